@@ -1,0 +1,1222 @@
+// Generated from contract/openapi.yaml by scripts/generate-contract.mjs. Do not edit.
+export interface paths {
+	'/Package/Create': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Create shipments
+		 * @description Available for each carrier activated in the account. All shipments of one request are created in one batch. Each shipment succeeds or fails on its own.
+		 */
+		post: operations['createShipments'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/Create': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Create shipments of the carrier named in the path
+		 * @description The variant of creation that names the carrier in the path.
+		 */
+		post: operations['createShipmentsOfCarrier'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Package/Find': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * List shipments
+		 * @description All filters are optional and combinable. Further filters are not shown.
+		 */
+		post: operations['findShipments'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/{id}/Detail': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+				/** @description Id of the main shipment */
+				id: components['parameters']['ShipmentId'];
+			};
+			cookie?: never;
+		};
+		/** Read one shipment */
+		get: operations['getShipment'];
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/{id}': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+				/** @description Id of the main shipment */
+				id: components['parameters']['ShipmentId'];
+			};
+			cookie?: never;
+		};
+		/** Read one shipment, the form without the Detail segment */
+		get: operations['getShipmentShort'];
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/Tracking': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Read the movements of shipments
+		 * @description Events are sorted by date and time. The list can differ from the carrier's public tracking: some carriers return limited, late or incomplete data.
+		 */
+		post: operations['trackShipments'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Batch/Find': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/** List batches */
+		post: operations['findBatches'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Batch/{id}': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Batch id */
+				id: number;
+			};
+			cookie?: never;
+		};
+		/** Read one batch with its orders */
+		get: operations['getBatch'];
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Carrier/Find': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/** List carriers */
+		post: operations['findCarriers'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Carrier/Services': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * List the services of a carrier
+		 * @description The way to learn whether a service accepts sender and cover addresses.
+		 */
+		post: operations['findServices'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Label/Print/': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Make label files
+		 * @description Accepts shipments of different carriers; the result is grouped per carrier. With zpl, only carriers that support it.
+		 */
+		post: operations['printLabels'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Printer/PrintLabel': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Send a print job to a named printer
+		 * @description The printer is contacted through the service's print service. When it cannot be reached, an error message is returned.
+		 */
+		post: operations['sendToPrinter'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+}
+export type webhooks = Record<string, never>;
+export interface components {
+	schemas: {
+		/** @description Creation input, one object per shipment. The complete list of parameters of each carrier is not shown. The recipient address is required as a whole; each carrier and service may make particular fields required, and missing required values make creation fail. Whether a service takes the sender and cover addresses is told by its flags senderAddressEnabled and coverAddressEnabled. */
+		ShipmentCreation: {
+			/** @description Code of the carrier service, taken from the service list of the carrier */
+			serviceType: string;
+			/** @description Caller's own label for the shipment */
+			packageNumberCustom: string;
+			/** @description Value of the shipment (most carriers require it) */
+			price: number;
+			/** @description Number of pieces, when more than 1. Some carriers accept only 1 piece */
+			pieceCount?: number;
+			/** @description Code of the pickup point in the carrier's system; required only for services delivering to a pickup point */
+			branchId?: string;
+			/** @description Whether the shipment is cash on delivery */
+			cod?: boolean;
+			/** @description Cash-on-delivery amount; required when the service is cash on delivery */
+			codPrice?: number;
+			/** @description Currency of the cash-on-delivery amount; required when the service is cash on delivery */
+			codCurrency?: string;
+			/** @description Variable symbol for cash on delivery */
+			vs?: string;
+			/** @description Additional services added to the shipment. Its inner shape is not shown. */
+			services?: unknown;
+			/** @description Id of an order in the service's administration to attach to the shipment */
+			orderId?: number;
+			/** @description Recipient name */
+			recName?: string;
+			/** @description Recipient company */
+			recCompany?: string;
+			/** @description Recipient street */
+			recStreet?: string;
+			/** @description Recipient city */
+			recCity?: string;
+			/** @description Recipient postal code */
+			recZip?: string;
+			/** @description Recipient ISO two-letter country code */
+			recCountry?: string;
+			/** @description Recipient phone: plus sign, country prefix, digits, no spaces */
+			recPhone?: string;
+			/** @description Recipient e-mail address */
+			recEmail?: string;
+			/** @description Sender name. The sender address is optional; it is used when the pickup is at a place other than the regular collection point, for example return shipments */
+			senderName?: string;
+			/** @description Sender company */
+			senderCompany?: string;
+			/** @description Sender street */
+			senderStreet?: string;
+			/** @description Sender city */
+			senderCity?: string;
+			/** @description Sender postal code */
+			senderZip?: string;
+			/** @description Sender ISO two-letter country code */
+			senderCountry?: string;
+			/** @description Sender phone: plus sign, country prefix, digits, no spaces */
+			senderPhone?: string;
+			/** @description Sender e-mail address */
+			senderEmail?: string;
+			/** @description Cover name. The cover address is optional and masks the sender; not every carrier supports it */
+			coverName?: string;
+			/** @description Cover company */
+			coverCompany?: string;
+			/** @description Cover street */
+			coverStreet?: string;
+			/** @description Cover city */
+			coverCity?: string;
+			/** @description Cover postal code */
+			coverZip?: string;
+			/** @description Cover ISO two-letter country code */
+			coverCountry?: string;
+			/** @description Cover phone: plus sign, country prefix, digits, no spaces */
+			coverPhone?: string;
+			/** @description Cover e-mail address */
+			coverEmail?: string;
+		};
+		/** @description One created shipment piece, or one refused shipment. What a refused shipment carries in id, packageNumberCarrier, labelUrl and trackingUrl is not shown. */
+		CreatedShipment: {
+			/** @description Shipment id in the service */
+			id: number;
+			/** @description Shipment number assigned by the carrier */
+			packageNumberCarrier: string;
+			/** @description Caller's label, echoed */
+			packageNumberCustom: string;
+			/** @description Order of the piece among several pieces */
+			pieceIndex: number;
+			/** @description Attached order id */
+			orderId: number | null;
+			/** @description Attached order number */
+			orderNumber: string | null;
+			/**
+			 * Format: uri-reference
+			 * @description Address to download the label of this shipment
+			 */
+			labelUrl: string;
+			/**
+			 * Format: uri-reference
+			 * @description Address of tracking on the carrier's site
+			 */
+			trackingUrl: string;
+			/** @description 200 on success, 400 on error */
+			statusCode: number;
+			/** @description Status message of the creation */
+			message: string;
+			/** @description Carrier's error text when creation failed (for example bad address or phone, or missing data) */
+			carrierErrors: string | null;
+		};
+		/**
+		 * @example {
+		 *       "result": [
+		 *         {
+		 *           "id": 1001,
+		 *           "packageNumberCarrier": "0012345678901234567890",
+		 *           "packageNumberCustom": "ORDER-1042",
+		 *           "pieceIndex": 0,
+		 *           "orderId": null,
+		 *           "orderNumber": null,
+		 *           "labelUrl": "https://service.invalid/api/labels/1001",
+		 *           "trackingUrl": "https://carrier.invalid/track/0012345678901234567890",
+		 *           "statusCode": 200,
+		 *           "message": "Created",
+		 *           "carrierErrors": null
+		 *         },
+		 *         {
+		 *           "id": 0,
+		 *           "packageNumberCarrier": "",
+		 *           "packageNumberCustom": "ORDER-1043",
+		 *           "pieceIndex": 0,
+		 *           "orderId": null,
+		 *           "orderNumber": null,
+		 *           "labelUrl": "",
+		 *           "trackingUrl": "",
+		 *           "statusCode": 400,
+		 *           "message": "The carrier refused the shipment",
+		 *           "carrierErrors": "The recipient's phone is missing"
+		 *         }
+		 *       ],
+		 *       "labelsUrl": "https://service.invalid/api/labels/batch/77",
+		 *       "labelsHash": "9f2c4be07d31",
+		 *       "ordersUrl": null,
+		 *       "ordersHash": null,
+		 *       "packagesCount": 1,
+		 *       "batchId": 77,
+		 *       "correlationId": "0b9f2b1e-6f0c-4c52-9d7e-1a2b3c4d5e6f"
+		 *     }
+		 */
+		CreationEnvelope: {
+			/** @description One entry per created shipment piece */
+			result: components['schemas']['CreatedShipment'][];
+			/**
+			 * Format: uri
+			 * @description Address to download all labels at once
+			 */
+			labelsUrl: string | null;
+			/** @description Hash for direct printing of the labels; valid for 14 days */
+			labelsHash: string | null;
+			/**
+			 * Format: uri
+			 * @description Address to download a PDF detail of all orders at once
+			 */
+			ordersUrl: string | null;
+			/** @description Hash for direct printing of the orders; valid for 14 days */
+			ordersHash: string | null;
+			/** @description Number of shipments created */
+			packagesCount: number;
+			/** @description Id of the batch under which the shipments were created */
+			batchId: number;
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		Batch: {
+			/** @description Batch id */
+			id: number;
+			/** @description Carrier code */
+			carrierCode: string;
+			/** @description Number of orders */
+			ordersCount: number;
+			/** @description Number of shipments */
+			packagesCount: number;
+			/** @description Number of errors */
+			errorsCount: number;
+			/** @description Label print hash */
+			labelsHash: string | null;
+			/** @description Orders print hash */
+			ordersHash: string | null;
+			/**
+			 * Format: uri
+			 * @description Labels download address
+			 */
+			labelsUrl: string | null;
+			/**
+			 * Format: uri
+			 * @description Orders download address
+			 */
+			ordersUrl: string | null;
+			created: components['schemas']['LocalTimestamp'];
+			/** @description Origin of the batch; observed: Api */
+			source: string;
+			/** @description Note */
+			note: string | null;
+			/** @description Archived flag */
+			isArchived: boolean;
+			/** @description Archive timestamp */
+			archived: string | null;
+			/** @description Filled only in the batch detail; null in the list */
+			orders: components['schemas']['BatchOrder'][] | null;
+		};
+		/** @description Element of orders in a batch detail */
+		BatchOrder: {
+			/** @description Order id */
+			orderId: number;
+			/** @description Shipment id */
+			id: number;
+			/** @description Carrier code */
+			carrierCode: string;
+			/** @description Order number */
+			orderNumber: string | null;
+			/** @description Name the order is delivered to */
+			orderDeliveryName: string;
+			/** @description Company the order is delivered to */
+			orderDeliveryCompany: string;
+			/** @description Shipment number assigned by the carrier */
+			packageNumberCarrier: string;
+			/** @description Whether the shipment was created */
+			success: boolean;
+			/** @description Status message of the creation */
+			message: string;
+		};
+		/**
+		 * @example {
+		 *       "id": 1,
+		 *       "name": "Ant Express",
+		 *       "code": "ANT",
+		 *       "description": "Parcels to the door and to pickup points",
+		 *       "activated": "2025-02-03T08:15:00.000",
+		 *       "status": "Active"
+		 *     }
+		 */
+		Carrier: {
+			/** @description Carrier id */
+			id: number;
+			/** @description Display name */
+			name: string;
+			/** @description Carrier code used in paths and filters */
+			code: string;
+			/** @description Description */
+			description: string;
+			/** @description Activation timestamp (ISO 8601); null when never activated */
+			activated: string | null;
+			/** @description Observed: Active, Inactive */
+			status: string;
+		};
+		CarrierService: {
+			/** @description Service code; used as serviceType when creating shipments */
+			code: string;
+			/** @description Display name */
+			name: string;
+			/** @description Whether a cover address is accepted */
+			coverAddressEnabled: boolean;
+			/** @description Whether a sender address is accepted */
+			senderAddressEnabled: boolean;
+		};
+		/** @description Label file of one carrier */
+		LabelGroup: {
+			/** @description Carrier code */
+			carrierCode: string;
+			/** @description Carrier name */
+			carrierName: string;
+			/**
+			 * Format: uri
+			 * @description Address of the label file
+			 */
+			labelsUrl: string;
+			/** @description Number of labels */
+			labelsCount: number;
+			/** @description Unique print job code; usable for direct printing for 14 days */
+			hash: string;
+		};
+		TrackingResult: {
+			/** @description Carrier's shipment number */
+			packageNumberCarrier: string;
+			/** @description 200 observed for success */
+			statusCode: number;
+			/** @description Status message */
+			message: string;
+			/** @description Movement events, sorted by date and time */
+			events: components['schemas']['TrackingEvent'][];
+		};
+		/**
+		 * @example {
+		 *       "date": "2026-01-14T09:31:07",
+		 *       "category": "TransitCarrier",
+		 *       "code": "310",
+		 *       "name": "The carrier has taken over the shipment",
+		 *       "nameSystem": "Accepted at depot",
+		 *       "type": "Event",
+		 *       "item": "0012345678901234567890",
+		 *       "delivered": false,
+		 *       "canceled": false,
+		 *       "carrierCode": "A-02"
+		 *     }
+		 */
+		TrackingEvent: {
+			date: components['schemas']['LocalTimestamp'];
+			/** @description Observed: Created, Ordered, TransitCarrier, TransitOnTheWay */
+			category: string;
+			/** @description Event code */
+			code: string;
+			/** @description Text for the customer */
+			name: string;
+			/** @description System text of the event */
+			nameSystem: string;
+			/** @description Observed: Event */
+			type: string;
+			/** @description Carrier shipment number the event relates to; null for the event of creation in the service */
+			item: string | null;
+			/** @description Whether the event marks delivery */
+			delivered: boolean;
+			/** @description Whether the event marks cancellation */
+			canceled: boolean;
+			/** @description Carrier's own event code */
+			carrierCode: string | null;
+		};
+		/** @description Fields can differ by carrier and by additional services on the shipment. */
+		ShipmentDetail: {
+			/** @description Shipment id in the service */
+			id: number;
+			/** @description Shipment number assigned by the carrier */
+			packageNumberCarrier?: string;
+			/** @description Caller's label */
+			packageNumberCustom?: string;
+			/** @description Order of the shipment among its pieces */
+			packageNumberOrder?: number;
+			/** @description Code of the carrier service */
+			serviceType?: string;
+			/** @description Attached order id */
+			orderId?: number | null;
+			/** @description Reference */
+			reference?: string | null;
+			/** @description Second reference */
+			reference2?: string | null;
+			/** @description Note */
+			note?: string | null;
+			/** @description Weight */
+			weight?: number;
+			/** @description Value of the shipment */
+			price?: number;
+			/** @description Code of the pickup point */
+			branchId?: string | null;
+			/** @description Name of the pickup point */
+			branchName?: string | null;
+			/** @description Cash-on-delivery amount */
+			codPrice?: number | null;
+			/** @description Currency of the cash-on-delivery amount */
+			codCurrency?: string | null;
+			/** @description Whether a card payment is accepted */
+			creditCard?: boolean;
+			/** @description Bank code */
+			bankCode?: string | null;
+			/** @description Bank name */
+			bankName?: string | null;
+			/** @description Bank account number */
+			bankAccountNumber?: string | null;
+			/** @description Bank account name */
+			bankAccountName?: string | null;
+			/** @description Variable symbol for cash on delivery */
+			vs?: string | null;
+			/** @description IBAN */
+			iban?: string | null;
+			/** @description SWIFT */
+			swift?: string | null;
+			/** @description Whether the shipment is an exchange */
+			exchangeOrder?: boolean;
+			/** @description Whether an SMS is sent */
+			smsNotification?: boolean;
+			/** @description Insured amount */
+			insurancePrice?: number | null;
+			/** @description Currency of the insured amount */
+			insuranceCurrency?: string | null;
+			/** @description Null or a value; its type is not known */
+			authentication?: unknown;
+			/** @description Null or a value; its type is not known */
+			authenticationName?: unknown;
+			/** @description Null or a value; its type is not known */
+			authenticationId?: unknown;
+			/** @description Recipient name */
+			recName?: string;
+			/** @description Recipient company */
+			recCompany?: string;
+			/** @description Recipient street */
+			recStreet?: string;
+			/** @description Recipient city */
+			recCity?: string;
+			/** @description Recipient postal code */
+			recZip?: string;
+			/** @description Recipient ISO two-letter country code */
+			recCountry?: string;
+			/** @description Recipient phone */
+			recPhone?: string;
+			/** @description Recipient e-mail address */
+			recEmail?: string;
+			/** @description Whether a cover address is used */
+			coverEnabled?: boolean;
+			/** @description Cover name; null when unused */
+			coverName?: string | null;
+			/** @description Cover company; null when unused */
+			coverCompany?: string | null;
+			/** @description Cover street; null when unused */
+			coverStreet?: string | null;
+			/** @description Cover city; null when unused */
+			coverCity?: string | null;
+			/** @description Cover postal code; null when unused */
+			coverZip?: string | null;
+			/** @description Cover country; null when unused */
+			coverCountry?: string | null;
+			/** @description Cover phone; null when unused */
+			coverPhone?: string | null;
+			/** @description Cover e-mail; null when unused */
+			coverEmail?: string | null;
+			/** @description Whether a sender address is used */
+			senderEnabled?: boolean;
+			/** @description Sender name; null when unused */
+			senderName?: string | null;
+			/** @description Sender company; null when unused */
+			senderCompany?: string | null;
+			/** @description Sender street; null when unused */
+			senderStreet?: string | null;
+			/** @description Sender city; null when unused */
+			senderCity?: string | null;
+			/** @description Sender postal code; null when unused */
+			senderZip?: string | null;
+			/** @description Sender country; null when unused */
+			senderCountry?: string | null;
+			/** @description Sender phone; null when unused */
+			senderPhone?: string | null;
+			/** @description Sender e-mail; null when unused */
+			senderEmail?: string | null;
+			/** @description Whether the shipment is canceled */
+			canceled?: boolean;
+			/** @description Whether the shipment is delivered */
+			delivered?: boolean;
+			/** @description Whether the shipment can be canceled */
+			canCancel?: boolean;
+			/** @description Whether the carrier has the data */
+			submittedCarrier?: boolean;
+			/** @description Whether the label was printed */
+			printed?: boolean;
+			/** @description Whether the label can be printed */
+			printable?: boolean;
+			/** @description Whether the shipment can be edited */
+			editable?: boolean;
+			/** @description Whether the shipment can be tracked */
+			trackable?: boolean;
+			/** @description Whether the shipment is on its way */
+			inTransit?: boolean;
+			/** @description Observed: Home */
+			deliveryType?: string;
+			/** @description Whether it is a return shipment */
+			isReturn?: boolean;
+			/** @description Days the shipment waits at the pickup point */
+			readyForPickupDays?: number | null;
+			/**
+			 * Format: uri
+			 * @description Address of tracking on the carrier's site
+			 */
+			trackingUrl?: string;
+			status?: components['schemas']['ShipmentStatus'];
+		};
+		ShipmentStatus: {
+			/** @description Status code */
+			code: string;
+			/** @description Status name */
+			name: string;
+			/** @description Observed: Created, Ordered, TransitCarrier, TransitOnTheWay */
+			category: string;
+		};
+		/** @description Record of the shipment list. Fields beyond these are not shown. */
+		ShipmentRecord: {
+			/** @description Shipment id in the service */
+			id: number;
+			/** @description Carrier code */
+			carrierCode: string;
+			/** @description Carrier name */
+			carrierName?: string;
+			/** @description Currency of the cash-on-delivery amount */
+			codCurrency?: string;
+			/** @description Cash-on-delivery amount */
+			codPrice?: number;
+			/** @description Whether the shipment can be canceled */
+			canCancel?: boolean;
+			/** @description Whether the shipment is canceled */
+			canceled?: boolean;
+		};
+		FindBatchesRequest: {
+			/** @description Only batches of these carriers */
+			carrierCodes?: string[] | null;
+			/**
+			 * Format: date
+			 * @description Created on or after
+			 */
+			createdFrom?: string | null;
+			/**
+			 * Format: date
+			 * @description Created on or before
+			 */
+			createdTo?: string | null;
+			/** @description Order by creation; observed: desc */
+			sortOrder?: string;
+			/** @description Only archived or only other batches */
+			archived?: boolean | null;
+			start?: components['schemas']['PageStart'];
+			length?: components['schemas']['PageLength'];
+		};
+		FindShipmentsRequest: {
+			start?: components['schemas']['PageStart'];
+			length?: components['schemas']['PageLength'];
+			/** @description Free text */
+			search?: string;
+			/** @description Only shipments of these carriers */
+			carrierCodes?: string[];
+			/** @description Only cash-on-delivery shipments */
+			cod?: boolean;
+			/** @description Only main shipments */
+			onlyMaster?: boolean;
+			/** @description Only shipments of this order */
+			orderId?: number;
+			/**
+			 * Format: date
+			 * @description Created on or after, yyyy-mm-dd
+			 */
+			createdFrom?: string;
+			/**
+			 * Format: date
+			 * @description Created on or before, yyyy-mm-dd
+			 */
+			createdTo?: string;
+			/** @description Status name; observed: NotPicked */
+			status?: string;
+		};
+		FindServicesRequest: {
+			/** @description Carrier code */
+			carrierCode: string;
+		};
+		PrintLabelsRequest: {
+			/** @description Shipment ids */
+			packages: number[];
+			/** @description True prints one label per A6 page; the alternative is four labels per A4 page. Omitted, the carrier default applies */
+			onePerPage?: boolean;
+		};
+		SendToPrinterRequest: {
+			/** @description Hash from a creation or label print answer; valid for 14 days */
+			hash: string;
+			/** @description Name of the printer */
+			printerName: string;
+		};
+		TrackRequest: {
+			/** @description Carrier shipment numbers */
+			packages: string[];
+		};
+		BatchPage: {
+			result: {
+				/** @description The batches of this page */
+				data: components['schemas']['Batch'][];
+				total: components['schemas']['PageTotal'];
+			};
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		ShipmentPage: {
+			result: {
+				/** @description The shipments of this page */
+				data: components['schemas']['ShipmentRecord'][];
+				total: components['schemas']['PageTotal'];
+			};
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		BatchEnvelope: {
+			result: components['schemas']['Batch'];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		ShipmentDetailEnvelope: {
+			result: components['schemas']['ShipmentDetail'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		CarrierListEnvelope: {
+			result: components['schemas']['Carrier'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		ServiceListEnvelope: {
+			result: components['schemas']['CarrierService'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		LabelEnvelope: {
+			result: components['schemas']['LabelGroup'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		TrackingEnvelope: {
+			result: components['schemas']['TrackingResult'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		PrintJobEnvelope: {
+			/** @description True when the job was printed */
+			result: boolean;
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		/**
+		 * Format: uuid
+		 * @description Request correlation id
+		 */
+		CorrelationId: string;
+		/** @description Timestamp in ISO 8601 form without a zone; a batch's has fractional seconds */
+		LocalTimestamp: string;
+		/** @description Zero-based offset of the first record */
+		PageStart: number;
+		/** @description Records per page, at most 100 */
+		PageLength: number;
+		/** @description All matching records */
+		PageTotal: number;
+	};
+	responses: {
+		/** @description One entry per created shipment piece. The HTTP status says nothing about the single shipment; its statusCode does. */
+		Creation: {
+			headers: {
+				[name: string]: unknown;
+			};
+			content: {
+				'application/json': components['schemas']['CreationEnvelope'];
+			};
+		};
+		/** @description An array; one element was observed for one shipment */
+		ShipmentDetail: {
+			headers: {
+				[name: string]: unknown;
+			};
+			content: {
+				'application/json': components['schemas']['ShipmentDetailEnvelope'];
+			};
+		};
+		/** @description The request failed as a whole. Its envelope and HTTP status codes are not shown. */
+		Failure: {
+			headers: {
+				[name: string]: unknown;
+			};
+			content: {
+				'application/json': Record<string, never>;
+			};
+		};
+	};
+	parameters: {
+		/** @description Carrier code */
+		CarrierCode: string;
+		/** @description Id of the main shipment */
+		ShipmentId: number;
+	};
+	requestBodies: {
+		/** @description One object per shipment */
+		Creation: {
+			content: {
+				'application/json': components['schemas']['ShipmentCreation'][];
+			};
+		};
+	};
+	headers: never;
+	pathItems: never;
+}
+export type ShipmentCreation = components['schemas']['ShipmentCreation'];
+export type CreatedShipment = components['schemas']['CreatedShipment'];
+export type CreationEnvelope = components['schemas']['CreationEnvelope'];
+export type Batch = components['schemas']['Batch'];
+export type BatchOrder = components['schemas']['BatchOrder'];
+export type Carrier = components['schemas']['Carrier'];
+export type CarrierService = components['schemas']['CarrierService'];
+export type LabelGroup = components['schemas']['LabelGroup'];
+export type TrackingResult = components['schemas']['TrackingResult'];
+export type TrackingEvent = components['schemas']['TrackingEvent'];
+export type ShipmentDetail = components['schemas']['ShipmentDetail'];
+export type ShipmentStatus = components['schemas']['ShipmentStatus'];
+export type ShipmentRecord = components['schemas']['ShipmentRecord'];
+export type FindBatchesRequest = components['schemas']['FindBatchesRequest'];
+export type FindShipmentsRequest = components['schemas']['FindShipmentsRequest'];
+export type FindServicesRequest = components['schemas']['FindServicesRequest'];
+export type PrintLabelsRequest = components['schemas']['PrintLabelsRequest'];
+export type SendToPrinterRequest = components['schemas']['SendToPrinterRequest'];
+export type TrackRequest = components['schemas']['TrackRequest'];
+export type BatchPage = components['schemas']['BatchPage'];
+export type ShipmentPage = components['schemas']['ShipmentPage'];
+export type BatchEnvelope = components['schemas']['BatchEnvelope'];
+export type ShipmentDetailEnvelope = components['schemas']['ShipmentDetailEnvelope'];
+export type CarrierListEnvelope = components['schemas']['CarrierListEnvelope'];
+export type ServiceListEnvelope = components['schemas']['ServiceListEnvelope'];
+export type LabelEnvelope = components['schemas']['LabelEnvelope'];
+export type TrackingEnvelope = components['schemas']['TrackingEnvelope'];
+export type PrintJobEnvelope = components['schemas']['PrintJobEnvelope'];
+export type CorrelationId = components['schemas']['CorrelationId'];
+export type LocalTimestamp = components['schemas']['LocalTimestamp'];
+export type PageStart = components['schemas']['PageStart'];
+export type PageLength = components['schemas']['PageLength'];
+export type PageTotal = components['schemas']['PageTotal'];
+export type ResponseCreation = components['responses']['Creation'];
+export type ResponseShipmentDetail = components['responses']['ShipmentDetail'];
+export type ResponseFailure = components['responses']['Failure'];
+export type ParameterCarrierCode = components['parameters']['CarrierCode'];
+export type ParameterShipmentId = components['parameters']['ShipmentId'];
+export type RequestBodyCreation = components['requestBodies']['Creation'];
+export type $defs = Record<string, never>;
+export interface operations {
+	createShipments: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: components['requestBodies']['Creation'];
+		responses: {
+			200: components['responses']['Creation'];
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	createShipmentsOfCarrier: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody: components['requestBodies']['Creation'];
+		responses: {
+			200: components['responses']['Creation'];
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findShipments: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['FindShipmentsRequest'];
+			};
+		};
+		responses: {
+			/** @description One page of shipments */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['ShipmentPage'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	getShipment: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+				/** @description Id of the main shipment */
+				id: components['parameters']['ShipmentId'];
+			};
+			cookie?: never;
+		};
+		requestBody?: never;
+		responses: {
+			200: components['responses']['ShipmentDetail'];
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	getShipmentShort: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+				/** @description Id of the main shipment */
+				id: components['parameters']['ShipmentId'];
+			};
+			cookie?: never;
+		};
+		requestBody?: never;
+		responses: {
+			200: components['responses']['ShipmentDetail'];
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	trackShipments: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['TrackRequest'];
+			};
+		};
+		responses: {
+			/** @description One tracking result per shipment number */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['TrackingEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findBatches: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['FindBatchesRequest'];
+			};
+		};
+		responses: {
+			/** @description One page of batches, their orders null */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['BatchPage'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	getBatch: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Batch id */
+				id: number;
+			};
+			cookie?: never;
+		};
+		requestBody?: never;
+		responses: {
+			/** @description The batch, its orders filled */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['BatchEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findCarriers: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': Record<string, never>;
+			};
+		};
+		responses: {
+			/** @description All carriers, activated or not */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['CarrierListEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findServices: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['FindServicesRequest'];
+			};
+		};
+		responses: {
+			/** @description The services of the carrier */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['ServiceListEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	printLabels: {
+		parameters: {
+			query: {
+				/** @description File type; pdf, or zpl for carriers that support it */
+				type: 'pdf' | 'zpl';
+			};
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['PrintLabelsRequest'];
+			};
+		};
+		responses: {
+			/** @description One label group per carrier */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['LabelEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	sendToPrinter: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['SendToPrinterRequest'];
+			};
+		};
+		responses: {
+			/** @description Whether the job was printed */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['PrintJobEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+}

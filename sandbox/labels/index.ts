@@ -1,0 +1,3 @@
+export type { Address, Label } from './label';
+export { type LabelLayout, renderLabelsPdf } from './pdf';
+export { renderLabelsZpl } from './zpl';

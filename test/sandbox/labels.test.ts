@@ -1,0 +1,191 @@
+import { type Label, renderLabelsPdf, renderLabelsZpl } from '../../sandbox/labels';
+import { type PdfPage, readLabelsPdf } from '../support/readLabelsPdf';
+import { readZplCommands, readZplFields } from '../support/readZpl';
+
+const plain: Label = {
+	carrierName: 'Poštovní doručovatel',
+	serviceName: 'Balík do ruky',
+	packageNumberCarrier: 'DR0012345678CZ',
+	packageNumberCustom: 'ORDER-0042',
+	pieceIndex: 2,
+	pieceCount: 3,
+	recipient: {
+		name: 'Žofie Příšerně Žluťoučká',
+		company: 'Łódź & Κομοτηνή Kft. Győr',
+		street: 'Nábřeží Ľudovíta Štúra 17',
+		city: 'Ústí nad Labem',
+		zip: '040 01',
+		country: 'CZ',
+		phone: '+420777123456',
+	},
+};
+
+const withEverything: Label = {
+	...plain,
+	sender: {
+		name: 'Warehouse Brno',
+		street: 'Křenová 1',
+		city: 'Brno',
+		zip: '60200',
+		country: 'CZ',
+	},
+	cod: { price: 1250.5, currency: 'CZK', vs: '0012345678' },
+};
+
+function numbered(count: number): Label[] {
+	return Array.from({ length: count }, (_, index) => ({
+		...withEverything,
+		packageNumberCarrier: `DR00${1000 + index}CZ`,
+	}));
+}
+
+describe('PDF labels', () => {
+	it('come one to an A6 page, in the order given', async () => {
+		const pages = readLabelsPdf(await renderLabelsPdf(numbered(3), 'onePerPage'));
+
+		expect(pages.map(readSize)).toEqual(['105 × 148 mm', '105 × 148 mm', '105 × 148 mm']);
+		expect(pages.map((page) => page.lines.at(-2))).toEqual([
+			'DR001000CZ',
+			'DR001001CZ',
+			'DR001002CZ',
+		]);
+	});
+
+	it('come four to an A4 page, the fifth on a page of its own', async () => {
+		const pages = readLabelsPdf(await renderLabelsPdf(numbered(5), 'fourPerPage'));
+
+		expect(pages.map(readSize)).toEqual(['210 × 297 mm', '210 × 297 mm']);
+		expect(pages.map((page) => page.barcodes)).toEqual([
+			['DR001000CZ', 'DR001001CZ', 'DR001002CZ', 'DR001003CZ'],
+			['DR001004CZ'],
+		]);
+	});
+
+	it('say who gets which piece, with every accent and alphabet as it was written', async () => {
+		const [page] = readLabelsPdf(await renderLabelsPdf([withEverything], 'onePerPage'));
+
+		expect(page?.lines).toEqual([
+			'Poštovní doručovatel',
+			'Piece 2 of 3',
+			'Balík do ruky',
+			'From: Warehouse Brno, Křenová 1, 60200 Brno, CZ',
+			'To',
+			'Žofie Příšerně Žluťoučká',
+			'Łódź & Κομοτηνή Kft. Győr',
+			'Nábřeží Ľudovíta Štúra 17',
+			'040 01 Ústí nad Labem',
+			'CZ',
+			'+420777123456',
+			'COD 1250.50 CZK, VS 0012345678',
+			'DR0012345678CZ',
+			'Ref. ORDER-0042',
+		]);
+	});
+
+	it('mention neither cash on delivery nor a sender when the shipment has none', async () => {
+		const [page] = readLabelsPdf(await renderLabelsPdf([plain], 'onePerPage'));
+
+		expect(page?.lines.join('\n')).not.toMatch(/COD|From/);
+	});
+
+	it('keep a very long name whole', async () => {
+		const name =
+			'Společnost pro výzkum dlouhých jmen a ještě delších adresátů, z. s., pobočka Brno';
+		const [page] = readLabelsPdf(
+			await renderLabelsPdf([{ ...plain, recipient: { ...plain.recipient, name } }], 'onePerPage'),
+		);
+
+		expect(page?.lines).toContain(name);
+	});
+
+	it('join a letter and an accent that came apart, as names from some systems do', async () => {
+		const recipient = { name: plain.recipient.name?.normalize('NFD') };
+		const [page] = readLabelsPdf(await renderLabelsPdf([{ ...plain, recipient }], 'onePerPage'));
+
+		expect(page?.lines).toContain('Žofie Příšerně Žluťoučká');
+	});
+
+	it.each(['0000000017', 'Z1234567890', 'abc-DEF/42', '00340434161094042557', 'X'.repeat(35)])(
+		'carry %s as a barcode that a reader decodes from the page at 203 dpi',
+		async (packageNumberCarrier) => {
+			const label = { ...withEverything, packageNumberCarrier };
+			const [page] = readLabelsPdf(await renderLabelsPdf([label], 'onePerPage'));
+
+			expect(page?.barcodes).toEqual([packageNumberCarrier]);
+		},
+	);
+
+	it('refuse a shipment number that has no barcode, naming it', async () => {
+		const label = { ...plain, packageNumberCarrier: 'ČÍSLO 1' };
+
+		await expect(renderLabelsPdf([label], 'onePerPage')).rejects.toThrow('"ČÍSLO 1"');
+		await expect(renderLabelsPdf([], 'onePerPage')).rejects.toThrow('no label to print');
+	});
+
+	it('are ready in less than a second for a hundred parcels', async () => {
+		const started = performance.now();
+		await renderLabelsPdf(numbered(100), 'fourPerPage');
+
+		expect(performance.now() - started).toBeLessThan(1000);
+	});
+});
+
+describe('ZPL labels', () => {
+	it('are one complete UTF-8 format per label, in the order given', () => {
+		const commands = readZplCommands(renderLabelsZpl(numbered(3)).toString('utf8'));
+		const names = commands.map(({ name }) => name);
+
+		expect(names.filter((name) => name === '^XA' || name === '^XZ')).toEqual(
+			[1, 2, 3].flatMap(() => ['^XA', '^XZ']),
+		);
+		expect(names.at(0)).toBe('^XA');
+		expect(names.at(-1)).toBe('^XZ');
+		expect(commands.filter(({ name }) => name === '^CI').map((c) => c.parameters)).toEqual([
+			'28',
+			'28',
+			'28',
+		]);
+		expect(commands.filter(({ name }) => name === '^BC')).toHaveLength(3);
+		expect(names.filter((name) => name === '^FD').length).toBe(
+			names.filter((name) => name === '^FS').length - 6, // two rules a label have no field data
+		);
+	});
+
+	it('have the address, the cash on delivery and the piece as text, the shipment number as Code 128', () => {
+		const commands = readZplCommands(renderLabelsZpl([withEverything]).toString('utf8'));
+		const barcode = commands.slice(commands.findIndex(({ name }) => name === '^BC'));
+
+		expect(readZplFields(commands)).toEqual([
+			'Poštovní doručovatel',
+			'Balík do ruky',
+			'Piece 2 of 3',
+			'From: Warehouse Brno, Křenová 1, 60200 Brno, CZ',
+			'Žofie Příšerně Žluťoučká',
+			'Łódź & Κομοτηνή Kft. Győr',
+			'Nábřeží Ľudovíta Štúra 17',
+			'040 01 Ústí nad Labem',
+			'CZ',
+			'+420777123456',
+			'COD 1250.50 CZK, VS 0012345678',
+			'DR0012345678CZ',
+			'Ref. ORDER-0042',
+		]);
+		expect(readZplFields(barcode)[0]).toBe('DR0012345678CZ');
+	});
+
+	it('print ^, ~ and _ in a name as they stand instead of obeying them', () => {
+		const name = 'Ann ^XZ ~JA _5E_ 100 % O’Neill';
+		const hostile = { ...plain, recipient: { ...plain.recipient, name, city: 'Brno\n^XA' } };
+		const commands = readZplCommands(renderLabelsZpl([hostile]).toString('utf8'));
+		const expected = readZplCommands(renderLabelsZpl([plain]).toString('utf8'));
+
+		expect(commands.map((c) => c.name)).toEqual(expected.map((c) => c.name));
+		expect(readZplFields(commands)).toContain(name);
+		expect(readZplFields(commands)).toContain('040 01 Brno ^XA');
+	});
+});
+
+function readSize({ width, height }: PdfPage): string {
+	const [wide, high] = [width, height].map((points) => Math.round((points / 72) * 25.4));
+	return `${wide} × ${high} mm`;
+}

@@ -1,0 +1,114 @@
+import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from './host';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type ITaskData,
+	type IWorkflowBase,
+	Workflow,
+} from 'n8n-workflow';
+
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+
+export interface NodeRun {
+	/** Items of the success branch of the last run of the node. */
+	items: INodeExecutionData[];
+	/** Items of the error branch, where the node has one. */
+	errorItems: INodeExecutionData[];
+	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
+	hints: string[];
+	task: ITaskData;
+}
+
+export interface RunSettings {
+	parameters: INodeParameters;
+	/** What the node gets, as json or as whole items. */
+	items?: Array<IDataObject | INodeExecutionData>;
+	onError?: INode['onError'];
+	/** *Retry On Fail* with this number of tries. */
+	tries?: number;
+	/** Called once the execution runs; the user's *Stop*. */
+	onStart?: (stop: () => void) => void;
+}
+
+const TRIGGER = 'When clicking Execute';
+const NODE = 'Parcel Shipping';
+
+/** n8n's own execution engine with the built package in it. */
+export async function startEngine(credentialData: ParcelShippingCredential) {
+	const { nodeTypes, credentialType } = await loadPackage();
+	const credential = new StoredCredential(credentialData, credentialType);
+
+	async function run(settings: RunSettings): Promise<NodeRun> {
+		const items = (settings.items ?? [{}]).map(asItem);
+		const workflow = new Workflow({
+			id: 'engine',
+			name: 'engine',
+			nodes: nodesOf(settings),
+			connections: { [TRIGGER]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+			active: false,
+			nodeTypes,
+			settings: { executionOrder: 'v1' },
+		});
+		const additionalData = additionalDataFor(credential);
+		(additionalData as { hooks?: unknown }).hooks = new ExecutionLifecycleHooks('manual', '1', {
+			id: 'engine',
+			name: 'engine',
+		} as IWorkflowBase);
+		const execution = new WorkflowExecute(additionalData, 'manual').run({
+			workflow,
+			startNode: workflow.getNode(TRIGGER) as INode,
+			pinData: { [TRIGGER]: items },
+		});
+		settings.onStart?.(() => execution.cancel());
+		const finished = await execution;
+
+		const { resultData } = finished.data;
+		const task = resultData.runData[NODE]?.at(-1);
+		if (!task) throw resultData.error ?? new Error('The node did not run');
+		const [main, errors] = task.data?.main ?? [];
+		const error = task.error ?? resultData.error;
+		return {
+			items: main ?? [],
+			errorItems: errors ?? [],
+			hints: (task.hints ?? []).map(({ message }) => message),
+			task,
+			...(error ? { error: error as NonNullable<NodeRun['error']> } : {}),
+		};
+	}
+
+	return { run, credential, nodeTypes };
+}
+
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+function nodesOf({ parameters, onError, tries }: RunSettings): INode[] {
+	return [
+		{
+			id: 'trigger',
+			name: TRIGGER,
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		{
+			id: 'node',
+			name: NODE,
+			type: `${PACKAGE}.parcelShipping`,
+			typeVersion: 1,
+			position: [200, 0],
+			parameters,
+			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
+			...(onError ? { onError } : {}),
+			...(tries ? { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 } : {}),
+		},
+	];
+}
+
+function asItem(item: IDataObject | INodeExecutionData): INodeExecutionData {
+	return 'json' in item ? (item as INodeExecutionData) : { json: item as IDataObject };
+}

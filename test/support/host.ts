@@ -1,0 +1,129 @@
+// What the n8n application adds around n8n-core: the package loaded as n8n loads it, and the
+// credential. The environment has to be set before n8n-core is imported.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+process.env.N8N_USER_FOLDER = mkdtempSync(path.join(tmpdir(), 'n8n-'));
+process.env.N8N_ENCRYPTION_KEY = 'only for tests';
+process.env.N8N_LOG_LEVEL = 'silent';
+process.env.N8N_DEFAULT_BINARY_DATA_MODE = 'filesystem';
+
+import { PackageDirectoryLoader } from 'n8n-core';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	ICredentialsHelper,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INode,
+	INodeType,
+	INodeTypes,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+
+export const PACKAGE = 'n8n-nodes-parcel-shipping';
+
+/** n8n-core starts an execution at this type only; the application's own node does no more. */
+const manualTrigger: INodeType = {
+	description: {
+		displayName: 'Manual Trigger',
+		name: 'manualTrigger',
+		group: ['trigger'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Manual Trigger' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+/** The built package, loaded by the loader that n8n uses for installed community nodes. */
+export async function loadPackage(): Promise<{
+	nodeTypes: INodeTypes;
+	credentialType: ICredentialType;
+}> {
+	const loader = new PackageDirectoryLoader(path.resolve(__dirname, '../..'));
+	await loader.loadAll();
+	const byName = (name: string): INodeType =>
+		name === 'n8n-nodes-base.manualTrigger'
+			? manualTrigger
+			: (loader.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
+	return {
+		nodeTypes: {
+			getByName: byName,
+			getByNameAndVersion: byName,
+			getKnownTypes: () => ({}),
+		} as INodeTypes,
+		credentialType: loader.getCredential('parcelShippingApi').type,
+	};
+}
+
+/** The stored credential, with the sign-in flow as the application runs it. */
+export class StoredCredential {
+	signIns = 0;
+
+	constructor(
+		public data: ParcelShippingCredential,
+		private readonly type: ICredentialType,
+	) {}
+
+	get helper(): ICredentialsHelper {
+		return {
+			getParentTypes: () => [],
+			isCredentialUsableByNode: () => true,
+			getDecrypted: async () => ({ ...this.data }) as unknown as ICredentialDataDecryptedObject,
+			authenticate: async (
+				credentials: ICredentialDataDecryptedObject,
+				_typeName: string,
+				options: IHttpRequestOptions,
+			) => {
+				if (typeof this.type.authenticate !== 'function') throw new Error('not a function');
+				return await this.type.authenticate(credentials, options);
+			},
+			preAuthentication: async (
+				helpers: IHttpRequestHelper,
+				credentials: ICredentialDataDecryptedObject,
+				_typeName: string,
+				_node: INode,
+				isExpired: boolean,
+			) => {
+				if (credentials.sessionToken !== '' && !isExpired) return undefined;
+				const output = await this.type.preAuthentication?.call(helpers, credentials);
+				if (output?.sessionToken === undefined) return undefined;
+				this.signIns++;
+				this.data = { ...this.data, sessionToken: output.sessionToken as string };
+				return { ...credentials, ...output } as ICredentialDataDecryptedObject;
+			},
+			getCredentialsProperties: () => this.type.properties,
+		} as unknown as ICredentialsHelper;
+	}
+}
+
+export function additionalDataFor(credential: StoredCredential): IWorkflowExecuteAdditionalData {
+	const nowhere = 'http://127.0.0.1:1';
+	return {
+		credentialsHelper: credential.helper,
+		executionId: String(Date.now()),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: nowhere,
+		instanceBaseUrl: nowhere,
+		formBaseUrl: nowhere,
+		formWaitingBaseUrl: nowhere,
+		formTestBaseUrl: nowhere,
+		webhookBaseUrl: nowhere,
+		webhookWaitingBaseUrl: nowhere,
+		webhookTestBaseUrl: nowhere,
+		mcpBaseUrl: nowhere,
+		mcpTestBaseUrl: nowhere,
+		variables: {},
+		logAiEvent: () => {},
+		setExecutionStatus: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}

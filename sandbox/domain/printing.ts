@@ -1,0 +1,115 @@
+import type { LabelGroup, PrintLabelsRequest, SendToPrinterRequest } from '../contract.generated';
+import type { Books, PrintableJob, StoredShipment } from './books';
+import { DAY_MS } from './clock';
+import type { LabelFormat, LabelLayout } from './seed';
+import { ServiceError } from './service-error';
+
+export interface FileAddresses {
+	ofHash<H extends string | null>(hash: H): H;
+	ofShipment(id: number): string;
+	ofTracking(packageNumberCarrier: string): string;
+}
+
+export interface PrintingContext {
+	books: Books;
+	nowMs: number;
+	addresses: FileAddresses;
+}
+
+const hashValidityDays = 14;
+
+/** One group per carrier, in the order in which the carriers first appear. */
+export function printLabels(
+	request: PrintLabelsRequest,
+	format: LabelFormat,
+	{ books, nowMs, addresses }: PrintingContext,
+): LabelGroup[] {
+	if (request.packages.length === 0) throw new ServiceError(400, 'The request names no shipment');
+	const shipmentsByCarrier = new Map<string, StoredShipment[]>();
+	for (const shipment of printableShipments(request.packages, books)) {
+		const ofCarrier = shipmentsByCarrier.get(shipment.carrierCode);
+		if (ofCarrier) ofCarrier.push(shipment);
+		else shipmentsByCarrier.set(shipment.carrierCode, [shipment]);
+	}
+	for (const code of shipmentsByCarrier.keys()) {
+		if (!books.carrier(code)?.formats.includes(format)) {
+			throw new ServiceError(400, `Carrier ${code} does not offer ${format.toUpperCase()} labels`);
+		}
+	}
+	return [...shipmentsByCarrier].map(([carrierCode, shipments]) => {
+		for (const shipment of shipments) shipment.printed = true;
+		const carrier = books.carrier(carrierCode);
+		const hash = books.addJob({
+			createdMs: nowMs,
+			content: 'labels',
+			format,
+			layout: layoutOf(request.onePerPage, carrier?.defaultLayout ?? 'onePerPage'),
+			carrierCode,
+			shipmentIds: shipments.map((shipment) => shipment.id),
+		});
+		return {
+			carrierCode,
+			carrierName: carrier?.name ?? '',
+			labelsUrl: addresses.ofHash(hash),
+			labelsCount: shipments.length,
+			hash,
+		};
+	});
+}
+
+function layoutOf(onePerPage: boolean | undefined, carrierDefault: LabelLayout): LabelLayout {
+	if (onePerPage === undefined) return carrierDefault;
+	return onePerPage ? 'onePerPage' : 'fourPerPage';
+}
+
+function printableShipments(ids: number[], books: Books): StoredShipment[] {
+	const unknown = ids.filter((id) => !books.shipment(id));
+	if (unknown.length > 0) {
+		throw new ServiceError(404, `There are no shipments with these ids: ${unknown.join(', ')}`);
+	}
+	const shipments = ids.flatMap((id) => books.shipment(id) ?? []);
+	const canceled = shipments.filter((shipment) => shipment.canceledMs !== null);
+	if (canceled.length > 0) {
+		const names = canceled.map((shipment) => shipment.id).join(', ');
+		throw new ServiceError(400, `Canceled shipments have no label: ${names}`);
+	}
+	return shipments;
+}
+
+/** What a hash stands for, as long as it is valid. */
+export function validJob(hash: string, books: Books, nowMs: number): PrintableJob {
+	const job = books.jobs.get(hash);
+	if (!job) throw new ServiceError(404, `The print hash ${JSON.stringify(hash)} is unknown`);
+	if (nowMs - job.createdMs > hashValidityDays * DAY_MS) {
+		throw new ServiceError(
+			410,
+			`The print hash has expired: it was valid for ${hashValidityDays} days`,
+		);
+	}
+	return job;
+}
+
+/** True when the printer took the job. */
+export function sendToPrinter(request: SendToPrinterRequest, context: PrintingContext): boolean {
+	const { books, nowMs } = context;
+	const job = validJob(request.hash, books, nowMs);
+	const printer = books.seed.printers.find(({ name }) => name === request.printerName);
+	const name = JSON.stringify(request.printerName);
+	if (!printer) throw new ServiceError(404, `There is no printer ${name}`);
+	if (printer.state === 'unreachable') {
+		throw new ServiceError(400, `Printer ${name} cannot be reached by the print service`);
+	}
+	if (printer.state === 'refusing') return false;
+	for (const id of job.shipmentIds) {
+		const shipment = books.shipment(id);
+		if (shipment && job.content === 'labels') shipment.printed = true;
+	}
+	books.printJobs.push({
+		hash: job.hash,
+		printerName: printer.name,
+		content: job.content,
+		count: job.shipmentIds.length,
+		atMs: nowMs,
+	});
+	return true;
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { ShipmentCreation } from '../contract.generated';
+
+export type LabelFormat = 'pdf' | 'zpl';
+export type LabelLayout = 'onePerPage' | 'fourPerPage';
+
+export interface SignInSettings {
+	path: string;
+	userField: string;
+	passwordField: string;
+	/** Dots lead into objects: `data.token`. */
+	tokenField: string;
+	headerName: string;
+	username: string;
+	password: string;
+	lifetimeHours: number;
+}
+
+export interface Credentials {
+	header: { name: string; value: string };
+	bearer: { token: string };
+	basic: { username: string; password: string };
+	query: { name: string; value: string };
+	signIn: SignInSettings;
+}
+
+export interface SeedService {
+	code: string;
+	name: string;
+	senderAddress?: boolean;
+	coverAddress?: boolean;
+	alwaysCod?: boolean;
+	/** Present on services that deliver to a pickup point. */
+	branches?: Array<{ id: string; name: string }>;
+}
+
+export interface TrackingBehaviour {
+	/** An event shows up this many hours after its date. */
+	lateHours?: number;
+	ends?: 'delivered' | 'canceled';
+	/** Answers events in the wrong order. */
+	shuffled?: boolean;
+	/** Answers every event twice. */
+	repeated?: boolean;
+}
+
+export interface SeedCarrier {
+	code: string;
+	name: string;
+	description: string;
+	activated: string | null;
+	formats: LabelFormat[];
+	defaultLayout: LabelLayout;
+	onePieceOnly?: boolean;
+	needs?: Array<keyof ShipmentCreation>;
+	numbers: { prefix: string; digits: number };
+	tracking?: TrackingBehaviour;
+	services: SeedService[];
+}
+
+export interface SeedPrinter {
+	name: string;
+	state: 'online' | 'unreachable' | 'refusing';
+}
+
+export interface SeedOrder {
+	id: number;
+	number: string;
+	deliveryName: string;
+	deliveryCompany: string;
+}
+
+export interface Seed {
+	credentials: Credentials;
+	carriers: SeedCarrier[];
+	printers: SeedPrinter[];
+	orders: SeedOrder[];
+}
+
+export function readSeed(path = join(__dirname, '..', 'seed.yaml')): Seed {
+	return parse(readFileSync(path, 'utf8')) as Seed;
+}

@@ -1,0 +1,200 @@
+import type { FindShipmentsRequest, ShipmentDetail, ShipmentRecord } from '../contract.generated';
+import type { StoredShipment } from './books';
+import { dayRange, localTimestamp } from './clock';
+import type { FileAddresses } from './printing';
+import { usesAddress } from './refusals';
+import { ServiceError } from './service-error';
+import { knownEvents, type TrackingContext } from './tracking';
+
+export interface ShipmentContext extends TrackingContext {
+	addresses: FileAddresses;
+	/** rich: the flat fields of the detail too; documented: only the fields the document names. */
+	listRecords: 'rich' | 'documented';
+}
+
+export interface Page<T> {
+	data: T[];
+	total: number;
+}
+
+export function pageOf<T>(matching: T[], request: { start?: number; length?: number }): T[] {
+	const from = request.start ?? 0;
+	return matching.slice(from, from + (request.length ?? 100));
+}
+
+/** Newest first. */
+export function findShipments(
+	request: FindShipmentsRequest,
+	context: ShipmentContext,
+): Page<ShipmentRecord> {
+	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
+	const search = request.search?.trim().toLowerCase();
+	const carrierCodes = request.carrierCodes?.length ? new Set(request.carrierCodes) : null;
+	const matching = context.books.shipments.filter(
+		(shipment) =>
+			shipment.createdMs >= fromMs &&
+			shipment.createdMs < beforeMs &&
+			(!carrierCodes || carrierCodes.has(shipment.carrierCode)) &&
+			(request.cod !== true || isCod(shipment)) &&
+			(request.onlyMaster !== true || shipment.id === shipment.mainId) &&
+			(request.orderId === undefined || shipment.input.orderId === request.orderId) &&
+			(!search || searchText(shipment).includes(search)) &&
+			(!request.status || hasStatus(shipment, request.status, context)),
+	);
+	matching.reverse();
+	return {
+		data: pageOf(matching, request).map((shipment) => record(shipment, context)),
+		total: matching.length,
+	};
+}
+
+const searchTexts = new WeakMap<StoredShipment, string>();
+
+function searchText(shipment: StoredShipment): string {
+	let text = searchTexts.get(shipment);
+	if (text === undefined) {
+		const { packageNumberCustom, recName, recCompany, recEmail } = shipment.input;
+		const parts = [
+			packageNumberCustom,
+			shipment.packageNumberCarrier,
+			recName ?? '',
+			recCompany ?? '',
+			recEmail ?? '',
+		];
+		text = parts.join('\n').toLowerCase();
+		searchTexts.set(shipment, text);
+	}
+	return text;
+}
+
+export function isCod(shipment: StoredShipment): boolean {
+	return shipment.input.cod === true || Number(shipment.input.codPrice) > 0;
+}
+
+// NotPicked is the one value the document names: the carrier has not taken the shipment over yet.
+function hasStatus(shipment: StoredShipment, wanted: string, context: ShipmentContext): boolean {
+	const { name, category } = statusOf(shipment, context);
+	if (wanted === 'NotPicked') return category === 'Created' || category === 'Ordered';
+	return [name, category].some((value) => value.toLowerCase() === wanted.toLowerCase());
+}
+
+export function statusOf(shipment: StoredShipment, context: TrackingContext) {
+	const last = knownEvents(shipment, context).at(-1);
+	return { code: last?.code ?? '', name: last?.name ?? '', category: last?.category ?? '' };
+}
+
+function record(shipment: StoredShipment, context: ShipmentContext): ShipmentRecord {
+	const full = detail(shipment, context);
+	const documented = {
+		id: shipment.id,
+		carrierCode: shipment.carrierCode,
+		carrierName: context.books.carrier(shipment.carrierCode)?.name ?? '',
+		// The list's fields are not said to be null; without cash on delivery they are empty.
+		codCurrency: full.codCurrency ?? '',
+		codPrice: full.codPrice ?? 0,
+		canCancel: full.canCancel ?? false,
+		canceled: full.canceled ?? false,
+	};
+	if (context.listRecords === 'documented') return documented;
+	return { ...full, created: localTimestamp(shipment.createdMs), ...documented } as ShipmentRecord;
+}
+
+/** The main shipment first, then its further pieces. */
+export function shipmentDetail(
+	carrierCode: string,
+	id: number,
+	context: ShipmentContext,
+): ShipmentDetail[] {
+	const shipment = context.books.shipment(id);
+	if (!shipment || shipment.carrierCode !== carrierCode) {
+		throw new ServiceError(404, `Carrier ${carrierCode} has no shipment with id ${id}`);
+	}
+	if (shipment.id !== shipment.mainId) {
+		const hint = `piece ${shipment.pieceIndex + 1} of shipment ${shipment.mainId}`;
+		throw new ServiceError(404, `${id} is ${hint}; ask for the main shipment`);
+	}
+	return context.books.pieces(shipment.id).map((piece) => detail(piece, context));
+}
+
+function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDetail {
+	const { input } = shipment;
+	const events = knownEvents(shipment, context);
+	const status = statusOf(shipment, context);
+	const delivered = events.some((event) => event.delivered);
+	const canceled = shipment.canceledMs !== null || events.some((event) => event.canceled);
+	const waiting = status.category === 'Created' || status.category === 'Ordered';
+	const branches = context.books.service(shipment.serviceType)?.service.branches;
+	const cod = isCod(shipment);
+	return {
+		id: shipment.id,
+		packageNumberCarrier: shipment.packageNumberCarrier,
+		packageNumberCustom: input.packageNumberCustom,
+		packageNumberOrder: shipment.pieceIndex + 1,
+		serviceType: shipment.serviceType,
+		orderId: input.orderId ?? null,
+		reference: null,
+		reference2: null,
+		note: null,
+		weight: 1,
+		price: input.price,
+		branchId: input.branchId ?? null,
+		branchName: branches?.find((branch) => branch.id === input.branchId)?.name ?? null,
+		codPrice: cod ? (input.codPrice ?? null) : null,
+		codCurrency: cod ? (input.codCurrency ?? null) : null,
+		creditCard: false,
+		bankCode: null,
+		bankName: null,
+		bankAccountNumber: null,
+		bankAccountName: null,
+		vs: input.vs ?? null,
+		iban: null,
+		swift: null,
+		exchangeOrder: false,
+		smsNotification: false,
+		insurancePrice: null,
+		insuranceCurrency: null,
+		authentication: null,
+		authenticationName: null,
+		authenticationId: null,
+		recName: input.recName ?? '',
+		recCompany: input.recCompany ?? '',
+		recStreet: input.recStreet ?? '',
+		recCity: input.recCity ?? '',
+		recZip: input.recZip ?? '',
+		recCountry: input.recCountry ?? '',
+		recPhone: input.recPhone ?? '',
+		recEmail: input.recEmail ?? '',
+		coverEnabled: usesAddress(input, 'cover'),
+		coverName: input.coverName ?? null,
+		coverCompany: input.coverCompany ?? null,
+		coverStreet: input.coverStreet ?? null,
+		coverCity: input.coverCity ?? null,
+		coverZip: input.coverZip ?? null,
+		coverCountry: input.coverCountry ?? null,
+		coverPhone: input.coverPhone ?? null,
+		coverEmail: input.coverEmail ?? null,
+		senderEnabled: usesAddress(input, 'sender'),
+		senderName: input.senderName ?? null,
+		senderCompany: input.senderCompany ?? null,
+		senderStreet: input.senderStreet ?? null,
+		senderCity: input.senderCity ?? null,
+		senderZip: input.senderZip ?? null,
+		senderCountry: input.senderCountry ?? null,
+		senderPhone: input.senderPhone ?? null,
+		senderEmail: input.senderEmail ?? null,
+		canceled,
+		delivered,
+		canCancel: !canceled && waiting,
+		submittedCarrier: status.category !== 'Created',
+		printed: shipment.printed,
+		printable: !canceled,
+		editable: !canceled && status.category === 'Created',
+		trackable: true,
+		inTransit: !canceled && status.category.startsWith('Transit'),
+		deliveryType: branches ? 'Branch' : 'Home',
+		isReturn: false,
+		readyForPickupDays: branches ? 7 : null,
+		trackingUrl: context.addresses.ofTracking(shipment.packageNumberCarrier),
+		status,
+	};
+}

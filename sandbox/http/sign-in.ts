@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HOUR_MS, type ShiftedClock } from '../domain/clock';
+import type { Credentials, SignInSettings } from '../domain/seed';
+import { ServiceError } from '../domain/service-error';
+import type { CredentialForm } from '../options';
+import { exchange } from './exchange';
+import type { ServiceState } from './state';
+
+/** Tokens given out, each good for some hours after its last use. */
+export class Sessions {
+	/** How often somebody signed in. */
+	signIns = 0;
+	private readonly lastUsedMs = new Map<string, number>();
+
+	constructor(
+		readonly settings: SignInSettings,
+		private readonly clock: ShiftedClock,
+	) {}
+
+	open(): string {
+		const token = `session-${++this.signIns}-${crypto.randomUUID()}`;
+		this.lastUsedMs.set(token, this.clock.nowMs());
+		return token;
+	}
+
+	use(token: string): boolean {
+		const lastUsed = this.lastUsedMs.get(token);
+		const nowMs = this.clock.nowMs();
+		if (lastUsed === undefined || nowMs - lastUsed > this.settings.lifetimeHours * HOUR_MS) {
+			return false;
+		}
+		this.lastUsedMs.set(token, nowMs);
+		return true;
+	}
+
+	expireAll(): void {
+		this.lastUsedMs.clear();
+	}
+
+	clear(): void {
+		this.expireAll();
+		this.signIns = 0;
+	}
+}
+
+const allForms: CredentialForm[] = ['header', 'bearer', 'basic', 'query', 'signIn'];
+
+/** Refuses a request that carries none of the accepted credentials. */
+export function authenticate(request: FastifyRequest, state: ServiceState): void {
+	const { credentials } = state.books.seed;
+	const forms = state.options.accept ?? allForms;
+	if (forms.some((form) => carries[form](request, credentials, state.sessions))) return;
+	throw new ServiceError(401, 'The credential is missing, wrong or has expired');
+}
+
+type Carries = (request: FastifyRequest, known: Credentials, sessions: Sessions) => boolean;
+
+const carries: Record<CredentialForm, Carries> = {
+	header: (request, { header }) => headerOf(request, header.name) === header.value,
+	bearer: (request, { bearer }) => headerOf(request, 'Authorization') === `Bearer ${bearer.token}`,
+	basic: (request, { basic }) => {
+		const pair = Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
+		return headerOf(request, 'Authorization') === `Basic ${pair}`;
+	},
+	query: (request, { query }) =>
+		(request.query as Record<string, unknown>)[query.name] === query.value,
+	signIn: (request, _known, sessions) => {
+		const value = headerOf(request, sessions.settings.headerName);
+		return value !== undefined && sessions.use(value.replace(/^Bearer /, ''));
+	},
+};
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+	const value = request.headers[name.toLowerCase()];
+	return typeof value === 'string' ? value : undefined;
+}
+
+export function signInRoute(app: FastifyInstance, state: ServiceState): void {
+	const { settings } = state.sessions;
+	app.post(settings.path, { config: { routeName: 'signIn' } }, (request, reply) =>
+		exchange('signIn', request, reply, state, { credential: false }, () => {
+			const body = (request.body ?? {}) as Record<string, unknown>;
+			const known =
+				body[settings.userField] === settings.username &&
+				body[settings.passwordField] === settings.password;
+			if (!known) throw new ServiceError(401, 'The user name or the password is wrong');
+			return nested(settings.tokenField.split('.'), state.sessions.open());
+		}),
+	);
+}
+
+function nested(path: string[], value: string): Record<string, unknown> {
+	const [first = 'token', ...rest] = path;
+	return { [first]: rest.length > 0 ? nested(rest, value) : value };
+}

@@ -1,0 +1,117 @@
+import { readSeed, type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(async () => {
+	await sandbox.close();
+});
+
+const get = (path: string) => fetch(new URL(path, sandbox.home));
+const textAt = async (path: string) => await (await get(path)).text();
+
+/** Every path that stands in the script between quotes, and what stands before it. */
+async function pathsInScript(): Promise<Array<{ path: string; method: string }>> {
+	const script = await textAt('/page.js');
+	return [...script.matchAll(/(\w+)[(:]\s*['"`](\/[^'"`]*)['"`]/g)].map(([, before, path]) => ({
+		method: before === 'command' ? 'POST' : 'GET',
+		path: path!,
+	}));
+}
+
+it('serves the home page with every file it names, each of its own type', async () => {
+	const page = await get('/');
+	const html = await page.text();
+	const named = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+	const types = await Promise.all(
+		named
+			.filter((address) => address !== 'data:,')
+			.map(async (address) => {
+				const { status, headers } = await get(address);
+				return `${address} ${status} ${headers.get('content-type')}`;
+			}),
+	);
+
+	expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+	expect(types).toEqual([
+		'/colours.css 200 text/css; charset=utf-8',
+		'/lists.css 200 text/css; charset=utf-8',
+		'/page.css 200 text/css; charset=utf-8',
+		'/page.js 200 text/javascript; charset=utf-8',
+	]);
+});
+
+it('calls only routes that the sandbox has', async () => {
+	const [shipment] = sandbox.seedShipments(1);
+	const calls = await pathsInScript();
+	const answers = await Promise.all(
+		calls.map(async ({ path, method }) => {
+			const url = new URL(path.replace('${id}', String(shipment?.id)), sandbox.home);
+			const body = method === 'POST' ? JSON.stringify({ hours: 6 }) : null;
+			const { status } = await fetch(url, {
+				method,
+				body,
+				...(body && { headers: { 'content-type': 'application/json' } }),
+			});
+			return `${method} ${path} ${status}`;
+		}),
+	);
+
+	expect(answers.sort()).toEqual([
+		'GET /sandbox/credentials 200',
+		'GET /sandbox/labels/${id}.pdf 200',
+		'GET /sandbox/state 200',
+		'POST /sandbox/advance 200',
+		'POST /sandbox/reset 200',
+	]);
+});
+
+it('looks up only parts that stand on the page', async () => {
+	const [html, script] = await Promise.all([textAt('/'), textAt('/page.js')]);
+	const wanted = [...script.matchAll(/(?:byId|showList)\('([^']+)'/g)].map(([, id]) => id!);
+	const missing = wanted.filter((id) => !html.includes(`id="${id}"`));
+
+	expect(wanted).toContain('shipments');
+	expect(missing).toEqual([]);
+});
+
+it('finds in the state of the sandbox all that it shows of a shipment', async () => {
+	sandbox.seedShipments(1, { recName: 'Žofie <b>Malá</b>', recCity: 'Brno' });
+	const { now, shipments } = JSON.parse(await textAt('/sandbox/state'));
+
+	expect(now).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d/);
+	expect(shipments[0]).toMatchObject({
+		id: expect.any(Number),
+		carrierCode: expect.any(String),
+		packageNumberCarrier: expect.any(String),
+		packageNumberCustom: expect.any(String),
+		recName: 'Žofie <b>Malá</b>',
+		recCity: 'Brno',
+		created: expect.stringMatching(/T\d\d:\d\d/),
+		status: { name: expect.any(String), category: 'Created' },
+	});
+});
+
+it('puts what the service says into the page as text only, and lets nothing else run', async () => {
+	const page = await get('/');
+
+	expect(await textAt('/page.js')).not.toMatch(/innerHTML|outerHTML|insertAdjacent|\.write\(/);
+	expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+	expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+});
+
+it('tells a newcomer a credential that the service takes', async () => {
+	const { header } = JSON.parse(await textAt('/sandbox/credentials'));
+	const askForCarriers = (value: string) =>
+		fetch(`${sandbox.url}/Carrier/Find`, {
+			method: 'POST',
+			body: '{}',
+			headers: { 'content-type': 'application/json', [header.name]: value },
+		});
+
+	expect(header).toEqual(readSeed().credentials.header);
+	expect((await askForCarriers(header.value)).status).toBe(200);
+	expect((await askForCarriers('something else')).status).not.toBe(200);
+});

@@ -1,0 +1,34 @@
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import type { ShipmentCreation } from '../../sandbox/contract.generated';
+import type { Clock, Sandbox } from '../../sandbox';
+
+export type Answer = AxiosResponse;
+
+/** A client of its own, so that nothing of the nodes proves the sandbox right. */
+export function clientOf(
+	sandbox: Sandbox,
+	headers: Record<string, string> = { 'X-Api-Key': 'sandbox-key' },
+): AxiosInstance {
+	return axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
+}
+
+/** A clock that stands still until the sandbox is set forward. */
+export function stillClock(iso: string): Clock {
+	return { now: () => new Date(iso) };
+}
+
+export function shipment(fields: Partial<ShipmentCreation> = {}): ShipmentCreation {
+	return {
+		serviceType: 'ANT-HOME',
+		packageNumberCustom: 'ORDER-1',
+		price: 1290.5,
+		recName: 'Jana Nováková',
+		recStreet: 'Dlouhá 12',
+		recCity: 'Praha',
+		recZip: '01001',
+		recCountry: 'CZ',
+		recPhone: '+420777123456',
+		recEmail: 'jana@example.com',
+		...fields,
+	};
+}

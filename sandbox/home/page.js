@@ -45,7 +45,10 @@ async function refresh() {
 		shownText = text;
 		if (hasProblem) say('');
 	} catch (error) {
-		say(`The sandbox does not answer (${error.message}). Is it still running?`, 'problem');
+		say(
+			`No answer from the sandbox (${error.message}). Is it still running? This page keeps asking.`,
+			'problem',
+		);
 	}
 }
 

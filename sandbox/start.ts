@@ -70,13 +70,14 @@ function originOf(server: FastifyInstance, host: string): string {
 
 function createState(options: SandboxOptions, addresses: Addresses): ServiceState {
 	const seed = options.seed ?? readSeed();
+	const contract = readContract();
 	const clock = new ShiftedClock(options.clock ?? systemClock);
 	return {
 		books: newBooks(options, seed),
 		options,
 		clock,
-		contract: readContract(),
-		faults: new FaultQueue(),
+		contract,
+		faults: new FaultQueue(Object.keys(contract)),
 		log: new RequestLog(),
 		sessions: new Sessions({ ...seed.credentials.signIn, ...options.signIn }, clock),
 		rateLimit: options.rateLimit ? new RateLimit(options.rateLimit) : null,
@@ -107,8 +108,11 @@ function fileAddresses(addresses: Addresses): FileAddresses {
 function createServer(state: ServiceState): FastifyInstance {
 	const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
 	state.log.watch(app);
-	app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
-		const refusal = new ServiceError(error.statusCode ?? 500, error.message);
+	app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+		const refusal =
+			error instanceof ServiceError
+				? error
+				: new ServiceError(error.statusCode ?? 500, error.message);
 		return send(reply, failureOutcome(refusal, request.recorded.correlationId));
 	});
 	app.setNotFoundHandler((request, reply) => {

@@ -1,16 +1,20 @@
+import { ServiceError } from '../domain/service-error';
 import type { RouteName } from './request-log';
 
-export type FaultKind =
-	| 'reset'
-	| 'noAnswer'
-	| 'status'
-	| 'html'
-	| 'halfBody'
-	| 'nullResult'
-	| 'redirect'
-	| 'latency'
-	| 'rateLimit'
-	| 'body';
+const kinds = [
+	'reset',
+	'noAnswer',
+	'status',
+	'html',
+	'halfBody',
+	'nullResult',
+	'redirect',
+	'latency',
+	'rateLimit',
+	'body',
+] as const;
+
+export type FaultKind = (typeof kinds)[number];
 
 export interface Fault {
 	operation: RouteName | '*';
@@ -45,7 +49,17 @@ export interface WaitingFault extends Fault {
 export class FaultQueue {
 	private faults: Array<{ fault: WaitingFault; skip: number; times: number }> = [];
 
+	constructor(private readonly operations: string[]) {}
+
 	add(fault: Fault): void {
+		if (!kinds.includes(fault.kind)) {
+			throw new ServiceError(400, `No fault is of kind "${fault.kind}": ${kinds.join(', ')}`);
+		}
+		const targets = ['*', 'signIn', 'labelFile', ...this.operations];
+		if (!targets.includes(fault.operation)) {
+			const choice = targets.join(', ');
+			throw new ServiceError(400, `No operation is called "${fault.operation}": ${choice}`);
+		}
 		this.faults.push({
 			fault: { ...fault, when: fault.rewrite ? 'after' : (fault.when ?? 'before') },
 			skip: fault.skip ?? 0,

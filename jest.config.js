@@ -3,7 +3,10 @@ module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/{unit,sandbox,engine,contract}/**/*.test.ts'],
 	transform: {
-		'\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } }],
+		'\\.ts$': [
+			'@swc/jest',
+			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+		],
 	},
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/host/'],
 	testTimeout: 30_000,

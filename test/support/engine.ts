@@ -1,8 +1,9 @@
-import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from './host';
+import { additionalDataFor, contextNode, loadPackage, PACKAGE, StoredCredential } from './host';
 
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	type IDataObject,
+	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -32,14 +33,19 @@ export interface RunSettings {
 	tries?: number;
 	/** Called once the execution runs; the user's *Stop*. */
 	onStart?: (stop: () => void) => void;
+	type?: string;
 }
 
 const TRIGGER = 'When clicking Execute';
 const NODE = 'Parcel Shipping';
+const CONTEXT_NODE = 'test.context';
 
 /** n8n's own execution engine with the built package in it. */
 export async function startEngine(credentialData: ParcelShippingCredential) {
-	const { nodeTypes, credentialType } = await loadPackage();
+	const { nodeTypes, credentialType } = await loadPackage({
+		[CONTEXT_NODE]: contextNode(async (context) => workInContext(context)),
+	});
+	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};
 	const credential = new StoredCredential(credentialData, credentialType);
 
 	async function run(settings: RunSettings): Promise<NodeRun> {
@@ -80,12 +86,35 @@ export async function startEngine(credentialData: ParcelShippingCredential) {
 		};
 	}
 
-	return { run, credential, nodeTypes };
+	/** What `work` does in n8n's own execution context, as a node with this credential. */
+	async function within<Result>(
+		work: (context: IExecuteFunctions) => Promise<Result>,
+		onStart?: RunSettings['onStart'],
+	): Promise<Result> {
+		let outcome: { result: Result } | { thrown: unknown } | undefined;
+		workInContext = async (context) => {
+			outcome = await work(context).then(
+				(result) => ({ result }),
+				(thrown: unknown) => ({ thrown }),
+			);
+		};
+		await run({ parameters: {}, type: CONTEXT_NODE, ...(onStart ? { onStart } : {}) }).catch(
+			(error: unknown) => {
+				// A stopped execution has no output; what the work itself came to is what counts.
+				if (outcome === undefined && !onStart) throw error;
+			},
+		);
+		while (outcome === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+		if ('thrown' in outcome) throw outcome.thrown;
+		return outcome.result;
+	}
+
+	return { run, within, credential, nodeTypes };
 }
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
-function nodesOf({ parameters, onError, tries }: RunSettings): INode[] {
+function nodesOf({ parameters, onError, tries, type }: RunSettings): INode[] {
 	return [
 		{
 			id: 'trigger',
@@ -98,7 +127,7 @@ function nodesOf({ parameters, onError, tries }: RunSettings): INode[] {
 		{
 			id: 'node',
 			name: NODE,
-			type: `${PACKAGE}.parcelShipping`,
+			type: type ?? `${PACKAGE}.parcelShipping`,
 			typeVersion: 1,
 			position: [200, 0],
 			parameters,

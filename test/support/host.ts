@@ -14,6 +14,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialType,
 	ICredentialsHelper,
+	IExecuteFunctions,
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 	INode,
@@ -44,17 +45,36 @@ const manualTrigger: INodeType = {
 	},
 };
 
+/** A node that does nothing but run code of a test where n8n runs nodes. */
+export function contextNode(work: (context: IExecuteFunctions) => Promise<void>): INodeType {
+	return {
+		description: {
+			...manualTrigger.description,
+			displayName: 'Context',
+			name: 'context',
+			inputs: ['main'],
+			credentials: [{ name: 'parcelShippingApi', required: true }],
+		},
+		async execute() {
+			await work(this);
+			return [this.getInputData()];
+		},
+	};
+}
+
 /** The built package, loaded by the loader that n8n uses for installed community nodes. */
-export async function loadPackage(): Promise<{
+export async function loadPackage(others: Record<string, INodeType> = {}): Promise<{
 	nodeTypes: INodeTypes;
 	credentialType: ICredentialType;
 }> {
 	const loader = new PackageDirectoryLoader(path.resolve(__dirname, '../..'));
 	await loader.loadAll();
+	const known: Record<string, INodeType> = {
+		'n8n-nodes-base.manualTrigger': manualTrigger,
+		...others,
+	};
 	const byName = (name: string): INodeType =>
-		name === 'n8n-nodes-base.manualTrigger'
-			? manualTrigger
-			: (loader.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
+		known[name] ?? (loader.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
 	return {
 		nodeTypes: {
 			getByName: byName,

@@ -1,0 +1,34 @@
+// `npm test`: installs what is missing, then everything that needs only npm packages.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { installIfNeeded, run } from './install.mjs';
+
+await installIfNeeded();
+
+const report = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-shipping-')), 'jest.json');
+const steps = [
+	['Build', 'gulp', ['build', '--silent']],
+	['Types', 'tsc', ['-p', '.']],
+	['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
+	['Rules of the house', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
+	['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+	['Tests', 'jest', ['--json', '--outputFile', report, ...process.argv.slice(2)]],
+];
+
+for (const [name, command, args, env] of steps) {
+	console.log(`\n== ${name}`);
+	const started = Date.now();
+	try {
+		await run(command, args, { env });
+	} catch (error) {
+		console.error(`\n${name} did not pass: ${error.message}`);
+		process.exit(1);
+	}
+	console.log(`${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+console.log(`\n${numPassedTests} passed, ${numFailedTests} failed`);
+if (numPassedTests === 0) process.exit(1);

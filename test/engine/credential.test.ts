@@ -1,0 +1,198 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+
+import { connect } from '../../nodes/ParcelShipping/service/connection';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import type { ServiceFailure } from '../../nodes/ParcelShipping/service/failure';
+import { type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const listCarriers = (engine: Engine) =>
+	engine.within(async (context) =>
+		(await connect(context, 2_000)).call('findCarriers', { body: {} }),
+	);
+
+const failureOf = (work: Promise<unknown>) =>
+	work.then(
+		() => {
+			throw new Error('It was expected not to work');
+		},
+		(failure: ServiceFailure) => failure.facts,
+	);
+
+const statuses = () =>
+	sandbox.requests.map(({ operationId, status }) => `${operationId} ${status}`);
+
+describe.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)('With %s', (form) => {
+	let only: Sandbox;
+	beforeAll(async () => {
+		only = await startSandbox({ accept: [form] });
+	});
+	afterAll(() => only.close());
+
+	test('the service lets us in', async () => {
+		const engine = await startEngine(sandboxCredential(only.url, form));
+		const { result } = await listCarriers(engine);
+		expect(result.length).toBeGreaterThan(0);
+	});
+
+	test('a trailing slash of the Base URL does no harm', async () => {
+		const engine = await startEngine(sandboxCredential(`${only.url}/`, form));
+		await expect(listCarriers(engine)).resolves.toBeDefined();
+	});
+
+	test('a wrong secret is said once, without the secret', async () => {
+		const wrong = {
+			headerValue: 'wr0ng!',
+			token: 'wr0ng!',
+			password: 'wr0ng!',
+			queryValue: 'wr0ng!',
+		};
+		const engine = await startEngine({ ...sandboxCredential(only.url, form), ...wrong });
+		only.requests.length = 0;
+		const facts = await failureOf(listCarriers(engine));
+		expect(facts).toMatchObject({ cause: 'credential-invalid', mayHaveActed: false });
+		expect(facts.message).toMatch(/refused/);
+		expect(JSON.stringify(facts)).not.toContain('wr0ng!');
+		expect(only.requests).toHaveLength(1);
+	});
+});
+
+describe('Signing in', () => {
+	const signedIn = () => startEngine(sandboxCredential(sandbox.url, 'signIn'));
+
+	test('happens once for many requests', async () => {
+		const engine = await signedIn();
+		await listCarriers(engine);
+		await listCarriers(engine);
+		await listCarriers(engine);
+		expect(sandbox.signIns).toBe(1);
+	});
+
+	test('happens once for ten requests at the same moment, with no token yet', async () => {
+		const engine = await signedIn();
+		await engine.within(async (context) => {
+			const connection = await connect(context);
+			await Promise.all(
+				Array.from({ length: 10 }, () => connection.call('findCarriers', { body: {} })),
+			);
+		});
+		expect(sandbox.signIns).toBe(1);
+		expect(engine.credential.signIns).toBe(1);
+	});
+
+	test('happens once more for ten requests at the same moment, with an expired token', async () => {
+		const engine = await signedIn();
+		await listCarriers(engine);
+		sandbox.expireTokens();
+		await engine.within(async (context) => {
+			const connection = await connect(context);
+			await Promise.all(
+				Array.from({ length: 10 }, () => connection.call('findCarriers', { body: {} })),
+			);
+		});
+		expect(sandbox.signIns).toBe(2);
+	});
+
+	test('after the token expired, costs one refused request, one sign-in and one replay', async () => {
+		const engine = await signedIn();
+		await listCarriers(engine);
+		sandbox.advance(3);
+		sandbox.requests.length = 0;
+		await listCarriers(engine);
+		expect(statuses()).toEqual(['findCarriers 401', 'signIn 200', 'findCarriers 200']);
+	});
+
+	test('with a wrong password is tried once per run, so that the account is not locked', async () => {
+		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), password: 'wrong' };
+		const engine = await startEngine(credential);
+		await engine.within(async (context) => {
+			const connection = await connect(context);
+			for (let asked = 0; asked < 3; asked++) {
+				const facts = await failureOf(connection.call('findCarriers', { body: {} }));
+				expect(facts.message).toContain('Signing in at /Account/Login was refused (401)');
+			}
+		});
+		expect(statuses()).toEqual(['signIn 401']);
+	});
+
+	test('that gives no token says which field was looked at', async () => {
+		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), tokenField: 'access.token' };
+		const facts = await failureOf(listCarriers(await startEngine(credential)));
+		expect(facts.message).toContain('gave no token in the field "access.token"');
+	});
+
+	test('is tried again when the service is busy', async () => {
+		sandbox.fault({ operation: 'signIn', kind: 'status', status: 503 });
+		await listCarriers(await signedIn());
+		expect(statuses()).toEqual(['signIn 503', 'signIn 200', 'findCarriers 200']);
+	});
+});
+
+describe("The secret goes to the service's own origin and nowhere else", () => {
+	const asHttpRequestNode = async (engine: Engine, url: string) =>
+		await engine.within(async (context) =>
+			context.helpers.httpRequestWithAuthentication.call(context, 'parcelShippingApi', {
+				method: 'POST',
+				url,
+				body: {},
+				headers: { 'Content-Type': 'application/json' },
+			}),
+		);
+
+	test('other nodes may use the credential with addresses of the service', async () => {
+		const engine = await startEngine(sandboxCredential(sandbox.url));
+		const body = JSON.stringify({ carrierCode: 'ANT' });
+		const answer = await engine.within(async (context) =>
+			context.helpers.httpRequestWithAuthentication.call(context, 'parcelShippingApi', {
+				method: 'POST',
+				url: `${sandbox.url}/Carrier/Services`,
+				body,
+				headers: { 'Content-Type': 'application/json' },
+			}),
+		);
+		expect(JSON.stringify(answer)).toContain('ANT-HOME');
+	});
+
+	test('another origin is refused before anything is sent', async () => {
+		const other = await startSandbox();
+		const engine = await startEngine(sandboxCredential(sandbox.url));
+		await expect(asHttpRequestNode(engine, `${other.url}/Carrier/Find`)).rejects.toThrow(
+			/This credential is for http:\/\/127\.0\.0\.1:\d+ only/,
+		);
+		expect(other.requests).toHaveLength(0);
+		await other.close();
+	});
+
+	test('a redirect to another origin is not followed with it', async () => {
+		const other = await startSandbox();
+		sandbox.fault({
+			operation: 'findCarriers',
+			kind: 'redirect',
+			status: 307,
+			location: `${other.url}/Carrier/Find`,
+		});
+		const engine = await startEngine(sandboxCredential(sandbox.url));
+		await asHttpRequestNode(engine, `${sandbox.url}/Carrier/Find`).catch(() => undefined);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(other.requests).toHaveLength(0);
+		await other.close();
+	});
+
+	test('domains that the credential does not allow are refused', async () => {
+		const credential: ParcelShippingCredential = {
+			...sandboxCredential(sandbox.url),
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'api.example.com',
+		};
+		const facts = await failureOf(listCarriers(await startEngine(credential)));
+		expect(facts.mayHaveActed).toBe(false);
+		expect(sandbox.requests).toHaveLength(0);
+	});
+});

@@ -1,0 +1,27 @@
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import { readSeed } from '../../sandbox';
+
+/** What the sandbox accepts, in each of the forms that the credential knows. */
+export function sandboxCredential(
+	baseUrl: string,
+	authentication: ParcelShippingCredential['authentication'] = 'header',
+): ParcelShippingCredential {
+	const { header, bearer, basic, query, signIn } = readSeed().credentials;
+	const forms = {
+		header: { headerName: header.name, headerValue: header.value },
+		bearer: { token: bearer.token },
+		basic: { username: basic.username, password: basic.password },
+		query: { queryName: query.name, queryValue: query.value },
+		signIn: {
+			username: signIn.username,
+			password: signIn.password,
+			signInPath: signIn.path,
+			userField: signIn.userField,
+			passwordField: signIn.passwordField,
+			tokenField: signIn.tokenField,
+			headerName: signIn.headerName,
+			sessionToken: '',
+		},
+	};
+	return { baseUrl, authentication, ...forms[authentication] };
+}

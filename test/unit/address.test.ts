@@ -1,0 +1,56 @@
+import {
+	belongsToService,
+	isRefused,
+	readBaseUrl,
+	type ServiceAddress,
+} from '../../nodes/ParcelShipping/service/address';
+
+test.each([
+	['https://api.example.com/api', 'https://api.example.com/api'],
+	['https://api.example.com/api/', 'https://api.example.com/api'],
+	['  https://api.example.com/v2/api//  ', 'https://api.example.com/v2/api'],
+	['https://api.example.com', 'https://api.example.com'],
+	['http://127.0.0.1:3040/api', 'http://127.0.0.1:3040/api'],
+	['http://localhost/api', 'http://localhost/api'],
+	['http://[::1]:80/api', 'http://[::1]/api'],
+	['http://10.1.2.3/api', 'http://10.1.2.3/api'],
+	['http://172.16.0.1/api', 'http://172.16.0.1/api'],
+	['http://192.168.1.5/api', 'http://192.168.1.5/api'],
+	['http://[fd00::1]/api', 'http://[fd00::1]/api'],
+	['http://sandbox:3040/api', 'http://sandbox:3040/api'],
+	['http://printer.local/api', 'http://printer.local/api'],
+])('%s is used as %s', (given, base) => {
+	expect(readBaseUrl(given)).toMatchObject({ base });
+});
+
+test.each([
+	['', /is empty/],
+	[undefined, /is empty/],
+	['api.example.com/api', /not a web address/],
+	['ftp://api.example.com', /not a web address/],
+	['http://api.example.com/api', /unprotected to api\.example\.com/],
+	['http://172.32.0.1/api', /unprotected/],
+	['http://127.evil.example.com/api', /unprotected/],
+	['http://10.example.com/api', /unprotected/],
+	['http://localhost.example.com/api', /unprotected/],
+	['https://user:secret@api.example.com/api', /user or password/],
+	['https://api.example.com/api?x=1', /after "\?"/],
+])('%s is refused', (given, words) => {
+	const address = readBaseUrl(given);
+	if (!isRefused(address)) throw new Error('It was taken');
+	expect(address.refusal).toMatch(words);
+	expect(address.refusal).not.toContain('secret@');
+});
+
+test.each([
+	['https://api.example.com/labels/1.pdf', true],
+	['https://API.example.com:443/x', true],
+	['https://api.example.com.evil.net/x', false],
+	['https://cdn.example.com/x', false],
+	['http://api.example.com/x', false],
+	['https://api.example.com@evil.net/x', false],
+	['/labels/1.pdf', false],
+])('the credential may go to %s: %s', (target, expected) => {
+	const address = readBaseUrl('https://api.example.com/api') as ServiceAddress;
+	expect(belongsToService(target, address)).toBe(expected);
+});

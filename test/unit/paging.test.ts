@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+
+import { mapConcurrently } from '../../nodes/ParcelShipping/service/concurrency';
+import { type Page, readAll, readSome } from '../../nodes/ParcelShipping/service/paging';
+
+type Row = { id: number };
+
+const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, id) => ({ id }));
+
+/** A list, newest first, that may change before each request. */
+function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longestPage = 100) {
+	let requests = 0;
+	let current = rows;
+	const readPage = async (start: number, length: number): Promise<Page<Row>> => {
+		current = changes[requests]?.(current) ?? current;
+		requests++;
+		return {
+			rows: current.slice(start, start + Math.min(length, longestPage)),
+			total: current.length,
+		};
+	};
+	return { readPage, requests: () => requests, current: () => current };
+}
+
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
+
+describe('Reading all pages', () => {
+	test.each([
+		[0, 1],
+		[1, 1],
+		[100, 1],
+		[101, 2],
+		[1_000, 10],
+	])('%i records take %i requests and come in order', async (count, requests) => {
+		const list = listOf(rowsUpTo(count));
+		expect(idsOf(await readAll(list.readPage, 4))).toEqual(idsOf(rowsUpTo(count)));
+		expect(list.requests()).toBe(requests);
+	});
+
+	test('a service that hands out shorter pages than asked for is read to the end', async () => {
+		const list = listOf(rowsUpTo(130), [], 25);
+		expect(await readAll(list.readPage, 4)).toHaveLength(130);
+	});
+
+	test('a record that moves to an earlier page while another one is removed is not missed', async () => {
+		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => rows.slice(1)]);
+		const ids = idsOf(await readAll(list.readPage, 1));
+		expect(ids).toEqual(idsOf(list.current()));
+	});
+
+	test('a record that arrives meanwhile makes nothing come twice', async () => {
+		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => [{ id: 999 }, ...rows]]);
+		const ids = idsOf(await readAll(list.readPage, 1));
+		expect(ids).toEqual(idsOf(list.current()));
+	});
+
+	test('a list that never stops changing is said, not half returned', async () => {
+		let id = 1_000;
+		const list = listOf(
+			rowsUpTo(250),
+			Array.from({ length: 50 }, () => (rows: Row[]) => [{ id: id++ }, ...rows]),
+		);
+		await expect(readAll(list.readPage, 1)).rejects.toThrow('kept changing');
+	});
+
+	test('whatever is added or removed during the first readings, each remaining record comes once', async () => {
+		const change = fc.oneof(
+			fc.constant((rows: Row[]) => rows),
+			fc
+				.integer({ min: 0, max: 400 })
+				.map((at) => (rows: Row[]) => rows.filter((_, i) => i !== at)),
+			fc
+				.integer({ min: 1_000, max: 9_999 })
+				.map((id) => (rows: Row[]) => [{ id }, ...rows.filter((row) => row.id !== id)]),
+		);
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 450 }),
+				fc.array(change, { maxLength: 8 }),
+				fc.integer({ min: 1, max: 6 }),
+				async (count, changes, concurrency) => {
+					const list = listOf(rowsUpTo(count), changes);
+					const ids = idsOf(await readAll(list.readPage, concurrency));
+					expect(new Set(ids).size).toBe(ids.length);
+					const stayed = idsOf(list.current()).filter((id) => id < 1_000);
+					expect(stayed.filter((id) => !ids.includes(id))).toEqual([]);
+				},
+			),
+		);
+	});
+});
+
+describe('Reading some', () => {
+	test.each([
+		[1, 1],
+		[50, 1],
+		[100, 1],
+		[150, 2],
+		[1_000, 3],
+	])('a limit of %i takes %i requests', async (limit, requests) => {
+		const list = listOf(rowsUpTo(300));
+		expect(await readSome(list.readPage, limit, 4)).toHaveLength(Math.min(limit, 300));
+		expect(list.requests()).toBe(requests);
+	});
+});
+
+describe('Working concurrently', () => {
+	test('results keep the order of the items and no more run than allowed', async () => {
+		let running = 0;
+		let most = 0;
+		const results = await mapConcurrently([30, 10, 20, 5, 15], 2, async (ms) => {
+			most = Math.max(most, ++running);
+			await new Promise((resolve) => setTimeout(resolve, ms));
+			running--;
+			return ms * 2;
+		});
+		expect(results).toEqual([60, 20, 40, 10, 30]);
+		expect(most).toBe(2);
+	});
+
+	test('after one throws, nothing new is started', async () => {
+		const started: number[] = [];
+		const work = mapConcurrently([0, 1, 2, 3, 4, 5], 2, async (item) => {
+			started.push(item);
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			if (item === 1) throw new Error('no');
+		});
+		await expect(work).rejects.toThrow('no');
+		await new Promise((resolve) => setTimeout(resolve, 30));
+		expect(started).toEqual([0, 1, 2]);
+	});
+});

@@ -125,8 +125,11 @@ export class Connection {
 				async (options, withCredential) =>
 					withCredential ? this.send(options, label) : this.sendWithoutCredential(options, label),
 			);
-			// The connection may break in the middle of the file.
-			return await save(stream).catch((thrown: unknown) => this.fail(thrown, label));
+			return await save(stream).catch((thrown: unknown) => {
+				// Either the connection broke in the middle of the file, or there is no room to save it.
+				if (stream.errored) this.fail(thrown, label);
+				throw thrown;
+			});
 		});
 	}
 

@@ -23,3 +23,11 @@ export async function mapConcurrently<Item, Result>(
 	await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, lane));
 	return results;
 }
+
+/** How many requests one item may have under way, so that all items together stay in the limit. */
+export function requestsPerItem(run: {
+	maxConcurrency: number;
+	items: readonly unknown[];
+}): number {
+	return Math.max(1, Math.floor(run.maxConcurrency / run.items.length));
+}

@@ -73,3 +73,14 @@ async function sweep<Row extends { id: unknown }>(
 export function asPage<Row>(answer: { result: { data: Row[]; total: number } }): Page<Row> {
 	return { rows: answer.result.data, total: answer.result.total };
 }
+
+/** `limit` records, `Infinity` for all of them. */
+export async function readUpTo<Row extends { id: unknown }>(
+	readPage: ReadPage<Row>,
+	limit: number,
+	maxConcurrency: number,
+): Promise<Row[]> {
+	return limit === Infinity
+		? await readAll(readPage, maxConcurrency)
+		: await readSome(readPage, limit, maxConcurrency);
+}

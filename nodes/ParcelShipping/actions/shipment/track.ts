@@ -1,0 +1,119 @@
+import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
+
+import { carrierCodeField, readLocator } from '../../fields/locator';
+import { requestOptionsField } from '../../fields/requestOptions';
+import { readShipmentNumbers } from '../../fields/shipmentNumbers';
+import { mapConcurrently } from '../../service/concurrency';
+import type { TrackingResult } from '../../service/contract';
+import { ItemRefusal } from '../../service/nodeError';
+import { planRequests, type Question, type TrackingRequest } from '../../tracking/requests';
+import { rowOf } from '../../tracking/rows';
+import type { BulkOperation, Outcome, Run } from '../operation';
+
+const packageNumberField: INodeProperties = {
+	displayName: 'Shipment Number',
+	name: 'packageNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 0012345678901234567890',
+	description:
+		"The carrier's number of the shipment (packageNumberCarrier), or several separated by commas",
+};
+
+const outputField: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	default: 'shipments',
+	description: 'What an output item stands for',
+	options: [
+		{
+			name: 'One Item per Shipment',
+			value: 'shipments',
+			description: 'Each shipment with the list of its events',
+		},
+		{
+			name: 'One Item per Event',
+			value: 'events',
+			description: 'Each event with the number of its shipment; none for a shipment without events',
+		},
+	],
+};
+
+export const operation: BulkOperation = {
+	name: 'Track',
+	value: 'track',
+	action: 'Track shipments',
+	description:
+		"Read the movements of shipments by their carrier and the carrier's shipment numbers. Numbers of all input items are asked together.",
+	fields: [carrierCodeField, packageNumberField, outputField, requestOptionsField],
+
+	async executeAll(run) {
+		const questions: Question[] = [];
+		const refused: Outcome[] = [];
+		for (const item of run.items.keys()) {
+			try {
+				questions.push(readQuestion(run, item));
+			} catch (failure) {
+				refused.push({ items: [item], failure });
+			}
+		}
+		const goesOn = run.context.continueOnFail();
+		let hasFailed = refused.length > 0;
+		const answered = await mapConcurrently(
+			planRequests(questions),
+			run.maxConcurrency,
+			async (request) => {
+				// Under *Stop* nothing is put out any more, so the rest would be asked for nothing.
+				if (hasFailed && !goesOn) return [];
+				const outcomes = await track(run, request);
+				hasFailed ||= outcomes.some((outcome) => 'failure' in outcome);
+				return outcomes;
+			},
+		);
+		return [...refused, ...answered.flat()];
+	},
+};
+
+function readQuestion({ context }: Run, item: number): Question {
+	return {
+		item,
+		carrierCode: readLocator(context, carrierCodeField, item),
+		numbers: readShipmentNumbers(
+			context.getNodeParameter(packageNumberField.name, item, ''),
+			packageNumberField.displayName,
+		),
+	};
+}
+
+/** A request that goes wrong fails its own items only. */
+async function track({ context, connection }: Run, request: TrackingRequest): Promise<Outcome[]> {
+	const { carrierCode, itemsByNumber } = request;
+	const packages = [...itemsByNumber.keys()];
+	try {
+		const { result, correlationId } = await connection.call('trackShipments', {
+			path: { carrier_code: carrierCode },
+			body: { packages },
+		});
+		return [...itemsByNumber].flatMap(([number, items]) => {
+			const row = rowOf(result, { carrierCode, number, correlationId });
+			return items.flatMap((item): Outcome[] => {
+				if (row instanceof ItemRefusal) return [{ items: [item], failure: row }];
+				const output = context.getNodeParameter(outputField.name, item, 'shipments');
+				const results = output === 'events' ? eventsOf(row) : [row as unknown as IDataObject];
+				return results.map((json) => ({
+					items: [item],
+					json: { ...deepCopy(json), carrier: carrierCode },
+				}));
+			});
+		});
+	} catch (failure) {
+		const items = [...new Set([...itemsByNumber.values()].flat())];
+		return items.map((item) => ({ items: [item], failure }));
+	}
+}
+
+function eventsOf({ packageNumberCarrier, events }: TrackingResult): IDataObject[] {
+	return (events ?? []).map((event) => ({ ...event, packageNumberCarrier }));
+}

@@ -1,0 +1,21 @@
+import { deepCopy } from 'n8n-workflow';
+
+import type { Connection } from './connection';
+
+const asked = new WeakMap<Connection, Map<string, Promise<unknown>>>();
+
+/**
+ * The answer to a question that several items of one run may have: asked once, and each gets its
+ * own copy, so that a later node that changes one item doesn't change the others.
+ */
+export async function askOnce<Answer>(
+	connection: Connection,
+	question: string,
+	ask: () => Promise<Answer>,
+): Promise<Answer> {
+	const answers = asked.get(connection) ?? new Map<string, Promise<unknown>>();
+	asked.set(connection, answers);
+	const answer = (answers.get(question) ?? ask()) as Promise<Answer>;
+	answers.set(question, answer);
+	return deepCopy(await answer);
+}

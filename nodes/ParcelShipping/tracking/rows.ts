@@ -1,0 +1,35 @@
+import type { TrackingResult } from '../service/contract';
+import { ItemRefusal } from '../service/nodeError';
+
+export interface Asked {
+	carrierCode: string;
+	number: string;
+	correlationId: string;
+}
+
+/**
+ * What the answer says about one number. Rows may come in another order or be missing, so they are
+ * found by their number, exactly as it was asked for, never by their place.
+ */
+export function rowOf(rows: readonly TrackingResult[], asked: Asked): TrackingResult | ItemRefusal {
+	const row = rows.find(({ packageNumberCarrier }) => packageNumberCarrier === asked.number);
+	const { carrierCode, number, correlationId } = asked;
+	const details = { packageNumberCarrier: number, carrier: carrierCode, correlationId };
+	if (!row) {
+		return new ItemRefusal(
+			`The answer of the service says nothing about shipment ${number} of carrier ${carrierCode}`,
+			'Check the shipment number and its carrier, or run the workflow again later.',
+			details,
+			true,
+		);
+	}
+	if (row.statusCode === 200) return row;
+	return new ItemRefusal(
+		row.message
+			? `The service said: ${row.message}`
+			: `The service can't track shipment ${number} of carrier ${carrierCode} (${row.statusCode})`,
+		'Check the shipment number and that it belongs to this carrier.',
+		{ ...details, statusCode: row.statusCode, serviceMessage: row.message },
+		true,
+	);
+}

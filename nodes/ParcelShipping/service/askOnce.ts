@@ -8,7 +8,7 @@ const asked = new WeakMap<Connection, Map<string, Promise<unknown>>>();
  * The answer to a question that several items of one run may have: asked once, and each gets its
  * own copy, so that a later node that changes one item doesn't change the others.
  */
-export async function askOnce<Answer>(
+export async function askOnce<Answer extends object>(
 	connection: Connection,
 	question: string,
 	ask: () => Promise<Answer>,

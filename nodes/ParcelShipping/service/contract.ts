@@ -33,7 +33,7 @@ export type QueryOf<Name extends EndpointName> = Operation<Name>['parameters'] e
 
 export type BodyOf<Name extends EndpointName> =
 	Operation<Name> extends {
-		requestBody?: { content: { 'application/json': infer Body } };
+		requestBody: { content: { 'application/json': infer Body } };
 	}
 		? Body
 		: undefined;

@@ -1,0 +1,19 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { connect, type Connection } from '../service/connection';
+import { toNodeError } from '../service/nodeError';
+
+/** Somebody is looking at the form and waiting. */
+const MAX_RETRY_WAIT_MS = 10_000;
+
+/** Asks the service for what a form shows; what goes wrong is said in the form, in words. */
+export async function askService<Answer>(
+	context: ILoadOptionsFunctions,
+	ask: (connection: Connection) => Promise<Answer>,
+): Promise<Answer> {
+	try {
+		return await ask(await connect(context, MAX_RETRY_WAIT_MS));
+	} catch (thrown) {
+		throw toNodeError(context.getNode(), thrown);
+	}
+}

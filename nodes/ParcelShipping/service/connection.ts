@@ -10,7 +10,7 @@ import {
 import { isRefused, readBaseUrl, type ServiceAddress } from './address';
 import { endpointLabel, readAnswer } from './answer';
 import type { AnswerOf, BodyOf, EndpointName, PathOf, QueryOf } from './contract';
-import { endpoints, fillPath } from './endpoints';
+import { endpointOf, fillPath } from './endpoints';
 import { maskSecrets, type ParcelShippingCredential } from './credential';
 import { isServiceFailure, ServiceFailure } from './failure';
 import { type FileFormat, type FileStream, openFile } from './file';
@@ -82,7 +82,7 @@ export class Connection {
 		request: Request<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<AnswerOf<Name>> {
-		const endpoint = endpoints[name];
+		const endpoint = endpointOf(name);
 		const options: IHttpRequestOptions = {
 			method: endpoint.method,
 			url: this.address.base + fillPath(endpoint.path, request.path ?? {}),

@@ -1220,3 +1220,46 @@ export interface operations {
 		};
 	};
 }
+
+/** What the contract calls each endpoint, and where it is. */
+export const routes = {
+	createShipments: { title: 'Create shipments', method: 'POST', path: '/Package/Create' },
+	createShipmentsOfCarrier: {
+		title: 'Create shipments of the carrier named in the path',
+		method: 'POST',
+		path: '/{carrier_code}/Create',
+	},
+	findShipments: { title: 'List shipments', method: 'POST', path: '/Package/Find' },
+	getShipment: { title: 'Read one shipment', method: 'GET', path: '/{carrier_code}/{id}/Detail' },
+	getShipmentShort: {
+		title: 'Read one shipment, the form without the Detail segment',
+		method: 'GET',
+		path: '/{carrier_code}/{id}',
+	},
+	trackShipments: {
+		title: 'Read the movements of shipments',
+		method: 'POST',
+		path: '/{carrier_code}/Tracking',
+	},
+	findBatches: { title: 'List batches', method: 'POST', path: '/Batch/Find' },
+	getBatch: { title: 'Read one batch with its orders', method: 'GET', path: '/Batch/{id}' },
+	findCarriers: { title: 'List carriers', method: 'POST', path: '/Carrier/Find' },
+	findServices: {
+		title: 'List the services of a carrier',
+		method: 'POST',
+		path: '/Carrier/Services',
+	},
+	printLabels: { title: 'Make label files', method: 'POST', path: '/Label/Print/' },
+	sendToPrinter: {
+		title: 'Send a print job to a named printer',
+		method: 'POST',
+		path: '/Printer/PrintLabel',
+	},
+} as const;
+
+export const limits = {
+	/** The most records that one page holds. */
+	pageLength: 100,
+	/** How long a print hash can be used. */
+	hashValidityDays: 14,
+} as const;

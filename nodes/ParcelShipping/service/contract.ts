@@ -1,19 +1,19 @@
-import type { components, operations } from './contract.generated';
+import { limits, type operations } from './contract.generated';
 
-type Schemas = components['schemas'];
-
-export type ShipmentCreation = Schemas['ShipmentCreation'];
-export type CreatedShipment = Schemas['CreatedShipment'];
-export type CreationEnvelope = Schemas['CreationEnvelope'];
-export type Batch = Schemas['Batch'];
-export type BatchOrder = Schemas['BatchOrder'];
-export type Carrier = Schemas['Carrier'];
-export type CarrierService = Schemas['CarrierService'];
-export type LabelGroup = Schemas['LabelGroup'];
-export type TrackingResult = Schemas['TrackingResult'];
-export type TrackingEvent = Schemas['TrackingEvent'];
-export type ShipmentDetail = Schemas['ShipmentDetail'];
-export type ShipmentRecord = Schemas['ShipmentRecord'];
+export type {
+	Batch,
+	BatchOrder,
+	Carrier,
+	CarrierService,
+	CreatedShipment,
+	CreationEnvelope,
+	LabelGroup,
+	ShipmentCreation,
+	ShipmentDetail,
+	ShipmentRecord,
+	TrackingEvent,
+	TrackingResult,
+} from './contract.generated';
 
 export type EndpointName = keyof operations;
 
@@ -45,8 +45,5 @@ export type AnswerOf<Name extends EndpointName> =
 		? Answer
 		: never;
 
-/** The most records that one page of a paged endpoint holds. */
-export const PAGE_LENGTH = 100;
-
-/** How long a print hash can be used. */
-export const HASH_VALIDITY_DAYS = 14;
+export const PAGE_LENGTH = limits.pageLength;
+export const HASH_VALIDITY_DAYS = limits.hashValidityDays;

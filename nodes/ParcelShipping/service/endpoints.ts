@@ -1,4 +1,5 @@
 import type { EndpointName } from './contract';
+import { routes } from './contract.generated';
 
 /** What `result` holds in the answer of an endpoint; `answer.ts` checks it. */
 export type ResultShape =
@@ -8,10 +9,7 @@ export type ResultShape =
 	| { kind: 'record'; has: string[] }
 	| { kind: 'boolean' };
 
-export interface Endpoint {
-	title: string;
-	method: 'GET' | 'POST';
-	path: string;
+interface Behaviour {
 	/**
 	 * Whether asking twice does no more than asking once. The verb doesn't tell: most reads are
 	 * POSTs. An endpoint that is not safe is never asked again once it may have acted.
@@ -20,94 +18,29 @@ export interface Endpoint {
 	result: ResultShape;
 }
 
-export const endpoints: Readonly<Record<EndpointName, Endpoint>> = {
-	createShipments: {
-		title: 'Create shipments',
-		method: 'POST',
-		path: '/Package/Create',
-		safe: false,
-		result: { kind: 'creation' },
-	},
-	createShipmentsOfCarrier: {
-		title: 'Create shipments of a carrier',
-		method: 'POST',
-		path: '/{carrier_code}/Create',
-		safe: false,
-		result: { kind: 'creation' },
-	},
-	findBatches: {
-		title: 'Find batches',
-		method: 'POST',
-		path: '/Batch/Find',
-		safe: true,
-		result: { kind: 'page', elementsHave: ['id'] },
-	},
-	getBatch: {
-		title: 'Get a batch',
-		method: 'GET',
-		path: '/Batch/{id}',
-		safe: true,
-		result: { kind: 'record', has: ['id'] },
-	},
-	sendToPrinter: {
-		title: 'Send labels to a printer',
-		method: 'POST',
-		path: '/Printer/PrintLabel',
-		safe: false,
-		result: { kind: 'boolean' },
-	},
-	findShipments: {
-		title: 'Find shipments',
-		method: 'POST',
-		path: '/Package/Find',
-		safe: true,
-		result: { kind: 'page', elementsHave: ['id'] },
-	},
-	getShipment: {
-		title: 'Get a shipment',
-		method: 'GET',
-		path: '/{carrier_code}/{id}/Detail',
-		safe: true,
-		result: { kind: 'list', elementsHave: ['id'] },
-	},
-	getShipmentShort: {
-		title: 'Get a shipment',
-		method: 'GET',
-		path: '/{carrier_code}/{id}',
-		safe: true,
-		result: { kind: 'list', elementsHave: ['id'] },
-	},
-	findCarriers: {
-		title: 'List carriers',
-		method: 'POST',
-		path: '/Carrier/Find',
-		safe: true,
-		result: { kind: 'list', elementsHave: ['code'] },
-	},
-	findServices: {
-		title: 'List services of a carrier',
-		method: 'POST',
-		path: '/Carrier/Services',
-		safe: true,
-		result: { kind: 'list', elementsHave: ['code'] },
-	},
+export type Endpoint = Behaviour & { title: string; method: 'GET' | 'POST'; path: string };
+
+const behaviours: Readonly<Record<EndpointName, Behaviour>> = {
+	createShipments: { safe: false, result: { kind: 'creation' } },
+	createShipmentsOfCarrier: { safe: false, result: { kind: 'creation' } },
+	findBatches: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
+	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
+	findShipments: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
+	getShipment: { safe: true, result: { kind: 'list', elementsHave: ['id'] } },
+	getShipmentShort: { safe: true, result: { kind: 'list', elementsHave: ['id'] } },
+	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
+	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	// Safe although it is called "print": it only makes a file and a hash, paper comes out of
 	// `sendToPrinter` alone.
-	printLabels: {
-		title: 'Make labels',
-		method: 'POST',
-		path: '/Label/Print/',
-		safe: true,
-		result: { kind: 'list', elementsHave: [] },
-	},
-	trackShipments: {
-		title: 'Track shipments',
-		method: 'POST',
-		path: '/{carrier_code}/Tracking',
-		safe: true,
-		result: { kind: 'list', elementsHave: [] },
-	},
+	printLabels: { safe: true, result: { kind: 'list', elementsHave: [] } },
+	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
+	// A row without a number or a status is the business of whoever asked, not of all the others.
+	trackShipments: { safe: true, result: { kind: 'list', elementsHave: [] } },
 };
+
+export function endpointOf(name: EndpointName): Endpoint {
+	return { ...routes[name], ...behaviours[name] };
+}
 
 /** `/{carrier_code}/{id}/Detail` with the values put in; what is missing from them is a bug. */
 export function fillPath(path: string, values: Readonly<Record<string, string | number>>): string {

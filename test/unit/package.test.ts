@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = path.resolve(__dirname, '../..');
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+/** The tarball as users get it, unpacked. */
+function pack(): { folder: string; files: string[]; bytes: number } {
+	const target = mkdtempSync(path.join(tmpdir(), 'tarball-'));
+	execFileSync('npm', ['pack', '--silent', '--pack-destination', target], { cwd: root });
+	const [tarball] = readdirSync(target) as [string];
+	const bytes = statSync(path.join(target, tarball)).size;
+	execFileSync('tar', ['-xzf', tarball], { cwd: target });
+	const folder = path.join(target, 'package');
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+		statSync(path.join(folder, file)).isFile(),
+	);
+	return { folder, files, bytes };
+}
+
+const tarball = pack();
+
+describe('The package as users install it', () => {
+	test('brings no dependency, one peer, and no script that runs when it is installed', () => {
+		expect(manifest.dependencies).toBeUndefined();
+		expect(manifest.optionalDependencies).toBeUndefined();
+		expect(manifest.overrides).toBeUndefined();
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		const installs = ['preinstall', 'install', 'postinstall', 'prepare'];
+		expect(installs.filter((name) => name in manifest.scripts)).toEqual([]);
+	});
+
+	test('holds what runs, the licence and the README, nothing else', () => {
+		const others = tarball.files.filter((file) => !file.startsWith('dist/'));
+		expect(others.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
+		const strange = tarball.files.filter((file) => !/\.(js|json|svg|md)$/.test(file));
+		expect(strange).toEqual([]);
+		expect(tarball.files.filter((file) => /test|tsbuildinfo|\.map$/.test(file))).toEqual([]);
+	});
+
+	test('holds every node and credential that it announces', () => {
+		const { nodes, credentials } = manifest.n8n;
+		expect(tarball.files).toEqual(expect.arrayContaining([...nodes, ...credentials]));
+	});
+
+	test('is smaller than 100 kB', () => {
+		expect(tarball.bytes).toBeLessThan(100_000);
+	});
+
+	test('requires nothing but what n8n brings', () => {
+		const code = tarball.files
+			.filter((file) => file.endsWith('.js'))
+			.map((file) => readFileSync(path.join(tarball.folder, file), 'utf8'));
+		const required = code.flatMap((text) =>
+			[...text.matchAll(/require\("([^".][^"]*)"\)/g)].map(([, name]) => name),
+		);
+		const allowed = ['crypto', 'lodash', 'luxon', 'n8n-workflow'];
+		expect([...new Set(required)].filter((name) => !allowed.includes(name as string))).toEqual([]);
+	});
+});
+
+describe("n8n's own scan of community packages finds nothing", () => {
+	/** In a process of its own, because the scanner is an ES module. */
+	function scan(folder: string, patterns: string): { passed: boolean; message?: string } {
+		const scanner = pathToFileURL(
+			path.join(root, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs'),
+		);
+		const code = `
+			const { analyzePackage, SOURCE_FILE_PATTERNS } = await import('${scanner}');
+			const result = await analyzePackage(${JSON.stringify(folder)}, ${patterns});
+			process.stdout.write('\\n' + JSON.stringify(result));`;
+		const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
+			cwd: root,
+			encoding: 'utf8',
+			// Under NODE_ENV=test, which Jest sets, the lint rules take every file for a test of theirs.
+			env: { ...process.env, NODE_ENV: 'production' },
+		});
+		return JSON.parse(output.trim().split('\n').at(-1) as string);
+	}
+
+	test('in the tarball', () => {
+		const result = scan(tarball.folder, `['**/*.js', 'package.json']`);
+		expect(result).toMatchObject({ passed: true });
+	});
+
+	test('in the source', () => {
+		const source = mkdtempSync(path.join(tmpdir(), 'source-'));
+		execFileSync('cp', ['-r', 'nodes', 'credentials', 'icons', 'package.json', source], {
+			cwd: root,
+		});
+		expect(scan(source, 'SOURCE_FILE_PATTERNS')).toMatchObject({ passed: true });
+	});
+});

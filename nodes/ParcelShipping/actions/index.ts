@@ -2,6 +2,8 @@ import * as batchGet from './batch/get';
 import * as batchGetAll from './batch/getAll';
 import * as carrierGetAll from './carrier/getAll';
 import * as carrierGetServices from './carrier/getServices';
+import * as labelPrint from './label/print';
+import * as labelSendToPrinter from './label/sendToPrinter';
 import type { Operation, Resource } from './operation';
 import * as shipmentGet from './shipment/get';
 import * as shipmentGetAll from './shipment/getAll';
@@ -18,6 +20,11 @@ export const resources: Resource[] = [
 		name: 'Carrier',
 		value: 'carrier',
 		operations: [carrierGetAll.operation, carrierGetServices.operation],
+	},
+	{
+		name: 'Label',
+		value: 'label',
+		operations: [labelPrint.operation, labelSendToPrinter.operation],
 	},
 	{
 		name: 'Shipment',

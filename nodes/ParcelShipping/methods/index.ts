@@ -5,6 +5,7 @@ import { searchBatches } from './searchBatches';
 import { searchCarriers } from './searchCarriers';
 import { searchServices } from './searchServices';
 import { searchShipments } from './searchShipments';
+import { getShipmentFields } from './shipmentFields';
 
 type Methods = NonNullable<INodeType['methods']>;
 
@@ -17,4 +18,4 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 
 export const loadOptions: NonNullable<Methods['loadOptions']> = { getCarriers };
 
-export const resourceMapping: NonNullable<Methods['resourceMapping']> = {};
+export const resourceMapping: NonNullable<Methods['resourceMapping']> = { getShipmentFields };

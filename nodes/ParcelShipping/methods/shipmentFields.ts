@@ -2,8 +2,7 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { mapperFields } from '../fields/creation/mapperFields';
 import { Catalogue } from '../service/catalogue';
-import { connect } from '../service/connection';
-import { readChosen } from './chosen';
+import { askService } from './askService';
 
 /** The fields of the form, after the service that is chosen in it. */
 export async function getShipmentFields(
@@ -13,9 +12,19 @@ export async function getShipmentFields(
 	const serviceType = readChosen(this, 'serviceType');
 	if (!carrierCode || !serviceType) return { fields: mapperFields() };
 
-	const catalogue = new Catalogue(await connect(this));
-	// A code from an expression need not be one of the account's.
-	const isKnown = (await catalogue.carriers()).some(({ code }) => code === carrierCode);
-	const services = isKnown ? await catalogue.services(carrierCode) : [];
-	return { fields: mapperFields(services.find(({ code }) => code === serviceType)) };
+	return await askService(this, async (connection) => {
+		const catalogue = new Catalogue(connection);
+		// A code from an expression need not be one of the account's.
+		const isKnown = (await catalogue.carriers()).some(({ code }) => code === carrierCode);
+		const services = isKnown ? await catalogue.services(carrierCode) : [];
+		return { fields: mapperFields(services.find(({ code }) => code === serviceType)) };
+	});
+}
+
+/** Undefined while an expression has no value yet: the editor hands such a one on as it is. */
+function readChosen(context: ILoadOptionsFunctions, field: string): string | undefined {
+	const chosen = context.getCurrentNodeParameter(field, { extractValue: true });
+	return typeof chosen === 'string' && chosen !== '' && !chosen.startsWith('=')
+		? chosen
+		: undefined;
 }

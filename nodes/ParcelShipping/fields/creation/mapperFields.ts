@@ -1,0 +1,30 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+
+import type { CarrierService } from '../../service/contract';
+import { creationFieldNames, creationFields, isCoverField, isSenderField } from './creationFields';
+import type { CreationFieldName } from './field';
+import { kinds } from './kinds';
+
+type AddressFlags = Partial<Pick<CarrierService, 'senderAddressEnabled' | 'coverAddressEnabled'>>;
+
+/** The fields that a service accepts; all of them as long as it isn't known which service. */
+export function mapperFields(service: AddressFlags = {}): ResourceMapperField[] {
+	return creationFieldNames
+		.filter((name) => service.senderAddressEnabled !== false || !isSenderField(name))
+		.filter((name) => service.coverAddressEnabled !== false || !isCoverField(name))
+		.map(asMapperField);
+}
+
+function asMapperField(name: CreationFieldName): ResourceMapperField {
+	const { label, kind, required, shownAtOnce } = creationFields[name];
+	return {
+		id: name,
+		displayName: label,
+		type: kinds[kind].mapperType,
+		required: required ?? false,
+		display: true,
+		removed: !shownAtOnce,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+	};
+}

@@ -20,11 +20,13 @@ type KindFor<Value> = Value extends boolean
 		? 'amount' | 'count' | 'recordId'
 		: 'text' | 'phone' | 'country' | 'currency' | 'email';
 
-export interface CreationField<Value = unknown> {
+export type FieldKind = KindFor<boolean | number | string>;
+
+export interface CreationField<Kind = FieldKind> {
 	/** As the form and every message call it. */
 	label: string;
 	/** What is taken and how it is sent: `kinds.ts`. */
-	kind: KindFor<Value>;
+	kind: Kind;
 	description: string;
 	example: string;
 	required?: true;
@@ -34,5 +36,5 @@ export interface CreationField<Value = unknown> {
 
 /** A table with exactly these fields, each of a kind that fits the contract's type. */
 export type CreationFields<Name extends CreationFieldName> = {
-	readonly [Field in Name]: CreationField<NonNullable<ShipmentCreation[Field]>>;
+	readonly [Field in Name]: CreationField<KindFor<NonNullable<ShipmentCreation[Field]>>>;
 };

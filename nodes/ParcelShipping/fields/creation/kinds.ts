@@ -1,6 +1,6 @@
 import type { FieldType } from 'n8n-workflow';
 
-import type { CreationField } from './field';
+import type { FieldKind } from './field';
 
 interface Kind {
 	/** The widget in the form. */
@@ -11,7 +11,7 @@ interface Kind {
 }
 
 /** What a field takes. Nothing is rewritten: a value fits as it is, or it is refused. */
-export const kinds: Readonly<Record<CreationField['kind'], Kind>> = {
+export const kinds: Readonly<Record<FieldKind, Kind>> = {
 	text: {
 		mapperType: 'string',
 		expected: 'text; digits that matter, such as leading zeros, only stay in text',

@@ -7,14 +7,17 @@ import { installIfNeeded, run } from './install.mjs';
 
 await installIfNeeded();
 
-const report = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-shipping-')), 'jest.json');
+const scratch = mkdtempSync(path.join(tmpdir(), 'parcel-shipping-'));
+const report = path.join(scratch, 'jest.json');
+const requests = { SANDBOX_REQUESTS: path.join(scratch, 'requests.jsonl') };
 const steps = [
 	['Build', 'gulp', ['build', '--silent']],
 	['Types', 'tsc', ['-p', '.']],
 	['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
 	['Rules of the house', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
 	['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
-	['Tests', 'jest', ['--json', '--outputFile', report, ...process.argv.slice(2)]],
+	['Tests', 'jest', ['--json', '--outputFile', report], requests],
+	['Requests sent meanwhile', 'jest', ['--config', 'jest.recorded.config.js'], requests],
 ];
 
 for (const [name, command, args, env] of steps) {

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperationId } from './contract-check';
 
@@ -40,6 +41,13 @@ export class RequestLog {
 		this.requests.length = 0;
 	}
 
+	/** With SANDBOX_REQUESTS set to a file, every request is also written there, one a line. */
+	private keep(request: RecordedRequest): void {
+		const file = process.env['SANDBOX_REQUESTS'];
+		if (file && isServiceAddress(request.path))
+			appendFileSync(file, `${JSON.stringify(request)}\n`);
+	}
+
 	watch(app: FastifyInstance): void {
 		app.decorateRequest('recorded');
 		app.addHook('onRequest', async (request) => {
@@ -48,6 +56,7 @@ export class RequestLog {
 		});
 		app.addHook('preHandler', async (request) => {
 			request.recorded.body = request.body;
+			this.keep(request.recorded);
 		});
 		app.addHook('onResponse', async (request, reply) => {
 			request.recorded.finishedAt = Date.now();

@@ -171,12 +171,10 @@ describe('An answer that is not the expected one is refused, not passed on', () 
 
 	test("a refusal carries the service's own words and its correlation id", async () => {
 		const facts = await factsOf(
-			ask((connection) =>
-				connection.call('findShipments', { body: { start: 0, length: 500 } as never }, 500),
-			),
+			ask((connection) => connection.call('getBatch', { path: { id: 999_999 } } as never, 500)),
 		);
-		expect(facts).toMatchObject({ status: 400, mayHaveActed: false });
-		expect(facts.message).toMatch(/^The service said: .*100/);
+		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
+		expect(facts.message).toMatch(/^The service said: .*999999/);
 		expect(facts.correlationId).toMatch(/^[0-9a-f-]{36}$/);
 	});
 });

@@ -33,6 +33,8 @@ export interface RunSettings {
 	tries?: number;
 	/** Called once the execution runs; the user's *Stop*. */
 	onStart?: (stop: () => void) => void;
+	/** How often the node runs in one execution, as in a loop. */
+	rounds?: number;
 	type?: string;
 }
 
@@ -50,11 +52,12 @@ export async function startEngine(credentialData: ParcelShippingCredential) {
 
 	async function run(settings: RunSettings): Promise<NodeRun> {
 		const items = (settings.items ?? [{}]).map(asItem);
+		const toNode = { node: NODE, type: 'main' as const, index: 0 };
 		const workflow = new Workflow({
 			id: 'engine',
 			name: 'engine',
 			nodes: nodesOf(settings),
-			connections: { [TRIGGER]: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+			connections: { [TRIGGER]: { main: [Array(settings.rounds ?? 1).fill(toNode)] } },
 			active: false,
 			nodeTypes,
 			settings: { executionOrder: 'v1' },

@@ -1,6 +1,14 @@
+import { isCreationField, readBody } from '../../fields/creation/readBody';
+import { type Offer, problemOfCarrier, problemsOfService } from '../../fields/creation/offer';
+import { type Problem, refusalOf, showFound } from '../../fields/creation/problem';
+import { problemsOf } from '../../fields/creation/problems';
+import { shipmentField } from '../../fields/shipmentForm';
+import { mapConcurrently } from '../../service/concurrency';
 import type { ShipmentCreation } from '../../service/contract';
 import type { ItemRefusal } from '../../service/nodeError';
 import type { Run } from '../operation';
+import { LeftOut } from './leftOut';
+import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
 
 /** What one input item asks for: a shipment of a carrier, ready to send. */
 export interface Order {
@@ -11,13 +19,81 @@ export interface Order {
 
 export interface ReadOrders {
 	orders: Order[];
-	/** `order` where everything but the refused values could be read. */
+	/** `order` has what could be read, without the refused values; absent without carrier or service. */
 	refused: Array<{ itemIndex: number; failure: ItemRefusal; order?: Order }>;
 	/** Notes for the user about the whole run. */
 	hints: string[];
 }
 
-/** Reads all items and checks all of them before anything is sent. */
-export async function readOrders(_run: Run): Promise<ReadOrders> {
-	return { orders: [], refused: [], hints: [] };
+interface Draft {
+	carrierCode: string;
+	body: Partial<ShipmentCreation> & { serviceType: string };
+	problems: Problem[];
+}
+
+/** Reads all items and checks all of them, so that every problem is named before anything is sent. */
+export async function readOrders(run: Run): Promise<ReadOrders> {
+	const { isAutomatic, read } = prepareReading(run);
+	const leftOut = new LeftOut(isAutomatic);
+	const drafts = run.items.map((_, itemIndex) => draftOrder(read(itemIndex), leftOut));
+
+	const offers = await readOffers(run, drafts);
+	const orders: Order[] = [];
+	const refused: ReadOrders['refused'] = [];
+	for (const [itemIndex, draft] of drafts.entries()) {
+		const { carrierCode, body } = draft;
+		const offer = offers.get(carrierCode);
+		const problems = [
+			...draft.problems,
+			...(offer ? problemsOfService(body.serviceType, body, offer) : []),
+		];
+		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
+		if (problems.length === 0) orders.push(order);
+		else {
+			const failure = refusalOf(problems);
+			refused.push({ itemIndex, failure, ...(carrierCode && body.serviceType ? { order } : {}) });
+		}
+	}
+	return { orders, refused, hints: leftOut.hints };
+}
+
+function draftOrder(item: ItemValues, leftOut: LeftOut): Draft {
+	const { carrierCode, serviceType, additional } = item;
+	const values = leftOut.take(item.values);
+	const { body, problems } = readBody({ ...values, ...additional });
+	const refused = new Set(problems.map(({ field }) => field));
+	const isReadable = !item.problems.some(({ field }) => field === shipmentField.name);
+	return {
+		carrierCode,
+		body: { ...withoutFields(additional), ...body, serviceType },
+		problems: [
+			...item.problems,
+			...secondService(additional),
+			...problems,
+			...(isReadable ? problemsOf(body, refused) : []),
+		],
+	};
+}
+
+/** What the form doesn't know goes to the service as it is: it is the carrier's own. */
+function withoutFields(additional: Record<string, unknown>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(additional).filter(([name]) => !isCreationField(name)));
+}
+
+function secondService({ serviceType }: Record<string, unknown>): Problem[] {
+	if (serviceType === undefined) return [];
+	const found = `given with serviceType ${showFound(serviceType)}`;
+	return [{ ...ADDITIONAL_FIELDS, found, expected: 'no serviceType; choose it in Service' }];
+}
+
+/** Asks once per carrier that any item wants. */
+async function readOffers({ catalogue, maxConcurrency }: Run, drafts: Draft[]) {
+	const codes = [...new Set(drafts.map(({ carrierCode }) => carrierCode))].filter(Boolean);
+	if (codes.length === 0) return new Map<string, Offer>();
+	const carriers = await catalogue.carriers();
+	const offers = await mapConcurrently(codes, maxConcurrency, async (code): Promise<Offer> => {
+		const problem = problemOfCarrier(code, carriers);
+		return problem ? { problem } : { carrierCode: code, services: await catalogue.services(code) };
+	});
+	return new Map(codes.map((code, index) => [code, offers[index] as Offer]));
 }

@@ -1,5 +1,5 @@
 import { coverFields } from './cover';
-import type { CreationField, CreationFieldName } from './field';
+import type { CoverFieldName, CreationField, CreationFieldName, SenderFieldName } from './field';
 import { recipientFields } from './recipient';
 import { senderFields } from './sender';
 import { shipmentFields } from './shipment';
@@ -14,6 +14,6 @@ export const creationFields: Readonly<Record<CreationFieldName, CreationField>> 
 
 export const creationFieldNames = Object.keys(creationFields) as CreationFieldName[];
 
-export const isSenderField = (name: string): boolean => name in senderFields;
+export const senderFieldNames = Object.keys(senderFields) as SenderFieldName[];
 
-export const isCoverField = (name: string): boolean => name in coverFields;
+export const coverFieldNames = Object.keys(coverFields) as CoverFieldName[];

@@ -2,7 +2,7 @@ import type { ShipmentCreation } from '../../service/contract';
 
 /**
  * What the form maps. The service has a field of its own, and as the shape of `services` isn't
- * known, they go in as JSON.
+ * known, they come as JSON in *Additional Fields*.
  */
 export type CreationFieldName = Exclude<keyof ShipmentCreation, 'serviceType' | 'services'>;
 

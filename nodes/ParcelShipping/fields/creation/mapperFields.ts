@@ -1,7 +1,12 @@
 import type { ResourceMapperField } from 'n8n-workflow';
 
 import type { CarrierService } from '../../service/contract';
-import { creationFieldNames, creationFields, isCoverField, isSenderField } from './creationFields';
+import {
+	coverFieldNames,
+	creationFieldNames,
+	creationFields,
+	senderFieldNames,
+} from './creationFields';
 import type { CreationFieldName } from './field';
 import { kinds } from './kinds';
 
@@ -9,10 +14,11 @@ type AddressFlags = Partial<Pick<CarrierService, 'senderAddressEnabled' | 'cover
 
 /** The fields that a service accepts; all of them as long as it isn't known which service. */
 export function mapperFields(service: AddressFlags = {}): ResourceMapperField[] {
-	return creationFieldNames
-		.filter((name) => service.senderAddressEnabled !== false || !isSenderField(name))
-		.filter((name) => service.coverAddressEnabled !== false || !isCoverField(name))
-		.map(asMapperField);
+	const left = new Set<CreationFieldName>([
+		...(service.senderAddressEnabled === false ? senderFieldNames : []),
+		...(service.coverAddressEnabled === false ? coverFieldNames : []),
+	]);
+	return creationFieldNames.filter((name) => !left.has(name)).map(asMapperField);
 }
 
 function asMapperField(name: CreationFieldName): ResourceMapperField {

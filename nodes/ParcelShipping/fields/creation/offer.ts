@@ -1,9 +1,9 @@
 import type { Carrier, CarrierService, ShipmentCreation } from '../../service/contract';
-import { creationFieldNames, creationFields, isCoverField, isSenderField } from './creationFields';
+import { coverFieldNames, creationFields, senderFieldNames } from './creationFields';
 import { type Problem, showFound } from './problem';
 
 /** What a carrier offers, prepared once for all items that want it; or why it can't be used. */
-export type Offer = { problem: Problem } | { carrier: Carrier; services: CarrierService[] };
+export type Offer = { problem: Problem } | { carrierCode: string; services: CarrierService[] };
 
 const MOST_CODES = 20;
 
@@ -22,14 +22,15 @@ export function problemOfCarrier(carrierCode: string, carriers: Carrier[]): Prob
 	};
 }
 
-/** What the chosen service does not go with. */
+/** What the carrier and the service don't take. */
 export function problemsOfService(
 	serviceType: string,
 	body: Partial<ShipmentCreation>,
 	offer: Offer,
 ): Problem[] {
 	if ('problem' in offer) return [offer.problem];
-	const { carrier, services } = offer;
+	const { carrierCode, services } = offer;
+	if (serviceType === '') return [];
 	const service = services.find(({ code }) => code === serviceType);
 	if (!service) {
 		return [
@@ -37,13 +38,13 @@ export function problemsOfService(
 				field: 'serviceType',
 				label: 'Service',
 				found: showFound(serviceType),
-				expected: `a service of ${carrier.name}: ${listCodes(services)}`,
+				expected: `a service of ${carrierCode}: ${listCodes(services)}`,
 			},
 		];
 	}
-	return addresses.flatMap(({ label, flag, isField }) => {
+	return addresses.flatMap(({ label, flag, names }) => {
 		if (service[flag] !== false) return [];
-		const given = creationFieldNames.filter((name) => isField(name) && body[name] !== undefined);
+		const given = names.filter((name) => body[name] !== undefined);
 		const [first] = given;
 		if (first === undefined) return [];
 		const accepting = services.filter((other) => other[flag]);
@@ -61,8 +62,8 @@ export function problemsOfService(
 }
 
 const addresses = [
-	{ label: 'Sender Address', flag: 'senderAddressEnabled', isField: isSenderField },
-	{ label: 'Cover Address', flag: 'coverAddressEnabled', isField: isCoverField },
+	{ label: 'Sender Address', flag: 'senderAddressEnabled', names: senderFieldNames },
+	{ label: 'Cover Address', flag: 'coverAddressEnabled', names: coverFieldNames },
 ] as const;
 
 function listCodes(entries: Array<{ code: string }>): string {

@@ -7,11 +7,9 @@ export interface ReadBody {
 	/** What was given and can be sent. */
 	body: Partial<ShipmentCreation>;
 	problems: Problem[];
-	/** What was given under names that are no fields. */
-	unknown: Record<string, unknown>;
 }
 
-const KNOWN = new Set<string>([...creationFieldNames, 'services']);
+export const isCreationField = (name: string): boolean => Object.hasOwn(creationFields, name);
 
 /** The request body behind the values of the form; each is sent as it is or named as a problem. */
 export function readBody(values: Readonly<Record<string, unknown>>): ReadBody {
@@ -25,15 +23,10 @@ export function readBody(values: Readonly<Record<string, unknown>>): ReadBody {
 		if (sent === undefined) problems.push(problemWith(name, value, kind.expected));
 		else body[name] = sent;
 	}
-	if (isGiven(values.services)) body.services = values.services;
-	return { body, problems, unknown: withoutKnown(values) };
+	return { body, problems };
 }
 
 function isGiven(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() !== '';
 	return value !== undefined && value !== null;
-}
-
-function withoutKnown(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(values).filter(([name]) => !KNOWN.has(name)));
 }

@@ -1,0 +1,139 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { type Problem, showFound } from '../../fields/creation/problem';
+import { carrierCodeField } from '../../fields/locator';
+import { serviceTypeField, shipmentField } from '../../fields/shipmentForm';
+import type { Run } from '../operation';
+
+/** What one item gives for the form, unchecked. */
+export interface ItemValues {
+	carrierCode: string;
+	serviceType: string;
+	/** By the service's own names of the fields. */
+	values: Record<string, unknown>;
+	/** Taken over after everything else, unknown names included. */
+	additional: Record<string, unknown>;
+	/** What could not even be read. */
+	problems: Problem[];
+}
+
+type Context = Run['context'];
+
+export const ADDITIONAL_FIELDS: Place = { field: 'additionalFields', label: 'Additional Fields' };
+const JSON_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
+
+interface Place {
+	field: string;
+	label: string;
+}
+
+export interface Reader {
+	/** The values are the item's own, not mapped by the user. */
+	isAutomatic: boolean;
+	read(itemIndex: number): ItemValues;
+}
+
+/** Looks at the form once for all items. */
+export function prepareReading({ context, items }: Run): Reader {
+	const form: unknown = context.getNodeParameter('shipment', 0, {}, { rawExpressions: true });
+	const isAutomatic = isMapper(form) && form.mappingMode === 'autoMapInputData';
+	const readValues = isAutomatic
+		? (itemIndex: number) => items[itemIndex]?.json
+		: prepareValues(context, form);
+
+	const read = (itemIndex: number): ItemValues => {
+		const problems: Problem[] = [];
+		/** An expression that can't be worked out is one more problem of this item. */
+		const attempt = <Value>(place: Place, read: () => Value, instead: Value): Value => {
+			try {
+				return read();
+			} catch (thrown) {
+				problems.push(unreadable(place, thrown));
+				return instead;
+			}
+		};
+		const code = (field: INodeProperties) =>
+			attempt(placeOf(field), () => readCode(context, field, itemIndex), '');
+		const object = (place: Place, read: () => unknown) =>
+			attempt(place, () => asObject(read()), {});
+
+		return {
+			carrierCode: code(carrierCodeField),
+			serviceType: code(serviceTypeField),
+			values: object(placeOf(shipmentField), () => readValues(itemIndex)),
+			additional: object(ADDITIONAL_FIELDS, () =>
+				context.getNodeParameter('options.additionalFields', itemIndex, '', UNCHECKED),
+			),
+			problems,
+		};
+	};
+	return { isAutomatic, read };
+}
+
+/** n8n's own checks would name one value of one item and stop. */
+const UNCHECKED = { skipValidation: true };
+
+/** A mapper, or an expression that gives a mapper, an object or JSON. */
+function prepareValues(context: Context, form: unknown): (itemIndex: number) => unknown {
+	// Without the schema beside it, which n8n would search for expressions for every item.
+	if (isMapper(form)) {
+		return (itemIndex) => context.getNodeParameter('shipment.value', itemIndex, {}, UNCHECKED);
+	}
+	return (itemIndex) => {
+		const given: unknown = context.getNodeParameter('shipment', itemIndex, {}, UNCHECKED);
+		return isMapper(given) ? given.value : given;
+	};
+}
+
+function isMapper(form: unknown): form is { mappingMode?: string; value?: unknown } {
+	return typeof form === 'object' && form !== null && ('value' in form || 'mappingMode' in form);
+}
+
+function readCode(context: Context, field: INodeProperties, itemIndex: number): string {
+	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
+		extractValue: true,
+	});
+	const text = typeof chosen === 'number' ? String(chosen) : chosen;
+	if (typeof text === 'string' && text.trim() !== '') return text.trim();
+	throw new Unfit(showFound(chosen), 'one from the list, or its code');
+}
+
+function asObject(given: unknown): Record<string, unknown> {
+	if (given === null || given === undefined || given === '') return {};
+	const parsed: unknown = typeof given === 'string' ? parse(given) : given;
+	if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+		return parsed as IDataObject;
+	}
+	throw new Unfit(showFound(given), JSON_OBJECT);
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+class Unfit extends Error {
+	constructor(
+		readonly found: string,
+		readonly expected: string,
+	) {
+		super();
+	}
+}
+
+function unreadable(place: Place, thrown: unknown): Problem {
+	if (thrown instanceof Unfit) return { ...place, found: thrown.found, expected: thrown.expected };
+	const words = thrown instanceof Error ? thrown.message : String(thrown);
+	return {
+		...place,
+		found: `an expression without a value: ${showFound(words)}`,
+		expected: 'an expression that gives a value for this item',
+	};
+}
+
+function placeOf({ name, displayName }: INodeProperties): Place {
+	return { field: name, label: displayName };
+}

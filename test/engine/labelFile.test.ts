@@ -2,6 +2,10 @@ import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
@@ -125,6 +129,30 @@ describe('The file comes at the second try', () => {
 		expect(filesAsked()).toHaveLength(2);
 		expect(readLabelsPdf(bytesOf(items[0]))).toHaveLength(1);
 	});
+});
+
+test('The connection breaks before the first byte of the file: it is asked for again', async () => {
+	let tries = 0;
+	const server = createServer((_, response) => {
+		response.writeHead(200, { 'content-length': 2_000 }).flushHeaders();
+		if (++tries === 1) setTimeout(() => response.destroy(), 20);
+		else response.end('%PDF-1.7'.padEnd(2_000));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const labelsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/labels`;
+	sandbox.fault({
+		operation: 'printLabels',
+		kind: 'body',
+		rewrite: ((answer: { result: IDataObject[] }) => ({
+			...answer,
+			result: answer.result.map((group) => ({ ...group, labelsUrl })),
+		})) as never,
+	});
+
+	const { items } = await engine.run({ parameters, items: idsOf(1) });
+	server.close();
+	expect(tries).toBe(2);
+	expect(bytesOf(items[0])).toHaveLength(2_000);
 });
 
 describe('The file is at another address', () => {

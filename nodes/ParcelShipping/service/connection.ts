@@ -124,7 +124,7 @@ export class Connection {
 				label,
 				async (options, withCredential) =>
 					withCredential ? this.send(options, label) : this.sendWithoutCredential(options, label),
-			);
+			).catch((thrown: unknown) => this.fail(thrown, label));
 			return await save(stream).catch((thrown: unknown) => {
 				// Either the connection broke in the middle of the file, or there is no room to save it.
 				if (stream.errored) this.fail(thrown, label);
@@ -257,6 +257,7 @@ export class Connection {
 	}
 
 	private fail(thrown: unknown, label: string): never {
+		if (isServiceFailure(thrown)) throw thrown;
 		throw readUnanswered(thrown, label, new URL(this.address.base).host);
 	}
 }

@@ -1,0 +1,198 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { announcedFields, linksOf } from '../support/outputs';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { clientOf, shipment, stillClock } from '../sandbox/client';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ clock: stillClock('2026-11-20T12:00:00Z') });
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const getMany = { resource: 'batch', operation: 'getAll', returnAll: true };
+const get = { resource: 'batch', operation: 'get', batchId: '={{ $json.batch }}' };
+
+const asked = (operation: string) =>
+	sandbox.requests.filter(({ operationId }) => operationId === operation);
+const idsOf = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
+
+/** Batches 71, 72, ... of one shipment each, a day apart, the last one of today. */
+function seedBatches(count: number, serviceType = 'ANT-HOME') {
+	for (let index = 0; index < count; index++) {
+		sandbox.seedShipments(1, { serviceType, hoursAgo: (count - 1 - index) * 24 });
+	}
+}
+
+describe('Get many batches', () => {
+	test('comes newest first, with ten fields each', async () => {
+		seedBatches(3);
+		const { items } = await engine.run({ parameters: getMany });
+		expect(idsOf(items)).toEqual([73, 72, 71]);
+		expect(items[0]?.json).toMatchObject({
+			carrierCode: 'ANT',
+			packagesCount: 1,
+			created: '2026-11-20T13:00:00.000',
+		});
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/getAll'));
+		expect(linksOf(items)).toEqual([0, 0, 0]);
+	});
+
+	test('comes oldest first when asked to', async () => {
+		seedBatches(3);
+		const { items } = await engine.run({ parameters: { ...getMany, sortOrder: 'asc' } });
+		expect(idsOf(items)).toEqual([71, 72, 73]);
+	});
+
+	test('without Simplify, records come as the service gave them, unknown fields included', async () => {
+		seedBatches(1);
+		sandbox.fault({ operation: 'findBatches', kind: 'body', rewrite: withUnknownField });
+		const { items } = await engine.run({ parameters: { ...getMany, simplify: false } });
+		const [{ orders: _, ...batch } = { orders: null }] = sandbox.books.batches();
+		expect(items[0]?.json).toEqual({ ...batch, orders: null, colour: 'blue' });
+	});
+
+	test('every filter reaches the service', async () => {
+		const filters = {
+			carrierCodes: ['ANT', 'DODO'],
+			createdFrom: '2026-11-01T00:00:00',
+			createdTo: '={{ $now }}',
+			archived: true,
+		};
+		await engine.run({ parameters: { ...getMany, filters } });
+		expect(asked('findBatches')[0]?.body).toEqual({
+			carrierCodes: ['ANT', 'DODO'],
+			createdFrom: '2026-11-01',
+			createdTo: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+			archived: true,
+			sortOrder: 'desc',
+			start: 0,
+			length: 100,
+		});
+	});
+
+	test('filters narrow the list', async () => {
+		seedBatches(2);
+		seedBatches(2, 'DODO-DAY');
+		sandbox.archiveBatch(74);
+		const found = async (filters: object) =>
+			idsOf((await engine.run({ parameters: { ...getMany, filters: { ...filters } } })).items);
+		expect(await found({ carrierCodes: 'DODO, BEAVER' })).toEqual([74, 73]);
+		expect(await found({ archived: false, carrierCodes: ['DODO'] })).toEqual([73]);
+		expect(await found({ archived: true })).toEqual([74]);
+		expect(await found({ createdFrom: '2026-11-20' })).toEqual([74, 72]);
+		expect(await found({ createdTo: '2026-11-19' })).toEqual([73, 71]);
+	});
+
+	test('all of 230 batches come in three requests', async () => {
+		seedBatches(230);
+		const { items } = await engine.run({ parameters: getMany });
+		expect(items).toHaveLength(230);
+		expect(new Set(idsOf(items)).size).toBe(230);
+		expect(asked('findBatches')).toHaveLength(3);
+	});
+
+	test('an account without batches gives no item', async () => {
+		const { items, error } = await engine.run({ parameters: getMany });
+		expect([items, error]).toEqual([[], undefined]);
+	});
+});
+
+describe('Get a batch', () => {
+	test('several items, one of them twice: one request per batch, results in input order', async () => {
+		seedBatches(2);
+		const input = [{ batch: 72 }, { batch: '71' }, { batch: 72 }];
+		const { items } = await engine.run({ parameters: get, items: input });
+		expect(idsOf(items)).toEqual([72, 71, 72]);
+		expect(linksOf(items)).toEqual([0, 1, 2]);
+		expect(asked('getBatch')).toHaveLength(2);
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/get'));
+	});
+
+	test('without Simplify, the orders come along', async () => {
+		await clientOf(sandbox).post('/Package/Create', [shipment({ orderId: 501 })]);
+		const { items } = await engine.run({
+			parameters: { ...get, simplify: false },
+			items: [{ batch: 71 }],
+		});
+		expect(items[0]?.json).toEqual(sandbox.books.batches()[0]);
+		expect(items[0]?.json.orders).toHaveLength(1);
+	});
+
+	test('one item per order, with the id of the batch, the numbers as text', async () => {
+		const orders = [
+			shipment({ packageNumberCustom: 'A' }),
+			shipment({ packageNumberCustom: 'B', recPhone: '1' }),
+		];
+		await clientOf(sandbox).post('/Package/Create', orders);
+		const { items } = await engine.run({
+			parameters: { ...get, options: { output: 'orders' } },
+			items: [{ batch: 71 }],
+		});
+		const [batch] = sandbox.books.batches();
+		expect(items.map(({ json }) => json)).toEqual(
+			(batch?.orders ?? []).map((order) => ({ ...order, batchId: 71 })),
+		);
+		expect(items.map(({ json }) => json.success)).toEqual([true, false]);
+		expect(items[0]?.json.packageNumberCarrier).toMatch(/^0012345\d{15}$/);
+		expect(linksOf(items)).toEqual([0, 0]);
+	});
+
+	test('chosen from the list works as well', async () => {
+		seedBatches(1);
+		const batchId = { mode: 'list', value: '71', __rl: true, cachedResultName: 'Batch 71' };
+		const { items } = await engine.run({ parameters: { ...get, batchId } });
+		expect(idsOf(items)).toEqual([71]);
+	});
+
+	const mixed = [{ batch: 71 }, { batch: 999 }, { batch: 'the last one' }];
+
+	test('a batch that is not there stops the run, named by the service', async () => {
+		seedBatches(1);
+		const { error, items } = await engine.run({ parameters: get, items: mixed });
+		expect(error?.message).toBe('The service said: There is no batch 999');
+		expect(error?.httpCode).toBe('404');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.description).toMatch(/Correlation ID: [0-9a-f-]{36}/);
+		expect(items).toEqual([]);
+	});
+
+	test('with Continue, it is an item that says so', async () => {
+		seedBatches(1);
+		const onError = 'continueRegularOutput';
+		const { items } = await engine.run({ parameters: get, items: mixed, onError });
+		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([
+			71,
+			'The service said: There is no batch 999',
+			'Batch must be the ID in the service, a whole number; it is "the last one"',
+		]);
+		expect(linksOf(items)).toEqual([0, 1, 2]);
+	});
+
+	test('with the error output, it goes there', async () => {
+		seedBatches(1);
+		const onError = 'continueErrorOutput';
+		const { items, errorItems } = await engine.run({ parameters: get, items: mixed, onError });
+		expect(idsOf(items)).toEqual([71]);
+		expect(linksOf(errorItems)).toEqual([1, 2]);
+	});
+
+	test('one that the service fails to answer in between is asked for again', async () => {
+		seedBatches(1);
+		sandbox.fault({ operation: 'getBatch', kind: 'rateLimit', retryAfter: '0' });
+		sandbox.fault({ operation: 'getBatch', kind: 'halfBody' });
+		const { items } = await engine.run({ parameters: get, items: [{ batch: 71 }] });
+		expect(idsOf(items)).toEqual([71]);
+		expect(asked('getBatch')).toHaveLength(3);
+	});
+});
+
+const withUnknownField = (answer: { result: { data: object[]; total: number } }) => ({
+	...answer,
+	result: { ...answer.result, data: answer.result.data.map((row) => ({ ...row, colour: 'blue' })) },
+});

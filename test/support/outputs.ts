@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+
+/** The input item that each output item is linked to. */
+export function linksOf(items: INodeExecutionData[]): number[] {
+	return items.map(({ pairedItem }) => {
+		const [link, ...more] = [pairedItem].flat();
+		if (link === undefined || more.length > 0) throw new Error('An item has not exactly one link');
+		return typeof link === 'number' ? link : link.item;
+	});
+}
+
+/** The fields that the editor shows for an operation before it has run. */
+export function announcedFields(operation: string): string[] {
+	const file = path.join(
+		__dirname,
+		`../../nodes/ParcelShipping/__schema__/v1.0.0/${operation}.json`,
+	);
+	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
+	return Object.keys(properties).sort();
+}

@@ -1,0 +1,243 @@
+import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from '../support/host';
+import { sandboxCredential } from '../support/credentials';
+
+import { LoadOptionsContext } from 'n8n-core';
+import {
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeType,
+	Workflow,
+} from 'n8n-workflow';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { stillClock } from '../sandbox/client';
+
+let sandbox: Sandbox;
+let fewFields: Sandbox;
+let host: Awaited<ReturnType<typeof loadPackage>>;
+let nodeType: INodeType;
+
+beforeAll(async () => {
+	const clock = stillClock('2026-11-20T12:00:00Z');
+	sandbox = await startSandbox({ clock });
+	fewFields = await startSandbox({ clock, listRecords: 'documented' });
+	host = await loadPackage();
+	nodeType = host.nodeTypes.getByNameAndVersion(`${PACKAGE}.parcelShipping`) as INodeType;
+});
+afterEach(() => {
+	sandbox.reset();
+	fewFields.reset();
+});
+afterAll(async () => {
+	await Promise.all([sandbox.close(), fewFields.close()]);
+});
+
+/** The context in which n8n fills the lists of the form. */
+function formWith(parameters: INodeParameters = {}, service = sandbox): ILoadOptionsFunctions {
+	const node: INode = {
+		id: 'node',
+		name: 'Parcel Shipping',
+		type: `${PACKAGE}.parcelShipping`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
+	};
+	const { nodeTypes, credentialType } = host;
+	const workflow = new Workflow({
+		id: 'w',
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const credential = new StoredCredential(sandboxCredential(service.url), credentialType);
+	const additionalData = { ...additionalDataFor(credential), currentNodeParameters: parameters };
+	return new LoadOptionsContext(workflow, node, additionalData, 'parameters');
+}
+
+async function search(
+	method: string,
+	context: ILoadOptionsFunctions,
+	filter?: string,
+	token?: string,
+): Promise<INodeListSearchResult> {
+	const find = nodeType.methods?.listSearch?.[method];
+	if (!find) throw new Error(`There is no list ${method}`);
+	return await find.call(context, filter, token);
+}
+
+async function namesOf(...asked: Parameters<typeof search>): Promise<string[]> {
+	return (await search(...asked)).results.map(({ name }) => name);
+}
+
+const get = (carrierCode: INodeParameters[string]) =>
+	formWith({ resource: 'shipment', operation: 'get', carrierCode, shipmentId: '' });
+const services = (carrierCode: INodeParameters[string]) =>
+	formWith({ resource: 'carrier', operation: 'getServices', carrierCode });
+
+describe('The list of carriers', () => {
+	test('begins with the active ones and marks the others', async () => {
+		const { results } = await search('searchCarriers', formWith());
+		expect(results.map(({ name }) => name)).toEqual([
+			'Ant Express',
+			'Beaver Post',
+			'Crane Air',
+			'Dodo Couriers',
+			'Snail Freight',
+			'Owl Night (not activated)',
+		]);
+		expect(results[0]).toEqual({
+			name: 'Ant Express',
+			value: 'ANT',
+			description: 'To the door and to pickup points, several pieces, PDF and ZPL',
+		});
+	});
+
+	test.each([
+		['by name', 'beav', ['Beaver Post']],
+		['by code', 'dodo', ['Dodo Couriers']],
+		['whatever the diacritics', 'Béáver', ['Beaver Post']],
+		['with spaces around', ' ant ', ['Ant Express']],
+		['in vain', 'zzz', []],
+	])('is searched %s', async (_, filter, names) => {
+		expect(await namesOf('searchCarriers', formWith(), filter)).toEqual(names);
+	});
+
+	test('is offered to the filters as well', async () => {
+		const options = (await nodeType.methods?.loadOptions?.getCarriers?.call(
+			formWith(),
+		)) as INodePropertyOptions[];
+		expect(options.map(({ value }) => value)).toEqual([
+			'ANT',
+			'BEAVER',
+			'CRANE',
+			'DODO',
+			'SNAIL',
+			'OWL',
+		]);
+	});
+});
+
+describe('The list of services', () => {
+	test.each<[string, INodeParameters[string]]>([
+		['chosen in the list', { mode: 'list', value: 'BEAVER', __rl: true }],
+		['entered as a code', { mode: 'code', value: 'BEAVER', __rl: true }],
+		['in plain text', 'BEAVER'],
+	])('is that of the carrier %s', async (_, carrierCode) => {
+		const { results } = await search('searchServices', services(carrierCode));
+		expect(results.map(({ name, value }) => [name, value])).toEqual([
+			['Beaver parcel', 'BEAVER-PARCEL'],
+			['Beaver registered letter', 'BEAVER-LETTER'],
+		]);
+		expect(await namesOf('searchServices', services(carrierCode), 'REGISTERED')).toHaveLength(1);
+	});
+
+	test('asks for a carrier first', async () => {
+		const context = services({ mode: 'list', value: '', __rl: true });
+		await expect(search('searchServices', context)).rejects.toThrow('No carrier is chosen yet');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('says so when the carrier is an expression without a value', async () => {
+		const context = services({ mode: 'code', value: '={{ $json.carrier }}', __rl: true });
+		await expect(search('searchServices', context)).rejects.toThrow('comes from an expression');
+	});
+});
+
+describe('The list of batches', () => {
+	test('comes newest first and page by page, with what is in each', async () => {
+		sandbox.seedShipments(3, { hoursAgo: 24 * 365 });
+		for (let index = 0; index < 149; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
+		const first = await search('searchBatches', formWith());
+		expect(first.results[0]).toMatchObject({
+			name: 'Batch 220 · DODO · 1 shipment · 2026-11-20',
+			value: '220',
+		});
+		const second = await search('searchBatches', formWith(), undefined, first.paginationToken);
+		expect([first.results.length, second.results.length]).toEqual([100, 50]);
+		expect(second.results.at(-1)?.name).toBe('Batch 71 · ANT · 3 shipments · 2025-11-20');
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	test('finds what is typed on later pages too', async () => {
+		sandbox.seedShipments(3, { hoursAgo: 24 * 365 });
+		for (let index = 0; index < 120; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
+		expect(await namesOf('searchBatches', formWith(), 'batch 71 ')).toEqual([
+			'Batch 71 · ANT · 3 shipments · 2025-11-20',
+		]);
+		expect(await namesOf('searchBatches', formWith(), 'nothing like it')).toEqual([]);
+	});
+});
+
+describe('The list of shipments', () => {
+	test('is that of the carrier, without further pieces, page by page', async () => {
+		sandbox.seedShipments(130);
+		sandbox.seedShipments(1, { pieceCount: 3, packageNumberCustom: 'MANY' });
+		sandbox.seedShipments(5, { serviceType: 'DODO-DAY' });
+		const first = await search('searchShipments', get('ANT'));
+		const second = await search('searchShipments', get('ANT'), '', first.paginationToken);
+		expect(first.results[0]?.name).toMatch(/^MANY · 0012345\d{15} · Recipient 1$/);
+		expect(first.results[0]?.value).toBe('1131');
+		expect([first.results.length, second.results.length]).toEqual([100, 31]);
+		expect(second.paginationToken).toBeUndefined();
+	});
+
+	test('lets the service look for what is typed', async () => {
+		sandbox.seedShipments(12);
+		expect(await namesOf('searchShipments', get('ANT'), ' seed-12 ')).toHaveLength(1);
+		expect(sandbox.requests[0]?.body).toEqual({
+			search: 'seed-12',
+			carrierCodes: ['ANT'],
+			onlyMaster: true,
+			start: 0,
+			length: 100,
+		});
+	});
+
+	test('works with the few fields that are documented', async () => {
+		const [, second] = fewFields.seedShipments(2);
+		fewFields.cancelShipment(second?.id ?? 0);
+		const parameters = { resource: 'shipment', operation: 'get', carrierCode: 'ANT' };
+		const { results } = await search('searchShipments', formWith(parameters, fewFields));
+		expect(results).toEqual([
+			{ name: 'Shipment 1002 · canceled', value: '1002', description: 'ID 1002' },
+			{ name: 'Shipment 1001', value: '1001', description: 'ID 1001' },
+		]);
+	});
+
+	test('asks for a carrier first', async () => {
+		await expect(search('searchShipments', get(''))).rejects.toThrow('No carrier is chosen yet');
+	});
+});
+
+describe('When the service is in trouble', () => {
+	test.each<[string, string, () => ILoadOptionsFunctions]>([
+		['searchCarriers', 'findCarriers', () => formWith()],
+		['searchServices', 'findServices', () => services('ANT')],
+		['searchBatches', 'findBatches', () => formWith()],
+		['searchShipments', 'findShipments', () => get('ANT')],
+	])('%s says it in the words of the service', async (method, operation, form) => {
+		const body = { message: 'The account is being moved' };
+		sandbox.fault({ operation: operation as never, kind: 'status', status: 400, body });
+		await expect(search(method, form())).rejects.toThrow(
+			'The service said: The account is being moved',
+		);
+	});
+
+	test('getCarriers says it in the words of the service', async () => {
+		const body = { message: 'The account is being moved' };
+		sandbox.fault({ operation: 'findCarriers', kind: 'status', status: 400, body });
+		await expect(nodeType.methods?.loadOptions?.getCarriers?.call(formWith())).rejects.toThrow(
+			'The service said: The account is being moved',
+		);
+	});
+
+	test('a short one is waited out', async () => {
+		sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '0' });
+		expect(await namesOf('searchCarriers', formWith(), 'ant')).toEqual(['Ant Express']);
+	});
+});

@@ -1,0 +1,174 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { announcedFields, linksOf } from '../support/outputs';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const get = {
+	resource: 'shipment',
+	operation: 'get',
+	carrierCode: '={{ $json.carrier }}',
+	shipmentId: '={{ $json.id }}',
+};
+
+const paths = () => sandbox.requests.map(({ path }) => path.replace('/api', ''));
+const idsOf = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
+
+describe('Get a shipment', () => {
+	test('tells the most useful in ten flat fields, numbers as text', async () => {
+		const [seeded] = sandbox.seedShipments(1);
+		const { items } = await engine.run({
+			parameters: get,
+			items: [{ carrier: 'ANT', id: seeded?.id ?? 0 }],
+		});
+		expect(items[0]?.json).toEqual({
+			id: seeded?.id,
+			carrierCode: 'ANT',
+			serviceType: 'ANT-HOME',
+			packageNumberCarrier: seeded?.packageNumberCarrier,
+			packageNumberCustom: 'SEED-1',
+			recName: 'Recipient 1',
+			status: 'The shipment was created',
+			delivered: false,
+			canceled: false,
+			trackingUrl: expect.stringContaining(seeded?.packageNumberCarrier ?? '-'),
+		});
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('shipment/get'));
+	});
+
+	test('without Simplify, comes as the service gave it, unknown fields included', async () => {
+		sandbox.seedShipments(1, { recZip: '01001', vs: '0000012' });
+		let sent: unknown;
+		const rewrite = (answer: { result: object[] }) => {
+			sent = { ...answer.result[0], colour: 'blue' };
+			return { ...answer, result: [sent] };
+		};
+		sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
+		const { items } = await engine.run({
+			parameters: { ...get, simplify: false },
+			items: [{ carrier: 'ANT', id: 1001 }],
+		});
+		expect(items[0]?.json).toEqual(sent);
+		expect(items[0]?.json).toMatchObject({
+			recZip: '01001',
+			vs: '0000012',
+			colour: 'blue',
+			status: { category: 'Created' },
+		});
+	});
+
+	test('of three pieces gives three items, all linked to the one that asked', async () => {
+		sandbox.seedShipments(1);
+		sandbox.seedShipments(1, { pieceCount: 3 });
+		const input = [
+			{ carrier: 'ANT', id: 1001 },
+			{ carrier: 'ANT', id: '1002' },
+		];
+		const { items } = await engine.run({ parameters: get, items: input });
+		expect(idsOf(items)).toEqual([1001, 1002, 1003, 1004]);
+		expect(linksOf(items)).toEqual([0, 1, 1, 1]);
+	});
+
+	test('the same shipment for several items is asked for once', async () => {
+		sandbox.seedShipments(1);
+		const input = [1, 2, 3].map(() => ({ carrier: 'ANT', id: 1001 }));
+		const { items } = await engine.run({ parameters: get, items: input });
+		expect(linksOf(items)).toEqual([0, 1, 2]);
+		expect(paths()).toEqual(['/ANT/1001/Detail']);
+	});
+
+	test('chosen in the lists works as well', async () => {
+		sandbox.seedShipments(1);
+		const { items } = await engine.run({
+			parameters: {
+				...get,
+				carrierCode: { mode: 'list', value: 'ANT', __rl: true },
+				shipmentId: { mode: 'list', value: '1001', __rl: true },
+			},
+		});
+		expect(idsOf(items)).toEqual([1001]);
+	});
+});
+
+describe('The two forms of the address', () => {
+	test('where the service does not know /Detail, the short one is used', async () => {
+		sandbox.seedShipments(1);
+		sandbox.fault({ operation: 'getShipment', kind: 'status', status: 404 });
+		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+		expect(idsOf(items)).toEqual([1001]);
+		expect(paths()).toEqual(['/ANT/1001/Detail', '/ANT/1001']);
+	});
+
+	test('where neither finds it, the first answer is told', async () => {
+		sandbox.fault({ operation: 'getShipmentShort', kind: 'status', status: 404, body: {} });
+		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+		expect(error?.message).toBe('The service said: Carrier ANT has no shipment with id 1001');
+		expect(error?.httpCode).toBe('404');
+	});
+
+	test('another refusal of /Detail is final', async () => {
+		sandbox.seedShipments(1);
+		sandbox.fault({ operation: 'getShipment', kind: 'status', status: 400 });
+		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+		expect(error?.httpCode).toBe('400');
+		expect(paths()).toEqual(['/ANT/1001/Detail']);
+	});
+
+	test('an empty answer is a shipment that is not there, not silence', async () => {
+		sandbox.seedShipments(1);
+		const rewrite = (answer: object) => ({ ...answer, result: [] });
+		sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
+		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+		expect(error?.message).toBe('The service has no shipment 1001 of carrier ANT');
+	});
+});
+
+describe('Items that cannot be answered', () => {
+	const mixed = [
+		{ carrier: 'ANT', id: 1001 },
+		{ carrier: 'DODO', id: 1001 },
+		{ carrier: 'ANT', id: '00123456789012345678901' },
+		{ carrier: 'ANT', id: '' },
+		{ carrier: 'ANT', id: 1002 },
+	];
+	const messages = [
+		'The service said: Carrier DODO has no shipment with id 1001',
+		'Shipment must be the ID in the service, a whole number; it is "00123456789012345678901"',
+		'Shipment is empty',
+	];
+	beforeEach(() => {
+		sandbox.seedShipments(2);
+	});
+
+	test('stop the run, with Stop', async () => {
+		const { error, items } = await engine.run({ parameters: get, items: mixed });
+		expect(messages).toContain(error?.message);
+		expect(items).toEqual([]);
+	});
+
+	test('say why in their places, with Continue', async () => {
+		const onError = 'continueRegularOutput';
+		const { items } = await engine.run({ parameters: get, items: mixed, onError });
+		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([1001, ...messages, 1002]);
+		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
+		expect(items[2]?.json.message).toContain('find the ID with Get Many');
+	});
+
+	test('go to the error branch, with the error output', async () => {
+		const onError = 'continueErrorOutput';
+		const { items, errorItems } = await engine.run({ parameters: get, items: mixed, onError });
+		expect(idsOf(items)).toEqual([1001, 1002]);
+		expect(errorItems.map(({ json }) => json.error)).toEqual(messages);
+		expect(linksOf(errorItems)).toEqual([1, 2, 3]);
+	});
+});

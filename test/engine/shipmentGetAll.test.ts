@@ -1,0 +1,248 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { announcedFields, linksOf } from '../support/outputs';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { stillClock } from '../sandbox/client';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ clock: stillClock('2026-11-20T12:00:00Z') });
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const getMany = { resource: 'shipment', operation: 'getAll', returnAll: true };
+
+const requests = () =>
+	sandbox.requests.filter(({ operationId }) => operationId === 'findShipments');
+const labelsOf = (items: Array<{ json: { packageNumberCustom?: unknown } }>) =>
+	items.map(({ json }) => json.packageNumberCustom);
+
+describe('Get many shipments', () => {
+	test('all of 250 come in three requests, each once, newest first', async () => {
+		const seeded = sandbox.seedShipments(250, { spreadHours: 100, hoursAgo: 100 });
+		const { items } = await engine.run({ parameters: getMany });
+		expect(items.map(({ json }) => json.id)).toEqual(seeded.map(({ id }) => id).reverse());
+		expect(linksOf(items)).toEqual(new Array(250).fill(0));
+		expect(requests()).toHaveLength(3);
+	});
+
+	test('up to 120 of 250 takes two requests and no record too many', async () => {
+		sandbox.seedShipments(250);
+		const { items } = await engine.run({
+			parameters: { ...getMany, returnAll: false, limit: 120 },
+		});
+		expect(items).toHaveLength(120);
+		expect(requests().map(({ body }) => body)).toEqual([
+			{ start: 0, length: 100 },
+			{ start: 100, length: 20 },
+		]);
+	});
+
+	test('the numbers keep their zeros, and ten flat fields tell the most useful', async () => {
+		const [seeded] = sandbox.seedShipments(1, { vs: '0000012' });
+		const { items } = await engine.run({ parameters: getMany });
+		const json = items[0]?.json;
+		expect(json?.packageNumberCarrier).toBe(seeded?.packageNumberCarrier);
+		expect(json?.packageNumberCarrier).toMatch(/^0012345\d{15}$/);
+		expect(json?.status).toBe('The shipment was created');
+		expect(Object.keys(json ?? {}).sort()).toEqual(announcedFields('shipment/getAll'));
+	});
+
+	test('without Simplify, the record is what the service sent, unknown fields included', async () => {
+		sandbox.seedShipments(1, { recZip: '01001' });
+		let sent: unknown;
+		const rewrite = (answer: { result: { data: object[] } }) => {
+			answer.result.data = answer.result.data.map((row) => ({ ...row, colour: { shade: 'blue' } }));
+			sent = answer.result.data[0];
+			return answer;
+		};
+		sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite });
+		const { items } = await engine.run({ parameters: { ...getMany, simplify: false } });
+		expect(items[0]?.json).toEqual(sent);
+		expect(items[0]?.json).toMatchObject({ recZip: '01001', colour: { shade: 'blue' } });
+	});
+
+	test('none found gives no item', async () => {
+		const { items, error } = await engine.run({ parameters: getMany });
+		expect([items, error]).toEqual([[], undefined]);
+	});
+
+	test('none found and the error output on: nothing on either branch', async () => {
+		const onError = 'continueErrorOutput';
+		const { items, errorItems } = await engine.run({ parameters: getMany, onError });
+		expect([items, errorItems]).toEqual([[], []]);
+	});
+});
+
+describe('The filters', () => {
+	test('reach the service one and all, under its own names', async () => {
+		const filters = {
+			search: 'ORDER',
+			carrierCodes: '={{ ["ANT", "DODO"] }}',
+			cod: true,
+			onlyMaster: true,
+			orderId: '={{ "501" }}',
+			createdFrom: '2026-11-01T00:00:00',
+			createdTo: '2026-11-20T23:30:00',
+			status: 'NotPicked',
+		};
+		await engine.run({ parameters: { ...getMany, filters } });
+		expect(requests()[0]?.body).toEqual({
+			search: 'ORDER',
+			carrierCodes: ['ANT', 'DODO'],
+			cod: true,
+			onlyMaster: true,
+			orderId: 501,
+			createdFrom: '2026-11-01',
+			createdTo: '2026-11-20',
+			status: 'NotPicked',
+			start: 0,
+			length: 100,
+		});
+	});
+
+	test('that are empty or off are left out', async () => {
+		const filters = {
+			search: ' ',
+			carrierCodes: [],
+			cod: false,
+			onlyMaster: false,
+			orderId: '',
+			createdFrom: '',
+			createdTo: '={{ null }}',
+			status: '',
+		};
+		await engine.run({ parameters: { ...getMany, filters } });
+		expect(requests()[0]?.body).toEqual({ start: 0, length: 100 });
+	});
+
+	test('narrow the list', async () => {
+		const each = (index: number) => ({ packageNumberCustom: `S${index}` });
+		sandbox.seedShipments(2, { each, hoursAgo: 48 });
+		sandbox.seedShipments(1, {
+			packageNumberCustom: 'COD',
+			codPrice: 5,
+			codCurrency: 'CZK',
+			cod: true,
+		});
+		sandbox.seedShipments(1, { packageNumberCustom: 'D', serviceType: 'DODO-DAY', orderId: 502 });
+		sandbox.seedShipments(1, { packageNumberCustom: 'P', pieceCount: 3 });
+		const found = async (filters: object) =>
+			labelsOf((await engine.run({ parameters: { ...getMany, filters: { ...filters } } })).items);
+		expect(await found({})).toHaveLength(7);
+		expect(await found({ search: 's1' })).toEqual(['S1']);
+		expect(await found({ carrierCodes: 'DODO' })).toEqual(['D']);
+		expect(await found({ cod: true })).toEqual(['COD']);
+		expect(await found({ orderId: 502 })).toEqual(['D']);
+		expect(await found({ onlyMaster: true })).toEqual(['P', 'D', 'COD', 'S1', 'S0']);
+		expect(await found({ createdTo: '2026-11-19' })).toEqual(['S1', 'S0']);
+		expect(await found({ createdFrom: '2026-11-20', onlyMaster: true })).toEqual(['P', 'D', 'COD']);
+	});
+
+	test.each([
+		['$now', '={{ $now.set({ year: 2026, month: 11, day: 20, hour: 23 }) }}'],
+		['a Luxon date and time', '={{ DateTime.fromISO("2026-11-20T12:00:00Z") }}'],
+		['a JavaScript Date', '={{ new Date("2026-11-20T12:00:00Z") }}'],
+		['text with a zone', '={{ "2026-11-20T12:00:00Z" }}'],
+	])('take %s from an expression as a day', async (_, createdFrom) => {
+		await engine.run({ parameters: { ...getMany, filters: { createdFrom } } });
+		expect(requests()[0]?.body).toMatchObject({ createdFrom: '2026-11-20' });
+	});
+
+	test('that cannot be read are refused by their label, before any request', async () => {
+		const refusals: Array<[Record<string, string>, string]> = [
+			[{ createdFrom: '20.11.2026' }, 'Created From is not a date: "20.11.2026"'],
+			[
+				{ createdFrom: '2026-11-21', createdTo: '2026-11-20' },
+				'Created From (2026-11-21) is later than Created To (2026-11-20)',
+			],
+			[{ orderId: 'WEB-0501' }, 'Order ID must be a whole number, such as 501; it is "WEB-0501"'],
+		];
+		for (const [filters, message] of refusals) {
+			const { error } = await engine.run({ parameters: { ...getMany, filters } });
+			expect(error?.message).toBe(message);
+		}
+		expect(requests()).toEqual([]);
+	});
+
+	const searches = {
+		...getMany,
+		filters: { search: '={{ $json.search }}', orderId: '={{ $json.order }}' },
+	};
+
+	test('of several items are asked separately, the same ones once, and results keep their item', async () => {
+		sandbox.seedShipments(3, { each: (index) => ({ packageNumberCustom: `S${index}` }) });
+		const input = [{ search: 'S2' }, { search: 'none' }, { search: 'S0' }, { search: 'S2' }];
+		const { items } = await engine.run({ parameters: searches, items: input });
+		expect(labelsOf(items)).toEqual(['S2', 'S0', 'S2']);
+		expect(linksOf(items)).toEqual([0, 2, 3]);
+		expect(requests()).toHaveLength(3);
+	});
+
+	test('that are wrong for one item let the others go on, with Continue', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'S0' });
+		const input = [{ search: 'S0' }, { order: 'x' }, { search: 'S0' }];
+		const continued = await engine.run({
+			parameters: searches,
+			items: input,
+			onError: 'continueRegularOutput',
+		});
+		expect(linksOf(continued.items)).toEqual([0, 1, 2]);
+		expect(continued.items[1]?.json).toMatchObject({
+			error: 'Order ID must be a whole number, such as 501; it is "x"',
+			details: { field: 'Order ID' },
+		});
+		const branched = await engine.run({
+			parameters: searches,
+			items: input,
+			onError: 'continueErrorOutput',
+		});
+		expect(linksOf(branched.items)).toEqual([0, 2]);
+		expect(linksOf(branched.errorItems)).toEqual([1]);
+	});
+});
+
+describe('When the service is in trouble', () => {
+	test('a pause and half a page in the middle are waited out, and nothing is missing', async () => {
+		sandbox.seedShipments(250);
+		sandbox.fault({ operation: 'findShipments', kind: 'rateLimit', retryAfter: '0', skip: 1 });
+		sandbox.fault({ operation: 'findShipments', kind: 'halfBody', skip: 2 });
+		const { items } = await engine.run({ parameters: getMany });
+		expect(new Set(items.map(({ json }) => json.id)).size).toBe(250);
+		expect(requests()).toHaveLength(5);
+	});
+
+	test('a sign-in page instead of data is said to be one', async () => {
+		sandbox.fault({ operation: 'findShipments', kind: 'html' });
+		const { error } = await engine.run({ parameters: getMany });
+		expect(error?.message).toBe('List shipments: a web page came back instead of data');
+		expect(error?.description).toContain('("Sign in")');
+	});
+
+	test('it never has more requests under way than Max Concurrency', async () => {
+		sandbox.seedShipments(250);
+		sandbox.fault({ operation: 'findShipments', kind: 'latency', ms: 40, times: Infinity });
+		const options = { maxConcurrency: 3 };
+		const parameters = { ...getMany, filters: { search: '={{ $json.search }}' }, options };
+		const input = ['S', 'SE', 'SEE', 'SEED'].map((search) => ({ search }));
+		const { items } = await engine.run({ parameters, items: input });
+		expect(items).toHaveLength(1000);
+		expect(mostAtOnce()).toBeLessThanOrEqual(3);
+		expect(mostAtOnce()).toBeGreaterThan(1);
+	});
+});
+
+function mostAtOnce(): number {
+	const spans = requests();
+	return Math.max(
+		...spans.map(
+			({ at }) =>
+				spans.filter((other) => other.at <= at && (other.finishedAt ?? Infinity) > at).length,
+		),
+	);
+}

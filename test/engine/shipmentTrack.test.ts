@@ -1,0 +1,250 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { announcedFields, linksOf } from '../support/outputs';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const track = {
+	resource: 'shipment',
+	operation: 'track',
+	carrierCode: '={{ $json.carrier }}',
+	packageNumber: '={{ $json.number }}',
+};
+const trackEvents = { ...track, output: 'events' };
+
+interface Row {
+	packageNumberCarrier: string;
+}
+interface Answer {
+	result: Row[];
+}
+
+const requests = () =>
+	sandbox.requests.filter(({ operationId }) => operationId === 'trackShipments');
+const numbersOf = (items: Array<{ json: { packageNumberCarrier?: unknown } }>) =>
+	items.map(({ json }) => json.packageNumberCarrier);
+const seedNumbers = (count: number, serviceType = 'ANT-HOME') =>
+	sandbox
+		.seedShipments(count, { serviceType })
+		.map(({ packageNumberCarrier }) => packageNumberCarrier);
+const ofAnt = (number: unknown) => ({ carrier: 'ANT', number: number as string });
+const rewrite = (change: (rows: Row[]) => Row[]) =>
+	sandbox.fault({
+		operation: 'trackShipments',
+		kind: 'body',
+		rewrite: (answer: Answer) => ({ ...answer, result: change(answer.result) }),
+	});
+
+describe('Track shipments', () => {
+	test('gives one item per shipment, as the service tells it', async () => {
+		const [number = ''] = seedNumbers(1);
+		sandbox.advance(24);
+		const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
+		const json = items[0]?.json;
+		expect(json).toMatchObject({ packageNumberCarrier: number, carrier: 'ANT', statusCode: 200 });
+		expect(number).toMatch(/^00/);
+		expect(json?.events).toHaveLength(5);
+		expect(Object.keys(json ?? {}).sort()).toEqual(announcedFields('shipment/track'));
+	});
+
+	test('250 items are asked in three requests, and every item gets its own shipment', async () => {
+		const numbers = seedNumbers(250);
+		const { items } = await engine.run({ parameters: track, items: numbers.map(ofAnt) });
+		expect(numbersOf(items)).toEqual(numbers);
+		expect(linksOf(items)).toEqual(numbers.map((_, index) => index));
+		const sizes = requests().map(({ body }) => (body as { packages: string[] }).packages.length);
+		expect(sizes.sort((a, b) => b - a)).toEqual([100, 100, 50]);
+	});
+
+	test('carriers A, B, A: one request per carrier, results in the order of the input', async () => {
+		const [ant1 = '', ant2 = ''] = seedNumbers(2);
+		const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
+		const input = [ofAnt(ant1), { carrier: 'DODO', number: dodo }, ofAnt(ant2)];
+		const { items } = await engine.run({ parameters: track, items: input });
+		expect(numbersOf(items)).toEqual([ant1, dodo, ant2]);
+		expect(requests().map(({ path, body }) => [path, body])).toEqual([
+			['/api/ANT/Tracking', { packages: [ant1, ant2] }],
+			['/api/DODO/Tracking', { packages: [dodo] }],
+		]);
+	});
+
+	test('several numbers in one item, and one that two items ask for', async () => {
+		const [first = '', second = ''] = seedNumbers(2);
+		const input = [ofAnt(`${first}, ${second}`), ofAnt(second)];
+		const { items } = await engine.run({ parameters: track, items: input });
+		expect(numbersOf(items)).toEqual([first, second, second]);
+		expect(linksOf(items)).toEqual([0, 0, 1]);
+		expect(requests()[0]?.body).toEqual({ packages: [first, second] });
+	});
+
+	test('rows that come reordered still reach the item that asked', async () => {
+		const numbers = seedNumbers(3);
+		rewrite((rows) => [...rows].reverse());
+		const { items } = await engine.run({ parameters: track, items: numbers.map(ofAnt) });
+		expect(numbersOf(items)).toEqual(numbers);
+		expect(linksOf(items)).toEqual([0, 1, 2]);
+	});
+
+	test('a long number with leading zeros is asked for and told digit by digit', async () => {
+		const number = '0012345678901234567890';
+		rewrite((rows) => rows.map((row) => ({ ...row, statusCode: 200 })));
+		const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
+		expect(requests()[0]?.body).toEqual({ packages: [number] });
+		expect(numbersOf(items)).toEqual([number]);
+	});
+});
+
+describe('One item per event', () => {
+	test('carries the event as it came, with the number and carrier of its shipment', async () => {
+		const [number = ''] = seedNumbers(1);
+		sandbox.addEvent(number, { carrierCode: 'X-7', name: 'Hledá se adresát', item: null });
+		const { items } = await engine.run({ parameters: trackEvents, items: [ofAnt(number)] });
+		expect(items).toHaveLength(2);
+		expect(items[1]?.json).toMatchObject({
+			name: 'Hledá se adresát',
+			item: null,
+			carrierCode: 'X-7',
+			carrier: 'ANT',
+			packageNumberCarrier: number,
+		});
+		expect(linksOf(items)).toEqual([0, 0]);
+	});
+
+	test('a shipment without events, or with null instead, gives no item', async () => {
+		const numbers = seedNumbers(2);
+		rewrite((rows) => rows.map((row, index) => ({ ...row, events: index === 0 ? [] : null })));
+		const { items, error } = await engine.run({
+			parameters: trackEvents,
+			items: numbers.map(ofAnt),
+		});
+		expect([items, error]).toEqual([[], undefined]);
+	});
+});
+
+describe('Shipments that the service cannot track', () => {
+	let good: string[];
+	let mixed: Array<{ carrier: string; number: string }>;
+	const messages = [
+		'The service said: Carrier ANT has no shipment 0000',
+		'Shipment Number is empty',
+		'Shipment Number came as the number 12345678901234567000, which has lost digits',
+		'Carrier is empty',
+	];
+	beforeEach(() => {
+		good = seedNumbers(2);
+		mixed = [
+			ofAnt(good[0]),
+			ofAnt('0000'),
+			ofAnt(''),
+			ofAnt(Number('12345678901234567000')),
+			{ carrier: '', number: '1' },
+			ofAnt(good[1]),
+		];
+	});
+
+	test('stop the run, with Stop, naming every item that is wrong before asking', async () => {
+		const { error, items } = await engine.run({ parameters: track, items: mixed });
+		expect(error?.message).toBe('Shipment Number is empty');
+		expect(error?.context).toMatchObject({ itemIndex: 2 });
+		expect(error?.description).toContain('Item 3: Shipment Number came as the number');
+		expect(error?.description).toContain('Item 4: Carrier is empty');
+		expect(items).toEqual([]);
+		expect(requests()).toEqual([]);
+	});
+
+	test('stop the run in the words of the service', async () => {
+		const { error } = await engine.run({
+			parameters: track,
+			items: [ofAnt(good[0]), ofAnt('0000')],
+		});
+		expect(error?.message).toBe(messages[0]);
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+
+	test('say why in their places, with Continue', async () => {
+		const onError = 'continueRegularOutput';
+		const { items } = await engine.run({ parameters: track, items: mixed, onError });
+		expect(items.map(({ json }) => json.packageNumberCarrier ?? json.error)).toEqual([
+			good[0],
+			...messages,
+			good[1],
+		]);
+		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4, 5]);
+		expect(items[1]?.json.details).toEqual({
+			packageNumberCarrier: '0000',
+			carrier: 'ANT',
+			statusCode: 404,
+			serviceMessage: 'Carrier ANT has no shipment 0000',
+			correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		});
+	});
+
+	test('go to the error branch, with the error output', async () => {
+		const onError = 'continueErrorOutput';
+		const { items, errorItems } = await engine.run({ parameters: track, items: mixed, onError });
+		expect(numbersOf(items)).toEqual(good);
+		expect(linksOf(items)).toEqual([0, 5]);
+		expect(errorItems.map(({ json }) => json.error)).toEqual(messages);
+		expect(linksOf(errorItems)).toEqual([1, 2, 3, 4]);
+	});
+
+	test('a number that the answer leaves out is said to be missing', async () => {
+		rewrite((rows) => rows.slice(1));
+		const { items, errorItems } = await engine.run({
+			parameters: track,
+			items: good.map(ofAnt),
+			onError: 'continueErrorOutput',
+		});
+		expect(numbersOf(items)).toEqual([good[1]]);
+		expect(linksOf(items)).toEqual([1]);
+		expect(errorItems[0]?.json.error).toBe(
+			`The answer of the service says nothing about shipment ${good[0]} of carrier ANT`,
+		);
+	});
+});
+
+describe('When the service is in trouble', () => {
+	test('a pause, then half a body, then the answer: as if nothing had been', async () => {
+		const numbers = seedNumbers(2);
+		sandbox.fault({ operation: 'trackShipments', kind: 'rateLimit', retryAfter: '0' });
+		sandbox.fault({ operation: 'trackShipments', kind: 'halfBody' });
+		const { items } = await engine.run({ parameters: track, items: numbers.map(ofAnt) });
+		expect(numbersOf(items)).toEqual(numbers);
+		expect(requests()).toHaveLength(3);
+	});
+
+	test('one request that gets a web page fails its own items, the other carrier goes on', async () => {
+		const ants = seedNumbers(2);
+		const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
+		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
+		const { items, errorItems } = await engine.run({
+			parameters: { ...track, options: { maxConcurrency: 1 } },
+			items: [ofAnt(ants[0]), { carrier: 'DODO', number: dodo }, ofAnt(ants[1])],
+			onError: 'continueErrorOutput',
+		});
+		expect(numbersOf(items)).toEqual([dodo]);
+		expect(linksOf(errorItems)).toEqual([0, 2]);
+		expect(errorItems[0]?.json.error).toContain('a web page came back instead of data');
+	});
+
+	test('with Stop, nothing more is asked after a request that failed', async () => {
+		const numbers = seedNumbers(250);
+		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
+		const { error } = await engine.run({
+			parameters: { ...track, options: { maxConcurrency: 1 } },
+			items: numbers.map(ofAnt),
+		});
+		expect(error?.message).toContain('a web page came back instead of data');
+		expect(requests()).toHaveLength(1);
+	});
+});

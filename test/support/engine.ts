@@ -7,6 +7,7 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodeType,
 	type ITaskData,
 	type IWorkflowBase,
 	Workflow,
@@ -43,8 +44,12 @@ const NODE = 'Parcel Shipping';
 const CONTEXT_NODE = 'test.context';
 
 /** n8n's own execution engine with the built package in it. */
-export async function startEngine(credentialData: ParcelShippingCredential) {
+export async function startEngine(
+	credentialData: ParcelShippingCredential,
+	otherTypes: Record<string, INodeType> = {},
+) {
 	const { nodeTypes, credentialType } = await loadPackage({
+		...otherTypes,
 		[CONTEXT_NODE]: contextNode(async (context) => workInContext(context)),
 	});
 	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};

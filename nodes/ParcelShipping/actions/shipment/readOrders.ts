@@ -1,3 +1,4 @@
+import type { Order } from '../../creation/order';
 import { isCreationField, readBody } from '../../fields/creation/readBody';
 import { type Offer, problemOfCarrier, problemsOfService } from '../../fields/creation/offer';
 import { type Problem, refusalOf, showFound } from '../../fields/creation/problem';
@@ -10,12 +11,7 @@ import type { Run } from '../operation';
 import { LeftOut } from './leftOut';
 import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
 
-/** What one input item asks for: a shipment of a carrier, ready to send. */
-export interface Order {
-	itemIndex: number;
-	carrierCode: string;
-	body: ShipmentCreation;
-}
+export type { Order };
 
 export interface ReadOrders {
 	orders: Order[];

@@ -1,0 +1,296 @@
+import { startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import {
+	type ReadOrders,
+	readOrders,
+} from '../../nodes/ParcelShipping/actions/shipment/readOrders';
+import { carrierCodeField } from '../../nodes/ParcelShipping/fields/locator';
+import { mapperFields } from '../../nodes/ParcelShipping/fields/creation/mapperFields';
+import { serviceTypeField, shipmentField } from '../../nodes/ParcelShipping/fields/shipmentForm';
+import { Catalogue } from '../../nodes/ParcelShipping/service/catalogue';
+import { connect } from '../../nodes/ParcelShipping/service/connection';
+import { type Sandbox, startSandbox } from '../../sandbox';
+
+const TYPE = 'test.readOrders';
+
+/** A node with the form of *Create* that reads its items and does no more. */
+const readingNode: INodeType = {
+	description: {
+		displayName: 'Read Orders',
+		name: 'readOrders',
+		group: ['transform'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Read Orders' },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'parcelShippingApi', required: true }],
+		properties: [
+			carrierCodeField,
+			serviceTypeField,
+			shipmentField,
+			{
+				displayName: 'Options',
+				name: 'options',
+				type: 'collection',
+				default: {},
+				options: [
+					{ displayName: 'Additional Fields', name: 'additionalFields', type: 'json', default: '' },
+				],
+			},
+		],
+	},
+	async execute() {
+		const connection = await connect(this);
+		const catalogue = new Catalogue(connection);
+		const items = this.getInputData();
+		const started = performance.now();
+		lastRead = await readOrders({ context: this, connection, catalogue, items, maxConcurrency: 4 });
+		tookMs = performance.now() - started;
+		return [items];
+	},
+};
+
+let lastRead: ReadOrders | undefined;
+let tookMs = 0;
+let sandbox: Sandbox;
+let engine: Awaited<ReturnType<typeof startEngine>>;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	engine = await startEngine(sandboxCredential(sandbox.url), { [TYPE]: readingNode });
+});
+beforeEach(() => {
+	sandbox.reset();
+	lastRead = undefined;
+});
+afterAll(() => sandbox.close());
+
+async function read(parameters: INodeParameters, items: IDataObject[] = [{}]): Promise<ReadOrders> {
+	const form = { carrierCode: 'ANT', serviceType: 'ANT-HOME' };
+	const { error } = await engine.run({
+		type: TYPE,
+		parameters: { ...form, ...parameters },
+		items: items.map((json) => ({ json })),
+	});
+	if (!lastRead) throw error ?? new Error('Nothing was read');
+	return lastRead;
+}
+
+const shop = (more: IDataObject = {}): IDataObject => ({
+	packageNumberCustom: '0012345678901234567890',
+	price: 1200.5,
+	recName: 'Jana Nováková',
+	recStreet: 'Dlouhá 12',
+	recCity: 'Praha',
+	recZip: '01001',
+	recCountry: 'CZ',
+	...more,
+});
+const names = Object.keys(shop());
+const mapped = Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`]));
+const byHand = { mappingMode: 'defineBelow', value: mapped };
+const automatic = { mappingMode: 'autoMapInputData', value: null };
+const sent = (more: IDataObject = {}) => ({ serviceType: 'ANT-HOME', ...shop(more) });
+
+const problemsIn = ({ refused }: ReadOrders) =>
+	refused.map(({ failure }) =>
+		(failure.details.problems as Array<{ field: string }>).map(({ field }) => field),
+	);
+
+describe('The same order is read', () => {
+	test.each<[string, INodeParameters]>([
+		['from fields mapped by hand', { shipment: byHand as never }],
+		['without the mode and the schema that the editor adds', { shipment: { value: mapped } }],
+		[
+			'with the schema that the editor adds',
+			{ shipment: { ...byHand, matchingColumns: [], schema: mapperFields() } as never },
+		],
+		['from an item mapped automatically', { shipment: automatic }],
+		['from an expression that gives an object', { shipment: '={{ $json }}' }],
+		['from an expression that gives JSON', { shipment: '={{ JSON.stringify($json) }}' }],
+		['from a plain object of expressions', { shipment: mapped }],
+		['from an expression in place of all mapped values', { shipment: { value: '={{ $json }}' } }],
+		[
+			'with locators as the editor saves them',
+			{
+				shipment: automatic,
+				carrierCode: { __rl: true, mode: 'list', value: 'ANT', cachedResultName: 'Ant Express' },
+				serviceType: { __rl: true, mode: 'code', value: 'ANT-HOME' },
+			},
+		],
+	])('%s', async (_, parameters) => {
+		expect(await read(parameters, [shop()])).toEqual({
+			orders: [{ itemIndex: 0, carrierCode: 'ANT', body: sent() }],
+			refused: [],
+			hints: [],
+		});
+	});
+});
+
+test('everything wrong with every item is named before any shipment is created', async () => {
+	const wrong = { recPhone: '777 123 456', recCountry: 'Czechia', price: '1 200,50' };
+	const input = [shop(), shop(wrong), shop({ recEmail: 'jana.example.com', cod: true })];
+	const result = await read({ shipment: automatic }, input);
+
+	expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([0]);
+	expect(result.refused.map(({ itemIndex }) => itemIndex)).toEqual([1, 2]);
+	expect(problemsIn(result)).toEqual([
+		['price', 'recCountry', 'recPhone'],
+		['recEmail', 'codPrice', 'codCurrency'],
+	]);
+	expect(result.refused[0]?.failure.message).toBe(
+		'Price is "1 200,50"; Recipient Country Code is "Czechia"; Recipient Phone is "777 123 456"',
+	);
+	expect(result.refused[0]?.order?.body).not.toHaveProperty('price');
+	expect(sandbox.books.shipments()).toEqual([]);
+});
+
+test("n8n's own types don't get in before the checks: each item is named, not only the first", async () => {
+	const shipment = { ...byHand, matchingColumns: [], schema: mapperFields() } as never;
+	const result = await read({ shipment }, [shop({ price: '1 200,50' }), shop({ price: 'free' })]);
+	expect(problemsIn(result)).toEqual([['price'], ['price']]);
+});
+
+describe('Automatic mapping', () => {
+	test('names once for the whole run what it ignored', async () => {
+		const input = [shop({ foo: 1, carrierCode: 'ANT' }), shop({ bar: 2, foo: 3 })];
+		const { orders, hints } = await read({ shipment: automatic }, input);
+		expect(orders.map(({ body }) => body)).toEqual([sent(), sent()]);
+		expect(hints).toEqual([
+			expect.stringContaining('Ignored, because they are no shipment fields: foo, bar.'),
+		]);
+	});
+
+	test("leaves an e-shop's own order number out and says whose ID is meant", async () => {
+		const { orders, hints } = await read({ shipment: automatic }, [shop({ orderId: 501 })]);
+		expect(orders[0]?.body).toEqual(sent());
+		expect(hints).toEqual([expect.stringContaining("shipping service's own administration")]);
+	});
+
+	test('takes the order that is chosen in the additional fields', async () => {
+		const options = { additionalFields: '={{ { orderId: $json.orderId } }}' };
+		const input = [shop({ orderId: 501 })];
+		const { orders } = await read({ shipment: automatic, options }, input);
+		expect(orders[0]?.body).toEqual(sent({ orderId: 501 }));
+	});
+});
+
+test('an order that is mapped by hand is attached', async () => {
+	const shipment = { value: { ...mapped, orderId: '={{ $json.orderId }}' } };
+	const { orders, hints } = await read({ shipment }, [shop({ orderId: 502 })]);
+	expect(orders[0]?.body.orderId).toBe(502);
+	expect(hints).toEqual([]);
+});
+
+describe('Additional fields', () => {
+	const services = [{ code: 'SMS' }];
+
+	test.each<[string, string]>([
+		['as JSON', JSON.stringify({ services, weight: 2, price: 99 })],
+		['as an object', `={{ ${JSON.stringify({ services, weight: 2, price: 99 })} }}`],
+	])('go in last, with names that only the carrier knows, %s', async (_, additionalFields) => {
+		const input = [shop()];
+		const { orders, hints } = await read(
+			{ shipment: automatic, options: { additionalFields } },
+			input,
+		);
+		expect(orders[0]?.body).toEqual(sent({ price: 99, services, weight: 2 }));
+		expect(hints).toEqual([]);
+	});
+
+	test.each([
+		['{ services: ', 'additionalFields'],
+		['[1]', 'additionalFields'],
+		['{"price":"1,5"}', 'price'],
+		['{"serviceType":"ANT-COD"}', 'additionalFields'],
+	])('%s is refused', async (additionalFields, field) => {
+		const result = await read({ shipment: automatic, options: { additionalFields } }, [shop()]);
+		expect(problemsIn(result)).toEqual([[field]]);
+	});
+});
+
+describe('Carrier and service', () => {
+	const chosen = {
+		carrierCode: '={{ $json.carrier }}',
+		serviceType: '={{ $json.service }}',
+		shipment: automatic,
+	};
+
+	test.each([
+		['ELK', 'ANT-HOME', 'carrierCode', 'Carrier is "ELK"'],
+		['OWL', 'OWL-NIGHT', 'carrierCode', 'Carrier is "OWL", which is not activated in the account'],
+		['ANT', 'BEAVER-PARCEL', 'serviceType', 'Service is "BEAVER-PARCEL"'],
+		['', 'ANT-HOME', 'carrierCode', 'Carrier is missing'],
+		['ANT', '', 'serviceType', 'Service is missing'],
+	])('%p and %p are refused', async (carrier, service, field, message) => {
+		const result = await read(chosen, [shop({ carrier, service })]);
+		expect(problemsIn(result)).toEqual([[field]]);
+		expect(result.refused[0]?.failure.message).toBe(message);
+	});
+
+	test('a sender address for a service that accepts none is said before sending', async () => {
+		const sender = { senderName: 'Jana', carrier: 'ANT' };
+		const result = await read(chosen, [
+			shop({ ...sender, service: 'ANT-HOME' }),
+			shop({ ...sender, service: 'ANT-RETURN' }),
+		]);
+		expect(problemsIn(result)).toEqual([['senderName']]);
+		expect(result.refused[0]?.failure.description).toContain('it is accepted by ANT-RETURN');
+		expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([1]);
+	});
+
+	test('the services are asked for once per carrier, however many items', async () => {
+		const ant = shop({ carrier: 'ANT', service: 'ANT-HOME' });
+		const snail = shop({ carrier: 'SNAIL', service: 'SNAIL-PALLET' });
+		const { orders } = await read(chosen, [ant, snail, ant, snail, ant]);
+		expect(orders.map(({ carrierCode }) => carrierCode)).toEqual([
+			'ANT',
+			'SNAIL',
+			'ANT',
+			'SNAIL',
+			'ANT',
+		]);
+		expect(sandbox.requests.map(({ operationId }) => operationId)).toEqual([
+			'findCarriers',
+			'findServices',
+			'findServices',
+		]);
+	});
+
+	test('nothing is asked for where no item names a carrier', async () => {
+		await read(chosen, [shop({ service: 'ANT-HOME' })]);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+test('an expression that breaks on one item is named, and the others are read', async () => {
+	const shipment = { value: { ...mapped, recName: "={{ $json.recName || $('Nowhere').item.json.name }}" } };
+	const result = await read({ shipment }, [shop(), shop({ recName: '' })]);
+	expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([0]);
+	expect(problemsIn(result)).toEqual([['shipment']]);
+	expect(result.refused[0]?.failure.message).toContain('an expression without a value');
+});
+
+test.each(['{"recName":', '[1,2]', 'Jana'])('%s is no shipment', async (text) => {
+	const result = await read({ shipment: '={{ $json.text }}' }, [{ text }]);
+	expect(problemsIn(result)).toEqual([['shipment']]);
+});
+
+test('the input is left as it came', async () => {
+	const input = [shop({ orderId: 501, cod: 'false' })];
+	const before = structuredClone(input);
+	await read({ shipment: automatic }, input);
+	expect(input).toEqual(before);
+});
+
+test('10,000 items are read and checked in good time', async () => {
+	const items = Array.from({ length: 10_000 }, () => shop());
+	const { orders } = await read({ shipment: automatic }, items);
+	console.log(`10,000 items read from n8n and checked in ${tookMs.toFixed(0)} ms`);
+	expect(orders).toHaveLength(10_000);
+	expect(tookMs).toBeLessThan(3000);
+});

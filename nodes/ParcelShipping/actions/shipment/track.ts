@@ -61,20 +61,23 @@ export const operation: BulkOperation = {
 		}
 		const goesOn = run.context.continueOnFail();
 		let hasFailed = refused.length > 0;
-		const answered = await mapConcurrently(
-			planRequests(questions),
-			run.maxConcurrency,
-			async (request) => {
-				// Under *Stop* nothing is put out any more, so the rest would be asked for nothing.
-				if (hasFailed && !goesOn) return [];
-				const outcomes = await track(run, request);
-				hasFailed ||= outcomes.some((outcome) => 'failure' in outcome);
-				return outcomes;
-			},
-		);
-		return [...refused, ...answered.flat()];
+		const told: Told = new Map();
+		await mapConcurrently(planRequests(questions), run.maxConcurrency, async (request) => {
+			// Under *Stop* nothing is put out any more, so the rest would be asked for nothing.
+			if (hasFailed && !goesOn) return;
+			for (const [number, outcome] of await track(run, request)) {
+				told.set(keyOf(request.carrierCode, number), outcome);
+				hasFailed ||= 'failure' in outcome;
+			}
+		});
+		return [...refused, ...questions.flatMap((question) => answer(run, question, told))];
 	},
 };
+
+/** What became of a number, under its carrier and itself. */
+type Told = Map<string, { row: TrackingResult } | { failure: unknown }>;
+
+const keyOf = (carrierCode: string, number: string) => `${carrierCode} ${number}`;
 
 function readQuestion({ context }: Run, item: number): Question {
 	return {
@@ -87,31 +90,43 @@ function readQuestion({ context }: Run, item: number): Question {
 	};
 }
 
-/** A request that goes wrong fails its own items only. */
-async function track({ context, connection }: Run, request: TrackingRequest): Promise<Outcome[]> {
-	const { carrierCode, itemsByNumber } = request;
-	const packages = [...itemsByNumber.keys()];
+/** A request that goes wrong fails its own numbers only. */
+async function track({ connection }: Run, request: TrackingRequest): Promise<Told> {
+	const { carrierCode, numbers } = request;
 	try {
 		const { result, correlationId } = await connection.call('trackShipments', {
 			path: { carrier_code: carrierCode },
-			body: { packages },
+			body: { packages: numbers },
 		});
-		return [...itemsByNumber].flatMap(([number, items]) => {
-			const row = rowOf(result, { carrierCode, number, correlationId });
-			return items.flatMap((item): Outcome[] => {
-				if (row instanceof ItemRefusal) return [{ items: [item], failure: row }];
-				const output = context.getNodeParameter(outputField.name, item, 'shipments');
-				const results = output === 'events' ? eventsOf(row) : [row as unknown as IDataObject];
-				return results.map((json) => ({
-					items: [item],
-					json: { ...deepCopy(json), carrier: carrierCode },
-				}));
-			});
-		});
+		return new Map(
+			numbers.map((number) => {
+				const row = rowOf(result, { carrierCode, number, correlationId });
+				return [number, row instanceof ItemRefusal ? { failure: row } : { row }];
+			}),
+		);
 	} catch (failure) {
-		const items = [...new Set([...itemsByNumber.values()].flat())];
-		return items.map((item) => ({ items: [item], failure }));
+		return new Map(numbers.map((number) => [number, { failure }]));
 	}
+}
+
+/** The numbers of one item in their order; one failed request is one failure of the item. */
+function answer({ context }: Run, question: Question, told: Told): Outcome[] {
+	const { item, carrierCode, numbers } = question;
+	const items = [item];
+	const output = context.getNodeParameter(outputField.name, item, 'shipments');
+	const failures = new Set<unknown>();
+	return numbers.flatMap((number): Outcome[] => {
+		const known = told.get(keyOf(carrierCode, number));
+		if (!known) return [];
+		if ('failure' in known) {
+			if (failures.has(known.failure)) return [];
+			failures.add(known.failure);
+			return [{ items, failure: known.failure }];
+		}
+		const { row } = known;
+		const results = output === 'events' ? eventsOf(row) : [row as unknown as IDataObject];
+		return results.map((json) => ({ items, json: { ...deepCopy(json), carrier: carrierCode } }));
+	});
 }
 
 function eventsOf({ packageNumberCarrier, events }: TrackingResult): IDataObject[] {

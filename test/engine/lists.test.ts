@@ -56,7 +56,9 @@ function formWith(parameters: INodeParameters = {}, service = sandbox): ILoadOpt
 	});
 	const credential = new StoredCredential(sandboxCredential(service.url), credentialType);
 	const additionalData = { ...additionalDataFor(credential), currentNodeParameters: parameters };
-	return new LoadOptionsContext(workflow, node, additionalData, 'parameters');
+	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters');
+	// n8n-core types the workflow's name more loosely than n8n-workflow.
+	return context as unknown as ILoadOptionsFunctions;
 }
 
 async function search(

@@ -1,0 +1,93 @@
+// The account that the demo's workflows use: the sandbox's, or a real one, asked for on the terminal.
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { ParcelShippingApi } from '../../credentials/ParcelShippingApi.credentials';
+import { isRefused, readBaseUrl } from '../../nodes/ParcelShipping/service/address';
+import { readSeed } from '../../sandbox';
+
+export type AccountData = Record<string, string> & { baseUrl: string };
+
+export function sandboxAccount(baseUrl: string): AccountData {
+	const { header } = readSeed().credentials;
+	return {
+		baseUrl,
+		authentication: 'header',
+		headerName: header.name,
+		headerValue: header.value,
+	};
+}
+
+/** The address given with --url, or a message on why it can't be used. */
+export function readAddress(url: string): string {
+	const address = readBaseUrl(url);
+	if (isRefused(address)) throw new Error(address.refusal);
+	return address.base;
+}
+
+/** Asks what the credential's own form asks. Secrets are not shown, and written nowhere but in n8n. */
+export async function askForAccount(baseUrl: string): Promise<AccountData> {
+	if (!process.stdin.isTTY) {
+		throw new Error('The secret of the account is asked for on a terminal, and this is none');
+	}
+	const terminal = openTerminal();
+	try {
+		const { properties } = new ParcelShippingApi();
+		const forms = properties.find(({ name }) => name === 'authentication')
+			?.options as INodePropertyOptions[];
+		console.log(`\nHow does ${baseUrl} recognise you?\n`);
+		forms.forEach(({ name, description }, index) =>
+			console.log(`  ${index + 1}  ${name.padEnd(24)}${description ?? ''}`),
+		);
+		const form = forms[await terminal.choose(forms.length)] as INodePropertyOptions;
+		const account: AccountData = { baseUrl, authentication: String(form.value) };
+		for (const field of properties.filter((property) => belongsTo(property, form.value))) {
+			account[field.name] = await terminal.ask(field);
+		}
+		return account;
+	} finally {
+		terminal.close();
+	}
+}
+
+function belongsTo({ type, displayOptions }: INodeProperties, form: unknown): boolean {
+	const shownFor = displayOptions?.show?.authentication as unknown[] | undefined;
+	return type !== 'hidden' && (shownFor?.includes(form) ?? false);
+}
+
+function openTerminal() {
+	let isHidden = false;
+	const output = new Writable({
+		write(chunk: Buffer, _encoding, done) {
+			if (!isHidden) process.stdout.write(chunk);
+			done();
+		},
+	});
+	const lines = createInterface({ input: process.stdin, output, terminal: true });
+	// The terminal is in raw mode while a question is open, so Ctrl+C arrives here.
+	lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+
+	async function ask({ displayName, default: preset, typeOptions }: INodeProperties) {
+		const isSecret = typeOptions?.password === true;
+		for (;;) {
+			const hint = isSecret ? ' (not shown)' : preset ? ` [${String(preset)}]` : '';
+			process.stdout.write(`${displayName}${hint}: `);
+			isHidden = isSecret;
+			const answer = await lines.question('');
+			isHidden = false;
+			if (isSecret) process.stdout.write('\n');
+			const value = answer.trim() || String(preset ?? '');
+			if (value) return value;
+		}
+	}
+
+	async function choose(count: number): Promise<number> {
+		for (;;) {
+			const answer = Number(await lines.question(`\nNumber from 1 to ${count}: `));
+			if (Number.isInteger(answer) && answer >= 1 && answer <= count) return answer - 1;
+		}
+	}
+
+	return { ask, choose, close: () => lines.close() };
+}

@@ -1,0 +1,18 @@
+import { createServer } from 'node:net';
+
+/** `wanted`, or the next port after it that nothing on this machine listens at. */
+export async function freePort(wanted: number): Promise<number> {
+	for (let port = wanted; port < wanted + 200; port++) {
+		if (await isFree(port)) return port;
+	}
+	throw new Error(`The ports ${wanted} to ${wanted + 199} are all taken`);
+}
+
+function isFree(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const server = createServer()
+			.once('error', () => resolve(false))
+			.once('listening', () => server.close(() => resolve(true)))
+			.listen(port, '127.0.0.1');
+	});
+}

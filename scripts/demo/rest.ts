@@ -1,0 +1,130 @@
+// n8n's own interface, the one that its editor uses.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Owner } from './n8n';
+
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	[setting: string]: unknown;
+}
+
+export interface WorkflowDraft {
+	id?: string;
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	pinData?: Record<string, unknown>;
+	meta?: Record<string, unknown>;
+}
+
+export interface StoredWorkflow extends WorkflowDraft {
+	id: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export interface StoredCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+const PUBLISHES_WITHIN_MS = 30_000;
+
+export class RestRefusal extends Error {
+	constructor(
+		readonly status: number,
+		what: string,
+		answer: string,
+	) {
+		super(`n8n refused ${what} (${status}): ${answer.slice(0, 500)}`);
+	}
+}
+
+export async function signIn(url: string, { email, password }: Owner): Promise<N8nRest> {
+	// The session belongs to one browser: the same id has to come with every request.
+	const browserId = randomUUID();
+	const answer = await fetch(`${url}/rest/login`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'browser-id': browserId },
+		body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+	});
+	if (!answer.ok) throw new RestRefusal(answer.status, 'the sign-in', await answer.text());
+	const cookie = answer.headers.getSetCookie().map((text) => text.split(';')[0]);
+	return new N8nRest(url, { cookie: cookie.join('; '), 'browser-id': browserId });
+}
+
+export class N8nRest {
+	constructor(
+		readonly url: string,
+		/** What lets a request in. */
+		readonly headers: Readonly<Record<string, string>>,
+	) {}
+
+	async request<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+		const answer = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: { ...this.headers, 'content-type': 'application/json' },
+			...(body === undefined ? {} : { body: JSON.stringify(body) }),
+		});
+		if (!answer.ok) throw new RestRefusal(answer.status, `${method} ${path}`, await answer.text());
+		return ((await answer.json()) as { data: Data }).data;
+	}
+
+	createCredential(credential: { name: string; type: string; data: object }) {
+		return this.request<StoredCredential>('POST', '/credentials', credential);
+	}
+
+	updateCredential(id: string, credential: { name: string; type: string; data: object }) {
+		return this.request<StoredCredential>('PATCH', `/credentials/${id}`, credential);
+	}
+
+	/** What the *Test* of the credential's form does. */
+	testCredential(credential: { id: string; name: string; type: string; data?: object }) {
+		return this.request<CredentialTest>('POST', '/credentials/test', { credentials: credential });
+	}
+
+	createWorkflow(workflow: WorkflowDraft) {
+		return this.request<StoredWorkflow>('POST', '/workflows', workflow);
+	}
+
+	getWorkflow(id: string) {
+		return this.request<StoredWorkflow>('GET', `/workflows/${id}`);
+	}
+
+	/** Publishes a workflow and waits until its triggers listen. */
+	async publish({ id, name, versionId }: StoredWorkflow): Promise<void> {
+		await this.request('POST', `/workflows/${id}/activate`, { versionId });
+		const deadlineMs = Date.now() + PUBLISHES_WITHIN_MS;
+		for (;;) {
+			const { status, triggers } = await this.request<Publication>(
+				'GET',
+				`/workflows/${id}/publication-status`,
+			);
+			if (status === 'published') return;
+			if (status !== 'in_progress' || Date.now() > deadlineMs) {
+				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new Error(`n8n did not publish "${name}" (${status}). ${reasons.join('; ')}`);
+			}
+			await sleep(100);
+		}
+	}
+}
+
+interface Publication {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}

@@ -113,6 +113,7 @@ describe('The same order is read', () => {
 		['from an expression that gives an object', { shipment: '={{ $json }}' }],
 		['from an expression that gives JSON', { shipment: '={{ JSON.stringify($json) }}' }],
 		['from a plain object of expressions', { shipment: mapped }],
+		['from an expression that gives a whole mapping', { shipment: '={{ { value: $json } }}' }],
 		['from an expression in place of all mapped values', { shipment: { value: '={{ $json }}' } }],
 		[
 			'with locators as the editor saves them',
@@ -268,7 +269,9 @@ describe('Carrier and service', () => {
 });
 
 test('an expression that breaks on one item is named, and the others are read', async () => {
-	const shipment = { value: { ...mapped, recName: "={{ $json.recName || $('Nowhere').item.json.name }}" } };
+	const shipment = {
+		value: { ...mapped, recName: "={{ $json.recName || $('Nowhere').item.json.name }}" },
+	};
 	const result = await read({ shipment }, [shop(), shop({ recName: '' })]);
 	expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([0]);
 	expect(problemsIn(result)).toEqual([['shipment']]);

@@ -1,0 +1,152 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+import { findOperation, resources } from '../../nodes/ParcelShipping/actions';
+import { formOf } from '../../nodes/ParcelShipping/actions/form';
+import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
+
+const node = path.resolve(__dirname, '../../nodes/ParcelShipping');
+const form = formOf(resources);
+
+const onTheScreen = form
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options }) =>
+		(displayOptions?.show?.resource ?? []).flatMap((resource) =>
+			(options ?? []).map((option): [string, string] => [
+				String(resource),
+				String((option as INodePropertyOptions).value),
+			]),
+		),
+	);
+const handled = resources.flatMap(({ value, operations }) =>
+	operations.map((operation): [string, string] => [value, operation.value]),
+);
+
+describe('Every operation', () => {
+	test('is on the screen once for each handler', () => {
+		expect(handled.length).toBeGreaterThan(0);
+		expect([...onTheScreen].sort()).toEqual([...handled].sort());
+		expect(new Set(handled.map(String)).size).toBe(handled.length);
+	});
+
+	test.each(onTheScreen)('%s %s reaches what does it', (resource, operation) => {
+		const found = findOperation(resource, operation);
+		expect(found?.value).toBe(operation);
+		const { executeItem, executeAll } = { executeItem: undefined, executeAll: undefined, ...found };
+		expect([typeof executeItem, typeof executeAll].sort()).toEqual(['function', 'undefined']);
+	});
+
+	test.each(onTheScreen)('%s %s stands in the file of its name', (resource, operation) => {
+		expect(existsSync(path.join(node, `actions/${resource}/${operation}.ts`))).toBe(true);
+	});
+
+	test.each(onTheScreen)('%s %s announces its output to the editor', (resource, operation) => {
+		expect(existsSync(path.join(node, `__schema__/v1.0.0/${resource}/${operation}.json`))).toBe(
+			true,
+		);
+	});
+
+	test('and no output is announced for an operation that does not exist', () => {
+		const announced = readdirSync(path.join(node, '__schema__/v1.0.0'), { recursive: true })
+			.map(String)
+			.filter((file) => file.endsWith('.json'))
+			.map((file) => file.replace('.json', '').split(path.sep) as [string, string]);
+		expect(announced.filter(([resource, name]) => !findOperation(resource, name))).toEqual([]);
+	});
+
+	test.each(handled)('%s %s says on the screen what it does', (resource, value) => {
+		const { name, action, description } = findOperation(resource, value) ?? {};
+		expect(name).toMatch(/^[A-Z]/);
+		expect(action?.toLowerCase()).toContain(resource);
+		expectSentences(description);
+	});
+});
+
+/** One sentence stands without a full stop, several with theirs. */
+function expectSentences(text: string | undefined): void {
+	expect(text).toMatch(/^\S/);
+	const isOneSentence = !/\. (?=[A-Z\d])/.test(text ?? '');
+	expect(text?.endsWith('.')).toBe(!isOneSentence);
+}
+
+test('the resources are in alphabetical order, and their operations too', () => {
+	const sorted = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
+	const names = resources.map(({ name }) => name);
+	expect(names).toEqual(sorted(names));
+	for (const { operations } of resources) {
+		const inOrder = operations.map((operation) => operation.name);
+		expect(inOrder).toEqual(sorted(inOrder));
+	}
+});
+
+interface Field {
+	where: string;
+	field: INodeProperties;
+}
+
+/** The fields of an operation with those inside collections. */
+function fieldsBelow(where: string, fields: INodeProperties[]): Field[] {
+	return fields.flatMap((field) => {
+		const below = `${where} ${field.name}`;
+		const inside =
+			field.type === 'collection'
+				? fieldsBelow(below, (field.options ?? []) as INodeProperties[])
+				: field.type === 'fixedCollection'
+					? ((field.options ?? []) as INodePropertyCollection[]).flatMap(({ values }) =>
+							fieldsBelow(below, values),
+						)
+					: [];
+		return [{ where: below, field }, ...inside];
+	});
+}
+
+const fields = resources.flatMap(({ value, operations }) =>
+	operations.flatMap((operation) => fieldsBelow(`${value} ${operation.value}`, operation.fields)),
+);
+
+/** n8n shows these without a description: the name says what they hold. */
+const isContainer = ({ type }: INodeProperties) => ['collection', 'fixedCollection'].includes(type);
+
+describe.each(fields.map((entry) => [entry.where, entry.field] as const))('%s', (_, field) => {
+	test('has a name in the words of the user', () => {
+		expect(field.displayName).toMatch(/^[A-Z]/);
+	});
+
+	test('is described, in one sentence without a full stop or in several with theirs', () => {
+		if (isContainer(field)) return;
+		// n8n's own text for binary fields is a hint.
+		expectSentences(field.description ?? field.hint);
+	});
+
+	test('gives an example where something is typed in', () => {
+		const placeholders = [field.placeholder, ...(field.modes ?? []).map(typedExample)];
+		if (isContainer(field)) return;
+		for (const text of placeholders) if (text) expect(text).toMatch(/^e\.g\. /);
+	});
+});
+
+function typedExample({ type, placeholder }: { type: string; placeholder?: string }) {
+	return type === 'list' ? undefined : placeholder;
+}
+
+test('no two fields of an operation have the same name', () => {
+	for (const { operations } of resources) {
+		for (const operation of operations) {
+			const names = operation.fields.map(({ name }) => name);
+			expect(names).toEqual([...new Set(names)]);
+		}
+	}
+});
+
+test('every list and mapping that a field asks for is there', () => {
+	const { methods } = new ParcelShipping();
+	const asked = fields.flatMap(({ field }) => [
+		...(field.modes ?? []).map(({ typeOptions }) => typeOptions?.searchListMethod),
+		field.typeOptions?.loadOptionsMethod,
+		field.typeOptions?.resourceMapper?.resourceMapperMethod,
+	]);
+	const known = Object.values(methods).flatMap((group) => Object.keys(group));
+	expect(asked.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
+});

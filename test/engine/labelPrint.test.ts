@@ -120,10 +120,11 @@ describe('Format and layout', () => {
 		expect(bodies()).toEqual([{ packages: [items[0]?.id], ...extra }]);
 	});
 
-	test('ZPL has no pages, so no layout is asked for', async () => {
+	test('ZPL has no pages, so no layout is asked for, whatever the form still holds', async () => {
 		const items = idsOf(1);
-		const layout = 'onePerPage';
-		await engine.run({ parameters: { ...linksOnly, format: 'zpl', layout }, items });
+		// The form hides the layout from a fixed ZPL, but not where the format is an expression.
+		const zpl = { ...linksOnly, format: '={{ "zpl" }}', layout: 'onePerPage' };
+		await engine.run({ parameters: zpl, items });
 		expect(bodies()).toEqual([{ packages: [items[0]?.id] }]);
 		expect(asked('printLabels')[0]?.query).toEqual({ type: 'zpl' });
 	});

@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readShipmentIds } from '../../nodes/ParcelShipping/fields/shipmentIds';
+import { planLabelRequests } from '../../nodes/ParcelShipping/printing/labelRequests';
+import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/printing/ledger';
+import { labelFileName } from '../../nodes/ParcelShipping/service/labelFile';
+
+describe('The ids of shipments can be written as', () => {
+	test.each([
+		[1001, [1001]],
+		['1001', [1001]],
+		[' 1001 ,1002,\n1003, ', [1001, 1002, 1003]],
+		[
+			['1001', 1002],
+			[1001, 1002],
+		],
+		['1001, 1001', [1001]],
+	])('%j', (value, ids) => {
+		expect(readShipmentIds(value, 0)).toEqual(ids);
+	});
+});
+
+describe('Something else than an id is refused with the item and what it was', () => {
+	test.each([
+		['0', '"0"'],
+		[-5, '"-5"'],
+		[1.5, '"1.5"'],
+		['0012345', '"0012345"'],
+		['12345678901234567890', '"12345678901234567890"'],
+		[1e21, '"1e+21"'],
+		['1001, BV000001', '"BV000001"'],
+		[true, '"true"'],
+	])('%j', (value, named) => {
+		expect(() => readShipmentIds(value, 7)).toThrow(
+			`Shipment IDs of item 7: ${named} can't be the ID of a shipment`,
+		);
+	});
+
+	test.each([['', ' , ', null, undefined, []]].flat().map((value) => [value]))('%j', (value) => {
+		expect(() => readShipmentIds(value, 7)).toThrow('Shipment IDs of item 7 is empty');
+	});
+});
+
+test('More shipments than one request takes go in several, each linked to its own items', () => {
+	const settings = { format: 'pdf' } as const;
+	const wishes = [[1, 2], [3], [2, 4], [5]].map((shipmentIds, item) => ({
+		item,
+		shipmentIds,
+		settings,
+	}));
+	expect(planLabelRequests(wishes, 2)).toEqual([
+		{ settings, shipmentIds: [1, 2], items: [0, 2] },
+		{ settings, shipmentIds: [3, 4], items: [1, 2] },
+		{ settings, shipmentIds: [5], items: [3] },
+	]);
+});
+
+describe('The print ledger', () => {
+	const job = { item: 0, hash: 'abc', printerName: 'Zebra' };
+	const printed: PrintEntry = { state: 'printed', output: { printed: true } };
+	const open: PrintEntry = { state: 'open', message: 'lost', description: 'look', details: {} };
+	const first = { executionId: '1', runIndex: 0 };
+
+	function storeWith(entry: PrintEntry): IDataObject {
+		const store: IDataObject = {};
+		new PrintLedger(store, first).write(job, entry);
+		// n8n keeps the store as JSON between an execution and its retry.
+		return JSON.parse(JSON.stringify(store)) as IDataObject;
+	}
+
+	test.each([printed, open])('remembers while the same run is tried again: $state', (entry) => {
+		expect(new PrintLedger(storeWith(entry), first).find(job)).toEqual(entry);
+	});
+
+	test.each([printed, open])('starts anew in the next round of a loop: $state', (entry) => {
+		expect(new PrintLedger(storeWith(entry), { ...first, runIndex: 1 }).find(job)).toBeUndefined();
+	});
+
+	test('lets a user who retries the execution send again what was open, not what was printed', () => {
+		const retried = { ...first, executionId: '2' };
+		expect(new PrintLedger(storeWith(printed), retried).find(job)).toEqual(printed);
+		expect(new PrintLedger(storeWith(open), retried).find(job)).toBeUndefined();
+	});
+});
+
+describe('A label file is named after what is in it, in characters that every disk takes', () => {
+	test.each([
+		[
+			{ carrierCode: 'ANT', labelsCount: 3, hash: '0a1b2c3d4e5f' },
+			'labels-ANT-2026-11-20-3-0a1b2c3d.pdf',
+		],
+		[{ carrierCode: '../a b/č', labelsCount: 1, hash: null }, 'labels--a-b--2026-11-20-1.pdf'],
+	])('%j', (labels, name) => {
+		expect(labelFileName(labels, '2026-11-20', 'pdf')).toBe(name);
+	});
+});

@@ -48,8 +48,7 @@ export async function startDemo(
 	remember(folder, memory);
 	if (options.isDev) undo.push(onSourceChange(keeper.reload));
 
-	const id = memory.credential?.id ?? '';
-	const test = await rest.testCredential({ id, name: credentialName, type: 'parcelShippingApi' });
+	const test = await rest.testCredential(memory.credential?.id ?? '');
 	const { isDev } = options;
 	const tookMs = Date.now() - startedMs;
 	const where = sandbox ? { sandboxHome: sandbox.home } : { baseUrl: url as string };

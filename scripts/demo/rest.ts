@@ -92,9 +92,16 @@ export class N8nRest {
 		return this.request<StoredCredential>('PATCH', `/credentials/${id}`, credential);
 	}
 
-	/** What the *Test* of the credential's form does. */
-	testCredential(credential: { id: string; name: string; type: string; data?: object }) {
-		return this.request<CredentialTest>('POST', '/credentials/test', { credentials: credential });
+	/** What the credential's form in the editor does: fetch, change, test what stands there now. */
+	async testCredential(id: string, changes: object = {}): Promise<CredentialTest> {
+		const stored = await this.request<StoredCredential & { data: object }>(
+			'GET',
+			`/credentials/${id}?includeData=true`,
+		);
+		const { name, type, data } = stored;
+		return await this.request('POST', '/credentials/test', {
+			credentials: { id, name, type, data: { ...data, ...changes } },
+		});
 	}
 
 	createWorkflow(workflow: WorkflowDraft) {

@@ -35,10 +35,8 @@ function untilAskedToStop() {
 
 main()
 	.catch((error: Error) => {
-		console.error(`\nIt did not start, or did not go on: ${error.message}`);
+		console.error(`\n${error.message}`);
 		process.exitCode = 1;
 	})
-	.finally(() => {
-		// A library's forgotten timer must not keep a stopped demo alive.
-		process.exit();
-	});
+	// A library's forgotten timer must not keep a stopped demo alive.
+	.finally(() => process.exit());

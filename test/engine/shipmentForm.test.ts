@@ -112,6 +112,12 @@ describe('The fields of a shipment', () => {
 		expect(idsOf(await fieldsFor(carrier, service))).toEqual(creationFieldNames);
 	});
 
+	test('are not asked for with an expression in place of a code', async () => {
+		await fieldsFor(chosen('={{ $json.carrier }}', 'code'), chosen('ANT-HOME'));
+		await fieldsFor(chosen('ANT'), '={{ $json.service }}');
+		expect(sandbox.requests).toEqual([]);
+	});
+
 	test('say what is the matter when the service does not answer', async () => {
 		const body = { message: 'The account is being moved' };
 		sandbox.fault({ operation: 'findServices', kind: 'status', status: 400, body });

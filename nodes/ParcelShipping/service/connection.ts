@@ -137,6 +137,14 @@ export class Connection {
 		return this.stopSignal?.aborted ?? false;
 	}
 
+	/** Waits, but not longer than until the user stops the workflow. */
+	async pause(ms: number): Promise<void> {
+		const stop = new Promise<void>((resolve) => {
+			this.stopSignal?.addEventListener('abort', () => resolve(), { once: true });
+		});
+		await Promise.race([sleep(ms), stop]);
+	}
+
 	private get stopSignal(): AbortSignal | undefined {
 		return 'getExecutionCancelSignal' in this.caller
 			? this.caller.getExecutionCancelSignal()
@@ -165,7 +173,7 @@ export class Connection {
 			);
 			if (!decision.again) throw this.presentable(failure, decision.because);
 
-			await pause(decision.pauseMs, this.stopSignal);
+			await this.pause(decision.pauseMs);
 			waitedMs += decision.pauseMs;
 		}
 	}
@@ -286,14 +294,6 @@ async function settle<Result>(work: Promise<Result>): Promise<Outcome<Result>> {
 			throw thrown;
 		},
 	);
-}
-
-/** Waits, but not longer than until the user stops the workflow. */
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	const stop = new Promise<void>((resolve) => {
-		signal?.addEventListener('abort', () => resolve(), { once: true });
-	});
-	await Promise.race([sleep(ms), stop]);
 }
 
 function notStarted(label: string): ServiceFailure {

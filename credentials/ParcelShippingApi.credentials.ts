@@ -73,6 +73,27 @@ const signInFields: INodeProperties[] = [
 	},
 ];
 
+const REFUSED = 'The service refused the credential. Check its secret and the form of authentication';
+const NOT_THERE =
+	'There is no parcel service at this address. Check that the Base URL ends with its api path';
+
+/** What an answer to the test means for someone who fills in the credential. */
+const TEST_RULES = [
+	{ type: 'responseCode' as const, properties: { value: 401, message: REFUSED } },
+	{ type: 'responseCode' as const, properties: { value: 403, message: REFUSED } },
+	{ type: 'responseCode' as const, properties: { value: 404, message: NOT_THERE } },
+	{ type: 'responseCode' as const, properties: { value: 405, message: NOT_THERE } },
+	{
+		type: 'responseSuccessBody' as const,
+		properties: {
+			key: 'result',
+			value: undefined,
+			message:
+				'Something answered, but not the parcel service. Check that the Base URL ends with its api path',
+		},
+	},
+];
+
 export class ParcelShippingApi implements ICredentialType {
 	name = 'parcelShippingApi';
 
@@ -259,19 +280,11 @@ export class ParcelShippingApi implements ICredentialType {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/Carrier/Find',
 			headers: { 'Content-Type': 'application/json' },
-			body: {},
+			// As text: of an empty object, n8n would send nothing at all.
+			body: '{}',
 		},
-		rules: [
-			{
-				type: 'responseSuccessBody',
-				properties: {
-					key: 'result',
-					value: undefined,
-					message:
-						'Something answered, but not the parcel service. Check that the Base URL ends with its api path',
-				},
-			},
-		],
+		// n8n reads the two kinds side by side; its type knows only one kind at a time.
+		rules: TEST_RULES as NonNullable<ICredentialTestRequest['rules']>,
 	};
 }
 

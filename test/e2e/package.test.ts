@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { Bench } from './support/bench';
+import { node, PARCEL_SHIPPING } from './support/nodes';
+
+let bench: Bench;
+beforeAll(async () => {
+	bench = await Bench.open();
+});
+afterAll(() => bench.close());
+
+interface NodeType {
+	name: string;
+	displayName: string;
+}
+
+const nodeTypes = async () => {
+	const answer = await fetch(`${bench.suite.url}/types/nodes.json`, {
+		headers: bench.suite.headers,
+	});
+	return (await answer.json()) as NodeType[];
+};
+
+const installed = (file: string) =>
+	readFileSync(
+		path.join(bench.suite.folder, '.n8n/nodes/node_modules/n8n-nodes-parcel-shipping', file),
+		'utf8',
+	);
+
+test('n8n offers every node of the installed package, under its name', async () => {
+	const { n8n } = JSON.parse(installed('package.json')) as { n8n: { nodes: string[] } };
+	const own = (await nodeTypes()).filter(({ name }) =>
+		name.startsWith('n8n-nodes-parcel-shipping.'),
+	);
+	// n8n derives the tool for AI agents from the action node itself.
+	const names = own.map(({ name }) => name).filter((name) => !name.endsWith('Tool'));
+	expect(names).toContain(PARCEL_SHIPPING);
+	expect(names).toHaveLength(n8n.nodes.length);
+	expect(own.map(({ name }) => name)).toContain(`${PARCEL_SHIPPING}Tool`);
+});
+
+test('the installed package is what the sources make, not the folder of the sources', () => {
+	expect(() => installed('gulpfile.js')).toThrow(/ENOENT/);
+	expect(installed('dist/nodes/ParcelShipping/ParcelShipping.node.js')).toContain(
+		'class ParcelShipping',
+	);
+});
+
+test('listing the carriers gives the carriers of the service', async () => {
+	const execution = await bench.run(
+		node({
+			type: PARCEL_SHIPPING,
+			name: 'Carriers',
+			parameters: { resource: 'carrier', operation: 'getAll', returnAll: true },
+			credentials: bench.credentials,
+		}),
+	);
+	expect(execution.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+	const codes = execution.jsonOf('Carriers').map(({ code }) => code);
+	expect(codes).toEqual(bench.sandbox.state().carriers.map(({ code }) => code));
+	expect(codes).toContain('ANT');
+});

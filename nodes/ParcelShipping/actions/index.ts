@@ -5,6 +5,7 @@ import * as carrierGetServices from './carrier/getServices';
 import * as labelPrint from './label/print';
 import * as labelSendToPrinter from './label/sendToPrinter';
 import type { Operation, Resource } from './operation';
+import * as shipmentCreate from './shipment/create';
 import * as shipmentGet from './shipment/get';
 import * as shipmentGetAll from './shipment/getAll';
 import * as shipmentTrack from './shipment/track';
@@ -29,7 +30,12 @@ export const resources: Resource[] = [
 	{
 		name: 'Shipment',
 		value: 'shipment',
-		operations: [shipmentGet.operation, shipmentGetAll.operation, shipmentTrack.operation],
+		operations: [
+			shipmentCreate.operation,
+			shipmentGet.operation,
+			shipmentGetAll.operation,
+			shipmentTrack.operation,
+		],
 	},
 ];
 

@@ -1,0 +1,42 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+/** An order as a shop would hand it to the node, with everything that the sandbox's carriers want. */
+export function orderItem(label: string, more: IDataObject = {}): IDataObject {
+	return {
+		carrierCode: 'ANT',
+		serviceType: 'ANT-HOME',
+		packageNumberCustom: label,
+		price: 120.5,
+		recName: `Recipient of ${label}`,
+		recStreet: 'Dlouhá 12',
+		recCity: 'Praha',
+		recZip: '01001',
+		recCountry: 'CZ',
+		recPhone: '+420777123456',
+		recEmail: 'jana@example.com',
+		...more,
+	};
+}
+
+/** The service of each carrier that these tests use. */
+export const SERVICE_OF: Readonly<Record<string, string>> = {
+	ANT: 'ANT-HOME',
+	BEAVER: 'BEAVER-PARCEL',
+	CRANE: 'CRANE-EU',
+};
+
+export function orderOf(carrierCode: string, label: string, more: IDataObject = {}): IDataObject {
+	return orderItem(label, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
+}
+
+/** The node's form, with carrier, service and shipment taken from each item. */
+export function creationForm(options: IDataObject = {}): INodeParameters {
+	return {
+		resource: 'shipment',
+		operation: 'create',
+		carrierCode: '={{ $json.carrierCode }}',
+		serviceType: '={{ $json.serviceType }}',
+		shipment: { mappingMode: 'autoMapInputData', value: null },
+		options,
+	} as INodeParameters;
+}

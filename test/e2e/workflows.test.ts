@@ -1,0 +1,229 @@
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+import type { StoredWorkflow } from '../../scripts/demo/rest';
+import { readLabelsPdf } from '../support/readLabelsPdf';
+import { Bench } from './support/bench';
+import { storeExample, unpublish, untilThereIs } from './support/examples';
+import { type Execution, executionsOf } from './support/executions';
+
+const samples = path.resolve(__dirname, '../../workflows/samples');
+
+let bench: Bench;
+
+beforeEach(async () => {
+	bench = await Bench.open();
+});
+
+afterEach(async () => {
+	await bench.close();
+});
+
+/** Of a shipment, what a workflow could have got wrong. */
+const bookedAs = (label: string) => {
+	const { input, ...booked } = bench.sandbox.books
+		.shipments()
+		.find(({ packageNumberCustom }) => packageNumberCustom === label) ?? { input: {} };
+	return { ...booked, ...input };
+};
+
+const labels = () => bench.sandbox.books.shipments().map((booked) => booked.packageNumberCustom);
+
+const numbers = () => bench.sandbox.books.shipments().map((booked) => booked.packageNumberCarrier);
+
+describe('Orders from WooCommerce', () => {
+	let workflow: StoredWorkflow;
+	let execution: Execution;
+
+	beforeEach(async () => {
+		workflow = await storeExample(bench, 'ordersWooCommerce');
+		execution = await bench.execute(workflow, 'Order in WooCommerce');
+		expect(execution.error).toBeUndefined();
+	});
+
+	test('paid ones and those paid on delivery become shipments, unpaid ones do not', () => {
+		expect(labels()).toEqual(['WEB-1042', 'WEB-1043']);
+		expect(bookedAs('WEB-1042')).toMatchObject({
+			carrierCode: 'ANT',
+			serviceType: 'ANT-HOME',
+			price: 1289,
+			cod: false,
+			recName: 'Jana Nováková',
+			recStreet: 'Dlouhá 12',
+			recZip: '11000',
+			recPhone: '+420777123456',
+			recEmail: 'jana.novakova@example.com',
+		});
+		expect(bookedAs('WEB-1043')).toMatchObject({
+			serviceType: 'ANT-COD',
+			cod: true,
+			codPrice: 539.5,
+			codCurrency: 'CZK',
+			vs: '1043',
+			recCompany: 'Svoboda a syn',
+			recStreet: 'Náměstí 3, 2. patro',
+			recPhone: '+420608111222',
+		});
+	});
+
+	test('the shop hears the number of each shipment by its own id of the order', () => {
+		const [first, second] = numbers();
+		expect(execution.jsonOf('Write Back to the Shop')).toMatchObject([
+			{ orderId: 1042, shipmentNumber: first, alreadyExisted: false },
+			{ orderId: 1043, shipmentNumber: second, alreadyExisted: false },
+		]);
+	});
+
+	test('a refused order stands in one mail, with the reason', () => {
+		const [mail, ...others] = execution.jsonOf('Mail About Refused Orders');
+		expect(others).toEqual([]);
+		expect(mail).toMatchObject({ to: 'orders@example.com', subject: '1 order was not shipped' });
+		expect(mail?.text).toMatch(/^WEB-1044\n/);
+		expect(mail?.text).toContain('Recipient Phone');
+		expect(mail?.text).toContain('777555444');
+	});
+
+	test('that change again are not shipped again', async () => {
+		const again = await bench.execute(workflow, 'Order in WooCommerce');
+		expect(labels()).toEqual(['WEB-1042', 'WEB-1043']);
+		const told = again.jsonOf('Write Back to the Shop');
+		expect(told.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true]);
+		expect(told.map(({ shipmentNumber }) => shipmentNumber)).toEqual(numbers());
+	});
+});
+
+test('Orders from Shopify go with one carrier at home and another abroad', async () => {
+	const execution = await bench.execute(
+		await storeExample(bench, 'ordersShopify'),
+		'Paid Order in Shopify',
+	);
+	expect(execution.error).toBeUndefined();
+	expect(labels().sort()).toEqual(['SHOP-1201', 'SHOP-1202']);
+	expect(bookedAs('SHOP-1201')).toMatchObject({ carrierCode: 'ANT', serviceType: 'ANT-HOME' });
+	expect(bookedAs('SHOP-1202')).toMatchObject({
+		carrierCode: 'CRANE',
+		serviceType: 'CRANE-EU',
+		price: 64.9,
+		recCompany: 'Müller GmbH',
+		recStreet: 'Hauptstraße 4, Hinterhaus',
+		recZip: '01067',
+		recPhone: '+493511234567',
+	});
+	expect(execution.jsonOf('Write Back to the Shop')).toMatchObject([
+		{ orderId: 5500000001201, carrier: 'ANT' },
+		{ orderId: 5500000001202, carrier: 'CRANE' },
+	]);
+	const [mail] = execution.jsonOf('Mail About Refused Orders');
+	expect(mail?.text).toMatch(/^#1203\n/);
+	expect(mail?.text).toContain('recPhone is missing');
+});
+
+test('A table of orders becomes one batch per carrier, labels on disk and on the printer', async () => {
+	const { files } = bench.suite;
+	const made = () => readdirSync(files).filter((file) => /^(labels|refused)-/.test(file));
+	for (const file of made()) rmSync(path.join(files, file));
+	copyFileSync(path.join(samples, 'orders.csv'), path.join(files, 'orders.csv'));
+
+	const execution = await bench.execute(await storeExample(bench, 'nightlyBatches'), 'Or Now');
+	expect(execution.error).toBeUndefined();
+
+	const { books } = bench.sandbox;
+	const batches = books.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
+		return { carrierCode, packagesCount, errorsCount };
+	});
+	expect(batches).toHaveLength(3);
+	expect(batches).toEqual(
+		expect.arrayContaining([
+			{ carrierCode: 'ANT', packagesCount: 4, errorsCount: 0 },
+			{ carrierCode: 'BEAVER', packagesCount: 2, errorsCount: 0 },
+			{ carrierCode: 'CRANE', packagesCount: 1, errorsCount: 1 },
+		]),
+	);
+	expect(bookedAs('CSV-2002')).toMatchObject({ recZip: '01001', recCity: 'Žilina' });
+	expect(bookedAs('CSV-2003')).toMatchObject({ pieceCount: 2, recCompany: 'Svoboda, a syn' });
+	expect(bookedAs('CSV-2005')).toMatchObject({ branchId: 'P-002' });
+
+	const pdfs = made().filter((file) => file.endsWith('.pdf'));
+	expect(pdfs.map((file) => file.replace(/\d{4}-\d\d-\d\d/, 'day'))).toEqual([
+		'labels-ANT-day.pdf',
+		'labels-BEAVER-day.pdf',
+		'labels-CRANE-day.pdf',
+	]);
+	const [ant = ''] = pdfs;
+	const pages = readLabelsPdf(readFileSync(path.join(files, ant)));
+	const print = pages.flatMap(({ lines }) => lines).join('\n');
+	expect(print).toContain('Jana Nováková');
+	expect(print).toContain('Žofie Šťastná');
+	expect(pages.flatMap(({ barcodes }) => barcodes)).toHaveLength(4);
+
+	const jobs = books.printJobs();
+	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(3).fill('Warehouse A4'));
+	const [refused = ''] = made().filter((file) => file.endsWith('.csv'));
+	const rows = readFileSync(path.join(files, refused), 'utf8');
+	expect(rows).toMatch(/^.?order,reason,what to do\r?\n/);
+	expect(rows).toContain('CSV-2006,');
+	expect(rows).toContain('CSV-2008,');
+	expect(rows).not.toContain('CSV-2001');
+});
+
+describe('The form for returns', () => {
+	const answers = {
+		'Order Number': '1042',
+		Name: 'Jana Nováková',
+		'Street and House Number': 'Dlouhá 12',
+		City: 'Praha',
+		'Postal Code': '01001',
+		Country: 'CZ',
+		Phone: '+420 777 123 456',
+		'E-Mail': 'jana.novakova@example.com',
+	};
+
+	/** Fills in the published form as a browser does, and gives what it led to. */
+	const submit = async (workflow: StoredWorkflow, changed: Partial<typeof answers> = {}) => {
+		const before = (await executionsOf(bench.n8n, workflow.id)).length;
+		const form = workflow.nodes.find(({ name }) => name === 'Return Form');
+		const body = new FormData();
+		Object.values({ ...answers, ...changed }).forEach((value, index) =>
+			body.append(`field-${index}`, value),
+		);
+		const url = `${bench.suite.url}/form/${String(form?.webhookId)}`;
+		const answer = await fetch(url, { method: 'POST', body });
+		expect(answer.status).toBe(200);
+		return await untilThereIs(
+			async () => (await executionsOf(bench.n8n, workflow.id)).slice(before)[0],
+		);
+	};
+
+	test('makes the customer the sender, mails the label, and makes one return of two answers', async () => {
+		const workflow = await storeExample(bench, 'returnShipments');
+		await bench.n8n.publish(workflow);
+		const first = await submit(workflow);
+		const second = await submit(workflow);
+		const refused = await submit(workflow, { 'Order Number': '1043', Phone: '777123456' });
+		await unpublish(bench, workflow);
+
+		expect([first, second, refused].map(({ error }) => error)).toEqual(Array(3).fill(undefined));
+		expect(labels()).toEqual(['RET-1042']);
+		expect(bookedAs('RET-1042')).toMatchObject({
+			serviceType: 'ANT-RETURN',
+			senderName: 'Jana Nováková',
+			senderZip: '01001',
+			senderPhone: '+420777123456',
+			recCompany: 'Example Shop s.r.o.',
+		});
+		expect(first.jsonOf('Mail to the Customer')).toMatchObject([
+			{ to: 'jana.novakova@example.com', alreadyExisted: false },
+		]);
+		expect(second.jsonOf('Mail to the Customer')).toMatchObject([{ alreadyExisted: true }]);
+		for (const execution of [first, second]) {
+			const [item] = execution.itemsOf('Mail to the Customer');
+			expect(item?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
+		}
+		const [mail] = refused.jsonOf('Refused Return');
+		expect(mail).toMatchObject({
+			to: 'returns@example.com',
+			subject: 'Return of order 1043 was refused',
+		});
+		expect(mail?.text).toContain('Sender Phone');
+	});
+});

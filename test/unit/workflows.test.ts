@@ -1,0 +1,175 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { loadPackage, PACKAGE } from '../support/host';
+
+import {
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
+
+import { isCreationField } from '../../nodes/ParcelShipping/fields/creation/readBody';
+import { readSeed } from '../../sandbox';
+
+const folder = path.resolve(__dirname, '../../workflows');
+const STICKY = 'n8n-nodes-base.stickyNote';
+
+interface WorkflowFile {
+	id: string;
+	name: string;
+	nodes: INode[];
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
+	pinData?: Record<string, Array<{ json: unknown }>>;
+}
+
+const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const read = (file: string) =>
+	JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowFile;
+
+/** The nodes of this package in one workflow; a tool has the form of the node it is made of. */
+const ownNodes = ({ nodes }: WorkflowFile) =>
+	nodes.filter(({ type }) => type.startsWith(`${PACKAGE}.`));
+const baseType = ({ type }: INode) => type.replace(/Tool$/, '');
+const toolFields = ['descriptionType', 'toolDescription'];
+
+const texts = (value: unknown): string[] => {
+	if (typeof value === 'string') return [value];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+};
+
+describe('The example workflows', () => {
+	const workflows = files.map(read);
+
+	test('are the six that the README of the folder lists, and no others', () => {
+		const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
+		const listed = [...readme.matchAll(/\]\(([a-z-]+\.json)\)/g)].map(([, file]) => file);
+		expect(listed.sort()).toEqual(files.sort());
+		expect(files).toHaveLength(6);
+	});
+
+	test('have ids of their own, short enough for n8n to remember what a trigger has seen', () => {
+		const ids = workflows.map(({ id }) => id);
+		expect(new Set(ids).size).toBe(files.length);
+		expect(ids.filter((id) => !/^[A-Za-z0-9]{1,21}$/.test(id))).toEqual([]);
+	});
+
+	test('have a node id of its own for every node of all of them', () => {
+		const ids = workflows.flatMap(({ nodes }) => nodes.map(({ id }) => id));
+		expect(ids.filter((id) => !id)).toEqual([]);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+});
+
+describe.each(files)('%s', (file) => {
+	const workflow = read(file);
+	const { nodes, connections, pinData = {} } = workflow;
+	const names = new Set(nodes.map(({ name }) => name));
+
+	test('connects nodes that exist, and leaves none aside', () => {
+		const targets = Object.values(connections).flatMap((outputs) =>
+			Object.values(outputs).flatMap((branches) => branches.flat().map(({ node }) => node)),
+		);
+		const connected = new Set([...Object.keys(connections), ...targets]);
+		expect([...connected].filter((name) => !names.has(name))).toEqual([]);
+		const aside = nodes.filter(({ name, type }) => type !== STICKY && !connected.has(name));
+		expect(aside.map(({ name }) => name)).toEqual([]);
+	});
+
+	test('speaks in expressions only of nodes that exist', () => {
+		const spokenOf = texts(nodes.map(({ parameters }) => parameters)).flatMap((text) =>
+			[...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name as string),
+		);
+		expect(spokenOf.filter((name) => !names.has(name))).toEqual([]);
+	});
+
+	test('explains itself in notes: what it does, how to use it, and each step', () => {
+		const notes = nodes.filter(({ type }) => type === STICKY).map(({ parameters }) => parameters);
+		expect(notes.length).toBeGreaterThan(2);
+		expect(notes.filter(({ content }) => String(content).length < 20)).toEqual([]);
+		const [first] = notes.map(({ content }) => String(content));
+		expect(first).toMatch(/^## .+/);
+		expect(first).toMatch(/For your own shop|To use it/);
+	});
+
+	test('has no node on top of another', () => {
+		const placed = nodes.filter(({ type }) => type !== STICKY);
+		const touching = placed.flatMap((node, index) =>
+			placed.slice(index + 1).flatMap((other) => {
+				const [dx, dy] = [0, 1].map((axis) =>
+					Math.abs((node.position[axis] as number) - (other.position[axis] as number)),
+				) as [number, number];
+				return dx < 150 && dy < 150 ? [`${node.name} and ${other.name}`] : [];
+			}),
+		);
+		expect(touching).toEqual([]);
+	});
+
+	test('asks for the credential by its name, and holds no secret', () => {
+		const credentials = nodes.flatMap((node) => Object.entries(node.credentials ?? {}));
+		const asked = { id: null, name: 'Parcel Shipping sandbox' };
+		expect(credentials).toEqual(ownNodes(workflow).map(() => ['parcelShippingApi', asked]));
+		const { header, bearer, query, signIn } = readSeed().credentials;
+		const secrets = [header.value, bearer.token, query.value, signIn.username];
+		const told = texts(workflow).filter((text) => secrets.some((secret) => text.includes(secret)));
+		expect(told).toEqual([]);
+		expect(JSON.stringify(nodes)).not.toMatch(
+			/"(\w*(password|secret|token|apiKey|authorization))":/i,
+		);
+	});
+
+	test('names nobody who exists: every address is one of example.com', () => {
+		const addresses = texts([nodes, pinData]).flatMap(
+			(text) => text.match(/[\w.+-]+@[\w.-]+/g) ?? [],
+		);
+		expect(addresses.filter((address) => !/@example\.com\.?$/.test(address))).toEqual([]);
+	});
+
+	test('pins nothing but the sample orders', () => {
+		for (const [name, items] of Object.entries(pinData)) {
+			expect(nodes.find((node) => node.name === name)?.type).toMatch(/Trigger$/);
+			const shop = file.replace(/^orders-from-|\.json$/g, '');
+			const sample = path.join(folder, 'samples', `${shop}-orders.json`);
+			expect(existsSync(sample)).toBe(true);
+			expect(items.map(({ json }) => json)).toEqual(JSON.parse(readFileSync(sample, 'utf8')));
+		}
+	});
+
+	test.each(ownNodes(workflow).map((node) => [node.name, node]))(
+		'%s is filled in as the form allows',
+		async (_name, node) => {
+			const { nodeTypes } = await loadPackage();
+			const { description } = nodeTypes.getByNameAndVersion(baseType(node));
+			const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+			expect(issues?.parameters ?? {}).toEqual({});
+			expect(strangeNames(node, description)).toEqual([]);
+		},
+	);
+});
+
+/** Parameters that the form doesn't show for what is chosen in it: saved, and without any effect. */
+function strangeNames(node: INode, description: INodeTypeDescription): string[] {
+	const shown = description.properties.filter((property) =>
+		NodeHelpers.displayParameterPath(node.parameters, property, '', node, description),
+	);
+	return Object.entries(node.parameters).flatMap(([name, value]) => {
+		if (toolFields.includes(name) && node.type !== baseType(node)) return [];
+		if (name === 'pollTimes' && description.polling) return [];
+		const property = shown.find((candidate) => candidate.name === name);
+		return property ? strangeNamesIn(property, value).map((part) => `${name}.${part}`) : [name];
+	});
+}
+
+function strangeNamesIn({ type, options = [] }: INodeProperties, value: unknown): string[] {
+	if (type === 'collection') {
+		const known = new Set(options.map(({ name }) => name));
+		return Object.keys(value as INodeParameters).filter((name) => !known.has(name));
+	}
+	if (type === 'resourceMapper') {
+		const { value: fields } = value as { value: object | null };
+		return Object.keys(fields ?? {}).filter((name) => !isCreationField(name));
+	}
+	return [];
+}

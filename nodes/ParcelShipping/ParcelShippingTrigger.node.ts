@@ -62,7 +62,7 @@ export class ParcelShippingTrigger implements INodeType {
 			return await pollOnce(this, isFirst);
 		} catch (thrown) {
 			if (isThrown(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
-			logFailure(this, 'not ready yet', thrown);
+			logFailure(this, 'The next poll tries again', thrown);
 			return null;
 		} finally {
 			memory.leave(key);
@@ -83,7 +83,8 @@ async function pollOnce(
 	const round = await runRound(start.state, watch, askOver(connection), time, start.isBeginning);
 	const [failure] = round.failures;
 	if (round.wasInVain && isThrown(context, failure, isFirst)) throw failure;
-	if (failure !== undefined) logFailure(context, 'some questions were not answered', failure);
+	if (failure !== undefined)
+		logFailure(context, 'Not everything could be asked, the next poll goes on', failure);
 
 	// Kinds that are not wanted are known by now, and so are not made up for later.
 	const wanted = round.news.filter(({ event }) => isWanted(event, watch.kinds));

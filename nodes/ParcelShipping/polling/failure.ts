@@ -27,8 +27,7 @@ export function isThrown(context: IPollFunctions, failure: unknown, isFirst: boo
 
 /** Into n8n's log; what stays the same only once an hour. */
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
-	const { message, description } = textOf(failure);
-	const text = `Parcel Shipping Trigger: ${what}: ${message}. ${description}`;
+	const text = `Parcel Shipping Trigger: ${what}. ${textOf(failure).message}`;
 	const level = memory.isWorthSaying(keyOf(context), text, Date.now()) ? 'warn' : 'debug';
 	context.logger[level](text, {
 		workflowId: context.getWorkflow().id,

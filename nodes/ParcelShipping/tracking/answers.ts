@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 export const LATE_CORRECTIONS_MS = 72 * HOUR_MS;
 
 /** How often it is asked during that time. */
-export const OVER_PAUSE_MS = 6 * HOUR_MS;
+export const OVER_PAUSE_MS = HOUR_MS;
 
 /** An event that the trigger has not seen before. */
 export interface NewEvent {

@@ -1,0 +1,160 @@
+import { codesOf, MODES, setStage } from '../support/triggerStage';
+
+const stage = setStage();
+
+/** A shipment on its way, and the trigger watching. */
+async function watch(mode: (typeof MODES)[number], parameters = {}) {
+	const [shipment] = stage.sandbox.seedShipments(2, { hoursAgo: 20 });
+	const host = await stage.newHost(mode);
+	await host.publish(parameters);
+	const number = shipment?.packageNumberCarrier ?? '';
+	const add = (code: string, event = {}) => stage.sandbox.addEvent(number, { code, ...event });
+	return { host, number, add };
+}
+
+describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
+	test('that arrive late with an older date come, each once', async () => {
+		const { host, add } = await watch(mode);
+		add('701');
+		await stage.poll(host);
+		add('702', { date: '2026-06-09T23:00:00' });
+		await stage.poll(host);
+		add('703', { date: '2020-01-01T00:00:00' });
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702', '703']);
+	});
+
+	test('of one second, without a date, repeated or in other words: each once, oldest first', async () => {
+		const { host, add } = await watch(mode);
+		const date = '2026-06-10T10:59:00';
+		add('704', { date: '' });
+		add('702', { date });
+		add('703', { date, name: 'The first of two texts' });
+		add('703', { date, name: 'The second of two texts', nameSystem: 'Other words' });
+		add('701', { date: '2026-06-10T10:58:59' });
+		stage.sandbox.setTracking('ANT', { repeated: true });
+		await stage.poll(host);
+		stage.sandbox.setTracking('ANT', { shuffled: true });
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702', '703', '704']);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	test('that an answer leaves out and the next one has again come once', async () => {
+		const { host, add } = await watch(mode);
+		add('701');
+		await stage.poll(host);
+		stage.sandbox.fault({
+			operation: 'trackShipments',
+			kind: 'body',
+			rewrite: (body: { result: Array<{ events: unknown[] }> }) => {
+				for (const row of body.result) row.events = [];
+				return body;
+			},
+		} as never);
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701']);
+	});
+
+	test('of kinds that are not chosen start nothing', async () => {
+		const { host, add } = await watch(mode, { events: ['delivered', 'TransitOnTheWay'] });
+		add('701', { category: 'TransitCarrier' });
+		await stage.poll(host);
+		expect(host.executions).toEqual([]);
+		add('702', { category: 'TransitOnTheWay' });
+		add('703', { category: 'Delivered', delivered: true });
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['702', '703']);
+	});
+
+	test('can come as one item per shipment', async () => {
+		const { host, add, number } = await watch(mode, { output: 'shipment' });
+		add('701');
+		add('702');
+		await stage.poll(host);
+		expect(host.events).toEqual([
+			{
+				carrier: 'ANT',
+				packageNumberCarrier: number,
+				shipmentId: expect.any(Number),
+				events: [
+					expect.objectContaining({ code: '701', eventId: expect.any(String) }),
+					expect.objectContaining({ code: '702', dateTime: '2026-06-10T11:00:00+02:00' }),
+				],
+			},
+		]);
+	});
+
+	test('after the delivery come as well, within the hour, for three days', async () => {
+		const { host, add, number } = await watch(mode);
+		const added = () => codesOf(host).filter((code) => String(code).startsWith('7'));
+		add('700', { delivered: true });
+		await stage.poll(host);
+		add('701');
+		await stage.poll(host, 61);
+		stage.clock.nowMs += 70 * 3_600_000;
+		add('702');
+		await stage.poll(host);
+		expect(added()).toEqual(['700', '701', '702']);
+
+		stage.clock.nowMs += 73 * 3_600_000;
+		await stage.poll(host);
+		const asked = stage.asked('trackShipments').length;
+		add('703');
+		await stage.poll(host, 61);
+		const later = stage.asked('trackShipments').slice(asked);
+		expect(later.filter(({ packages }) => (packages as string[]).includes(number))).toEqual([]);
+		expect(added()).toEqual(['700', '701', '702']);
+	});
+});
+
+test.each<[string, string, string]>([
+	['2025-10-26T02:30:00', 'Europe/Prague', '2025-10-26T02:30:00+02:00'],
+	['2025-03-30T02:30:00', 'Europe/Prague', '2025-03-30T03:30:00+02:00'],
+	['2026-01-14T09:31:07', 'Europe/Prague', '2026-01-14T09:31:07+01:00'],
+	['2025-11-02T01:30:00', 'America/New_York', '2025-11-02T01:30:00-04:00'],
+	['2026-01-14T09:31:07', 'UTC', '2026-01-14T09:31:07Z'],
+])('the date %s in %s is %s, and stays as it came', async (date, timezone, dateTime) => {
+	const { host, add } = await watch('default', { options: { timezone } });
+	add('701', { date });
+	await stage.poll(host);
+	expect(host.events).toMatchObject([{ date, dateTime }]);
+});
+
+test('without a zone in the options, the workflow tells it', async () => {
+	const { host, add } = await watch('default');
+	add('701', { date: '2026-06-10T10:00:00' });
+	add('702', { date: '' });
+	await stage.poll(host);
+	expect(host.events).toMatchObject([
+		{ dateTime: '2026-06-10T10:00:00+02:00' },
+		{ dateTime: null },
+	]);
+});
+
+test('an item is the event as the service gave it, with what it belongs to', async () => {
+	const { host, add, number } = await watch('default');
+	add('701');
+	await stage.poll(host);
+	expect(host.events).toEqual([
+		{
+			date: '2026-06-10T11:00:00',
+			category: 'TransitOnTheWay',
+			code: '701',
+			name: 'Something happened on the way',
+			nameSystem: 'Added by hand',
+			type: 'Event',
+			item: number,
+			delivered: false,
+			canceled: false,
+			carrierCode: 'X-01',
+			dateTime: '2026-06-10T11:00:00+02:00',
+			eventId: expect.stringMatching(/^[\w-]{22}$/),
+			packageNumberCarrier: number,
+			shipmentId: 1001,
+			carrier: 'ANT',
+		},
+	]);
+});

@@ -1,0 +1,53 @@
+import { startPollHost } from '../support/poll';
+
+import fc from 'fast-check';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+import { sandboxCredential } from '../support/credentials';
+import { histories, type History } from '../support/history';
+import { HistoryPlayer } from '../support/historyPlayer';
+
+// `npm run test:histories -- --runs 5000 --seed 1` makes it as long as wanted, and says the same
+// again; a history that went wrong is printed with the seed and path that play it again.
+const runs = Number(process.env.HISTORY_RUNS ?? 200);
+const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+const replayed = process.env.HISTORY_PATH;
+
+const clock = { nowMs: Date.now() };
+const sandboxes = {} as Record<History['listRecords'], Sandbox>;
+
+beforeAll(async () => {
+	jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
+	for (const listRecords of ['rich', 'documented'] as const) {
+		sandboxes[listRecords] = await startSandbox({
+			listRecords,
+			clock: { now: () => new Date(clock.nowMs) },
+		});
+	}
+});
+
+afterAll(async () => {
+	jest.restoreAllMocks();
+	await Promise.all(Object.values(sandboxes).map(async (sandbox) => sandbox.close()));
+});
+
+async function play(history: History): Promise<string[]> {
+	const sandbox = sandboxes[history.listRecords];
+	sandbox.reset();
+	const host = await startPollHost(history.mode, sandboxCredential(sandbox.url));
+	return await new HistoryPlayer(history, sandbox, host, clock).play();
+}
+
+test(
+	`in ${runs} histories, every event that the service shows comes exactly once, in order`,
+	async () => {
+		console.log(`${runs} histories, seed ${seed}`);
+		await fc.assert(
+			fc.asyncProperty(histories, async (history) => {
+				expect(await play(history)).toEqual([]);
+			}),
+			{ numRuns: runs, seed, ...(replayed ? { path: replayed, endOnFailure: true } : {}) },
+		);
+	},
+	60_000 + runs * 2_000,
+);

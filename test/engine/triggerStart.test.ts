@@ -1,0 +1,190 @@
+import { codesOf, MODES, setStage } from '../support/triggerStage';
+
+const stage = setStage();
+
+const seed = (count: number, hoursAgo = 20) => stage.sandbox.seedShipments(count, { hoursAgo });
+
+const addEvent = (number: string | undefined, code: string) =>
+	stage.sandbox.addEvent(number ?? '', { code });
+
+describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
+	test('with 500 existing events starts nothing', async () => {
+		seed(500);
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(host.executions).toEqual([]);
+		expect(host.failures).toEqual([]);
+	});
+
+	test('with Existing Events emits all of them, once, and then what comes', async () => {
+		const shipments = seed(500);
+		const host = await stage.newHost(mode);
+		await host.publish({ startFrom: 'existing' });
+		await stage.poll(host);
+		const expected = shipments.length * 5;
+		expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(expected);
+		expect(host.events).toHaveLength(expected);
+
+		addEvent(shipments[7]?.packageNumberCarrier, '777');
+		await stage.poll(host);
+		expect(codesOf(host).slice(expected)).toEqual(['777']);
+	});
+
+	test('survives a kill before the second poll: what happened in between is emitted', async () => {
+		const [shipment] = seed(3);
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		stage.clock.nowMs += 60_000;
+		addEvent(shipment?.packageNumberCarrier, '777');
+		host.kill();
+		stage.clock.nowMs += 60_000;
+		await host.boot();
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['777']);
+	});
+
+	test('while the service is down counts from then on all the same', async () => {
+		const [shipment] = seed(3, 10);
+		stage.sandbox.fault({ operation: '*', kind: 'status', status: 503, times: 3 });
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		stage.clock.nowMs += 60_000;
+		addEvent(shipment?.packageNumberCarrier, '777');
+		stage.sandbox.clearFaults();
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['777']);
+	});
+
+	test('a shipment created later brings all of its events', async () => {
+		seed(3);
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		stage.clock.nowMs += 60_000;
+		const [created] = seed(1, 0);
+		// A carrier that knows only the day, and one that knows no date at all.
+		stage.sandbox.addEvent(created?.packageNumberCarrier ?? '', {
+			code: '778',
+			date: '2026-06-10T00:00:00',
+		});
+		stage.sandbox.addEvent(created?.packageNumberCarrier ?? '', { code: '779', date: '' });
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['778', '100', '779']);
+		expect(host.events[1]).toMatchObject({
+			packageNumberCarrier: created?.packageNumberCarrier,
+			shipmentId: created?.id,
+			carrier: 'ANT',
+			carrierCode: null,
+		});
+	});
+});
+
+describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (mode) => {
+	test('when the workflow is edited, published again, switched off and on, and n8n restarts', async () => {
+		const [shipment] = seed(3, 10);
+		const number = shipment?.packageNumberCarrier;
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(number, '701');
+		await stage.poll(host);
+		addEvent(number, '702');
+		await host.republish('update');
+		await stage.poll(host);
+		addEvent(number, '703');
+		host.unpublish();
+		stage.clock.nowMs += 3_600_000;
+		await host.republish('activate');
+		await stage.poll(host);
+		addEvent(number, '704');
+		host.kill();
+		await host.boot();
+		await stage.poll(host);
+		addEvent(number, '705');
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702', '703', '704', '705']);
+	});
+
+	test('when n8n changes its mode', async () => {
+		const [shipment] = seed(3, 10);
+		const number = shipment?.packageNumberCarrier;
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(number, '701');
+		await stage.poll(host);
+		for (const [other, code] of [
+			[mode === 'default' ? 'durable' : 'default', '702'],
+			[mode, '703'],
+		] as const) {
+			host.kill();
+			await host.boot(other);
+			addEvent(number, code);
+			await stage.poll(host);
+			await stage.poll(host);
+		}
+		expect(codesOf(host)).toEqual(['701', '702', '703']);
+	});
+
+	test('when the filters change: known shipments go on, others count from then', async () => {
+		const [ant] = seed(2, 10);
+		const [beaver] = stage.sandbox.seedShipments(2, { serviceType: 'BEAVER-PARCEL', hoursAgo: 10 });
+		const host = await stage.newHost(mode);
+		await host.publish({ filters: { carrierCodes: ['ANT'] } });
+		await stage.poll(host);
+		addEvent(ant?.packageNumberCarrier, '701');
+		addEvent(beaver?.packageNumberCarrier, '801');
+		await host.republish('update', {});
+		await stage.poll(host);
+		addEvent(beaver?.packageNumberCarrier, '802');
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '802']);
+	});
+
+	test('when kinds were filtered out before: they are not caught up on', async () => {
+		const [shipment] = seed(2, 10);
+		const number = shipment?.packageNumberCarrier ?? '';
+		const host = await stage.newHost(mode);
+		await host.publish({ events: ['delivered'] });
+		addEvent(number, '701');
+		await stage.poll(host);
+		await host.republish('update', { events: ['all'] });
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual([]);
+		addEvent(number, '702');
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['702']);
+	});
+
+	test('when a state that nobody can read is found: a warning, and watching begins anew', async () => {
+		const [shipment] = seed(2, 10);
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(shipment?.packageNumberCarrier, '701');
+		await stage.poll(host);
+		host.kill();
+		host.restore({}, '{"version":1,"shipments":"half a sta');
+		await host.boot();
+		await stage.poll(host);
+		expect(host.warnings).toEqual([
+			expect.stringContaining('The saved state of the Parcel Shipping Trigger is not readable'),
+		]);
+		addEvent(shipment?.packageNumberCarrier, '702');
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702']);
+	});
+});
+
+test('what n8n saves is one text, and the moment of activation goes once events have left', async () => {
+	const [shipment] = seed(2, 10);
+	const host = await stage.newHost('default');
+	await host.publish({});
+	expect(Object.keys(host.staticData).sort()).toEqual(['global', 'node:Trigger']);
+	expect(host.staticData.global).toEqual({ 'parcelShippingTrigger:node-1': stage.clock.nowMs });
+	expect(host.staticData['node:Trigger']).toEqual({ state: expect.any(String) });
+	addEvent(shipment?.packageNumberCarrier, '701');
+	await stage.poll(host);
+	expect(host.staticData.global).toEqual({});
+});

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+
+import type { Fault } from '../../sandbox';
+import type { HostMode } from './poll';
+
+/** One thing that happens to the trigger or to the service. Minutes pass before it does. */
+export type Happening = { minutes: number } & (
+	| { what: 'tick' | 'overlappingTicks' | 'kill' | 'killDuringTick' | 'republishDuringTick' }
+	| { what: 'republish'; how: 'update' | 'activate' | 'afterAPause' }
+	| { what: 'bootWithoutService' }
+	| { what: 'create'; service: string }
+	| { what: 'event'; shipment: number; event: AddedEvent }
+	| { what: 'repeat'; shipment: number; isReworded: boolean }
+	| { what: 'cancel'; shipment: number }
+	| { what: 'carrier'; carrier: string; shuffled: boolean; repeated: boolean; lateHours: number }
+	| { what: 'fault'; fault: FaultKind; on: Fault['operation']; times: number }
+);
+
+export interface AddedEvent {
+	/** Minutes before it shows; null for an event without a date. */
+	minutesOld: number | null;
+	code: string;
+	delivered: boolean;
+}
+
+/** The last three change a right answer: other texts, a row that failed, events left out. */
+export type FaultKind =
+	| 'status500'
+	| 'rateLimit'
+	| 'halfBody'
+	| 'reset'
+	| 'html'
+	| 'slow'
+	| 'reworded'
+	| 'rowFails'
+	| 'limited';
+
+export interface History {
+	mode: HostMode;
+	startFrom: 'now' | 'existing';
+	watch: 'filtered' | 'list';
+	listRecords: 'rich' | 'documented';
+	/** The clock at publishing; some are just before a night in which clocks change. */
+	begins: string;
+	existing: Array<{ service: string; hoursAgo: number }>;
+	/** Goes wrong while the workflow is published. */
+	atPublishing: Array<{ fault: FaultKind; on: Fault['operation']; times: number }>;
+	happenings: Happening[];
+}
+
+const service = fc.constantFrom('ANT-HOME', 'BEAVER-PARCEL', 'SNAIL-PALLET', 'DODO-DAY');
+const shipment = fc.nat({ max: 7 });
+const minutes = fc.oneof(
+	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 20 }) },
+	{ weight: 2, arbitrary: fc.integer({ min: 21, max: 600 }) },
+);
+const on = fc.constantFrom<Fault['operation'][]>(
+	'trackShipments',
+	'trackShipments',
+	'findShipments',
+	'getShipment',
+	'*',
+);
+const failing = fc.constantFrom<FaultKind[]>('status500', 'rateLimit', 'halfBody', 'reset', 'slow');
+const times = fc.integer({ min: 1, max: 5 });
+
+const event: fc.Arbitrary<AddedEvent> = fc.record({
+	minutesOld: fc.oneof(
+		{ weight: 3, arbitrary: fc.constant(0) },
+		{ weight: 3, arbitrary: fc.integer({ min: 1, max: 3_000 }) },
+		{ weight: 1, arbitrary: fc.constant(null) },
+	),
+	code: fc.constantFrom('340', '341'),
+	delivered: fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0),
+});
+
+type Without<T> = T extends unknown ? Omit<T, 'minutes'> : never;
+
+const what = fc.oneof<Array<{ weight: number; arbitrary: fc.Arbitrary<Without<Happening>> }>>(
+	{ weight: 12, arbitrary: fc.constant({ what: 'tick' }) },
+	{ weight: 2, arbitrary: fc.constant({ what: 'overlappingTicks' }) },
+	{ weight: 2, arbitrary: fc.constant({ what: 'kill' }) },
+	{ weight: 1, arbitrary: fc.constant({ what: 'killDuringTick' }) },
+	{ weight: 1, arbitrary: fc.constant({ what: 'republishDuringTick' }) },
+	{ weight: 1, arbitrary: fc.constant({ what: 'bootWithoutService' }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			what: fc.constant('republish' as const),
+			how: fc.constantFrom('update' as const, 'activate' as const, 'afterAPause' as const),
+		}),
+	},
+	{ weight: 4, arbitrary: fc.record({ what: fc.constant('create' as const), service }) },
+	{ weight: 8, arbitrary: fc.record({ what: fc.constant('event' as const), shipment, event }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			what: fc.constant('repeat' as const),
+			shipment,
+			isReworded: fc.boolean(),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ what: fc.constant('cancel' as const), shipment }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			what: fc.constant('carrier' as const),
+			carrier: fc.constantFrom('ANT', 'BEAVER', 'SNAIL', 'DODO'),
+			shuffled: fc.boolean(),
+			repeated: fc.boolean(),
+			lateHours: fc.constantFrom(0, 3, 12),
+		}),
+	},
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			what: fc.constant('fault' as const),
+			fault: fc.oneof(failing, fc.constantFrom('html', 'reworded', 'rowFails', 'limited')),
+			on,
+			times,
+		}),
+	},
+);
+
+export const histories: fc.Arbitrary<History> = fc.record({
+	mode: fc.constantFrom('default', 'durable'),
+	startFrom: fc.constantFrom('now', 'now', 'existing'),
+	watch: fc.constantFrom('filtered', 'filtered', 'list'),
+	listRecords: fc.constantFrom('rich', 'documented'),
+	begins: fc.constantFrom('2026-03-28T09:00:00Z', '2026-06-10T09:00:00Z', '2026-10-24T09:00:00Z'),
+	existing: fc.array(fc.record({ service, hoursAgo: fc.integer({ min: 1, max: 40 }) }), {
+		maxLength: 4,
+	}),
+	atPublishing: fc.oneof(
+		{ weight: 3, arbitrary: fc.constant<History['atPublishing']>([]) },
+		{ weight: 1, arbitrary: fc.array(fc.record({ fault: failing, on, times }), { maxLength: 2 }) },
+	),
+	happenings: fc.array(
+		fc.tuple(minutes, what).map(([pause, rest]) => ({ ...rest, minutes: pause }) as Happening),
+		{ minLength: 3, maxLength: 30 },
+	),
+});

@@ -1,0 +1,190 @@
+import type { Fault, Sandbox } from '../../sandbox';
+import { EventLog } from './eventLog';
+import type { AddedEvent, FaultKind, Happening, History } from './history';
+import { PollHost } from './poll';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+const MINUTE_MS = 60_000;
+
+/** Plays a history and says afterwards what was not right about it. */
+export class HistoryPlayer {
+	private readonly log: EventLog;
+
+	constructor(
+		private readonly history: History,
+		private readonly sandbox: Sandbox,
+		private readonly host: PollHost,
+		private readonly clock: { nowMs: number },
+	) {
+		this.log = new EventLog(sandbox, clock);
+	}
+
+	async play(): Promise<string[]> {
+		const { history, host, sandbox, clock } = this;
+		clock.nowMs = Date.parse(history.begins);
+		for (const { service, hoursAgo } of history.existing) {
+			sandbox.seedShipments(1, { serviceType: service, hoursAgo });
+		}
+		for (const { fault, on, times } of history.atPublishing) this.setFault(fault, on, times);
+		await this.log.note();
+		await host.publish(this.parameters());
+		this.log.noteActivation(history.atPublishing.length > 0);
+
+		for (const happening of history.happenings) {
+			clock.nowMs += happening.minutes * MINUTE_MS;
+			// What becomes known only by the passing of time is known before the next thing happens.
+			await this.log.note();
+			await this.happen(happening);
+			await this.log.note();
+		}
+		await this.settle();
+		return this.log.complaints(history, host.executions, host.failures);
+	}
+
+	private parameters(): INodeParameters {
+		const { startFrom, watch } = this.history;
+		if (watch === 'filtered') return { startFrom };
+		const carriers = this.sandbox.books.shipments().map((shipment) => ({
+			carrierCode: shipment.carrierCode,
+			packageNumbers: shipment.packageNumberCarrier,
+		}));
+		// A list is never empty, but a shipment that nobody knows does no harm.
+		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
+		return { startFrom, watch, shipments: { carriers } };
+	}
+
+	private async happen(happening: Happening): Promise<void> {
+		const { host, sandbox } = this;
+		switch (happening.what) {
+			case 'tick':
+				return await host.tick();
+			case 'overlappingTicks':
+				await Promise.all([host.tick(), host.tick()]);
+				return;
+			case 'kill':
+				this.log.noteKill(host.savedState);
+				host.kill();
+				return await host.boot();
+			case 'killDuringTick': {
+				const tick = host.tick();
+				await new Promise((resolve) => setImmediate(resolve));
+				this.log.noteKill(host.savedState);
+				host.kill();
+				await tick;
+				return await host.boot();
+			}
+			case 'republishDuringTick': {
+				const tick = host.tick();
+				await new Promise((resolve) => setImmediate(resolve));
+				await host.republish('update');
+				return await tick;
+			}
+			case 'bootWithoutService':
+				this.log.noteKill(host.savedState);
+				host.kill();
+				sandbox.clearFaults();
+				this.setFault('reset', '*', 6);
+				return await host.boot();
+			case 'republish':
+				sandbox.clearFaults();
+				if (happening.how !== 'afterAPause') return await host.republish(happening.how);
+				host.unpublish();
+				this.clock.nowMs += 90 * MINUTE_MS;
+				return await host.republish('activate');
+			case 'create':
+				sandbox.seedShipments(1, { serviceType: happening.service });
+				return;
+			case 'event':
+				return this.withShipment(happening.shipment, (number) =>
+					this.log.add(number, this.eventOf(happening.event)),
+				);
+			case 'repeat':
+				return this.withShipment(happening.shipment, (number) =>
+					this.log.repeat(number, happening.isReworded),
+				);
+			case 'cancel': {
+				const shipments = sandbox.books.shipments();
+				const shipment = shipments[happening.shipment % shipments.length];
+				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
+				return;
+			}
+			case 'carrier': {
+				const { carrier, shuffled, repeated, lateHours } = happening;
+				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });
+			}
+			case 'fault':
+				return this.setFault(happening.fault, happening.on, happening.times);
+		}
+	}
+
+	/** The troubles end, and time passes until everybody has been asked again. */
+	private async settle(): Promise<void> {
+		const { sandbox, host, clock } = this;
+		sandbox.clearFaults();
+		for (const carrier of ['ANT', 'BEAVER', 'SNAIL', 'DODO']) {
+			sandbox.setTracking(carrier, { lateHours: 0 });
+		}
+		for (const minutes of [1, 1, 15, 61, 1]) {
+			clock.nowMs += minutes * MINUTE_MS;
+			await this.log.note();
+			await host.tick();
+		}
+	}
+
+	private eventOf({ minutesOld, code, delivered }: AddedEvent) {
+		const date =
+			minutesOld === null ? '' : this.log.localTime(this.clock.nowMs - minutesOld * MINUTE_MS);
+		return { date, code, delivered };
+	}
+
+	private withShipment(index: number, work: (number: string) => void): void {
+		const shipments = this.sandbox.books.shipments();
+		const shipment = shipments[index % shipments.length];
+		if (shipment) work(shipment.packageNumberCarrier);
+	}
+
+	private setFault(kind: FaultKind, operation: Fault['operation'], times: number): void {
+		const { sandbox } = this;
+		switch (kind) {
+			case 'status500':
+				return sandbox.fault({ operation, kind: 'status', status: 500, times });
+			case 'slow':
+				return sandbox.fault({ operation, kind: 'latency', ms: 5, times });
+			case 'reworded':
+			case 'rowFails':
+			case 'limited':
+				return sandbox.fault({
+					operation: 'trackShipments',
+					kind: 'body',
+					rewrite: rewrites[kind] as never,
+					times,
+				});
+			default:
+				return sandbox.fault({ operation, kind, times });
+		}
+	}
+}
+
+interface TrackingBody {
+	result: Array<{ statusCode: number; events: Array<{ name: string; category: string }> }>;
+}
+
+const rewrites: Record<'reworded' | 'rowFails' | 'limited', (body: TrackingBody) => TrackingBody> =
+	{
+		reworded: (body) => {
+			for (const event of body.result.flatMap(({ events }) => events)) event.name += ' (reworded)';
+			return body;
+		},
+		rowFails: (body) => {
+			const [first] = body.result;
+			if (first) Object.assign(first, { statusCode: 400, events: [] });
+			return body;
+		},
+		limited: (body) => {
+			for (const row of body.result) {
+				row.events = row.events.filter((event, at) => event.category === 'Created' || at % 2 === 0);
+			}
+			return body;
+		},
+	};

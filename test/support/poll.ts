@@ -1,0 +1,310 @@
+import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from './host';
+
+import { PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
+import {
+	deepCopy,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
+	type IPollFunctions,
+	type WorkflowActivateMode,
+	Workflow,
+} from 'n8n-workflow';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import path from 'node:path';
+
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+
+// n8n-core's own poll context and poll executor, with what the application does around them: when
+// static data is saved, and to what it goes back after a kill. The rules are those of n8n 2.41
+// (packages/cli: workflows/triggers/trigger-execution-context.factory.ts, poll-cursor.service.ts,
+// scheduling/poll-trigger-node/poll-trigger-task.handler.ts, and the activation code, which ends
+// with `saveStaticData`).
+
+/** default: polls in memory. durable: scheduled polls whose state is committed with what they start. */
+export type HostMode = 'default' | 'durable';
+
+const TRIGGER = `${PACKAGE}.parcelShippingTrigger`;
+const DURABLE_BUDGET_MS = 36_000;
+
+let loading: ReturnType<typeof loadPackage> | undefined;
+
+export async function startPollHost(mode: HostMode, credentialData: ParcelShippingCredential) {
+	loading ??= loadPackage();
+	const { credentialType } = await loading;
+	return new PollHost(mode, new StoredCredential(credentialData, credentialType));
+}
+
+export class PollHost {
+	/** Executions that n8n has started, by what the trigger handed to them. */
+	readonly executions: INodeExecutionData[][] = [];
+
+	/** Polls that n8n has recorded as failed executions. */
+	readonly failures: Error[] = [];
+
+	nodeName = 'Trigger';
+
+	/** How long the durable scheduler lets a poll run. */
+	budgetMs = DURABLE_BUDGET_MS;
+
+	/** What a kill leaves: the workflow's static data, and the states of the durable mode. */
+	private readonly database: { staticData: string; cursors: Map<string, string> } = {
+		staticData: '{}',
+		cursors: new Map(),
+	};
+
+	/** What the node has written into n8n's log. */
+	readonly warnings: string[] = [];
+
+	private readonly executor = newExecutor();
+
+	private triggerType = loadTrigger();
+
+	private parameters: INodeParameters = {};
+
+	private isPublished = false;
+
+	/** Default mode: polls of the version that is active. */
+	private poll: ((isFirst: boolean) => Promise<void>) | undefined;
+
+	/** Counts activations; in the default mode, the result of a poll of an older one is thrown away. */
+	private version = 0;
+
+	private process = 0;
+
+	constructor(
+		public mode: HostMode,
+		readonly credential: StoredCredential,
+	) {}
+
+	get events(): IDataObject[] {
+		return this.executions.flat().map(({ json }) => json);
+	}
+
+	get staticData(): Record<string, IDataObject> {
+		return JSON.parse(this.database.staticData) as Record<string, IDataObject>;
+	}
+
+	/** What n8n has in its database for the node. */
+	get savedState(): string | undefined {
+		const cursor = this.database.cursors.get('node-1');
+		const bucket = this.staticData[`node:${this.nodeName}`];
+		return (cursor === undefined ? bucket : (JSON.parse(cursor) as IDataObject))?.state as
+			| string
+			| undefined;
+	}
+
+	/** Puts back what the database had at another time, or what nobody has ever put there. */
+	restore(staticData: Record<string, IDataObject>, state: unknown): void {
+		const { cursors } = this.database;
+		if (cursors.has('node-1')) cursors.set('node-1', JSON.stringify({ state }));
+		const data = { ...staticData, [`node:${this.nodeName}`]: { state } };
+		this.database.staticData = JSON.stringify(data);
+	}
+
+	/** Throws what the first poll throws, as n8n shows it to whoever publishes. */
+	async publish(parameters: INodeParameters): Promise<void> {
+		this.parameters = parameters;
+		await this.activate('activate');
+	}
+
+	/** Publishes another version; without parameters, one in which other nodes were edited. */
+	async republish(
+		activation: WorkflowActivateMode = 'update',
+		parameters = this.parameters,
+	): Promise<void> {
+		this.parameters = parameters;
+		await this.activate(activation);
+	}
+
+	unpublish(): void {
+		this.version++;
+		this.poll = undefined;
+		this.isPublished = false;
+	}
+
+	/** A poll at its time. */
+	async tick(): Promise<void> {
+		if (this.mode === 'default') await this.poll?.(false);
+		else if (this.isPublished) await this.pollDurably();
+	}
+
+	/** `kill -9`: only the database remains. */
+	kill(): void {
+		this.version++;
+		this.process++;
+		this.poll = undefined;
+		this.triggerType = loadTrigger();
+	}
+
+	/** n8n starts again and activates what is published. */
+	async boot(mode = this.mode): Promise<void> {
+		this.mode = mode;
+		if (this.isPublished) await this.activate('init');
+	}
+
+	/** *Fetch Test Event* in the editor. */
+	async fetchTestEvent(parameters: INodeParameters): Promise<IDataObject[] | null> {
+		const workflow = this.newWorkflow(parameters);
+		const before = JSON.stringify(workflow.staticData);
+		const node = workflow.getNode(this.nodeName) as INode;
+		const data = additionalDataFor(this.credential);
+		const context = asPollFunctions(new PollContext(workflow, node, data, 'manual', 'manual'));
+		const items = await this.triggerType.poll?.call(context);
+		if (JSON.stringify(workflow.staticData) !== before) throw new Error('Static data was changed');
+		return items?.[0]?.map(({ json }) => json) ?? null;
+	}
+
+	private async activate(activation: WorkflowActivateMode): Promise<void> {
+		const version = ++this.version;
+		const workflow = this.newWorkflow(this.parameters);
+		const context = this.newContext(workflow, activation);
+		const node = workflow.getNode(this.nodeName) as INode;
+		const isCurrent = () => this.version === version;
+		const poll = this.executor.create(workflow, node, context, isCurrent);
+		await poll(true);
+		this.poll = poll;
+		this.isPublished = true;
+		this.saveStaticData(workflow);
+	}
+
+	/** The durable scheduler makes everything anew for each poll. */
+	private async pollDurably(): Promise<void> {
+		const { process } = this;
+		const workflow = this.newWorkflow(this.parameters);
+		const context = this.newContext(workflow, 'update', () => this.budgetMs);
+		const node = workflow.getNode(this.nodeName) as INode;
+		const isActive = () => this.process === process && this.isPublished;
+		await this.executor.create(workflow, node, context, isActive)(false);
+	}
+
+	private newWorkflow(parameters: INodeParameters): Workflow {
+		return new Workflow({
+			id: 'poll',
+			name: 'poll',
+			nodes: [
+				{
+					id: 'node-1',
+					name: this.nodeName,
+					type: TRIGGER,
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: deepCopy(parameters),
+					credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
+				},
+			],
+			connections: {},
+			active: true,
+			nodeTypes: typesOf(this.triggerType),
+			staticData: JSON.parse(this.database.staticData) as IDataObject,
+			settings: { executionOrder: 'v1', timezone: 'Europe/Prague' },
+		});
+	}
+
+	private newContext(
+		workflow: Workflow,
+		activation: WorkflowActivateMode,
+		getBudgetMs?: () => number,
+	): IPollFunctions {
+		const staged = new AsyncLocalStorage<{ snapshot: IDataObject; seed: string }>();
+		const { cursors } = this.database;
+		const commit = () => {
+			const store = staged.getStore();
+			if (store) cursors.set('node-1', (store.seed = JSON.stringify(store.snapshot)));
+		};
+		const start = (items: INodeExecutionData[][]) => {
+			commit();
+			this.saveStaticData(workflow);
+			this.executions.push(deepCopy(items[0] ?? []));
+		};
+		const node = workflow.getNode(this.nodeName) as INode;
+		const bucket = () => workflow.getStaticData('node', node);
+		// A node that has once got a durable state keeps it, whatever the mode.
+		const isDurable = () => this.mode === 'durable' || cursors.has('node-1');
+		const runPoll = async <T>(run: () => Promise<T>): Promise<T> => {
+			if (!isDurable()) return await run();
+			const seed = cursors.get('node-1') ?? JSON.stringify(bucket());
+			cursors.set('node-1', seed);
+			return await staged.run({ snapshot: JSON.parse(seed) as IDataObject, seed }, run);
+		};
+		const context = new PollContext(
+			workflow,
+			node,
+			additionalDataFor(this.credential),
+			'trigger',
+			activation,
+			start,
+			(error) => void this.failures.push(error),
+			async () => commit(),
+			runPoll,
+			() => staged.getStore()?.snapshot ?? bucket(),
+			getBudgetMs,
+		);
+		const warn = (message: string) => void this.warnings.push(message);
+		Object.defineProperty(context, 'logger', { value: { warn, debug: () => {} } });
+		return asPollFunctions(context);
+	}
+
+	private saveStaticData(workflow: Workflow): void {
+		const { staticData } = workflow;
+		if (!(staticData as { __dataChanged?: boolean }).__dataChanged) return;
+		this.database.staticData = JSON.stringify(staticData);
+		(staticData as { __dataChanged?: boolean }).__dataChanged = false;
+	}
+}
+
+/** The built node as a new process loads it, with nothing in its memory. */
+function loadTrigger(): INodeType {
+	for (const module of ['n8n-workflow', 'lodash', 'luxon']) {
+		// Loaded once for all of them, which is what takes the time.
+		const loaded: unknown = require(module);
+		jest.doMock(module, () => loaded);
+	}
+	const file = path.resolve(
+		__dirname,
+		'../../dist/nodes/ParcelShipping/ParcelShippingTrigger.node',
+	);
+	let trigger: INodeType | undefined;
+	jest.isolateModules(() => {
+		const { ParcelShippingTrigger } = require(file) as {
+			ParcelShippingTrigger: new () => INodeType;
+		};
+		trigger = new ParcelShippingTrigger();
+	});
+	return trigger as INodeType;
+}
+
+/** n8n-core's own, with nothing to report to. */
+function newExecutor(): PollTriggerExecutor {
+	const logger = { debug: () => {}, error: () => {}, scoped: () => logger };
+	const withSpan = async <T>(_: unknown, work: (span: object) => Promise<T>): Promise<T> =>
+		await work({ setStatus: () => {} });
+	const tracing = {
+		startSpan: withSpan,
+		startNewTraceSpan: withSpan,
+		pickWorkflowAttributes: () => ({}),
+		pickNodeAttributes: () => ({}),
+	};
+	return new PollTriggerExecutor(
+		logger as never,
+		new TriggersAndPollers(),
+		tracing as never,
+		{ error: () => {} } as never,
+	);
+}
+
+function typesOf(trigger: INodeType): INodeTypes {
+	return {
+		getByName: () => trigger,
+		getByNameAndVersion: () => trigger,
+		getKnownTypes: () => ({}),
+	} as INodeTypes;
+}
+
+/** n8n-core is compiled with a looser idea of what may be left out. */
+function asPollFunctions(context: PollContext): IPollFunctions {
+	return context as unknown as IPollFunctions;
+}

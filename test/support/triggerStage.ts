@@ -1,0 +1,55 @@
+import { type HostMode, type PollHost, startPollHost } from './poll';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { sandboxCredential } from './credentials';
+
+export const MODES: HostMode[] = ['default', 'durable'];
+
+const MINUTE_MS = 60_000;
+
+/** The sandbox and n8n under one clock, which moves only when a test says so. */
+export interface Stage {
+	sandbox: Sandbox;
+	clock: { nowMs: number };
+	newHost(mode: HostMode): Promise<PollHost>;
+	/** Lets a minute, or several, pass and polls. */
+	poll(host: PollHost, minutes?: number): Promise<void>;
+	/** What was asked of the service under this name. */
+	asked(operation: string): IDataObject[];
+}
+
+export function setStage(options: SandboxOptions = {}, begins = '2026-06-10T09:00:00Z'): Stage {
+	const clock = { nowMs: Date.parse(begins) };
+	const stage = {
+		clock,
+		newHost: async (mode) => startPollHost(mode, sandboxCredential(stage.sandbox.url)),
+		poll: async (host, minutes = 1) => {
+			clock.nowMs += minutes * MINUTE_MS;
+			await host.tick();
+		},
+		asked: (operation) =>
+			stage.sandbox.requests
+				.filter(({ operationId }) => operationId === operation)
+				.map(({ body }) => body as IDataObject),
+	} as Stage;
+	beforeAll(async () => {
+		jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
+		stage.sandbox = await startSandbox({ clock: { now: () => new Date(clock.nowMs) }, ...options });
+	});
+	beforeEach(() => {
+		stage.sandbox.reset();
+		clock.nowMs = Date.parse(begins);
+	});
+	afterAll(async () => {
+		jest.restoreAllMocks();
+		await stage.sandbox.close();
+	});
+	return stage;
+}
+
+/** The codes of the events that have left the trigger, in their order. */
+export function codesOf(host: PollHost): unknown[] {
+	return host.events.map(({ code }) => code);
+}

@@ -28,6 +28,9 @@ const copyStaticFiles = () =>
 		encoding: false,
 	}).pipe(dest('dist'));
 
+const docs = () => run('node', 'scripts/generate-docs.mjs');
+
 exports.generate = generate;
+exports.docs = docs;
 exports.build = series(clean, parallel(compile, copyStaticFiles));
 exports.default = exports.build;

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+	.concat(
+		readdirSync(path.join(root, 'docs'))
+			.filter((file) => file.endsWith('.md'))
+			.map((file) => `docs/${file}`),
+	)
+	.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+test('the tables in the pages say what the forms say', () => {
+	const check = spawnSync(process.execPath, ['scripts/generate-docs.mjs', '--check'], {
+		cwd: root,
+		encoding: 'utf8',
+	});
+	expect(check.stderr).toBe('');
+	expect(check.status).toBe(0);
+});
+
+test.each(pages)('every link to a file in $file leads to one', ({ file, text }) => {
+	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+	const local = links.filter((link) => !/^(https?:|#)/.test(link));
+	const broken = local.filter((link) => {
+		const [target] = link.split('#') as [string];
+		const parent = path.resolve(root, path.dirname(file), path.dirname(target));
+		const name = path.basename(target);
+		return !readdirSync(parent, { withFileTypes: true }).some((entry) => entry.name === name);
+	});
+	expect(broken).toEqual([]);
+});
+
+test('every link inside the README leads to a heading', () => {
+	const { text } = pages[0] as { text: string };
+	const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		(heading as string)
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replace(/\s/g, '-'),
+	);
+	const anchors = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+	expect(anchors.filter((anchor) => !headings.includes(anchor as string))).toEqual([]);
+	expect(anchors.length).toBeGreaterThan(3);
+});
+
+test('every npm script that a page tells to run exists', () => {
+	const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+	const told = pages.flatMap(({ text }) =>
+		[...text.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+			([, run, short]) => run ?? short,
+		),
+	);
+	expect(told.filter((name) => !((name as string) in scripts))).toEqual([]);
+});

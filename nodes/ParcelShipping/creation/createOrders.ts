@@ -39,19 +39,17 @@ export async function createOrders(
 	ledger: Ledger,
 ): Promise<Finding[]> {
 	const { isAllOrNothing, hasRefusedItems, batchSize, maxConcurrency } = settings;
-	const lookUps = lookUpsFor(orders, service, maxConcurrency);
-	const sender = new RequestSender(service, lookUps, settings, surroundings, ledger);
-	const lockKeys = orders.map((order) => lockKeyOf(settings.serviceOrigin, order));
+	const fresh = orders.filter(({ itemIndex }) => !ledger.knows(itemIndex));
+	const reopened = ledger.openRequests().flatMap((request) => request.orders);
+	const lookUpOf = prepareLookUps(service, fresh, maxConcurrency);
+	const sender = new RequestSender(service, lookUpOf, settings, surroundings, ledger);
+	const lockKeys = [...fresh, ...reopened].map((order) => lockKeyOf(settings.serviceOrigin, order));
 
 	return await whileAlone(lockKeys, async () => {
-		const fresh = orders.filter((order) => !ledger.knows(order));
-		const earlier = [
-			...orders.flatMap((order) => sender.settledFinding(order)),
-			...(await sender.readBackOpenRequests(orders)),
-		];
+		const earlier = await sender.recall();
 		if (isAllOrNothing && hasRefusedItems) return earlier;
 
-		const decisions = await lookForExisting(fresh, lookUps, settings, surroundings.nowMs());
+		const decisions = await lookForExisting(fresh, lookUpOf, settings, surroundings.nowMs());
 		const decided = decisions.flatMap((decision) => settleDecision(decision, ledger));
 		const isBlocked = isAllOrNothing && decided.some((finding) => 'failure' in finding);
 		if (isBlocked) return [...earlier, ...decided];
@@ -69,15 +67,19 @@ export async function createOrders(
 	});
 }
 
-export function lookUpsFor(
-	orders: readonly Order[],
+/** One look-up per carrier. They work side by side, so they share what may be under way. */
+export function prepareLookUps(
 	service: ShippingService,
+	orders: readonly Order[],
 	maxConcurrency: number,
-): Map<string, LookUp> {
-	const carrierCodes = [...groupByCarrier(orders).keys()];
-	// Carriers are looked up side by side, so they share what may be under way.
-	const each = Math.max(1, Math.floor(maxConcurrency / Math.max(1, carrierCodes.length)));
-	return new Map(carrierCodes.map((code) => [code, new LookUp(service, code, each)]));
+): (carrierCode: string) => LookUp {
+	const each = Math.max(1, Math.floor(maxConcurrency / Math.max(1, groupByCarrier(orders).size)));
+	const lookUps = new Map<string, LookUp>();
+	return (carrierCode) => {
+		const lookUp = lookUps.get(carrierCode) ?? new LookUp(service, carrierCode, each);
+		lookUps.set(carrierCode, lookUp);
+		return lookUp;
+	};
 }
 
 function lockKeyOf(serviceOrigin: string, order: Order): string {

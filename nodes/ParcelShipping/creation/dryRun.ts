@@ -8,7 +8,7 @@ import type { OutputOutcome } from './output';
 /** An item that would not be sent. */
 export interface RefusedItem {
 	itemIndex: number;
-	failure: ItemRefusal;
+	failure: unknown;
 	order?: Order;
 }
 
@@ -24,10 +24,15 @@ export function foretell(
 		endpoint: order ? endpointOf(order.carrierCode) : null,
 		request: (order?.body ?? null) as IDataObject | null,
 	});
-	const refuse = ({ itemIndex, failure, order }: RefusedItem): OutputOutcome => ({
-		items: [itemIndex],
-		json: describe(order, { wouldDo: 'refuse', problems: problemsOf(failure) }),
-	});
+	const refuse = ({ itemIndex, failure, order }: RefusedItem): OutputOutcome => {
+		const items = [itemIndex];
+		// That the service could not be asked says nothing about the item.
+		if (!(failure instanceof ItemRefusal)) return { items, failure };
+		return {
+			items,
+			json: describe(order, { wouldDo: 'refuse', problems: problemsOf(failure) }),
+		};
+	};
 	return [
 		...refused.map(refuse),
 		...decisions.map((decision): OutputOutcome => {
@@ -38,10 +43,7 @@ export function foretell(
 				const shipments = decision.existing.map(({ row }) => row as IDataObject);
 				return { items, json: describe(order, { wouldDo: 'reuse', shipments }) };
 			}
-			const { failure } = decision;
-			// That the service could not be asked says nothing about the item.
-			if (!(failure instanceof ItemRefusal)) return { items, failure };
-			return refuse({ itemIndex: order.itemIndex, failure, order });
+			return refuse({ itemIndex: order.itemIndex, failure: decision.failure, order });
 		}),
 	];
 }

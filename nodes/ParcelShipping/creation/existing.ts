@@ -22,7 +22,7 @@ export interface LookingSettings {
 /** Looks for shipments that exist already, carrier by carrier, and decides for each order. */
 export async function lookForExisting(
 	orders: readonly Order[],
-	lookUps: ReadonlyMap<string, LookUp>,
+	lookUpOf: (carrierCode: string) => LookUp,
 	{ ifExists, lookbackDays, maxConcurrency }: LookingSettings,
 	nowMs: number,
 ): Promise<Decision[]> {
@@ -34,8 +34,8 @@ export async function lookForExisting(
 		maxConcurrency,
 		async ([carrierCode, ofCarrier]): Promise<Decision[]> => {
 			try {
-				const found = await lookUps.get(carrierCode)?.find(ofCarrier.map(labelOf), createdFrom);
-				return ofCarrier.map((order) => decide(order, found ?? [], ifExists));
+				const found = await lookUpOf(carrierCode).find(ofCarrier.map(labelOf), createdFrom);
+				return ofCarrier.map((order) => decide(order, found, ifExists));
 			} catch (failure) {
 				// Without knowing what exists, nothing of this carrier may be sent.
 				return ofCarrier.map((order) => ({ order, failure }));

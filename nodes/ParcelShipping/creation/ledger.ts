@@ -1,10 +1,12 @@
-import { labelOf, type Order } from './order';
+import type { ShipmentCreation } from '../service/contract';
+import { labelOf, type Order, pieceCountOf } from './order';
 import type { BatchFacts, Row } from './piece';
 import type { Settled } from './settled';
 
 /** A request that was sent, or was about to be, and of which something is not known. */
 export interface OpenRequest {
 	id: string;
+	/** Orders of which nothing is known. */
 	orders: Order[];
 	/** Rows of its answer that belong to none of its orders for certain. */
 	rows: Row[];
@@ -19,58 +21,57 @@ export interface OpenRequest {
 	correlationId: string | null;
 }
 
-/** Plain JSON, because n8n saves it with the execution. Only what a retry needs. */
-export interface LedgerPage {
-	batches: BatchFacts[];
-	settled: Record<string, { pieces: StoredPiece[]; refused?: Row[] }>;
-	open: Record<string, StoredRequest>;
+/** What a later try has to know of an order to find it and to tell of it. */
+interface StoredOrder {
+	item: number;
+	carrierCode: string;
+	serviceType: string;
+	label: string;
+	pieceCount: number;
 }
 
 type StoredPiece = { row: Row; batch?: number; existed?: true; recovered?: true };
+
 type StoredRequest = Omit<OpenRequest, 'id' | 'orders' | 'linked'> & {
-	orders: string[];
-	linked: string[];
+	orders: StoredOrder[];
+	linked: StoredOrder[];
 };
 
+/** Plain JSON, because n8n saves it with the execution; batches are kept once, to keep it small. */
+interface Page {
+	batches: BatchFacts[];
+	settled: Record<string, { order: StoredOrder; pieces: StoredPiece[]; refused?: Row[] }>;
+	open: Record<string, StoredRequest>;
+}
+
 /**
- * What this execution has sent already. n8n's *Retry On Fail* runs the node from its beginning, and
- * of all that the node knew, only `store` is left then.
+ * What this execution has sent already. *Retry On Fail* and *Retry execution* run the node from its
+ * beginning with the same items, and of all that it knew only `store` is left then.
+ *
+ * An order is known by its item. Its values may differ in a retry (a label made of the time, an
+ * address that was corrected meanwhile), and it must not be sent a second time for that.
  */
 export class Ledger {
-	private readonly page: LedgerPage;
+	private readonly page: Page;
 
-	/** `runIndex`: in a loop, the next round creates the same orders again on purpose. */
+	/** `runIndex`: in a loop, the next round has other items. */
 	constructor(
 		private readonly store: Record<string, unknown>,
 		private readonly runIndex: number,
 	) {
-		const page = this.pages[runIndex] ?? { batches: [], settled: {}, open: {} };
-		this.page = page;
-		this.store.creation = { ...this.pages, [runIndex]: page };
+		this.page = this.pages[runIndex] ?? { batches: [], settled: {}, open: {} };
+		this.store.creation = { ...this.pages, [runIndex]: this.page };
 	}
 
-	/** Whether the order was sent, or found to exist, in an earlier try. It must not be sent again. */
-	knows(order: Order): boolean {
-		const key = keyOf(order);
-		const open = Object.values(this.page.open);
-		return key in this.page.settled || open.some(({ orders }) => orders.includes(key));
+	/** Whether the order of this item was sent, or found to exist, by an earlier try. */
+	knows(itemIndex: number): boolean {
+		const open = Object.values(this.page.open).flatMap(({ orders }) => orders);
+		return itemIndex in this.page.settled || open.some(({ item }) => item === itemIndex);
 	}
 
-	settledOf(order: Order): Settled | undefined {
-		const stored = this.page.settled[keyOf(order)];
-		if (!stored) return undefined;
-		const pieces = stored.pieces.map(({ row, batch, existed, recovered }) => ({
-			row,
-			batch: batch === undefined ? null : (this.page.batches[batch] ?? null),
-			alreadyExisted: existed ?? false,
-			recovered: recovered ?? false,
-		}));
-		return { pieces, refused: stored.refused ?? [] };
-	}
-
-	/** Never sent again once it is here. */
 	settle(order: Order, { pieces, refused }: Settled): void {
-		this.page.settled[keyOf(order)] = {
+		this.page.settled[order.itemIndex] = {
+			order: storedOrder(order),
 			pieces: pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
 				row,
 				...(batch ? { batch: this.numberOf(batch) } : {}),
@@ -81,14 +82,29 @@ export class Ledger {
 		};
 	}
 
-	/** Ids of all shipments that belong to settled orders. */
+	/** Every order that is settled, as it was sent. */
+	settledOrders(): Array<{ order: Order; settled: Settled }> {
+		return Object.values(this.page.settled).map(({ order, pieces, refused }) => ({
+			order: asOrder(order),
+			settled: {
+				pieces: pieces.map(({ row, batch, existed, recovered }) => ({
+					row,
+					batch: batch === undefined ? null : (this.page.batches[batch] ?? null),
+					alreadyExisted: existed ?? false,
+					recovered: recovered ?? false,
+				})),
+				refused: refused ?? [],
+			},
+		}));
+	}
+
 	settledIds(): number[] {
 		return Object.values(this.page.settled).flatMap(({ pieces }) =>
 			pieces.map(({ row }) => Number(row.id)),
 		);
 	}
 
-	/** Written before anything is sent, so that nothing that was sent is unknown to a retry. */
+	/** Written before a request is sent, so that no later try can miss that it was. */
 	open(request: Omit<OpenRequest, 'id'>): OpenRequest {
 		const numbers = Object.keys(this.page.open).map(Number);
 		const id = String(Math.max(0, ...numbers) + 1);
@@ -97,47 +113,46 @@ export class Ledger {
 
 	keepOpen(request: OpenRequest): OpenRequest {
 		const { id, orders, linked, ...rest } = request;
-		this.page.open[id] = { ...rest, orders: orders.map(keyOf), linked: linked.map(keyOf) };
+		this.page.open[id] = {
+			...rest,
+			orders: orders.map(storedOrder),
+			linked: linked.map(storedOrder),
+		};
 		return request;
 	}
 
-	close(request: OpenRequest): void {
-		delete this.page.open[request.id];
+	close({ id }: OpenRequest): void {
+		delete this.page.open[id];
 	}
 
-	/** Requests that an earlier try left open, with those of their orders that are here again. */
-	openRequests(orders: readonly Order[]): OpenRequest[] {
-		const byKey = new Map(orders.map((order) => [keyOf(order), order]));
-		const resolve = (keys: string[]) => keys.flatMap((key) => byKey.get(key) ?? []);
-		return Object.entries(this.page.open).map(([id, request]) => ({
-			...request,
+	openRequests(): OpenRequest[] {
+		return Object.entries(this.page.open).map(([id, { orders, linked, ...rest }]) => ({
+			...rest,
 			id,
-			orders: resolve(request.orders),
-			linked: resolve(request.linked),
+			orders: orders.map(asOrder),
+			linked: linked.map(asOrder),
 		}));
 	}
 
 	/** Labels at the same carrier of which another request is open as well. */
 	labelsInOtherRequests({ id, orders }: OpenRequest): Set<string> {
-		const others = Object.entries(this.page.open).filter(([other]) => other !== id);
-		const keys = others.flatMap(([, request]) => request.orders.map(readKey));
-		const [order] = orders;
-		return new Set(
-			keys
-				.filter(({ carrierCode }) => carrierCode === order?.carrierCode)
-				.map(({ label }) => label),
-		);
+		const carrierCode = orders[0]?.carrierCode;
+		const others = this.openRequests().filter((other) => other.id !== id);
+		const same = others
+			.flatMap((other) => other.orders)
+			.filter((order) => order.carrierCode === carrierCode);
+		return new Set(same.map(labelOf));
 	}
 
-	/** Nothing is left that n8n could run again. */
+	/** For when nothing is left that n8n could run again. */
 	clear(): void {
 		const others = Object.entries(this.pages).filter(([run]) => run !== String(this.runIndex));
 		if (others.length === 0) delete this.store.creation;
 		else this.store.creation = Object.fromEntries(others);
 	}
 
-	private get pages(): Record<string, LedgerPage> {
-		return (this.store.creation ?? {}) as Record<string, LedgerPage>;
+	private get pages(): Record<string, Page> {
+		return (this.store.creation ?? {}) as Record<string, Page>;
 	}
 
 	private numberOf(batch: BatchFacts): number {
@@ -147,15 +162,14 @@ export class Ledger {
 	}
 }
 
-/**
- * The same item, carrier and label in the same execution is the same order. Its other values may
- * differ in a retry (an expression with the time, a corrected address): it was sent all the same.
- */
-function keyOf(order: Order): string {
-	return JSON.stringify([order.itemIndex, order.carrierCode, labelOf(order)]);
+function storedOrder(order: Order): StoredOrder {
+	const { itemIndex: item, carrierCode, body } = order;
+	const { serviceType } = body;
+	return { item, carrierCode, serviceType, label: labelOf(order), pieceCount: pieceCountOf(order) };
 }
 
-function readKey(key: string): { carrierCode: string; label: string } {
-	const [, carrierCode, label] = JSON.parse(key) as [number, string, string];
-	return { carrierCode, label };
+/** Enough of the order to look for it, not to send it. */
+function asOrder({ item, carrierCode, serviceType, label, pieceCount }: StoredOrder): Order {
+	const body = { serviceType, packageNumberCustom: label, pieceCount } as ShipmentCreation;
+	return { itemIndex: item, carrierCode, body };
 }

@@ -34,7 +34,7 @@ export interface Sent {
 export class RequestSender {
 	constructor(
 		private readonly service: ShippingService,
-		private readonly lookUps: ReadonlyMap<string, LookUp>,
+		private readonly lookUpOf: (carrierCode: string) => LookUp,
 		private readonly settings: SenderSettings,
 		private readonly surroundings: Surroundings,
 		private readonly ledger: Ledger,
@@ -48,7 +48,7 @@ export class RequestSender {
 		if (this.settings.ifExists !== 'create') return [...canceled];
 		try {
 			const createdFrom = searchFrom(this.surroundings.nowMs(), 0);
-			return (await this.lookUps.get(carrierCode)?.snapshot(createdFrom)) ?? null;
+			return await this.lookUpOf(carrierCode).snapshot(createdFrom);
 		} catch {
 			return null;
 		}
@@ -92,18 +92,13 @@ export class RequestSender {
 		return { findings: await this.conclude({ ...request, reason, correlationId }) };
 	}
 
-	settledFinding(order: Order): Finding[] {
-		const settled = this.ledger.settledOf(order);
-		return settled ? findingsOf(order, settled) : [];
-	}
-
-	/** What an earlier try has sent without learning what became of it: asked for, not sent again. */
-	async readBackOpenRequests(orders: readonly Order[]): Promise<Finding[]> {
-		const findings: Finding[] = [];
-		for (const request of this.ledger.openRequests(orders)) {
-			if (request.orders.length > 0 || request.linked.length > 0) {
-				findings.push(...(await this.conclude(request)));
-			}
+	/** What earlier tries have settled, and what became of requests that they left open. */
+	async recall(): Promise<Finding[]> {
+		const findings = this.ledger
+			.settledOrders()
+			.flatMap(({ order, settled }) => findingsOf(order, settled));
+		for (const request of this.ledger.openRequests()) {
+			findings.push(...(await this.conclude(request)));
 		}
 		return findings;
 	}
@@ -137,8 +132,8 @@ export class RequestSender {
 		};
 		const atOnce = judge(doubt, []);
 		const [order] = atOnce.match.short;
-		const lookUp = order && this.lookUps.get(order.carrierCode);
-		if (!lookUp) return { ...atOnce, looks: 0 };
+		if (!order) return { ...atOnce, looks: 0 };
+		const lookUp = this.lookUpOf(order.carrierCode);
 		return await readBack(
 			doubt,
 			async (labels) => lookUp.find(labels, since),

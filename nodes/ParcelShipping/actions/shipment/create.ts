@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createOrders, type CreationSettings, lookUpsFor } from '../../creation/createOrders';
+import { createOrders, type CreationSettings, prepareLookUps } from '../../creation/createOrders';
 import { foretell, type RefusedItem } from '../../creation/dryRun';
 import { lookForExisting } from '../../creation/existing';
 import { Ledger } from '../../creation/ledger';
 import { describeShipments, hintsOf, outcomesOf } from '../../creation/output';
+import type { Order } from '../../creation/order';
 import { findRepeated } from '../../creation/plan';
 import { sameLabel } from '../../creation/words';
 import {
@@ -17,7 +18,7 @@ import { serviceTypeField, shipmentField } from '../../fields/shipmentForm';
 import { endpointOf, fillPath } from '../../service/endpoints';
 import type { BulkOperation, Outcome, Run } from '../operation';
 import { attachLabels } from './attachLabels';
-import { readOrders, type ReadOrders } from './readOrders';
+import { readOrders } from './readOrders';
 import { shippingServiceOf } from './shippingService';
 
 export const operation: BulkOperation = {
@@ -32,9 +33,7 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const read = await readOrders(run);
-		const { orders, refused } = refuseRepeated(read, options.ifExists);
-		showHints(run, read.hints);
+		const { orders, refused } = await readItems(run, options.ifExists);
 		return options.dryRun
 			? await foretellOutcomes(run, options, orders, refused)
 			: await create(run, options, orders, refused);
@@ -43,12 +42,24 @@ export const operation: BulkOperation = {
 	describeKept: describeShipments,
 };
 
+interface ReadItems {
+	orders: Order[];
+	refused: RefusedItem[];
+}
+
+async function readItems(run: Run, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
+	try {
+		const { orders, refused, hints } = await readOrders(run);
+		showHints(run, hints);
+		return ifExists === 'create' ? { orders, refused } : refuseRepeated(orders, refused);
+	} catch (failure) {
+		// Not the end: what an earlier try has created is still to be told.
+		return { orders: [], refused: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
+	}
+}
+
 /** Two items with one label would be one shipment to everything that looks for existing ones. */
-function refuseRepeated(
-	{ orders, refused }: ReadOrders,
-	ifExists: CreationOptions['ifExists'],
-): { orders: ReadOrders['orders']; refused: RefusedItem[] } {
-	if (ifExists === 'create') return { orders, refused };
+function refuseRepeated(orders: Order[], refused: RefusedItem[]): ReadItems {
 	const repeated = findRepeated(orders).flatMap((group) =>
 		group.map((order) => ({ itemIndex: order.itemIndex, order, failure: sameLabel(group) })),
 	);
@@ -62,11 +73,14 @@ function refuseRepeated(
 async function create(
 	run: Run,
 	options: CreationOptions,
-	orders: ReadOrders['orders'],
-	refused: readonly RefusedItem[],
+	orders: Order[],
+	refusedNow: readonly RefusedItem[],
 ): Promise<Outcome[]> {
 	const { context, connection, maxConcurrency } = run;
 	const goesOn = context.continueOnFail();
+	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
+	const ledger = new Ledger(context.getContext('node'), runIndex);
+	const refused = refusedNow.filter(({ itemIndex }) => !ledger.knows(itemIndex));
 	const settings: CreationSettings = {
 		...options,
 		serviceOrigin: connection.address.origin,
@@ -75,8 +89,6 @@ async function create(
 		isAllOrNothing: !goesOn,
 		hasRefusedItems: refused.length > 0,
 	};
-	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
-	const ledger = new Ledger(context.getContext('node'), runIndex);
 	const surroundings = {
 		nowMs: () => Date.now(),
 		pause: async (ms: number) => connection.pause(ms),
@@ -106,14 +118,14 @@ function isRunAgain(outcomes: readonly Outcome[]): boolean {
 async function foretellOutcomes(
 	run: Run,
 	options: CreationOptions,
-	orders: ReadOrders['orders'],
+	orders: Order[],
 	refused: readonly RefusedItem[],
 ): Promise<Outcome[]> {
 	const { maxConcurrency } = run;
 	const service = shippingServiceFor(run, options);
-	const lookUps = lookUpsFor(orders, service, maxConcurrency);
+	const lookUpOf = prepareLookUps(service, orders, maxConcurrency);
 	const settings = { ...options, maxConcurrency };
-	const decisions = await lookForExisting(orders, lookUps, settings, Date.now());
+	const decisions = await lookForExisting(orders, lookUpOf, settings, Date.now());
 	const { method, path } = endpointOf(
 		options.carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
 	);

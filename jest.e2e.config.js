@@ -10,4 +10,6 @@ module.exports = {
 	globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
 	testTimeout: 60_000,
 	maxWorkers: 1,
+	// A test that fails may leave a server open; the suite ends nevertheless.
+	forceExit: true,
 };

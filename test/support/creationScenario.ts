@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Fault, Sandbox } from '../../sandbox';
+import { orderOf } from './shop';
+
+export type Existing = 'none' | 'alive' | 'canceled';
+
+export interface ScenarioOrder {
+	carrierCode: string;
+	label: string;
+	pieceCount: number;
+	/** The carrier refuses it. */
+	isBad: boolean;
+	existing: Existing;
+}
+
+export interface Scenario {
+	orders: ScenarioOrder[];
+	batchSize: number;
+	isCarrierEndpoint: boolean;
+	listRecords: 'rich' | 'documented';
+	ifExists: 'reuse' | 'create' | 'fail';
+	onError: NonNullable<INode['onError']>;
+	tries: number;
+	/** For each run from the beginning, without anything that the one before it knew. */
+	faultsOfRuns: Fault[][];
+}
+
+const CREATES = ['createShipments', 'createShipmentsOfCarrier'] as const;
+const READS = [
+	'findCarriers',
+	'findServices',
+	'findShipments',
+	'getShipment',
+	'getShipmentShort',
+	'findBatches',
+	'getBatch',
+] as const;
+
+interface AnswerRow {
+	packageNumberCustom: string | null;
+}
+type Answer = { result: AnswerRow[] };
+
+/** What a careless service may do to a right answer. */
+const REWRITES: Record<string, (answer: Answer) => unknown> = {
+	reversed: (answer) => ({ ...answer, result: [...answer.result].reverse() }),
+	'without its first row': (answer) => ({ ...answer, result: answer.result.slice(1) }),
+	'without its last row': (answer) => ({ ...answer, result: answer.result.slice(0, -1) }),
+	'without rows': (answer) => ({ ...answer, result: [] }),
+	'with a row twice': (answer) => ({
+		...answer,
+		result: [...answer.result.slice(-1), ...answer.result],
+	}),
+	'without labels': (answer) => ({ ...answer, result: answer.result.map(withLabel(null)) }),
+	'without labels, reversed': (answer) => ({
+		...answer,
+		result: answer.result.map(withLabel(null)).reverse(),
+	}),
+	'with one label on all rows': (answer) => ({
+		...answer,
+		result: answer.result.map(withLabel(answer.result[0]?.packageNumberCustom ?? null)),
+	}),
+	'without a batch': ({ result }) => ({ result }),
+	'of nothing but text': () => 'Created',
+};
+
+const withLabel = (label: string | null) => (row: AnswerRow) => ({
+	...row,
+	packageNumberCustom: label,
+});
+
+/** Only before the work: a service that turns a request away has not carried it out. */
+const turnedAway = fc.constantFrom<Omit<Fault, 'operation'>>(
+	{ kind: 'rateLimit' },
+	{ kind: 'rateLimit', retryAfter: '0' },
+	{ kind: 'status', status: 503, retryAfter: '0' },
+	{ kind: 'status', status: 400 },
+	{ kind: 'status', status: 401 },
+);
+
+const lost = fc
+	.record({
+		fault: fc.constantFrom<Omit<Fault, 'operation'>>(
+			{ kind: 'reset' },
+			{ kind: 'status', status: 500 },
+			{ kind: 'status', status: 502 },
+			{ kind: 'status', status: 503 },
+			{ kind: 'status', status: 504 },
+			{ kind: 'html' },
+			{ kind: 'html', status: 502 },
+			{ kind: 'halfBody' },
+			{ kind: 'halfBody', cut: true },
+			{ kind: 'nullResult' },
+			{ kind: 'redirect' },
+			{ kind: 'body', body: [] },
+		),
+		when: fc.constantFrom('before' as const, 'after' as const),
+	})
+	.map(({ fault, when }) => ({ ...fault, when }));
+
+const rewritten = fc
+	.constantFrom(...Object.keys(REWRITES))
+	.map((name) => ({ kind: 'body' as const, rewrite: REWRITES[name] as never, status: 200, name }));
+
+/** The answer comes too late, or never; the work may be done after the node has given up. */
+const late = fc.constantFrom<Omit<Fault, 'operation'>>(
+	{ kind: 'noAnswer' },
+	{ kind: 'noAnswer', when: 'after' },
+	{ kind: 'latency', ms: 90 },
+	{ kind: 'latency', ms: 140 },
+);
+
+const timing = fc.record({
+	skip: fc.integer({ min: 0, max: 4 }),
+	times: fc.constantFrom(1, 1, 1, 2, 5),
+});
+
+function faultOf(
+	operations: readonly Fault['operation'][],
+	...kinds: Array<fc.Arbitrary<Omit<Fault, 'operation'>>>
+): fc.Arbitrary<Fault> {
+	return fc
+		.tuple(fc.constantFrom(...operations), fc.oneof(...kinds), timing)
+		.map(([operation, fault, when]) => ({ operation, ...fault, ...when }));
+}
+
+const fault = fc.oneof(
+	{ weight: 3, arbitrary: faultOf(CREATES, turnedAway, lost, lost, rewritten, rewritten, late) },
+	{ weight: 1, arbitrary: faultOf(READS, turnedAway, lost) },
+);
+
+const order: fc.Arbitrary<Omit<ScenarioOrder, 'label'>> = fc.record({
+	carrierCode: fc.constantFrom('ANT', 'BEAVER', 'CRANE'),
+	pieceCount: fc.constantFrom(1, 1, 1, 2, 3),
+	isBad: fc.constantFrom(false, false, false, false, true),
+	existing: fc.constantFrom<Existing>('none', 'none', 'none', 'none', 'alive', 'canceled'),
+});
+
+export const scenario: fc.Arbitrary<Scenario> = fc
+	.record({
+		orders: fc.array(order, { minLength: 1, maxLength: 40 }),
+		carriers: fc.integer({ min: 1, max: 3 }),
+		batchSize: fc.constantFrom(1, 2, 3, 7, 20, 100),
+		isCarrierEndpoint: fc.boolean(),
+		listRecords: fc.constantFrom('rich' as const, 'documented' as const),
+		ifExists: fc.constantFrom(
+			'reuse' as const,
+			'reuse' as const,
+			'reuse' as const,
+			'fail' as const,
+			'create' as const,
+		),
+		/** In how many of the orders the label of the one before is used again, where that is allowed. */
+		repeats: fc.integer({ min: 0, max: 3 }),
+		onError: fc.constantFrom(
+			'stopWorkflow' as const,
+			'continueRegularOutput' as const,
+			'continueErrorOutput' as const,
+		),
+		tries: fc.constantFrom(1, 2, 3),
+		faultsOfRuns: fc.array(fc.array(fault, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),
+	})
+	.map(({ orders, carriers, repeats, ...rest }) => {
+		const used = ['ANT', 'BEAVER', 'CRANE'].slice(0, carriers);
+		const isFree = rest.ifExists === 'create';
+		const labelled = orders.map((each, index) => {
+			const carrierCode = used.includes(each.carrierCode) ? each.carrierCode : 'ANT';
+			const isRepeated = isFree && index > 0 && index <= repeats;
+			return {
+				...each,
+				carrierCode,
+				// Beaver takes one piece only.
+				pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
+				label: `ORDER-${isRepeated ? index - 1 : index}`,
+			};
+		});
+		return { ...rest, orders: labelled };
+	});
+
+export function inputOf({ carrierCode, label, pieceCount, isBad }: ScenarioOrder): IDataObject {
+	const input = orderOf(carrierCode, label, { pieceCount });
+	if (!isBad) return input;
+	if (carrierCode === 'BEAVER') return { ...input, pieceCount: 2 };
+	return carrierCode === 'CRANE'
+		? { ...input, recPhone: undefined }
+		: { ...input, serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+}
+
+/** Puts into the books what existed before; gives the ids of those that are not canceled. */
+export function seedExisting(sandbox: Sandbox, orders: readonly ScenarioOrder[]): Set<number> {
+	const alive = new Set<number>();
+	const seeded = new Set<string>();
+	for (const { carrierCode, label, existing, pieceCount } of orders) {
+		if (existing === 'none' || seeded.has(label)) continue;
+		seeded.add(label);
+		const { serviceType } = orderOf(carrierCode, label) as { serviceType: string };
+
+		const booked = sandbox.seedShipments(1, {
+			serviceType,
+			packageNumberCustom: label,
+			pieceCount,
+			hoursAgo: 30,
+		});
+		const [main] = booked;
+		if (existing === 'canceled' && main) sandbox.cancelShipment(main.mainId);
+		else for (const { id } of booked) alive.add(id);
+	}
+	return alive;
+}

@@ -17,7 +17,10 @@ module.exports = {
 				'creation/ and tracking/ reason about data; asking the service is the business of others.',
 			severity: 'error',
 			from: { path: '^nodes/ParcelShipping/(creation|tracking|fields)/' },
-			to: { path: '^nodes/ParcelShipping/service/(connection|paging|catalogue|file)\\.ts$' },
+			to: {
+				path: '^nodes/ParcelShipping/service/(connection|paging|catalogue|file)\\.ts$',
+				dependencyTypesNot: ['type-only'],
+			},
 		},
 		{
 			name: 'operations-stand-alone',

@@ -73,7 +73,8 @@ const signInFields: INodeProperties[] = [
 	},
 ];
 
-const REFUSED = 'The service refused the credential. Check its secret and the form of authentication';
+const REFUSED =
+	'The service refused the credential. Check its secret and the form of authentication';
 const NOT_THERE =
 	'There is no parcel service at this address. Check that the Base URL ends with its api path';
 

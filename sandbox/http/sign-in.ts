@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, type ShiftedClock } from '../domain/clock';
 import type { Credentials, SignInSettings } from '../domain/seed';
 import { ServiceError } from '../domain/service-error';
 import type { CredentialForm } from '../options';
-import { exchange } from './exchange';
 import type { ServiceState } from './state';
 
 /** Tokens given out, each good for some hours after its last use. */
@@ -73,23 +72,4 @@ const carries: Record<CredentialForm, Carries> = {
 function headerOf(request: FastifyRequest, name: string): string | undefined {
 	const value = request.headers[name.toLowerCase()];
 	return typeof value === 'string' ? value : undefined;
-}
-
-export function signInRoute(app: FastifyInstance, state: ServiceState): void {
-	const { settings } = state.sessions;
-	app.post(settings.path, { config: { routeName: 'signIn' } }, (request, reply) =>
-		exchange('signIn', request, reply, state, { credential: false }, () => {
-			const body = (request.body ?? {}) as Record<string, unknown>;
-			const known =
-				body[settings.userField] === settings.username &&
-				body[settings.passwordField] === settings.password;
-			if (!known) throw new ServiceError(401, 'The user name or the password is wrong');
-			return nested(settings.tokenField.split('.'), state.sessions.open());
-		}),
-	);
-}
-
-function nested(path: string[], value: string): Record<string, unknown> {
-	const [first = 'token', ...rest] = path;
-	return { [first]: rest.length > 0 ? nested(rest, value) : value };
 }

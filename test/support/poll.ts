@@ -1,20 +1,18 @@
 import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from './host';
+import { asPollFunctions, loadTrigger, newExecutor, typesOf } from './pollParts';
 
-import { PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
+import { PollContext } from 'n8n-core';
 import {
 	deepCopy,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
-	type INodeType,
-	type INodeTypes,
 	type IPollFunctions,
 	type WorkflowActivateMode,
 	Workflow,
 } from 'n8n-workflow';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import path from 'node:path';
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
 
@@ -49,6 +47,9 @@ export class PollHost {
 
 	/** How long the durable scheduler lets a poll run. */
 	budgetMs = DURABLE_BUDGET_MS;
+
+	/** Older n8n has no budget. */
+	knowsBudget = true;
 
 	/** What a kill leaves: the workflow's static data, and the states of the durable mode. */
 	private readonly database: { staticData: string; cursors: Map<string, string> } = {
@@ -245,6 +246,7 @@ export class PollHost {
 		);
 		const warn = (message: string) => void this.warnings.push(message);
 		Object.defineProperty(context, 'logger', { value: { warn, debug: () => {} } });
+		if (!this.knowsBudget) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
 		return asPollFunctions(context);
 	}
 
@@ -254,57 +256,4 @@ export class PollHost {
 		this.database.staticData = JSON.stringify(staticData);
 		(staticData as { __dataChanged?: boolean }).__dataChanged = false;
 	}
-}
-
-/** The built node as a new process loads it, with nothing in its memory. */
-function loadTrigger(): INodeType {
-	for (const module of ['n8n-workflow', 'lodash', 'luxon']) {
-		// Loaded once for all of them, which is what takes the time.
-		const loaded: unknown = require(module);
-		jest.doMock(module, () => loaded);
-	}
-	const file = path.resolve(
-		__dirname,
-		'../../dist/nodes/ParcelShipping/ParcelShippingTrigger.node',
-	);
-	let trigger: INodeType | undefined;
-	jest.isolateModules(() => {
-		const { ParcelShippingTrigger } = require(file) as {
-			ParcelShippingTrigger: new () => INodeType;
-		};
-		trigger = new ParcelShippingTrigger();
-	});
-	return trigger as INodeType;
-}
-
-/** n8n-core's own, with nothing to report to. */
-function newExecutor(): PollTriggerExecutor {
-	const logger = { debug: () => {}, error: () => {}, scoped: () => logger };
-	const withSpan = async <T>(_: unknown, work: (span: object) => Promise<T>): Promise<T> =>
-		await work({ setStatus: () => {} });
-	const tracing = {
-		startSpan: withSpan,
-		startNewTraceSpan: withSpan,
-		pickWorkflowAttributes: () => ({}),
-		pickNodeAttributes: () => ({}),
-	};
-	return new PollTriggerExecutor(
-		logger as never,
-		new TriggersAndPollers(),
-		tracing as never,
-		{ error: () => {} } as never,
-	);
-}
-
-function typesOf(trigger: INodeType): INodeTypes {
-	return {
-		getByName: () => trigger,
-		getByNameAndVersion: () => trigger,
-		getKnownTypes: () => ({}),
-	} as INodeTypes;
-}
-
-/** n8n-core is compiled with a looser idea of what may be left out. */
-function asPollFunctions(context: PollContext): IPollFunctions {
-	return context as unknown as IPollFunctions;
 }

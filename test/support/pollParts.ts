@@ -1,0 +1,58 @@
+import './host';
+
+import { type PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
+import type { INodeType, INodeTypes, IPollFunctions } from 'n8n-workflow';
+import path from 'node:path';
+
+/** The built node as a new process loads it, with nothing in its memory. */
+export function loadTrigger(): INodeType {
+	for (const module of ['n8n-workflow', 'lodash', 'luxon']) {
+		// Loaded once for all of them, which is what takes the time.
+		const loaded: unknown = require(module);
+		jest.doMock(module, () => loaded);
+	}
+	const file = path.resolve(
+		__dirname,
+		'../../dist/nodes/ParcelShipping/ParcelShippingTrigger.node',
+	);
+	let trigger: INodeType | undefined;
+	jest.isolateModules(() => {
+		const { ParcelShippingTrigger } = require(file) as {
+			ParcelShippingTrigger: new () => INodeType;
+		};
+		trigger = new ParcelShippingTrigger();
+	});
+	return trigger as INodeType;
+}
+
+/** n8n-core's own, with nothing to report to. */
+export function newExecutor(): PollTriggerExecutor {
+	const logger = { debug: () => {}, error: () => {}, scoped: () => logger };
+	const withSpan = async <T>(_: unknown, work: (span: object) => Promise<T>): Promise<T> =>
+		await work({ setStatus: () => {} });
+	const tracing = {
+		startSpan: withSpan,
+		startNewTraceSpan: withSpan,
+		pickWorkflowAttributes: () => ({}),
+		pickNodeAttributes: () => ({}),
+	};
+	return new PollTriggerExecutor(
+		logger as never,
+		new TriggersAndPollers(),
+		tracing as never,
+		{ error: () => {} } as never,
+	);
+}
+
+export function typesOf(trigger: INodeType): INodeTypes {
+	return {
+		getByName: () => trigger,
+		getByNameAndVersion: () => trigger,
+		getKnownTypes: () => ({}),
+	} as INodeTypes;
+}
+
+/** n8n-core is compiled with a looser idea of what may be left out. */
+export function asPollFunctions(context: PollContext): IPollFunctions {
+	return context as unknown as IPollFunctions;
+}

@@ -7,6 +7,7 @@ import {
 	type INode,
 	type INodeParameters,
 	type INodeProperties,
+	type INodePropertyOptions,
 	type INodeTypeDescription,
 	NodeHelpers,
 } from 'n8n-workflow';
@@ -144,32 +145,40 @@ describe.each(files)('%s', (file) => {
 			const { description } = nodeTypes.getByNameAndVersion(baseType(node));
 			const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 			expect(issues?.parameters ?? {}).toEqual({});
-			expect(strangeNames(node, description)).toEqual([]);
+			expect(strangeParts(node, description)).toEqual([]);
 		},
 	);
 });
 
-/** Parameters that the form doesn't show for what is chosen in it: saved, and without any effect. */
-function strangeNames(node: INode, description: INodeTypeDescription): string[] {
+/** What the form doesn't show or doesn't offer for what is chosen in it: saved, and without effect. */
+function strangeParts(node: INode, description: INodeTypeDescription): string[] {
 	const shown = description.properties.filter((property) =>
 		NodeHelpers.displayParameterPath(node.parameters, property, '', node, description),
 	);
 	return Object.entries(node.parameters).flatMap(([name, value]) => {
 		if (toolFields.includes(name) && node.type !== baseType(node)) return [];
 		if (name === 'pollTimes' && description.polling) return [];
-		const property = shown.find((candidate) => candidate.name === name);
-		return property ? strangeNamesIn(property, value).map((part) => `${name}.${part}`) : [name];
+		return strangeIn(shown, name, value);
 	});
 }
 
-function strangeNamesIn({ type, options = [] }: INodeProperties, value: unknown): string[] {
+function strangeIn(properties: INodeProperties[], name: string, value: unknown): string[] {
+	const property = properties.find((candidate) => candidate.name === name);
+	if (!property) return [name];
+	const { type, options = [] } = property;
 	if (type === 'collection') {
-		const known = new Set(options.map(({ name }) => name));
-		return Object.keys(value as INodeParameters).filter((name) => !known.has(name));
+		return Object.entries(value as INodeParameters).flatMap(([part, given]) =>
+			strangeIn(options as INodeProperties[], part, given).map((text) => `${name}.${text}`),
+		);
 	}
 	if (type === 'resourceMapper') {
 		const { value: fields } = value as { value: object | null };
-		return Object.keys(fields ?? {}).filter((name) => !isCreationField(name));
+		return Object.keys(fields ?? {}).filter((field) => !isCreationField(field));
 	}
-	return [];
+	const offered = new Set((options as INodePropertyOptions[]).map((option) => option.value));
+	const isChoice = /^(options|multiOptions)$/.test(type) && offered.size > 0;
+	const chosen = isChoice ? ([value].flat() as string[]) : [];
+	return chosen
+		.filter((choice) => !offered.has(choice) && !choice.startsWith('='))
+		.map((choice) => `${name}: ${choice}`);
 }

@@ -1,0 +1,34 @@
+import type { FigureName } from '../job';
+import type { MeasuredGoal } from '../measured';
+
+const FIGURES: Readonly<Record<FigureName, { title: string; unit: string }>> = {
+	wallMs: { title: 'Time', unit: 'ms' },
+	cpuMs: { title: 'CPU', unit: 'ms' },
+	requests: { title: 'Requests', unit: '' },
+	batches: { title: 'Batches', unit: '' },
+	files: { title: 'Files', unit: '' },
+	peakMemoryMB: { title: 'Extra memory', unit: 'MB' },
+	stateKB: { title: 'State', unit: 'kB' },
+	longestBlockMs: { title: 'Longest block', unit: 'ms' },
+	sizeKB: { title: 'Tarball', unit: 'kB' },
+};
+
+export function titleOf(figure: FigureName): string {
+	return FIGURES[figure].title;
+}
+
+export function withUnit(figure: FigureName, value: number | undefined): string {
+	if (value === undefined || Number.isNaN(value)) return '';
+	return `${round(value)} ${FIGURES[figure].unit}`.trim();
+}
+
+/** Three digits are more than a measurement is worth; whole numbers stay whole. */
+export function round(value: number): string {
+	if (Number.isNaN(value)) return 'unknown';
+	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
+	return value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+export function limitOf({ atMost, atLeast }: MeasuredGoal): string {
+	return atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
+}

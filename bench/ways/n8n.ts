@@ -1,0 +1,9 @@
+// n8n is loaded only in the processes that use it: it would take time and memory in the others.
+import type * as Engine from './engine';
+import type * as Poll from './poll';
+
+export const prepareWorkflow: typeof Engine.prepareWorkflow = async (...args) =>
+	(await import('./engine')).prepareWorkflow(...args);
+
+export const prepareTrigger: typeof Poll.prepareTrigger = async (...args) =>
+	(await import('./poll')).prepareTrigger(...args);

@@ -16,5 +16,10 @@ const env = { FAULT_RUNS: values.runs };
 if (values.seed) env.FAULT_SEED = values.seed;
 if (values.path) env.FAULT_PATH = values.path;
 
-await run('gulp', ['build', '--silent']);
-await run('jest', ['test/engine/creationFaults.test.ts'], { env });
+try {
+	await run('gulp', ['build', '--silent']);
+	await run('jest', ['test/engine/creationFaults.test.ts'], { env });
+} catch {
+	// What went wrong stands above already.
+	process.exitCode = 1;
+}

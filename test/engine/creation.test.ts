@@ -1,0 +1,313 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { announcedFields, linksOf } from '../support/outputs';
+import { creationForm, orderItem, orderOf } from '../support/shop';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const asked = (operation: string) =>
+	sandbox.requests.filter(({ operationId }) => operationId === operation);
+const creations = () => asked('createShipments');
+const labels = (items: Array<{ json: object }>) =>
+	items.map(({ json }) => (json as { packageNumberCustom: string }).packageNumberCustom);
+/** Refused by the carrier, not by the node. */
+const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+
+test('an order becomes a shipment with its batch and its labels', async () => {
+	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
+	const [batch] = sandbox.books.batches();
+	expect(items).toEqual([
+		{
+			json: {
+				id: 1001,
+				packageNumberCarrier: '0012345000000000001001',
+				packageNumberCustom: 'A-1',
+				pieceIndex: 0,
+				orderId: null,
+				orderNumber: null,
+				labelUrl: `${sandbox.url}/files/shipment/1001`,
+				trackingUrl: expect.stringContaining('0012345000000000001001'),
+				statusCode: 200,
+				message: 'Created',
+				carrierErrors: null,
+				carrierCode: 'ANT',
+				serviceType: 'ANT-HOME',
+				batchId: batch?.id,
+				labelsUrl: batch?.labelsUrl,
+				labelsHash: batch?.labelsHash,
+				correlationId: creations()[0]?.correlationId,
+				alreadyExisted: false,
+				recovered: false,
+			},
+			pairedItem: [{ item: 0 }],
+		},
+	]);
+});
+
+test('the editor announces the fields that come', async () => {
+	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
+	expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('shipment/create'));
+});
+
+test('250 orders go out in three requests, and each shipment is linked to its own order', async () => {
+	const orders = Array.from({ length: 250 }, (_, index) => orderItem(`BULK-${index}`));
+	const { items } = await engine.run({ parameters: creationForm(), items: orders });
+	expect(creations().map(({ body }) => (body as unknown[]).length)).toEqual([100, 100, 50]);
+	expect(linksOf(items)).toEqual([...orders.keys()]);
+	expect(labels(items)).toEqual(orders.map(({ packageNumberCustom }) => packageNumberCustom));
+});
+
+test('250 orders are looked up in one request while the list of shipments is short', async () => {
+	const orders = Array.from({ length: 250 }, (_, index) => orderItem(`BULK-${index}`));
+	sandbox.seedShipments(90);
+	await engine.run({ parameters: creationForm(), items: orders });
+	expect(asked('findShipments')).toHaveLength(1);
+});
+
+test('three orders are searched for one by one while the list of shipments is long', async () => {
+	sandbox.seedShipments(900);
+	const orders = ['X-1', 'X-2', 'X-3'].map((label) => orderItem(label));
+	await engine.run({ parameters: creationForm(), items: orders });
+	const searches = asked('findShipments').map(({ body }) => (body as { search?: string }).search);
+	expect(searches.filter(Boolean).sort()).toEqual(['X-1', 'X-2', 'X-3']);
+	expect(searches).toHaveLength(4);
+});
+
+test('orders for two carriers, mixed, make one request and one batch per carrier', async () => {
+	const orders = [orderOf('ANT', 'A-1'), orderOf('BEAVER', 'B-1'), orderOf('ANT', 'A-2')];
+	const { items } = await engine.run({ parameters: creationForm(), items: orders });
+	expect(creations()).toHaveLength(2);
+	expect(
+		sandbox.books
+			.batches()
+			.map(({ carrierCode }) => carrierCode)
+			.sort(),
+	).toEqual(['ANT', 'BEAVER']);
+	expect(labels(items)).toEqual(['A-1', 'B-1', 'A-2']);
+	expect(linksOf(items)).toEqual([0, 1, 2]);
+});
+
+test('the carrier can be named in the address', async () => {
+	const parameters = creationForm({ carrierEndpoint: true });
+	await engine.run({ parameters, items: [orderOf('BEAVER', 'B-1')] });
+	expect(asked('createShipmentsOfCarrier').map(({ path }) => path)).toEqual(['/api/BEAVER/Create']);
+});
+
+describe('A carrier that refuses one of three orders', () => {
+	const orders = [orderItem('A-1'), orderItem('A-2', bad), orderItem('A-3')];
+
+	test('sends that one to the error branch with its own words; the others go on', async () => {
+		const { items, errorItems, hints } = await engine.run({
+			parameters: creationForm(),
+			items: orders,
+			onError: 'continueErrorOutput',
+		});
+		expect(labels(items)).toEqual(['A-1', 'A-3']);
+		expect(linksOf(items)).toEqual([0, 2]);
+		expect(linksOf(errorItems)).toEqual([1]);
+		expect(errorItems[0]?.json).toMatchObject({
+			error: 'Unknown pickup point "NOWHERE"',
+			message: expect.stringContaining('Correct the values'),
+			details: expect.objectContaining({
+				carrierErrors: 'Unknown pickup point "NOWHERE"',
+				statusCode: 400,
+				correlationId: creations()[0]?.correlationId,
+				packageNumberCustom: 'A-2',
+			}),
+		});
+		expect(hints).toEqual(['1 shipment without success; see the failed items.']);
+	});
+
+	test('ends the workflow under Stop with its words and the shipments that exist', async () => {
+		const { error } = await engine.run({ parameters: creationForm(), items: orders });
+		expect(error?.message).toBe('Unknown pickup point "NOWHERE"');
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(error?.description).toContain(
+			'These shipments exist and are not created again: A-1 (ID 1001, ANT 0012345000000000001001), A-3 (ID 1002, ANT 0012345000000000001002).',
+		);
+	});
+
+	test('does not keep the requests after it from being sent', async () => {
+		const { error } = await engine.run({
+			parameters: creationForm({ batchSize: 1 }),
+			items: [orderItem('A-1', bad), orderItem('A-2'), orderItem('A-3', bad)],
+		});
+		expect(creations()).toHaveLength(3);
+		expect(error?.description).toContain('Item 2: Unknown pickup point');
+		expect(error?.description).toContain('A-2 (ID 1001');
+	});
+});
+
+test('a carrier that refuses every order leaves nothing on the success branch', async () => {
+	const orders = [orderItem('A-1', bad), orderItem('A-2', bad)];
+	const { items, errorItems } = await engine.run({
+		parameters: creationForm(),
+		items: orders,
+		onError: 'continueErrorOutput',
+	});
+	expect(items).toEqual([]);
+	expect(linksOf(errorItems)).toEqual([0, 1]);
+});
+
+test('one order of three pieces gives three outputs, all linked to it', async () => {
+	const orders = [orderItem('A-1'), orderItem('A-2', { pieceCount: 3 })];
+	const { items } = await engine.run({ parameters: creationForm(), items: orders });
+	expect(linksOf(items)).toEqual([0, 1, 1, 1]);
+	expect(items.slice(1).map(({ json }) => json.pieceIndex)).toEqual([0, 1, 2]);
+});
+
+describe('The same number on two orders', () => {
+	const orders = [orderItem('SAME'), orderItem('OTHER'), orderItem('SAME')];
+
+	test('is refused before any request, and both are named', async () => {
+		const { error } = await engine.run({ parameters: creationForm(), items: orders });
+		expect(error?.message).toBe('Items 0 and 2 have the same Custom Shipment Number "SAME"');
+		expect(creations()).toEqual([]);
+		expect(asked('findShipments')).toEqual([]);
+	});
+
+	test('fails these two and no other under Continue', async () => {
+		const { items, errorItems } = await engine.run({
+			parameters: creationForm(),
+			items: orders,
+			onError: 'continueErrorOutput',
+		});
+		expect(linksOf(items)).toEqual([1]);
+		expect(linksOf(errorItems)).toEqual([0, 2]);
+	});
+
+	test('is taken at two carriers', async () => {
+		const { items } = await engine.run({
+			parameters: creationForm(),
+			items: [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')],
+		});
+		expect(items).toHaveLength(2);
+	});
+
+	test('is created twice when it is told to, each linked to its own order', async () => {
+		const { items } = await engine.run({
+			parameters: creationForm({ ifExists: 'create' }),
+			items: [orderItem('SAME', { price: 1 }), orderItem('SAME', { price: 2 })],
+		});
+		expect(linksOf(items)).toEqual([0, 1]);
+		const prices = items.map(
+			({ json }) => sandbox.books.shipments().find(({ id }) => id === json.id)?.input.price,
+		);
+		expect(prices).toEqual([1, 2]);
+	});
+});
+
+test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+	'values that cannot be sent are named before any request (%s)',
+	async (onError) => {
+		const { error, items, errorItems } = await engine.run({
+			parameters: creationForm(),
+			items: [orderItem('A-1'), orderItem('A-2', { recPhone: '777 123 456' })],
+			onError,
+		});
+		if (onError === 'stopWorkflow') {
+			expect(error?.message).toContain('Recipient Phone is "777 123 456"');
+			expect(creations()).toEqual([]);
+		} else {
+			expect([linksOf(items), linksOf(errorItems)]).toEqual([[0], [1]]);
+		}
+	},
+);
+
+describe('The same workflow runs again tomorrow', () => {
+	async function runTwice(options = {}, between = () => {}) {
+		const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
+		const first = await engine.run({ parameters: creationForm(), items: orders });
+		sandbox.advance(24);
+		between();
+		const second = await engine.run({
+			parameters: creationForm(options),
+			items: orders,
+			onError: 'continueErrorOutput',
+		});
+		return { first, second };
+	}
+	const idsOf = (items: Array<{ json: object }>) =>
+		items.map(({ json }) => (json as { id: number }).id);
+
+	test.each(['rich', 'documented'] as const)(
+		'and gets the shipments of yesterday, all pieces (%s list)',
+		async (listRecords) => {
+			const other = await startSandbox({ listRecords });
+			const otherEngine = await startEngine(sandboxCredential(other.url));
+			const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
+			const run = { parameters: creationForm(), items: orders };
+			const first = await otherEngine.run(run);
+			other.advance(24);
+			const second = await otherEngine.run(run);
+			await other.close();
+
+			expect(idsOf(second.items)).toEqual(idsOf(first.items));
+			expect(second.items.map(({ json }) => [json.alreadyExisted, json.pieceIndex])).toEqual([
+				[true, 0],
+				[true, 1],
+				[true, 0],
+			]);
+			const numbers = (items: typeof first.items) =>
+				items.map(({ json }) => [json.packageNumberCarrier, json.trackingUrl, json.serviceType]);
+			expect(numbers(second.items)).toEqual(numbers(first.items));
+			expect(other.books.shipments()).toHaveLength(3);
+			expect(second.hints[0]).toContain('2 shipments existed already');
+		},
+	);
+
+	test('but one that was canceled does not count', async () => {
+		const { second } = await runTwice({}, () => sandbox.cancelShipment(1001));
+		expect(second.items.map(({ json }) => [json.id, json.alreadyExisted])).toEqual([
+			[1004, false],
+			[1005, false],
+			[1003, true],
+		]);
+	});
+
+	test('but a shipment from before the days that are looked back does not count', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 24 * 9 });
+		const look = async (lookbackDays: number) => {
+			const run = { parameters: creationForm({ lookbackDays, dryRun: true }) };
+			const { items } = await engine.run({ ...run, items: [orderItem('A-1')] });
+			return items[0]?.json.wouldDo;
+		};
+		expect([await look(10), await look(5)]).toEqual(['reuse', 'create']);
+	});
+
+	test('and fails the orders when it is told to, naming what exists', async () => {
+		const { second } = await runTwice({ ifExists: 'fail' });
+		expect(second.items).toEqual([]);
+		expect(second.errorItems.map(({ json }) => json.error)).toEqual([
+			'A shipment with Custom Shipment Number "A-1" exists already at ANT (ID 1001, 1002)',
+			'A shipment with Custom Shipment Number "A-2" exists already at ANT (ID 1003)',
+		]);
+	});
+
+	test('a number that is only part of another one is not the same', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-11' });
+		const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
+		expect(items[0]?.json.alreadyExisted).toBe(false);
+	});
+});
+
+test('nothing of a carrier is sent while it is not known what exists there', async () => {
+	sandbox.fault({ operation: 'findShipments', kind: 'html', times: Infinity });
+	const { errorItems } = await engine.run({
+		parameters: creationForm(),
+		items: [orderItem('A-1')],
+		onError: 'continueErrorOutput',
+	});
+	expect(errorItems[0]?.json.error).toContain('a web page came back instead of data');
+	expect(creations()).toEqual([]);
+});

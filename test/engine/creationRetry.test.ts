@@ -1,0 +1,317 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { linksOf } from '../support/outputs';
+import { creationForm, orderItem, orderOf } from '../support/shop';
+
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const creations = () =>
+	sandbox.requests.filter(({ operationId }) => operationId === 'createShipments');
+const sentLabels = () =>
+	creations().flatMap(({ body }) =>
+		(body as Array<{ packageNumberCustom: string }>).map((order) => order.packageNumberCustom),
+	);
+const bookedLabels = () =>
+	sandbox.books.shipments().map(({ packageNumberCustom }) => packageNumberCustom);
+const idsOf = (items: Array<{ json: object }>) =>
+	items.map(({ json }) => (json as { id: number }).id);
+
+/** Refused by the carrier, not by the node. */
+const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+/** Short waits, so that the tests don't. */
+const SWIFT = { timeout: 150, maxRetryWait: 300 };
+
+describe('Retry On Fail', () => {
+	const orders = [orderItem('A-1', bad), orderItem('A-2'), orderItem('A-3')];
+
+	test.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'sends each good order once although the first one is refused in every try (%s)',
+		async (onError) => {
+			const { items, errorItems, error } = await engine.run({
+				parameters: creationForm(),
+				items: orders,
+				tries: 3,
+				onError,
+			});
+			expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-3', 'A-1', 'A-1']);
+			expect(bookedLabels()).toEqual(['A-2', 'A-3']);
+			if (onError === 'stopWorkflow') {
+				expect(error?.description).toContain('A-2 (ID 1001');
+				expect(error?.description).toContain('A-3 (ID 1002');
+			} else {
+				const good = items.filter(({ json }) => json.id);
+				expect(idsOf(good)).toEqual([1001, 1002]);
+				expect(good.map(({ json }) => json.alreadyExisted)).toEqual([false, false]);
+				expect(linksOf([...items, ...errorItems]).sort()).toEqual([0, 1, 2]);
+			}
+		},
+	);
+
+	test('does not repeat the first request when the second fails, and still outputs its shipments', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400, skip: 1 });
+		const { items, error } = await engine.run({
+			parameters: creationForm({ batchSize: 1 }),
+			items: [orderItem('A-1'), orderItem('A-2'), orderItem('A-3')],
+			tries: 2,
+		});
+		expect(error).toBeUndefined();
+		expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-3', 'A-2']);
+		expect(items.map(({ json }) => json.packageNumberCustom)).toEqual(['A-1', 'A-2', 'A-3']);
+	});
+
+	test('does not send again what it could not establish, even where nothing is looked for', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
+		const { error } = await engine.run({
+			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
+			items: [orderItem('A-1')],
+			tries: 3,
+		});
+		expect(error?.message).toContain('It is not known whether');
+		expect(creations()).toHaveLength(1);
+	});
+
+	test('finds in its second try what was not there yet in the first', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 450 });
+		const { items, error } = await engine.run({
+			parameters: creationForm({ timeout: 150, maxRetryWait: 200 }),
+			items: [orderItem('A-1')],
+			tries: 2,
+		});
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ id: 1001, recovered: true });
+		expect(creations()).toHaveLength(1);
+	});
+
+	test('tells of what was created although the second try cannot even read the carriers', async () => {
+		sandbox.fault({ operation: 'findCarriers', kind: 'html', skip: 1, times: Infinity });
+		const { error } = await engine.run({
+			parameters: creationForm(),
+			items: orders,
+			tries: 2,
+		});
+		expect(error?.message).toContain('a web page came back');
+		expect(error?.description).toContain('A-2 (ID 1001');
+	});
+
+	test('does not send an order again whose number is made of the time', async () => {
+		const { items } = await engine.run({
+			parameters: {
+				...creationForm({ ifExists: 'create' }),
+				shipment: {
+					mappingMode: 'defineBelow',
+					value: Object.fromEntries([
+						...Object.keys(orderItem('')).map((name) => [name, `={{ $json.${name} }}`]),
+						['branchId', '={{ $json.branchId }}'],
+						['packageNumberCustom', '={{ $json.packageNumberCustom + $now.toMillis() }}'],
+					]),
+				},
+			} as never,
+			items: [orderItem('A-1', bad), orderItem('A-2')],
+			tries: 3,
+			onError: 'continueRegularOutput',
+		});
+		expect(sandbox.books.shipments()).toHaveLength(1);
+		expect(idsOf(items)).toEqual([undefined, 1001]);
+	});
+});
+
+describe('An answer that never arrives', () => {
+	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
+		['a timeout', { kind: 'noAnswer', when: 'after' }],
+		['a reset', { kind: 'reset', when: 'after' }],
+		['500', { kind: 'status', status: 500, when: 'after' }],
+		['502', { kind: 'html', status: 502, when: 'after' }],
+		['504', { kind: 'status', status: 504, when: 'after' }],
+		['half a body', { kind: 'halfBody', when: 'after' }],
+		['a body cut off with its connection', { kind: 'halfBody', cut: true, when: 'after' }],
+		['a sign-in page', { kind: 'html', when: 'after' }],
+		['something that is no creation', { kind: 'body', body: { ok: true }, when: 'after' }],
+		['result: null', { kind: 'nullResult', when: 'after' }],
+	];
+	test.each(lost)('%s: what was created is read back, and not sent again', async (_, fault) => {
+		sandbox.fault({ operation: 'createShipments', ...fault });
+		const { items, hints } = await engine.run({
+			parameters: creationForm(SWIFT),
+			items: [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')],
+		});
+		const [batch] = sandbox.books.batches();
+		expect(creations()).toHaveLength(1);
+		expect(linksOf(items)).toEqual([0, 0, 1]);
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ id: 1001, pieceIndex: 0, recovered: true, alreadyExisted: false },
+			{ id: 1002, pieceIndex: 1, recovered: true },
+			{
+				id: 1003,
+				packageNumberCarrier: '0012345000000000001003',
+				packageNumberCustom: 'A-2',
+				trackingUrl: expect.stringContaining('0012345000000000001003'),
+				batchId: batch?.id,
+				labelsHash: batch?.labelsHash,
+				labelsUrl: batch?.labelsUrl,
+				recovered: true,
+			},
+		]);
+		expect(hints[0]).toContain('read back from the service');
+	});
+
+	test.each(lost)('%s, and nothing was created: reported as unknown', async (_, fault) => {
+		sandbox.fault({ operation: 'createShipments', ...fault, when: 'before' });
+		const { errorItems } = await engine.run({
+			parameters: creationForm(SWIFT),
+			items: [orderItem('A-1')],
+			onError: 'continueErrorOutput',
+		});
+		expect(creations()).toHaveLength(1);
+		expect(errorItems[0]?.json).toMatchObject({
+			error:
+				'It is not known whether the shipment with Custom Shipment Number "A-1" was created at ANT',
+			message: expect.stringMatching(
+				/It was sent once\. .* Asked \d times for shipments with this number at ANT, created since \d{4}-\d\d-\d\d: found none\. Running the workflow again is safe/,
+			),
+			details: { outcome: 'unknown', checked: { looks: expect.any(Number), found: [] } },
+		});
+	});
+
+	test('a service that finishes after its gateway gave up is waited for', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 350 });
+		const { items } = await engine.run({
+			parameters: creationForm({ timeout: 100, maxRetryWait: 1_000 }),
+			items: [orderItem('A-1')],
+		});
+		expect(items[0]?.json).toMatchObject({ id: 1001, recovered: true });
+	});
+
+	test('the requests after it are still sent', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
+		const { items } = await engine.run({
+			parameters: creationForm({ ...SWIFT, batchSize: 1 }),
+			items: [orderItem('A-1'), orderItem('A-2')],
+		});
+		expect(items.map(({ json }) => [json.id, json.recovered])).toEqual([
+			[1001, true],
+			[1002, false],
+		]);
+	});
+
+	test('where nothing is looked for, an older shipment with the same number is not taken for it', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
+		const { error } = await engine.run({
+			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
+			items: [orderItem('A-1')],
+		});
+		expect(error?.message).toContain('It is not known whether');
+	});
+
+	test('where nothing is looked for, a new one beside an older one is found', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
+		const { items } = await engine.run({
+			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
+			items: [orderItem('A-1')],
+		});
+		expect(items[0]?.json).toMatchObject({ id: 1002, recovered: true });
+	});
+
+	test('where nothing is looked for and too much exists to tell, nothing is claimed', async () => {
+		sandbox.seedShipments(150);
+		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
+		const { error } = await engine.run({
+			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
+			items: [orderItem('A-1')],
+		});
+		expect(error?.message).toContain('It is not known whether');
+		expect(error?.description).toContain('found 1151, which may be from this run or not');
+	});
+});
+
+test('a session that ends between two requests costs one sign-in and no shipment', async () => {
+	const signedIn = await startEngine(sandboxCredential(sandbox.url, 'signIn'));
+	sandbox.fault({ operation: 'createShipments', kind: 'status', status: 401, skip: 1 });
+	const { items } = await signedIn.run({
+		parameters: creationForm({ batchSize: 1 }),
+		items: [orderItem('A-1'), orderItem('A-2')],
+	});
+	expect(idsOf(items)).toEqual([1001, 1002]);
+	expect(sandbox.signIns).toBe(2);
+	expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-2']);
+});
+
+describe('A service that asks for fewer requests', () => {
+	test('with Retry-After: 2 is left alone for two seconds, then asked again', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'rateLimit', retryAfter: '2' });
+		const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
+		const [first, second, ...more] = creations();
+		expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2_000);
+		expect(more).toEqual([]);
+		expect(idsOf(items)).toEqual([1001]);
+	});
+
+	test('and never stops is given up after Max Retry Wait; what was not sent is said', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'rateLimit', times: Infinity, skip: 1 });
+		const started = Date.now();
+		const { items, errorItems } = await engine.run({
+			parameters: creationForm({ maxRetryWait: 800, batchSize: 1 }),
+			items: [orderItem('A-1'), orderItem('A-2'), orderItem('A-3')],
+			onError: 'continueErrorOutput',
+		});
+		expect(Date.now() - started).toBeLessThan(3_000);
+		expect(idsOf(items)).toEqual([1001]);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			'The service asks for fewer requests (429)',
+			'The service asks for fewer requests (429)',
+		]);
+		expect(errorItems[0]?.json.message).toContain('longest wait of 0.8 s');
+		expect(sentLabels()).not.toContain('A-3');
+	});
+});
+
+test("the user's Stop ends a large run between two requests", async () => {
+	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 100, times: Infinity });
+	const orders = Array.from({ length: 20 }, (_, index) => orderItem(`A-${index}`));
+	await engine
+		.run({
+			parameters: creationForm({ batchSize: 1 }),
+			items: orders,
+			onStart: (stop) => setTimeout(stop, 600),
+		})
+		.catch(() => {});
+	const sent = creations().length;
+	await new Promise((resolve) => setTimeout(resolve, 500));
+	expect(creations()).toHaveLength(sent);
+	expect(sent).toBeGreaterThan(0);
+	expect(sent).toBeLessThan(10);
+});
+
+test('a worker is killed in the middle, and the shop sends all orders again: each exists once', async () => {
+	const orders = ['ANT', 'BEAVER', 'CRANE', 'ANT', 'ANT'].map((carrier, index) =>
+		orderOf(carrier, `A-${index}`),
+	);
+	// What the killed worker had sent by then exists, and nobody is left who knows.
+	await engine.run({ parameters: creationForm({ batchSize: 2 }), items: orders.slice(0, 3) });
+	const again = await startEngine(sandboxCredential(sandbox.url));
+	const { items } = await again.run({ parameters: creationForm({ batchSize: 2 }), items: orders });
+	expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
+	expect(items.map(({ json }) => json.alreadyExisted)).toEqual([true, true, true, false, false]);
+	expect(bookedLabels().sort()).toEqual(['A-0', 'A-1', 'A-2', 'A-3', 'A-4']);
+});
+
+test('two executions with the same orders at the same moment create each once', async () => {
+	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 60, times: Infinity });
+	const labels = ['A-1', 'A-2', 'A-3'];
+	const run = async (ordered: string[]) =>
+		engine.run({ parameters: creationForm(), items: ordered.map((label) => orderItem(label)) });
+	const runs = await Promise.all([run(labels), run([...labels].reverse()), run(['A-2', 'B-1'])]);
+	expect(bookedLabels().sort()).toEqual(['A-1', 'A-2', 'A-3', 'B-1']);
+	expect(runs.map(({ items }) => items.length)).toEqual([3, 3, 2]);
+});

@@ -3,7 +3,7 @@ import type * as Engine from './engine';
 import type * as Poll from './poll';
 
 export const prepareWorkflow: typeof Engine.prepareWorkflow = async (...args) =>
-	(await import('./engine')).prepareWorkflow(...args);
+	(await import('./engine.js')).prepareWorkflow(...args);
 
 export const prepareTrigger: typeof Poll.prepareTrigger = async (...args) =>
-	(await import('./poll')).prepareTrigger(...args);
+	(await import('./poll.js')).prepareTrigger(...args);

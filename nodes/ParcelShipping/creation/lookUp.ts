@@ -62,7 +62,7 @@ export class LookUp {
 			if (!this.readsDetails) return this.tellingOf(rows);
 		}
 		// Details are to be had of main shipments only, and hold their pieces.
-		const mains = await this.service.allShipments({ ...filter, onlyMaster: true });
+		const mains = this.ownOf(await this.service.allShipments({ ...filter, onlyMaster: true }));
 		const pieces = await mapConcurrently(mains, maxConcurrency, async ({ id }) =>
 			this.readDetails(id),
 		);
@@ -83,8 +83,11 @@ export class LookUp {
 	}
 
 	private tellingOf(rows: readonly ListedShipment[]): Found[] {
-		const own = rows.filter(({ carrierCode }) => carrierCode === this.carrierCode);
-		return own.flatMap((row) => asFound(row) ?? []);
+		return this.ownOf(rows).flatMap((row) => asFound(row) ?? []);
+	}
+
+	private ownOf(rows: readonly ListedShipment[]): ListedShipment[] {
+		return rows.filter(({ carrierCode }) => carrierCode === this.carrierCode);
 	}
 
 	private filter(rest: Omit<ShipmentFilter, 'carrierCodes'>): ShipmentFilter {

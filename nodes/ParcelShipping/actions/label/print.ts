@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { type ItemParameter, itemParameter } from '../../fields/itemParameter';
 import { requestOptionsField } from '../../fields/requestOptions';
 import { readShipmentIds, shipmentIdsField } from '../../fields/shipmentIds';
 import {
@@ -78,7 +79,7 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const { wishes, refused } = readWishes(run.context, run.items.length);
+		const { wishes, refused } = readWishes(run);
 		if (refused.length > 0 && !run.context.continueOnFail()) return refused;
 
 		const requests = planLabelRequests(wishes, MAX_SHIPMENTS_PER_REQUEST);
@@ -103,13 +104,22 @@ export const operation: BulkOperation = {
 	},
 };
 
-function readWishes(context: IExecuteFunctions, itemCount: number) {
+function readWishes({ context, items }: Run) {
+	const parameter = (name: string, instead?: unknown) =>
+		itemParameter(context, items, name, instead);
+	const form = {
+		shipmentIds: parameter(shipmentIdsField.name),
+		format: parameter('format', 'pdf'),
+		layout: parameter('layout', 'carrierDefault'),
+		download: parameter('download', true),
+		binaryPropertyName: parameter('binaryPropertyName', 'data'),
+	};
 	const wishes: LabelWish[] = [];
 	const refused: Outcome[] = [];
-	for (let item = 0; item < itemCount; item++) {
+	for (const item of items.keys()) {
 		try {
-			const shipmentIds = readShipmentIds(context.getNodeParameter('shipmentIds', item, ''), item);
-			wishes.push({ item, shipmentIds, settings: readSettings(context, item) });
+			const shipmentIds = readShipmentIds(form.shipmentIds(item), item);
+			wishes.push({ item, shipmentIds, settings: readSettings(form, item) });
 		} catch (failure) {
 			refused.push({ items: [item], failure });
 		}
@@ -117,16 +127,18 @@ function readWishes(context: IExecuteFunctions, itemCount: number) {
 	return { wishes, refused };
 }
 
-function readSettings(context: IExecuteFunctions, item: number): LabelSettings {
-	const format = context.getNodeParameter('format', item, 'pdf') as string;
-	const layout = context.getNodeParameter('layout', item, 'carrierDefault') as string;
-	const field = context.getNodeParameter('binaryPropertyName', item, 'data') as string;
+type SettingsForm = Record<'format' | 'layout' | 'download' | 'binaryPropertyName', ItemParameter>;
+
+function readSettings(form: SettingsForm, item: number): LabelSettings {
+	const format = form.format(item) as string;
+	const layout = form.layout(item) as string;
+	const field = form.binaryPropertyName(item) as string;
 	if (format !== 'pdf' && format !== 'zpl')
 		throw notOffered('Format', format, ['pdf', 'zpl'], item);
 	// Pages are a matter of PDF; a roll of labels has none.
 	const pages = format === 'pdf' ? LAYOUTS[layout] : {};
 	if (!pages) throw notOffered('Layout', layout, Object.keys(LAYOUTS), item);
-	if (!context.getNodeParameter('download', item, true)) return { format, ...pages };
+	if (!form.download(item)) return { format, ...pages };
 	if (field) return { format, ...pages, binaryPropertyName: field };
 	throw new ItemRefusal(
 		`Put Output File in Field of item ${item} is empty`,

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Problem, showFound } from '../../fields/creation/problem';
+import { type ItemParameter, itemParameter } from '../../fields/itemParameter';
 import { carrierCodeField } from '../../fields/locator';
 import { serviceTypeField, shipmentField } from '../../fields/shipmentForm';
 import type { Run } from '../operation';
@@ -16,8 +17,6 @@ export interface ItemValues {
 	/** What could not even be read. */
 	problems: Problem[];
 }
-
-type Context = Run['context'];
 
 export const ADDITIONAL_FIELDS: Place = { field: 'additionalFields', label: 'Additional Fields' };
 const JSON_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
@@ -35,11 +34,16 @@ export interface Reader {
 
 /** Looks at the form once for all items. */
 export function prepareReading({ context, items }: Run): Reader {
+	const parameter = (name: string, instead?: unknown) =>
+		itemParameter(context, items, name, instead);
 	const form: unknown = context.getNodeParameter('shipment', 0, {}, { rawExpressions: true });
 	const isAutomatic = isMapper(form) && form.mappingMode === 'autoMapInputData';
 	const readValues = isAutomatic
 		? (itemIndex: number) => items[itemIndex]?.json
-		: prepareValues(context, form);
+		: prepareValues(parameter, form);
+	const carrierCode = parameter(carrierCodeField.name);
+	const serviceType = parameter(serviceTypeField.name);
+	const additional = parameter('options.additionalFields');
 
 	const read = (itemIndex: number): ItemValues => {
 		const problems: Problem[] = [];
@@ -52,35 +56,32 @@ export function prepareReading({ context, items }: Run): Reader {
 				return instead;
 			}
 		};
-		const code = (field: INodeProperties) =>
-			attempt(placeOf(field), () => readCode(context, field, itemIndex), '');
+		const code = (field: INodeProperties, readChosen: ItemParameter) =>
+			attempt(placeOf(field), () => asCode(readChosen(itemIndex)), '');
 		const object = (place: Place, read: () => unknown) =>
 			attempt(place, () => asObject(read()), {});
 
 		return {
-			carrierCode: code(carrierCodeField),
-			serviceType: code(serviceTypeField),
+			carrierCode: code(carrierCodeField, carrierCode),
+			serviceType: code(serviceTypeField, serviceType),
 			values: object(placeOf(shipmentField), () => readValues(itemIndex)),
-			additional: object(ADDITIONAL_FIELDS, () =>
-				context.getNodeParameter('options.additionalFields', itemIndex, '', UNCHECKED),
-			),
+			additional: object(ADDITIONAL_FIELDS, () => additional(itemIndex)),
 			problems,
 		};
 	};
 	return { isAutomatic, read };
 }
 
-/** n8n's own checks would name one value of one item and stop. */
-const UNCHECKED = { skipValidation: true };
-
 /** A mapper, or an expression that gives a mapper, an object or JSON. */
-function prepareValues(context: Context, form: unknown): (itemIndex: number) => unknown {
-	// Without the schema beside it, which n8n would search for expressions for every item.
-	if (isMapper(form)) {
-		return (itemIndex) => context.getNodeParameter('shipment.value', itemIndex, {}, UNCHECKED);
-	}
+function prepareValues(
+	parameter: (name: string, instead: unknown) => ItemParameter,
+	form: unknown,
+): ItemParameter {
+	// Without the schema beside it, which may hold a thousand entries.
+	if (isMapper(form)) return parameter('shipment.value', {});
+	const readShipment = parameter('shipment', {});
 	return (itemIndex) => {
-		const given: unknown = context.getNodeParameter('shipment', itemIndex, {}, UNCHECKED);
+		const given = readShipment(itemIndex);
 		return isMapper(given) ? given.value : given;
 	};
 }
@@ -89,10 +90,9 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 	return typeof form === 'object' && form !== null && ('value' in form || 'mappingMode' in form);
 }
 
-function readCode(context: Context, field: INodeProperties, itemIndex: number): string {
-	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
-		extractValue: true,
-	});
+/** What is chosen in a locator; a locator may also hold plain text. */
+function asCode(given: unknown): string {
+	const chosen = isMapper(given) ? given.value : given;
 	const text = typeof chosen === 'number' ? String(chosen) : chosen;
 	if (typeof text === 'string' && text.trim() !== '') return text.trim();
 	throw new Unfit(showFound(chosen), 'one from the list, or its code');

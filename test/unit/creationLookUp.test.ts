@@ -45,10 +45,12 @@ function serviceWith(shipments: ListedShipment[], form: 'rich' | 'documented') {
 			return { rows: rows.slice(0, 100), total: rows.length };
 		},
 		allShipments: async (filter) => listed(filter),
-		piecesOf: async (_, id) => {
+		piecesOf: async (carrierCode, id) => {
 			asked.push(`details ${id}`);
 			const label = shipments.find((shipment) => shipment.id === id)?.packageNumberCustom;
-			return shipments.filter(({ packageNumberCustom }) => packageNumberCustom === label) as never;
+			return shipments.filter(
+				(piece) => piece.packageNumberCustom === label && piece.carrierCode === carrierCode,
+			) as never;
 		},
 	} as Partial<ShippingService> as ShippingService;
 	return { service, asked };

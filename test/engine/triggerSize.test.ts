@@ -89,6 +89,37 @@ describe.each(MODES)('More than fits into one poll, in the %s mode of n8n', (mod
 	});
 });
 
+test('thousands of existing events come in several executions', async () => {
+	stage.sandbox.seedShipments(1_200, { hoursAgo: 20 });
+	const host = await stage.newHost('default');
+	await host.publish({ startFrom: 'existing', options: { maxConcurrency: 1 } });
+	expect(host.executions.map(({ length }) => length)).toEqual([5_000]);
+	await stage.poll(host);
+	expect(host.executions.map(({ length }) => length)).toEqual([5_000, 1_000]);
+	expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(6_000);
+});
+
+test('further pieces of a shipment, whose numbers only its main one tells, are watched as well', async () => {
+	const sandbox = await startSandbox({
+		listRecords: 'documented',
+		clock: { now: () => new Date(stage.clock.nowMs) },
+	});
+	try {
+		const pieces = sandbox.seedShipments(1, { hoursAgo: 20, pieceCount: 3 });
+		expect(pieces).toHaveLength(3);
+		const host = await stage.newHost('default');
+		host.credential.data = sandboxCredential(sandbox.url);
+		await host.publish({});
+		for (const [at, { packageNumberCarrier }] of pieces.entries()) {
+			sandbox.addEvent(packageNumberCarrier, { code: `70${at}` });
+		}
+		await stage.poll(host);
+		expect(codesOf(host).sort()).toEqual(['700', '701', '702']);
+	} finally {
+		await sandbox.close();
+	}
+});
+
 test('an n8n that knows no budget polls as well', async () => {
 	const [shipment] = stage.sandbox.seedShipments(3, { hoursAgo: 20 });
 	const host = await stage.newHost('default');

@@ -108,6 +108,25 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '702', '703', '704', '705']);
 	});
 
+	test('when the node is renamed', async () => {
+		const [shipment] = seed(3, 10);
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(shipment?.packageNumberCarrier, '701');
+		await stage.poll(host);
+		for (const [name, code] of [
+			['Renamed', '702'],
+			['Renamed again', '703'],
+		] as const) {
+			addEvent(shipment?.packageNumberCarrier, code);
+			host.nodeName = name;
+			await host.republish('update');
+			await stage.poll(host);
+			await stage.poll(host);
+		}
+		expect(codesOf(host)).toEqual(['701', '702', '703']);
+	});
+
 	test('when n8n changes its mode', async () => {
 		const [shipment] = seed(3, 10);
 		const number = shipment?.packageNumberCarrier;

@@ -153,26 +153,33 @@ describe('What the process remembers', () => {
 
 	test('is used only when it is later than what is saved, or nothing is', () => {
 		const memory = new ProcessMemory();
-		expect(memory.latest('a', undefined)).toBeUndefined();
-		expect(memory.latest('a', saved)).toBe(saved);
-		memory.keepQuiet('a', writeState(later));
-		expect(memory.latest('a', saved)).toEqual(later);
-		expect(memory.latest('a', undefined)).toEqual(later);
-		expect(memory.latest('a', { ...saved, savedAt: nowMs + 2 })).toMatchObject({ shipments: [] });
-		expect(memory.latest('b', saved)).toBe(saved);
+		expect(memory.latest('a', undefined, 'Trigger')).toBeUndefined();
+		expect(memory.latest('a', saved, 'Trigger')).toBe(saved);
+		memory.keepQuiet('a', 'Trigger', writeState(later));
+		expect(memory.latest('a', saved, 'Trigger')).toEqual(later);
+		expect(memory.latest('a', undefined, 'Trigger')).toEqual(later);
+		const newest = { ...saved, savedAt: nowMs + 2 };
+		expect(memory.latest('a', newest, 'Trigger')).toBe(newest);
+		expect(memory.latest('b', saved, 'Trigger')).toBe(saved);
+	});
+
+	test('is what a renamed node goes on with', () => {
+		const memory = new ProcessMemory();
+		memory.keepEmitted('a', 'Trigger', writeState(later), nowMs + 1);
+		expect(memory.latest('a', undefined, 'Renamed')).toEqual(later);
+		// With its name as before, n8n has thrown the events away.
+		expect(memory.latest('a', undefined, 'Trigger')).toBeUndefined();
+		expect(memory.latest('a', saved, 'Trigger')).toBe(saved);
 	});
 
 	test('waits for n8n to save what was emitted, but not for ever', () => {
 		const memory = new ProcessMemory();
-		memory.keepQuiet('a', writeState(later));
 		expect(memory.isBeingSaved('a', saved, nowMs)).toBe(false);
-		memory.noteEmitted('a', nowMs + 5);
+		memory.keepEmitted('a', 'Trigger', writeState(later), nowMs + 5);
 		expect(memory.isBeingSaved('a', saved, nowMs + 10)).toBe(true);
 		expect(memory.isBeingSaved('a', undefined, nowMs + 10)).toBe(true);
 		expect(memory.isBeingSaved('a', { ...saved, savedAt: nowMs + 5 }, nowMs + 10)).toBe(false);
 		expect(memory.isBeingSaved('a', saved, nowMs + 40_000)).toBe(false);
-		// What was quiet before the events is older than they are.
-		expect(memory.latest('a', saved)).toBe(saved);
 	});
 
 	test('says the same only once an hour', () => {

@@ -35,7 +35,7 @@ export function findStart(context: IPollFunctions, watch: Watch, nowMs: number):
 	const key = keyOf(context);
 	if (memory.isBeingSaved(key, saved, nowMs)) return undefined;
 
-	const latest = memory.latest(key, saved);
+	const latest = memory.latest(key, saved, context.getNode().name);
 	if (latest) {
 		const state = adoptWatch(latest, watch, nowMs);
 		return { state, isBeginning: state.since !== latest.since };
@@ -55,13 +55,13 @@ export function findStart(context: IPollFunctions, watch: Watch, nowMs: number):
 }
 
 export function saveQuietly(context: IPollFunctions, state: WatchState): void {
-	memory.keepQuiet(keyOf(context), save(context, state));
+	memory.keepQuiet(keyOf(context), context.getNode().name, save(context, state));
 }
 
 /** To be called last: the state and the events go to n8n together, or not at all. */
 export function saveWithEvents(context: IPollFunctions, state: WatchState): void {
-	save(context, state);
-	memory.noteEmitted(keyOf(context), state.savedAt);
+	const text = save(context, state);
+	memory.keepEmitted(keyOf(context), context.getNode().name, text, state.savedAt);
 	delete activations(context)[activationKey(context)];
 }
 

@@ -1,5 +1,3 @@
-import { omit } from 'lodash';
-
 import { readState } from './stateText';
 import type { WatchState } from './state';
 
@@ -11,8 +9,8 @@ const SAID_FOR_MS = 3_600_000;
 
 interface Remembered {
 	isBusy: boolean;
-	/** The state after a poll that found nothing: n8n may not have saved it. */
-	quiet?: string;
+	/** The state after the last poll; quiet if that found nothing, so that n8n may not have saved it. */
+	last?: { text: string; nodeName: string; isQuiet: boolean };
 	/** `savedAt` of the last state that went along with events. */
 	emittedAt?: number;
 	said?: { text: string; at: number };
@@ -39,12 +37,15 @@ export class ProcessMemory {
 
 	/**
 	 * The latest state: the saved one, or the one of a later poll that found nothing and so was not
-	 * saved (n8n's default mode; in its durable mode the very first one).
+	 * saved (n8n's default mode; in its durable mode the very first one). A node that was renamed has
+	 * lost what was saved under its old name.
 	 */
-	latest(key: string, saved: WatchState | undefined): WatchState | undefined {
-		const quiet = readState(this.of(key).quiet);
-		if (!quiet) return saved;
-		return saved && saved.savedAt >= quiet.savedAt ? saved : quiet;
+	latest(key: string, saved: WatchState | undefined, nodeName: string): WatchState | undefined {
+		const { last } = this.of(key);
+		const isRenamed = saved === undefined && last?.nodeName !== nodeName;
+		const remembered = last?.isQuiet || isRenamed ? readState(last?.text) : undefined;
+		if (!remembered) return saved;
+		return saved && saved.savedAt >= remembered.savedAt ? saved : remembered;
 	}
 
 	/**
@@ -58,12 +59,14 @@ export class ProcessMemory {
 		return nowMs - emittedAt < SAVING_TAKES_MS;
 	}
 
-	keepQuiet(key: string, text: string): void {
-		this.of(key).quiet = text;
+	keepQuiet(key: string, nodeName: string, text: string): void {
+		this.of(key).last = { text, nodeName, isQuiet: true };
 	}
 
-	noteEmitted(key: string, savedAt: number): void {
-		this.nodes.set(key, { ...omit(this.of(key), 'quiet'), emittedAt: savedAt });
+	keepEmitted(key: string, nodeName: string, text: string, savedAt: number): void {
+		const node = this.of(key);
+		node.last = { text, nodeName, isQuiet: false };
+		node.emittedAt = savedAt;
 	}
 
 	/** Whether this is news for the log. */

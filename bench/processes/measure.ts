@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import type { Figures } from '../job';
 
-const SAMPLE_EVERY_MS = 10;
+const SAMPLE_EVERY_MS = 25;
 const MEGABYTE = 1024 * 1024;
 
 const pause = async () => await new Promise((resolve) => setTimeout(resolve, 5));

@@ -37,7 +37,7 @@ describe('How often it is looked', () => {
 		expect(pausesBetweenLooks(maxWaitMs)).toEqual(pauses);
 	});
 
-	async function look(answers: Array<Found[] | Error>, isStopped = () => false) {
+	async function look(answers: Array<Found[] | Error>, isStopped = () => false, lookTakesMs = 0) {
 		const paused: number[] = [];
 		let looks = 0;
 		const result = await readBack(
@@ -48,7 +48,7 @@ describe('How often it is looked', () => {
 				return answer;
 			},
 			[1, 2, 4],
-			{ nowMs: () => 0, pause: async (ms) => void paused.push(ms), isStopped },
+			{ nowMs: () => looks * lookTakesMs, pause: async (ms) => void paused.push(ms), isStopped },
 		);
 		const recovered = [...result.recovered].map(([key, of]) => [labelOf(key), of.length]);
 		return { paused, looks, recovered, lastThrown: result.lastThrown, counted: result.looks };
@@ -80,6 +80,10 @@ describe('How often it is looked', () => {
 		const { recovered, counted } = await look([no, [found(1, 'A'), found(2, 'B')]]);
 		expect({ recovered, counted }).toMatchObject({ counted: 1, recovered: { length: 2 } });
 		expect(await look([no, no, no, no])).toMatchObject({ lastThrown: no, counted: 0 });
+	});
+
+	test('no more, when looking itself takes too long', async () => {
+		expect(await look([[]], undefined, 10)).toMatchObject({ looks: 2 });
 	});
 
 	test('no more, once the workflow is stopped', async () => {

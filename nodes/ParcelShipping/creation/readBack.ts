@@ -53,8 +53,12 @@ export async function readBack(
 	let result: ReadBack = { ...judge(doubt, []), looks: 0 };
 	const labels = result.match.short.map(labelOf);
 	const found = new Map<number, Found>();
+	const startedMs = surroundings.nowMs();
+	// Looks at a service in trouble take their time as well, which must not add up.
+	const longestMs = 2 * pauses.reduce((sum, pauseMs) => sum + pauseMs, 0);
 	for (const pauseMs of [0, ...pauses]) {
-		if (surroundings.isStopped()) break;
+		const tookMs = surroundings.nowMs() - startedMs;
+		if (surroundings.isStopped() || (pauseMs > 0 && tookMs > longestMs)) break;
 		if (pauseMs > 0) await surroundings.pause(pauseMs);
 		try {
 			for (const shipment of await look(labels)) found.set(shipment.id, shipment);

@@ -17,7 +17,7 @@ export function refusedByCarrier(
 ): ItemRefusal {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	return new ItemRefusal(
-		carrierErrors?.trim() || message?.trim() || `${carrierCode} refused the shipment`,
+		textOf(carrierErrors) || textOf(message) || `${carrierCode} refused the shipment`,
 		`${carrierCode} did not take this shipment. Correct the values of the item and run it again; what was created is not created twice.`,
 		{
 			carrierErrors: carrierErrors ?? null,
@@ -30,6 +30,12 @@ export function refusedByCarrier(
 		},
 		true,
 	);
+}
+
+/** Some carriers' words come as a list or an object, whatever the interface says. */
+function textOf(words: unknown): string {
+	if (words === null || words === undefined) return '';
+	return (typeof words === 'string' ? words : JSON.stringify(words)).trim();
 }
 
 export function sameLabel(orders: readonly Order[]): ItemRefusal {

@@ -1,7 +1,7 @@
 // The real n8n as a process: started in a folder of its own, on this machine only, and ended with
 // everything it started.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,6 +59,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	const logFile = path.join(folder, 'n8n.log');
 
+	const log = openSync(logFile, 'w');
 	const child = spawn(
 		process.execPath,
 		['--import', path.join(__dirname, 'leash.mjs'), requireFromN8n.resolve('n8n/bin/n8n'), 'start'],
@@ -67,13 +68,12 @@ export async function startN8n(settings: N8nSettings): Promise<N8n> {
 			// A group of its own: Ctrl+C reaches the one who stops it in order, and what it started
 			// can be ended together with it.
 			detached: process.platform !== 'win32',
-			stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+			// A file, not a pipe: into a broken pipe, n8n would write for ever instead of ending.
+			stdio: ['ignore', log, log, 'ipc'],
 			env: { ...(await environment(settings, { port, files })), ...settings.env },
 		},
 	);
-	const log = createWriteStream(logFile);
-	child.stdout?.pipe(log);
-	child.stderr?.pipe(log);
+	closeSync(log);
 	let isStopping = false;
 	const ended = new Promise<'stopped' | 'died'>((resolve, reject) => {
 		child.once('exit', () => resolve(isStopping ? 'stopped' : 'died')).once('error', reject);

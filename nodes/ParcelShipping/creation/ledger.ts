@@ -54,6 +54,9 @@ interface Page {
 export class Ledger {
 	private readonly page: Page;
 
+	/** By their text, so that a thousand batches are not compared with each piece. */
+	private readonly batchNumbers: Map<string, number>;
+
 	/** `runIndex`: in a loop, the next round has other items. */
 	constructor(
 		private readonly store: Record<string, unknown>,
@@ -61,6 +64,8 @@ export class Ledger {
 	) {
 		this.page = this.pages[runIndex] ?? { batches: [], settled: {}, open: {} };
 		this.store.creation = { ...this.pages, [runIndex]: this.page };
+		const { batches } = this.page;
+		this.batchNumbers = new Map(batches.map((batch, number) => [JSON.stringify(batch), number]));
 	}
 
 	/** Whether the order of this item was sent, or found to exist, by an earlier try. */
@@ -157,8 +162,9 @@ export class Ledger {
 
 	private numberOf(batch: BatchFacts): number {
 		const text = JSON.stringify(batch);
-		const index = this.page.batches.findIndex((known) => JSON.stringify(known) === text);
-		return index >= 0 ? index : this.page.batches.push(batch) - 1;
+		const number = this.batchNumbers.get(text) ?? this.page.batches.push(batch) - 1;
+		this.batchNumbers.set(text, number);
+		return number;
 	}
 }
 

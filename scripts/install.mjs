@@ -58,9 +58,12 @@ export async function installIfNeeded(folder = root, { takes = 'about two minute
 		await run('npm', ['install', ...quietly, ...(build ? ['--ignore-scripts'] : [])], {
 			cwd: folder,
 		});
-		if (build) {
-			console.log(`Building ${build.join(', ')} (up to a minute)`);
-			await run('npm', ['rebuild', ...build, '--loglevel=error'], { cwd: folder });
+		const unbuilt = (build ?? []).filter(
+			(name) => !existsSync(path.join(folder, 'node_modules', name, 'build')),
+		);
+		if (unbuilt.length > 0) {
+			console.log(`Building ${unbuilt.join(', ')} (one to three minutes)`);
+			await run('npm', ['rebuild', ...unbuilt, '--loglevel=error'], { cwd: folder });
 		}
 	} finally {
 		clearInterval(progress);

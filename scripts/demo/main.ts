@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 	} catch (error) {
 		if (!stopping.signal.aborted) throw error;
 	} finally {
-		console.log('\nStopping');
+		if (undo.length > 0) console.log('\nStopping');
 		for (const step of undo.reverse()) await step();
 	}
 	console.log('Stopped');

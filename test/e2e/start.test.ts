@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { readExamples } from '../../scripts/demo/examples';
+import { recall } from '../../scripts/demo/memory';
+import { type N8nRest, signIn } from '../../scripts/demo/rest';
+import { NpmStart, survivors } from './support/npmStart';
+
+jest.setTimeout(240_000);
+
+let folder: string;
+beforeAll(() => {
+	folder = mkdtempSync(path.join(tmpdir(), 'parcel-start-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let running: NpmStart | undefined;
+afterEach(async () => {
+	const pids = running?.processes() ?? [];
+	if ((await survivors(pids, 0)).length > 0) running?.end('SIGTERM');
+	await survivors(pids);
+});
+
+async function start(...args: string[]): Promise<NpmStart> {
+	running = NpmStart.run('start', ['--folder', folder, ...args]);
+	await running.until(/Ctrl\+C stops everything/);
+	return running;
+}
+
+async function signInto(demo: NpmStart): Promise<N8nRest> {
+	const [email, password] = [await demo.behind('User'), await demo.behind('Password')];
+	return await signIn(await demo.behind('n8n'), { email, password, passwordHash: '' });
+}
+
+const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
+	(await n8n.request<Array<{ name: string }>>('GET', `/${what}`)).map(({ name }) => name).sort();
+
+const exampleNames = readExamples().map(({ name }) => name);
+
+test('npm start gives a real n8n with the package, the credential and the examples; Ctrl+C ends all of it', async () => {
+	const demo = await start();
+	const n8n = await signInto(demo);
+	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel service sandbox']);
+	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames].sort());
+	expect(demo.printed).toContain('The service accepted the credential');
+	expect((await fetch(await demo.behind('Sandbox'))).status).toBe(200);
+	for (const { id, active } of readExamples()) {
+		const { activeVersionId } = await n8n.request<{ activeVersionId: string | null }>(
+			'GET',
+			`/workflows/${id}`,
+		);
+		expect([id, activeVersionId !== null]).toEqual([id, active === true]);
+	}
+	await n8n.createWorkflow({ name: 'My own', nodes: [], connections: {}, settings: {} });
+
+	const pids = demo.processes();
+	// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
+	expect(pids.length).toBeGreaterThanOrEqual(5);
+	demo.pressCtrlC();
+	expect(await survivors(pids)).toEqual([]);
+	expect(demo.printed).toMatch(/Stopped\s*$/);
+});
+
+test('a second start keeps what the user made, and takes other ports where these are taken', async () => {
+	const before = running as NpmStart;
+	const taken = [await before.behind('n8n'), await before.behind('Sandbox')].map(async (url) => {
+		const server = createServer();
+		const port = Number(new URL(url).port);
+		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+		return server;
+	});
+	const servers = await Promise.all(taken);
+	const demo = await start().finally(() => servers.forEach((server) => server.close()));
+	expect(await demo.behind('n8n')).not.toBe(await before.behind('n8n'));
+	expect(await demo.behind('Sandbox')).not.toBe(await before.behind('Sandbox'));
+
+	const n8n = await signInto(demo);
+	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames, 'My own'].sort());
+	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel service sandbox']);
+	// The credential followed the sandbox to its new port.
+	expect(demo.printed).toContain('The service accepted the credential');
+
+	const twin = NpmStart.run('start', ['--folder', folder]);
+	await twin.until(/already running/);
+	expect(await survivors(twin.processes())).toEqual([]);
+
+	const pids = demo.processes();
+	demo.end('SIGTERM');
+	expect(await survivors(pids)).toEqual([]);
+});
+
+test('-- --reset begins anew', async () => {
+	const demo = await start('--reset');
+	expect(await namesIn(await signInto(demo), 'workflows')).toEqual([...exampleNames].sort());
+
+	// Even a kill that nobody can catch leaves nothing behind: whoever is left notices it.
+	const pids = demo.processes();
+	process.kill(recall(folder).running?.pid as number, 'SIGKILL');
+	expect(await survivors(pids)).toEqual([]);
+});
+
+test('a secret on the command line is refused, and so is asking for one where nobody can answer', async () => {
+	const withSecret = NpmStart.run('start', ['--token', 'abc']);
+	await withSecret.until(/Unknown option '--token'/);
+	const unattended = NpmStart.run('start', [
+		'--folder',
+		folder,
+		'--url',
+		'https://api.example.com/api',
+	]);
+	await unattended.until(/asked for on a terminal/);
+	const unprotected = NpmStart.run('start', ['--url', 'http://api.example.com/api']);
+	await unprotected.until(/unprotected/);
+});

@@ -1,0 +1,93 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = path.resolve(__dirname, '../../..');
+
+/** `npm start` as a user runs it in a terminal: in a process group of its own. */
+export class NpmStart {
+	printed = '';
+	private constructor(private readonly npm: ChildProcess) {
+		for (const stream of [npm.stdout, npm.stderr]) {
+			stream?.on('data', (text: Buffer) => (this.printed += text.toString()));
+		}
+	}
+
+	static run(script: 'start' | 'dev', args: string[]): NpmStart {
+		const { E2E_SUITE: _, ...env } = process.env;
+		return new NpmStart(
+			spawn('npm', ['run', script, '--', ...args], {
+				cwd: root,
+				env,
+				detached: true,
+				stdio: ['ignore', 'pipe', 'pipe'],
+			}),
+		);
+	}
+
+	async until(text: RegExp, withinMs = 120_000): Promise<string> {
+		const deadlineMs = Date.now() + withinMs;
+		for (;;) {
+			const found = text.exec(this.printed);
+			if (found) return found[1] ?? found[0];
+			if (this.hasEnded || Date.now() > deadlineMs) {
+				throw new Error(`It did not print ${String(text)}:\n${this.printed}`);
+			}
+			await sleep(100);
+		}
+	}
+
+	/** What it printed behind a word: an address, a user, a password. */
+	behind(word: string): Promise<string> {
+		return this.until(new RegExp(`^ +${word} +(\\S+)$`, 'm'));
+	}
+
+	/** The processes below it, itself included. */
+	processes(): number[] {
+		const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
+		const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
+		const found = [this.npm.pid as number];
+		for (const parent of found) {
+			for (const [pid, ppid] of pairs) if (ppid === parent && pid) found.push(pid);
+		}
+		return found;
+	}
+
+	/** Ctrl+C: the terminal tells everything in the foreground. */
+	pressCtrlC(): void {
+		process.kill(-(this.npm.pid as number), 'SIGINT');
+	}
+
+	/** What a supervisor does: tells npm, and only npm. */
+	end(signal: NodeJS.Signals): void {
+		this.npm.kill(signal);
+	}
+
+	private get hasEnded(): boolean {
+		return this.npm.exitCode !== null || this.npm.signalCode !== null;
+	}
+}
+
+/** Those of `pids` that are still there after a while in which they may end. */
+export async function survivors(pids: number[], withinMs = 20_000): Promise<number[]> {
+	const deadlineMs = Date.now() + withinMs;
+	for (;;) {
+		const alive = pids.filter(isAlive);
+		if (alive.length === 0 || Date.now() > deadlineMs) return alive;
+		await sleep(100);
+	}
+}
+
+function isAlive(pid: number): boolean {
+	const state = spawnSyncText('ps', ['-o', 'stat=', '-p', String(pid)]);
+	// A zombie has ended; only nobody has asked how yet.
+	return state !== '' && !state.startsWith('Z');
+}
+
+function spawnSyncText(command: string, args: string[]): string {
+	try {
+		return execFileSync(command, args, { encoding: 'utf8' }).trim();
+	} catch {
+		return '';
+	}
+}

@@ -33,8 +33,13 @@ export function readSettings(args: string[]): Settings {
 			runs: { type: 'string' },
 			job: { type: 'string', multiple: true },
 			out: { type: 'string' },
+			help: { type: 'boolean' },
 		},
 	});
+	if (values.help) {
+		console.log(usage);
+		process.exit(0);
+	}
 	const { quick: isQuick, runs = isQuick ? '1' : '5', job: names } = values;
 	if (!/^[1-9]\d*$/.test(runs)) throw new Error(`--runs takes a whole number, not "${runs}"`);
 	const isPartial = isQuick || names !== undefined;

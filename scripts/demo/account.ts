@@ -72,9 +72,9 @@ function openTerminal() {
 		const isSecret = typeOptions?.password === true;
 		for (;;) {
 			const hint = isSecret ? ' (not shown)' : preset ? ` [${String(preset)}]` : '';
-			process.stdout.write(`${displayName}${hint}: `);
+			const question = lines.question(`${displayName}${hint}: `);
 			isHidden = isSecret;
-			const answer = await lines.question('');
+			const answer = await question;
 			isHidden = false;
 			if (isSecret) process.stdout.write('\n');
 			const value = answer.trim() || String(preset ?? '');

@@ -35,7 +35,7 @@ export function remember(folder: string, memory: Memory): void {
 
 /** Removes what the demo and its n8n wrote, and nothing else that may lie in the folder. */
 export function forget(folder: string): void {
-	for (const name of ['.n8n', 'files', 'n8n.log', 'package.sha256', 'demo.json']) {
+	for (const name of ['.n8n', '.cache', 'files', 'n8n.log', 'package.sha256', 'demo.json']) {
 		rmSync(path.join(folder, name), { recursive: true, force: true });
 	}
 }

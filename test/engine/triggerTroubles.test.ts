@@ -84,6 +84,23 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['702', '701']);
 	});
 
+	test('a shipment that could not be tracked at publishing brings what happened since', async () => {
+		const { ant } = seedTwoCarriers();
+		const host = await stage.newHost(mode);
+		rewriteTracking('00', (row) =>
+			row.packageNumberCarrier === ant
+				? { ...row, statusCode: 400, message: 'No', events: [] }
+				: row,
+		);
+		await host.publish({});
+		stage.clock.nowMs += 60_000;
+		stage.sandbox.addEvent(ant, { code: '701' });
+		stage.sandbox.clearFaults();
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701']);
+	});
+
 	test.each(['status', 'rateLimit', 'halfBody', 'reset', 'html', 'nullResult'] as const)(
 		'when nothing at all can be asked (%s) the poll fails, and nothing is lost',
 		async (kind) => {

@@ -62,6 +62,8 @@ const on = fc.constantFrom<Fault['operation'][]>(
 	'*',
 );
 const failing = fc.constantFrom<FaultKind[]>('status500', 'rateLimit', 'halfBody', 'reset', 'slow');
+/** A first answer that leaves events out would make them new in the next one, and rightly so. */
+const atFirst = fc.oneof(failing, fc.constantFrom<FaultKind[]>('rowFails', 'reworded'));
 const times = fc.integer({ min: 1, max: 5 });
 
 const event: fc.Arbitrary<AddedEvent> = fc.record({
@@ -133,7 +135,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	}),
 	atPublishing: fc.oneof(
 		{ weight: 3, arbitrary: fc.constant<History['atPublishing']>([]) },
-		{ weight: 1, arbitrary: fc.array(fc.record({ fault: failing, on, times }), { maxLength: 2 }) },
+		{ weight: 1, arbitrary: fc.array(fc.record({ fault: atFirst, on, times }), { maxLength: 2 }) },
 	),
 	happenings: fc.array(
 		fc.tuple(minutes, what).map(([pause, rest]) => ({ ...rest, minutes: pause }) as Happening),

@@ -8,7 +8,7 @@ import path from 'node:path';
 export function loadTrigger(): INodeType {
 	for (const module of ['n8n-workflow', 'lodash', 'luxon']) {
 		// Loaded once for all of them, which is what takes the time.
-		const loaded: unknown = require(module);
+		const loaded = jest.requireActual<object>(module);
 		jest.doMock(module, () => loaded);
 	}
 	const file = path.resolve(
@@ -17,12 +17,14 @@ export function loadTrigger(): INodeType {
 	);
 	let trigger: INodeType | undefined;
 	jest.isolateModules(() => {
-		const { ParcelShippingTrigger } = require(file) as {
-			ParcelShippingTrigger: new () => INodeType;
-		};
+		const { ParcelShippingTrigger } = jest.requireActual<BuiltModule>(file);
 		trigger = new ParcelShippingTrigger();
 	});
 	return trigger as INodeType;
+}
+
+interface BuiltModule {
+	ParcelShippingTrigger: new () => INodeType;
 }
 
 /** n8n-core's own, with nothing to report to. */

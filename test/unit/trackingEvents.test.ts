@@ -3,6 +3,7 @@ import { byDate, dateTimeOf, dayBefore, momentOf } from '../../nodes/ParcelShipp
 import { isWanted } from '../../nodes/ParcelShipping/tracking/eventKinds';
 import { eventIdOf, markOf, readMarks } from '../../nodes/ParcelShipping/tracking/identity';
 
+import { omit } from 'lodash';
 import { Settings } from 'luxon';
 
 const event: TrackingEvent = {
@@ -51,8 +52,7 @@ describe('The identity of an event', () => {
 	});
 
 	test('takes a value that is missing for one that is null', () => {
-		const { item: _, ...without } = event;
-		expect(eventIdOf('ANT', '001', without)).toBe(id({ item: null }));
+		expect(eventIdOf('ANT', '001', omit(event, 'item'))).toBe(id({ item: null }));
 	});
 
 	test('is this one, on every server and in every version', () => {

@@ -24,6 +24,8 @@ export interface N8nSettings {
 	/** n8n's user folder; everything that it writes goes below. */
 	folder: string;
 	owner: Owner;
+	/** In queue mode, a process that only executes workflows; `start`, the default, is everything else. */
+	command?: 'start' | 'worker';
 	/** The wanted port; a taken one makes it the next free one. */
 	port?: number;
 	/** Further variables of the environment. */
@@ -41,6 +43,8 @@ export interface N8n {
 	/** Settles when the process is gone. */
 	ended: Promise<'stopped' | 'died'>;
 	stop(): Promise<void>;
+	/** As if the machine were gone: nothing is finished, nobody is told. */
+	kill(): Promise<void>;
 }
 
 const STARTS_WITHIN_MS = 180_000;
@@ -52,17 +56,17 @@ export function createOwner(email: string, password: string): Owner {
 }
 
 export async function startN8n(settings: N8nSettings): Promise<N8n> {
-	const { folder } = settings;
+	const { folder, command = 'start' } = settings;
 	const files = path.join(folder, 'files');
 	mkdirSync(files, { recursive: true });
 	const port = await freePort(settings.port ?? 5678);
 	const url = `http://127.0.0.1:${port}`;
-	const logFile = path.join(folder, 'n8n.log');
+	const logFile = path.join(folder, command === 'worker' ? `worker-${port}.log` : 'n8n.log');
 
 	const log = openSync(logFile, 'w');
 	const child = spawn(
 		process.execPath,
-		['--import', path.join(__dirname, 'leash.mjs'), requireFromN8n.resolve('n8n/bin/n8n'), 'start'],
+		['--import', path.join(__dirname, 'leash.mjs'), requireFromN8n.resolve('n8n/bin/n8n'), command],
 		{
 			cwd: files,
 			// A group of its own: Ctrl+C reaches the one who stops it in order, and what it started
@@ -82,8 +86,13 @@ export async function startN8n(settings: N8nSettings): Promise<N8n> {
 		isStopping = true;
 		await end(child, ended);
 	};
-	const n8n: N8n = { url, port, logFile, files, ended, stop };
-	await untilReady(n8n, settings.signal);
+	const kill = async () => {
+		isStopping = true;
+		endGroup(child);
+		await ended;
+	};
+	const n8n: N8n = { url, port, logFile, files, ended, stop, kill };
+	await untilReady(n8n, command === 'worker' ? isWorkerReady : isReady, settings.signal);
 	return n8n;
 }
 
@@ -104,6 +113,9 @@ async function environment(
 		N8N_PORT: String(port),
 		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}`,
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort(port + 1)),
 		N8N_SECURE_COOKIE: 'false',
 		DB_TYPE: 'sqlite',
@@ -128,11 +140,15 @@ async function environment(
 	};
 }
 
-async function untilReady(n8n: N8n, signal: AbortSignal | undefined): Promise<void> {
+async function untilReady(
+	n8n: N8n,
+	isUp: (url: string) => Promise<boolean>,
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	let isGone = false;
 	void n8n.ended.finally(() => (isGone = true)).catch(() => undefined);
 	const deadlineMs = Date.now() + STARTS_WITHIN_MS;
-	while (!(await isReady(n8n.url))) {
+	while (!(await isUp(n8n.url))) {
 		if (!isGone && !signal?.aborted && Date.now() < deadlineMs) {
 			await sleep(100);
 			continue;
@@ -151,6 +167,11 @@ async function isReady(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	if (!answer?.ok) return false;
 	return (answer.headers.get('content-type') ?? '').includes('json');
+}
+
+async function isWorkerReady(url: string): Promise<boolean> {
+	const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+	return answer?.ok ?? false;
 }
 
 async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

@@ -22,7 +22,7 @@ export const loadPackage: Job = {
 	ways: {
 		// In a plain Node, because what lets this program run TypeScript slows every loading down.
 		node: async () => async () => {
-			const plain = path.join(__dirname, 'loadPackage.cjs');
+			const plain = path.join(__dirname, 'timeLoading.cjs');
 			const { stdout, stderr, status } = spawnSync(process.execPath, [plain], { encoding: 'utf8' });
 			if (status !== 0) throw new Error(stderr);
 			return { results: 1, wallMs: Number(stdout), sizeKB: tarballBytes() / KILOBYTE };

@@ -26,7 +26,7 @@ export async function startDemo(
 	const { folder, url } = options;
 	const memory = openMemory(options, undo);
 	const owner = (memory.owner ??= newOwner());
-	const credentialName = url ? 'Parcel service account' : 'Parcel service sandbox';
+	const credentialName = url ? 'Parcel Shipping account' : 'Parcel Shipping sandbox';
 	const asked = url && memory.credential?.baseUrl !== url ? await askForAccount(url) : undefined;
 
 	console.log('Building and packing the package, unless it is the same as last time');

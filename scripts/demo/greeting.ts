@@ -34,7 +34,8 @@ export function greeting(running: Running): string {
 }
 
 function firstSteps({ n8nUrl, sandboxHome, baseUrl, credentialName }: Running): string[] {
-	const [example] = readExamples();
+	// One that brings its own order along: nothing has to be set up or called before it runs.
+	const example = readExamples().find(({ pinData }) => Object.keys(pinData ?? {}).length > 0);
 	if (example && sandboxHome) {
 		return [
 			`First   Sign in and open ${n8nUrl}/workflow/${example.id}`,

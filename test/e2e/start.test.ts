@@ -42,7 +42,7 @@ const exampleNames = readExamples().map(({ name }) => name);
 test('npm start gives a real n8n with the package, the credential and the examples; Ctrl+C ends all of it', async () => {
 	const demo = await start();
 	const n8n = await signInto(demo);
-	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel service sandbox']);
+	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames].sort());
 	expect(demo.printed).toContain('The service accepted the credential');
 	expect((await fetch(await demo.behind('Sandbox'))).status).toBe(200);
@@ -78,7 +78,7 @@ test('a second start keeps what the user made, and takes other ports where these
 
 	const n8n = await signInto(demo);
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames, 'My own'].sort());
-	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel service sandbox']);
+	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	// The credential followed the sandbox to its new port.
 	expect(demo.printed).toContain('The service accepted the credential');
 

@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,7 @@ export class NpmStart {
 	}
 
 	static run(script: 'start' | 'dev', args: string[]): NpmStart {
-		const { E2E_SUITE: _, ...env } = process.env;
+		const env = omit(process.env, 'E2E_SUITE');
 		return new NpmStart(
 			spawn('npm', ['run', script, '--', ...args], {
 				cwd: root,

@@ -37,6 +37,7 @@ export interface N8nSettings {
 export interface N8n {
 	url: string;
 	port: number;
+	pid: number;
 	logFile: string;
 	/** Where workflows may read and write files; relative paths begin here. */
 	files: string;
@@ -91,7 +92,8 @@ export async function startN8n(settings: N8nSettings): Promise<N8n> {
 		endGroup(child);
 		await ended;
 	};
-	const n8n: N8n = { url, port, logFile, files, ended, stop, kill };
+	const pid = child.pid ?? 0;
+	const n8n: N8n = { url, port, pid, logFile, files, ended, stop, kill };
 	await untilReady(n8n, command === 'worker' ? isWorkerReady : isReady, settings.signal);
 	return n8n;
 }

@@ -1,0 +1,150 @@
+// What all chapters of the story share: the cluster, the service, and the two workflows in n8n.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { withCredential } from '../../../scripts/demo/examples';
+import type { StoredCredential, StoredWorkflow, WorkflowDraft } from '../../../scripts/demo/rest';
+import { type Sandbox, startSandbox } from '../../../sandbox';
+import { untilThereIs } from '../../e2e/support/examples';
+import { chain, node } from '../../e2e/support/nodes';
+import { sandboxCredential } from '../../support/credentials';
+import { Cluster } from './cluster';
+import { type ExecutionRow, isUnfinished, listExecutions, readOrderRows } from './ledger';
+import { News } from './news';
+
+export const NEWS = 'News';
+const LATENCY_MS = 150;
+const NEWS_EVERY_MS = 700;
+const file = path.resolve(__dirname, '../../../docs/scaling/kept-orders.json');
+
+export class Stage {
+	private constructor(
+		readonly cluster: Cluster,
+		readonly sandbox: Sandbox,
+		private readonly credential: StoredCredential,
+		readonly news: News,
+	) {}
+
+	keptOrders!: StoredWorkflow;
+	tracking!: StoredWorkflow;
+
+	static async open(): Promise<Stage> {
+		const sandbox = await startSandbox({ latencyMs: LATENCY_MS });
+		const cluster = await Cluster.start();
+		try {
+			const credential = await cluster.n8n.createCredential({
+				name: 'Sandbox',
+				type: 'parcelShippingApi',
+				data: sandboxCredential(sandbox.url),
+			});
+			const stage = new Stage(cluster, sandbox, credential, new News(sandbox));
+			await stage.publishWorkflows();
+			return stage;
+		} catch (error) {
+			await cluster.stop();
+			throw error;
+		}
+	}
+
+	get n8n() {
+		return this.cluster.n8n;
+	}
+
+	/** A function, because after a restart n8n may listen at another port. */
+	readonly webhook = () => `${this.cluster.main.url}/webhook/orders`;
+
+	async close(): Promise<void> {
+		await this.news.end();
+		await this.cluster.stop();
+		await this.sandbox.close();
+	}
+
+	/** Shipments of orders; those that the news are about are Beaver's. */
+	shipments() {
+		return this.sandbox.books.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
+	}
+
+	async executions(): Promise<ExecutionRow[]> {
+		return await listExecutions(this.n8n, this.keptOrders.id);
+	}
+
+	async untilShipped(count: number): Promise<void> {
+		await untilThereIs(async () => this.shipments().length >= count || undefined, 240_000);
+	}
+
+	async untilFinished(): Promise<ExecutionRow[]> {
+		return await untilThereIs(async () => {
+			const rows = await this.executions();
+			return rows.some(isUnfinished) ? undefined : rows;
+		}, 300_000);
+	}
+
+	/** n8n empties executions that die with their worker, those of the trigger as well. */
+	async untilNoNewsUnderWay(): Promise<void> {
+		await untilThereIs(async () => {
+			const rows = await listExecutions(this.n8n, this.tracking.id);
+			return rows.some(({ status }) => status === 'running') ? undefined : true;
+		});
+	}
+
+	/** In the clock of the test: every ten seconds, what has been open for 45. */
+	async makeImpatient(): Promise<void> {
+		const { id, name, connections, settings, versionId } = this.keptOrders;
+		const nodes = this.keptOrders.nodes.map((each) => ({
+			...each,
+			parameters: JSON.parse(
+				JSON.stringify(each.parameters)
+					.replace('{ minutes: 10 }', '{ seconds: 45 }')
+					.replace(
+						'{"field":"minutes","minutesInterval":1}',
+						'{"field":"seconds","secondsInterval":10}',
+					),
+			) as Record<string, unknown>,
+		}));
+		const draft = { name, nodes, connections, settings, versionId };
+		this.keptOrders = await this.n8n.request('PATCH', `/workflows/${id}`, draft);
+		await this.n8n.publish(this.keptOrders);
+	}
+
+	private async publishWorkflows(): Promise<void> {
+		this.keptOrders = await this.store(JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft);
+		await this.n8n.request('POST', `/workflows/${this.keptOrders.id}/run`, {
+			triggerToStartFrom: { name: 'Once, by Hand' },
+		});
+		await untilThereIs(async () => readOrderRows(this.n8n).catch(() => undefined));
+		await this.n8n.publish(this.keptOrders);
+
+		this.tracking = await this.store(chain('Tracking', [this.trigger()]));
+		await this.n8n.publish(this.tracking);
+		this.news.begin(NEWS_EVERY_MS);
+	}
+
+	private async store(draft: WorkflowDraft): Promise<StoredWorkflow> {
+		const { name, nodes, connections, settings = {} } = draft;
+		const own = withCredential(nodes, this.credential);
+		return await this.n8n.createWorkflow({ name, nodes: own, connections, settings });
+	}
+
+	private trigger() {
+		const { id, name } = this.credential;
+		// n8n asks once a minute at most; twelve clocks make it every five seconds.
+		const item = Array.from({ length: 12 }, (_, index) => ({
+			mode: 'custom',
+			cronExpression: `${index * 5} * * * * *`,
+		}));
+		return node({
+			type: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
+			name: NEWS,
+			credentials: { parcelShippingApi: { id, name } },
+			parameters: {
+				pollTimes: { item },
+				watch: 'filtered',
+				filters: { carrierCodes: ['BEAVER'] },
+				events: ['all'],
+				startFrom: 'now',
+				output: 'event',
+				options: {},
+			},
+		});
+	}
+}

@@ -1,0 +1,63 @@
+// What n8n in queue mode needs beside itself: Redis for the queue, PostgreSQL for the rest. Debian's
+// own, with ports and data folders that nobody else uses.
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { freePort } from '../../../scripts/demo/ports';
+import { asUser, type Server, startServer } from './server';
+
+const POSTGRES_FOLDER = '/usr/lib/postgresql';
+
+export async function startRedis(folder: string): Promise<Server> {
+	const port = await freePort(6390);
+	const data = path.join(folder, 'redis');
+	mkdirSync(data);
+	return await startServer({
+		name: 'Redis',
+		command: [
+			'redis-server',
+			...['--port', String(port), '--bind', '127.0.0.1', '--dir', data],
+			// Redis that forgets the queue at a restart would be another test.
+			...['--save', '', '--appendonly', 'no'],
+		],
+		port,
+		logFile: path.join(folder, 'redis.log'),
+		signal: 'SIGTERM',
+	});
+}
+
+export async function startPostgres(folder: string): Promise<Server> {
+	const port = await freePort(5440);
+	const data = path.join(folder, 'postgres');
+	mkdirSync(data);
+	// PostgreSQL refuses to run as root.
+	const user = process.getuid?.() === 0 ? 'postgres' : undefined;
+	if (user) chownSync(data, idOf('-u', user), idOf('-g', user));
+	const bin = path.join(POSTGRES_FOLDER, newestVersion(), 'bin');
+	const inUse = [`${bin}/initdb`, '-D', data, '-U', 'n8n', '--auth=trust', '--encoding=UTF8'];
+	execFileSync('setpriv', [...asUser(user), ...inUse, '--no-sync', '--locale=C.UTF-8'], {
+		cwd: '/',
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	return await startServer({
+		name: 'PostgreSQL',
+		command: [
+			`${bin}/postgres`,
+			...['-D', data, '-p', String(port), '-k', data, '-h', '127.0.0.1'],
+		],
+		...(user ? { user } : {}),
+		port,
+		logFile: path.join(folder, 'postgres.log'),
+		signal: 'SIGINT',
+	});
+}
+
+function idOf(which: '-u' | '-g', user: string): number {
+	return Number(execFileSync('id', [which, user], { encoding: 'utf8' }));
+}
+
+function newestVersion(): string {
+	const versions = readdirSync(POSTGRES_FOLDER).sort((a, b) => Number(b) - Number(a));
+	return versions[0] as string;
+}

@@ -40,7 +40,7 @@ export function run(command, args, { cwd = root, env = {}, leash = false } = {})
  * `npm install` in a folder, unless its lockfile is the one that was installed last. With `build`,
  * only those packages run their install scripts, after the rest is in place.
  */
-export async function installIfNeeded(folder = root, { takes = 'about two minutes', build } = {}) {
+export async function installIfNeeded(folder = root, { takes = 'one to four minutes', build } = {}) {
 	const lockfile = path.join(folder, 'package-lock.json');
 	const hashOfLock = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex');
 	const mark = path.join(folder, 'node_modules', '.installed');
@@ -76,7 +76,7 @@ export async function installIfNeeded(folder = root, { takes = 'about two minute
 /** The real n8n that the demo and the end-to-end tests run in. */
 export async function installHost() {
 	await installIfNeeded(path.join(root, 'host'), {
-		takes: 'the real n8n, 2.2 GB: two to six minutes, this once',
+		takes: 'the real n8n, 2.2 GB: three to ten minutes, this once',
 		// Everything else that n8n would compile belongs to nodes that nobody uses here, and some of it
 		// asks for compilers and downloads that a machine may not have.
 		build: ['sqlite3'],

@@ -87,14 +87,14 @@ export class Stage {
 		});
 	}
 
-	/** In the clock of the test: every ten seconds, what has been open for 45. */
+	/** In the clock of the test: every ten seconds, what has been open for longer than a shop is patient. */
 	async makeImpatient(): Promise<void> {
 		const { id, name, connections, settings, versionId } = this.keptOrders;
 		const nodes = this.keptOrders.nodes.map((each) => ({
 			...each,
 			parameters: JSON.parse(
 				JSON.stringify(each.parameters)
-					.replace('{ minutes: 10 }', '{ seconds: 45 }')
+					.replace('{ minutes: 10 }', '{ seconds: 75 }')
 					.replace(
 						'{"field":"minutes","minutesInterval":1}',
 						'{"field":"seconds","secondsInterval":10}',

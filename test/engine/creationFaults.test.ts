@@ -6,7 +6,7 @@ import { checkBooks, checkOutputs, claimsOf } from '../support/creationChecks';
 import { inputOf, scenario, type Scenario, seedExisting } from '../support/creationScenario';
 import { creationForm } from '../support/shop';
 
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
 // The same scenarios again: FAULT_SEED=<seed> FAULT_PATH=<path>, as printed by fast-check where one
 // fails. `npm run test:faults -- --runs 10000 --seed 1` plays more of them.
@@ -15,8 +15,7 @@ const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2_147_483_647);
 const PATH = process.env.FAULT_PATH;
 
 /** Side by side, because most of the time is waiting for answers that do not come. */
-const LANES = PATH ? 1 : 3;
-const SETTLING_MS = 160;
+const LANES = PATH ? 1 : 4;
 
 type Services = Record<Scenario['listRecords'], { sandbox: Sandbox; engine: Engine }>;
 
@@ -65,7 +64,7 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 		carrierEndpoint: given.isCarrierEndpoint,
 		ifExists: given.ifExists,
 		timeout: 60,
-		maxRetryWait: 60,
+		maxRetryWait: given.maxRetryWait,
 	};
 	// Where nothing is looked for, starting again creates everything again, as it is told to.
 	const runs = given.ifExists === 'create' ? given.faultsOfRuns.slice(0, 1) : given.faultsOfRuns;
@@ -79,7 +78,7 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 			tries: given.tries,
 		});
 		sandbox.clearFaults();
-		await allAnswered(sandbox);
+		await untilQuiet(sandbox, faults);
 		checkOutputs(given, sandbox, run, before, existed);
 	}
 	if (given.ifExists === 'reuse') {
@@ -94,10 +93,14 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 }
 
 /** Work that the service does after the node has given up is done, too. */
-async function allAnswered({ requests }: Sandbox): Promise<void> {
-	const since = Date.now();
-	while (requests.some(({ finishedAt }) => finishedAt === null) && Date.now() - since < SETTLING_MS)
-		await new Promise((resolve) => setTimeout(resolve, 5));
+async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Promise<void> {
+	// Several latencies may have met one request, one after another.
+	const lateMs = faults.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
+	let seen = -1;
+	while (requests.length !== seen && requests.some(({ finishedAt }) => finishedAt === null)) {
+		seen = requests.length;
+		await new Promise((resolve) => setTimeout(resolve, lateMs + 30));
+	}
 }
 
 /** In the end, after a run without any fault: every order that its carrier takes. */

@@ -141,7 +141,8 @@ describe('An answer that never arrives', () => {
 	test.each(lost)('%s: what was created is read back, and not sent again', async (_, fault) => {
 		sandbox.fault({ operation: 'createShipments', ...fault });
 		const { items, hints } = await engine.run({
-			parameters: creationForm(SWIFT),
+			// Long enough for the request to be sent again, if anybody did.
+			parameters: creationForm({ ...SWIFT, maxRetryWait: 1_500 }),
 			items: [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')],
 		});
 		const [batch] = sandbox.books.batches();

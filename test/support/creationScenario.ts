@@ -23,6 +23,8 @@ export interface Scenario {
 	ifExists: 'reuse' | 'create' | 'fail';
 	onError: NonNullable<INode['onError']>;
 	tries: number;
+	/** Mostly too short for a request to be sent again, so that 300 runs don't take minutes. */
+	maxRetryWait: number;
 	/** For each run from the beginning, without anything that the one before it knew. */
 	faultsOfRuns: Fault[][];
 }
@@ -140,7 +142,10 @@ const order: fc.Arbitrary<Omit<ScenarioOrder, 'label'>> = fc.record({
 
 export const scenario: fc.Arbitrary<Scenario> = fc
 	.record({
-		orders: fc.array(order, { minLength: 1, maxLength: 40 }),
+		orders: fc.oneof(
+			{ weight: 4, arbitrary: fc.array(order, { minLength: 1, maxLength: 10, size: 'max' }) },
+			{ weight: 1, arbitrary: fc.array(order, { minLength: 1, maxLength: 40, size: 'max' }) },
+		),
 		carriers: fc.integer({ min: 1, max: 3 }),
 		batchSize: fc.constantFrom(1, 2, 3, 7, 20, 100),
 		isCarrierEndpoint: fc.boolean(),
@@ -160,6 +165,10 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 			'continueErrorOutput' as const,
 		),
 		tries: fc.constantFrom(1, 2, 3),
+		maxRetryWait: fc.oneof(
+			{ weight: 24, arbitrary: fc.constant(60) },
+			{ weight: 1, arbitrary: fc.constant(550) },
+		),
 		faultsOfRuns: fc.array(fc.array(fault, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),
 	})
 	.map(({ orders, carriers, repeats, ...rest }) => {

@@ -8,7 +8,6 @@ import { labelOf, type Order } from './order';
 import { groupByCarrier, type Lane, planLanes } from './plan';
 import { RequestSender, type SenderSettings } from './sendRequest';
 import type { ShippingService, Surroundings } from './service';
-import { notSentBecauseStopped } from './words';
 
 export interface CreationSettings extends LookingSettings, SenderSettings {
 	/** Where the orders go: the same label at another service is another shipment. */
@@ -61,7 +60,7 @@ export async function createOrders(
 			batchSize,
 		);
 		const sent = await mapConcurrently(lanes, maxConcurrency, async (lane) =>
-			sendLane(lane, known, sender, surroundings),
+			sendLane(lane, known, sender),
 		);
 		return [...earlier, ...decided, ...sent.flat()];
 	});
@@ -99,13 +98,11 @@ async function sendLane(
 	lane: Lane,
 	canceled: readonly number[],
 	sender: RequestSender,
-	surroundings: Surroundings,
 ): Promise<Finding[]> {
 	const findings: Finding[] = [];
 	const known = await sender.knownBefore(lane.carrierCode, canceled);
 	let refusal: unknown;
 	for (const request of lane.requests) {
-		if (refusal === undefined && surroundings.isStopped()) refusal = notSentBecauseStopped();
 		if (refusal !== undefined) {
 			const failure = refusal;
 			findings.push(...request.map((order) => ({ orders: [order], failure })));

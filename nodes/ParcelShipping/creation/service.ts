@@ -20,7 +20,10 @@ export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;
 
 /** What creation asks of the service. */
 export interface ShippingService {
-	/** A `ServiceFailure` that says `mayHaveActed: false` is certain; everything else is open. */
+	/**
+	 * A `ServiceFailure` that says `mayHaveActed: false` is certain; everything else is open. Nothing
+	 * is sent any more once the user has stopped the workflow.
+	 */
 	create(carrierCode: string, shipments: ShipmentCreation[]): Promise<CreationEnvelope>;
 	/** One page, as many records as it holds. */
 	firstShipments(filter: ShipmentFilter): Promise<{ rows: ListedShipment[]; total: number }>;

@@ -116,13 +116,6 @@ function adviceFor(ifExists: IfExists): string {
 		: 'Running the workflow again is safe: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.';
 }
 
-export function notSentBecauseStopped(): ItemRefusal {
-	return new ItemRefusal(
-		'The workflow was stopped before this shipment was sent',
-		'Nothing was sent for this item. Run the workflow again.',
-	);
-}
-
 export function wordsOf(thrown: unknown): string {
 	return (thrown as { message?: string }).message ?? String(thrown);
 }

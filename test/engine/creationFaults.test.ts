@@ -15,7 +15,7 @@ const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2_147_483_647);
 const PATH = process.env.FAULT_PATH;
 
 /** Side by side, because most of the time is waiting for answers that do not come. */
-const LANES = PATH ? 1 : 4;
+const LANES = PATH ? 1 : 6;
 
 type Services = Record<Scenario['listRecords'], { sandbox: Sandbox; engine: Engine }>;
 

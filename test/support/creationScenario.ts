@@ -166,7 +166,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 		),
 		tries: fc.constantFrom(1, 2, 3),
 		maxRetryWait: fc.oneof(
-			{ weight: 24, arbitrary: fc.constant(60) },
+			{ weight: 5, arbitrary: fc.constant(60) },
 			{ weight: 1, arbitrary: fc.constant(550) },
 		),
 		faultsOfRuns: fc.array(fc.array(fault, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),

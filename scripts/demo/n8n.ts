@@ -57,6 +57,18 @@ export function createOwner(email: string, password: string): Owner {
 }
 
 export async function startN8n(settings: N8nSettings): Promise<N8n> {
+	for (let triesLeft = 3; ; triesLeft--) {
+		try {
+			return await startOnce(settings);
+		} catch (error) {
+			// Free when it was looked for, taken by somebody else a few seconds later.
+			const isPortLost = /port \d+ is already in use/.test((error as Error).message);
+			if (!isPortLost || triesLeft === 1) throw error;
+		}
+	}
+}
+
+async function startOnce(settings: N8nSettings): Promise<N8n> {
 	const { folder, command = 'start' } = settings;
 	const files = path.join(folder, 'files');
 	mkdirSync(files, { recursive: true });
@@ -150,7 +162,8 @@ async function untilReady(
 	let isGone = false;
 	void n8n.ended.finally(() => (isGone = true)).catch(() => undefined);
 	const deadlineMs = Date.now() + STARTS_WITHIN_MS;
-	while (!(await isUp(n8n.url))) {
+	// The one who answers may be another n8n that took the port.
+	while (!(await isUp(n8n.url)) || isGone) {
 		if (!isGone && !signal?.aborted && Date.now() < deadlineMs) {
 			await sleep(100);
 			continue;

@@ -7,10 +7,11 @@ import { sandboxCredential } from '../support/credentials';
 import { histories, type History } from '../support/history';
 import { HistoryPlayer } from '../support/historyPlayer';
 
-// `npm run test:histories -- --runs 5000 --seed 1` makes it as long as wanted, and says the same
-// again; a history that went wrong is printed with the seed and path that play it again.
+// The ordinary suite plays the same histories every time, so that a change is what makes it fail.
+// `npm run test:histories -- --runs 5000` looks for others; a history that goes wrong is printed with
+// the seed and path that play it again.
 const runs = Number(process.env.HISTORY_RUNS ?? 200);
-const seed = Number(process.env.HISTORY_SEED ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.HISTORY_SEED ?? 7);
 const replayed = process.env.HISTORY_PATH;
 
 const clock = { nowMs: Date.now() };

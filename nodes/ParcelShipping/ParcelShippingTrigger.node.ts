@@ -37,7 +37,9 @@ export class ParcelShippingTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["watch"] === "list" ? "shipments from a list" : "shipments of the account" }}',
-		description: 'Starts the workflow when carriers report new tracking events of shipments',
+		// The nodes panel has one entry for this node and its sibling, and shows this text in it.
+		description:
+			'Create parcel shipments, print their labels, or start a workflow when carriers report tracking events',
 		defaults: { name: 'Parcel Shipping Trigger' },
 		polling: true,
 		inputs: [],

@@ -4,6 +4,7 @@ import { isZone } from '../tracking/dates';
 import type { OutputMode } from '../tracking/output';
 import type { ListedShipment, Watch } from '../tracking/watch';
 import { ItemRefusal } from '../service/nodeError';
+import { eventsField } from './eventsField';
 import { type Filters, filtersField, readCodes, readFilters, readWholeNumber } from './filter';
 import { maxConcurrencyOption } from './requestOptions';
 import { type ShipmentFilters, shipmentFilters } from './shipmentFilters';
@@ -71,31 +72,7 @@ const listedShipmentsField: INodeProperties = {
 };
 
 export const watchFields: INodeProperties[] = [
-	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		default: ['all'],
-		description:
-			'Which events start the workflow. With an expression, any category of the service can be given. Events that are left out count as seen: they are not caught up on when the choice changes.',
-		options: [
-			{ name: 'All', value: 'all', description: 'Every event' },
-			{ name: 'Canceled', value: 'canceled', description: 'The shipment was canceled' },
-			{ name: 'Created', value: 'Created', description: 'The shipment was created' },
-			{ name: 'Delivered', value: 'delivered', description: 'The shipment was delivered' },
-			{ name: 'Ordered', value: 'Ordered', description: 'The carrier knows of the shipment' },
-			{
-				name: 'Transit at the Carrier',
-				value: 'TransitCarrier',
-				description: 'The carrier has the shipment',
-			},
-			{
-				name: 'Transit on the Way',
-				value: 'TransitOnTheWay',
-				description: 'The shipment is on its way',
-			},
-		],
-	},
+	eventsField,
 	{
 		displayName: 'Watch',
 		name: 'watch',

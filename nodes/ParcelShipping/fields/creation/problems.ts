@@ -55,5 +55,11 @@ function cashOnDeliveryProblems(body: Body, lacks: Lacks): Problem[] {
 
 const labelOf = (name: CreationFieldName) => creationFields[name].label;
 
-const asMissing = (name: CreationFieldName) =>
-	missing(name, kinds[creationFields[name].kind].expected);
+const asMissing = (name: CreationFieldName) => missing(name, expectedOf(name));
+
+/** What text is expected, only the field itself can say. */
+function expectedOf(name: CreationFieldName): string {
+	const { kind, description, example } = creationFields[name];
+	if (kind !== 'text') return kinds[kind].expected;
+	return `${description.charAt(0).toLowerCase()}${description.slice(1)}, e.g. ${example}`;
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import { startSandbox } from '../../sandbox';
 import { askForAccount, sandboxAccount } from './account';
-import { ensureCredential, importExamples } from './examples';
+import { ensureCredential, importExamples, laySampleOrders } from './examples';
 import { greeting } from './greeting';
 import { forget, type Memory, recall, refuseSecondStart, remember } from './memory';
 import { createOwner, type N8n, type Owner, startN8n } from './n8n';
@@ -43,6 +43,7 @@ export async function startDemo(
 		await ensureCredential(rest, memory, credentialName, account);
 		remember(folder, memory);
 	}
+	if (sandbox) laySampleOrders(keeper.n8n.files);
 	await importExamples(rest, memory, credentialName, { publish: !url });
 	memory.running = { pid: process.pid, url: keeper.n8n.url };
 	remember(folder, memory);

@@ -1,6 +1,6 @@
 // Puts the credential and the example workflows into n8n, each once: what the user changes or
 // deletes afterwards stays as the user left it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { AccountData } from './account';
@@ -76,6 +76,12 @@ export async function importExamples(
 		memory.imported.push(id);
 		if (active && publish) await n8n.publish(stored);
 	}
+}
+
+/** Lays the table of orders where the nightly example reads it, unless the user has one there. */
+export function laySampleOrders(folder: string): void {
+	const file = path.join(folder, 'orders.csv');
+	if (!existsSync(file)) copyFileSync(path.join(workflowsFolder, 'samples', 'orders.csv'), file);
 }
 
 export function withCredential(

@@ -1,6 +1,9 @@
 import { readExamples } from './examples';
 import type { CredentialTest } from './rest';
 
+/** Goes all the way to printed labels, with nothing to fill in. */
+const FIRST_EXAMPLE = 'nightlyBatches';
+
 export interface Running {
 	n8nUrl: string;
 	owner: { email: string; password: string };
@@ -34,13 +37,12 @@ export function greeting(running: Running): string {
 }
 
 function firstSteps({ n8nUrl, sandboxHome, baseUrl, credentialName }: Running): string[] {
-	// One that brings its own order along: nothing has to be set up or called before it runs.
-	const example = readExamples().find(({ pinData }) => Object.keys(pinData ?? {}).length > 0);
+	const example = readExamples().find(({ id }) => id === FIRST_EXAMPLE);
 	if (example && sandboxHome) {
 		return [
-			`First   Sign in and open ${n8nUrl}/workflow/${example.id}`,
-			`        ("${example.name}"). Press "Execute workflow".`,
-			`Then    See at ${sandboxHome} what the parcel service has in its books now.`,
+			`First   Open ${n8nUrl}/workflow/${example.id}`,
+			`        ("${example.name}"). Sign in, press "Execute workflow".`,
+			`Then    Look at ${sandboxHome}: the new shipments, their labels, the print jobs.`,
 		];
 	}
 	return [

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { readLabelsPdf } from '../support/readLabelsPdf';
+import { openBrowser, openWindow, story } from './support/browser';
+import { NpmStart, survivors } from './support/npmStart';
+import { takePicture } from './support/pictures';
+
+jest.setTimeout(400_000);
+
+let folder: string;
+let demo: NpmStart;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await openBrowser();
+	folder = mkdtempSync(path.join(tmpdir(), 'parcel-first-'));
+	demo = NpmStart.run('start', ['--folder', folder]);
+	await demo.until(/Ctrl\+C stops everything/);
+	page = await openWindow(browser);
+});
+
+afterAll(async () => {
+	const pids = demo?.processes() ?? [];
+	demo?.end('SIGTERM');
+	await survivors(pids);
+	await browser?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+story(
+	'From what npm start prints to a printed label, in fewer than ten clicks',
+	() => page,
+	async () => {
+		let clicks = 0;
+		const click = async (what: Locator) => {
+			clicks++;
+			await what.click();
+		};
+		const openPrinted = async (address: string) => {
+			clicks++;
+			await page.goto(address);
+		};
+
+		await openPrinted(await demo.until(/First +Open (\S+)/));
+		await page.getByLabel('Email').fill(await demo.behind('User'));
+		await page.getByLabel('Password').fill(await demo.behind('Password'));
+		await click(page.getByRole('button', { name: 'Sign in' }));
+		await click(page.getByTestId('execute-workflow-button'));
+		await page.getByText('Workflow executed successfully').waitFor();
+		// The canvas turns green a moment later.
+		await page.waitForTimeout(3_000);
+		await takePicture(page, 'nightly');
+
+		await openPrinted(await demo.until(/Look at (\S+):/));
+		await page.getByText('Jana Nováková').waitFor();
+		expect(await page.locator('#print-jobs').innerText()).toContain('Warehouse A4');
+		await takePicture(page, 'sandbox', page.locator('.shipments'));
+		const tab = page.waitForEvent('popup');
+		await click(
+			page.getByRole('row', { name: 'Jana Nováková' }).getByRole('link', { name: /^Label/ }),
+		);
+		const file = await fetch((await tab).url());
+		const [label] = readLabelsPdf(Buffer.from(await file.arrayBuffer()));
+		expect(label?.lines.join('\n')).toContain('Jana Nováková');
+		expect(clicks).toBeLessThan(10);
+	},
+);

@@ -1,0 +1,149 @@
+import type { Locator, Page } from 'playwright-core';
+
+import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/rest';
+
+/** n8n's editor, as far as a user of this package touches it. */
+export class Editor {
+	constructor(readonly page: Page) {}
+
+	/** The open node with its input and its output. */
+	get form(): Locator {
+		return this.page.getByTestId('ndv');
+	}
+
+	get input(): Locator {
+		return this.page.getByTestId('ndv-input-panel');
+	}
+
+	/** Where the open node shows what it gives, or what went wrong. */
+	get output(): Locator {
+		return this.page.getByTestId('output-panel');
+	}
+
+	async open(url: string, { id }: StoredWorkflow): Promise<void> {
+		await this.page.goto(`${url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-controls').waitFor();
+	}
+
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** Opens the nodes panel by one of its plus signs and searches it. */
+	async find(plus: Locator, search: string): Promise<void> {
+		await plus.click();
+		await this.page.getByTestId('node-creator-search-bar').waitFor();
+		await this.page.keyboard.type(search);
+	}
+
+	/** Of what the nodes panel has found; the new node opens. */
+	async chooseAction(action: string): Promise<void> {
+		await this.page.getByText('Parcel Shipping', { exact: true }).first().click();
+		await this.page.getByText(action, { exact: true }).click();
+		await this.form.waitFor();
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.node(name).dblclick();
+		await this.form.waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.form.waitFor({ state: 'hidden' });
+	}
+
+	async chooseCredential({ id, name }: StoredCredential): Promise<void> {
+		await this.page.getByTestId('node-credentials-select').click();
+		const entry = this.page.getByTestId(`node-credentials-select-item-${id}`);
+		await entry.getByText(name, { exact: true }).click();
+	}
+
+	/** The name of what is chosen in a field with a list. */
+	async shown(field: string): Promise<string> {
+		return await this.list(field).inputValue();
+	}
+
+	private list(field: string): Locator {
+		return this.page.getByTestId(`resource-locator-${field}`).getByTestId('rlc-input');
+	}
+
+	/** The entries of a field's list. */
+	async openList(field: string): Promise<Locator> {
+		await this.list(field).click();
+		const entries = this.page.getByTestId('rlc-item');
+		await entries.first().waitFor();
+		return entries;
+	}
+
+	/** From a list that is open. */
+	async pick(entries: Locator, typed: string, name: string): Promise<void> {
+		await this.page.getByTestId('rlc-search').fill(typed);
+		await entries.filter({ hasText: name }).click();
+		await entries.first().waitFor({ state: 'hidden' });
+	}
+
+	async choose(field: string, typed: string, name: string): Promise<void> {
+		await this.pick(await this.openList(field), typed, name);
+	}
+
+	/** Drags a field of the input onto a field of the shipment, until it sits there. */
+	async map(from: string, field: string): Promise<void> {
+		const source = this.input.getByText(from, { exact: true }).first();
+		const target = this.page.getByTestId(`parameter-input-${field}`);
+		// The form moves while the field before it shows what it gives.
+		for (let tries = 0; tries < 4; tries++) {
+			await target.scrollIntoViewIfNeeded();
+			await this.drag(await middleOf(source), await middleOf(target));
+			const arrival = target.getByText('{{').waitFor({ timeout: 5_000 });
+			const hasArrived = await arrival.then(
+				() => true,
+				() => false,
+			);
+			if (hasArrived) return;
+		}
+		throw new Error(`"${from}" could not be dragged onto ${field}`);
+	}
+
+	private async drag(from: Point, to: Point): Promise<void> {
+		const { mouse } = this.page;
+		await mouse.move(from.x, from.y);
+		await mouse.down();
+		await mouse.move(from.x + 30, from.y + 5, { steps: 4 });
+		await mouse.move(to.x, to.y, { steps: 8 });
+		await this.page.waitForTimeout(150);
+		await mouse.up();
+	}
+
+	/** What *Add field to send* offers; one of them has to be chosen to close it. */
+	async offeredFields(): Promise<Locator> {
+		await this.page.getByTestId('add-fields-select').getByRole('button').click();
+		const fields = this.page.getByRole('menu').getByRole('menuitem');
+		await fields.first().waitFor();
+		return fields;
+	}
+
+	async addOption(name: string): Promise<void> {
+		await this.page.getByTestId('collection-parameter-add').click();
+		await this.page.getByRole('option', { name, exact: true }).click();
+	}
+
+	async switchOn(field: string): Promise<void> {
+		await this.page.getByTestId(`parameter-input-${field}`).locator('.el-switch').click();
+	}
+
+	async executeStep(): Promise<void> {
+		await this.page.getByTestId('node-execute-button').click();
+	}
+}
+
+interface Point {
+	x: number;
+	y: number;
+}
+
+async function middleOf(element: Locator): Promise<Point> {
+	const box = await element.boundingBox();
+	if (!box) throw new Error(`Not on the screen: ${String(element)}`);
+	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

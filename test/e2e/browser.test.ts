@@ -82,7 +82,6 @@ story('An order becomes a label: find the node, choose, map, execute, look', onS
 	await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
 	await page.getByText('Parcel Shipping', { exact: true }).first().waitFor();
 	expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
-	await takePicture(page, 'nodes-panel');
 	await editor.chooseAction('Create shipments');
 
 	// Credential, carrier and service are chosen from lists.

@@ -58,7 +58,6 @@ story(
 		await openPrinted(await demo.until(/Look at (\S+):/));
 		await page.getByText('Jana Nováková').waitFor();
 		expect(await page.locator('#print-jobs').innerText()).toContain('Warehouse A4');
-		await takePicture(page, 'sandbox', page.locator('.shipments'));
 		const tab = page.waitForEvent('popup');
 		await click(
 			page.getByRole('row', { name: 'Jana Nováková' }).getByRole('link', { name: /^Label/ }),

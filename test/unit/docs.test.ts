@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
@@ -30,6 +30,18 @@ test.each(pages)('every link to a file in $file leads to one', ({ file, text }) 
 		return !readdirSync(parent, { withFileTypes: true }).some((entry) => entry.name === name);
 	});
 	expect(broken).toEqual([]);
+});
+
+test.each(pages)('every picture in $file is there, in light and in dark', ({ file, text }) => {
+	const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
+		([, link]) => link as string,
+	);
+	const there = (link: string) => existsSync(path.join(root, path.dirname(file), link));
+	expect(pictures.filter((link) => !there(link))).toEqual([]);
+	const dark = pictures.filter((link) => link.endsWith('.dark.png'));
+	expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(
+		pictures.filter((link) => !dark.includes(link)).sort(),
+	);
 });
 
 test('every link inside the README leads to a heading', () => {

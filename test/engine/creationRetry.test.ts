@@ -3,7 +3,7 @@ import { sandboxCredential } from '../support/credentials';
 import { linksOf } from '../support/outputs';
 import { creationForm, orderItem, orderOf } from '../support/shop';
 
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;
 let engine: Engine;
@@ -122,117 +122,6 @@ describe('Retry On Fail', () => {
 		});
 		expect(sandbox.books.shipments()).toHaveLength(1);
 		expect(idsOf(items)).toEqual([undefined, 1001]);
-	});
-});
-
-describe('An answer that never arrives', () => {
-	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
-		['a timeout', { kind: 'noAnswer', when: 'after' }],
-		['a reset', { kind: 'reset', when: 'after' }],
-		['500', { kind: 'status', status: 500, when: 'after' }],
-		['502', { kind: 'html', status: 502, when: 'after' }],
-		['504', { kind: 'status', status: 504, when: 'after' }],
-		['half a body', { kind: 'halfBody', when: 'after' }],
-		['a body cut off with its connection', { kind: 'halfBody', cut: true, when: 'after' }],
-		['a sign-in page', { kind: 'html', when: 'after' }],
-		['something that is no creation', { kind: 'body', body: { ok: true }, when: 'after' }],
-		['result: null', { kind: 'nullResult', when: 'after' }],
-	];
-	test.each(lost)('%s: what was created is read back, and not sent again', async (_, fault) => {
-		sandbox.fault({ operation: 'createShipments', ...fault });
-		const { items, hints } = await engine.run({
-			// Long enough for the request to be sent again, if anybody did.
-			parameters: creationForm({ ...SWIFT, maxRetryWait: 1_500 }),
-			items: [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')],
-		});
-		const [batch] = sandbox.books.batches();
-		expect(creations()).toHaveLength(1);
-		expect(linksOf(items)).toEqual([0, 0, 1]);
-		expect(items.map(({ json }) => json)).toMatchObject([
-			{ id: 1001, pieceIndex: 0, recovered: true, alreadyExisted: false },
-			{ id: 1002, pieceIndex: 1, recovered: true },
-			{
-				id: 1003,
-				packageNumberCarrier: '0012345000000000001003',
-				packageNumberCustom: 'A-2',
-				trackingUrl: expect.stringContaining('0012345000000000001003'),
-				batchId: batch?.id,
-				labelsHash: batch?.labelsHash,
-				labelsUrl: batch?.labelsUrl,
-				recovered: true,
-			},
-		]);
-		expect(hints[0]).toContain('read back from the service');
-	});
-
-	test.each(lost)('%s, and nothing was created: reported as unknown', async (_, fault) => {
-		sandbox.fault({ operation: 'createShipments', ...fault, when: 'before' });
-		const { errorItems } = await engine.run({
-			parameters: creationForm(SWIFT),
-			items: [orderItem('A-1')],
-			onError: 'continueErrorOutput',
-		});
-		expect(creations()).toHaveLength(1);
-		expect(errorItems[0]?.json).toMatchObject({
-			error:
-				'It is not known whether the shipment with Custom Shipment Number "A-1" was created at ANT',
-			message: expect.stringMatching(
-				/It was sent once\. .* Asked \d times for shipments with this number at ANT, created since \d{4}-\d\d-\d\d: found none\. Running the workflow again is safe/,
-			),
-			details: { outcome: 'unknown', checked: { looks: expect.any(Number), found: [] } },
-		});
-	});
-
-	test('a service that finishes after its gateway gave up is waited for', async () => {
-		sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 350 });
-		const { items } = await engine.run({
-			parameters: creationForm({ timeout: 100, maxRetryWait: 1_000 }),
-			items: [orderItem('A-1')],
-		});
-		expect(items[0]?.json).toMatchObject({ id: 1001, recovered: true });
-	});
-
-	test('the requests after it are still sent', async () => {
-		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
-		const { items } = await engine.run({
-			parameters: creationForm({ ...SWIFT, batchSize: 1 }),
-			items: [orderItem('A-1'), orderItem('A-2')],
-		});
-		expect(items.map(({ json }) => [json.id, json.recovered])).toEqual([
-			[1001, true],
-			[1002, false],
-		]);
-	});
-
-	test('where nothing is looked for, an older shipment with the same number is not taken for it', async () => {
-		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
-		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
-		const { error } = await engine.run({
-			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
-			items: [orderItem('A-1')],
-		});
-		expect(error?.message).toContain('It is not known whether');
-	});
-
-	test('where nothing is looked for, a new one beside an older one is found', async () => {
-		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
-		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
-		const { items } = await engine.run({
-			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
-			items: [orderItem('A-1')],
-		});
-		expect(items[0]?.json).toMatchObject({ id: 1002, recovered: true });
-	});
-
-	test('where nothing is looked for and too much exists to tell, nothing is claimed', async () => {
-		sandbox.seedShipments(150);
-		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
-		const { error } = await engine.run({
-			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
-			items: [orderItem('A-1')],
-		});
-		expect(error?.message).toContain('It is not known whether');
-		expect(error?.description).toContain('found 1151, which may be from this run or not');
 	});
 });
 

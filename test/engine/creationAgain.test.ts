@@ -1,0 +1,92 @@
+import { type Engine, startEngine } from '../support/engine';
+import { sandboxCredential } from '../support/credentials';
+import { creationForm, orderItem } from '../support/shop';
+
+import { type Sandbox, startSandbox } from '../../sandbox';
+
+let sandbox: Sandbox;
+let engine: Engine;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	engine = await startEngine(sandboxCredential(sandbox.url));
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+describe('The same workflow runs again tomorrow', () => {
+	async function runTwice(options = {}, between = () => {}) {
+		const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
+		const first = await engine.run({ parameters: creationForm(), items: orders });
+		sandbox.advance(24);
+		between();
+		const second = await engine.run({
+			parameters: creationForm(options),
+			items: orders,
+			onError: 'continueErrorOutput',
+		});
+		return { first, second };
+	}
+	const idsOf = (items: Array<{ json: object }>) =>
+		items.map(({ json }) => (json as { id: number }).id);
+
+	test.each(['rich', 'documented'] as const)(
+		'and gets the shipments of yesterday, all pieces (%s list)',
+		async (listRecords) => {
+			const other = await startSandbox({ listRecords });
+			const otherEngine = await startEngine(sandboxCredential(other.url));
+			const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
+			const run = { parameters: creationForm(), items: orders };
+			const first = await otherEngine.run(run);
+			other.advance(24);
+			const second = await otherEngine.run(run);
+			await other.close();
+
+			expect(idsOf(second.items)).toEqual(idsOf(first.items));
+			expect(second.items.map(({ json }) => [json.alreadyExisted, json.pieceIndex])).toEqual([
+				[true, 0],
+				[true, 1],
+				[true, 0],
+			]);
+			const numbers = (items: typeof first.items) =>
+				items.map(({ json }) => [json.packageNumberCarrier, json.trackingUrl, json.serviceType]);
+			expect(numbers(second.items)).toEqual(numbers(first.items));
+			expect(other.books.shipments()).toHaveLength(3);
+			expect(second.hints[0]).toContain('2 shipments existed already');
+		},
+	);
+
+	test('but one that was canceled does not count', async () => {
+		const { second } = await runTwice({}, () => sandbox.cancelShipment(1001));
+		expect(second.items.map(({ json }) => [json.id, json.alreadyExisted])).toEqual([
+			[1004, false],
+			[1005, false],
+			[1003, true],
+		]);
+	});
+
+	test('but a shipment from before the days that are looked back does not count', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 24 * 9 });
+		const look = async (lookbackDays: number) => {
+			const run = { parameters: creationForm({ lookbackDays, dryRun: true }) };
+			const { items } = await engine.run({ ...run, items: [orderItem('A-1')] });
+			return items[0]?.json.wouldDo;
+		};
+		expect([await look(10), await look(5)]).toEqual(['reuse', 'create']);
+	});
+
+	test('and fails the orders when it is told to, naming what exists', async () => {
+		const { second } = await runTwice({ ifExists: 'fail' });
+		expect(second.items).toEqual([]);
+		expect(second.errorItems.map(({ json }) => json.error)).toEqual([
+			'A shipment with Custom Shipment Number "A-1" exists already at ANT (ID 1001, 1002)',
+			'A shipment with Custom Shipment Number "A-2" exists already at ANT (ID 1003)',
+		]);
+	});
+
+	test('a number that is only part of another one is not the same', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-11' });
+		const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
+		expect(items[0]?.json.alreadyExisted).toBe(false);
+	});
+});

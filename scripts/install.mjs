@@ -40,7 +40,10 @@ export function run(command, args, { cwd = root, env = {}, leash = false } = {})
  * `npm install` in a folder, unless its lockfile is the one that was installed last. With `build`,
  * only those packages run their install scripts, after the rest is in place.
  */
-export async function installIfNeeded(folder = root, { takes = 'one to four minutes', build } = {}) {
+export async function installIfNeeded(
+	folder = root,
+	{ takes = 'one to four minutes', build } = {},
+) {
 	const lockfile = path.join(folder, 'package-lock.json');
 	const hashOfLock = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex');
 	const mark = path.join(folder, 'node_modules', '.installed');

@@ -138,7 +138,8 @@ export class EventLog {
 		if (!this.unsure.has(number)) return atActivation ? 'never' : 'once';
 		// By its date alone: the answer that would tell was not to be had, or is forgotten.
 		if (event.date !== '' && this.momentOf(event.date) >= this.activatedAtMs) return 'once';
-		return atActivation ? 'never' : 'atMostOnce';
+		// A first answer that left it out makes it look like one that arrives late.
+		return atActivation && !hasLimitedAnswers(history) ? 'never' : 'atMostOnce';
 	}
 
 	private isLongOver(number: string, atMs: number): boolean {
@@ -153,6 +154,12 @@ export class EventLog {
 	private momentOf(date: string): number {
 		return DateTime.fromISO(date, { zone: ZONE }).toMillis();
 	}
+}
+
+function hasLimitedAnswers({ happenings }: History): boolean {
+	return happenings.some(
+		({ what, ...rest }) => what === 'fault' && 'fault' in rest && rest.fault === 'limited',
+	);
 }
 
 function keyOf(number: string, event: ShownEvent): string {

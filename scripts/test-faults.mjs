@@ -13,7 +13,7 @@ const { values } = parseArgs({
 });
 
 const env = { FAULT_RUNS: values.runs };
-if (values.seed) env.FAULT_SEED = values.seed;
+env.FAULT_SEED = values.seed ?? String(Date.now() % 2 ** 31);
 if (values.path) env.FAULT_PATH = values.path;
 
 try {

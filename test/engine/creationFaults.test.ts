@@ -8,10 +8,11 @@ import { creationForm } from '../support/shop';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
-// The same scenarios again: FAULT_SEED=<seed> FAULT_PATH=<path>, as printed by fast-check where one
+// The ordinary suite plays the same scenarios every time, so that a change is what makes it fail.
+// One of them again: FAULT_SEED=<seed> FAULT_PATH=<path>, as printed by fast-check where one
 // fails. `npm run test:faults -- --runs 10000 --seed 1` plays more of them.
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
-const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 2_147_483_647);
+const SEED = Number(process.env.FAULT_SEED ?? 11);
 const PATH = process.env.FAULT_PATH;
 
 /** Side by side, because most of the time is waiting for answers that do not come. */
@@ -82,8 +83,10 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 		checkOutputs(given, sandbox, run, before, existed);
 	}
 	if (given.ifExists === 'reuse') {
+		// Nothing goes wrong any more, and on a busy machine an answer may still take a while.
+		const patient = { ...options, timeout: 10_000, maxRetryWait: 10_000 };
 		const last = await engine.run({
-			parameters: creationForm(options),
+			parameters: creationForm(patient),
 			items,
 			onError: 'continueErrorOutput',
 		});

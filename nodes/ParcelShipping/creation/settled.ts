@@ -1,8 +1,8 @@
 import type { Finding } from './finding';
 import { asRows, type Found } from './found';
-import type { Order } from './order';
+import { type Order, pieceCountOf } from './order';
 import { type BatchFacts, isRefused, type Piece, type Row, sortPieces } from './piece';
-import { refusedByCarrier } from './words';
+import { piecesMissing, refusedByCarrier } from './words';
 
 /** What became of an order for good, as far as this execution is concerned. */
 export interface Settled {
@@ -44,8 +44,12 @@ export function findingsOf(
 	batch: BatchFacts | null = pieces[0]?.batch ?? null,
 ): Finding[] {
 	const orders = [order];
+	// A piece that neither the answer nor the service's records tell of may exist all the same.
+	const isNew = pieces.length > 0 && pieces.every(({ alreadyExisted }) => !alreadyExisted);
+	const isShort = isNew && pieces.length + refused.length < pieceCountOf(order);
 	return [
 		...(pieces.length > 0 ? [{ orders, pieces }] : []),
+		...(isShort ? [{ orders, failure: piecesMissing(order, pieces, batch) }] : []),
 		...refused.map((row) => ({ orders, failure: refusedByCarrier(order.carrierCode, row, batch) })),
 	];
 }

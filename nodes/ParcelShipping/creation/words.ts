@@ -1,6 +1,6 @@
 import { ItemRefusal } from '../service/nodeError';
 import type { Found } from './found';
-import { labelOf, type Order } from './order';
+import { labelOf, type Order, pieceCountOf } from './order';
 import { type BatchFacts, isRefused, type Piece, type Row } from './piece';
 
 export type IfExists = 'reuse' | 'create' | 'fail';
@@ -118,4 +118,25 @@ function adviceFor(ifExists: IfExists): string {
 
 export function wordsOf(thrown: unknown): string {
 	return (thrown as { message?: string }).message ?? String(thrown);
+}
+
+/** Some pieces of a shipment exist, and of the others it is not known. */
+export function piecesMissing(
+	order: Order,
+	pieces: readonly Piece[],
+	batch: BatchFacts | null,
+): ItemRefusal {
+	const ids = pieces.map(({ row }) => Number(row.id));
+	return new ItemRefusal(
+		`Only ${ids.length} of ${pieceCountOf(order)} pieces are known: it is not known whether the shipment with ${named(order)} was created at ${order.carrierCode} with all of them`,
+		`The pieces ${ids.join(', ')} exist and are in the output. Look at the shipment with Shipment, Get before you send the rest; it is not sent again by itself.`,
+		{
+			outcome: 'unknown',
+			carrierCode: order.carrierCode,
+			packageNumberCustom: labelOf(order),
+			shipmentIds: ids,
+			correlationId: batch?.correlationId ?? null,
+		},
+		true,
+	);
 }

@@ -156,9 +156,12 @@ export class EventLog {
 	}
 }
 
+/** Whether the service may have hidden for a while what it had shown before. */
 function hasLimitedAnswers({ happenings }: History): boolean {
 	return happenings.some(
-		({ what, ...rest }) => what === 'fault' && 'fault' in rest && rest.fault === 'limited',
+		(happening) =>
+			(happening.what === 'fault' && happening.fault === 'limited') ||
+			(happening.what === 'carrier' && happening.lateHours > 0),
 	);
 }
 

@@ -19,18 +19,41 @@ const clean = () => rm('dist', { recursive: true, force: true });
 
 const generate = () => run('node', 'scripts/generate-contract.mjs');
 
-const compile = () => run('tsc', '-p', 'tsconfig.build.json');
+/**
+ * One file for each node and credential, and one for what they share: n8n reads all of it at every
+ * start, and four files take a third of the time of a hundred and forty.
+ */
+const bundle = async () => {
+	const { rolldown } = await import('rolldown');
+	const { nodes, credentials } = require('./package.json').n8n;
+	const entries = [...nodes, ...credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1'));
+	const code = await rolldown({
+		input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
+		// What n8n brings.
+		external: /^[^./]/,
+		platform: 'node',
+		tsconfig: 'tsconfig.json',
+	});
+	await code.write({
+		dir: 'dist',
+		format: 'cjs',
+		entryFileNames: '[name].js',
+		chunkFileNames: 'nodes/ParcelShipping/[name].js',
+		codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+		comments: { annotation: false, jsdoc: false, legal: false },
+	});
+};
 
-/** What the compiler leaves behind: icons, codex files, output schemas. */
+/** What the bundler leaves behind: icons, codex files, output schemas. */
 const copyStaticFiles = () =>
 	src(['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], {
 		base: '.',
 		encoding: false,
 	}).pipe(dest('dist'));
 
-const docs = () => run('node', 'scripts/generate-docs.mjs');
+const docs = () => run('tsx', 'scripts/generate-docs.ts');
 
 exports.generate = generate;
 exports.docs = docs;
-exports.build = series(clean, parallel(compile, copyStaticFiles));
+exports.build = series(clean, parallel(bundle, copyStaticFiles));
 exports.default = exports.build;

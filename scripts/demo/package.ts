@@ -11,7 +11,7 @@ export const PACKAGE = 'n8n-nodes-parcel-shipping';
 
 /** What the package is made of. */
 export const sourceFolders = ['nodes', 'credentials', 'icons'];
-const sourceFiles = ['package.json', 'README.md', 'tsconfig.json', 'tsconfig.build.json'];
+const sourceFiles = ['package.json', 'README.md', 'tsconfig.json', 'gulpfile.js'];
 
 /** Builds and packs, unless n8n's folder has the package of these very sources. */
 export async function installPackage(userFolder: string): Promise<'installed' | 'up to date'> {

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 /** The built node as a new process loads it, with nothing in its memory. */
 export function loadTrigger(): INodeType {
-	for (const module of ['n8n-workflow', 'lodash', 'luxon']) {
+	for (const module of ['n8n-workflow', 'luxon']) {
 		// Loaded once for all of them, which is what takes the time.
 		const loaded = jest.requireActual<object>(module);
 		jest.doMock(module, () => loaded);

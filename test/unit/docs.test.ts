@@ -12,7 +12,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
 	.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
 test('the tables in the pages say what the forms say', () => {
-	const check = spawnSync(process.execPath, ['scripts/generate-docs.mjs', '--check'], {
+	const check = spawnSync('tsx', ['scripts/generate-docs.ts', '--check'], {
 		cwd: root,
 		encoding: 'utf8',
 	});

@@ -57,7 +57,7 @@ describe('The package as users install it', () => {
 		const required = code.flatMap((text) =>
 			[...text.matchAll(/require\("([^".][^"]*)"\)/g)].map(([, name]) => name),
 		);
-		const allowed = ['crypto', 'lodash', 'luxon', 'n8n-workflow'];
+		const allowed = ['crypto', 'luxon', 'n8n-workflow'];
 		expect([...new Set(required)].filter((name) => !allowed.includes(name as string))).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from './operation';
 
@@ -39,8 +39,12 @@ function operationsOf({ value, operations }: Resource): INodeProperties {
 }
 
 function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
-	return updateDisplayOptions(
-		{ show: { resource: [resource.value], operation: [operation.value] } },
-		operation.fields,
-	);
+	const shownFor = { resource: [resource.value], operation: [operation.value] };
+	return operation.fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, ...shownFor },
+		},
+	}));
 }

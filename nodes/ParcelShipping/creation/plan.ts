@@ -1,3 +1,4 @@
+import { groupBy } from '../lists';
 import { labelOf, type Order } from './order';
 
 /** The requests of one carrier, sent one after another. */
@@ -18,22 +19,12 @@ export function planLanes(orders: readonly Order[], batchSize: number): Lane[] {
 }
 
 export function groupByCarrier(orders: readonly Order[]): Map<string, Order[]> {
-	const groups = new Map<string, Order[]>();
-	for (const order of orders) {
-		const group = groups.get(order.carrierCode);
-		if (group) group.push(order);
-		else groups.set(order.carrierCode, [order]);
-	}
-	return groups;
+	return groupBy(orders, ({ carrierCode }) => carrierCode);
 }
 
 /** Orders with the same label at the same carrier, in groups of two or more. */
 export function findRepeated(orders: readonly Order[]): Order[][] {
-	const groups = new Map<string, Order[]>();
-	for (const order of orders) {
-		const key = JSON.stringify([order.carrierCode, labelOf(order)]);
-		groups.set(key, [...(groups.get(key) ?? []), order]);
-	}
+	const groups = groupBy(orders, (order) => JSON.stringify([order.carrierCode, labelOf(order)]));
 	return [...groups.values()].filter((group) => group.length > 1);
 }
 

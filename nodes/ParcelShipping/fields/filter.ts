@@ -24,7 +24,7 @@ export function filtersField<Request>(filters: Filters<Request>): INodePropertie
 		default: {},
 		options: Object.entries<Filter<unknown>>(filters)
 			.map(([name, { form }]) => ({ ...form, name }) as INodeProperties)
-			.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+			.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 	};
 }
 

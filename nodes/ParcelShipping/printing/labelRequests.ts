@@ -1,4 +1,4 @@
-import { groupBy } from './groupBy';
+import { groupBy } from '../lists';
 
 /** What the labels of one item are to be like, and where their file goes. */
 export interface LabelSettings {

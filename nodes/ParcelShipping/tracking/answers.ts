@@ -1,8 +1,6 @@
-import { omit } from 'lodash';
-
 import { byDate, momentOf } from './dates';
 import { eventIdOf, markOf, readMarks } from './identity';
-import type { WatchedShipment } from './state';
+import { type WatchedShipment, without } from './state';
 import type { TrackingEvent } from '../service/contract';
 
 const HOUR_MS = 3_600_000;
@@ -51,7 +49,7 @@ export function takeAnswer(
 	// Events that an answer leaves out stay known: they may be back in the next one.
 	for (const [eventId] of unseen) known.add(markOf(eventId));
 	const shipment = settle(
-		{ ...omit(before, 'since'), known: [...known].join('') },
+		{ ...without(before, 'since'), known: [...known].join('') },
 		{ events, hasNews: unseen.length > 0, isFirst: before.since !== undefined },
 		circumstances,
 	);
@@ -102,7 +100,7 @@ function settle(
 	{ events, hasNews, isFirst }: Answered,
 	{ nowMs, timezone }: Circumstances,
 ): WatchedShipment {
-	const rest = omit(shipment, 'dueAt');
+	const rest = without(shipment, 'dueAt');
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
 	let { overSince } = rest;
 	if (end && isFirst) {

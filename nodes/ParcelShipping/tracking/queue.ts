@@ -1,5 +1,4 @@
-import { chunk, groupBy } from 'lodash';
-
+import { chunk, groupBy } from '../lists';
 import type { WatchedShipment, WatchState } from './state';
 
 /** Not a documented limit: as many as a page holds keeps requests and answers of a moderate size. */
@@ -23,7 +22,7 @@ export function selectDue(state: WatchState, nowMs: number): WatchedShipment[] {
 export function groupByCarrier(due: readonly WatchedShipment[]): Group[] {
 	const places = new Map(due.map((shipment, place) => [shipment, place]));
 	const placeOf = ({ shipments: [first] }: Group) => (first ? (places.get(first) ?? 0) : 0);
-	return Object.entries(groupBy(due, 'carrier'))
+	return [...groupBy(due, ({ carrier }) => carrier)]
 		.flatMap(([carrier, shipments]) =>
 			chunk(shipments, NUMBERS_PER_REQUEST).map((part) => ({ carrier, shipments: part })),
 		)

@@ -1,4 +1,4 @@
-import { chunk } from 'lodash';
+import { chunk } from '../lists';
 
 /** The numbers that one input item asks for. */
 export interface Question {

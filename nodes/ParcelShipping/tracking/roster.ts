@@ -1,6 +1,4 @@
-import { omit } from 'lodash';
-
-import { meetShipment, type WatchedShipment, type WatchState } from './state';
+import { meetShipment, type WatchedShipment, type WatchState, without } from './state';
 import type { Watch } from './watch';
 
 /** A shipment as the list, its detail or the user names it. */
@@ -61,7 +59,7 @@ export class Roster {
 		const place = this.byId.get(id);
 		const known = place === undefined ? undefined : this.rows[place];
 		if (place === undefined || !known || number === '' || known.number !== '') return;
-		const rest = omit(known, 'dueAt');
+		const rest = without(known, 'dueAt');
 		// Two ids with one number: the first is asked, the second would bring each event again.
 		const isSecond = this.byNumber.has(keyOf(known.carrier, number));
 		this.rows[place] = isSecond ? { ...rest, isResting: true } : { ...rest, number };
@@ -103,7 +101,7 @@ function keyOf(carrier: string, number: string): string {
 /** A carrier that gives a shipment another number begins another history under it. */
 function renumber(known: WatchedShipment, number: string, nowMs: number): WatchedShipment {
 	if (number === '' || number === known.number) return known;
-	if (known.number === '') return { ...omit(known, 'dueAt'), number };
-	const rest = omit(known, 'dueAt', 'overSince');
+	if (known.number === '') return { ...without(known, 'dueAt'), number };
+	const rest = without(known, 'dueAt', 'overSince');
 	return { ...rest, number, known: '', since: nowMs, isResting: false };
 }

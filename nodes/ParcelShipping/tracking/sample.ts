@@ -1,5 +1,5 @@
 import { ItemRefusal, textOf } from '../service/nodeError';
-import { chunk } from 'lodash';
+import { chunk } from '../lists';
 import type { NewEvent } from './answers';
 import { byDate, dayBefore } from './dates';
 import { readNumbers, sightingOf } from './discovery';

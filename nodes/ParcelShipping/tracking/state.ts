@@ -49,6 +49,16 @@ export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
 
+/** A copy that knows nothing of these moments. */
+export function without(
+	shipment: WatchedShipment,
+	...moments: Array<'since' | 'overSince' | 'dueAt'>
+): WatchedShipment {
+	const copy = { ...shipment };
+	for (const moment of moments) delete copy[moment];
+	return copy;
+}
+
 /** A beginning: nothing is known yet, and what happens from `since` on is new. */
 export function beginState(watch: Watch, since: number): WatchState {
 	return {

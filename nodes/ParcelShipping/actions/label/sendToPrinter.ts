@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { maxConcurrencyOption, maxRetryWaitOption } from '../../fields/requestOptions';
-import { groupBy } from '../../printing/groupBy';
+import { groupBy } from '../../lists';
 import { type PrintJob, PrintLedger } from '../../printing/ledger';
 import { explainPrintFailure, notTaken } from '../../printing/printFailure';
 import { mapConcurrently } from '../../service/concurrency';

@@ -1,0 +1,19 @@
+/** The values under each key, both in the order in which they first appear. */
+export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
+	const groups = new Map<string, [Value, ...Value[]]>();
+	for (const value of values) {
+		const key = keyOf(value);
+		const group = groups.get(key);
+		if (group) group.push(value);
+		else groups.set(key, [value]);
+	}
+	return groups;
+}
+
+/** The values in their order, cut into parts of `length`; the last one may be shorter. */
+export function chunk<Value>(values: readonly Value[], length: number): Value[][] {
+	const count = Math.ceil(values.length / length);
+	return Array.from({ length: count }, (_, part) =>
+		values.slice(part * length, (part + 1) * length),
+	);
+}

@@ -1,0 +1,116 @@
+// Fills the parts of README.md and docs/*.md that stand between `<!-- generated:… -->` and
+// `<!-- end -->` from the nodes, so that they say what the forms say. `--check` writes nothing and
+// exits 1 when a page is out of date.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodeProperties } from 'n8n-workflow';
+import * as prettier from 'prettier';
+
+import { resources } from '../nodes/ParcelShipping/actions';
+import { fieldTable } from '../nodes/ParcelShipping/fields/creation/fieldTable';
+import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
+
+const root = path.resolve(__dirname, '..');
+
+const sections: Record<string, (argument: string) => string> = {
+	operations: () =>
+		table(
+			['Resource', 'Operation', 'What it does'],
+			resources.flatMap(({ name, operations }) =>
+				operations.map((operation) => [name, operation.name, operation.description]),
+			),
+		),
+	'creation-fields': () => fieldTable(),
+	parameters: (resourceName) => {
+		const { operations = [] } = resources.find(({ value }) => value === resourceName) ?? {};
+		return operations
+			.map(
+				({ name, description, fields }) =>
+					`### ${name}\n\n${sentence(description)}\n\n${parameters(fields)}`,
+			)
+			.join('\n\n');
+	},
+	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
+};
+
+function parameters(fields: INodeProperties[]): string {
+	const rows = fields
+		.filter(({ type }) => type !== 'notice')
+		.flatMap((field) => [
+			row(field, field.displayName),
+			...optionsOf(field).map((option) =>
+				row(option, `${field.displayName}: ${option.displayName}`),
+			),
+		]);
+	return table(['Parameter', 'Name', 'Meaning', 'Default'], rows);
+}
+
+function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
+	return type === 'collection' ? (options as INodeProperties[]) : [];
+}
+
+function row(field: INodeProperties, label: string): string[] {
+	const { name, description = '', options = [], type } = field;
+	const choices =
+		type === 'options' && options.length > 0
+			? `One of: ${options.map((option) => option.name).join(', ')}.`
+			: '';
+	const meaning = [sentence(description), choices].filter(Boolean).join(' ');
+	return [label, `\`${name}\``, meaning, shown(field.default)];
+}
+
+/** Texts of the form are HTML, and end without a full stop where they are one sentence. */
+function sentence(text: string): string {
+	return text.replace(/<[^>]+>/g, '').replace(/[^.]$/, '$&.');
+}
+
+function shown(value: unknown): string {
+	if (value === '' || value === undefined || (typeof value === 'object' && value !== null))
+		return '';
+	return `\`${String(value)}\``;
+}
+
+function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) =>
+		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+	return [head, head.map(() => '---'), ...rows].map(line).join('\n');
+}
+
+function filled(text: string): string {
+	return text.replace(
+		/(<!-- generated:([\w-]+)(?: (\w+))? -->)[\s\S]*?(<!-- end -->)/g,
+		(_, begin: string, section: string, argument: string, end: string) =>
+			`${begin}\n\n${(sections[section] as (argument: string) => string)(argument)}\n\n${end}`,
+	);
+}
+
+async function main(): Promise<void> {
+	const pages = [
+		'README.md',
+		...readdirSync(path.join(root, 'docs'))
+			.filter((file) => file.endsWith('.md'))
+			.map((file) => `docs/${file}`),
+	];
+	for (const page of pages) {
+		const file = path.join(root, page);
+		const present = readFileSync(file, 'utf8');
+		const wanted = await prettier.format(filled(present), {
+			...(await prettier.resolveConfig(file)),
+			filepath: file,
+		});
+		if (present === wanted) continue;
+		if (process.argv.includes('--check')) {
+			console.error(`${page} is out of date. Run: npm run generate`);
+			process.exitCode = 1;
+		} else {
+			writeFileSync(file, wanted);
+			console.log(`Wrote ${page}`);
+		}
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error);
+	process.exit(1);
+});

@@ -49,13 +49,40 @@ export function give(items: object[], name = 'Orders'): WorkflowNode[] {
 	];
 }
 
+/** A node that makes of each item what the expressions in `fields` say. */
+export function set(name: string, fields: Record<string, string>): WorkflowNode {
+	const assignments = Object.entries(fields).map(([field, expression]) => ({
+		id: randomUUID(),
+		name: field,
+		type: 'string',
+		value: `={{ ${expression} }}`,
+	}));
+	const parameters = { assignments: { assignments }, options: {} };
+	return node({ type: 'n8n-nodes-base.set', name, typeVersion: 3.4, parameters });
+}
+
+/** From which node to which; the first output and the first input unless others are said. */
+export interface Wire {
+	from: string;
+	output?: number;
+	to: string;
+	input?: number;
+}
+
 /** A workflow whose nodes stand one behind the other. */
 export function chain(name: string, nodes: WorkflowNode[]): WorkflowDraft {
-	const connections: Record<string, unknown> = {};
-	nodes.slice(0, -1).forEach((from, index) => {
-		const to = nodes[index + 1] as WorkflowNode;
-		connections[from.name] = { main: [[{ node: to.name, type: 'main', index: 0 }]] };
-	});
+	const names = nodes.map((each) => each.name);
+	const wires = names.slice(1).map((to, index) => ({ from: names[index] as string, to }));
+	return wired(name, nodes, wires);
+}
+
+export function wired(name: string, nodes: WorkflowNode[], wires: Wire[]): WorkflowDraft {
+	const connections: Record<string, { main: object[][] }> = {};
+	for (const { from, output = 0, to, input = 0 } of wires) {
+		const { main } = (connections[from] ??= { main: [] });
+		while (main.length <= output) main.push([]);
+		main[output]?.push({ node: to, type: 'main', index: input });
+	}
 	const placed = nodes.map((each, index) => ({
 		...each,
 		position: [index * 220, 0] as [number, number],

@@ -77,13 +77,15 @@ async function execute(
 		maxConcurrency?: number;
 		maxRetryWait?: number;
 	};
-	const connection = await connect(context, options.maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS);
+	const { maxRetryWait = DEFAULT_MAX_RETRY_WAIT_MS } = options;
+	const maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
+	const connection = await connect(context, maxRetryWait, maxConcurrency);
 	const run: Run = {
 		context,
 		connection,
 		catalogue: new Catalogue(connection),
 		items,
-		maxConcurrency: Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
+		maxConcurrency,
 	};
 	return 'executeAll' in operation ? operation.executeAll(run) : eachItem(run, operation);
 }

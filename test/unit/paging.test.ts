@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { mapConcurrently } from '../../nodes/ParcelShipping/service/concurrency';
+import { Gate, mapConcurrently } from '../../nodes/ParcelShipping/service/concurrency';
 import { type Page, readAll, readSome } from '../../nodes/ParcelShipping/service/paging';
 
 type Row = { id: number };
@@ -35,6 +35,13 @@ describe('Reading all pages', () => {
 		const list = listOf(rowsUpTo(count));
 		expect(idsOf(await readAll(list.readPage, 4))).toEqual(idsOf(rowsUpTo(count)));
 		expect(list.requests()).toBe(requests);
+	});
+
+	test('a first page that is there already is not asked for again', async () => {
+		const list = listOf(rowsUpTo(250));
+		const first = await list.readPage(0, 100);
+		expect(idsOf(await readAll(list.readPage, 4, first))).toEqual(idsOf(rowsUpTo(250)));
+		expect(list.requests()).toBe(3);
 	});
 
 	test('a service that hands out shorter pages than asked for is read to the end', async () => {
@@ -128,5 +135,34 @@ describe('Working concurrently', () => {
 		await expect(work).rejects.toThrow('no');
 		await new Promise((resolve) => setTimeout(resolve, 30));
 		expect(started).toEqual([0, 1, 2]);
+	});
+});
+
+describe('The gate for requests', () => {
+	test('lets so many pass at a time, in the order in which they came', async () => {
+		const gate = new Gate(2);
+		const begun: number[] = [];
+		let running = 0;
+		let most = 0;
+		const works = [20, 5, 5, 5].map(async (ms, index) =>
+			gate.pass(async () => {
+				begun.push(index);
+				most = Math.max(most, ++running);
+				await new Promise((resolve) => setTimeout(resolve, ms));
+				running--;
+				return index;
+			}),
+		);
+		await expect(Promise.all(works)).resolves.toEqual([0, 1, 2, 3]);
+		expect(begun).toEqual([0, 1, 2, 3]);
+		expect(most).toBe(2);
+	});
+
+	test('stays open after work that failed', async () => {
+		const gate = new Gate(1);
+		const failing = gate.pass(async () => Promise.reject(new Error('no')));
+		const next = gate.pass(async () => 'yes');
+		await expect(failing).rejects.toThrow('no');
+		await expect(next).resolves.toBe('yes');
 	});
 });

@@ -5,7 +5,7 @@ import type { Ledger } from './ledger';
 import { whileAlone } from './lock';
 import { LookUp } from './lookUp';
 import { labelOf, type Order } from './order';
-import { groupByCarrier, type Lane, planLanes } from './plan';
+import { type Lane, planLanes } from './plan';
 import { RequestSender, type SenderSettings } from './sendRequest';
 import type { ShippingService, Surroundings } from './service';
 
@@ -40,7 +40,7 @@ export async function createOrders(
 	const { isAllOrNothing, hasRefusedItems, batchSize, maxConcurrency } = settings;
 	const fresh = orders.filter(({ itemIndex }) => !ledger.knows(itemIndex));
 	const reopened = ledger.openRequests().flatMap((request) => request.orders);
-	const lookUpOf = prepareLookUps(service, fresh, maxConcurrency);
+	const lookUpOf = prepareLookUps(service, maxConcurrency);
 	const sender = new RequestSender(service, lookUpOf, settings, surroundings, ledger);
 	const lockKeys = [...fresh, ...reopened].map((order) => lockKeyOf(settings.serviceOrigin, order));
 
@@ -66,16 +66,14 @@ export async function createOrders(
 	});
 }
 
-/** One look-up per carrier. They work side by side, so they share what may be under way. */
+/** One look-up per carrier. */
 export function prepareLookUps(
 	service: ShippingService,
-	orders: readonly Order[],
 	maxConcurrency: number,
 ): (carrierCode: string) => LookUp {
-	const each = Math.max(1, Math.floor(maxConcurrency / Math.max(1, groupByCarrier(orders).size)));
 	const lookUps = new Map<string, LookUp>();
 	return (carrierCode) => {
-		const lookUp = lookUps.get(carrierCode) ?? new LookUp(service, carrierCode, each);
+		const lookUp = lookUps.get(carrierCode) ?? new LookUp(service, carrierCode, maxConcurrency);
 		lookUps.set(carrierCode, lookUp);
 		return lookUp;
 	};

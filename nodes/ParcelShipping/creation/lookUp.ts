@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../service/concurrency';
 import { PAGE_LENGTH } from '../service/contract';
 import { asFound, type Found } from './found';
-import type { ListedShipment, ShipmentFilter, ShippingService } from './service';
+import type { FirstPage, ListedShipment, ShipmentFilter, ShippingService } from './service';
 
 /**
  * Whether it takes fewer requests to read the whole list, whose first page is there already, than
@@ -42,11 +42,10 @@ export class LookUp {
 	private async readCandidates(labels: string[], createdFrom: string): Promise<Found[]> {
 		const filter = this.filter({ createdFrom });
 		if (labels.length > 1) {
-			const { rows, total } = await this.service.firstShipments(filter);
-			this.noteForm(rows);
-			if (isListCheaper(labels.length, total, !this.readsDetails)) {
-				const isWhole = rows.length >= total && !this.readsDetails;
-				return isWhole ? this.tellingOf(rows) : await this.read(filter, this.maxConcurrency);
+			const first = await this.service.firstShipments(filter);
+			this.noteForm(first.rows);
+			if (isListCheaper(labels.length, first.total, !this.readsDetails)) {
+				return await this.read(filter, this.maxConcurrency, first);
 			}
 		}
 		const hits = await mapConcurrently(labels, this.maxConcurrency, async (search) =>
@@ -55,9 +54,13 @@ export class LookUp {
 		return hits.flat();
 	}
 
-	private async read(filter: ShipmentFilter, maxConcurrency: number): Promise<Found[]> {
+	private async read(
+		filter: ShipmentFilter,
+		maxConcurrency: number,
+		first?: FirstPage,
+	): Promise<Found[]> {
 		if (!this.readsDetails) {
-			const rows = await this.service.allShipments(filter);
+			const rows = await this.service.allShipments(filter, first);
 			this.noteForm(rows);
 			if (!this.readsDetails) return this.tellingOf(rows);
 		}

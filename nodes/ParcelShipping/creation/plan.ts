@@ -1,4 +1,4 @@
-import { groupBy } from '../lists';
+import { chunk, groupBy } from '../lists';
 import { labelOf, type Order } from './order';
 
 /** The requests of one carrier, sent one after another. */
@@ -12,9 +12,10 @@ export interface Lane {
  * No request holds a label twice: its answer and what is read back later are told apart by label.
  */
 export function planLanes(orders: readonly Order[], batchSize: number): Lane[] {
+	const length = Math.max(1, Math.floor(batchSize));
 	return [...groupByCarrier(orders)].map(([carrierCode, ofCarrier]) => ({
 		carrierCode,
-		requests: cutRequests(ofCarrier, Math.max(1, Math.floor(batchSize))),
+		requests: separateRepeated(ofCarrier).flatMap((round) => chunk(round, length)),
 	}));
 }
 
@@ -24,22 +25,19 @@ export function groupByCarrier(orders: readonly Order[]): Map<string, Order[]> {
 
 /** Orders with the same label at the same carrier, in groups of two or more. */
 export function findRepeated(orders: readonly Order[]): Order[][] {
-	const groups = groupBy(orders, (order) => JSON.stringify([order.carrierCode, labelOf(order)]));
+	const groups = groupBy(orders, keyOf);
 	return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Each order goes into the first request after those that have its label, if there is room. */
-function cutRequests(orders: readonly Order[], batchSize: number): Order[][] {
-	const requests: Order[][] = [];
-	const nextWith = new Map<string, number>();
-	let firstWithRoom = 0;
-	for (const order of orders) {
-		const label = labelOf(order);
-		let index = Math.max(firstWithRoom, nextWith.get(label) ?? 0);
-		while ((requests[index]?.length ?? 0) >= batchSize) index++;
-		(requests[index] ??= []).push(order);
-		nextWith.set(label, index + 1);
-		while ((requests[firstWithRoom]?.length ?? 0) >= batchSize) firstWithRoom++;
+/** The first order of each label, then the second ones, and so on. */
+function separateRepeated(orders: readonly Order[]): Order[][] {
+	const rounds: Order[][] = [];
+	for (const alike of groupBy(orders, keyOf).values()) {
+		for (const [time, order] of alike.entries()) (rounds[time] ??= []).push(order);
 	}
-	return requests;
+	return rounds;
+}
+
+function keyOf(order: Order): string {
+	return JSON.stringify([order.carrierCode, labelOf(order)]);
 }

@@ -124,15 +124,15 @@ export class RequestSender {
 
 	private async establish(request: OpenRequest): Promise<ReadBack> {
 		const { orders, rows, known, since } = request;
+		const answered = judge({ orders, rows, known: null, contested: new Set() }, []);
+		const [order] = answered.match.short;
+		if (!order) return { ...answered, looks: 0 };
 		const doubt = {
 			orders,
 			rows,
 			known: known && new Set([...known, ...this.ledger.settledIds()]),
 			contested: this.ledger.labelsInOtherRequests(request),
 		};
-		const atOnce = judge(doubt, []);
-		const [order] = atOnce.match.short;
-		if (!order) return { ...atOnce, looks: 0 };
 		const lookUp = this.lookUpOf(order.carrierCode);
 		return await readBack(
 			doubt,

@@ -18,6 +18,11 @@ export interface ShipmentFilter {
 /** Lists are documented with few fields; many services send those of the detail as well. */
 export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;
 
+export interface FirstPage {
+	rows: ListedShipment[];
+	total: number;
+}
+
 /** What creation asks of the service. */
 export interface ShippingService {
 	/**
@@ -26,8 +31,9 @@ export interface ShippingService {
 	 */
 	create(carrierCode: string, shipments: ShipmentCreation[]): Promise<CreationEnvelope>;
 	/** One page, as many records as it holds. */
-	firstShipments(filter: ShipmentFilter): Promise<{ rows: ListedShipment[]; total: number }>;
-	allShipments(filter: ShipmentFilter): Promise<ListedShipment[]>;
+	firstShipments(filter: ShipmentFilter): Promise<FirstPage>;
+	/** With the first page where it is there already. */
+	allShipments(filter: ShipmentFilter, first?: FirstPage): Promise<ListedShipment[]>;
 	/** A main shipment and its pieces; none where there is no such main shipment. */
 	piecesOf(carrierCode: string, id: number): Promise<ShipmentDetail[]>;
 	/** One page, newest first, without their orders. */

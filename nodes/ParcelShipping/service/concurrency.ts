@@ -24,10 +24,25 @@ export async function mapConcurrently<Item, Result>(
 	return results;
 }
 
-/** How many requests one item may have under way, so that all items together stay in the limit. */
-export function requestsPerItem(run: {
-	maxConcurrency: number;
-	items: readonly unknown[];
-}): number {
-	return Math.max(1, Math.floor(run.maxConcurrency / run.items.length));
+/** Lets at most `limit` works be under way; further ones begin in the order in which they came. */
+export class Gate {
+	private free: number;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(limit: number) {
+		this.free = Math.max(1, limit);
+	}
+
+	async pass<Result>(work: () => Promise<Result>): Promise<Result> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		try {
+			return await work();
+		} finally {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.free++;
+		}
+	}
 }

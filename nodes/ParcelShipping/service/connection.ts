@@ -10,6 +10,7 @@ import {
 import { isRefused, readBaseUrl, type ServiceAddress } from './address';
 import { endpointLabel, readAnswer } from './answer';
 import type { AnswerOf, BodyOf, EndpointName, PathOf, QueryOf } from './contract';
+import { Gate } from './concurrency';
 import { endpointOf, fillPath } from './endpoints';
 import { maskSecrets, type ParcelShippingCredential } from './credential';
 import { isServiceFailure, ServiceFailure } from './failure';
@@ -39,6 +40,7 @@ export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export async function connect(
 	caller: Caller,
 	maxRetryWaitMs = DEFAULT_MAX_RETRY_WAIT_MS,
+	maxConcurrency = Infinity,
 ): Promise<Connection> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL);
 	const address = readBaseUrl(credential.baseUrl);
@@ -52,7 +54,7 @@ export async function connect(
 			cause: 'configuration-invalid',
 		});
 	}
-	return new Connection(caller, credential, address, maxRetryWaitMs);
+	return new Connection(caller, credential, address, maxRetryWaitMs, new Gate(maxConcurrency));
 }
 
 /** The single way out to HTTP. */
@@ -72,6 +74,7 @@ export class Connection {
 		private readonly credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
 		private readonly maxRetryWaitMs: number,
+		private readonly gate: Gate,
 	) {
 		this.needsSignIn = credential.authentication === 'signIn' && !credential.sessionToken;
 	}
@@ -98,12 +101,13 @@ export class Connection {
 			options.body = JSON.stringify(request.body);
 		}
 		const label = endpointLabel(endpoint);
-		return await this.insist(endpoint, label, async () => {
+		const attempt = async () => {
 			const reply = await this.send(options, label);
 			const { statusCode: status, headers } = reply;
 			const body = asText(reply.body);
 			return readAnswer(endpoint, { status, headers, body }, Date.now()) as AnswerOf<Name>;
-		});
+		};
+		return await this.gate.pass(async () => this.insist(endpoint, label, attempt));
 	}
 
 	/**
@@ -116,7 +120,7 @@ export class Connection {
 		save: (stream: FileStream) => Promise<Saved>,
 	): Promise<Saved> {
 		const label = 'Download a label file';
-		return await this.insist({ safe: true }, label, async () => {
+		const attempt = async () => {
 			const stream = await openFile(
 				url,
 				format,
@@ -130,7 +134,8 @@ export class Connection {
 				if (stream.errored) this.fail(thrown, label);
 				throw thrown;
 			});
-		});
+		};
+		return await this.gate.pass(async () => this.insist({ safe: true }, label, attempt));
 	}
 
 	get isStopped(): boolean {

@@ -25,14 +25,17 @@ export async function readSome<Row extends { id: unknown }>(
 /**
  * Every record. While pages are read, new records push others to later pages (seen twice) and
  * removed ones pull others to earlier pages (never seen). A sweep that shows a sign of either is
- * followed by another one, so that nothing is missing without a word.
+ * followed by another one, so that nothing is missing without a word. A `firstPage` that was read
+ * already is not read again.
  */
 export async function readAll<Row extends { id: unknown }>(
 	readPage: ReadPage<Row>,
 	maxConcurrency: number,
+	firstPage?: Page<Row>,
 ): Promise<Row[]> {
 	for (let sweeps = 0; sweeps < MAX_SWEEPS; sweeps++) {
-		const { rows, isConsistent } = await sweep(readPage, Infinity, maxConcurrency);
+		const known = sweeps === 0 ? firstPage : undefined;
+		const { rows, isConsistent } = await sweep(readPage, Infinity, maxConcurrency, known);
 		if (isConsistent) return [...rows.values()];
 	}
 	throw new ServiceFailure({
@@ -50,8 +53,9 @@ async function sweep<Row extends { id: unknown }>(
 	readPage: ReadPage<Row>,
 	limit: number,
 	maxConcurrency: number,
+	firstPage?: Page<Row>,
 ): Promise<{ rows: Map<unknown, Row>; isConsistent: boolean }> {
-	const first = await readPage(0, Math.min(limit, PAGE_LENGTH));
+	const first = firstPage ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));
 	const wanted = Math.min(limit, first.total);
 	// A service may hand out shorter pages than it was asked for.
 	const stride = first.rows.length;

@@ -7,7 +7,6 @@ import { requestOptionsField } from '../../fields/requestOptions';
 import { readLimit, returnAllFields } from '../../fields/returnAll';
 import { isSimplified, simplify, simplifyField } from '../../fields/simplify';
 import { askOnce } from '../../service/askOnce';
-import { requestsPerItem } from '../../service/concurrency';
 import { asPage, readUpTo } from '../../service/paging';
 import type { ItemOperation } from '../operation';
 
@@ -52,7 +51,7 @@ export const operation: ItemOperation = {
 						}),
 					),
 				limit,
-				requestsPerItem(run),
+				run.maxConcurrency,
 			),
 		);
 		const isSimple = isSimplified(context, itemIndex);

@@ -123,7 +123,7 @@ async function foretellOutcomes(
 ): Promise<Outcome[]> {
 	const { maxConcurrency } = run;
 	const service = shippingServiceFor(run, options);
-	const lookUpOf = prepareLookUps(service, orders, maxConcurrency);
+	const lookUpOf = prepareLookUps(service, maxConcurrency);
 	const settings = { ...options, maxConcurrency };
 	const decisions = await lookForExisting(orders, lookUpOf, settings, Date.now());
 	const { method, path } = endpointOf(

@@ -6,7 +6,6 @@ import { readLimit, returnAllFields } from '../../fields/returnAll';
 import { shipmentFilters } from '../../fields/shipmentFilters';
 import { isSimplified, simplify, simplifyField } from '../../fields/simplify';
 import { askOnce } from '../../service/askOnce';
-import { requestsPerItem } from '../../service/concurrency';
 import { asPage, readUpTo } from '../../service/paging';
 import type { ItemOperation } from '../operation';
 
@@ -44,7 +43,7 @@ export const operation: ItemOperation = {
 				async (start, length) =>
 					asPage(await connection.call('findShipments', { body: { ...filters, start, length } })),
 				limit,
-				requestsPerItem(run),
+				run.maxConcurrency,
 			),
 		);
 		const isSimple = isSimplified(context, itemIndex);

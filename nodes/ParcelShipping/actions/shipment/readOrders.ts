@@ -4,8 +4,7 @@ import { type Offer, problemOfCarrier, problemsOfService } from '../../fields/cr
 import { type Problem, refusalOf, showFound } from '../../fields/creation/problem';
 import { problemsOf } from '../../fields/creation/problems';
 import { shipmentField } from '../../fields/shipmentForm';
-import { mapConcurrently } from '../../service/concurrency';
-import type { ShipmentCreation } from '../../service/contract';
+import type { CarrierService, ShipmentCreation } from '../../service/contract';
 import type { ItemRefusal } from '../../service/nodeError';
 import type { Run } from '../operation';
 import { LeftOut } from './leftOut';
@@ -82,14 +81,20 @@ function secondService({ serviceType }: Record<string, unknown>): Problem[] {
 	return [{ ...ADDITIONAL_FIELDS, found, expected: 'no serviceType; choose it in Service' }];
 }
 
-/** Asks once per carrier that any item wants. */
-async function readOffers({ catalogue, maxConcurrency }: Run, drafts: Draft[]) {
+/** Asks once per carrier that any item wants, all of it side by side. */
+async function readOffers({ catalogue }: Run, drafts: Draft[]): Promise<Map<string, Offer>> {
 	const codes = [...new Set(drafts.map(({ carrierCode }) => carrierCode))].filter(Boolean);
-	if (codes.length === 0) return new Map<string, Offer>();
-	const carriers = await catalogue.carriers();
-	const offers = await mapConcurrently(codes, maxConcurrency, async (code): Promise<Offer> => {
-		const problem = problemOfCarrier(code, carriers);
-		return problem ? { problem } : { carrierCode: code, services: await catalogue.services(code) };
-	});
-	return new Map(codes.map((code, index) => [code, offers[index] as Offer]));
+	if (codes.length === 0) return new Map();
+	const [carriers, services] = await Promise.all([
+		catalogue.carriers(),
+		Promise.allSettled(codes.map(async (code) => catalogue.services(code))),
+	]);
+	const offerOf = (carrierCode: string, index: number): Offer => {
+		const problem = problemOfCarrier(carrierCode, carriers);
+		if (problem) return { problem };
+		const asked = services[index] as PromiseSettledResult<CarrierService[]>;
+		if (asked.status === 'rejected') throw asked.reason;
+		return { carrierCode, services: asked.value };
+	};
+	return new Map(codes.map((code, index) => [code, offerOf(code, index)]));
 }

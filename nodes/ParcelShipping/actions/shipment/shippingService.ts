@@ -26,8 +26,12 @@ export function shippingServiceOf(
 					)
 				: await connection.call('createShipments', { body }, settings.timeoutMs),
 		firstShipments: async (filter) => readPage(filter, 0, PAGE_LENGTH),
-		allShipments: async (filter) =>
-			readAll(async (start, length) => readPage(filter, start, length), settings.maxConcurrency),
+		allShipments: async (filter, first) =>
+			readAll(
+				async (start, length) => readPage(filter, start, length),
+				settings.maxConcurrency,
+				first,
+			),
 		piecesOf: async (carrierCode, id) => readPieces(connection, carrierCode, id),
 		newestBatches: async (carrierCode, createdFrom) => {
 			const { result } = await connection.call('findBatches', {

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import { readExamples } from '../../scripts/demo/examples';
 import { recall } from '../../scripts/demo/memory';
-import { type N8nRest, signIn } from '../../scripts/demo/rest';
+import type { N8nRest } from '../../scripts/demo/rest';
 import { NpmStart, survivors } from './support/npmStart';
 
 jest.setTimeout(240_000);
@@ -29,11 +29,6 @@ async function start(...args: string[]): Promise<NpmStart> {
 	return running;
 }
 
-async function signInto(demo: NpmStart): Promise<N8nRest> {
-	const [email, password] = [await demo.behind('User'), await demo.behind('Password')];
-	return await signIn(await demo.behind('n8n'), { email, password, passwordHash: '' });
-}
-
 const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
 	(await n8n.request<Array<{ name: string }>>('GET', `/${what}`)).map(({ name }) => name).sort();
 
@@ -41,7 +36,7 @@ const exampleNames = readExamples().map(({ name }) => name);
 
 test('npm start gives a real n8n with the package, the credential and the examples; Ctrl+C ends all of it', async () => {
 	const demo = await start();
-	const n8n = await signInto(demo);
+	const n8n = await demo.signIn();
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames].sort());
 	expect(demo.printed).toContain('The service accepted the credential');
@@ -76,7 +71,7 @@ test('a second start keeps what the user made, and takes other ports where these
 	expect(await demo.behind('n8n')).not.toBe(await before.behind('n8n'));
 	expect(await demo.behind('Sandbox')).not.toBe(await before.behind('Sandbox'));
 
-	const n8n = await signInto(demo);
+	const n8n = await demo.signIn();
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames, 'My own'].sort());
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	// The credential followed the sandbox to its new port.
@@ -93,7 +88,7 @@ test('a second start keeps what the user made, and takes other ports where these
 
 test('-- --reset begins anew', async () => {
 	const demo = await start('--reset');
-	expect(await namesIn(await signInto(demo), 'workflows')).toEqual([...exampleNames].sort());
+	expect(await namesIn(await demo.signIn(), 'workflows')).toEqual([...exampleNames].sort());
 
 	// Even a kill that nobody can catch leaves nothing behind: whoever is left notices it.
 	const pids = demo.processes();

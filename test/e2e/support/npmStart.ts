@@ -1,7 +1,9 @@
 import { omit } from 'lodash';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type N8nRest, signIn } from '../../../scripts/demo/rest';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -15,15 +17,26 @@ export class NpmStart {
 	}
 
 	static run(script: 'start' | 'dev', args: string[]): NpmStart {
+		return NpmStart.spawn('npm', ['run', script, '--', ...args], 'ignore');
+	}
+
+	/** The same where somebody can be asked: in a terminal that shows what is typed. */
+	static inTerminal(args: string[]): NpmStart {
+		const command = ['npm', 'start', '--', ...args].join(' ');
+		const terminal = ['--quiet', '--flush', '--echo', 'always', '--command', command, '/dev/null'];
+		return NpmStart.spawn('script', terminal, 'pipe');
+	}
+
+	private static spawn(command: string, args: string[], stdin: 'ignore' | 'pipe'): NpmStart {
 		const env = omit(process.env, 'E2E_SUITE');
-		return new NpmStart(
-			spawn('npm', ['run', script, '--', ...args], {
-				cwd: root,
-				env,
-				detached: true,
-				stdio: ['ignore', 'pipe', 'pipe'],
-			}),
-		);
+		const stdio: StdioOptions = [stdin, 'pipe', 'pipe'];
+		return new NpmStart(spawn(command, args, { cwd: root, env, detached: true, stdio }));
+	}
+
+	/** Waits for a question and answers it. */
+	async answer(question: RegExp, text: string): Promise<void> {
+		await this.until(question);
+		this.npm.stdin?.write(`${text}\r`);
 	}
 
 	async until(text: RegExp, withinMs = 120_000): Promise<string> {
@@ -43,6 +56,12 @@ export class NpmStart {
 		return this.until(new RegExp(`^ +${word} +(\\S+)$`, 'm'));
 	}
 
+	/** Signs in as the user that it printed. */
+	async signIn(): Promise<N8nRest> {
+		const [email, password] = [await this.behind('User'), await this.behind('Password')];
+		return await signIn(await this.behind('n8n'), { email, password, passwordHash: '' });
+	}
+
 	/** The processes below it, itself included. */
 	processes(): number[] {
 		const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
@@ -56,7 +75,8 @@ export class NpmStart {
 
 	/** Ctrl+C: the terminal tells everything in the foreground. */
 	pressCtrlC(): void {
-		process.kill(-(this.npm.pid as number), 'SIGINT');
+		if (this.npm.stdin) this.npm.stdin.write('\u0003');
+		else process.kill(-(this.npm.pid as number), 'SIGINT');
 	}
 
 	/** What a supervisor does: tells npm, and only npm. */

@@ -72,7 +72,7 @@ test('While n8n goes on, the orders of a killed worker are sent again, and each 
 	await untilThereIs(async () => {
 		const rows = await readOrderRows(n8n);
 		return rows.every(({ state }) => state !== 'open') || undefined;
-	}, 120_000);
+	}, 300_000);
 	const late = await sendUnsettledAgain(orders);
 	report('Killed only', {
 		'sent again by the shop': again,

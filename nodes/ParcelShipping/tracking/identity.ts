@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 
 import type { TrackingEvent } from '../service/contract';
 
@@ -11,7 +11,7 @@ export function eventIdOf(carrier: string, number: string, event: Partial<Tracki
 	const parts = [carrier, number, date, code, category, item, carrierCode, type];
 	// As JSON, so that no two parts can run into each other.
 	const text = JSON.stringify(parts.map((part) => String(part ?? '').trim()));
-	return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+	return hash('sha256', text, 'base64url').slice(0, 22);
 }
 
 /**

@@ -1,15 +1,12 @@
-import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from '../support/host';
-import { sandboxCredential } from '../support/credentials';
+import { loadPackage, PACKAGE } from '../support/host';
+import { formContext } from '../support/form';
 
-import { LoadOptionsContext } from 'n8n-core';
-import {
-	type ILoadOptionsFunctions,
-	type INode,
-	type INodeListSearchResult,
-	type INodeParameters,
-	type INodePropertyOptions,
-	type INodeType,
-	Workflow,
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeParameters,
+	INodePropertyOptions,
+	INodeType,
 } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
@@ -35,30 +32,9 @@ afterAll(async () => {
 	await Promise.all([sandbox.close(), fewFields.close()]);
 });
 
-/** The context in which n8n fills the lists of the form. */
-function formWith(parameters: INodeParameters = {}, service = sandbox): ILoadOptionsFunctions {
-	const node: INode = {
-		id: 'node',
-		name: 'Parcel Shipping',
-		type: `${PACKAGE}.parcelShipping`,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
-	};
-	const { nodeTypes, credentialType } = host;
-	const workflow = new Workflow({
-		id: 'w',
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes,
-	});
-	const credential = new StoredCredential(sandboxCredential(service.url), credentialType);
-	const additionalData = { ...additionalDataFor(credential), currentNodeParameters: parameters };
-	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters');
-	// n8n-core types the workflow's name more loosely than n8n-workflow.
-	return context as unknown as ILoadOptionsFunctions;
+function formWith(parameters: INodeParameters = {}, { url } = sandbox): ILoadOptionsFunctions {
+	const type = `${PACKAGE}.parcelShipping`;
+	return formContext(host, { type, parameters, url, path: 'parameters' });
 }
 
 async function search(

@@ -1,14 +1,11 @@
-import { additionalDataFor, loadPackage, StoredCredential } from '../support/host';
-import { sandboxCredential } from '../support/credentials';
+import { loadPackage } from '../support/host';
+import { formContext } from '../support/form';
 
-import { LoadOptionsContext } from 'n8n-core';
-import {
-	type ILoadOptionsFunctions,
-	type INode,
-	type INodeParameters,
-	type INodeType,
-	type ResourceMapperField,
-	Workflow,
+import type {
+	ILoadOptionsFunctions,
+	INodeParameters,
+	INodeType,
+	ResourceMapperField,
 } from 'n8n-workflow';
 
 import { creationFieldNames } from '../../nodes/ParcelShipping/fields/creation/creationFields';
@@ -46,29 +43,9 @@ beforeAll(async () => {
 beforeEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
-/** The context in which n8n asks what a form shows. */
 function formWith(parameters: INodeParameters): ILoadOptionsFunctions {
-	const node: INode = {
-		id: 'node',
-		name: 'Shipment Form',
-		type: TYPE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
-	};
-	const { nodeTypes, credentialType } = host;
-	const workflow = new Workflow({
-		id: 'w',
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes,
-	});
-	const credential = new StoredCredential(sandboxCredential(sandbox.url), credentialType);
-	const additionalData = { ...additionalDataFor(credential), currentNodeParameters: parameters };
-	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.shipment');
-	return context as unknown as ILoadOptionsFunctions;
+	const { url } = sandbox;
+	return formContext(host, { type: TYPE, parameters, url, path: 'parameters.shipment' });
 }
 
 async function fieldsFor(

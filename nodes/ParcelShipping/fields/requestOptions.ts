@@ -19,12 +19,16 @@ export const maxRetryWaitOption: INodeProperties = {
 		'How long one request may wait in total when the service asks for a pause or is not there. 0 gives up at once.',
 };
 
+export function optionsField(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options,
+	};
+}
+
 /** For operations that have no options of their own. */
-export const requestOptionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [maxConcurrencyOption, maxRetryWaitOption],
-};
+export const requestOptionsField = optionsField(maxConcurrencyOption, maxRetryWaitOption);

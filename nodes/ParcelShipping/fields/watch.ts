@@ -6,7 +6,7 @@ import type { ListedShipment, Watch } from '../tracking/watch';
 import { ItemRefusal } from '../service/nodeError';
 import { eventsField } from './eventsField';
 import { type Filters, filtersField, readCodes, readFilters, readWholeNumber } from './filter';
-import { maxConcurrencyOption } from './requestOptions';
+import { maxConcurrencyOption, optionsField } from './requestOptions';
 import { type ShipmentFilters, shipmentFilters } from './shipmentFilters';
 import { readShipmentNumbers } from './shipmentNumbers';
 
@@ -128,25 +128,15 @@ export const watchFields: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			maxConcurrencyOption,
-			{
-				displayName: 'Timezone',
-				name: 'timezone',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Europe/Prague',
-				description:
-					"Zone in which the service means the dates of its events, which come without one. The workflow's timezone when empty.",
-			},
-		],
-	},
+	optionsField(maxConcurrencyOption, {
+		displayName: 'Timezone',
+		name: 'timezone',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Europe/Prague',
+		description:
+			"Zone in which the service means the dates of its events, which come without one. The workflow's timezone when empty.",
+	}),
 ];
 
 /** What the form asks for, or a refusal in the words of the form. */

@@ -1,6 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { maxConcurrencyOption, maxRetryWaitOption } from '../../fields/requestOptions';
+import {
+	maxConcurrencyOption,
+	maxRetryWaitOption,
+	optionsField,
+} from '../../fields/requestOptions';
 import { groupBy } from '../../lists';
 import { type PrintJob, PrintLedger } from '../../printing/ledger';
 import { explainPrintFailure, notTaken } from '../../printing/printFailure';
@@ -35,29 +39,22 @@ export const operation: BulkOperation = {
 			placeholder: 'e.g. Warehouse Zebra',
 			description: 'The name of the printer as the print service spells it',
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					...maxConcurrencyOption,
-					description:
-						'How many printers may be busy at the same time. One printer gets its jobs one after another.',
-				},
-				maxRetryWaitOption,
-				{
-					displayName: 'Timeout (Ms)',
-					name: 'timeout',
-					type: 'number',
-					default: DEFAULT_TIMEOUT_MS,
-					typeOptions: { minValue: 1 },
-					description: 'How long to wait for the printer to take one job',
-				},
-			],
-		},
+		optionsField(
+			{
+				...maxConcurrencyOption,
+				description:
+					'How many printers may be busy at the same time. One printer gets its jobs one after another.',
+			},
+			maxRetryWaitOption,
+			{
+				displayName: 'Timeout (Ms)',
+				name: 'timeout',
+				type: 'number',
+				default: DEFAULT_TIMEOUT_MS,
+				typeOptions: { minValue: 1 },
+				description: 'How long to wait for the printer to take one job',
+			},
+		),
 	],
 
 	async executeAll(run) {

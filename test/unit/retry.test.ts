@@ -39,11 +39,26 @@ describe('Whether a request is sent again', () => {
 		expect(decideRetry(limited, SAFE, { tries: 9, waitedMs: 55_000 }, 60_000, 0).again).toBe(false);
 	});
 
-	test('nothing waits where Max Retry Wait is 0', () => {
-		expect(decideRetry(facts({}), SAFE, { tries: 1, waitedMs: 0 }, 0, 0)).toEqual({
-			again: false,
-			because: expect.stringContaining('Tried once'),
-		});
+	test.each([
+		['one try where nothing may wait, nothing', 1, 0, 0, undefined],
+		[
+			'one try that would have to wait for long, only that',
+			1,
+			0,
+			60_000,
+			'Waiting 120 s to try again would exceed the longest wait of 60 s.',
+		],
+		[
+			'several tries, how many and how long they took',
+			3,
+			50_000,
+			60_000,
+			'Tried 3 times and waited 50 s; another 120 s would exceed the longest wait of 60 s.',
+		],
+	])('of %s is said', (_, tries, waitedMs, maxRetryWaitMs, because) => {
+		const limited = facts({ cause: 'rate-limited', retryAfterMs: 120_000 });
+		const decision = decideRetry(limited, SAFE, { tries, waitedMs }, maxRetryWaitMs, 0);
+		expect(decision).toEqual({ again: false, ...(because ? { because } : {}) });
 	});
 });
 

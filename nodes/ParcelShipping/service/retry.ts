@@ -44,10 +44,9 @@ export function decideRetry(
 			: Math.round(failure.retryAfterMs + random * 250);
 
 	if (state.waitedMs + pauseMs > maxRetryWaitMs) {
-		return {
-			again: false,
-			because: `Tried ${times(state.tries)} and waited ${seconds(state.waitedMs)}; another ${seconds(pauseMs)} would exceed the longest wait of ${seconds(maxRetryWaitMs)}.`,
-		};
+		return maxRetryWaitMs === 0
+			? { again: false }
+			: { again: false, because: whyNoLonger(state, pauseMs, maxRetryWaitMs) };
 	}
 	return { again: true, pauseMs };
 }
@@ -60,8 +59,10 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function times(count: number): string {
-	return count === 1 ? 'once' : `${count} times`;
+function whyNoLonger({ tries, waitedMs }: RetryState, pauseMs: number, longestMs: number): string {
+	const longest = `would exceed the longest wait of ${seconds(longestMs)}.`;
+	if (tries === 1) return `Waiting ${seconds(pauseMs)} to try again ${longest}`;
+	return `Tried ${tries} times and waited ${seconds(waitedMs)}; another ${seconds(pauseMs)} ${longest}`;
 }
 
 function seconds(ms: number): string {

@@ -127,6 +127,21 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '702', '703']);
 	});
 
+	test('when the node is renamed just after events have left, and n8n is killed then', async () => {
+		const [shipment] = seed(3, 10);
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(shipment?.packageNumberCarrier, '701');
+		await stage.poll(host);
+		host.nodeName = 'Renamed';
+		await host.republish('update');
+		host.kill();
+		addEvent(shipment?.packageNumberCarrier, '702');
+		await host.boot();
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702']);
+	});
+
 	test('when n8n changes its mode', async () => {
 		const [shipment] = seed(3, 10);
 		const number = shipment?.packageNumberCarrier;

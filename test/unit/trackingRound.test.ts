@@ -174,12 +174,16 @@ describe('What the process remembers', () => {
 
 	test('waits for n8n to save what was emitted, but not for ever', () => {
 		const memory = new ProcessMemory();
-		expect(memory.isBeingSaved('a', saved, nowMs)).toBe(false);
+		const isBeingSaved = (found: typeof saved | undefined, afterMs: number, name = 'Trigger') =>
+			memory.isBeingSaved('a', found, name, nowMs + afterMs);
+		expect(isBeingSaved(saved, 0)).toBe(false);
 		memory.keepEmitted('a', 'Trigger', writeState(later), nowMs + 5);
-		expect(memory.isBeingSaved('a', saved, nowMs + 10)).toBe(true);
-		expect(memory.isBeingSaved('a', undefined, nowMs + 10)).toBe(true);
-		expect(memory.isBeingSaved('a', { ...saved, savedAt: nowMs + 5 }, nowMs + 10)).toBe(false);
-		expect(memory.isBeingSaved('a', saved, nowMs + 40_000)).toBe(false);
+		expect(isBeingSaved(saved, 10)).toBe(true);
+		expect(isBeingSaved(undefined, 10)).toBe(true);
+		expect(isBeingSaved({ ...saved, savedAt: nowMs + 5 }, 10)).toBe(false);
+		expect(isBeingSaved(saved, 40_000)).toBe(false);
+		// n8n saves it under the old name.
+		expect(isBeingSaved(undefined, 10, 'Renamed')).toBe(false);
 	});
 
 	test('says the same only once an hour', () => {

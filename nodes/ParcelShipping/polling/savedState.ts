@@ -33,9 +33,10 @@ export function findStart(context: IPollFunctions, watch: Watch, nowMs: number):
 	const stored = context.getWorkflowStaticData('node').state;
 	const saved = readState(stored);
 	const key = keyOf(context);
-	if (memory.isBeingSaved(key, saved, nowMs)) return undefined;
+	const { name } = context.getNode();
+	if (memory.isBeingSaved(key, saved, name, nowMs)) return undefined;
 
-	const latest = memory.latest(key, saved, context.getNode().name);
+	const latest = memory.latest(key, saved, name);
 	if (latest) {
 		const state = adoptWatch(latest, watch, nowMs);
 		return { state, isBeginning: state.since !== latest.since };

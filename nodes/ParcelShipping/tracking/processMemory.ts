@@ -42,8 +42,8 @@ export class ProcessMemory {
 	 */
 	latest(key: string, saved: WatchState | undefined, nodeName: string): WatchState | undefined {
 		const { last } = this.of(key);
-		const isRenamed = saved === undefined && last?.nodeName !== nodeName;
-		const remembered = last?.isQuiet || isRenamed ? readState(last?.text) : undefined;
+		const isAhead = last?.isQuiet || this.isRenamed(key, saved, nodeName);
+		const remembered = isAhead ? readState(last?.text) : undefined;
 		if (!remembered) return saved;
 		return saved && saved.savedAt >= remembered.savedAt ? saved : remembered;
 	}
@@ -51,11 +51,17 @@ export class ProcessMemory {
 	/**
 	 * Whether events have been emitted that the saved state doesn't know of yet. A poll that goes by
 	 * that state would emit them again. If it stays so for long, n8n has thrown them away, and they
-	 * are to be emitted again.
+	 * are to be emitted again. Under a new name of the node it would stay so for ever.
 	 */
-	isBeingSaved(key: string, saved: WatchState | undefined, nowMs: number): boolean {
+	isBeingSaved(
+		key: string,
+		saved: WatchState | undefined,
+		nodeName: string,
+		nowMs: number,
+	): boolean {
 		const { emittedAt } = this.of(key);
 		if (emittedAt === undefined || (saved?.savedAt ?? 0) >= emittedAt) return false;
+		if (this.isRenamed(key, saved, nodeName)) return false;
 		return nowMs - emittedAt < SAVING_TAKES_MS;
 	}
 
@@ -75,6 +81,11 @@ export class ProcessMemory {
 		if (node.said?.text === text && nowMs - node.said.at < SAID_FOR_MS) return false;
 		node.said = { text, at: nowMs };
 		return true;
+	}
+
+	private isRenamed(key: string, saved: WatchState | undefined, nodeName: string): boolean {
+		const { last } = this.of(key);
+		return saved === undefined && last !== undefined && last.nodeName !== nodeName;
 	}
 
 	private of(key: string): Remembered {

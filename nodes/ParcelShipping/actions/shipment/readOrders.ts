@@ -10,8 +10,6 @@ import type { Run } from '../operation';
 import { LeftOut } from './leftOut';
 import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
 
-export type { Order };
-
 export interface ReadOrders {
 	orders: Order[];
 	/** `order` has what could be read, without the refused values; absent without carrier or service. */

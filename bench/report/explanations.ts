@@ -14,4 +14,10 @@ How a user who knows n8n well does the jobs with the HTTP Request node (version 
 - *Print and download*: *Aggregate*, \`/Label/Print\`, *Split Out*, a request for each file.
 - A poll and the checks have no counterpart.
 
-Orders and shipments are of three carriers in turn for creation and printing. In this package's form every field is mapped by an expression, as one drags them. Label files have the size of real ones (10 kB a label) but are not drawn, because drawing takes the sandbox longer than everything else.`;
+Orders and shipments are of three carriers in turn for creation and printing. In this package's form every field is mapped by an expression, as one drags them. Label files have the size of real ones (10 kB a label) but are not drawn, because drawing takes the sandbox longer than everything else.
+
+## What the difference to the bare client is made of
+
+- **Every request** of n8n opens a connection of its own; a node can't keep one open. It costs CPU more than time as long as requests go side by side.
+- **Creation** asks for the carriers and the services of the account first, to name every problem before anything is sent; without the look-up, it also notes what exists already, so that a lost answer can be read back with certainty. That is two or three times the latency, whatever the number of orders. The requests of one carrier then go one after another, those of several side by side; the bare client sends four at a time of any.
+- **A poll** reads and writes its state and knows each event by its fingerprint; the bare client throws the answers away.`;

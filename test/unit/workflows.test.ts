@@ -15,7 +15,8 @@ import {
 import { isCreationField } from '../../nodes/ParcelShipping/fields/creation/readBody';
 import { readSeed } from '../../sandbox';
 
-const folder = path.resolve(__dirname, '../../workflows');
+const root = path.resolve(__dirname, '../..');
+const folder = path.join(root, 'workflows');
 const STICKY = 'n8n-nodes-base.stickyNote';
 
 interface WorkflowFile {
@@ -26,9 +27,12 @@ interface WorkflowFile {
 	pinData?: Record<string, Array<{ json: unknown }>>;
 }
 
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
+/** Those that pages offer besides. */
+const others = ['docs/scaling/kept-orders.json'];
+const files = [...examples.map((file) => `workflows/${file}`), ...others];
 const read = (file: string) =>
-	JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowFile;
+	JSON.parse(readFileSync(path.join(root, file), 'utf8')) as WorkflowFile;
 
 /** The nodes of this package in one workflow; a tool has the form of the node it is made of. */
 const ownNodes = ({ nodes }: WorkflowFile) =>
@@ -41,14 +45,33 @@ const texts = (value: unknown): string[] => {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 };
 
+const textsBelow = (top: string): string[] =>
+	readdirSync(top, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+
 describe('The example workflows', () => {
 	const workflows = files.map(read);
 
 	test('are the six that the README of the folder lists, and no others', () => {
 		const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
 		const listed = [...readme.matchAll(/\]\(([a-z-]+\.json)\)/g)].map(([, file]) => file);
-		expect(listed.sort()).toEqual(files.sort());
-		expect(files).toHaveLength(6);
+		expect(listed.sort()).toEqual([...examples].sort());
+		expect(examples).toHaveLength(6);
+	});
+
+	test('are all that the pages offer, and each is executed by a test', () => {
+		const pages = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+		const offered = pages.filter((file) => file.endsWith('.json')).map((file) => `docs/${file}`);
+		expect(offered).toEqual(others);
+		const executing = ['e2e', 'queue'].flatMap((suite) =>
+			textsBelow(path.join(root, 'test', suite)),
+		);
+		const isExecuted = (file: string) =>
+			executing.some(
+				(text) => text.includes(`storeExample(bench, '${read(file).id}'`) || text.includes(file),
+			);
+		expect(files.filter((file) => !isExecuted(file))).toEqual([]);
 	});
 
 	test('have ids of their own, short enough for n8n to remember what a trigger has seen', () => {
@@ -131,7 +154,7 @@ describe.each(files)('%s', (file) => {
 	test('pins nothing but the sample orders', () => {
 		for (const [name, items] of Object.entries(pinData)) {
 			expect(nodes.find((node) => node.name === name)?.type).toMatch(/Trigger$/);
-			const shop = file.replace(/^orders-from-|\.json$/g, '');
+			const shop = path.basename(file).replace(/^orders-from-|\.json$/g, '');
 			const sample = path.join(folder, 'samples', `${shop}-orders.json`);
 			expect(existsSync(sample)).toBe(true);
 			expect(items.map(({ json }) => json)).toEqual(JSON.parse(readFileSync(sample, 'utf8')));

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { readExamples } from '../../scripts/demo/examples';
 import { recall } from '../../scripts/demo/memory';
+import { PACKAGE } from '../../scripts/demo/package';
 import type { N8nRest } from '../../scripts/demo/rest';
 import { NpmStart, survivors } from './support/npmStart';
 
@@ -96,6 +97,21 @@ test('-- --reset begins anew', async () => {
 	expect(await survivors(pids)).toEqual([]);
 });
 
+test('npm run dev brings a change in the sources into the running n8n', async () => {
+	const change = path.resolve(__dirname, '../../icons/change.svg');
+	const demo = (running = NpmStart.run('dev', ['--folder', folder]));
+	try {
+		await demo.until(/Ctrl\+C stops everything/);
+		writeFileSync(change, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+		await demo.until(/Reloaded in/);
+	} finally {
+		rmSync(change, { force: true });
+	}
+	const installed = path.join(folder, '.n8n/nodes/node_modules', PACKAGE, 'dist/icons');
+	expect(readdirSync(installed)).toContain('change.svg');
+	expect((await fetch(await demo.behind('n8n'))).status).toBe(200);
+});
+
 test('a secret on the command line is refused, and so is asking for one where nobody can answer', async () => {
 	const withSecret = NpmStart.run('start', ['--token', 'abc']);
 	await withSecret.until(/Unknown option '--token'/);
@@ -106,6 +122,8 @@ test('a secret on the command line is refused, and so is asking for one where no
 		'https://api.example.com/api',
 	]);
 	await unattended.until(/asked for on a terminal/);
+	const curious = NpmStart.run('start', ['--help']);
+	await curious.until(/--url <address>/);
 	const unprotected = NpmStart.run('start', ['--url', 'http://api.example.com/api']);
 	await unprotected.until(/unprotected/);
 });

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../..');
+let sandbox: ChildProcess | undefined;
+
+afterEach(() => {
+	if (sandbox?.exitCode === null) process.kill(-(sandbox.pid as number));
+});
+
+/** `npm run sandbox` as in a terminal; gives what it prints until `last` comes. */
+async function runSandbox(...args: string[]): Promise<string> {
+	const npm = ['run', 'sandbox', '--', ...args];
+	const { stdout } = (sandbox = spawn('npm', npm, { cwd: root, detached: true }));
+	let printed = '';
+	for await (const text of stdout ?? []) {
+		printed += String(text);
+		if (/Ctrl\+C stops it|--label-origin/.test(printed)) break;
+	}
+	return printed;
+}
+
+test('npm run sandbox prints an address and a credential that work', async () => {
+	const printed = await runSandbox('--port', '0', '--shipments', '3');
+	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
+	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
+	const answer = await fetch(`${found(/Base URL +(\S+)/)}/Package/Find`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', [name]: value },
+		body: '{}',
+	});
+	expect(answer.status).toBe(200);
+	const page = await fetch(found(/Look at it +(\S+)/));
+	expect(await page.text()).toContain('<!doctype html>');
+});
+
+test('npm run sandbox -- --help tells what it can be made to do', async () => {
+	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--latency <milliseconds>/);
+});

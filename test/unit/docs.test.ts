@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { creationFields } from '../../nodes/ParcelShipping/fields/creation/creationFields';
+
 const root = path.resolve(__dirname, '../..');
-const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']
 	.concat(
 		readdirSync(path.join(root, 'docs'))
 			.filter((file) => file.endsWith('.md'))
@@ -57,12 +59,25 @@ test('every link inside the README leads to a heading', () => {
 	expect(anchors.length).toBeGreaterThan(3);
 });
 
-test('every npm script that a page tells to run exists', () => {
-	const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-	const told = pages.flatMap(({ text }) =>
-		[...text.matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
-			([, run, short]) => run ?? short,
-		),
+test('every message that a page explains is one that the nodes give', () => {
+	const sources = ['nodes', 'credentials'].flatMap((folder) =>
+		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+			.filter((file) => file.endsWith('.ts'))
+			.map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
 	);
-	expect(told.filter((name) => !((name as string) in scripts))).toEqual([]);
+	const aboutValues = Object.values(creationFields).map(({ label }) => `${label} is`);
+	const given = [...sources, ...aboutValues].join('\n');
+	const explained = pages.flatMap(({ text }) =>
+		[...text.matchAll(/^\| The message says[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm)]
+			.flatMap(([, rows = '']) => rows.trim().split('\n'))
+			.map((row) => row.split('|')[1]?.trim() ?? ''),
+	);
+	// Between the gaps stands what is always said.
+	const wordsOf = (message: string) =>
+		message.split(/[…"]| \(\d+\)/).map((words) => words.replace(/^\W+|\W+$/g, ''));
+	const strange = explained.filter((message) =>
+		wordsOf(message).some((words) => !given.includes(words)),
+	);
+	expect(strange).toEqual([]);
+	expect(explained.length).toBeGreaterThan(10);
 });

@@ -43,7 +43,7 @@ test('n8n offers every node of the installed package, under its name', async () 
 test('the installed package is what the sources make, not the folder of the sources', () => {
 	expect(() => installed('gulpfile.js')).toThrow(/ENOENT/);
 	expect(installed('dist/nodes/ParcelShipping/ParcelShipping.node.js')).toContain(
-		'class ParcelShipping',
+		'exports.ParcelShipping',
 	);
 });
 

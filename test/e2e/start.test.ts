@@ -97,18 +97,20 @@ test('-- --reset begins anew', async () => {
 	expect(await survivors(pids)).toEqual([]);
 });
 
-test('npm run dev brings a change in the sources into the running n8n', async () => {
+test('npm run dev brings each change in the sources into the running n8n', async () => {
 	const change = path.resolve(__dirname, '../../icons/change.svg');
-	const demo = (running = NpmStart.run('dev', ['--folder', folder]));
-	try {
-		await demo.until(/Ctrl\+C stops everything/);
-		writeFileSync(change, '<svg xmlns="http://www.w3.org/2000/svg"/>');
-		await demo.until(/Reloaded in/);
-	} finally {
-		rmSync(change, { force: true });
-	}
 	const installed = path.join(folder, '.n8n/nodes/node_modules', PACKAGE, 'dist/icons');
-	expect(readdirSync(installed)).toContain('change.svg');
+	const demo = (running = NpmStart.run('dev', ['--folder', folder]));
+	await demo.until(/Ctrl\+C stops everything/);
+	writeFileSync(change, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+	try {
+		await demo.until(/Reloaded in/);
+		expect(readdirSync(installed)).toContain('change.svg');
+	} finally {
+		rmSync(change);
+	}
+	await demo.until(/Reloaded in[^]+Reloaded in/);
+	expect(readdirSync(installed)).not.toContain('change.svg');
 	expect((await fetch(await demo.behind('n8n'))).status).toBe(200);
 });
 

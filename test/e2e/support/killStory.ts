@@ -112,6 +112,12 @@ export class KillStory {
 		await this.publishNext(trigger, { ...other, name: `Afterwards ${++this.edits}` });
 	}
 
+	/** n8n's default mode keeps what a trigger remembers under its name. */
+	async renameTrigger(): Promise<void> {
+		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
+		await this.publishNext({ ...trigger, name: `${TRIGGER} ${++this.edits}` }, other);
+	}
+
 	/** Publishes another version, in which the trigger itself has another setting. */
 	async editTrigger(): Promise<void> {
 		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];

@@ -25,6 +25,7 @@ interface ExecutionData {
 
 type Items = Array<{ json: { name?: string } }> | null;
 
+/** `trigger` is what the trigger's name begins with: it may be renamed, and no other node is called so. */
 export function readStored(file: string, workflowId: string, trigger: string): Stored {
 	const database = new DatabaseSync(file);
 	try {
@@ -51,8 +52,10 @@ export function readStored(file: string, workflowId: string, trigger: string): S
 function namesIn(text: string, trigger: string): string[] {
 	const { parse } = requireFromN8n('flatted') as { parse(text: string): unknown };
 	const { resultData, executionData } = parse(text) as ExecutionData;
-	const done = resultData.runData?.[trigger]?.[0]?.data?.main;
-	const waiting = executionData?.nodeExecutionStack?.find(({ node }) => node.name === trigger);
+	const runs = Object.entries(resultData.runData ?? {}).find(([name]) => name.startsWith(trigger));
+	const done = runs?.[1][0]?.data?.main;
+	const stack = executionData?.nodeExecutionStack;
+	const waiting = stack?.find(({ node }) => node.name.startsWith(trigger));
 	const items = (done ?? waiting?.data.main ?? []).flatMap((each) => each ?? []);
 	// n8n also stores an execution without any event for a poll that failed.
 	return items.flatMap(({ json: { name } }) => name ?? []);
@@ -65,9 +68,18 @@ function savedAtOf(database: DatabaseSync, workflowId: string, trigger: string):
 	const workflow = database
 		.prepare('SELECT staticData AS data FROM workflow_entity WHERE id = ?')
 		.get(workflowId) as { data: string | null } | undefined;
-	const nodes = JSON.parse(workflow?.data ?? '{}') as Record<string, { state?: string }>;
-	const bucket = cursor
-		? (JSON.parse(cursor.data) as { state?: string })
-		: nodes[`node:${trigger}`];
-	return bucket?.state ? (JSON.parse(bucket.state) as { savedAt: number }).savedAt : 0;
+	const buckets = JSON.parse(workflow?.data ?? '{}') as Record<string, Bucket>;
+	const ofTrigger = Object.entries(buckets).filter(([key]) => key.startsWith(`node:${trigger}`));
+	const candidates = cursor
+		? [JSON.parse(cursor.data) as Bucket]
+		: ofTrigger.map(([, each]) => each);
+	return Math.max(0, ...candidates.flatMap(({ state }) => (state ? savedAtIn(state) : [])));
+}
+
+interface Bucket {
+	state?: string;
+}
+
+function savedAtIn(state: string): number {
+	return (JSON.parse(state) as { savedAt: number }).savedAt;
 }

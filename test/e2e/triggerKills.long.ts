@@ -37,6 +37,9 @@ describe.each(modes)('In the %s mode of n8n, each event comes once', (mode) => {
 
 	test(`although n8n is killed ${KILLS} times while it stores what a poll has brought`, async () => {
 		await play(mode, `within ${AIMED_WITHIN_MS} ms after news`, async (story, chance, index) => {
+			// The first poll after a restart belongs to n8n's activation of the workflow; half of the kills
+			// come later.
+			if (index % 2 === 1) await story.untilNews();
 			// Spread evenly, so that few kills show where the gap is.
 			await story.killAfterNews(((index + chance()) / KILLS) * AIMED_WITHIN_MS);
 			await story.restart();

@@ -42,6 +42,7 @@ const suites: Record<string, string[]> = {
 	'npm run test:bench': ['--config', 'jest.bench.config.js'],
 	'npm run test:faults': ['test/engine/creationFaults.test.ts'],
 	'npm run test:histories': ['test/engine/triggerHistories'],
+	'npm run test:kills': ['--config', 'jest.kills.config.js'],
 	'npm run screenshots': ['--config', 'jest.e2e.config.js', 'test/e2e/browser'],
 };
 

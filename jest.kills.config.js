@@ -4,8 +4,8 @@ const config = require('./jest.config');
 /** @type {import('jest').Config} */
 module.exports = {
 	...config,
-	roots: ['<rootDir>/test/e2e'],
-	testMatch: ['<rootDir>/test/e2e/triggerKills.long.ts'],
+	roots: ['<rootDir>/test/kills'],
+	testMatch: ['<rootDir>/test/kills/**/*.test.ts'],
 	modulePathIgnorePatterns: [],
 	maxWorkers: 1,
 	forceExit: true,

@@ -1,10 +1,10 @@
 // Many kills, with figures at the end: `npm run test:kills`.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { chanceOf } from './support/chance';
-import type { Verdict } from './support/killBooks';
-import { POLL_MODES, type PollMode, removeFolders } from './support/killableN8n';
-import { KillStory } from './support/killStory';
+import { chanceOf } from '../e2e/support/chance';
+import type { Verdict } from '../e2e/support/killBooks';
+import { POLL_MODES, type PollMode, removeFolders } from '../e2e/support/killableN8n';
+import { KillStory } from '../e2e/support/killStory';
 
 const KILLS = Number(process.env.KILL_KILLS ?? 40);
 const SEED = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);

@@ -81,12 +81,6 @@ async function pollOnce(
 	const watch = readWatch(context, accountOf(context, connection));
 	const start = findStart(context, watch, time.now());
 	if (!start) return null;
-	if (isFirst && context.getActivationMode() === 'init' && !start.isBeginning) {
-		// n8n has just started, and takes long to store an execution. Should it be killed meanwhile, the
-		// events would be lost, so they wait for the next poll.
-		saveQuietly(context, start.state);
-		return null;
-	}
 
 	const round = await runRound(start.state, watch, askOver(connection), time, start.isBeginning);
 	const [failure] = round.failures;

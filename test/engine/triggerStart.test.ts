@@ -108,21 +108,6 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '702', '703', '704', '705']);
 	});
 
-	test('when n8n starts: it stores executions late then, so that events wait for the next poll', async () => {
-		const [shipment] = seed(3, 10);
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		await stage.poll(host);
-		addEvent(shipment?.packageNumberCarrier, '701');
-		for (let starts = 0; starts < 2; starts++) {
-			host.kill();
-			await host.boot();
-			expect(host.executions).toEqual([]);
-		}
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
 	test('when the node is renamed', async () => {
 		const [shipment] = seed(3, 10);
 		const host = await stage.newHost(mode);

@@ -69,7 +69,7 @@ export interface Job {
 	seeding: (size: number) => Seeding;
 	/** How many of the seeded shipments get an event between the warm-up and the measured work. */
 	newsBetween?: (size: number) => number;
-	/** By default `quickSize`. After the warm-up the sandbox begins anew, unless there is news. */
+	/** By default `size`. After the warm-up the sandbox begins anew, unless there is news. */
 	warmUpSize?: number;
 	/** Each way is prepared in a process of its own. */
 	ways: Partial<Record<Way, (place: Place) => Promise<Work>>>;

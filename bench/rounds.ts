@@ -68,7 +68,7 @@ async function runOnce(
 	try {
 		await worker.ask('prepare');
 		// With news in between, the measured work goes on where the warm-up has stopped.
-		const warmUpSize = job.newsBetween ? size : Math.min(size, job.warmUpSize ?? job.quickSize);
+		const warmUpSize = job.newsBetween ? size : Math.min(size, job.warmUpSize ?? job.size);
 		let seeded = await sandbox.seed(job, warmUpSize);
 		await worker.ask('warmUp', { size: warmUpSize, seeded });
 		if (job.newsBetween) await sandbox.addNews(everyOf(seeded.numbers, job.newsBetween(size)));

@@ -7,11 +7,18 @@ const MEGABYTE = 1024 * 1024;
 
 const pause = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
-/** What `work` takes of this process: time, CPU, memory on top of what was there, the longest block. */
-export async function measure(work: () => Promise<Figures>): Promise<Figures> {
+/** What this process takes of memory while it does nothing. */
+export function idleMemory(): number {
 	globalThis.gc?.();
-	const memoryBefore = process.memoryUsage.rss();
-	let peak = memoryBefore;
+	return process.memoryUsage.rss();
+}
+
+/** What `work` takes of this process: time, CPU, memory on top of `memoryBefore`, the longest block. */
+export async function measure(
+	work: () => Promise<Figures>,
+	memoryBefore: number,
+): Promise<Figures> {
+	let peak = idleMemory();
 	const look = () => (peak = Math.max(peak, process.memoryUsage.rss()));
 	const sampling = setInterval(look, SAMPLE_EVERY_MS);
 	const blocks = monitorEventLoopDelay({ resolution: 1 });

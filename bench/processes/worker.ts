@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Seeded, Way, Work } from '../job';
 import { findJob } from '../jobs';
 import { answerQuestions } from './conversation';
-import { measure } from './measure';
+import { idleMemory, measure } from './measure';
 
 const [jobName = '', way = '', url = ''] = process.argv.slice(2);
 const job = findJob(jobName);
@@ -14,6 +14,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'parcel-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 let work: Work;
+let memoryBefore: number;
 
 async function doWork({ size, seeded }: { size: number; seeded: Seeded }) {
 	const { results, ...figures } = await work(size, seeded);
@@ -27,9 +28,11 @@ answerQuestions({
 		const prepare = job.ways[way as Way];
 		if (!prepare) throw new Error(`Nobody does ${jobName} in the way "${way}"`);
 		work = await prepare({ url, folder });
+		memoryBefore = idleMemory();
 	},
 	warmUp: async (what: { size: number; seeded: Seeded }) => {
 		await doWork(what);
 	},
-	measure: async (what: { size: number; seeded: Seeded }) => measure(async () => doWork(what)),
+	measure: async (what: { size: number; seeded: Seeded }) =>
+		measure(async () => doWork(what), memoryBefore),
 });

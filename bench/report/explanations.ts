@@ -1,10 +1,10 @@
 /** What was chosen, so that the reader can judge whether it is fair. */
 export const howItIsMeasured = `## How it is measured
 
-- Each run of each way has a process of its own. The sandbox has another one, so its CPU and memory are not counted; it is the same one for all. The ways take turns, each round beginning with another one. Before the measured run, each process does the same job once on a small scale, as an n8n that has been running for a while.
+- Each run of each way has a process of its own. The sandbox has another one, so its CPU and memory are not counted; it is the same one for all. The ways take turns, each round beginning with another one. Before the measured run, each process does the same job once, as an n8n has done that has been running for a while.
 - **This package** and the **HTTP Request node** run in n8n's engine as in a published workflow, files on the disk, with the same credential. The time is that of the whole workflow.
 - **The bare client** is axios with connections kept open, at most 4 requests at a time like this package by default. It sends the ideal requests and checks nothing: no answer, no label, no input.
-- **CPU** is that of the process. **Extra memory** is the most that the process had beyond what it had before. **Longest block** is the longest time in which the process could do nothing else.
+- **CPU** is that of the process. **Extra memory** is the most that the process had in the measured run beyond what it had before it did the job for the first time. **Longest block** is the longest time in which the process could do nothing else.
 
 How a user who knows n8n well does the jobs with the HTTP Request node (version 4.5, JSON answers):
 

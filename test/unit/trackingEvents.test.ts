@@ -1,7 +1,7 @@
 import type { TrackingEvent } from '../../nodes/ParcelShipping/service/contract';
 import { byDate, dateTimeOf, dayBefore, momentOf } from '../../nodes/ParcelShipping/tracking/dates';
 import { isWanted } from '../../nodes/ParcelShipping/tracking/eventKinds';
-import { eventIdOf, markOf, readMarks } from '../../nodes/ParcelShipping/tracking/identity';
+import { eventIdOf, isMarked, markOf } from '../../nodes/ParcelShipping/tracking/identity';
 
 import { omit } from 'lodash';
 import { Settings } from 'luxon';
@@ -59,11 +59,13 @@ describe('The identity of an event', () => {
 		expect(id()).toBe('tueuARbZ9F106M5PBOFwsG');
 	});
 
-	test('has a mark of six characters, and marks can be read again', () => {
-		const marks = [markOf(id()), markOf(id({ code: '1' }))];
-		expect(marks[0]).toHaveLength(6);
-		expect([...readMarks(marks.join(''))]).toEqual(marks);
-		expect([...readMarks('')]).toEqual([]);
+	test('has a mark of six characters, which is found among others, but not across two of them', () => {
+		const ids = ['abcdefXX', 'ghijklXX', 'mnopqrXX'];
+		const known = ids.map(markOf).join('');
+		expect(known).toBe('abcdefghijklmnopqr');
+		expect(ids.map((id) => isMarked(known, id))).toEqual([true, true, true]);
+		expect(isMarked(known, 'defghiXX')).toBe(false);
+		expect(isMarked('', 'abcdefXX')).toBe(false);
 	});
 });
 

@@ -5,8 +5,8 @@ import type { Connection } from './connection';
 const asked = new WeakMap<Connection, Map<string, Promise<unknown>>>();
 
 /**
- * The answer to a question that several items of one run may have: asked once, and each gets its
- * own copy, so that a later node that changes one item doesn't change the others.
+ * The answer to a question that several items of one run may have: asked once, and each gets one of
+ * its own, so that a later node that changes one item doesn't change the others.
  */
 export async function askOnce<Answer extends object>(
 	connection: Connection,
@@ -15,7 +15,9 @@ export async function askOnce<Answer extends object>(
 ): Promise<Answer> {
 	const answers = asked.get(connection) ?? new Map<string, Promise<unknown>>();
 	asked.set(connection, answers);
-	const answer = (answers.get(question) ?? ask()) as Promise<Answer>;
+	const known = answers.get(question) as Promise<Answer> | undefined;
+	if (known) return deepCopy(await known);
+	const answer = ask();
 	answers.set(question, answer);
-	return deepCopy(await answer);
+	return await answer;
 }

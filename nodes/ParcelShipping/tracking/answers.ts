@@ -1,5 +1,5 @@
 import { byDate, momentOf } from './dates';
-import { eventIdOf, markOf, readMarks } from './identity';
+import { eventIdOf, isMarked, markOf } from './identity';
 import { type WatchedShipment, without } from './state';
 import type { TrackingEvent } from '../service/contract';
 
@@ -31,26 +31,23 @@ export function takeAnswer(
 	events: readonly TrackingEvent[],
 	circumstances: Circumstances,
 ): { shipment: WatchedShipment; news: NewEvent[] } {
-	const byId = new Map<string, TrackingEvent>();
+	const unseen = new Map<string, TrackingEvent>();
 	for (const event of events) {
 		const eventId = eventIdOf(before.carrier, before.number, event);
 		// A carrier that repeats an event may have reworded it; the first wording counts.
-		if (!byId.has(eventId)) byId.set(eventId, event);
+		if (!isMarked(before.known, eventId) && !unseen.has(eventId)) unseen.set(eventId, event);
 	}
-
-	const known = readMarks(before.known);
-	const unseen = [...byId].filter(([eventId]) => !known.has(markOf(eventId)));
 	const isNew =
 		before.since === undefined
 			? () => true
 			: newsOfFirstAnswer(before.since, events, circumstances);
-	const news = unseen.filter(([, event]) => isNew(event));
+	const news = [...unseen].filter(([, event]) => isNew(event));
 
 	// Events that an answer leaves out stay known: they may be back in the next one.
-	for (const [eventId] of unseen) known.add(markOf(eventId));
+	const known = [before.known, ...[...unseen.keys()].map(markOf)].join('');
 	const shipment = settle(
-		{ ...without(before, 'since'), known: [...known].join('') },
-		{ events, hasNews: unseen.length > 0, isFirst: before.since !== undefined },
+		{ ...without(before, 'since'), known },
+		{ events, hasNews: unseen.size > 0, isFirst: before.since !== undefined },
 		circumstances,
 	);
 	return {

@@ -25,10 +25,11 @@ export function markOf(eventId: string): string {
 	return eventId.slice(0, MARK_LENGTH);
 }
 
-export function readMarks(known: string): Set<string> {
-	const marks = new Set<string>();
+/** `known` holds marks one after the other, each at a multiple of its length. */
+export function isMarked(known: string, eventId: string): boolean {
+	const mark = markOf(eventId);
 	for (let at = 0; at < known.length; at += MARK_LENGTH) {
-		marks.add(known.slice(at, at + MARK_LENGTH));
+		if (known.startsWith(mark, at)) return true;
 	}
-	return marks;
+	return false;
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createOwner, type N8n, startN8n } from '../../../scripts/demo/n8n';
 import { installPackage } from '../../../scripts/demo/package';
 import { N8nRest, signIn } from '../../../scripts/demo/rest';
-import { startPostgres, startRedis } from './stores';
+import { type Postgres, startPostgres, startRedis } from './stores';
 
 const MAIN_PORT = 5790;
 const NODES = '.n8n/nodes';
@@ -16,6 +16,7 @@ export class Cluster {
 	readonly workers: N8n[] = [];
 	main!: N8n;
 	n8n!: N8nRest;
+	database!: Postgres;
 	private readonly undo: Array<() => Promise<void> | void> = [];
 	private readonly owner = createOwner('queue@example.com', 'parcel-queue-1');
 	private variables: Record<string, string> = {};
@@ -79,8 +80,8 @@ export class Cluster {
 		const { folder, undo } = this;
 		const redis = await startRedis(folder);
 		undo.push(() => redis.stop());
-		const postgres = await startPostgres(folder);
-		undo.push(() => postgres.stop());
+		this.database = await startPostgres(folder);
+		undo.push(() => this.database.stop());
 		this.variables = {
 			EXECUTIONS_MODE: 'queue',
 			N8N_ENCRYPTION_KEY: 'the same in every process',
@@ -88,7 +89,7 @@ export class Cluster {
 			QUEUE_BULL_REDIS_PORT: String(redis.port),
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
-			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_PORT: String(this.database.port),
 			DB_POSTGRESDB_DATABASE: 'postgres',
 			DB_POSTGRESDB_USER: 'n8n',
 			// The processes share no disk.

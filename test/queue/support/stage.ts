@@ -9,7 +9,7 @@ import { untilThereIs } from '../../e2e/support/examples';
 import { chain, node } from '../../e2e/support/nodes';
 import { sandboxCredential } from '../../support/credentials';
 import { Cluster } from './cluster';
-import { type ExecutionRow, isUnfinished, listExecutions, readOrderRows } from './ledger';
+import { type ExecutionRow, isUnfinished, readExecutionRows, readOrderRows } from './ledger';
 import { News } from './news';
 
 export const NEWS = 'News';
@@ -65,7 +65,7 @@ export class Stage {
 	}
 
 	async executions(): Promise<ExecutionRow[]> {
-		return await listExecutions(this.n8n, this.keptOrders.id);
+		return await readExecutionRows(this.cluster.database, this.keptOrders.id);
 	}
 
 	async untilShipped(count: number): Promise<void> {
@@ -82,7 +82,7 @@ export class Stage {
 	/** n8n empties executions that die with their worker, those of the trigger as well. */
 	async untilNoNewsUnderWay(): Promise<void> {
 		await untilThereIs(async () => {
-			const rows = await listExecutions(this.n8n, this.tracking.id);
+			const rows = await readExecutionRows(this.cluster.database, this.tracking.id);
 			return rows.some(({ status }) => status === 'running') ? undefined : true;
 		});
 	}

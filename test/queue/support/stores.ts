@@ -1,13 +1,17 @@
 // What n8n in queue mode needs beside itself: Redis for the queue, PostgreSQL for the rest. Debian's
 // own, with ports and data folders that nobody else uses.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 import { freePort } from '../../../scripts/demo/ports';
 import { asUser, type Server, startServer } from './server';
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql';
+const MOST_BYTES = 64 * 1024 * 1024;
+
+const run = promisify(execFile);
 
 export async function startRedis(folder: string): Promise<Server> {
 	const port = await freePort(6390);
@@ -27,7 +31,12 @@ export async function startRedis(folder: string): Promise<Server> {
 	});
 }
 
-export async function startPostgres(folder: string): Promise<Server> {
+export interface Postgres extends Server {
+	/** The rows of a query, asked as n8n's own user. */
+	rows<Row>(query: string): Promise<Row[]>;
+}
+
+export async function startPostgres(folder: string): Promise<Postgres> {
 	const port = await freePort(5440);
 	const data = path.join(folder, 'postgres');
 	mkdirSync(data);
@@ -40,7 +49,7 @@ export async function startPostgres(folder: string): Promise<Server> {
 		cwd: '/',
 		stdio: ['ignore', 'ignore', 'inherit'],
 	});
-	return await startServer({
+	const server = await startServer({
 		name: 'PostgreSQL',
 		command: [
 			`${bin}/postgres`,
@@ -51,6 +60,17 @@ export async function startPostgres(folder: string): Promise<Server> {
 		logFile: path.join(folder, 'postgres.log'),
 		signal: 'SIGINT',
 	});
+	const inDatabase = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
+	return {
+		...server,
+		async rows<Row>(query: string) {
+			const asJson = `SELECT coalesce(json_agg(found), '[]') FROM (${query}) found`;
+			const { stdout } = await run(`${bin}/psql`, [...inDatabase, '-qtAc', asJson], {
+				maxBuffer: MOST_BYTES,
+			});
+			return JSON.parse(stdout) as Row[];
+		},
+	};
 }
 
 function idOf(which: '-u' | '-g', user: string): number {

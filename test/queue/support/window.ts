@@ -6,12 +6,14 @@ import type { RecordedRequest, Sandbox } from '../../../sandbox';
 export interface Course {
 	looksMs: number[];
 	creationsMs: number[];
+	/** Created together with others: then it was looked for together with others too. */
+	isOneOfSeveral: boolean;
 }
 
 export function coursesOf({ requests }: Sandbox): Map<string, Course> {
 	const courses = new Map<string, Course>();
 	const courseOf = (number: string) => {
-		const course = courses.get(number) ?? { looksMs: [], creationsMs: [] };
+		const course = courses.get(number) ?? { looksMs: [], creationsMs: [], isOneOfSeveral: false };
 		courses.set(number, course);
 		return course;
 	};
@@ -23,17 +25,21 @@ export function coursesOf({ requests }: Sandbox): Map<string, Course> {
 		}
 		if (operationId === 'createShipments') {
 			const orders = body as Array<{ packageNumberCustom: string }>;
-			for (const order of orders) courseOf(order.packageNumberCustom).creationsMs.push(finishedAt);
+			for (const order of orders) {
+				const course = courseOf(order.packageNumberCustom);
+				course.creationsMs.push(finishedAt);
+				course.isOneOfSeveral ||= orders.length > 1;
+			}
 		}
 	}
 	return courses;
 }
 
-/** For orders that one execution alone was at. */
-export function dangerMs({ looksMs, creationsMs }: Course): number[] {
+/** For orders that one execution alone was at; those that were sent again had one before. */
+export function dangerMs({ looksMs, creationsMs, isOneOfSeveral }: Course): number[] {
 	const [created] = creationsMs;
 	const [looked, second] = looksMs.filter((atMs) => atMs <= (created ?? 0));
-	return created !== undefined && looked !== undefined && second === undefined
+	return !isOneOfSeveral && created !== undefined && looked !== undefined && second === undefined
 		? [created - looked]
 		: [];
 }

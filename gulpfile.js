@@ -40,6 +40,8 @@ const bundle = async () => {
 		entryFileNames: '[name].js',
 		chunkFileNames: 'nodes/ParcelShipping/[name].js',
 		codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
+		// Smaller, and names stay, so that a stack trace can be followed.
+		minify: { codegen: { removeWhitespace: true }, compress: false, mangle: false },
 		comments: { annotation: false, jsdoc: false, legal: false },
 	});
 };

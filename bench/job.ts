@@ -1,10 +1,11 @@
 /** Who does the job. */
-export type Way = 'node' | 'httpRequest' | 'httpRequestInBatches' | 'bare';
+export type Way = 'node' | 'httpRequest' | 'httpRequestInBatches' | 'n8nRequests' | 'bare';
 
 export const wayNames: Readonly<Record<Way, string>> = {
 	node: 'this package',
 	httpRequest: 'HTTP Request node',
 	httpRequestInBatches: 'HTTP Request node in batches',
+	n8nRequests: "n8n's request function alone",
 	bare: 'bare client',
 };
 

@@ -2,9 +2,9 @@ import { groupBy } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Goal, type Job, type Place, ratio, type Work } from '../job';
-import { bareClient, type BareClient, forEach, readAllShipments } from '../ways/bare';
+import { bareClient, type Client, forEach, readAllShipments } from '../ways/bare';
 import type { Link, Step } from '../ways/engine';
-import { prepareWorkflow } from '../ways/n8n';
+import { prepareWorkflow, requestsOfN8n } from '../ways/n8n';
 import { aggregate, filter, loopOverItems, postJson, splitOut } from '../ways/httpRequest';
 import { mappedForm, requestExpression, requestOf, SERVICE_CODES, shopOrders } from './orders';
 
@@ -53,10 +53,8 @@ export const createShipments: Job = {
 			];
 			return await ofItems(steps, url, loopOf(steps));
 		},
-		bare: async ({ url }) => {
-			const client = bareClient(url);
-			return async (size) => ({ results: await createInBatches(client, shopOrders(size)) });
-		},
+		n8nRequests: async ({ url }) => creation(await requestsOfN8n(url)),
+		bare: async ({ url }) => creation(bareClient(url)),
 	},
 };
 
@@ -82,16 +80,8 @@ export const createMissingShipments: Job = {
 				url,
 			);
 		},
-		bare: async ({ url }) => {
-			const client = bareClient(url);
-			return async (size) => {
-				const orders = shopOrders(size);
-				const known = await readAllShipments(client);
-				const labels = new Set(known.map(({ packageNumberCustom }) => packageNumberCustom));
-				const missing = orders.filter(({ number }) => !labels.has(number));
-				return { results: await createInBatches(client, missing) };
-			};
-		},
+		n8nRequests: async ({ url }) => creationOfMissing(await requestsOfN8n(url)),
+		bare: async ({ url }) => creationOfMissing(bareClient(url)),
 	},
 };
 
@@ -133,8 +123,22 @@ function loopOf(steps: Step[]): Link[] {
 	return [['Orders', 0, loop], [body.at(-1) as string, 0, loop], ...inner];
 }
 
+function creation(client: Client): Work {
+	return async (size) => ({ results: await createInBatches(client, shopOrders(size)) });
+}
+
+function creationOfMissing(client: Client): Work {
+	return async (size) => {
+		const orders = shopOrders(size);
+		const known = await readAllShipments(client);
+		const labels = new Set(known.map(({ packageNumberCustom }) => packageNumberCustom));
+		const missing = orders.filter(({ number }) => !labels.has(number));
+		return { results: await createInBatches(client, missing) };
+	};
+}
+
 async function createInBatches(
-	client: BareClient,
+	client: Client,
 	orders: ReturnType<typeof shopOrders>,
 ): Promise<number> {
 	const byCarrier = Object.values(groupBy(orders, 'carrier'));

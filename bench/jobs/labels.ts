@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Place, Seeded, Work } from '../job';
-import { bareClient, forEach } from '../ways/bare';
-import { prepareWorkflow } from '../ways/n8n';
+import { bareClient, type Client, forEach } from '../ways/bare';
+import { prepareWorkflow, requestsOfN8n } from '../ways/n8n';
 import { aggregate, getFile, postJson, splitOut } from '../ways/httpRequest';
 
 /** One item per shipment, as they come out of whatever found or created them. */
@@ -45,19 +45,21 @@ export const printLabels = {
 			]),
 		),
 
-	bare: async ({ url, folder }: Place): Promise<Work> => {
-		const client = bareClient(url);
-		return async (_, { ids }) => {
-			const { result } = await client.post<{ result: Array<{ hash: string; labelsUrl: string }> }>(
-				'/Label/Print/?type=pdf',
-				{ packages: ids },
-			);
-			await forEach(result, async ({ hash, labelsUrl }) =>
-				client.save(labelsUrl, folder, `${hash}.pdf`),
-			);
-			const files = readdirSync(folder).length;
-			for (const { hash } of result) rmSync(path.join(folder, `${hash}.pdf`));
-			return { results: files, files };
-		};
-	},
+	n8nRequests: async ({ url, folder }: Place) => savingLabels(await requestsOfN8n(url), folder),
+	bare: async ({ url, folder }: Place) => savingLabels(bareClient(url), folder),
 };
+
+function savingLabels(client: Client, folder: string): Work {
+	return async (_, { ids }) => {
+		const { result } = await client.post<{ result: Array<{ hash: string; labelsUrl: string }> }>(
+			'/Label/Print/?type=pdf',
+			{ packages: ids },
+		);
+		await forEach(result, async ({ hash, labelsUrl }) =>
+			client.save(labelsUrl, folder, `${hash}.pdf`),
+		);
+		const files = readdirSync(folder).length;
+		for (const { hash } of result) rmSync(path.join(folder, `${hash}.pdf`));
+		return { results: files, files };
+	};
+}

@@ -1,6 +1,6 @@
-import { type Job, ratio } from '../job';
-import { bareClient, readAllShipments } from '../ways/bare';
-import { prepareWorkflow } from '../ways/n8n';
+import { type Job, ratio, type Work } from '../job';
+import { bareClient, type Client, readAllShipments } from '../ways/bare';
+import { prepareWorkflow, requestsOfN8n } from '../ways/n8n';
 import { byPages, postJson, splitOut } from '../ways/httpRequest';
 
 export const listShipments: Job = {
@@ -47,9 +47,11 @@ export const listShipments: Job = {
 			]);
 			return async () => ({ results: (await run([{}])).length });
 		},
-		bare: async ({ url }) => {
-			const client = bareClient(url);
-			return async () => ({ results: (await readAllShipments(client)).length });
-		},
+		n8nRequests: async ({ url }) => listing(await requestsOfN8n(url)),
+		bare: async ({ url }) => listing(bareClient(url)),
 	},
 };
+
+function listing(client: Client): Work {
+	return async () => ({ results: (await readAllShipments(client)).length });
+}

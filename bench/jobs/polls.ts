@@ -1,6 +1,6 @@
 import { figureOf, type Goal, type Job, type Place, ratio, type Work } from '../job';
-import { bareClient, forEach, readAllShipments } from '../ways/bare';
-import { prepareTrigger } from '../ways/n8n';
+import { bareClient, type Client, forEach, readAllShipments } from '../ways/bare';
+import { prepareTrigger, requestsOfN8n } from '../ways/n8n';
 
 const KILOBYTE = 1024;
 /** What a poll that knows its shipments reads of the list: the first page and three times four more. */
@@ -50,7 +50,8 @@ export const firstPoll: Job = {
 				return { results: events.length, stateKB: trigger.stateBytes() / KILOBYTE };
 			};
 		},
-		bare: async ({ url }: Place) => asWork(url, Infinity, () => 0),
+		n8nRequests: async ({ url }: Place) => asWork(await requestsOfN8n(url), Infinity, () => 0),
+		bare: async ({ url }: Place) => asWork(bareClient(url), Infinity, () => 0),
 	},
 };
 
@@ -81,7 +82,9 @@ function laterPoll(name: string, title: string, newsOf: (size: number) => number
 					return { results: events.length, stateKB: trigger.stateBytes() / KILOBYTE };
 				};
 			},
-			bare: async ({ url }: Place) => asWork(url, PAGES_OF_A_LATER_POLL, newsOf),
+			n8nRequests: async ({ url }: Place) =>
+				asWork(await requestsOfN8n(url), PAGES_OF_A_LATER_POLL, newsOf),
+			bare: async ({ url }: Place) => asWork(bareClient(url), PAGES_OF_A_LATER_POLL, newsOf),
 		},
 	};
 }
@@ -91,12 +94,7 @@ interface Tracking {
 }
 
 /** The same requests, and nothing done with the answers. */
-async function asWork(
-	url: string,
-	maxPages: number,
-	expected: (size: number) => number,
-): Promise<Work> {
-	const client = bareClient(url);
+function asWork(client: Client, maxPages: number, expected: (size: number) => number): Work {
 	return async (size, { numbers }) => {
 		await readAllShipments(client, {}, maxPages);
 		const starts = Array.from({ length: Math.ceil(numbers.length / 100) }, (_, part) => part * 100);

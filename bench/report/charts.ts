@@ -7,7 +7,8 @@ const COLOUR_OF: Readonly<Record<Way, string>> = {
 	node: colours[0],
 	httpRequest: colours[1],
 	httpRequestInBatches: colours[2],
-	bare: colours[3],
+	n8nRequests: colours[3],
+	bare: colours[4],
 };
 
 const LABELS = 230;

@@ -1,7 +1,7 @@
 // The few shapes that the charts are made of.
 export const WIDTH = 760;
 
-export const colours = ['#2f6fde', '#d9822b', '#e0b54c', '#7a8594'] as const;
+export const colours = ['#2f6fde', '#d9822b', '#e0b54c', '#4f9d69', '#7a8594'] as const;
 
 export function svg(height: number, title: string, shapes: string[]): string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escape(title)}" font-family="system-ui, sans-serif" font-size="13">

@@ -11,7 +11,13 @@ import { sandboxCredential } from '../../test/support/credentials';
 /** As many requests at a time as this package has under way by default. */
 export const CONCURRENCY = 4;
 
-export function bareClient(url: string) {
+export interface Client {
+	post<Answer>(address: string, body: unknown): Promise<Answer>;
+	/** The file behind a whole address. */
+	save(address: string, folder: string, name: string): Promise<void>;
+}
+
+export function bareClient(url: string): Client {
 	const { headerName = '', headerValue = '' } = sandboxCredential(url);
 	const client = axios.create({
 		baseURL: url,
@@ -30,8 +36,6 @@ export function bareClient(url: string) {
 		},
 	};
 }
-
-export type BareClient = ReturnType<typeof bareClient>;
 
 /** `work` for each, four at a time. */
 export async function forEach<Item, Result>(
@@ -55,11 +59,7 @@ interface Page {
 }
 
 /** All shipments that a filter leaves, or so many pages, several pages at a time. */
-export async function readAllShipments(
-	client: BareClient,
-	filter: object = {},
-	maxPages = Infinity,
-) {
+export async function readAllShipments(client: Client, filter: object = {}, maxPages = Infinity) {
 	const read = async (start: number) =>
 		(await client.post<Page>('/Package/Find', { ...filter, start, length: 100 })).result;
 	const first = await read(0);

@@ -1,19 +1,17 @@
 // Polls of the trigger in n8n's own poll context, with the state that n8n keeps between them.
-import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from '../../test/support/host';
+import { additionalDataFor, loadPackage, StoredCredential } from '../../test/support/host';
 
 import { PollContext } from 'n8n-core';
-import { type IDataObject, type INode, type IPollFunctions, Workflow } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, Workflow } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../test/support/credentials';
-
-const NODE = 'Parcel Shipping Trigger';
-const TYPE = `${PACKAGE}.parcelShippingTrigger`;
+import { triggerNode } from './triggerNode';
 
 /** A published workflow with the trigger in it, watching all shipments of the account. */
 export async function prepareTrigger(url: string) {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
-	const poll = nodeTypes.getByNameAndVersion(TYPE).poll;
+	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;
 	if (!poll) throw new Error('The trigger has no poll function');
 	let published = 0;
 
@@ -21,16 +19,15 @@ export async function prepareTrigger(url: string) {
 		const workflow = new Workflow({
 			id: `bench-${++published}`,
 			name: 'bench',
-			nodes: [nodeOf()],
+			nodes: [triggerNode],
 			connections: {},
 			active: true,
 			nodeTypes,
 			staticData: {},
 			settings: { executionOrder: 'v1', timezone: 'Europe/Prague' },
 		});
-		const node = workflow.getNode(NODE) as INode;
 		const data = additionalDataFor(credential);
-		const context = new PollContext(workflow, node, data, 'trigger', 'activate');
+		const context = new PollContext(workflow, triggerNode, data, 'trigger', 'activate');
 
 		return {
 			poll: async (): Promise<IDataObject[]> => {
@@ -40,17 +37,5 @@ export async function prepareTrigger(url: string) {
 			/** What n8n has to store, in bytes. */
 			stateBytes: () => Buffer.byteLength(JSON.stringify(workflow.staticData)),
 		};
-	};
-}
-
-function nodeOf(): INode {
-	return {
-		id: 'trigger',
-		name: NODE,
-		type: TYPE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
 	};
 }

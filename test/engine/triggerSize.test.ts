@@ -93,9 +93,12 @@ test('thousands of existing events come in several executions', async () => {
 	stage.sandbox.seedShipments(1_200, { hoursAgo: 20 });
 	const host = await stage.newHost('default');
 	await host.publish({ startFrom: 'existing', options: { maxConcurrency: 1 } });
-	expect(host.executions.map(({ length }) => length)).toEqual([5_000]);
+	// The answers that are under way when it is enough come along.
+	const [first = 0] = host.executions.map(({ length }) => length);
+	expect(first).toBeGreaterThanOrEqual(5_000);
+	expect(first).toBeLessThan(6_000);
 	await stage.poll(host);
-	expect(host.executions.map(({ length }) => length)).toEqual([5_000, 1_000]);
+	expect(host.executions.map(({ length }) => length)).toEqual([first, 6_000 - first]);
 	expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(6_000);
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { Gate, mapConcurrently } from '../../nodes/ParcelShipping/service/concurrency';
 import { type Page, readAll, readSome } from '../../nodes/ParcelShipping/service/paging';
 
 type Row = { id: number };
@@ -108,61 +107,5 @@ describe('Reading some', () => {
 		const list = listOf(rowsUpTo(300));
 		expect(await readSome(list.readPage, limit, 4)).toHaveLength(Math.min(limit, 300));
 		expect(list.requests()).toBe(requests);
-	});
-});
-
-describe('Working concurrently', () => {
-	test('results keep the order of the items and no more run than allowed', async () => {
-		let running = 0;
-		let most = 0;
-		const results = await mapConcurrently([30, 10, 20, 5, 15], 2, async (ms) => {
-			most = Math.max(most, ++running);
-			await new Promise((resolve) => setTimeout(resolve, ms));
-			running--;
-			return ms * 2;
-		});
-		expect(results).toEqual([60, 20, 40, 10, 30]);
-		expect(most).toBe(2);
-	});
-
-	test('after one throws, nothing new is started', async () => {
-		const started: number[] = [];
-		const work = mapConcurrently([0, 1, 2, 3, 4, 5], 2, async (item) => {
-			started.push(item);
-			await new Promise((resolve) => setTimeout(resolve, 5));
-			if (item === 1) throw new Error('no');
-		});
-		await expect(work).rejects.toThrow('no');
-		await new Promise((resolve) => setTimeout(resolve, 30));
-		expect(started).toEqual([0, 1, 2]);
-	});
-});
-
-describe('The gate for requests', () => {
-	test('lets so many pass at a time, in the order in which they came', async () => {
-		const gate = new Gate(2);
-		const begun: number[] = [];
-		let running = 0;
-		let most = 0;
-		const works = [20, 5, 5, 5].map(async (ms, index) =>
-			gate.pass(async () => {
-				begun.push(index);
-				most = Math.max(most, ++running);
-				await new Promise((resolve) => setTimeout(resolve, ms));
-				running--;
-				return index;
-			}),
-		);
-		await expect(Promise.all(works)).resolves.toEqual([0, 1, 2, 3]);
-		expect(begun).toEqual([0, 1, 2, 3]);
-		expect(most).toBe(2);
-	});
-
-	test('stays open after work that failed', async () => {
-		const gate = new Gate(1);
-		const failing = gate.pass(async () => Promise.reject(new Error('no')));
-		const next = gate.pass(async () => 'yes');
-		await expect(failing).rejects.toThrow('no');
-		await expect(next).resolves.toBe('yes');
 	});
 });

@@ -155,7 +155,7 @@ describe('What the process remembers', () => {
 		const memory = new ProcessMemory();
 		expect(memory.latest('a', undefined, 'Trigger')).toBeUndefined();
 		expect(memory.latest('a', saved, 'Trigger')).toBe(saved);
-		memory.keepQuiet('a', 'Trigger', writeState(later));
+		memory.keepQuiet('a', 'Trigger', writeState(later), nowMs + 1);
 		expect(memory.latest('a', saved, 'Trigger')).toEqual(later);
 		expect(memory.latest('a', undefined, 'Trigger')).toEqual(later);
 		const newest = { ...saved, savedAt: nowMs + 2 };

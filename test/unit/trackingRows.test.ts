@@ -1,6 +1,6 @@
 import type { TrackingResult } from '../../nodes/ParcelShipping/service/contract';
 import { planRequests } from '../../nodes/ParcelShipping/tracking/requests';
-import { rowOf } from '../../nodes/ParcelShipping/tracking/rows';
+import { byNumber, rowOf } from '../../nodes/ParcelShipping/tracking/rows';
 
 const row = (packageNumberCarrier: unknown, statusCode = 200, message = 'OK') =>
 	({ packageNumberCarrier, statusCode, message, events: [] }) as unknown as TrackingResult;
@@ -15,7 +15,7 @@ describe('A row of the answer belongs to the number it names', () => {
 		['with leading zeros', [row('12'), row('0012')], '0012', 1],
 		['the same number twice: the first', [row('2'), row('2')], '2', 0],
 	])('%s', (_, rows, number, place) => {
-		expect(rowOf(rows, asked(number))).toBe(rows[place]);
+		expect(rowOf(byNumber(rows), asked(number))).toBe(rows[place]);
 	});
 
 	test.each<[string, TrackingResult[], string]>([
@@ -26,7 +26,7 @@ describe('A row of the answer belongs to the number it names', () => {
 		['a number instead of text', [row(2)], '2'],
 		['null', [row(null)], '2'],
 	])('%s: said to be missing, never guessed', (_, rows, number) => {
-		expect(rowOf(rows, asked(number))).toMatchObject({
+		expect(rowOf(byNumber(rows), asked(number))).toMatchObject({
 			message: `The answer of the service says nothing about shipment ${number} of carrier ANT`,
 			details: { packageNumberCarrier: number, carrier: 'ANT', correlationId: 'c-1' },
 		});
@@ -35,14 +35,14 @@ describe('A row of the answer belongs to the number it names', () => {
 
 describe('A row with a status of its own other than 200', () => {
 	test('is a refusal in the words of the service', () => {
-		expect(rowOf([row('2', 404, 'Unknown shipment')], asked('2'))).toMatchObject({
+		expect(rowOf(byNumber([row('2', 404, 'Unknown shipment')]), asked('2'))).toMatchObject({
 			message: 'The service said: Unknown shipment',
 			details: { statusCode: 404, serviceMessage: 'Unknown shipment', packageNumberCarrier: '2' },
 		});
 	});
 
 	test('is named by its number when the service says nothing', () => {
-		expect(rowOf([row('2', 500, '')], asked('2'))).toMatchObject({
+		expect(rowOf(byNumber([row('2', 500, '')]), asked('2'))).toMatchObject({
 			message: "The service can't track shipment 2 of carrier ANT (500)",
 		});
 	});

@@ -56,7 +56,7 @@ export function findStart(context: IPollFunctions, watch: Watch, nowMs: number):
 }
 
 export function saveQuietly(context: IPollFunctions, state: WatchState): void {
-	memory.keepQuiet(keyOf(context), context.getNode().name, save(context, state));
+	memory.keepQuiet(keyOf(context), context.getNode().name, save(context, state), state.savedAt);
 }
 
 /** To be called last: the state and the events go to n8n together, or not at all. */

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /**
  * `work` for every item, at most `limit` at a time, results in the order of the items.
  * The first one to throw ends it: nothing new is started, and its error is the result.
@@ -22,6 +24,28 @@ export async function mapConcurrently<Item, Result>(
 	};
 	await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, lane));
 	return results;
+}
+
+/**
+ * Asks for every item, at most `limit` at a time, and takes the answers one by one while the next
+ * questions are under way. `undefined` is no answer. Neither may throw.
+ */
+export async function askAndTake<Item, Answer>(
+	items: readonly Item[],
+	limit: number,
+	ask: (item: Item) => Promise<Answer | undefined>,
+	take: (answer: Answer) => void,
+): Promise<void> {
+	let taking = Promise.resolve();
+	await mapConcurrently(items, limit, async (item) => {
+		const answer = await ask(item);
+		if (answer === undefined) return;
+		taking = taking.then(async () => {
+			await sleep(0);
+			take(answer);
+		});
+	});
+	await taking;
 }
 
 /** Lets at most `limit` works be under way; further ones begin in the order in which they came. */

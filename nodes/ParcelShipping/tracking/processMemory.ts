@@ -10,7 +10,7 @@ const SAID_FOR_MS = 3_600_000;
 interface Remembered {
 	isBusy: boolean;
 	/** The state after the last poll; quiet if that found nothing, so that n8n may not have saved it. */
-	last?: { text: string; nodeName: string; isQuiet: boolean };
+	last?: { text: string; savedAt: number; nodeName: string; isQuiet: boolean };
 	/** `savedAt` of the last state that went along with events. */
 	emittedAt?: number;
 	said?: { text: string; at: number };
@@ -42,10 +42,9 @@ export class ProcessMemory {
 	 */
 	latest(key: string, saved: WatchState | undefined, nodeName: string): WatchState | undefined {
 		const { last } = this.of(key);
-		const isAhead = last?.isQuiet || this.isRenamed(key, saved, nodeName);
-		const remembered = isAhead ? readState(last?.text) : undefined;
-		if (!remembered) return saved;
-		return saved && saved.savedAt >= remembered.savedAt ? saved : remembered;
+		if (!last || (saved && saved.savedAt >= last.savedAt)) return saved;
+		const isAhead = last.isQuiet || this.isRenamed(key, saved, nodeName);
+		return (isAhead ? readState(last.text) : undefined) ?? saved;
 	}
 
 	/**
@@ -65,13 +64,13 @@ export class ProcessMemory {
 		return nowMs - emittedAt < SAVING_TAKES_MS;
 	}
 
-	keepQuiet(key: string, nodeName: string, text: string): void {
-		this.of(key).last = { text, nodeName, isQuiet: true };
+	keepQuiet(key: string, nodeName: string, text: string, savedAt: number): void {
+		this.of(key).last = { text, savedAt, nodeName, isQuiet: true };
 	}
 
 	keepEmitted(key: string, nodeName: string, text: string, savedAt: number): void {
 		const node = this.of(key);
-		node.last = { text, nodeName, isQuiet: false };
+		node.last = { text, savedAt, nodeName, isQuiet: false };
 		node.emittedAt = savedAt;
 	}
 

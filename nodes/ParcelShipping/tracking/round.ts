@@ -1,11 +1,11 @@
-import { mapConcurrently } from '../service/concurrency';
-import type { TrackingEvent } from '../service/contract';
+import { askAndTake } from '../service/concurrency';
+import type { TrackingEvent, TrackingResult } from '../service/contract';
 import { type Circumstances, type NewEvent, takeAnswer } from './answers';
 import { byDate } from './dates';
 import { readList, readNumbers, type Tally } from './discovery';
 import { type Asked, type Group, groupByCarrier, requeue, selectDue } from './queue';
 import { Roster } from './roster';
-import { rowOf } from './rows';
+import { byNumber, rowOf } from './rows';
 import type { TrackingService } from './service';
 import { forgetShipments, type WatchedShipment, type WatchState } from './state';
 import type { TimeLeft } from './timeLeft';
@@ -118,31 +118,38 @@ async function track(
 	};
 	// A carrier that has just failed is left alone until the next poll, the others go on.
 	const silent = new Set<string>();
-	await mapConcurrently(groupByCarrier(due), maxConcurrency, async ({ carrier, shipments }) => {
+	const ask = async ({ carrier, shipments }: Group): Promise<Answer | undefined> => {
 		if (silent.has(carrier)) return fail(tracked, shipments);
-		if (time.isUp || tracked.news.length >= ENOUGH_EVENTS) return;
+		if (time.isUp || tracked.news.length >= ENOUGH_EVENTS) return undefined;
 		try {
 			const numbers = shipments.map(({ number }) => number);
 			const rows = await service.track(carrier, numbers, time.requestTimeoutMs);
 			tracked.tally.answered++;
-			takeRows(tracked, { carrier, shipments }, rows, circumstances);
+			return { carrier, shipments, rows };
 		} catch (failure) {
 			tracked.tally.failures.push(failure);
 			silent.add(carrier);
-			fail(tracked, shipments);
+			return fail(tracked, shipments);
 		}
-	});
+	};
+	await askAndTake(groupByCarrier(due), maxConcurrency, ask, (answer) =>
+		takeRows(tracked, answer, circumstances),
+	);
 	return tracked;
+}
+
+interface Answer extends Group {
+	rows: TrackingResult[];
 }
 
 function takeRows(
 	{ asked, news, untracked }: Tracked,
-	{ carrier, shipments }: Group,
-	rows: Awaited<ReturnType<TrackingService['track']>>,
+	{ carrier, shipments, rows }: Answer,
 	circumstances: Circumstances,
 ): void {
+	const told = byNumber(rows);
 	for (const shipment of shipments) {
-		const row = rowOf(rows, { carrierCode: carrier, number: shipment.number, correlationId: '' });
+		const row = rowOf(told, { carrierCode: carrier, number: shipment.number, correlationId: '' });
 		if (row instanceof Error || !Array.isArray(row.events)) {
 			asked.failed.set(shipment, shipment);
 			untracked.push(row);
@@ -159,6 +166,6 @@ function isEvent(event: unknown): event is TrackingEvent {
 	return typeof event === 'object' && event !== null && !Array.isArray(event);
 }
 
-function fail({ asked }: Tracked, shipments: readonly WatchedShipment[]): void {
+function fail({ asked }: Tracked, shipments: readonly WatchedShipment[]): undefined {
 	for (const shipment of shipments) asked.failed.set(shipment, shipment);
 }

@@ -7,12 +7,19 @@ export interface Asked {
 	correlationId: string;
 }
 
+export type RowsByNumber = ReadonlyMap<string, TrackingResult>;
+
 /**
- * What the answer says about one number. Rows may come in another order or be missing, so they are
- * found by their number, exactly as it was asked for, never by their place.
+ * Rows may come in another order or be missing, so they are found by their number, exactly as it was
+ * asked for, never by their place. Of a number that comes twice, the first row counts.
  */
-export function rowOf(rows: readonly TrackingResult[], asked: Asked): TrackingResult | ItemRefusal {
-	const row = rows.find(({ packageNumberCarrier }) => packageNumberCarrier === asked.number);
+export function byNumber(rows: readonly TrackingResult[]): RowsByNumber {
+	return new Map(rows.toReversed().map((row) => [row.packageNumberCarrier, row]));
+}
+
+/** What the answer says about one number. */
+export function rowOf(rows: RowsByNumber, asked: Asked): TrackingResult | ItemRefusal {
+	const row = rows.get(asked.number);
 	const { carrierCode, number, correlationId } = asked;
 	const details = { packageNumberCarrier: number, carrier: carrierCode, correlationId };
 	if (!row) {

@@ -7,7 +7,7 @@ import { isWanted } from './eventKinds';
 import { eventIdOf } from './identity';
 import { groupByCarrier } from './queue';
 import { Roster } from './roster';
-import { rowOf } from './rows';
+import { byNumber, rowOf } from './rows';
 import type { TrackingService } from './service';
 import { beginState, type WatchedShipment } from './state';
 import type { TimeLeft } from './timeLeft';
@@ -37,7 +37,8 @@ export async function readSample(
 				.catch((failure: unknown) => {
 					failures.push(failure);
 					return [];
-				});
+				})
+				.then(byNumber);
 			for (const shipment of group.shipments) {
 				const { carrier, number } = shipment;
 				const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });

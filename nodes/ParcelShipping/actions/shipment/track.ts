@@ -7,7 +7,7 @@ import { mapConcurrently } from '../../service/concurrency';
 import type { TrackingResult } from '../../service/contract';
 import { ItemRefusal } from '../../service/nodeError';
 import { planRequests, type Question, type TrackingRequest } from '../../tracking/requests';
-import { rowOf } from '../../tracking/rows';
+import { byNumber, rowOf } from '../../tracking/rows';
 import type { BulkOperation, Outcome, Run } from '../operation';
 
 const packageNumberField: INodeProperties = {
@@ -98,9 +98,10 @@ async function track({ connection }: Run, request: TrackingRequest): Promise<Tol
 			path: { carrier_code: carrierCode },
 			body: { packages: numbers },
 		});
+		const rows = byNumber(result);
 		return new Map(
 			numbers.map((number) => {
-				const row = rowOf(result, { carrierCode, number, correlationId });
+				const row = rowOf(rows, { carrierCode, number, correlationId });
 				return [number, row instanceof ItemRefusal ? { failure: row } : { row }];
 			}),
 		);

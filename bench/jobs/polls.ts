@@ -3,8 +3,8 @@ import { bareClient, type Client, forEach, readAllShipments } from '../ways/bare
 import { prepareTrigger, requestsOfN8n } from '../ways/n8n';
 
 const KILOBYTE = 1024;
-/** What a poll that knows its shipments reads of the list: the first page and three times four more. */
-const PAGES_OF_A_LATER_POLL = 13;
+/** What a poll that knows its shipments reads of the list: the first page and ten more. */
+const PAGES_OF_A_LATER_POLL = 11;
 
 const goalsOf = (what: string): Goal[] => [
 	{

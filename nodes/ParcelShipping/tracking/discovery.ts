@@ -34,46 +34,49 @@ export async function readList(
 	time: TimeLeft,
 ): Promise<{ sweep: WatchState['sweep']; tally: Tally }> {
 	const createdFrom = dayBefore(time.now(), what.createdWithinDays, timezone);
-	const readPage = async (start: number) => {
-		const page = await service.findPage(
-			{ ...what.filters, createdFrom, start, length: PAGE_LENGTH },
-			time.requestTimeoutMs,
-		);
-		for (const record of page.rows) meet(roster, record);
-		return page;
+	const tally: Tally = { answered: 0, failures: [] };
+	let { next } = state.sweep;
+	let total = Infinity;
+	/** How many records it held; `undefined` after the first page that can't be read. */
+	const readPage = async (start: number): Promise<number | undefined> => {
+		if (tally.failures.length > 0) return undefined;
+		try {
+			const page = await service.findPage(
+				{ ...what.filters, createdFrom, start, length: PAGE_LENGTH },
+				time.requestTimeoutMs,
+			);
+			tally.answered++;
+			for (const record of page.rows) meet(roster, record);
+			({ total } = page);
+			return page.rows.length;
+		} catch (failure) {
+			tally.failures.push(failure);
+			return undefined;
+		}
 	};
 
-	const tally: Tally = { answered: 0, failures: [] };
-	const { wasCompleted } = state.sweep;
-	let { next } = state.sweep;
-	try {
-		const first = await readPage(0);
-		tally.answered++;
-		const stride = first.rows.length;
-		let { total } = first;
-		next = Math.max(next, stride);
-		for (let pages = 0; stride > 0 && next < total; pages += maxConcurrency) {
-			if (time.isUp || (wasCompleted && pages >= PAGES_PER_POLL)) {
-				return { sweep: { next, wasCompleted }, tally };
-			}
-			const starts = startsFrom(next, stride, total, maxConcurrency);
-			const read = await mapConcurrently(starts, maxConcurrency, readPage);
-			tally.answered += read.length;
-			total = read.at(-1)?.total ?? total;
-			next += stride * starts.length;
-		}
-	} catch (failure) {
-		tally.failures.push(failure);
-		return { sweep: { next, wasCompleted }, tally };
+	const stride = (await readPage(0)) ?? 0;
+	next = Math.max(next, stride);
+	let pagesLeft = state.sweep.wasCompleted ? PAGES_PER_POLL : Infinity;
+	while (stride > 0 && next < total && pagesLeft > 0) {
+		const starts = startsFrom(next, stride, total).slice(0, pagesLeft);
+		const lengths = await mapConcurrently(starts, maxConcurrency, async (start) =>
+			time.isUp ? undefined : readPage(start),
+		);
+		const unread = starts.find((_, place) => lengths[place] === undefined);
+		next = unread ?? next + stride * starts.length;
+		if (unread !== undefined) break;
+		pagesLeft -= starts.length;
 	}
+	if (next < total) return { sweep: { ...state.sweep, next }, tally };
 	roster.endSweep();
 	return { sweep: { next: 0, wasCompleted: true }, tally };
 }
 
-function startsFrom(next: number, stride: number, total: number, count: number): number[] {
-	return Array.from({ length: count }, (_, index) => next + index * stride).filter(
-		(start) => start < total,
-	);
+/** Where further pages begin; a service may hand out shorter ones than it was asked for. */
+function startsFrom(next: number, stride: number, total: number): number[] {
+	const count = Math.ceil((total - next) / stride);
+	return Array.from({ length: count }, (_, index) => next + index * stride);
 }
 
 function meet(roster: Roster, record: ShipmentRecord): void {

@@ -6,14 +6,12 @@ import type { RecordedRequest, Sandbox } from '../../../sandbox';
 export interface Course {
 	looksMs: number[];
 	creationsMs: number[];
-	/** Created together with others: then it was looked for together with others too. */
-	isOneOfSeveral: boolean;
 }
 
 export function coursesOf({ requests }: Sandbox): Map<string, Course> {
 	const courses = new Map<string, Course>();
 	const courseOf = (number: string) => {
-		const course = courses.get(number) ?? { looksMs: [], creationsMs: [], isOneOfSeveral: false };
+		const course = courses.get(number) ?? { looksMs: [], creationsMs: [] };
 		courses.set(number, course);
 		return course;
 	};
@@ -25,23 +23,30 @@ export function coursesOf({ requests }: Sandbox): Map<string, Course> {
 		}
 		if (operationId === 'createShipments') {
 			const orders = body as Array<{ packageNumberCustom: string }>;
-			for (const order of orders) {
-				const course = courseOf(order.packageNumberCustom);
-				course.creationsMs.push(finishedAt);
-				course.isOneOfSeveral ||= orders.length > 1;
-			}
+			for (const order of orders) courseOf(order.packageNumberCustom).creationsMs.push(finishedAt);
 		}
 	}
 	return courses;
 }
 
-/** For orders that one execution alone was at; those that were sent again had one before. */
-export function dangerMs({ looksMs, creationsMs, isOneOfSeveral }: Course): number[] {
-	const [created] = creationsMs;
-	const [looked, second] = looksMs.filter((atMs) => atMs <= (created ?? 0));
-	return !isOneOfSeveral && created !== undefined && looked !== undefined && second === undefined
-		? [created - looked]
-		: [];
+/** From the look-up to the shipment, for the orders that one execution alone was at. */
+export function dangersMs(sandbox: Sandbox): number[] {
+	const lists = listLooksMs(sandbox);
+	return [...coursesOf(sandbox).values()].flatMap(({ looksMs, creationsMs }) => {
+		const [created = Infinity] = creationsMs;
+		const [looked = Infinity, second = Infinity] = looksMs;
+		const isAlone = second > created && !lists.some((atMs) => atMs > looked && atMs <= created);
+		return isAlone && Number.isFinite(created - looked) ? [created - looked] : [];
+	});
+}
+
+/** Orders that are sent again together are looked for in the list: that may have been any of them. */
+function listLooksMs({ requests }: Sandbox): number[] {
+	return requests.flatMap(({ operationId, body, finishedAt }) => {
+		const { search, carrierCodes } = (body ?? {}) as { search?: string; carrierCodes?: string[] };
+		const isList = operationId === 'findShipments' && !search && !carrierCodes?.includes('BEAVER');
+		return isList && finishedAt !== null ? [finishedAt] : [];
+	});
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -77,7 +77,7 @@ function readShipment(line: string, carriers: string[]): WatchedShipment | undef
 	const plainNumber = decode(number);
 	if (carrierCode === undefined || plainNumber === undefined) return undefined;
 	if (known.length % MARK_LENGTH !== 0) return undefined;
-	return {
+	const shipment: WatchedShipment = {
 		id: readBase36(id),
 		carrier: carrierCode,
 		number: plainNumber,
@@ -85,10 +85,11 @@ function readShipment(line: string, carriers: string[]): WatchedShipment | undef
 		listed: LISTED[Number(listed)] ?? 'no',
 		known,
 		isResting: resting !== undefined,
-		...(since === undefined ? {} : { since: readBase36(since) * 1000 }),
-		...(over ? { overSince: readBase36(over) * 1000 } : {}),
-		...(due ? { dueAt: readBase36(due) * 1000 } : {}),
 	};
+	if (since !== undefined) shipment.since = readBase36(since) * 1000;
+	if (over) shipment.overSince = readBase36(over) * 1000;
+	if (due) shipment.dueAt = readBase36(due) * 1000;
+	return shipment;
 }
 
 function readBase36(text: string | undefined): number {

@@ -18,7 +18,7 @@ Orders and shipments are of three carriers in turn for creation and printing. In
 
 ## What the difference to the bare client is made of
 
-- **n8n's request function alone** sends the bare client's requests, at most 4 at a time, through the function that n8n gives its nodes, with the credential, and does nothing with the answers. It opens a connection for every request; a node can't keep one open. No node can be faster.
+- **n8n's request function alone** sends the bare client's requests, at most 4 at a time, through the function that n8n gives its nodes, with the credential, and does nothing with the answers. It opens a connection for every request; a node can't keep one open. How much of a job is n8n's own can be read there.
 - **Creation** asks for the carriers and the services of the account first, to name every problem before anything is sent; without the look-up, it also notes what exists already, so that a lost answer can be read back with certainty. That is two or three times the latency, whatever the number of orders. The requests of one carrier then go one after another, those of several side by side; the bare client sends four at a time of any.
 - **A poll** reads and writes its state and knows each event by its fingerprint; the others throw the answers away.
 - **A large file** passes as a stream. What it takes of the memory is what Node.js lets pile up of a stream before it clears away, for the bare client as well.`;

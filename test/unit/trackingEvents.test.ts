@@ -55,6 +55,12 @@ describe('The identity of an event', () => {
 		expect(eventIdOf('ANT', '001', omit(event, 'item'))).toBe(id({ item: null }));
 	});
 
+	test('is there whatever stands in the place of a text, so that one odd event stops no poll', () => {
+		const odd: unknown[] = [{ toString: 1 }, { valueOf: null }, ['310'], 310, true];
+		const ids = odd.map((code) => id({ code }));
+		expect(new Set(ids).size).toBe(odd.length);
+	});
+
 	test('is this one, on every server and in every version', () => {
 		expect(id()).toBe('tueuARbZ9F106M5PBOFwsG');
 	});

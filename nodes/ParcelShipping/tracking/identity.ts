@@ -10,8 +10,13 @@ export function eventIdOf(carrier: string, number: string, event: Partial<Tracki
 	const { date, code, category, item, carrierCode, type } = event;
 	const parts = [carrier, number, date, code, category, item, carrierCode, type];
 	// As JSON, so that no two parts can run into each other.
-	const text = JSON.stringify(parts.map((part) => String(part ?? '').trim()));
+	const text = JSON.stringify(parts.map(textOf));
 	return hash('sha256', text, 'base64url').slice(0, 22);
+}
+
+/** Of whatever the answer holds in the place of a text. */
+function textOf(part: unknown): string {
+	return (typeof part === 'object' && part ? JSON.stringify(part) : String(part ?? '')).trim();
 }
 
 /**

@@ -5,10 +5,10 @@ module.exports = {
 			name: 'service-knows-no-forms',
 			comment: 'service/ knows HTTP and the contract, never the forms or what is made of them.',
 			severity: 'error',
-			from: { path: '^nodes/ParcelShipping/service/' },
+			from: { path: '^nodes/ParcelShipping/transport/' },
 			to: {
 				path: '^nodes/ParcelShipping/',
-				pathNot: '^nodes/ParcelShipping/service/',
+				pathNot: '^nodes/ParcelShipping/transport/',
 			},
 		},
 		{
@@ -16,9 +16,9 @@ module.exports = {
 			comment:
 				'creation/ and tracking/ reason about data; asking the service is the business of others.',
 			severity: 'error',
-			from: { path: '^nodes/ParcelShipping/(creation|tracking|fields)/' },
+			from: { path: '^nodes/ParcelShipping/(creation|tracking)/' },
 			to: {
-				path: '^nodes/ParcelShipping/service/(connection|paging|catalogue|file)\\.ts$',
+				path: '^nodes/ParcelShipping/transport/(connection|paging|catalogue|file)\\.ts$',
 				dependencyTypesNot: ['type-only'],
 			},
 		},

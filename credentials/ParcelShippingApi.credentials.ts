@@ -14,11 +14,11 @@ import {
 	isRefused,
 	readBaseUrl,
 	type ServiceAddress,
-} from '../nodes/ParcelShipping/service/address';
+} from '../nodes/ParcelShipping/transport/address';
 import {
 	type ParcelShippingCredential,
 	SIGN_IN_UNAVAILABLE,
-} from '../nodes/ParcelShipping/service/credential';
+} from '../nodes/ParcelShipping/transport/credential';
 
 const shownFor = (...authentication: Array<ParcelShippingCredential['authentication']>) => ({
 	show: { authentication },

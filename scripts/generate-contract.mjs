@@ -8,7 +8,7 @@ import prettier from 'prettier';
 import { parse } from 'yaml';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const NODES = 'nodes/ParcelShipping/service/contract.generated.ts';
+const NODES = 'nodes/ParcelShipping/transport/contract.generated.ts';
 const SANDBOX = 'sandbox/contract.generated.ts';
 const heading = `// Generated from contract/openapi.yaml by scripts/generate-contract.mjs. Do not edit.\n`;
 

@@ -8,7 +8,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { fieldTable } from '../nodes/ParcelShipping/fields/creation/fieldTable';
+import { fieldTable } from '../nodes/ParcelShipping/creation/fieldTable';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');

@@ -10,10 +10,10 @@ import { findOperation, resources } from './actions';
 import { formOf } from './actions/form';
 import type { BulkOperation, ItemOperation, Operation, Outcome, Run } from './actions/operation';
 import { listSearch, loadOptions, resourceMapping } from './methods';
-import { Catalogue } from './service/catalogue';
-import { mapConcurrently } from './service/concurrency';
-import { connect, DEFAULT_MAX_RETRY_WAIT_MS } from './service/connection';
-import { textOf, toNodeError } from './service/nodeError';
+import { Catalogue } from './transport/catalogue';
+import { mapConcurrently } from './transport/concurrency';
+import { connect, DEFAULT_MAX_RETRY_WAIT_MS } from './transport/client';
+import { textOf, toNodeError } from './transport/nodeErrors';
 
 const DEFAULT_MAX_CONCURRENCY = 4;
 

@@ -6,14 +6,14 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { readOutputMode, readWatch, watchFields } from './fields/watch';
+import { readOutputMode, readWatch, watchFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/getCarriers';
-import { isFirstPollOf, isThrown, logFailure } from './polling/failure';
-import { timeOf } from './polling/pollTime';
-import { findStart, keyOf, memory, saveQuietly, saveWithEvents } from './polling/savedState';
-import { accountOf, askOver } from './polling/trackingService';
-import { connect } from './service/connection';
-import { toNodeError } from './service/nodeError';
+import { isFirstPollOf, isThrown, logFailure } from './tracking/pollFailure';
+import { timeOf } from './tracking/pollTime';
+import { findStart, keyOf, memory, saveQuietly, saveWithEvents } from './tracking/savedState';
+import { accountOf, askOver } from './tracking/trackingService';
+import { connect } from './transport/client';
+import { toNodeError } from './transport/nodeErrors';
 import { isWanted } from './tracking/eventKinds';
 import { toItems } from './tracking/output';
 import { runRound } from './tracking/round';

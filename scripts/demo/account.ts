@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { ParcelShippingApi } from '../../credentials/ParcelShippingApi.credentials';
-import { isRefused, readBaseUrl } from '../../nodes/ParcelShipping/service/address';
+import { isRefused, readBaseUrl } from '../../nodes/ParcelShipping/transport/address';
 import { readSeed } from '../../sandbox';
 
 export type AccountData = Record<string, string> & { baseUrl: string };

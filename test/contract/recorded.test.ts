@@ -7,8 +7,8 @@ import addFormats from 'ajv-formats';
 import { omit } from 'lodash';
 import OpenAPIBackend from 'openapi-backend';
 
-import { endpointOf } from '../../nodes/ParcelShipping/service/endpoints';
-import { routes } from '../../nodes/ParcelShipping/service/contract.generated';
+import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
+import { routes } from '../../nodes/ParcelShipping/transport/contract.generated';
 import { readSeed, type RecordedRequest } from '../../sandbox';
 
 const file = process.env.SANDBOX_REQUESTS;

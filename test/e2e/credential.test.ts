@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { Bench } from './support/bench';

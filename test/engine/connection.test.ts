@@ -1,8 +1,8 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 
-import { connect, type Connection } from '../../nodes/ParcelShipping/service/connection';
-import type { FailureFacts, ServiceFailure } from '../../nodes/ParcelShipping/service/failure';
+import { connect, type Connection } from '../../nodes/ParcelShipping/transport/client';
+import type { FailureFacts, ServiceFailure } from '../../nodes/ParcelShipping/transport/errors';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;

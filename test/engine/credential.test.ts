@@ -1,9 +1,9 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 
-import { connect } from '../../nodes/ParcelShipping/service/connection';
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
-import type { ServiceFailure } from '../../nodes/ParcelShipping/service/failure';
+import { connect } from '../../nodes/ParcelShipping/transport/client';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
+import type { ServiceFailure } from '../../nodes/ParcelShipping/transport/errors';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;

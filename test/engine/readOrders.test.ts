@@ -3,15 +3,15 @@ import { sandboxCredential } from '../support/credentials';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
+import { type ReadOrders, readOrders } from '../../nodes/ParcelShipping/creation/readOrders';
+import { carrierCodeField } from '../../nodes/ParcelShipping/descriptions/locators';
+import { mapperFields } from '../../nodes/ParcelShipping/creation/mapperFields';
 import {
-	type ReadOrders,
-	readOrders,
-} from '../../nodes/ParcelShipping/actions/shipment/readOrders';
-import { carrierCodeField } from '../../nodes/ParcelShipping/fields/locator';
-import { mapperFields } from '../../nodes/ParcelShipping/fields/creation/mapperFields';
-import { serviceTypeField, shipmentField } from '../../nodes/ParcelShipping/fields/shipmentForm';
-import { Catalogue } from '../../nodes/ParcelShipping/service/catalogue';
-import { connect } from '../../nodes/ParcelShipping/service/connection';
+	serviceTypeField,
+	shipmentField,
+} from '../../nodes/ParcelShipping/descriptions/shipmentForm';
+import { Catalogue } from '../../nodes/ParcelShipping/transport/catalogue';
+import { connect } from '../../nodes/ParcelShipping/transport/client';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 const TYPE = 'test.readOrders';

@@ -8,9 +8,12 @@ import type {
 	ResourceMapperField,
 } from 'n8n-workflow';
 
-import { creationFieldNames } from '../../nodes/ParcelShipping/fields/creation/creationFields';
-import { carrierCodeField } from '../../nodes/ParcelShipping/fields/locator';
-import { serviceTypeField, shipmentField } from '../../nodes/ParcelShipping/fields/shipmentForm';
+import { creationFieldNames } from '../../nodes/ParcelShipping/creation/creationFields';
+import { carrierCodeField } from '../../nodes/ParcelShipping/descriptions/locators';
+import {
+	serviceTypeField,
+	shipmentField,
+} from '../../nodes/ParcelShipping/descriptions/shipmentForm';
 import { listSearch, resourceMapping } from '../../nodes/ParcelShipping/methods';
 import { type Sandbox, startSandbox } from '../../sandbox';
 

@@ -1,4 +1,4 @@
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { readSeed } from '../../sandbox';
 
 /** What the sandbox accepts, in each of the forms that the credential knows. */

@@ -13,7 +13,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
 export interface NodeRun {
 	/** Items of the success branch of the last run of the node. */

@@ -23,7 +23,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
 export const PACKAGE = 'n8n-nodes-parcel-shipping';
 

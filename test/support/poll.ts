@@ -14,7 +14,7 @@ import {
 } from 'n8n-workflow';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/service/credential';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
 // n8n-core's own poll context and poll executor, with what the application does around them: when
 // static data is saved, and to what it goes back after a kill. The rules are those of n8n 2.41

@@ -3,7 +3,7 @@ import {
 	isRefused,
 	readBaseUrl,
 	type ServiceAddress,
-} from '../../nodes/ParcelShipping/service/address';
+} from '../../nodes/ParcelShipping/transport/address';
 
 test.each([
 	['https://api.example.com/api', 'https://api.example.com/api'],

@@ -1,4 +1,8 @@
-import { askAndTake, Gate, mapConcurrently } from '../../nodes/ParcelShipping/service/concurrency';
+import {
+	askAndTake,
+	Gate,
+	mapConcurrently,
+} from '../../nodes/ParcelShipping/transport/concurrency';
 
 /** What happened, in order: `ask 1`, `take 1`. */
 async function logOf(items: number[], limit: number, answers: (item: number) => boolean) {

@@ -5,7 +5,7 @@ import {
 import { Ledger } from '../../nodes/ParcelShipping/creation/ledger';
 import type { Order } from '../../nodes/ParcelShipping/creation/order';
 import type { ListedShipment, ShippingService } from '../../nodes/ParcelShipping/creation/service';
-import { ServiceFailure } from '../../nodes/ParcelShipping/service/failure';
+import { ServiceFailure } from '../../nodes/ParcelShipping/transport/errors';
 
 const SETTINGS: CreationSettings = {
 	serviceOrigin: 'https://service.example',

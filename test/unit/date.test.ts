@@ -1,8 +1,8 @@
 import { DateTime, Settings } from 'luxon';
 
-import { batchFilters } from '../../nodes/ParcelShipping/fields/batchFilters';
-import { readDay } from '../../nodes/ParcelShipping/fields/date';
-import { readFilters } from '../../nodes/ParcelShipping/fields/filter';
+import { batchFilters } from '../../nodes/ParcelShipping/descriptions/batchFilters';
+import { readDay } from '../../nodes/ParcelShipping/descriptions/dates';
+import { readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
 
 const PRAGUE = 'Europe/Prague';
 const TOKYO = 'Asia/Tokyo';

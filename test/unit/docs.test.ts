@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { creationFields } from '../../nodes/ParcelShipping/fields/creation/creationFields';
+import { creationFields } from '../../nodes/ParcelShipping/creation/creationFields';
 
 const root = path.resolve(__dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']

@@ -15,25 +15,25 @@ function filesWith(pattern: RegExp, folder: string): string[] {
 describe('The rules of the house that imports alone do not show', () => {
 	test("only one module calls n8n's HTTP functions", () => {
 		expect(filesWith(/helpers\s*\.\s*(httpRequest|request)/, 'nodes')).toEqual([
-			'nodes/ParcelShipping/service/connection.ts',
+			'nodes/ParcelShipping/transport/client.ts',
 		]);
 	});
 
 	test('only one module asks what may be sent again', () => {
 		expect(filesWith(/\bdecideRetry\(/, 'nodes')).toEqual([
-			'nodes/ParcelShipping/service/connection.ts',
-			'nodes/ParcelShipping/service/retry.ts',
+			'nodes/ParcelShipping/transport/client.ts',
+			'nodes/ParcelShipping/transport/retry.ts',
 		]);
 	});
 
 	test('only one module makes n8n errors', () => {
 		expect(filesWith(/new Node(Api|Operation)Error\(/, 'nodes')).toEqual([
-			'nodes/ParcelShipping/service/nodeError.ts',
+			'nodes/ParcelShipping/transport/nodeErrors.ts',
 		]);
 	});
 
 	test('what is pure has neither a clock nor chance of its own', () => {
-		const pure = ['creation', 'tracking', 'fields'].map((room) => `nodes/ParcelShipping/${room}`);
+		const pure = ['creation', 'tracking'].map((room) => `nodes/ParcelShipping/${room}`);
 		const present = pure.filter((room) =>
 			readdirSync(path.join(root, 'nodes/ParcelShipping')).includes(path.basename(room)),
 		);

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {
 	creationFieldNames,
 	creationFields,
-} from '../../nodes/ParcelShipping/fields/creation/creationFields';
-import { problemsOfService } from '../../nodes/ParcelShipping/fields/creation/offer';
-import { type Problem, refusalOf } from '../../nodes/ParcelShipping/fields/creation/problem';
-import { problemsOf } from '../../nodes/ParcelShipping/fields/creation/problems';
-import { readBody } from '../../nodes/ParcelShipping/fields/creation/readBody';
+} from '../../nodes/ParcelShipping/creation/creationFields';
+import { problemsOfService } from '../../nodes/ParcelShipping/creation/offer';
+import { type Problem, refusalOf } from '../../nodes/ParcelShipping/creation/problem';
+import { problemsOf } from '../../nodes/ParcelShipping/creation/problems';
+import { readBody } from '../../nodes/ParcelShipping/creation/readBody';
 
 const complete = {
 	packageNumberCustom: 'WEB-1',

@@ -1,9 +1,9 @@
 import {
 	creationFieldNames,
 	creationFields,
-} from '../../nodes/ParcelShipping/fields/creation/creationFields';
-import { fieldTable } from '../../nodes/ParcelShipping/fields/creation/fieldTable';
-import { mapperFields } from '../../nodes/ParcelShipping/fields/creation/mapperFields';
+} from '../../nodes/ParcelShipping/creation/creationFields';
+import { fieldTable } from '../../nodes/ParcelShipping/creation/fieldTable';
+import { mapperFields } from '../../nodes/ParcelShipping/creation/mapperFields';
 
 const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) => id);
 

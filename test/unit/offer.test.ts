@@ -1,8 +1,5 @@
-import {
-	problemOfCarrier,
-	problemsOfService,
-} from '../../nodes/ParcelShipping/fields/creation/offer';
-import type { Carrier, CarrierService } from '../../nodes/ParcelShipping/service/contract';
+import { problemOfCarrier, problemsOfService } from '../../nodes/ParcelShipping/creation/offer';
+import type { Carrier, CarrierService } from '../../nodes/ParcelShipping/transport/contract';
 
 const carrier = (code: string, status: string): Carrier => ({
 	id: 1,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { type Page, readAll, readSome } from '../../nodes/ParcelShipping/service/paging';
+import { type Page, readAll, readSome } from '../../nodes/ParcelShipping/transport/paging';
 
 type Row = { id: number };
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readShipmentIds } from '../../nodes/ParcelShipping/fields/shipmentIds';
-import { planLabelRequests } from '../../nodes/ParcelShipping/printing/labelRequests';
-import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/printing/ledger';
-import { labelFileName } from '../../nodes/ParcelShipping/service/labelFile';
+import { readShipmentIds } from '../../nodes/ParcelShipping/descriptions/shipmentIds';
+import { planLabelRequests } from '../../nodes/ParcelShipping/labels/labelRequests';
+import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/labels/printLedger';
+import { labelFileName } from '../../nodes/ParcelShipping/labels/labelFile';
 
 describe('The ids of shipments can be written as', () => {
 	test.each([

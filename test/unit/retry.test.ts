@@ -1,5 +1,5 @@
-import type { FailureFacts } from '../../nodes/ParcelShipping/service/failure';
-import { decideRetry, readRetryAfter } from '../../nodes/ParcelShipping/service/retry';
+import type { FailureFacts } from '../../nodes/ParcelShipping/transport/errors';
+import { decideRetry, readRetryAfter } from '../../nodes/ParcelShipping/transport/retry';
 
 const facts = (given: Partial<FailureFacts>): FailureFacts => ({
 	message: '',

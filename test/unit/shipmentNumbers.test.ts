@@ -1,4 +1,4 @@
-import { readShipmentNumbers } from '../../nodes/ParcelShipping/fields/shipmentNumbers';
+import { readShipmentNumbers } from '../../nodes/ParcelShipping/descriptions/shipmentNumbers';
 
 const LONG = '0012345678901234567890';
 

@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '../../nodes/ParcelShipping/service/contract';
+import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import {
 	LATE_CORRECTIONS_MS,
 	OVER_PAUSE_MS,

@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '../../nodes/ParcelShipping/service/contract';
+import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { byDate, dateTimeOf, dayBefore, momentOf } from '../../nodes/ParcelShipping/tracking/dates';
 import { isWanted } from '../../nodes/ParcelShipping/tracking/eventKinds';
 import { eventIdOf, isMarked, markOf } from '../../nodes/ParcelShipping/tracking/identity';

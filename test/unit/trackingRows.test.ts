@@ -1,4 +1,4 @@
-import type { TrackingResult } from '../../nodes/ParcelShipping/service/contract';
+import type { TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
 import { planRequests } from '../../nodes/ParcelShipping/tracking/requests';
 import { byNumber, rowOf } from '../../nodes/ParcelShipping/tracking/rows';
 

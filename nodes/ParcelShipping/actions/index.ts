@@ -1,14 +1,14 @@
-import * as batchGet from './batch/get';
-import * as batchGetAll from './batch/getAll';
-import * as carrierGetAll from './carrier/getAll';
-import * as carrierGetServices from './carrier/getServices';
-import * as labelPrint from './label/print';
-import * as labelSendToPrinter from './label/sendToPrinter';
+import * as batchGet from './batch/get.operation';
+import * as batchGetAll from './batch/getAll.operation';
+import * as carrierGetAll from './carrier/getAll.operation';
+import * as carrierGetServices from './carrier/getServices.operation';
+import * as labelPrint from './label/print.operation';
+import * as labelSendToPrinter from './label/sendToPrinter.operation';
 import type { Operation, Resource } from './operation';
-import * as shipmentCreate from './shipment/create';
-import * as shipmentGet from './shipment/get';
-import * as shipmentGetAll from './shipment/getAll';
-import * as shipmentTrack from './shipment/track';
+import * as shipmentCreate from './shipment/create.operation';
+import * as shipmentGet from './shipment/get.operation';
+import * as shipmentGetAll from './shipment/getAll.operation';
+import * as shipmentTrack from './shipment/track.operation';
 
 /** Every operation on the screen, in the order of the screen. Forms and dispatch derive from it. */
 export const resources: Resource[] = [

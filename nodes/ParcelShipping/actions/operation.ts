@@ -6,8 +6,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { Catalogue } from '../service/catalogue';
-import type { Connection } from '../service/connection';
+import type { Catalogue } from '../transport/catalogue';
+import type { Connection } from '../transport/client';
 
 /** One run of the node. */
 export interface Run {

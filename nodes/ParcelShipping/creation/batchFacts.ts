@@ -1,4 +1,4 @@
-import type { Batch, CreationEnvelope } from '../service/contract';
+import type { Batch, CreationEnvelope } from '../transport/contract';
 import type { Found } from './found';
 import type { BatchFacts } from './piece';
 import type { ShippingService } from './service';

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../service/concurrency';
+import { mapConcurrently } from '../transport/concurrency';
 import { type Decision, lookForExisting, type LookingSettings } from './existing';
 import type { Finding } from './finding';
 import type { Ledger } from './ledger';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemRefusal } from '../service/nodeError';
+import { ItemRefusal } from '../transport/nodeErrors';
 import type { Decision } from './existing';
 import type { Order } from './order';
 import type { OutputOutcome } from './output';

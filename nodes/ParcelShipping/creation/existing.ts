@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../service/concurrency';
+import { mapConcurrently } from '../transport/concurrency';
 import { searchFrom } from './days';
 import { asRows, type Found } from './found';
 import type { LookUp } from './lookUp';

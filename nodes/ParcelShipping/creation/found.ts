@@ -1,4 +1,4 @@
-import type { ShipmentDetail } from '../service/contract';
+import type { ShipmentDetail } from '../transport/contract';
 import type { Order } from './order';
 import { labelOf } from './order';
 import type { Row } from './piece';

@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../service/contract';
+import type { ShipmentCreation } from '../transport/contract';
 import { labelOf, type Order, pieceCountOf } from './order';
 import type { BatchFacts, Row } from './piece';
 import type { Settled } from './settled';

@@ -1,5 +1,5 @@
-import { mapConcurrently } from '../service/concurrency';
-import { PAGE_LENGTH } from '../service/contract';
+import { mapConcurrently } from '../transport/concurrency';
+import { PAGE_LENGTH } from '../transport/contract';
 import { asFound, type Found } from './found';
 import type { FirstPage, ListedShipment, ShipmentFilter, ShippingService } from './service';
 

@@ -1,4 +1,4 @@
-import type { ShipmentCreation } from '../service/contract';
+import type { ShipmentCreation } from '../transport/contract';
 
 /** What one input item asks for: a shipment of a carrier, ready to send. */
 export interface Order {

@@ -1,4 +1,4 @@
-import type { CreatedShipment } from '../service/contract';
+import type { CreatedShipment } from '../transport/contract';
 
 /** A row of an answer. Nothing in it is sure to be there but the status. */
 export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {

@@ -1,4 +1,4 @@
-import { isServiceFailure } from '../service/failure';
+import { isServiceFailure } from '../transport/errors';
 import { factsOfAnswer, findBatches } from './batchFacts';
 import { searchFrom } from './days';
 import type { Finding } from './finding';

@@ -4,7 +4,7 @@ import type {
 	ShipmentCreation,
 	ShipmentDetail,
 	ShipmentRecord,
-} from '../service/contract';
+} from '../transport/contract';
 
 export interface ShipmentFilter {
 	carrierCodes: string[];

@@ -1,4 +1,4 @@
-import { ItemRefusal } from '../service/nodeError';
+import { ItemRefusal } from '../transport/nodeErrors';
 import type { Found } from './found';
 import { labelOf, type Order, pieceCountOf } from './order';
 import { type BatchFacts, isRefused, type Piece, type Row } from './piece';

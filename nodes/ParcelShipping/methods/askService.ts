@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { connect, type Connection } from '../service/connection';
-import { toNodeError } from '../service/nodeError';
+import { connect, type Connection } from '../transport/client';
+import { toNodeError } from '../transport/nodeErrors';
 
 /** Somebody is looking at the form and waiting. */
 const MAX_RETRY_WAIT_MS = 10_000;

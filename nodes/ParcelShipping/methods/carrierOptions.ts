@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import type { Connection } from '../service/connection';
+import type { Connection } from '../transport/client';
 
 /** The account's carriers, those that can be used first. */
 export async function readCarrierOptions(connection: Connection): Promise<INodePropertyOptions[]> {

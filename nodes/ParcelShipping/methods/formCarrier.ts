@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { ItemRefusal } from '../service/nodeError';
+import { ItemRefusal } from '../transport/nodeErrors';
 
 /** The carrier chosen in the form, on which the list depends. */
 export function readFormCarrier(context: ILoadOptionsFunctions): string {

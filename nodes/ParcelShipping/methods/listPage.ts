@@ -1,6 +1,6 @@
 import type { INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
 
-import type { Page } from '../service/paging';
+import type { Page } from '../transport/paging';
 
 /** A page of a list as the editor takes it; the token is where the next page begins. */
 export function asListPage<Row>(

@@ -4,9 +4,9 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { Connection } from '../service/connection';
-import { type Batch, PAGE_LENGTH } from '../service/contract';
-import { asPage } from '../service/paging';
+import type { Connection } from '../transport/client';
+import { type Batch, PAGE_LENGTH } from '../transport/contract';
+import { asPage } from '../transport/paging';
 import { askService } from './askService';
 import { matches } from './matches';
 import { asListPage } from './listPage';

@@ -4,8 +4,8 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { PAGE_LENGTH, type ShipmentDetail, type ShipmentRecord } from '../service/contract';
-import { asPage } from '../service/paging';
+import { PAGE_LENGTH, type ShipmentDetail, type ShipmentRecord } from '../transport/contract';
+import { asPage } from '../transport/paging';
 import { askService } from './askService';
 import { readFormCarrier } from './formCarrier';
 import { asListPage } from './listPage';

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
-import { mapperFields } from '../fields/creation/mapperFields';
-import { Catalogue } from '../service/catalogue';
+import { mapperFields } from '../creation/mapperFields';
+import { Catalogue } from '../transport/catalogue';
 import { askService } from './askService';
 
 /** The fields of the form, after the service that is chosen in it. */

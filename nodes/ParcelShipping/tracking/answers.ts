@@ -1,7 +1,7 @@
 import { byDate, momentOf } from './dates';
 import { eventIdOf, isMarked, markOf } from './identity';
 import { type WatchedShipment, without } from './state';
-import type { TrackingEvent } from '../service/contract';
+import type { TrackingEvent } from '../transport/contract';
 
 const HOUR_MS = 3_600_000;
 

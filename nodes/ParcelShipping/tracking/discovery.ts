@@ -1,6 +1,6 @@
-import { mapConcurrently } from '../service/concurrency';
-import { PAGE_LENGTH, type ShipmentRecord } from '../service/contract';
-import { isServiceFailure } from '../service/failure';
+import { mapConcurrently } from '../transport/concurrency';
+import { PAGE_LENGTH, type ShipmentRecord } from '../transport/contract';
+import { isServiceFailure } from '../transport/errors';
 import { dayBefore } from './dates';
 import type { Roster, Sighting } from './roster';
 import type { TrackingService } from './service';

@@ -1,4 +1,4 @@
-import type { TrackingEvent } from '../service/contract';
+import type { TrackingEvent } from '../transport/contract';
 
 /** Whether the user asked for this kind of event. An empty choice means all, as `all` does. */
 export function isWanted(event: Partial<TrackingEvent>, kinds: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 
-import type { TrackingEvent } from '../service/contract';
+import type { TrackingEvent } from '../transport/contract';
 
 /**
  * The same for the same event in every answer, on every server, for ever. Made of what stays when a

@@ -1,5 +1,5 @@
-import { askAndTake } from '../service/concurrency';
-import type { TrackingEvent, TrackingResult } from '../service/contract';
+import { askAndTake } from '../transport/concurrency';
+import type { TrackingEvent, TrackingResult } from '../transport/contract';
 import { type Circumstances, type NewEvent, takeAnswer } from './answers';
 import { byDate } from './dates';
 import { readList, readNumbers, type Tally } from './discovery';

@@ -1,5 +1,5 @@
-import type { TrackingResult } from '../service/contract';
-import { ItemRefusal } from '../service/nodeError';
+import type { TrackingResult } from '../transport/contract';
+import { ItemRefusal } from '../transport/nodeErrors';
 
 export interface Asked {
 	carrierCode: string;

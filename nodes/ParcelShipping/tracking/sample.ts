@@ -1,4 +1,4 @@
-import { ItemRefusal, textOf } from '../service/nodeError';
+import { ItemRefusal, textOf } from '../transport/nodeErrors';
 import { chunk } from '../lists';
 import type { NewEvent } from './answers';
 import { byDate, dayBefore } from './dates';

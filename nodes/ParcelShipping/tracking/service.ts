@@ -1,5 +1,5 @@
-import type { ShipmentDetail, ShipmentRecord, TrackingResult } from '../service/contract';
-import type { Page } from '../service/paging';
+import type { ShipmentDetail, ShipmentRecord, TrackingResult } from '../transport/contract';
+import type { Page } from '../transport/paging';
 
 /** What tracking asks of the service; whoever calls passes it in. */
 export interface TrackingService {

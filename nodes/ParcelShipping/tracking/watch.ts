@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import type { BodyOf } from '../service/contract';
+import type { BodyOf } from '../transport/contract';
 
 /** What the user asked the trigger to do, read from its form. */
 export interface Watch {

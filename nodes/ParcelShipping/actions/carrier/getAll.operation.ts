@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readLimit, returnAllFields } from '../../descriptions/returnAll';
+import type { ItemOperation } from '../operation';
+
+export const operation: ItemOperation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many carriers',
+	description: 'List the carriers of the account with their codes, active or not',
+	fields: [
+		...returnAllFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					default: 'Active',
+					description: 'Only carriers of this status',
+					options: [
+						{ name: 'Active', value: 'Active', description: 'Shipments can be created' },
+						{ name: 'Inactive', value: 'Inactive', description: 'Not activated in the account' },
+					],
+				},
+			],
+		},
+	],
+
+	async executeItem({ context, catalogue }, itemIndex) {
+		const { status } = context.getNodeParameter('filters', itemIndex, {}) as { status?: string };
+		// The service lists all carriers at once and knows no filter.
+		return (await catalogue.carriers())
+			.filter((carrier) => !status || carrier.status === status)
+			.slice(0, readLimit(context, itemIndex))
+			.map((carrier) => ({ json: carrier as unknown as IDataObject }));
+	},
+};

@@ -1,0 +1,20 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { carrierCodeField, readLocator } from '../../descriptions/locators';
+import { requestOptionsField } from '../../descriptions/requestOptions';
+import type { ItemOperation } from '../operation';
+
+export const operation: ItemOperation = {
+	name: 'Get Services',
+	value: 'getServices',
+	action: 'Get the services of a carrier',
+	description:
+		'List the services of one carrier: the codes that creating a shipment asks for, and whether each accepts a sender or cover address',
+	fields: [carrierCodeField, requestOptionsField],
+
+	async executeItem({ context, catalogue }, itemIndex) {
+		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
+		const services = await catalogue.services(carrierCode);
+		return services.map((service) => ({ json: { ...service } as IDataObject }));
+	},
+};

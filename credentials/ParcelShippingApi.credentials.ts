@@ -10,13 +10,10 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	belongsToService,
-	isRefused,
+	isSameOrigin,
+	type ParcelShippingCredential,
 	readBaseUrl,
 	type ServiceAddress,
-} from '../nodes/ParcelShipping/transport/address';
-import {
-	type ParcelShippingCredential,
 	SIGN_IN_UNAVAILABLE,
 } from '../nodes/ParcelShipping/transport/credential';
 
@@ -317,7 +314,7 @@ const SECRETS: Readonly<Record<ParcelShippingCredential['authentication'], PutSe
 
 function addressOf(credential: ParcelShippingCredential): ServiceAddress {
 	const address = readBaseUrl(credential.baseUrl);
-	if (isRefused(address)) throw new Error(address.refusal);
+	if ('problem' in address) throw new Error(address.problem);
 	return address;
 }
 
@@ -325,7 +322,7 @@ function addressOf(credential: ParcelShippingCredential): ServiceAddress {
 function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddress): void {
 	const url = request.url ?? (request as { uri?: string }).uri ?? '';
 	const target = URL.canParse(url) ? url : `${request.baseURL ?? ''}${url}`;
-	if (belongsToService(target, address)) return;
+	if (isSameOrigin(target, address)) return;
 	throw new Error(
 		`This credential is for ${address.origin} only; the request goes elsewhere. Use it with addresses that begin with its Base URL`,
 	);

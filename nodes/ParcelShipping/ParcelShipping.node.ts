@@ -10,12 +10,8 @@ import { findOperation, resources } from './actions';
 import { formOf } from './actions/form';
 import type { BulkOperation, ItemOperation, Operation, Outcome, Run } from './actions/operation';
 import { listSearch, loadOptions, resourceMapping } from './methods';
-import { Catalogue } from './transport/catalogue';
-import { mapConcurrently } from './transport/concurrency';
-import { connect, DEFAULT_MAX_RETRY_WAIT_MS } from './transport/client';
-import { textOf, toNodeError } from './transport/nodeErrors';
-
-const DEFAULT_MAX_CONCURRENCY = 4;
+import { createClient } from './transport/client';
+import { describeError, toNodeError } from './transport/errors';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {
@@ -77,16 +73,12 @@ async function execute(
 		maxConcurrency?: number;
 		maxRetryWait?: number;
 	};
-	const { maxRetryWait = DEFAULT_MAX_RETRY_WAIT_MS } = options;
-	const maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
-	const connection = await connect(context, maxRetryWait, maxConcurrency);
-	const run: Run = {
-		context,
-		connection,
-		catalogue: new Catalogue(connection),
-		items,
-		maxConcurrency,
-	};
+	const { maxRetryWait, maxConcurrency } = options;
+	const client = await createClient(context, {
+		...(maxRetryWait === undefined ? {} : { maxRetryWaitMs: maxRetryWait }),
+		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+	});
+	const run: Run = { context, client, items };
 	return 'executeAll' in operation ? operation.executeAll(run) : eachItem(run, operation);
 }
 
@@ -94,7 +86,7 @@ async function execute(
 async function eachItem(run: Run, operation: ItemOperation): Promise<Outcome[]> {
 	const goesOn = run.context.continueOnFail();
 	let hasFailed = false;
-	const outcomes = await mapConcurrently(run.items, run.maxConcurrency, async (_, index) => {
+	const outcomes = await run.client.mapParallel(run.items, async (_, index) => {
 		if (hasFailed && !goesOn) return [];
 		return await operation.executeItem(run, index).then(
 			(results) => results.map((result): Outcome => ({ items: [index], ...result })),
@@ -117,7 +109,7 @@ function summaryOf(
 ) {
 	const [first, ...others] = failed as [Failed, ...Failed[]];
 	const more = others.map(
-		({ items, failure }) => `Item ${items.join(', ')}: ${textOf(failure).message}.`,
+		({ items, failure }) => `Item ${items.join(', ')}: ${describeError(failure).message}.`,
 	);
 	const kept = (operation as Partial<BulkOperation>).describeKept?.(outcomes);
 	return toNodeError(
@@ -135,7 +127,7 @@ function inInputOrder(outcomes: Outcome[]): Outcome[] {
 function toOutputItem(outcome: Outcome): INodeExecutionData {
 	const pairedItem = outcome.items.map((item) => ({ item }));
 	if ('failure' in outcome) {
-		const { message, description, details } = textOf(outcome.failure);
+		const { message, description, details } = describeError(outcome.failure);
 		// Exactly these three keys: n8n sends an item to the error branch in this shape only.
 		return { json: { error: message, message: description, details }, pairedItem };
 	}

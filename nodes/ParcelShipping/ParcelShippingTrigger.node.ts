@@ -6,14 +6,19 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { readOutputMode, readWatch, watchFields } from './descriptions/triggerForm';
+import {
+	readMaxConcurrency,
+	readOutputMode,
+	readWatch,
+	watchFields,
+} from './descriptions/triggerForm';
 import { getCarriers } from './methods/getCarriers';
 import { isFirstPollOf, isThrown, logFailure } from './tracking/pollFailure';
 import { timeOf } from './tracking/pollTime';
 import { findStart, keyOf, memory, saveQuietly, saveWithEvents } from './tracking/savedState';
 import { accountOf, askOver } from './tracking/trackingService';
-import { connect } from './transport/client';
-import { toNodeError } from './transport/nodeErrors';
+import { createClient } from './transport/client';
+import { toNodeError } from './transport/errors';
 import { isWanted } from './tracking/eventKinds';
 import { toItems } from './tracking/output';
 import { runRound } from './tracking/round';
@@ -77,12 +82,15 @@ async function pollOnce(
 	isFirst: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const time = timeOf(context);
-	const connection = await connect(context, NO_RETRY_WAIT_MS);
-	const watch = readWatch(context, accountOf(context, connection));
+	const client = await createClient(context, {
+		maxRetryWaitMs: NO_RETRY_WAIT_MS,
+		maxConcurrency: readMaxConcurrency(context),
+	});
+	const watch = readWatch(context, accountOf(context, client));
 	const start = findStart(context, watch, time.now());
 	if (!start) return null;
 
-	const round = await runRound(start.state, watch, askOver(connection), time, start.isBeginning);
+	const round = await runRound(start.state, watch, askOver(client), time, start.isBeginning);
 	const [failure] = round.failures;
 	if (round.wasInVain && isThrown(context, failure, isFirst)) throw failure;
 	if (failure !== undefined)
@@ -102,8 +110,11 @@ async function pollOnce(
 
 /** *Fetch Test Event*: reads neither the position of the published workflow nor moves it. */
 async function showSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	const connection = await connect(context, SAMPLE_RETRY_WAIT_MS);
-	const watch = readWatch(context, accountOf(context, connection));
-	const events = await readSample(watch, askOver(connection), timeOf(context));
+	const client = await createClient(context, {
+		maxRetryWaitMs: SAMPLE_RETRY_WAIT_MS,
+		maxConcurrency: readMaxConcurrency(context),
+	});
+	const watch = readWatch(context, accountOf(context, client));
+	const events = await readSample(watch, askOver(client), timeOf(context));
 	return [toItems(events, readOutputMode(context), watch.timezone).map((json) => ({ json }))];
 }

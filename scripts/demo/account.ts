@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { ParcelShippingApi } from '../../credentials/ParcelShippingApi.credentials';
-import { isRefused, readBaseUrl } from '../../nodes/ParcelShipping/transport/address';
+import { readBaseUrl } from '../../nodes/ParcelShipping/transport/credential';
 import { readSeed } from '../../sandbox';
 
 export type AccountData = Record<string, string> & { baseUrl: string };
@@ -22,7 +22,7 @@ export function sandboxAccount(baseUrl: string): AccountData {
 /** The address given with --url, or a message on why it can't be used. */
 export function readAddress(url: string): string {
 	const address = readBaseUrl(url);
-	if (isRefused(address)) throw new Error(address.refusal);
+	if ('problem' in address) throw new Error(address.problem);
 	return address.base;
 }
 

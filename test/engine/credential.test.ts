@@ -1,9 +1,9 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 
-import { connect } from '../../nodes/ParcelShipping/transport/client';
+import { createClient } from '../../nodes/ParcelShipping/transport/client';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
-import type { ServiceFailure } from '../../nodes/ParcelShipping/transport/errors';
+import type { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;
@@ -15,7 +15,7 @@ afterAll(() => sandbox.close());
 
 const listCarriers = (engine: Engine) =>
 	engine.within(async (context) =>
-		(await connect(context, 2_000)).call('findCarriers', { body: {} }),
+		(await createClient(context, { maxRetryWaitMs: 2_000 })).call('findCarriers', { body: {} }),
 	);
 
 const failureOf = (work: Promise<unknown>) =>
@@ -23,7 +23,7 @@ const failureOf = (work: Promise<unknown>) =>
 		() => {
 			throw new Error('It was expected not to work');
 		},
-		(failure: ServiceFailure) => failure.facts,
+		(failure: ServiceError) => failure.facts,
 	);
 
 const statuses = () =>
@@ -78,7 +78,7 @@ describe('Signing in', () => {
 	test('happens once for ten requests at the same moment, with no token yet', async () => {
 		const engine = await signedIn();
 		await engine.within(async (context) => {
-			const connection = await connect(context);
+			const connection = await createClient(context);
 			await Promise.all(
 				Array.from({ length: 10 }, () => connection.call('findCarriers', { body: {} })),
 			);
@@ -92,7 +92,7 @@ describe('Signing in', () => {
 		await listCarriers(engine);
 		sandbox.expireTokens();
 		await engine.within(async (context) => {
-			const connection = await connect(context);
+			const connection = await createClient(context);
 			await Promise.all(
 				Array.from({ length: 10 }, () => connection.call('findCarriers', { body: {} })),
 			);
@@ -113,7 +113,7 @@ describe('Signing in', () => {
 		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), password: 'wrong' };
 		const engine = await startEngine(credential);
 		await engine.within(async (context) => {
-			const connection = await connect(context);
+			const connection = await createClient(context);
 			for (let asked = 0; asked < 3; asked++) {
 				const facts = await failureOf(connection.call('findCarriers', { body: {} }));
 				expect(facts.message).toContain('Signing in at /Account/Login was refused (401)');

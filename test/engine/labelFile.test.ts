@@ -117,13 +117,13 @@ describe('Something else comes instead of the file: it is never saved as labels'
 });
 
 describe('The file comes at the second try', () => {
-	const passing: Array<[string, Omit<Fault, 'operation'>]> = [
+	const transientFaults: Array<[string, Omit<Fault, 'operation'>]> = [
 		['after the connection was cut in the middle', { kind: 'halfBody', when: 'after', cut: true }],
 		['after a reset', { kind: 'reset' }],
 		['after 503', { kind: 'status', status: 503 }],
 		['after 429', { kind: 'rateLimit', retryAfter: '0' }],
 	];
-	test.each(passing)('%s', async (_, fault) => {
+	test.each(transientFaults)('%s', async (_, fault) => {
 		spoil(fault);
 		const { items } = await engine.run({ parameters, items: idsOf(1) });
 		expect(filesAsked()).toHaveLength(2);

@@ -10,8 +10,7 @@ import {
 	serviceTypeField,
 	shipmentField,
 } from '../../nodes/ParcelShipping/descriptions/shipmentForm';
-import { Catalogue } from '../../nodes/ParcelShipping/transport/catalogue';
-import { connect } from '../../nodes/ParcelShipping/transport/client';
+import { createClient } from '../../nodes/ParcelShipping/transport/client';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 const TYPE = 'test.readOrders';
@@ -44,11 +43,10 @@ const readingNode: INodeType = {
 		],
 	},
 	async execute() {
-		const connection = await connect(this);
-		const catalogue = new Catalogue(connection);
+		const client = await createClient(this);
 		const items = this.getInputData();
 		const started = performance.now();
-		lastRead = await readOrders({ context: this, connection, catalogue, items, maxConcurrency: 4 });
+		lastRead = await readOrders({ context: this, client, items });
 		tookMs = performance.now() - started;
 		return [items];
 	},

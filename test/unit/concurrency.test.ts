@@ -1,7 +1,7 @@
 import {
-	askAndTake,
-	Gate,
-	mapConcurrently,
+	Limiter,
+	mapParallel,
+	requestAndHandle,
 } from '../../nodes/ParcelShipping/transport/concurrency';
 
 /** What happened, in order: `ask 1`, `take 1`. */
@@ -11,7 +11,7 @@ async function logOf(items: number[], limit: number, answers: (item: number) => 
 		log.push(`ask ${item}`);
 		return await Promise.resolve(answers(item) ? item : undefined);
 	};
-	await askAndTake(items, limit, ask, (answer) => log.push(`take ${answer}`));
+	await requestAndHandle(items, limit, ask, (answer) => log.push(`take ${answer}`));
 	return log;
 }
 
@@ -38,7 +38,7 @@ describe('Working concurrently', () => {
 	test('results keep the order of the items and no more run than allowed', async () => {
 		let running = 0;
 		let most = 0;
-		const results = await mapConcurrently([30, 10, 20, 5, 15], 2, async (ms) => {
+		const results = await mapParallel([30, 10, 20, 5, 15], 2, async (ms) => {
 			most = Math.max(most, ++running);
 			await new Promise((resolve) => setTimeout(resolve, ms));
 			running--;
@@ -50,7 +50,7 @@ describe('Working concurrently', () => {
 
 	test('after one throws, nothing new is started', async () => {
 		const started: number[] = [];
-		const work = mapConcurrently([0, 1, 2, 3, 4, 5], 2, async (item) => {
+		const work = mapParallel([0, 1, 2, 3, 4, 5], 2, async (item) => {
 			started.push(item);
 			await new Promise((resolve) => setTimeout(resolve, 5));
 			if (item === 1) throw new Error('no');
@@ -63,12 +63,12 @@ describe('Working concurrently', () => {
 
 describe('The gate for requests', () => {
 	test('lets so many pass at a time, in the order in which they came', async () => {
-		const gate = new Gate(2);
+		const limiter = new Limiter(2);
 		const begun: number[] = [];
 		let running = 0;
 		let most = 0;
 		const works = [20, 5, 5, 5].map(async (ms, index) =>
-			gate.pass(async () => {
+			limiter.run(async () => {
 				begun.push(index);
 				most = Math.max(most, ++running);
 				await new Promise((resolve) => setTimeout(resolve, ms));
@@ -82,9 +82,9 @@ describe('The gate for requests', () => {
 	});
 
 	test('stays open after work that failed', async () => {
-		const gate = new Gate(1);
-		const failing = gate.pass(async () => Promise.reject(new Error('no')));
-		const next = gate.pass(async () => 'yes');
+		const limiter = new Limiter(1);
+		const failing = limiter.run(async () => Promise.reject(new Error('no')));
+		const next = limiter.run(async () => 'yes');
 		await expect(failing).rejects.toThrow('no');
 		await expect(next).resolves.toBe('yes');
 	});

@@ -5,7 +5,7 @@ import {
 import { Ledger } from '../../nodes/ParcelShipping/creation/ledger';
 import type { Order } from '../../nodes/ParcelShipping/creation/order';
 import type { ListedShipment, ShippingService } from '../../nodes/ParcelShipping/creation/service';
-import { ServiceFailure } from '../../nodes/ParcelShipping/transport/errors';
+import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 
 const SETTINGS: CreationSettings = {
 	serviceOrigin: 'https://service.example',
@@ -25,12 +25,12 @@ const order = (itemIndex: number, carrierCode = 'ANT'): Order => ({
 });
 
 const lost = (mayHaveActed: boolean, cause?: 'rate-limited') =>
-	new ServiceFailure({
+	new ServiceError({
 		message: 'no answer',
 		description: '',
 		endpoint: '',
 		mayHaveActed,
-		passing: true,
+		isTransient: true,
 		...(cause ? { cause } : {}),
 	});
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { type Page, readAll, readSome } from '../../nodes/ParcelShipping/transport/paging';
+import { mapParallel } from '../../nodes/ParcelShipping/transport/concurrency';
+import { type Page, readList } from '../../nodes/ParcelShipping/transport/paging';
 
 type Row = { id: number };
 
@@ -21,6 +22,12 @@ function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longes
 	return { readPage, requests: () => requests, current: () => current };
 }
 
+/** Reads pages with at most `limit` requests at a time. */
+const atMost =
+	(limit: number) =>
+	async <Result>(starts: readonly number[], read: (start: number) => Promise<Result>) =>
+		mapParallel(starts, limit, read);
+
 const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
 
 describe('Reading all pages', () => {
@@ -32,31 +39,35 @@ describe('Reading all pages', () => {
 		[1_000, 10],
 	])('%i records take %i requests and come in order', async (count, requests) => {
 		const list = listOf(rowsUpTo(count));
-		expect(idsOf(await readAll(list.readPage, 4))).toEqual(idsOf(rowsUpTo(count)));
+		expect(idsOf(await readList(list.readPage, Infinity, atMost(4)))).toEqual(
+			idsOf(rowsUpTo(count)),
+		);
 		expect(list.requests()).toBe(requests);
 	});
 
 	test('a first page that is there already is not asked for again', async () => {
 		const list = listOf(rowsUpTo(250));
 		const first = await list.readPage(0, 100);
-		expect(idsOf(await readAll(list.readPage, 4, first))).toEqual(idsOf(rowsUpTo(250)));
+		expect(idsOf(await readList(list.readPage, Infinity, atMost(4), first))).toEqual(
+			idsOf(rowsUpTo(250)),
+		);
 		expect(list.requests()).toBe(3);
 	});
 
 	test('a service that hands out shorter pages than asked for is read to the end', async () => {
 		const list = listOf(rowsUpTo(130), [], 25);
-		expect(await readAll(list.readPage, 4)).toHaveLength(130);
+		expect(await readList(list.readPage, Infinity, atMost(4))).toHaveLength(130);
 	});
 
 	test('a record that moves to an earlier page while another one is removed is not missed', async () => {
 		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => rows.slice(1)]);
-		const ids = idsOf(await readAll(list.readPage, 1));
+		const ids = idsOf(await readList(list.readPage, Infinity, atMost(1)));
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
 	test('a record that arrives meanwhile makes nothing come twice', async () => {
 		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => [{ id: 999 }, ...rows]]);
-		const ids = idsOf(await readAll(list.readPage, 1));
+		const ids = idsOf(await readList(list.readPage, Infinity, atMost(1)));
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
@@ -66,7 +77,7 @@ describe('Reading all pages', () => {
 			rowsUpTo(250),
 			Array.from({ length: 50 }, () => (rows: Row[]) => [{ id: id++ }, ...rows]),
 		);
-		await expect(readAll(list.readPage, 1)).rejects.toThrow('kept changing');
+		await expect(readList(list.readPage, Infinity, atMost(1))).rejects.toThrow('kept changing');
 	});
 
 	test('whatever is added or removed during the first readings, each remaining record comes once', async () => {
@@ -86,7 +97,7 @@ describe('Reading all pages', () => {
 				fc.integer({ min: 1, max: 6 }),
 				async (count, changes, concurrency) => {
 					const list = listOf(rowsUpTo(count), changes);
-					const ids = idsOf(await readAll(list.readPage, concurrency));
+					const ids = idsOf(await readList(list.readPage, Infinity, atMost(concurrency)));
 					expect(new Set(ids).size).toBe(ids.length);
 					const stayed = idsOf(list.current()).filter((id) => id < 1_000);
 					expect(stayed.filter((id) => !ids.includes(id))).toEqual([]);
@@ -105,7 +116,7 @@ describe('Reading some', () => {
 		[1_000, 3],
 	])('a limit of %i takes %i requests', async (limit, requests) => {
 		const list = listOf(rowsUpTo(300));
-		expect(await readSome(list.readPage, limit, 4)).toHaveLength(Math.min(limit, 300));
+		expect(await readList(list.readPage, limit, atMost(4))).toHaveLength(Math.min(limit, 300));
 		expect(list.requests()).toBe(requests);
 	});
 });

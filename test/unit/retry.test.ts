@@ -1,26 +1,26 @@
-import type { FailureFacts } from '../../nodes/ParcelShipping/transport/errors';
+import type { ErrorFacts } from '../../nodes/ParcelShipping/transport/errors';
 import { decideRetry, readRetryAfter } from '../../nodes/ParcelShipping/transport/retry';
 
-const facts = (given: Partial<FailureFacts>): FailureFacts => ({
+const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 	message: '',
 	description: '',
 	endpoint: '',
 	mayHaveActed: false,
-	passing: true,
+	isTransient: true,
 	...given,
 });
 const SAFE = { safe: true };
 const UNSAFE = { safe: false };
 
 describe('Whether a request is sent again', () => {
-	const cases: Array<[string, Partial<FailureFacts>, { safe: boolean }, boolean]> = [
+	const cases: Array<[string, Partial<ErrorFacts>, { safe: boolean }, boolean]> = [
 		['a read that broke off', { mayHaveActed: true }, SAFE, true],
 		['a creation that broke off', { mayHaveActed: true }, UNSAFE, false],
 		['a creation that never got through', { mayHaveActed: false }, UNSAFE, true],
 		['a creation told to come later', { cause: 'rate-limited', retryAfterMs: 10 }, UNSAFE, true],
-		['a read that was refused', { passing: false }, SAFE, false],
-		['a creation that was refused', { passing: false }, UNSAFE, false],
-		['a read answered by a web page', { passing: false, mayHaveActed: true }, SAFE, false],
+		['a read that was refused', { isTransient: false }, SAFE, false],
+		['a creation that was refused', { isTransient: false }, UNSAFE, false],
+		['a read answered by a web page', { isTransient: false, mayHaveActed: true }, SAFE, false],
 	];
 	test.each(cases)('%s', (_, failure, endpoint, again) => {
 		const state = { tries: 1, waitedMs: 0 };
@@ -63,7 +63,7 @@ describe('Whether a request is sent again', () => {
 });
 
 describe('How long it waits', () => {
-	const pauseAfter = (tries: number, random: number, given: Partial<FailureFacts> = {}) => {
+	const pauseAfter = (tries: number, random: number, given: Partial<ErrorFacts> = {}) => {
 		const failure = facts({ cause: 'rate-limited', ...given });
 		const decision = decideRetry(failure, SAFE, { tries, waitedMs: 0 }, 1e9, random);
 		return decision.again ? decision.pauseMs : undefined;

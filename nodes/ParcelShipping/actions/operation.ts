@@ -6,16 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import type { Catalogue } from '../transport/catalogue';
-import type { Connection } from '../transport/client';
+import type { Client } from '../transport/client';
 
 /** One run of the node. */
 export interface Run {
 	context: IExecuteFunctions;
-	connection: Connection;
-	catalogue: Catalogue;
+	client: Client;
 	items: INodeExecutionData[];
-	maxConcurrency: number;
 }
 
 export interface Result {

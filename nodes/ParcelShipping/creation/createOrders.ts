@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../transport/concurrency';
+import { mapParallel } from '../transport/concurrency';
 import { type Decision, lookForExisting, type LookingSettings } from './existing';
 import type { Finding } from './finding';
 import type { Ledger } from './ledger';
@@ -59,7 +59,7 @@ export async function createOrders(
 			toSend.map(({ order }) => order),
 			batchSize,
 		);
-		const sent = await mapConcurrently(lanes, maxConcurrency, async (lane) =>
+		const sent = await mapParallel(lanes, maxConcurrency, async (lane) =>
 			sendLane(lane, known, sender),
 		);
 		return [...earlier, ...decided, ...sent.flat()];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 import type { Decision } from './existing';
 import type { Order } from './order';
 import type { OutputOutcome } from './output';
@@ -27,7 +27,7 @@ export function foretell(
 	const refuse = ({ itemIndex, failure, order }: RefusedItem): OutputOutcome => {
 		const items = [itemIndex];
 		// That the service could not be asked says nothing about the item.
-		if (!(failure instanceof ItemRefusal)) return { items, failure };
+		if (!(failure instanceof ItemError)) return { items, failure };
 		return {
 			items,
 			json: describe(order, { wouldDo: 'refuse', problems: problemsOf(failure) }),
@@ -48,7 +48,7 @@ export function foretell(
 	];
 }
 
-function problemsOf({ message, description, details }: ItemRefusal): IDataObject[] {
+function problemsOf({ message, description, details }: ItemError): IDataObject[] {
 	const { problems } = details;
 	return Array.isArray(problems) ? (problems as IDataObject[]) : [{ message, description }];
 }

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../transport/concurrency';
+import { mapParallel } from '../transport/concurrency';
 import { searchFrom } from './days';
 import { asRows, type Found } from './found';
 import type { LookUp } from './lookUp';
@@ -29,7 +29,7 @@ export async function lookForExisting(
 	if (ifExists === 'create') return orders.map((order) => ({ order, canceled: [] }));
 	const createdFrom = searchFrom(nowMs, lookbackDays);
 	const groups = [...groupByCarrier(orders)];
-	const decisions = await mapConcurrently(
+	const decisions = await mapParallel(
 		groups,
 		maxConcurrency,
 		async ([carrierCode, ofCarrier]): Promise<Decision[]> => {

@@ -1,6 +1,5 @@
 import type { ShipmentDetail } from '../transport/contract';
-import type { Order } from './order';
-import { labelOf } from './order';
+import { labelOf, type Order } from './order';
 import type { Row } from './piece';
 import type { ListedShipment } from './service';
 

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../transport/concurrency';
+import { mapParallel } from '../transport/concurrency';
 import { PAGE_LENGTH } from '../transport/contract';
 import { asFound, type Found } from './found';
 import type { FirstPage, ListedShipment, ShipmentFilter, ShippingService } from './service';
@@ -48,7 +48,7 @@ export class LookUp {
 				return await this.read(filter, this.maxConcurrency, first);
 			}
 		}
-		const hits = await mapConcurrently(labels, this.maxConcurrency, async (search) =>
+		const hits = await mapParallel(labels, this.maxConcurrency, async (search) =>
 			this.read({ ...filter, search }, 1),
 		);
 		return hits.flat();
@@ -66,9 +66,7 @@ export class LookUp {
 		}
 		// Details are to be had of main shipments only, and hold their pieces.
 		const mains = this.ownOf(await this.service.allShipments({ ...filter, onlyMaster: true }));
-		const pieces = await mapConcurrently(mains, maxConcurrency, async ({ id }) =>
-			this.readDetails(id),
-		);
+		const pieces = await mapParallel(mains, maxConcurrency, async ({ id }) => this.readDetails(id));
 		return pieces.flat();
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 import { creationFields } from './creationFields';
 import type { CreationFieldName } from './field';
 
@@ -37,8 +37,8 @@ function cut(text: string): string {
 }
 
 /** All that keeps one item from being sent. */
-export function refusalOf(problems: Problem[]): ItemRefusal {
-	return new ItemRefusal(
+export function refusalOf(problems: Problem[]): ItemError {
+	return new ItemError(
 		problems.map(({ label, found }) => `${label} is ${found}`).join('; '),
 		problems.map(({ label, expected }) => `${label}: expected ${expected}.`).join(' '),
 		{ problems: problems as IDataObject[] },

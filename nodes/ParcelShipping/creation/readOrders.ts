@@ -5,7 +5,7 @@ import { type Problem, refusalOf, showFound } from './problem';
 import { problemsOf } from './problems';
 import { shipmentField } from '../descriptions/shipmentForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
-import type { ItemRefusal } from '../transport/nodeErrors';
+import type { ItemError } from '../transport/errors';
 import type { Run } from '../actions/operation';
 import { LeftOut } from './leftOut';
 import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
@@ -13,7 +13,7 @@ import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
 export interface ReadOrders {
 	orders: Order[];
 	/** `order` has what could be read, without the refused values; absent without carrier or service. */
-	refused: Array<{ itemIndex: number; failure: ItemRefusal; order?: Order }>;
+	refused: Array<{ itemIndex: number; failure: ItemError; order?: Order }>;
 	/** Notes for the user about the whole run. */
 	hints: string[];
 }
@@ -80,12 +80,12 @@ function secondService({ serviceType }: Record<string, unknown>): Problem[] {
 }
 
 /** Asks once per carrier that any item wants, all of it side by side. */
-async function readOffers({ catalogue }: Run, drafts: Draft[]): Promise<Map<string, Offer>> {
+async function readOffers({ client }: Run, drafts: Draft[]): Promise<Map<string, Offer>> {
 	const codes = [...new Set(drafts.map(({ carrierCode }) => carrierCode))].filter(Boolean);
 	if (codes.length === 0) return new Map();
 	const [carriers, services] = await Promise.all([
-		catalogue.carriers(),
-		Promise.allSettled(codes.map(async (code) => catalogue.services(code))),
+		client.carriers(),
+		Promise.allSettled(codes.map(async (code) => client.services(code))),
 	]);
 	const offerOf = (carrierCode: string, index: number): Offer => {
 		const problem = problemOfCarrier(carrierCode, carriers);

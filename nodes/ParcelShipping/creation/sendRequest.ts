@@ -1,4 +1,4 @@
-import { isServiceFailure } from '../transport/errors';
+import { isServiceError } from '../transport/errors';
 import { factsOfAnswer, findBatches } from './batchFacts';
 import { searchFrom } from './days';
 import type { Finding } from './finding';
@@ -80,7 +80,7 @@ export class RequestSender {
 			return { findings: await this.conclude(concluded) };
 		}
 		const { thrown } = answered;
-		const facts = isServiceFailure(thrown) ? thrown.facts : undefined;
+		const facts = isServiceError(thrown) ? thrown.facts : undefined;
 		if (facts?.mayHaveActed === false) {
 			// Certainly not carried out, so another try may send it.
 			this.ledger.close(request);

@@ -26,7 +26,7 @@ export interface FirstPage {
 /** What creation asks of the service. */
 export interface ShippingService {
 	/**
-	 * A `ServiceFailure` that says `mayHaveActed: false` is certain; everything else is open. Nothing
+	 * A `ServiceError` that says `mayHaveActed: false` is certain; everything else is open. Nothing
 	 * is sent any more once the user has stopped the workflow.
 	 */
 	create(carrierCode: string, shipments: ShipmentCreation[]): Promise<CreationEnvelope>;

@@ -1,4 +1,4 @@
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 import type { Found } from './found';
 import { labelOf, type Order, pieceCountOf } from './order';
 import { type BatchFacts, isRefused, type Piece, type Row } from './piece';
@@ -14,9 +14,9 @@ export function refusedByCarrier(
 	carrierCode: string,
 	row: Row,
 	batch: BatchFacts | null,
-): ItemRefusal {
+): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
-	return new ItemRefusal(
+	return new ItemError(
 		textOf(carrierErrors) || textOf(message) || `${carrierCode} refused the shipment`,
 		`${carrierCode} did not take this shipment. Correct the values of the item and run it again; what was created is not created twice.`,
 		{
@@ -38,19 +38,19 @@ function textOf(words: unknown): string {
 	return (typeof words === 'string' ? words : JSON.stringify(words)).trim();
 }
 
-export function sameLabel(orders: readonly Order[]): ItemRefusal {
+export function sameLabel(orders: readonly Order[]): ItemError {
 	const items = orders.map(({ itemIndex }) => itemIndex);
 	const [first] = orders as [Order];
-	return new ItemRefusal(
+	return new ItemError(
 		`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same ${named(first)}`,
 		'Give each shipment a number of its own. One order in several pieces is one item with a Piece Count. To create them all the same, set If It Exists to Create Another One.',
 		{ field: 'packageNumberCustom', packageNumberCustom: labelOf(first), items },
 	);
 }
 
-export function existsAlready(order: Order, pieces: readonly Piece[]): ItemRefusal {
+export function existsAlready(order: Order, pieces: readonly Piece[]): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
-	return new ItemRefusal(
+	return new ItemError(
 		`A shipment with ${named(order)} exists already at ${order.carrierCode} (ID ${ids.join(', ')})`,
 		'Nothing was sent for this item. Set If It Exists to Use the Existing One to get that shipment as the output.',
 		{
@@ -76,7 +76,7 @@ export interface Search {
 }
 
 /** Neither that the shipment exists nor that it doesn't could be established. */
-export function outcomeUnknown(order: Order, search: Search): ItemRefusal {
+export function outcomeUnknown(order: Order, search: Search): ItemError {
 	const { since, looks, reason, possible, strays, lastThrown, correlationId } = search;
 	const at = `at ${order.carrierCode}, created since ${since}`;
 	const checked =
@@ -88,7 +88,7 @@ export function outcomeUnknown(order: Order, search: Search): ItemRefusal {
 						: 'found none.'
 				}`;
 	const rows = strays.filter((row) => !isRefused(row)).map(({ id }) => String(id));
-	return new ItemRefusal(
+	return new ItemError(
 		`It is not known whether the shipment with ${named(order)} was created at ${order.carrierCode}`,
 		[
 			`It was sent once. ${reason.replace(/\.?$/, '.')} ${checked}`,
@@ -125,9 +125,9 @@ export function piecesMissing(
 	order: Order,
 	pieces: readonly Piece[],
 	batch: BatchFacts | null,
-): ItemRefusal {
+): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
-	return new ItemRefusal(
+	return new ItemError(
 		`Only ${ids.length} of ${pieceCountOf(order)} pieces are known: it is not known whether the shipment with ${named(order)} was created at ${order.carrierCode} with all of them`,
 		`The pieces ${ids.join(', ')} exist and are in the output. Look at the shipment with Shipment, Get before you send the rest; it is not sent again by itself.`,
 		{

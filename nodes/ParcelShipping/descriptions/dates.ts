@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 
 const BEGINS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
@@ -12,7 +12,7 @@ export function readDay(value: unknown, label: string, timezone: string): string
 	if (value === undefined || value === null || value === '') return undefined;
 	const date = asDateTime(value, timezone);
 	if (date?.isValid) return date.toFormat('yyyy-MM-dd');
-	throw new ItemRefusal(
+	throw new ItemError(
 		`${label} is not a date: ${JSON.stringify(value)}`,
 		'Choose it with the date picker, or write it as yyyy-mm-dd, for example 2026-11-20. An expression such as {{ $now.minus({ days: 7 }) }} works as well.',
 		{ field: label },
@@ -36,7 +36,7 @@ export function refuseReversedDays(days: {
 }): void {
 	const { createdFrom, createdTo } = days;
 	if (!createdFrom || !createdTo || createdFrom <= createdTo) return;
-	throw new ItemRefusal(
+	throw new ItemError(
 		`Created From (${createdFrom}) is later than Created To (${createdTo})`,
 		'Exchange the two dates, or remove one of the filters.',
 		{ field: 'Created From' },

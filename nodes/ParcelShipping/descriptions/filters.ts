@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 import { readDay, refuseReversedDays } from './dates';
 
 /** One filter: how the form asks for it, and how its value becomes what the service takes. */
@@ -60,7 +60,7 @@ export function readWholeNumber(value: unknown, label: string): number | undefin
 	const text = readText(value);
 	if (text === undefined) return undefined;
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	throw new ItemRefusal(
+	throw new ItemError(
 		`${label} must be a whole number, such as 501; it is ${JSON.stringify(value)}`,
 		`Correct the ${label}, or check what its expression gives for this item.`,
 		{ field: label },

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 
 export const carrierCodeField: INodeProperties = {
 	displayName: 'Carrier',
@@ -37,7 +37,7 @@ export function readLocator(
 	}) as unknown;
 	const text = chosen === null || chosen === undefined ? '' : String(chosen).trim();
 	if (text !== '') return text;
-	throw new ItemRefusal(
+	throw new ItemError(
 		`${field.displayName} is empty`,
 		`Choose one from the list, or check that the expression gives a value for item ${itemIndex}.`,
 		{ field: field.name },

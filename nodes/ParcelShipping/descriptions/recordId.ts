@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 import { readLocator } from './locators';
 
 /** The id of a record in the service: a whole number, as chosen in a list, or as text. */
@@ -12,7 +12,7 @@ export function readRecordId(
 ): number {
 	const text = readLocator(context, field, itemIndex);
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	throw new ItemRefusal(
+	throw new ItemError(
 		`${field.displayName} must be the ID in the service, a whole number; it is ${JSON.stringify(text)}`,
 		advice,
 		{ field: field.name },

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 
 export const shipmentIdsField: INodeProperties = {
 	displayName: 'Shipment IDs',
@@ -23,7 +23,7 @@ export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	const label = shipmentIdsField.displayName;
 	const details = { field: shipmentIdsField.name, itemIndex };
 	if (parts.length === 0) {
-		throw new ItemRefusal(
+		throw new ItemError(
 			`${label} of item ${itemIndex} is empty`,
 			'Enter the ID of a shipment, or check what the expression gives for this item.',
 			details,
@@ -31,7 +31,7 @@ export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	}
 	const wrong = parts.filter((part) => !isId(part));
 	if (wrong.length > 0) {
-		throw new ItemRefusal(
+		throw new ItemError(
 			`${label} of item ${itemIndex}: ${wrong.map((part) => JSON.stringify(part)).join(', ')} can't be the ID of a shipment`,
 			"An ID is a whole number above zero, as in the field id of a shipment. The carrier's shipment number (packageNumberCarrier) is something else.",
 			details,

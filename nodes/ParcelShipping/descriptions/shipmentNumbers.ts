@@ -1,4 +1,4 @@
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 
 /** What text looks like once a number has been through floating point: 1.2345678901234568e+21. */
 const LOST_DIGITS = /^\d+(\.\d+)?e\+\d+$/i;
@@ -11,7 +11,7 @@ export function readShipmentNumbers(value: unknown, label: string): string[] {
 	const numbers = [value].flat(Infinity).flatMap((part) => asText(part, label).split(/[,\n]/));
 	const distinct = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
 	if (distinct.length > 0) return distinct;
-	throw new ItemRefusal(
+	throw new ItemError(
 		`${label} is empty`,
 		'Enter the number that the carrier gave to the shipment, or check what the expression gives for this item.',
 		{ field: label },
@@ -24,7 +24,7 @@ function asText(value: unknown, label: string): string {
 	const text = String(value).trim();
 	const hasLostDigits = isNumber ? !Number.isSafeInteger(value) : LOST_DIGITS.test(text);
 	if (!hasLostDigits && typeof value !== 'object') return text;
-	throw new ItemRefusal(
+	throw new ItemError(
 		isNumber || hasLostDigits
 			? `${label} came as the number ${text}, which has lost digits`
 			: `${label} is an object, not text`,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow'
 import { isZone } from '../tracking/dates';
 import type { OutputMode } from '../tracking/output';
 import type { ListedShipment, Watch } from '../tracking/watch';
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 import { eventsField } from './eventsField';
 import { type Filters, filtersField, readCodes, readFilters, readWholeNumber } from './filters';
 import { maxConcurrencyOption, optionsField } from './requestOptions';
@@ -156,6 +156,11 @@ export function readWatch(context: IPollFunctions, account: string): Watch {
 	};
 }
 
+export function readMaxConcurrency(context: IPollFunctions): number {
+	const { maxConcurrency } = context.getNodeParameter('options', {}) as { maxConcurrency?: number };
+	return Math.max(1, maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
+}
+
 export function readOutputMode(context: IPollFunctions): OutputMode {
 	return context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event';
 }
@@ -163,7 +168,7 @@ export function readOutputMode(context: IPollFunctions): OutputMode {
 function readZone(given: string | undefined, workflowZone: string): string {
 	const zone = given?.trim() || workflowZone;
 	if (isZone(zone)) return zone;
-	throw new ItemRefusal(
+	throw new ItemError(
 		`Timezone is not one that is known: ${JSON.stringify(zone)}`,
 		'Write it as a region and a city, for example Europe/Prague.',
 		{ field: 'Timezone' },
@@ -195,14 +200,14 @@ function readListedShipments(context: IPollFunctions): ListedShipment[] {
 				number,
 			}));
 		}
-		throw new ItemRefusal(
+		throw new ItemError(
 			'A carrier is missing under Shipments',
 			'Choose the carrier of each list of shipment numbers.',
 			{ field: 'Carrier Name or ID' },
 		);
 	});
 	if (listed.length > 0) return listed;
-	throw new ItemRefusal(
+	throw new ItemError(
 		'There is no shipment to watch',
 		'Add a carrier and its shipment numbers under Shipments, or watch the shipments of the account instead.',
 		{ field: 'Shipments' },

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mapConcurrently } from '../transport/concurrency';
 import { labelFileName, saveLabelFile } from './labelFile';
-import { textOf } from '../transport/nodeErrors';
+import { describeError } from '../transport/errors';
 import type { Outcome, Result, Run } from '../actions/operation';
 
 const BINARY_PROPERTY = 'data';
@@ -12,7 +11,7 @@ const BINARY_PROPERTY = 'data';
  * its file can be fetched, so a download that does not work is said in the item, never thrown.
  */
 export async function attachLabels(run: Run, outcomes: Outcome[], day: string): Promise<Outcome[]> {
-	return await mapConcurrently(outcomes, run.maxConcurrency, async (outcome) =>
+	return await run.client.mapParallel(outcomes, async (outcome) =>
 		'failure' in outcome ? outcome : { ...outcome, ...(await attachTo(run, outcome, day)) },
 	);
 }
@@ -27,7 +26,7 @@ async function attachTo(run: Run, { json }: Result, day: string): Promise<Result
 		const file = await saveLabelFile(run, url, 'pdf', fileName);
 		return { json: { ...json, [urlField]: url }, binary: { [BINARY_PROPERTY]: file } };
 	} catch (thrown) {
-		return { json: { ...json, labelNotDownloaded: textOf(thrown).message } };
+		return { json: { ...json, labelNotDownloaded: describeError(thrown).message } };
 	}
 }
 
@@ -44,7 +43,7 @@ function pieceFileName({ carrierCode, packageNumberCarrier, id }: IDataObject): 
 
 /** Shipments that were not created just now come without a link to their labels. */
 async function makeLabels(run: Run, shipments: readonly IDataObject[]): Promise<string> {
-	const { result } = await run.connection.call('printLabels', {
+	const { result } = await run.client.call('printLabels', {
 		query: { type: 'pdf' },
 		body: { packages: shipments.map(({ id }) => Number(id)) },
 	});

@@ -1,9 +1,8 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Connection } from '../transport/client';
+import type { Client } from '../transport/client';
 import type { FileFormat } from '../transport/download';
-import { isServiceFailure } from '../transport/errors';
-import { ItemRefusal } from '../transport/nodeErrors';
+import { isServiceError, ItemError } from '../transport/errors';
 
 const MIME_TYPES: Readonly<Record<FileFormat, string>> = {
 	pdf: 'application/pdf',
@@ -12,18 +11,18 @@ const MIME_TYPES: Readonly<Record<FileFormat, string>> = {
 
 /** Label files usually are a few kilobytes, but a day's labels can be more than the memory holds. */
 export async function saveLabelFile(
-	run: { context: IExecuteFunctions; connection: Connection },
+	run: { context: IExecuteFunctions; client: Client },
 	url: string,
 	format: FileFormat,
 	fileName: string,
 ): Promise<IBinaryData> {
-	return await run.connection
+	return await run.client
 		.download(url, format, async (stream) =>
 			run.context.helpers.prepareBinaryData(stream, fileName, MIME_TYPES[format]),
 		)
 		.catch((thrown: unknown) => {
-			if (isServiceFailure(thrown)) throw thrown;
-			throw new ItemRefusal(
+			if (isServiceError(thrown)) throw thrown;
+			throw new ItemError(
 				`n8n could not keep the label file: ${(thrown as Error).message}`,
 				'Check the binary data storage of n8n and its free space.',
 			);

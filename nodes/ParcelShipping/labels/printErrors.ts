@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { serviceWords } from '../transport/response';
+import { serviceMessageOf } from '../transport/response';
 import { HASH_VALIDITY_DAYS } from '../transport/contract';
-import { type FailureFacts, isServiceFailure, ServiceFailure } from '../transport/errors';
-import { ItemRefusal } from '../transport/nodeErrors';
+import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
 import type { PrintJob } from './printLedger';
 
 /** Why a job was not printed, or may not have been, in words about the printer. */
@@ -15,11 +14,11 @@ export interface PrintFailure {
 
 export function explainPrintFailure(thrown: unknown, job: PrintJob): PrintFailure {
 	// Nothing is known about where it broke, so it may have been after the job was sent.
-	if (!isServiceFailure(thrown)) return { isOpen: true, failure: thrown };
+	if (!isServiceError(thrown)) return { isOpen: true, failure: thrown };
 
 	const { facts } = thrown;
-	const saying = (words: Pick<FailureFacts, 'message' | 'description'>) =>
-		new ServiceFailure({ ...facts, ...words, details: { ...facts.details, ...factsOf(job) } });
+	const saying = (words: Pick<ErrorFacts, 'message' | 'description'>) =>
+		new ServiceError({ ...facts, ...words, details: { ...facts.details, ...factsOf(job) } });
 
 	if (facts.mayHaveActed) return { isOpen: true, failure: saying(wordsForOpen(facts, job)) };
 	// The credential, the address or the service itself: nothing that is about this printer.
@@ -28,9 +27,9 @@ export function explainPrintFailure(thrown: unknown, job: PrintJob): PrintFailur
 }
 
 /** `result: false`, and whatever the service adds to it. */
-export function notTaken(answer: IDataObject, job: PrintJob): ItemRefusal {
-	const said = serviceWords(answer);
-	return new ItemRefusal(
+export function notTaken(answer: IDataObject, job: PrintJob): ItemError {
+	const said = serviceMessageOf(answer);
+	return new ItemError(
 		`Printer "${job.printerName}" did not take the labels${said ? `: ${said}` : ''}`,
 		'Check that it is switched on, has paper and is free, then send the labels again.',
 		{ ...factsOf(job), correlationId: answer.correlationId as string },
@@ -38,7 +37,7 @@ export function notTaken(answer: IDataObject, job: PrintJob): ItemRefusal {
 	);
 }
 
-function wordsForOpen(facts: FailureFacts, { printerName }: PrintJob) {
+function wordsForOpen(facts: ErrorFacts, { printerName }: PrintJob) {
 	const said = facts.details?.serviceMessage;
 	return {
 		message: `The labels may have been printed on "${printerName}", or not: ${facts.message}`,
@@ -46,14 +45,14 @@ function wordsForOpen(facts: FailureFacts, { printerName }: PrintJob) {
 			'Look at the printer first. If nothing came out, send the labels again; this node does not repeat a job by itself.',
 			said && `The service said: ${String(said)}`,
 			// What may pass needs no advice beyond the printer; what stays, such as a wrong address, does.
-			!facts.passing && facts.description,
+			!facts.isTransient && facts.description,
 		]
 			.filter(Boolean)
 			.join(' '),
 	};
 }
 
-function wordsForRefusal(facts: FailureFacts, { printerName }: PrintJob) {
+function wordsForRefusal(facts: ErrorFacts, { printerName }: PrintJob) {
 	const said = facts.details?.serviceMessage;
 	const reason = said ? String(said) : facts.message;
 	if (facts.status === 410 || /expired/i.test(reason)) {

@@ -4,9 +4,9 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import type { Connection } from '../transport/client';
+import type { Client } from '../transport/client';
 import { type Batch, PAGE_LENGTH } from '../transport/contract';
-import { asPage } from '../transport/paging';
+import { toPage } from '../transport/paging';
 import { askService } from './askService';
 import { matches } from './matches';
 import { asListPage } from './listPage';
@@ -20,10 +20,10 @@ export async function searchBatches(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await askService(this, async (connection) => {
+	return await askService(this, async (client) => {
 		let found: INodeListSearchResult = { results: [], paginationToken: paginationToken ?? '0' };
 		for (let pages = 0; pages < MAX_PAGES_PER_SEARCH; pages++) {
-			const { results, ...next } = await readPage(connection, Number(found.paginationToken));
+			const { results, ...next } = await readPage(client, Number(found.paginationToken));
 			found = { ...next, results: results.filter(({ name }) => matches(filter, name)) };
 			if (found.results.length > 0 || found.paginationToken === undefined) break;
 		}
@@ -31,9 +31,9 @@ export async function searchBatches(
 	});
 }
 
-async function readPage(connection: Connection, start: number): Promise<INodeListSearchResult> {
+async function readPage(client: Client, start: number): Promise<INodeListSearchResult> {
 	const body = { sortOrder: 'desc', start, length: PAGE_LENGTH };
-	return asListPage(start, asPage(await connection.call('findBatches', { body })), toItem);
+	return asListPage(start, toPage(await client.call('findBatches', { body })), toItem);
 }
 
 function toItem({ id, carrierCode, packagesCount, created }: Batch): INodeListSearchItems {

@@ -9,11 +9,11 @@ export async function searchServices(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return await askService(this, async (connection) => {
+	return await askService(this, async (client) => {
 		const carrierCode = readFormCarrier(this);
-		const { result } = await connection.call('findServices', { body: { carrierCode } });
+		const services = await client.services(carrierCode);
 		return {
-			results: result
+			results: services
 				.filter(({ name, code }) => matches(filter, name, code))
 				.map(({ name, code }) => ({ name, value: code, description: code })),
 		};

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { PAGE_LENGTH, type ShipmentDetail, type ShipmentRecord } from '../transport/contract';
-import { asPage } from '../transport/paging';
+import { toPage } from '../transport/paging';
 import { askService } from './askService';
 import { readFormCarrier } from './formCarrier';
 import { asListPage } from './listPage';
@@ -16,11 +16,11 @@ export async function searchShipments(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await askService(this, async (connection) => {
+	return await askService(this, async (client) => {
 		const carrierCodes = [readFormCarrier(this)];
 		const start = Number(paginationToken ?? 0);
 		const search = filter?.trim();
-		const page = await connection.call('findShipments', {
+		const page = await client.call('findShipments', {
 			body: {
 				...(search ? { search } : {}),
 				carrierCodes,
@@ -29,7 +29,7 @@ export async function searchShipments(
 				length: PAGE_LENGTH,
 			},
 		});
-		return asListPage(start, asPage(page), toItem);
+		return asListPage(start, toPage(page), toItem);
 	});
 }
 

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 
 import { mapperFields } from '../creation/mapperFields';
-import { Catalogue } from '../transport/catalogue';
 import { askService } from './askService';
 
 /** The fields of the form, after the service that is chosen in it. */
@@ -12,11 +11,10 @@ export async function getShipmentFields(
 	const serviceType = readChosen(this, 'serviceType');
 	if (!carrierCode || !serviceType) return { fields: mapperFields() };
 
-	return await askService(this, async (connection) => {
-		const catalogue = new Catalogue(connection);
+	return await askService(this, async (client) => {
 		// A code from an expression need not be one of the account's.
-		const isKnown = (await catalogue.carriers()).some(({ code }) => code === carrierCode);
-		const services = isKnown ? await catalogue.services(carrierCode) : [];
+		const isKnown = (await client.carriers()).some(({ code }) => code === carrierCode);
+		const services = isKnown ? await client.services(carrierCode) : [];
 		return { fields: mapperFields(services.find(({ code }) => code === serviceType)) };
 	});
 }

@@ -1,6 +1,6 @@
-import { mapConcurrently } from '../transport/concurrency';
+import { mapParallel } from '../transport/concurrency';
 import { PAGE_LENGTH, type ShipmentRecord } from '../transport/contract';
-import { isServiceFailure } from '../transport/errors';
+import { isServiceError } from '../transport/errors';
 import { dayBefore } from './dates';
 import type { Roster, Sighting } from './roster';
 import type { TrackingService } from './service';
@@ -60,7 +60,7 @@ export async function readList(
 	let pagesLeft = state.sweep.wasCompleted ? PAGES_PER_POLL : Infinity;
 	while (stride > 0 && next < total && pagesLeft > 0) {
 		const starts = startsFrom(next, stride, total).slice(0, pagesLeft);
-		const lengths = await mapConcurrently(starts, maxConcurrency, async (start) =>
+		const lengths = await mapParallel(starts, maxConcurrency, async (start) =>
 			time.isUp ? undefined : readPage(start),
 		);
 		const unread = starts.find((_, place) => lengths[place] === undefined);
@@ -107,7 +107,7 @@ export async function readNumbers(
 	const tally: Tally = { answered: 0, failures: [] };
 	const silent = new Set<string>();
 	const learned = new Set<number>();
-	await mapConcurrently(unnumbered, maxConcurrency, async ({ id, carrier }) => {
+	await mapParallel(unnumbered, maxConcurrency, async ({ id, carrier }) => {
 		if (time.isUp || silent.has(carrier) || learned.has(id)) return;
 		try {
 			const details = await service.readDetail(carrier, id, time.requestTimeoutMs);
@@ -124,7 +124,7 @@ export async function readNumbers(
 			// So that the next poll begins with another one, should it be this shipment that fails.
 			roster.postpone(id, time.now() + NUMBER_PAUSE_MS);
 			// Further pieces of a shipment have no detail of their own; the main one tells theirs.
-			const isUnknown = isServiceFailure(failure) && failure.facts.status === 404;
+			const isUnknown = isServiceError(failure) && failure.facts.status === 404;
 			if (!isUnknown) silent.add(carrier);
 		}
 	});

@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { isServiceFailure } from '../transport/errors';
-import { textOf } from '../transport/nodeErrors';
+import { describeError, isServiceError } from '../transport/errors';
 import { isScheduledDurably } from './pollTime';
 import { keyOf, memory } from './savedState';
 
@@ -21,13 +20,13 @@ export function isFirstPollOf(context: IPollFunctions): boolean {
  */
 export function isThrown(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	if (!isFirst || isScheduledDurably(context)) return true;
-	const isPassing = isServiceFailure(failure) && failure.facts.passing;
-	return context.getActivationMode() === 'activate' && !isPassing;
+	const isTransient = isServiceError(failure) && failure.facts.isTransient;
+	return context.getActivationMode() === 'activate' && !isTransient;
 }
 
 /** Into n8n's log; what stays the same only once an hour. */
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
-	const text = `Parcel Shipping Trigger: ${what}. ${textOf(failure).message}`;
+	const text = `Parcel Shipping Trigger: ${what}. ${describeError(failure).message}`;
 	const level = memory.isWorthSaying(keyOf(context), text, Date.now()) ? 'warn' : 'debug';
 	context.logger[level](text, {
 		workflowId: context.getWorkflow().id,

@@ -1,4 +1,4 @@
-import { askAndTake } from '../transport/concurrency';
+import { requestAndHandle } from '../transport/concurrency';
 import type { TrackingEvent, TrackingResult } from '../transport/contract';
 import { type Circumstances, type NewEvent, takeAnswer } from './answers';
 import { byDate } from './dates';
@@ -132,7 +132,7 @@ async function track(
 			return fail(tracked, shipments);
 		}
 	};
-	await askAndTake(groupByCarrier(due), maxConcurrency, ask, (answer) =>
+	await requestAndHandle(groupByCarrier(due), maxConcurrency, ask, (answer) =>
 		takeRows(tracked, answer, circumstances),
 	);
 	return tracked;

@@ -1,5 +1,5 @@
 import type { TrackingResult } from '../transport/contract';
-import { ItemRefusal } from '../transport/nodeErrors';
+import { ItemError } from '../transport/errors';
 
 export interface Asked {
 	carrierCode: string;
@@ -18,12 +18,12 @@ export function byNumber(rows: readonly TrackingResult[]): RowsByNumber {
 }
 
 /** What the answer says about one number. */
-export function rowOf(rows: RowsByNumber, asked: Asked): TrackingResult | ItemRefusal {
+export function rowOf(rows: RowsByNumber, asked: Asked): TrackingResult | ItemError {
 	const row = rows.get(asked.number);
 	const { carrierCode, number, correlationId } = asked;
 	const details = { packageNumberCarrier: number, carrier: carrierCode, correlationId };
 	if (!row) {
-		return new ItemRefusal(
+		return new ItemError(
 			`The answer of the service says nothing about shipment ${number} of carrier ${carrierCode}`,
 			'Check the shipment number and its carrier, or run the workflow again later.',
 			details,
@@ -31,7 +31,7 @@ export function rowOf(rows: RowsByNumber, asked: Asked): TrackingResult | ItemRe
 		);
 	}
 	if (row.statusCode === 200) return row;
-	return new ItemRefusal(
+	return new ItemError(
 		row.message
 			? `The service said: ${row.message}`
 			: `The service can't track shipment ${number} of carrier ${carrierCode} (${row.statusCode})`,

@@ -1,4 +1,4 @@
-import { ItemRefusal, textOf } from '../transport/nodeErrors';
+import { ItemError, describeError } from '../transport/errors';
 import { chunk } from '../lists';
 import type { NewEvent } from './answers';
 import { byDate, dayBefore } from './dates';
@@ -95,10 +95,10 @@ function eventsOf(shipment: WatchedShipment, events: ReadonlyArray<NewEvent['eve
 	return [...byId].map(([eventId, event]) => ({ shipment, eventId, event }));
 }
 
-function nothing(watch: Watch, looked: number, found: number, untracked: unknown[]): ItemRefusal {
+function nothing(watch: Watch, looked: number, found: number, untracked: unknown[]): ItemError {
 	const { what } = watch;
 	if (looked === 0) {
-		return new ItemRefusal(
+		return new ItemError(
 			'There is no shipment to show events of',
 			what.by === 'list'
 				? 'Enter the shipment numbers under Shipments.'
@@ -106,13 +106,13 @@ function nothing(watch: Watch, looked: number, found: number, untracked: unknown
 		);
 	}
 	if (found > 0) {
-		return new ItemRefusal(
+		return new ItemError(
 			'There are events, but none of the chosen kinds',
 			`The ${looked} shipments looked at have ${found} events, none of the kinds chosen under Events. Choose All there to see them. Once published, the workflow starts by itself when such an event comes.`,
 		);
 	}
-	const said = untracked[0] === undefined ? '' : ` ${textOf(untracked[0]).message}.`;
-	return new ItemRefusal(
+	const said = untracked[0] === undefined ? '' : ` ${describeError(untracked[0]).message}.`;
+	return new ItemError(
 		'The shipments have no events yet',
 		`The ${looked} shipments looked at were asked, and no carrier has reported an event so far.${said} Once published, the workflow starts by itself when one comes.`,
 	);

@@ -1,30 +1,34 @@
+import { deepCopy, type IDataObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
+
+import { Limiter, mapParallel, requestAndHandle } from './concurrency';
 import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type IHttpRequestOptions,
-	type ILoadOptionsFunctions,
-	type IPollFunctions,
-	sleep,
-} from 'n8n-workflow';
-
-import { isRefused, readBaseUrl, type ServiceAddress } from './address';
-import { endpointLabel, readAnswer } from './response';
-import type { AnswerOf, BodyOf, EndpointName, PathOf, QueryOf } from './contract';
-import { Gate } from './concurrency';
-import { endpointOf, fillPath } from './endpoints';
-import { maskSecrets, type ParcelShippingCredential } from './credential';
-import { isServiceFailure, ServiceFailure } from './errors';
+	type AnswerOf,
+	type Batch,
+	type BodyOf,
+	type Carrier,
+	type CarrierService,
+	type CreationEnvelope,
+	type EndpointName,
+	type ListedShipment,
+	type PathOf,
+	type QueryOf,
+	type ShipmentCreation,
+	type ShipmentDetail,
+} from './contract';
+import {
+	type ParcelShippingCredential,
+	readBaseUrl,
+	redactSecrets,
+	type ServiceAddress,
+} from './credential';
 import { type FileFormat, type FileStream, openFile } from './download';
+import { type Endpoint, endpointOf, fillPath, nameOf } from './endpoints';
+import { isNotFound, isServiceError, ServiceError } from './errors';
+import { stoppedError } from './networkErrors';
+import { type Page, readList, toPage } from './paging';
+import { readAnswer } from './response';
 import { decideRetry } from './retry';
-import { readUnanswered, stopped } from './networkErrors';
-
-export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
-
-export interface FullResponse {
-	body: unknown;
-	headers: Record<string, unknown>;
-	statusCode: number;
-}
+import { type Caller, CREDENTIAL_TYPE, HttpSession } from './session';
 
 type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 	? { body?: undefined }
@@ -32,117 +36,237 @@ type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 	(PathOf<Name> extends undefined ? { path?: undefined } : { path: PathOf<Name> }) &
 	(QueryOf<Name> extends undefined ? { query?: undefined } : { query?: QueryOf<Name> });
 
-const CREDENTIAL = 'parcelShippingApi';
+type Position = 'start' | 'length';
+export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
+export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
+export const DEFAULT_MAX_CONCURRENCY = 4;
 
-/** A connection for one run of a node: the credential is read once and its address checked once. */
-export async function connect(
-	caller: Caller,
-	maxRetryWaitMs = DEFAULT_MAX_RETRY_WAIT_MS,
-	maxConcurrency = Infinity,
-): Promise<Connection> {
-	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL);
+export interface ClientOptions {
+	maxRetryWaitMs?: number;
+	maxConcurrency?: number;
+}
+
+/** A client for one run of a node: reads the credential and checks its address once. */
+export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
+	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
 	const address = readBaseUrl(credential.baseUrl);
-	if (isRefused(address)) {
-		throw new ServiceFailure({
-			message: address.refusal,
+	if ('problem' in address) {
+		throw new ServiceError({
+			message: address.problem,
 			description: 'Open the credential and correct its Base URL.',
 			endpoint: 'Parcel Shipping API credential',
 			mayHaveActed: false,
-			passing: false,
+			isTransient: false,
 			cause: 'configuration-invalid',
 		});
 	}
-	return new Connection(caller, credential, address, maxRetryWaitMs, new Gate(maxConcurrency));
+	return new Client(caller, credential, address, options);
 }
 
-/** The single way out to HTTP. */
-export class Connection {
-	/** Signing in under way; the others wait for it instead of signing in as well. */
-	private signingIn: Promise<unknown> | undefined;
+/** Every request to the service goes through a client, which also limits how many run at a time. */
+export class Client {
+	private readonly session: HttpSession;
 
-	/** Counts sign-ins, so that a request refused with the old token knows that there is a new one. */
-	private session = 0;
+	private readonly limiter: Limiter;
 
-	private signInRefused: ServiceFailure | undefined;
+	private readonly maxRetryWaitMs: number;
 
-	private needsSignIn: boolean;
+	private readonly answers = new Map<string, Promise<unknown>>();
+
+	/** The address under which this service has shipment details, once one of the two has worked. */
+	private detailEndpoint: 'getShipment' | 'getShipmentShort' | undefined;
 
 	constructor(
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
-		private readonly maxRetryWaitMs: number,
-		private readonly gate: Gate,
+		{
+			maxRetryWaitMs = DEFAULT_MAX_RETRY_WAIT_MS,
+			maxConcurrency = DEFAULT_MAX_CONCURRENCY,
+		}: ClientOptions,
 	) {
-		this.needsSignIn = credential.authentication === 'signIn' && !credential.sessionToken;
+		this.session = new HttpSession(caller, credential, address);
+		this.limiter = new Limiter(maxConcurrency);
+		this.maxRetryWaitMs = maxRetryWaitMs;
 	}
 
-	/** Asks an endpoint and returns its checked answer; throws a `ServiceFailure` otherwise. */
+	/** Calls an endpoint and returns its checked answer; throws a `ServiceError` otherwise. */
 	async call<Name extends EndpointName>(
 		name: Name,
 		request: Request<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<AnswerOf<Name>> {
 		const endpoint = endpointOf(name);
-		const options: IHttpRequestOptions = {
-			method: endpoint.method,
-			url: this.address.base + fillPath(endpoint.path, request.path ?? {}),
-			headers: { Accept: 'application/json' },
-			timeout: timeoutMs,
-			// Parsed here, so that half a JSON is noticed instead of handed on as text.
-			encoding: 'text',
-		};
-		if (request.query) options.qs = request.query as IDataObject;
-		if (request.body !== undefined) {
-			options.headers = { ...options.headers, 'Content-Type': 'application/json' };
-			// As text, because n8n leaves out a body that is an empty object.
-			options.body = JSON.stringify(request.body);
-		}
-		const label = endpointLabel(endpoint);
-		const attempt = async () => {
-			const reply = await this.send(options, label);
-			const { statusCode: status, headers } = reply;
-			const body = asText(reply.body);
-			return readAnswer(endpoint, { status, headers, body }, Date.now()) as AnswerOf<Name>;
-		};
-		return await this.gate.pass(async () => this.insist(endpoint, label, attempt));
+		const options = this.requestOptions(endpoint, request as never, timeoutMs);
+		return await this.sendWithRetry(endpoint, nameOf(endpoint), async (endpointName) => {
+			const { statusCode: status, headers, body } = await this.session.send(options, endpointName);
+			const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+			return readAnswer(endpoint, { status, headers, body: text }, Date.now()) as AnswerOf<Name>;
+		});
+	}
+
+	/** The carriers of the account. Requested once per run. */
+	async carriers(): Promise<Carrier[]> {
+		return await this.once('carriers', async () => {
+			const { result } = await this.call('findCarriers', { body: {} });
+			return result;
+		});
+	}
+
+	/** The services of a carrier. Requested once per run and carrier. */
+	async services(carrierCode: string): Promise<CarrierService[]> {
+		return await this.once(`services ${carrierCode}`, async () => {
+			const { result } = await this.call('findServices', { body: { carrierCode } });
+			return result;
+		});
+	}
+
+	async createShipments(
+		carrierCode: string,
+		shipments: ShipmentCreation[],
+		{ timeoutMs, useCarrierEndpoint }: { timeoutMs: number; useCarrierEndpoint: boolean },
+	): Promise<CreationEnvelope> {
+		return useCarrierEndpoint
+			? await this.call(
+					'createShipmentsOfCarrier',
+					{ path: { carrier_code: carrierCode }, body: shipments },
+					timeoutMs,
+				)
+			: await this.call('createShipments', { body: shipments }, timeoutMs);
+	}
+
+	/** One page of the list of shipments. */
+	async findShipments(
+		filter: ShipmentFilter,
+		start: number,
+		length: number,
+		timeoutMs?: number,
+	): Promise<Page<ListedShipment>> {
+		return toPage(
+			await this.call('findShipments', { body: { ...filter, start, length } }, timeoutMs),
+		);
+	}
+
+	/** The first `limit` shipments, `Infinity` for all. A `firstPage` at hand is not read again. */
+	async listShipments(
+		filter: ShipmentFilter,
+		limit = Infinity,
+		firstPage?: Page<ListedShipment>,
+	): Promise<ListedShipment[]> {
+		return await readList(
+			async (start, length) => this.findShipments(filter, start, length),
+			limit,
+			async (starts, work) => this.mapParallel(starts, work),
+			firstPage,
+		);
+	}
+
+	/** One page of the list of batches. */
+	async findBatches(filter: BatchFilter, start: number, length: number): Promise<Page<Batch>> {
+		return toPage(await this.call('findBatches', { body: { ...filter, start, length } }));
+	}
+
+	/** The first `limit` batches, `Infinity` for all. */
+	async listBatches(filter: BatchFilter, limit = Infinity): Promise<Batch[]> {
+		return await readList(
+			async (start, length) => this.findBatches(filter, start, length),
+			limit,
+			async (starts, work) => this.mapParallel(starts, work),
+		);
 	}
 
 	/**
-	 * Hands the file behind an address that the service gave to `save`, as a stream, once its first
-	 * bytes are those of the format.
+	 * A main shipment and its pieces. The service documents two addresses for it, and some services
+	 * have only one of them, so a 404 is final only for the address that has worked before.
+	 */
+	async getShipment(
+		carrierCode: string,
+		id: number,
+		timeoutMs?: number,
+	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
+		const request = { path: { carrier_code: carrierCode, id } };
+		const read = async (endpoint: 'getShipment' | 'getShipmentShort') => {
+			const answer = await this.call(endpoint, request, timeoutMs);
+			this.detailEndpoint = endpoint;
+			return answer;
+		};
+		if (this.detailEndpoint) return await read(this.detailEndpoint);
+		return await read('getShipment').catch(async (notFound: unknown) => {
+			if (!isNotFound(notFound)) throw notFound;
+			return await read('getShipmentShort').catch((thrown: unknown) => {
+				throw isNotFound(thrown) ? notFound : thrown;
+			});
+		});
+	}
+
+	/**
+	 * Passes the file behind an address that the service gave to `save` as a stream, after checking
+	 * that its first bytes are those of the format.
 	 */
 	async download<Saved>(
 		url: string,
 		format: FileFormat,
 		save: (stream: FileStream) => Promise<Saved>,
 	): Promise<Saved> {
-		const label = 'Download a label file';
-		const attempt = async () => {
-			const stream = await openFile(
-				url,
-				format,
-				this.address,
-				label,
-				async (options, withCredential) =>
-					withCredential ? this.send(options, label) : this.sendWithoutCredential(options, label),
-			).catch((thrown: unknown) => this.fail(thrown, label));
+		return await this.sendWithRetry({ safe: true }, 'Download a label file', async (name) => {
+			const stream = await openFile(url, format, this.address, name, async (options, withSecret) =>
+				withSecret
+					? this.session.send(options, name)
+					: this.session.sendWithoutCredential(options, name),
+			).catch((thrown: unknown) => this.session.fail(thrown, name));
 			return await save(stream).catch((thrown: unknown) => {
-				// Either the connection broke in the middle of the file, or there is no room to save it.
-				if (stream.errored) this.fail(thrown, label);
+				// Either the connection broke in the middle of the file, or n8n could not save it.
+				if (stream.errored) this.session.fail(thrown, name);
 				throw thrown;
 			});
-		};
-		return await this.gate.pass(async () => this.insist({ safe: true }, label, attempt));
+		});
 	}
 
+	/**
+	 * The answer to a question that several items of a run may have. It is requested once, and every
+	 * further caller gets a copy, so that a later node that changes one item does not change others.
+	 */
+	async once<Answer extends object>(
+		question: string,
+		request: () => Promise<Answer>,
+	): Promise<Answer> {
+		const known = this.answers.get(question) as Promise<Answer> | undefined;
+		if (known) return deepCopy(await known);
+		const answer = request();
+		this.answers.set(question, answer);
+		return await answer;
+	}
+
+	get maxConcurrency(): number {
+		return this.limiter.limit;
+	}
+
+	/** Runs `work` for every item in parallel, up to the limit of this client. See `concurrency.ts`. */
+	async mapParallel<Item, Result>(
+		items: readonly Item[],
+		work: (item: Item, index: number) => Promise<Result>,
+	): Promise<Result[]> {
+		return await mapParallel(items, this.limiter.limit, work);
+	}
+
+	/** Sends requests in parallel and handles their answers one by one. See `concurrency.ts`. */
+	async requestAndHandle<Item, Answer>(
+		items: readonly Item[],
+		request: (item: Item) => Promise<Answer | undefined>,
+		handle: (answer: Answer) => void,
+	): Promise<void> {
+		await requestAndHandle(items, this.limiter.limit, request, handle);
+	}
+
+	/** Whether the user has stopped the workflow. */
 	get isStopped(): boolean {
 		return this.stopSignal?.aborted ?? false;
 	}
 
-	/** Waits, but not longer than until the user stops the workflow. */
+	/** Waits, or returns early if the user stops the workflow. */
 	async pause(ms: number): Promise<void> {
 		const stop = new Promise<void>((resolve) => {
 			this.stopSignal?.addEventListener('abort', () => resolve(), { once: true });
@@ -156,159 +280,69 @@ export class Connection {
 			: undefined;
 	}
 
-	/** Tries until it works or `retry.ts` says that it is over. */
-	private async insist<Result>(
-		endpoint: { safe: boolean },
-		label: string,
-		attempt: () => Promise<Result>,
-	): Promise<Result> {
-		let waitedMs = 0;
-		for (let tries = 1; ; tries++) {
-			if (this.isStopped) throw notStarted(label);
-			const outcome = await settle(attempt());
-			if ('result' in outcome) return outcome.result;
-
-			const { failure } = outcome;
-			const decision = decideRetry(
-				failure.facts,
-				endpoint,
-				{ tries, waitedMs },
-				this.maxRetryWaitMs,
-				Math.random(),
-			);
-			if (!decision.again) throw this.presentable(failure, decision.because);
-
-			await this.pause(decision.pauseMs);
-			waitedMs += decision.pauseMs;
-		}
+	private requestOptions(
+		{ method, path }: Endpoint,
+		request: { body?: unknown; path?: Record<string, string | number>; query?: unknown },
+		timeout: number,
+	): IHttpRequestOptions {
+		const hasBody = request.body !== undefined;
+		return {
+			method,
+			url: this.address.base + fillPath(path, request.path ?? {}),
+			headers: {
+				Accept: 'application/json',
+				...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+			},
+			timeout,
+			// Parsed in `response.ts`, so that a truncated JSON is an error and not a text.
+			encoding: 'text',
+			...(request.query ? { qs: request.query as IDataObject } : {}),
+			// As text, because n8n leaves out a body that is an empty object.
+			...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+		};
 	}
 
-	/** The failure as it may be shown: why it was given up, and without any secret. */
-	private presentable(failure: ServiceFailure, because?: string): ServiceFailure {
-		const { facts } = failure;
-		const mask = (text: string) => maskSecrets(text, this.credential);
+	/** Repeats an attempt until it succeeds or `retry.ts` decides that it has failed. */
+	private async sendWithRetry<Result>(
+		endpoint: { safe: boolean },
+		endpointName: string,
+		attempt: (endpointName: string) => Promise<Result>,
+	): Promise<Result> {
+		return await this.limiter.run(async () => {
+			let waitedMs = 0;
+			for (let tries = 1; ; tries++) {
+				if (this.isStopped) throw stoppedError(endpointName, { mayHaveActed: false });
+				try {
+					return await attempt(endpointName);
+				} catch (thrown) {
+					if (!isServiceError(thrown)) throw thrown;
+					const { maxRetryWaitMs } = this;
+					const state = { tries, waitedMs };
+					const decision = decideRetry(
+						thrown.facts,
+						endpoint,
+						state,
+						maxRetryWaitMs,
+						Math.random(),
+					);
+					if (!decision.again) throw this.withoutSecrets(thrown, decision.because);
+					await this.pause(decision.pauseMs);
+					waitedMs += decision.pauseMs;
+				}
+			}
+		});
+	}
+
+	/** The error as the user may see it: without secrets, and with the reason for giving up. */
+	private withoutSecrets({ facts }: ServiceError, because?: string): ServiceError {
+		const redact = (text: string) => redactSecrets(text, this.credential);
 		const details =
-			facts.details && (JSON.parse(mask(JSON.stringify(facts.details))) as IDataObject);
-		return new ServiceFailure({
+			facts.details && (JSON.parse(redact(JSON.stringify(facts.details))) as IDataObject);
+		return new ServiceError({
 			...facts,
-			message: mask(facts.message),
-			description: mask(because ? `${facts.description} ${because}` : facts.description),
+			message: redact(facts.message),
+			description: redact(because ? `${facts.description} ${because}` : facts.description),
 			...(details ? { details } : {}),
 		});
 	}
-
-	private async send(options: IHttpRequestOptions, label: string): Promise<FullResponse> {
-		if (this.signInRefused) throw this.signInRefused;
-		if (this.needsSignIn) return await this.sendSigningIn(options, label);
-
-		const { session } = this;
-		const response = await this.sendWithCredential(options, label);
-		if (response.statusCode !== 401 || this.credential.authentication !== 'signIn') return response;
-
-		discard(response.body);
-		return session === this.session
-			? await this.sendSigningIn(options, label)
-			: await this.sendWithCredential(options, label);
-	}
-
-	/** Ten requests refused at the same moment lead to one sign-in. */
-	private async sendSigningIn(options: IHttpRequestOptions, label: string): Promise<FullResponse> {
-		if (this.signingIn) {
-			await this.signingIn;
-			return await this.send(options, label);
-		}
-		const sending = settle(this.sendWithCredential(options, label, 'signInFirst'));
-		this.signingIn = sending.then((outcome) => {
-			if ('result' in outcome) {
-				this.needsSignIn = false;
-				this.session++;
-			} else if (outcome.failure.facts.cause === 'credential-invalid') {
-				// Trying wrong passwords again and again can lock the account.
-				this.signInRefused = outcome.failure;
-			}
-			this.signingIn = undefined;
-		});
-		await this.signingIn;
-		const outcome = await sending;
-		if ('failure' in outcome) throw outcome.failure;
-		return outcome.result;
-	}
-
-	private async sendWithCredential(
-		options: IHttpRequestOptions,
-		label: string,
-		signInFirst?: 'signInFirst',
-	): Promise<FullResponse> {
-		// n8n signs in by itself where the token is empty, and keeps the new one.
-		const additional = signInFirst && {
-			credentialsDecrypted: {
-				id: CREDENTIAL,
-				name: CREDENTIAL,
-				type: CREDENTIAL,
-				data: { ...this.credential, sessionToken: '' } as never,
-			},
-		};
-		const answered = this.caller.helpers.httpRequestWithAuthentication.call(
-			this.caller,
-			CREDENTIAL,
-			{ ...options, ...ANSWER_AS_IT_CAME, ...allowedDomainsOf(this.credential) },
-			additional,
-		) as Promise<FullResponse>;
-		return await answered.catch((thrown: unknown) => this.fail(thrown, label));
-	}
-
-	private async sendWithoutCredential(
-		options: IHttpRequestOptions,
-		label: string,
-	): Promise<FullResponse> {
-		const answered = this.caller.helpers.httpRequest({
-			...options,
-			...ANSWER_AS_IT_CAME,
-			...allowedDomainsOf(this.credential),
-		}) as Promise<FullResponse>;
-		return await answered.catch((thrown: unknown) => this.fail(thrown, label));
-	}
-
-	private fail(thrown: unknown, label: string): never {
-		if (isServiceFailure(thrown)) throw thrown;
-		throw readUnanswered(thrown, label, new URL(this.address.base).host);
-	}
-}
-
-/** Statuses, redirects and bodies are judged in `answer.ts`, not by n8n. */
-const ANSWER_AS_IT_CAME = {
-	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
-	disableFollowRedirect: true,
-} as const;
-
-/** n8n enforces *Allowed HTTP Request Domains* only where a node passes it on. */
-function allowedDomainsOf(credential: ParcelShippingCredential): { allowedDomains?: string } {
-	return credential.allowedHttpRequestDomains === 'domains'
-		? { allowedDomains: credential.allowedDomains ?? '' }
-		: {};
-}
-
-type Outcome<Result> = { result: Result } | { failure: ServiceFailure };
-
-async function settle<Result>(work: Promise<Result>): Promise<Outcome<Result>> {
-	return await work.then(
-		(result) => ({ result }),
-		(thrown: unknown) => {
-			if (isServiceFailure(thrown)) return { failure: thrown };
-			throw thrown;
-		},
-	);
-}
-
-function notStarted(label: string): ServiceFailure {
-	return new ServiceFailure({ ...stopped(label).facts, mayHaveActed: false });
-}
-
-function asText(body: unknown): string {
-	return typeof body === 'string' ? body : JSON.stringify(body ?? '');
-}
-
-function discard(body: unknown): void {
-	(body as { destroy?: () => void } | undefined)?.destroy?.();
 }

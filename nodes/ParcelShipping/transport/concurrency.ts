@@ -1,10 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * `work` for every item, at most `limit` at a time, results in the order of the items.
- * The first one to throw ends it: nothing new is started, and its error is the result.
+ * Runs `work` for every item, at most `limit` at a time, and returns the results in the order of the
+ * items. The first error ends the run: no further work starts, and the error is thrown.
  */
-export async function mapConcurrently<Item, Result>(
+export async function mapParallel<Item, Result>(
 	items: readonly Item[],
 	limit: number,
 	work: (item: Item, index: number) => Promise<Result>,
@@ -12,7 +12,7 @@ export async function mapConcurrently<Item, Result>(
 	const results: Result[] = new Array<Result>(items.length);
 	let next = 0;
 	let failed = false;
-	const lane = async () => {
+	const runNext = async () => {
 		while (next < items.length && !failed) {
 			const index = next++;
 			try {
@@ -22,43 +22,44 @@ export async function mapConcurrently<Item, Result>(
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, lane));
+	await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, runNext));
 	return results;
 }
 
 /**
- * Asks for every item, at most `limit` at a time, and takes the answers one by one while the next
- * questions are under way. `undefined` is no answer. Neither may throw.
+ * Sends a request for every item, at most `limit` at a time, and handles the answers one by one
+ * while the next requests are running. An item without an answer gives `undefined`. Neither function
+ * may throw.
  */
-export async function askAndTake<Item, Answer>(
+export async function requestAndHandle<Item, Answer>(
 	items: readonly Item[],
 	limit: number,
-	ask: (item: Item) => Promise<Answer | undefined>,
-	take: (answer: Answer) => void,
+	request: (item: Item) => Promise<Answer | undefined>,
+	handle: (answer: Answer) => void,
 ): Promise<void> {
-	let taking = Promise.resolve();
-	await mapConcurrently(items, limit, async (item) => {
-		const answer = await ask(item);
+	let handling = Promise.resolve();
+	await mapParallel(items, limit, async (item) => {
+		const answer = await request(item);
 		if (answer === undefined) return;
-		taking = taking.then(async () => {
+		handling = handling.then(async () => {
 			await sleep(0);
-			take(answer);
+			handle(answer);
 		});
 	});
-	await taking;
+	await handling;
 }
 
-/** Lets at most `limit` works be under way; further ones begin in the order in which they came. */
-export class Gate {
+/** Runs at most `limit` pieces of work at a time; the others wait in the order they arrived. */
+export class Limiter {
 	private free: number;
 
 	private readonly waiting: Array<() => void> = [];
 
-	constructor(limit: number) {
+	constructor(readonly limit: number) {
 		this.free = Math.max(1, limit);
 	}
 
-	async pass<Result>(work: () => Promise<Result>): Promise<Result> {
+	async run<Result>(work: () => Promise<Result>): Promise<Result> {
 		if (this.free > 0) this.free--;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		try {

@@ -1,4 +1,9 @@
-import { limits, type operations } from './contract.generated';
+import {
+	limits,
+	type operations,
+	type ShipmentDetail,
+	type ShipmentRecord,
+} from './contract.generated';
 
 export type {
 	Batch,
@@ -14,6 +19,9 @@ export type {
 	TrackingEvent,
 	TrackingResult,
 } from './contract.generated';
+
+/** List records are documented with few fields. Many services send the fields of the detail, too. */
+export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;
 
 export type EndpointName = keyof operations;
 

@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { belongsToService, type ServiceAddress } from './address';
-import { refusal } from './response';
-import { ServiceFailure } from './errors';
+import { isSameOrigin, type ServiceAddress } from './credential';
+import { ServiceError } from './errors';
+import { httpError } from './response';
+import type { HttpResponse } from './session';
 
 export type FileStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -11,39 +12,33 @@ export type FileStream = Exclude<
 
 export type FileFormat = 'pdf' | 'zpl';
 
-/** How many bytes are looked at before a file is believed to be one. */
+/** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
 const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 120_000;
 
-const LOOKS_LIKE: Readonly<Record<FileFormat, (head: string) => boolean>> = {
+const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 	pdf: (head) => /^[\s\u00ef\u00bb\u00bf]*%PDF-/.test(head),
 	zpl: (head) => !/^\s*[<{%]/.test(head) && /[\^~][A-Z]/i.test(head),
 };
 
-interface FileResponse {
-	body: unknown;
-	headers: Record<string, unknown>;
-	statusCode: number;
-}
-
 /**
- * Opens the file behind an address the service gave and returns its stream. The credential goes
- * along only to the service's own origin, also behind a redirect.
+ * Opens the file behind an address that the service gave and returns its stream. The credential is
+ * sent only to the service's own origin, also after a redirect.
  */
 export async function openFile(
 	url: string,
 	format: FileFormat,
 	address: ServiceAddress,
-	label: string,
-	send: (options: IHttpRequestOptions, withCredential: boolean) => Promise<FileResponse>,
+	endpoint: string,
+	send: (options: IHttpRequestOptions, withCredential: boolean) => Promise<HttpResponse>,
 ): Promise<FileStream> {
 	let target = url;
-	for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
-		refuseUnsafe(target, address, label);
+	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+		checkTarget(target, address, endpoint);
 		const response = await send(
 			{ method: 'GET', url: target, encoding: 'stream', timeout: TIMEOUT_MS },
-			belongsToService(target, address),
+			isSameOrigin(target, address),
 		);
 		const stream = response.body as FileStream;
 		const { statusCode: status, headers } = response;
@@ -62,24 +57,24 @@ export async function openFile(
 		if (status !== 200) {
 			const body = (await readHead(stream, 4_096)).toString('utf8');
 			stream.destroy();
-			throw refusal(label, { status, headers, body }, Date.now());
+			throw httpError(endpoint, { status, headers, body }, Date.now());
 		}
 		const head = await readHead(stream, HEAD_BYTES);
-		if (LOOKS_LIKE[format](head.toString('latin1'))) return stream;
+		if (IS_FORMAT[format](head.toString('latin1'))) return stream;
 
 		stream.destroy();
-		throw notThatFile(format, head.toString('utf8'), label);
+		throw wrongFormatError(format, head.toString('utf8'), endpoint);
 	}
-	throw new ServiceFailure({
-		message: 'The label file is redirected in a circle',
-		description: 'Open the link of the label in a browser to see where it leads.',
-		endpoint: label,
+	throw new ServiceError({
+		message: 'Too many redirects when downloading the label file',
+		description: 'Open the label link in a browser to see where it leads.',
+		endpoint,
 		mayHaveActed: false,
-		passing: false,
+		isTransient: false,
 	});
 }
 
-/** The first bytes of a stream, which stay in it. */
+/** Reads the first bytes of a stream and puts them back. */
 async function readHead(stream: FileStream, bytes: number): Promise<Buffer> {
 	return await new Promise((resolve, reject) => {
 		const finish = (head: Buffer) => {
@@ -96,33 +91,33 @@ async function readHead(stream: FileStream, bytes: number): Promise<Buffer> {
 	});
 }
 
-function refuseUnsafe(target: string, address: ServiceAddress, label: string): void {
+function checkTarget(target: string, address: ServiceAddress, endpoint: string): void {
 	const isWeb = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
 	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
-	if (isWeb && (isProtected || belongsToService(target, address))) return;
-	throw new ServiceFailure({
-		message: 'The link of the label file is not a usable web address',
-		description: 'The service gave a link that is empty, not complete, or not protected by https.',
-		endpoint: label,
+	if (isWeb && (isProtected || isSameOrigin(target, address))) return;
+	throw new ServiceError({
+		message: 'The link to the label file is not a usable web address',
+		description: 'The service returned a link that is empty, incomplete or not protected by https.',
+		endpoint,
 		mayHaveActed: false,
-		passing: false,
+		isTransient: false,
 	});
 }
 
-function notThatFile(format: FileFormat, head: string, label: string): ServiceFailure {
-	const came = /^\s*</.test(head)
+function wrongFormatError(format: FileFormat, head: string, endpoint: string): ServiceError {
+	const received = /^\s*</.test(head)
 		? 'a web page'
 		: /^\s*[{[]/.test(head)
 			? 'a message in JSON'
 			: head === ''
 				? 'an empty file'
-				: 'something else';
-	return new ServiceFailure({
-		message: `Instead of a ${format.toUpperCase()} file, ${came} came back`,
+				: 'another kind of file';
+	return new ServiceError({
+		message: `The service returned ${received} instead of a ${format.toUpperCase()} file`,
 		description:
-			'The label file was not saved. The link is in the output; print the labels again for a fresh one.',
-		endpoint: label,
+			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
+		endpoint,
 		mayHaveActed: false,
-		passing: false,
+		isTransient: false,
 	});
 }

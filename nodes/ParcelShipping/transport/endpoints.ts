@@ -1,28 +1,28 @@
 import type { EndpointName } from './contract';
 import { routes } from './contract.generated';
 
-/** What `result` holds in the answer of an endpoint; `answer.ts` checks it. */
+/** The shape of `result` in the answer of an endpoint. `response.ts` checks it. */
 export type ResultShape =
-	| { kind: 'creation' }
 	| { kind: 'list'; elementsHave: string[] }
 	| { kind: 'page'; elementsHave: string[] }
 	| { kind: 'record'; has: string[] }
 	| { kind: 'boolean' };
 
-interface Behaviour {
+interface Behavior {
 	/**
-	 * Whether asking twice does no more than asking once. The verb doesn't tell: most reads are
-	 * POSTs. An endpoint that is not safe is never asked again once it may have acted.
+	 * Whether sending the request twice has the same effect as sending it once. The HTTP method does
+	 * not show it, because most reads are POSTs. A request to an endpoint that is not safe is never
+	 * repeated if the service may have acted.
 	 */
 	safe: boolean;
 	result: ResultShape;
 }
 
-export type Endpoint = Behaviour & { title: string; method: 'GET' | 'POST'; path: string };
+export type Endpoint = Behavior & { title: string; method: 'GET' | 'POST'; path: string };
 
-const behaviours: Readonly<Record<EndpointName, Behaviour>> = {
-	createShipments: { safe: false, result: { kind: 'creation' } },
-	createShipmentsOfCarrier: { safe: false, result: { kind: 'creation' } },
+const behaviors: Readonly<Record<EndpointName, Behavior>> = {
+	createShipments: { safe: false, result: { kind: 'list', elementsHave: ['statusCode'] } },
+	createShipmentsOfCarrier: { safe: false, result: { kind: 'list', elementsHave: ['statusCode'] } },
 	findBatches: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
 	findShipments: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
@@ -30,19 +30,23 @@ const behaviours: Readonly<Record<EndpointName, Behaviour>> = {
 	getShipmentShort: { safe: true, result: { kind: 'list', elementsHave: ['id'] } },
 	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
-	// Safe although it is called "print": it only makes a file and a hash, paper comes out of
-	// `sendToPrinter` alone.
+	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
 	printLabels: { safe: true, result: { kind: 'list', elementsHave: [] } },
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
-	// A row without a number or a status is the business of whoever asked, not of all the others.
+	// One row without a number or status must not fail the others, so callers check the rows.
 	trackShipments: { safe: true, result: { kind: 'list', elementsHave: [] } },
 };
 
 export function endpointOf(name: EndpointName): Endpoint {
-	return { ...routes[name], ...behaviours[name] };
+	return { ...routes[name], ...behaviors[name] };
 }
 
-/** `/{carrier_code}/{id}/Detail` with the values put in; what is missing from them is a bug. */
+/** The endpoint as messages name it. */
+export function nameOf({ title, method, path }: Endpoint): string {
+	return `${title} (${method} ${path})`;
+}
+
+/** Puts values into a path such as `/{carrier_code}/{id}/Detail`. */
 export function fillPath(path: string, values: Readonly<Record<string, string | number>>): string {
 	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }

@@ -1,39 +1,142 @@
-import type { IDataObject } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-/** Why something failed, in the words that n8n's scheduler acts on. */
-export type FailureCause =
+/** The causes that n8n's scheduler acts on. */
+export type ErrorCause =
 	| 'rate-limited'
 	| 'temporarily-unavailable'
 	| 'credential-invalid'
 	| 'configuration-invalid';
 
-export interface FailureFacts {
+export interface ErrorFacts {
 	/** What happened. */
 	message: string;
 	/** What the user can do about it. */
 	description: string;
-	/** The endpoint or file that was asked for, as a user can read it. */
+	/** The endpoint or file that was requested, in readable form. */
 	endpoint: string;
-	/** The service may have done what it was asked although no usable answer came. */
+	/** The service may have carried out the request although no usable response came back. */
 	mayHaveActed: boolean;
 	/** The same request may succeed a little later. */
-	passing: boolean;
-	cause?: FailureCause;
+	isTransient: boolean;
+	cause?: ErrorCause;
 	status?: number;
 	retryAfterMs?: number;
 	correlationId?: string;
-	/** Anything else worth showing: the service's own words, an excerpt of the answer. */
+	/** Anything else worth showing, such as the service's own message. */
 	details?: IDataObject;
 }
 
-/** Everything that can go wrong on the way to the service and back. `nodeError.ts` shows it. */
-export class ServiceFailure extends Error {
-	constructor(readonly facts: FailureFacts) {
+/** A request to the service that did not give a usable response. */
+export class ServiceError extends Error {
+	constructor(readonly facts: ErrorFacts) {
 		super(facts.message);
-		this.name = 'ServiceFailure';
+		this.name = 'ServiceError';
 	}
 }
 
-export function isServiceFailure(error: unknown): error is ServiceFailure {
-	return error instanceof ServiceFailure;
+export function isServiceError(error: unknown): error is ServiceError {
+	return error instanceof ServiceError;
+}
+
+export function isNotFound(error: unknown): boolean {
+	return isServiceError(error) && error.facts.status === 404;
+}
+
+/** Invalid input of one item, or a part of a response that concerns only that item. */
+export class ItemError extends Error {
+	constructor(
+		message: string,
+		readonly description: string,
+		readonly details: IDataObject = {},
+		/** Whether the service refused, as opposed to this node before it sent anything. */
+		readonly byService = false,
+	) {
+		super(message);
+		this.name = 'ItemError';
+	}
+}
+
+/** What a failed item shows, whether the error is thrown or leaves through the error output. */
+export interface ErrorText {
+	/** What happened. */
+	message: string;
+	/** What to do. */
+	description: string;
+	details: IDataObject;
+}
+
+export function describeError(thrown: unknown): ErrorText {
+	if (isServiceError(thrown)) {
+		const { message, description, endpoint, status, correlationId, retryAfterMs, details } =
+			thrown.facts;
+		return {
+			message,
+			description,
+			details: withoutUndefined({
+				...details,
+				endpoint,
+				statusCode: status,
+				correlationId,
+				retryAfterMs,
+			}),
+		};
+	}
+	if (thrown instanceof ItemError) {
+		const { message, description, details } = thrown;
+		return { message, description, details };
+	}
+	const error = thrown as { message?: string; description?: string | null };
+	return {
+		message: error.message ?? String(thrown),
+		description: error.description ?? '',
+		details: {},
+	};
+}
+
+/** The only place that creates n8n errors. */
+export function toNodeError(
+	node: INode,
+	thrown: unknown,
+	itemIndex?: number,
+	more?: string,
+): NodeApiError | NodeOperationError {
+	const { message, description, details } = describeError(thrown);
+	const fullDescription = [
+		description,
+		details.correlationId && `Correlation ID: ${String(details.correlationId)}.`,
+		more,
+	]
+		.filter(Boolean)
+		.join(' ');
+	const shared = {
+		message,
+		description: fullDescription,
+		...(itemIndex === undefined ? {} : { itemIndex }),
+	};
+	const error = isServiceError(thrown)
+		? new NodeApiError(node, details as JsonObject, { ...shared, ...apiOptions(thrown.facts) })
+		: thrown instanceof ItemError && thrown.byService
+			? new NodeApiError(node, details as JsonObject, shared)
+			: new NodeOperationError(node, message, shared);
+	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.
+	return Object.assign(error, { message, context: { ...error.context, details } });
+}
+
+function apiOptions({ cause, status, retryAfterMs }: ErrorFacts) {
+	return {
+		...(status === undefined ? {} : { httpCode: String(status) }),
+		...(cause === undefined
+			? {}
+			: { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } as never }),
+	};
+}
+
+function withoutUndefined(data: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,7 @@
 import { SIGN_IN_UNAVAILABLE } from './credential';
-import { ServiceFailure } from './errors';
+import { ServiceError } from './errors';
 
-/** The connection never came about, so the service has seen nothing of the request. */
+/** No connection was established, so the service has not received the request. */
 const NEVER_REACHED = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -21,68 +21,71 @@ interface Thrown {
 	cause?: Thrown;
 }
 
-/** n8n threw instead of returning an answer: what that says about the request. */
-export function readUnanswered(thrown: unknown, endpoint: string, host: string): ServiceFailure {
+/** n8n threw an error instead of returning a response: what it means for the request. */
+export function readNetworkError(thrown: unknown, endpoint: string, host: string): ServiceError {
 	const error = (thrown ?? {}) as Thrown;
 	const code = error.cause?.code ?? error.code ?? error.httpCode ?? undefined;
 
-	if (code === 'ERR_CANCELED') return stopped(endpoint);
-	// TLS refuses before a byte of the request is sent.
+	if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: true });
+	// TLS fails before any part of the request is sent.
 	if (code !== undefined && /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/.test(code)) {
-		return new ServiceFailure({
-			message: `No secure connection to ${host} (${code})`,
-			description: 'The certificate of the service is not accepted. Check the Base URL.',
+		return new ServiceError({
+			message: `Could not establish a secure connection to ${host} (${code})`,
+			description: "n8n does not accept the service's certificate. Check the Base URL.",
 			endpoint,
 			mayHaveActed: false,
-			passing: false,
+			isTransient: false,
 			cause: 'configuration-invalid',
 		});
 	}
 	if (code !== undefined && NEVER_REACHED.has(code)) {
-		return new ServiceFailure({
-			message: `The service at ${host} can't be reached (${code})`,
+		return new ServiceError({
+			message: `Could not connect to the service at ${host} (${code})`,
 			description:
 				'Check the Base URL of the credential and that the service is up, then run the workflow again.',
 			endpoint,
 			mayHaveActed: false,
-			passing: true,
+			isTransient: true,
 			cause: 'temporarily-unavailable',
 		});
 	}
 	if (code !== undefined && /^E/.test(code)) {
-		return new ServiceFailure({
+		return new ServiceError({
 			message: TIMED_OUT.has(code)
-				? `The service at ${host} did not answer in time`
-				: `The connection to ${host} broke before the answer was complete (${code})`,
-			description: 'Run the workflow again. If it stays so, the operator of the service can help.',
+				? `The service at ${host} did not respond in time`
+				: `The connection to ${host} broke before the response was complete (${code})`,
+			description: "Run the workflow again. If this persists, contact the service's support.",
 			endpoint,
 			mayHaveActed: true,
-			passing: true,
+			isTransient: true,
 			cause: 'temporarily-unavailable',
 		});
 	}
-	// Everything else is thrown before anything is sent: the credential refused the address, signing
-	// in did not work, the domain is not allowed.
-	const isPassing = error.cause?.name === SIGN_IN_UNAVAILABLE;
-	return new ServiceFailure({
+	// All other errors occur before the request is sent: the credential rejects the address, signing
+	// in fails, the domain is not allowed.
+	const isTransient = error.cause?.name === SIGN_IN_UNAVAILABLE;
+	return new ServiceError({
 		message: error.cause?.message ?? error.message ?? 'The request could not be sent',
-		description: isPassing
+		description: isTransient
 			? 'Run the workflow again later.'
 			: 'Open the credential and check its address and authentication.',
 		endpoint,
 		mayHaveActed: false,
-		passing: isPassing,
-		cause: isPassing ? 'temporarily-unavailable' : 'credential-invalid',
+		isTransient,
+		cause: isTransient ? 'temporarily-unavailable' : 'credential-invalid',
 	});
 }
 
-export function stopped(endpoint: string): ServiceFailure {
-	return new ServiceFailure({
+/** n8n cuts off a running request, which the service may still carry out. */
+export function stoppedError(
+	endpoint: string,
+	{ mayHaveActed }: { mayHaveActed: boolean },
+): ServiceError {
+	return new ServiceError({
 		message: 'The workflow was stopped',
 		description: 'Nothing more was sent after that.',
 		endpoint,
-		// n8n cuts a request under way, and the service may still carry it out.
-		mayHaveActed: true,
-		passing: false,
+		mayHaveActed,
+		isTransient: false,
 	});
 }

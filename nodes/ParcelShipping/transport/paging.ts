@@ -1,69 +1,76 @@
-import { mapConcurrently } from './concurrency';
 import { PAGE_LENGTH } from './contract';
-import { ServiceFailure } from './errors';
+import { ServiceError } from './errors';
 
 export interface Page<Row> {
 	rows: Row[];
 	total: number;
 }
 
-type ReadPage<Row> = (start: number, length: number) => Promise<Page<Row>>;
+export type ReadPage<Row> = (start: number, length: number) => Promise<Page<Row>>;
 
-/** Readings of a list that keeps changing, before it is given up. */
-const MAX_SWEEPS = 5;
+/** Runs a function for every start position, in parallel as far as the client allows. */
+type MapParallel = <Result>(
+	starts: readonly number[],
+	work: (start: number) => Promise<Result>,
+) => Promise<Result[]>;
 
-/** The first `limit` records, with as few requests as possible. */
-export async function readSome<Row extends { id: unknown }>(
+/** How often a list that keeps changing is read before giving up. */
+const MAX_READS = 5;
+
+/** The first `limit` records, `Infinity` for all, with as few requests as possible. */
+export async function readList<Row extends { id: unknown }>(
 	readPage: ReadPage<Row>,
 	limit: number,
-	maxConcurrency: number,
+	mapParallel: MapParallel,
+	firstPage?: Page<Row>,
 ): Promise<Row[]> {
-	const { rows } = await sweep(readPage, limit, maxConcurrency);
+	if (limit === Infinity) return await readAll(readPage, mapParallel, firstPage);
+	const { rows } = await readPages(readPage, limit, mapParallel, firstPage);
 	return [...rows.values()].slice(0, limit);
 }
 
 /**
- * Every record. While pages are read, new records push others to later pages (seen twice) and
- * removed ones pull others to earlier pages (never seen). A sweep that shows a sign of either is
- * followed by another one, so that nothing is missing without a word. A `firstPage` that was read
- * already is not read again.
+ * Every record. While the pages are read, new records push others to later pages (they appear twice)
+ * and removed ones pull others to earlier pages (they never appear). If there is a sign of either,
+ * the list is read again, so that no record is missing without an error.
  */
-export async function readAll<Row extends { id: unknown }>(
+async function readAll<Row extends { id: unknown }>(
 	readPage: ReadPage<Row>,
-	maxConcurrency: number,
+	mapParallel: MapParallel,
 	firstPage?: Page<Row>,
 ): Promise<Row[]> {
-	for (let sweeps = 0; sweeps < MAX_SWEEPS; sweeps++) {
-		const known = sweeps === 0 ? firstPage : undefined;
-		const { rows, isConsistent } = await sweep(readPage, Infinity, maxConcurrency, known);
+	for (let reads = 0; reads < MAX_READS; reads++) {
+		const known = reads === 0 ? firstPage : undefined;
+		const { rows, isConsistent } = await readPages(readPage, Infinity, mapParallel, known);
 		if (isConsistent) return [...rows.values()];
 	}
-	throw new ServiceFailure({
-		message: `The list kept changing while it was read (${MAX_SWEEPS} times)`,
+	throw new ServiceError({
+		message: `The list kept changing while it was read (${MAX_READS} times)`,
 		description:
 			'Narrow it with a filter, for example by date, or run the workflow at a quieter time.',
 		endpoint: 'Read all pages of a list',
 		mayHaveActed: false,
-		passing: true,
+		isTransient: true,
 		cause: 'temporarily-unavailable',
 	});
 }
 
-async function sweep<Row extends { id: unknown }>(
+async function readPages<Row extends { id: unknown }>(
 	readPage: ReadPage<Row>,
 	limit: number,
-	maxConcurrency: number,
+	mapParallel: MapParallel,
 	firstPage?: Page<Row>,
 ): Promise<{ rows: Map<unknown, Row>; isConsistent: boolean }> {
 	const first = firstPage ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));
 	const wanted = Math.min(limit, first.total);
-	// A service may hand out shorter pages than it was asked for.
-	const stride = first.rows.length;
+	// A service may return shorter pages than requested.
+	const pageLength = first.rows.length;
 	const starts: number[] = [];
-	for (let start = stride; stride > 0 && start < wanted; start += stride) starts.push(start);
-
-	const rest = await mapConcurrently(starts, maxConcurrency, async (start) =>
-		readPage(start, Math.min(stride, wanted - start)),
+	for (let start = pageLength; pageLength > 0 && start < wanted; start += pageLength) {
+		starts.push(start);
+	}
+	const rest = await mapParallel(starts, async (start) =>
+		readPage(start, Math.min(pageLength, wanted - start)),
 	);
 	const pages = [first, ...rest];
 	const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row]));
@@ -73,18 +80,7 @@ async function sweep<Row extends { id: unknown }>(
 	};
 }
 
-/** What `result` of a paged endpoint holds, as a page. */
-export function asPage<Row>(answer: { result: { data: Row[]; total: number } }): Page<Row> {
+/** Reads `result` of a paged endpoint as a page. */
+export function toPage<Row>(answer: { result: { data: Row[]; total: number } }): Page<Row> {
 	return { rows: answer.result.data, total: answer.result.total };
-}
-
-/** `limit` records, `Infinity` for all of them. */
-export async function readUpTo<Row extends { id: unknown }>(
-	readPage: ReadPage<Row>,
-	limit: number,
-	maxConcurrency: number,
-): Promise<Row[]> {
-	return limit === Infinity
-		? await readAll(readPage, maxConcurrency)
-		: await readSome(readPage, limit, maxConcurrency);
 }

@@ -1,135 +1,143 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Endpoint, ResultShape } from './endpoints';
-import { type FailureFacts, ServiceFailure } from './errors';
+import { type Endpoint, nameOf, type ResultShape } from './endpoints';
+import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
 
-export interface Reply {
+export interface RawResponse {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
 }
 
-/** What came back, if it is what the endpoint promises; every other reply is thrown as a failure. */
-export function readAnswer(endpoint: Endpoint, reply: Reply, now: number): IDataObject {
-	const body = parseJson(reply.body);
-	if (reply.status < 200 || reply.status > 299) throw refusal(endpointLabel(endpoint), reply, now);
+const CHECK_BASE_URL =
+	"Check that the Base URL of the credential ends with the service's API path.";
+const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
-	if (body === undefined) throw notJson(endpoint, reply);
+/** The answer, if it has the shape that the endpoint documents. Everything else is thrown. */
+export function readAnswer(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
+	const body = parseJson(response.body);
+	if (response.status < 200 || response.status > 299) {
+		throw httpError(nameOf(endpoint), response, now);
+	}
+	if (body === undefined) throw notJsonError(endpoint, response);
 	const mismatch = isRecord(body)
 		? mismatchOf(endpoint.result, body)
-		: `the answer is ${describe(body)}`;
+		: `the response is ${describe(body)}`;
 	if (mismatch !== undefined) {
-		const said = serviceWords(body);
-		throw new ServiceFailure({
-			message: `${endpoint.title}: the service answered with something else than expected`,
-			description: `${capitalise(mismatch)}.${said ? ` The service said: ${said}` : ''} Check that the Base URL of the credential ends with the api path of the service.`,
-			endpoint: endpointLabel(endpoint),
+		const message = serviceMessageOf(body);
+		throw new ServiceError({
+			message: `${endpoint.title}: Unexpected response`,
+			description: `${capitalize(mismatch)}.${message ? ` The service said: ${message}` : ''} ${CHECK_BASE_URL}`,
+			endpoint: nameOf(endpoint),
 			mayHaveActed: true,
-			passing: false,
-			status: reply.status,
-			...correlation(body),
+			isTransient: false,
+			status: response.status,
+			...correlationIdOf(body),
 		});
 	}
 	return body as IDataObject;
 }
 
-/** A status that is no success, in words. Also used for files, which have no envelope. */
-export function refusal(endpoint: string, reply: Reply, now: number): ServiceFailure {
-	const { status } = reply;
-	const body = parseJson(reply.body);
-	const said = serviceWords(body);
-	const retryAfterMs = readRetryAfter(reply.headers['retry-after'], now);
+/** The error for a status other than success. Also used for files, which have no envelope. */
+export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
+	const { status } = response;
+	const body = parseJson(response.body);
+	const message = serviceMessageOf(body);
+	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
 	const facts = {
-		endpoint,
+		endpoint: endpointName,
 		status,
-		...correlation(body),
+		...correlationIdOf(body),
 		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		...(said ? { details: { serviceMessage: said } } : {}),
+		...(message ? { details: { serviceMessage: message } } : {}),
 	};
-	const because = said ? ` The service said: ${said}` : '';
-	return new ServiceFailure({ ...facts, ...verdictOn(status, reply, because, retryAfterMs) });
+	const reason = message ? ` The service said: ${message}` : '';
+	return new ServiceError({ ...facts, ...judgeStatus(status, response, reason, retryAfterMs) });
 }
 
-type Verdict = Pick<FailureFacts, 'message' | 'description' | 'mayHaveActed' | 'passing' | 'cause'>;
+type Judgment = Pick<
+	ErrorFacts,
+	'message' | 'description' | 'mayHaveActed' | 'isTransient' | 'cause'
+>;
 
-function verdictOn(
+function judgeStatus(
 	status: number,
-	reply: Reply,
-	because: string,
+	response: RawResponse,
+	reason: string,
 	retryAfterMs: number | undefined,
-): Verdict {
+): Judgment {
 	if (status >= 300 && status < 400) {
 		return {
-			message: `The service redirects to ${redirectTarget(reply)}`,
+			message: `The service redirects to ${redirectTarget(response)}`,
 			description:
-				'Redirects are not followed, so that the credential goes nowhere else. Check the Base URL of the credential.',
+				'Redirects are not followed, so that the credential is sent nowhere else. Check the Base URL of the credential.',
 			mayHaveActed: true,
-			passing: false,
+			isTransient: false,
 			cause: 'configuration-invalid',
 		};
 	}
 	if (status === 401 || status === 403) {
 		return {
 			message: `The service refused the credential (${status})`,
-			description: `Open the credential and check its authentication.${because}`,
+			description: `Open the credential and check its authentication.${reason}`,
 			mayHaveActed: false,
-			passing: false,
+			isTransient: false,
 			cause: 'credential-invalid',
 		};
 	}
 	if (status === 429) {
 		return {
-			message: 'The service asks for fewer requests (429)',
-			description: `Run the workflow later, or lower Max Concurrency in the options.${because}`,
+			message: 'The service is rate-limiting requests (429)',
+			description: `Run the workflow later, or lower Max Concurrency in the options.${reason}`,
 			mayHaveActed: false,
-			passing: true,
+			isTransient: true,
 			cause: 'rate-limited',
 		};
 	}
 	if (status === 503 && retryAfterMs !== undefined) {
 		return {
-			message: 'The service is taking a break (503)',
-			description: `Run the workflow again later.${because}`,
+			message: 'The service is temporarily unavailable (503)',
+			description: `Run the workflow again later.${reason}`,
 			mayHaveActed: false,
-			passing: true,
+			isTransient: true,
 			cause: 'temporarily-unavailable',
 		};
 	}
-	// 408: the service, or a gateway before it, gave up waiting; what it did by then is unknown.
+	// 408: the service, or a gateway in front of it, timed out; the request may have been carried out.
 	if (status >= 500 || status === 408) {
 		return {
-			message: `The service could not answer (${status})`,
-			description: `Run the workflow again later. If it stays so, the operator of the service can help.${because}`,
+			message: `The service could not complete the request (${status})`,
+			description: `Run the workflow again later. ${CONTACT_SUPPORT}${reason}`,
 			mayHaveActed: true,
-			passing: true,
+			isTransient: true,
 			cause: 'temporarily-unavailable',
 		};
 	}
 	return {
-		message: because ? because.trim() : `The service refused the request (${status})`,
+		message: reason ? reason.trim() : `The service refused the request (${status})`,
 		description:
 			status === 404
-				? 'Check that what you ask for exists, and that the Base URL of the credential ends with the api path of the service.'
-				: 'Check the values of this item against what the service says.',
+				? "Check that the requested record exists, and that the Base URL of the credential ends with the service's API path."
+				: 'Correct the values of this item according to the message of the service.',
 		mayHaveActed: false,
-		passing: false,
+		isTransient: false,
 	};
 }
 
-function notJson(endpoint: Endpoint, reply: Reply): ServiceFailure {
-	const isPage = /^\s*(<!doctype|<html|<\?xml)/i.test(reply.body);
-	return new ServiceFailure({
+function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
+	const isPage = /^\s*(<!doctype|<html|<\?xml)/i.test(response.body);
+	return new ServiceError({
 		message: isPage
-			? `${endpoint.title}: a web page came back instead of data`
-			: `${endpoint.title}: the answer of the service is incomplete or unreadable`,
+			? `${endpoint.title}: The service returned a web page instead of data`
+			: `${endpoint.title}: The response is incomplete or unreadable`,
 		description: isPage
-			? `It may be a sign-in or maintenance page${pageTitle(reply.body)}. Check that the Base URL of the credential ends with the api path of the service.`
-			: 'Run the workflow again. If it stays so, the operator of the service can help.',
-		endpoint: endpointLabel(endpoint),
+			? `It may be a login or maintenance page${pageTitle(response.body)}. ${CHECK_BASE_URL}`
+			: `Run the workflow again. ${CONTACT_SUPPORT}`,
+		endpoint: nameOf(endpoint),
 		mayHaveActed: true,
-		passing: !isPage,
-		status: reply.status,
+		isTransient: !isPage,
+		status: response.status,
 		cause: isPage ? 'configuration-invalid' : 'temporarily-unavailable',
 	});
 }
@@ -147,8 +155,6 @@ function mismatchOf(shape: ResultShape, body: IDataObject): string | undefined {
 			if (!isRecord(result)) return `"result" is ${describe(result)}`;
 			if (!isCount(result.total)) return `"result.total" is ${describe(result.total)}`;
 			return listMismatch('"result.data"', result.data, shape.elementsHave);
-		case 'creation':
-			return listMismatch('"result"', result, ['statusCode']);
 	}
 }
 
@@ -190,25 +196,25 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** The service's own words: how it words a refusal is not documented, so the usual places are tried. */
-export function serviceWords(body: unknown): string | undefined {
+/** The service's own message. Its place in an error is not documented, so the usual ones are tried. */
+export function serviceMessageOf(body: unknown): string | undefined {
 	if (!isRecord(body)) return undefined;
 	for (const key of ['message', 'error', 'errorMessage', 'detail', 'title', 'errors']) {
-		const said = body[key];
-		const text = typeof said === 'string' ? said : said ? JSON.stringify(said) : '';
+		const value = body[key];
+		const text = typeof value === 'string' ? value : value ? JSON.stringify(value) : '';
 		if (text.trim() !== '') return text.trim().slice(0, 500);
 	}
 	return undefined;
 }
 
-function correlation(body: unknown): { correlationId?: string } {
+function correlationIdOf(body: unknown): { correlationId?: string } {
 	return isRecord(body) && typeof body.correlationId === 'string'
 		? { correlationId: body.correlationId }
 		: {};
 }
 
-function redirectTarget(reply: Reply): string {
-	const location = String(reply.headers.location ?? '');
+function redirectTarget({ headers }: RawResponse): string {
+	const location = String(headers.location ?? '');
 	return URL.canParse(location) ? new URL(location).origin : 'another page';
 }
 
@@ -217,10 +223,6 @@ function pageTitle(html: string): string {
 	return title ? ` ("${title}")` : '';
 }
 
-function capitalise(text: string): string {
+function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-export function endpointLabel(endpoint: Endpoint): string {
-	return `${endpoint.title} (${endpoint.method} ${endpoint.path})`;
 }

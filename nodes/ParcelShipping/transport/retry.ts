@@ -1,14 +1,14 @@
-import type { FailureFacts } from './errors';
+import type { ErrorFacts } from './errors';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** Tries after which a service that is simply not there is given up; being told to wait is not counted. */
-const MAX_UNANSWERED = 4;
+/** The limit for a service that is unreachable. Waiting because the service asks for it has none. */
+const MAX_TRIES = 4;
 
 export interface RetryState {
 	/** How often the request has been sent. */
 	tries: number;
-	/** How long it has waited so far. */
+	/** The total time waited so far. */
 	waitedMs: number;
 }
 
@@ -19,39 +19,39 @@ export type RetryDecision = { again: true; pauseMs: number } | { again: false; b
  * `random` is a number from 0 to 1.
  */
 export function decideRetry(
-	failure: FailureFacts,
+	error: ErrorFacts,
 	endpoint: { safe: boolean },
 	state: RetryState,
 	maxRetryWaitMs: number,
 	random: number,
 ): RetryDecision {
-	// Wrong input, a wrong credential, a page that isn't the service: asking again changes nothing.
-	if (!failure.passing) return { again: false };
+	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
+	if (!error.isTransient) return { again: false };
 
-	// What may have been carried out must not be carried out twice.
-	if (failure.mayHaveActed && !endpoint.safe) return { again: false };
+	// A request that may have been carried out must not be carried out twice.
+	if (error.mayHaveActed && !endpoint.safe) return { again: false };
 
-	const toldToWait = failure.cause === 'rate-limited' || failure.retryAfterMs !== undefined;
-	if (!toldToWait && state.tries >= MAX_UNANSWERED) {
+	const isToldToWait = error.cause === 'rate-limited' || error.retryAfterMs !== undefined;
+	if (!isToldToWait && state.tries >= MAX_TRIES) {
 		return { again: false, because: `Tried ${state.tries} times.` };
 	}
 
-	// Jitter only ever adds to what the service asked for, and takes from what we chose ourselves.
-	const growing = Math.min(FIRST_PAUSE_MS * 2 ** (state.tries - 1), LONGEST_PAUSE_MS);
+	// Jitter lengthens a pause that the service asked for, and shortens one that we chose.
+	const growingMs = Math.min(FIRST_PAUSE_MS * 2 ** (state.tries - 1), LONGEST_PAUSE_MS);
 	const pauseMs =
-		failure.retryAfterMs === undefined
-			? Math.round(growing * (0.5 + random / 2))
-			: Math.round(failure.retryAfterMs + random * 250);
+		error.retryAfterMs === undefined
+			? Math.round(growingMs * (0.5 + random / 2))
+			: Math.round(error.retryAfterMs + random * 250);
 
 	if (state.waitedMs + pauseMs > maxRetryWaitMs) {
 		return maxRetryWaitMs === 0
 			? { again: false }
-			: { again: false, because: whyNoLonger(state, pauseMs, maxRetryWaitMs) };
+			: { again: false, because: explainGivingUp(state, pauseMs, maxRetryWaitMs) };
 	}
 	return { again: true, pauseMs };
 }
 
-/** `Retry-After`, in seconds or as a date. Something else counts as absent. */
+/** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
 export function readRetryAfter(header: unknown, now: number): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000);
@@ -59,10 +59,10 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function whyNoLonger({ tries, waitedMs }: RetryState, pauseMs: number, longestMs: number): string {
-	const longest = `would exceed the longest wait of ${seconds(longestMs)}.`;
-	if (tries === 1) return `Waiting ${seconds(pauseMs)} to try again ${longest}`;
-	return `Tried ${tries} times and waited ${seconds(waitedMs)}; another ${seconds(pauseMs)} ${longest}`;
+function explainGivingUp({ tries, waitedMs }: RetryState, pauseMs: number, maxMs: number): string {
+	const limit = `would exceed Max Retry Wait (${seconds(maxMs)}).`;
+	if (tries === 1) return `Waiting ${seconds(pauseMs)} before another try ${limit}`;
+	return `Tried ${tries} times and waited ${seconds(waitedMs)}. Waiting another ${seconds(pauseMs)} ${limit}`;
 }
 
 function seconds(ms: number): string {

@@ -4,7 +4,6 @@ import { BATCH_SIMPLE_FIELDS } from '../../descriptions/batchSimple';
 import { readRecordId } from '../../descriptions/recordId';
 import { maxConcurrencyOption, maxRetryWaitOption } from '../../descriptions/requestOptions';
 import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
-import { askOnce } from '../../transport/askOnce';
 import type { ItemOperation } from '../operation';
 
 const batchIdField: INodeProperties = {
@@ -61,15 +60,15 @@ export const operation: ItemOperation = {
 		},
 	],
 
-	async executeItem({ context, connection }, itemIndex) {
+	async executeItem({ context, client }, itemIndex) {
 		const id = readRecordId(
 			context,
 			batchIdField,
 			itemIndex,
 			'Choose the batch from the list, or use the batchId of a created shipment.',
 		);
-		const { result } = await askOnce(connection, `getBatch ${id}`, async () =>
-			connection.call('getBatch', { path: { id } }),
+		const { result } = await client.once(`getBatch ${id}`, async () =>
+			client.call('getBatch', { path: { id } }),
 		);
 		const isSimple = isSimplified(context, itemIndex);
 		const batch = result as unknown as IDataObject;

@@ -6,8 +6,6 @@ import { filtersField, readFilters } from '../../descriptions/filters';
 import { requestOptionsField } from '../../descriptions/requestOptions';
 import { readLimit, returnAllFields } from '../../descriptions/returnAll';
 import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
-import { askOnce } from '../../transport/askOnce';
-import { asPage, readUpTo } from '../../transport/paging';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -34,25 +32,15 @@ export const operation: ItemOperation = {
 		requestOptionsField,
 	],
 
-	async executeItem(run, itemIndex) {
-		const { context, connection } = run;
+	async executeItem({ context, client }, itemIndex) {
 		const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
 		const filters = readFilters(batchFilters, given, context.getTimezone());
 		const sortOrder = context.getNodeParameter('sortOrder', itemIndex, 'desc') as string;
 		const limit = readLimit(context, itemIndex);
 
 		const question = JSON.stringify(['findBatches', filters, sortOrder, limit]);
-		const batches = await askOnce(connection, question, async () =>
-			readUpTo(
-				async (start, length) =>
-					asPage(
-						await connection.call('findBatches', {
-							body: { ...filters, sortOrder, start, length },
-						}),
-					),
-				limit,
-				run.maxConcurrency,
-			),
+		const batches = await client.once(question, async () =>
+			client.listBatches({ ...filters, sortOrder }, limit),
 		);
 		const isSimple = isSimplified(context, itemIndex);
 		return batches.map((batch) => {

@@ -32,10 +32,10 @@ export const operation: ItemOperation = {
 		},
 	],
 
-	async executeItem({ context, catalogue }, itemIndex) {
+	async executeItem({ context, client }, itemIndex) {
 		const { status } = context.getNodeParameter('filters', itemIndex, {}) as { status?: string };
 		// The service lists all carriers at once and knows no filter.
-		return (await catalogue.carriers())
+		return (await client.carriers())
 			.filter((carrier) => !status || carrier.status === status)
 			.slice(0, readLimit(context, itemIndex))
 			.map((carrier) => ({ json: carrier as unknown as IDataObject }));

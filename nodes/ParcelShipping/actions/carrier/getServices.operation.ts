@@ -12,9 +12,9 @@ export const operation: ItemOperation = {
 		'List the services of one carrier: the codes that creating a shipment asks for, and whether each accepts a sender or cover address',
 	fields: [carrierCodeField, requestOptionsField],
 
-	async executeItem({ context, catalogue }, itemIndex) {
+	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
-		const services = await catalogue.services(carrierCode);
+		const services = await client.services(carrierCode);
 		return services.map((service) => ({ json: { ...service } as IDataObject }));
 	},
 };

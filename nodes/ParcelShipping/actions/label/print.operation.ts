@@ -9,10 +9,9 @@ import {
 	type LabelWish,
 	planLabelRequests,
 } from '../../labels/labelRequests';
-import { mapConcurrently } from '../../transport/concurrency';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../../transport/contract';
 import { labelFileName, saveLabelFile } from '../../labels/labelFile';
-import { ItemRefusal, textOf } from '../../transport/nodeErrors';
+import { ItemError, describeError } from '../../transport/errors';
 import type { BulkOperation, Outcome, Run } from '../operation';
 
 const MAX_SHIPMENTS_PER_REQUEST = 1_000;
@@ -83,10 +82,10 @@ export const operation: BulkOperation = {
 		if (refused.length > 0 && !run.context.continueOnFail()) return refused;
 
 		const requests = planLabelRequests(wishes, MAX_SHIPMENTS_PER_REQUEST);
-		const made = await mapConcurrently(requests, run.maxConcurrency, async (request) =>
+		const made = await run.client.mapParallel(requests, async (request) =>
 			makeLabels(run, request),
 		);
-		const delivered = await mapConcurrently(made.flat(), run.maxConcurrency, async (labels) =>
+		const delivered = await run.client.mapParallel(made.flat(), async (labels) =>
 			'failure' in labels ? labels : deliver(run, labels),
 		);
 		return [...refused, ...delivered];
@@ -94,7 +93,9 @@ export const operation: BulkOperation = {
 
 	describeKept(outcomes) {
 		const made = outcomes
-			.map((outcome) => ('failure' in outcome ? textOf(outcome.failure).details : outcome.json))
+			.map((outcome) =>
+				'failure' in outcome ? describeError(outcome.failure).details : outcome.json,
+			)
 			.filter(({ hash }) => hash)
 			.map(
 				({ carrierName, labelsCount, hash, labelsUrl }) =>
@@ -140,15 +141,15 @@ function readSettings(form: SettingsForm, item: number): LabelSettings {
 	if (!pages) throw notOffered('Layout', layout, Object.keys(LAYOUTS), item);
 	if (!form.download(item)) return { format, ...pages };
 	if (field) return { format, ...pages, binaryPropertyName: field };
-	throw new ItemRefusal(
+	throw new ItemError(
 		`Put Output File in Field of item ${item} is empty`,
 		'Enter the name of a binary field, such as data, or turn off Download.',
 		{ field: 'binaryPropertyName', itemIndex: item },
 	);
 }
 
-function notOffered(label: string, value: unknown, choices: string[], item: number): ItemRefusal {
-	return new ItemRefusal(
+function notOffered(label: string, value: unknown, choices: string[], item: number): ItemError {
+	return new ItemError(
 		`${label} of item ${item} can't be ${JSON.stringify(value)}`,
 		`Choose one of: ${choices.join(', ')}.`,
 		{ field: label.toLowerCase(), itemIndex: item },
@@ -170,7 +171,7 @@ async function makeLabels(run: Run, request: LabelRequest): Promise<Array<Made |
 	const { format, onePerPage } = settings;
 	const failEach = (failure: unknown) => items.map((item) => ({ items: [item], failure }));
 	try {
-		const { result: groups, correlationId } = await run.connection.call('printLabels', {
+		const { result: groups, correlationId } = await run.client.call('printLabels', {
 			query: { type: format },
 			body: { packages: shipmentIds, ...(onePerPage === undefined ? {} : { onePerPage }) },
 		});
@@ -190,8 +191,8 @@ async function makeLabels(run: Run, request: LabelRequest): Promise<Array<Made |
 	}
 }
 
-function noLabels(correlationId: string): ItemRefusal {
-	return new ItemRefusal(
+function noLabels(correlationId: string): ItemError {
+	return new ItemError(
 		'The service made no label for these shipments',
 		'Look with Shipment, Get whether they are printable and not canceled.',
 		{ correlationId },
@@ -217,8 +218,8 @@ async function deliver(run: Run, { items, group, json, settings }: Made): Promis
 		const file = await saveLabelFile(run, group.labelsUrl, format, fileName);
 		return { items, json, binary: { [binaryPropertyName]: file } };
 	} catch (thrown) {
-		const { message, description, details } = textOf(thrown);
-		const failure = new ItemRefusal(
+		const { message, description, details } = describeError(thrown);
+		const failure = new ItemError(
 			`The labels of ${group.carrierName} were made, but their file was not saved: ${message}`,
 			`${description} The labels can be printed with Label, Send to Printer by their hash, or opened with labelsUrl.`,
 			{ ...details, ...json },

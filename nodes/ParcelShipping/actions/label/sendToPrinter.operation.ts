@@ -8,8 +8,7 @@ import {
 import { groupBy } from '../../lists';
 import { type PrintJob, PrintLedger } from '../../labels/printLedger';
 import { explainPrintFailure, notTaken } from '../../labels/printErrors';
-import { mapConcurrently } from '../../transport/concurrency';
-import { ItemRefusal, textOf } from '../../transport/nodeErrors';
+import { ItemError, describeError } from '../../transport/errors';
 import type { BulkOperation, Outcome, Run } from '../operation';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -65,20 +64,16 @@ export const operation: BulkOperation = {
 		const ledger = openLedger(run.context);
 		const queues = groupBy(jobs, ({ printerName }) => printerName);
 		let hasFailed = false;
-		const printed = await mapConcurrently(
-			[...queues.values()],
-			run.maxConcurrency,
-			async (queue) => {
-				const outcomes: Outcome[] = [];
-				for (const job of queue) {
-					if (hasFailed && !goesOn) break;
-					const outcome = await print(run, job, ledger);
-					hasFailed ||= 'failure' in outcome;
-					outcomes.push(outcome);
-				}
-				return outcomes;
-			},
-		);
+		const printed = await run.client.mapParallel([...queues.values()], async (queue) => {
+			const outcomes: Outcome[] = [];
+			for (const job of queue) {
+				if (hasFailed && !goesOn) break;
+				const outcome = await print(run, job, ledger);
+				hasFailed ||= 'failure' in outcome;
+				outcomes.push(outcome);
+			}
+			return outcomes;
+		});
 		return [...refused, ...printed.flat()];
 	},
 
@@ -110,7 +105,7 @@ function readText(context: IExecuteFunctions, name: string, label: string, item:
 	const value = context.getNodeParameter(name, item, '') as unknown;
 	const text = value === null || value === undefined ? '' : String(value).trim();
 	if (text !== '') return text;
-	throw new ItemRefusal(
+	throw new ItemError(
 		`${label} of item ${item} is empty`,
 		'Enter it, or check what the expression gives for this item.',
 		{ field: name, itemIndex: item },
@@ -132,7 +127,7 @@ async function print(run: Run, job: PrintJob, ledger: PrintLedger): Promise<Outc
 	if (known) {
 		return {
 			items,
-			failure: new ItemRefusal(known.message, known.description, known.details, true),
+			failure: new ItemError(known.message, known.description, known.details, true),
 		};
 	}
 
@@ -140,18 +135,14 @@ async function print(run: Run, job: PrintJob, ledger: PrintLedger): Promise<Outc
 		timeout?: number;
 	};
 	try {
-		const answer = await run.connection.call(
-			'sendToPrinter',
-			{ body: { hash, printerName } },
-			timeout,
-		);
+		const answer = await run.client.call('sendToPrinter', { body: { hash, printerName } }, timeout);
 		if (!answer.result) return { items, failure: notTaken(answer, job) };
 		const output = { hash, printerName, printed: true, correlationId: answer.correlationId };
 		ledger.write(job, { state: 'printed', output });
 		return { items, json: output };
 	} catch (thrown) {
 		const { failure, isOpen } = explainPrintFailure(thrown, job);
-		if (isOpen) ledger.write(job, { state: 'open', ...textOf(failure) });
+		if (isOpen) ledger.write(job, { state: 'open', ...describeError(failure) });
 		return { items, failure };
 	}
 }

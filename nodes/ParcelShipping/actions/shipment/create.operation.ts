@@ -76,23 +76,23 @@ async function create(
 	orders: Order[],
 	refusedNow: readonly RefusedItem[],
 ): Promise<Outcome[]> {
-	const { context, connection, maxConcurrency } = run;
+	const { context, client } = run;
 	const goesOn = context.continueOnFail();
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	const ledger = new Ledger(context.getContext('node'), runIndex);
 	const refused = refusedNow.filter(({ itemIndex }) => !ledger.knows(itemIndex));
 	const settings: CreationSettings = {
 		...options,
-		serviceOrigin: connection.address.origin,
-		maxConcurrency,
+		serviceOrigin: client.address.origin,
+		maxConcurrency: client.maxConcurrency,
 		maxLookMs: options.maxRetryWait,
 		isAllOrNothing: !goesOn,
 		hasRefusedItems: refused.length > 0,
 	};
 	const surroundings = {
 		nowMs: () => Date.now(),
-		pause: async (ms: number) => connection.pause(ms),
-		isStopped: () => connection.isStopped,
+		pause: async (ms: number) => client.pause(ms),
+		isStopped: () => client.isStopped,
 	};
 
 	const service = shippingServiceFor(run, options);
@@ -121,7 +121,7 @@ async function foretellOutcomes(
 	orders: Order[],
 	refused: readonly RefusedItem[],
 ): Promise<Outcome[]> {
-	const { maxConcurrency } = run;
+	const { maxConcurrency } = run.client;
 	const service = shippingServiceFor(run, options);
 	const lookUpOf = prepareLookUps(service, maxConcurrency);
 	const settings = { ...options, maxConcurrency };
@@ -136,11 +136,10 @@ async function foretellOutcomes(
 	);
 }
 
-function shippingServiceFor({ connection, maxConcurrency }: Run, options: CreationOptions) {
-	return shippingServiceOf(connection, {
+function shippingServiceFor({ client }: Run, options: CreationOptions) {
+	return shippingServiceOf(client, {
 		timeoutMs: options.timeout,
 		isCarrierEndpoint: options.carrierEndpoint,
-		maxConcurrency,
 	});
 }
 

@@ -4,11 +4,9 @@ import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { readRecordId } from '../../descriptions/recordId';
 import { requestOptionsField } from '../../descriptions/requestOptions';
 import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
-import { askOnce } from '../../transport/askOnce';
-import type { Connection } from '../../transport/client';
+import type { Client } from '../../transport/client';
 import type { ShipmentDetail } from '../../transport/contract';
-import { isServiceFailure } from '../../transport/errors';
-import { ItemRefusal } from '../../transport/nodeErrors';
+import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 const shipmentIdField: INodeProperties = {
@@ -52,7 +50,7 @@ export const operation: ItemOperation = {
 		'Read one shipment in detail by its carrier and ID: addresses, status, cash on delivery, pieces. With only a shipment number, find the ID with Get Many first.',
 	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptionsField],
 
-	async executeItem({ context, connection }, itemIndex) {
+	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
 		const id = readRecordId(
 			context,
@@ -60,8 +58,8 @@ export const operation: ItemOperation = {
 			itemIndex,
 			'A shipment number of the carrier is something else: find the ID with Get Many.',
 		);
-		const pieces = await askOnce(connection, `getShipment ${carrierCode} ${id}`, async () =>
-			readShipment(connection, carrierCode, id),
+		const pieces = await client.once(`getShipment ${carrierCode} ${id}`, async () =>
+			readShipment(client, carrierCode, id),
 		);
 		const isSimple = isSimplified(context, itemIndex);
 		return pieces.map((piece) => {
@@ -71,30 +69,17 @@ export const operation: ItemOperation = {
 	},
 };
 
-/** Two forms of the address are in use; which one a service has is not documented. */
 async function readShipment(
-	connection: Connection,
+	client: Client,
 	carrierCode: string,
 	id: number,
 ): Promise<ShipmentDetail[]> {
-	const request = { path: { carrier_code: carrierCode, id } };
-	const { result, correlationId } = await connection
-		.call('getShipment', request)
-		.catch(async (detailThrown: unknown) => {
-			if (!isNotFound(detailThrown)) throw detailThrown;
-			return await connection.call('getShipmentShort', request).catch((thrown: unknown) => {
-				throw isNotFound(thrown) ? detailThrown : thrown;
-			});
-		});
+	const { result, correlationId } = await client.getShipment(carrierCode, id);
 	if (result.length > 0) return result;
-	throw new ItemRefusal(
+	throw new ItemError(
 		`The service has no shipment ${id} of carrier ${carrierCode}`,
 		'Check the ID and that it belongs to this carrier. For a shipment of several pieces it is the ID of the main one.',
 		{ correlationId },
 		true,
 	);
-}
-
-function isNotFound(thrown: unknown): boolean {
-	return isServiceFailure(thrown) && thrown.facts.status === 404;
 }

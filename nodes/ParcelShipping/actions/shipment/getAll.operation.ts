@@ -5,8 +5,6 @@ import { requestOptionsField } from '../../descriptions/requestOptions';
 import { readLimit, returnAllFields } from '../../descriptions/returnAll';
 import { shipmentFilters } from '../../descriptions/shipmentFilters';
 import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
-import { askOnce } from '../../transport/askOnce';
-import { asPage, readUpTo } from '../../transport/paging';
 import type { ItemOperation } from '../operation';
 
 /** The service documents few fields of the list and sends more; what it doesn't send is left out. */
@@ -31,21 +29,13 @@ export const operation: ItemOperation = {
 		'Find shipments by text, carrier, status, order or day of creation, one item per shipment. For movements use Track.',
 	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptionsField],
 
-	async executeItem(run, itemIndex) {
-		const { context, connection } = run;
+	async executeItem({ context, client }, itemIndex) {
 		const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
 		const filters = readFilters(shipmentFilters, given, context.getTimezone());
 		const limit = readLimit(context, itemIndex);
 
 		const question = JSON.stringify(['findShipments', filters, limit]);
-		const shipments = await askOnce(connection, question, async () =>
-			readUpTo(
-				async (start, length) =>
-					asPage(await connection.call('findShipments', { body: { ...filters, start, length } })),
-				limit,
-				run.maxConcurrency,
-			),
-		);
+		const shipments = await client.once(question, async () => client.listShipments(filters, limit));
 		const isSimple = isSimplified(context, itemIndex);
 		return shipments.map((shipment) => {
 			const record = shipment as unknown as IDataObject;

@@ -3,9 +3,8 @@ import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/requestOptions';
 import { readShipmentNumbers } from '../../descriptions/shipmentNumbers';
-import { mapConcurrently } from '../../transport/concurrency';
 import type { TrackingResult } from '../../transport/contract';
-import { ItemRefusal } from '../../transport/nodeErrors';
+import { ItemError } from '../../transport/errors';
 import { planRequests, type Question, type TrackingRequest } from '../../tracking/requests';
 import { byNumber, rowOf } from '../../tracking/rows';
 import type { BulkOperation, Outcome, Run } from '../operation';
@@ -62,7 +61,7 @@ export const operation: BulkOperation = {
 		const goesOn = run.context.continueOnFail();
 		let hasFailed = refused.length > 0;
 		const told: Told = new Map();
-		await mapConcurrently(planRequests(questions), run.maxConcurrency, async (request) => {
+		await run.client.mapParallel(planRequests(questions), async (request) => {
 			// Under *Stop* nothing is put out any more, so the rest would be asked for nothing.
 			if (hasFailed && !goesOn) return;
 			for (const [number, outcome] of await track(run, request)) {
@@ -91,10 +90,10 @@ function readQuestion({ context }: Run, item: number): Question {
 }
 
 /** A request that goes wrong fails its own numbers only. */
-async function track({ connection }: Run, request: TrackingRequest): Promise<Told> {
+async function track({ client }: Run, request: TrackingRequest): Promise<Told> {
 	const { carrierCode, numbers } = request;
 	try {
-		const { result, correlationId } = await connection.call('trackShipments', {
+		const { result, correlationId } = await client.call('trackShipments', {
 			path: { carrier_code: carrierCode },
 			body: { packages: numbers },
 		});
@@ -102,7 +101,7 @@ async function track({ connection }: Run, request: TrackingRequest): Promise<Tol
 		return new Map(
 			numbers.map((number) => {
 				const row = rowOf(rows, { carrierCode, number, correlationId });
-				return [number, row instanceof ItemRefusal ? { failure: row } : { row }];
+				return [number, row instanceof ItemError ? { failure: row } : { row }];
 			}),
 		);
 	} catch (failure) {

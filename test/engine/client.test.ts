@@ -1,8 +1,8 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 
-import { connect, type Connection } from '../../nodes/ParcelShipping/transport/client';
-import type { FailureFacts, ServiceFailure } from '../../nodes/ParcelShipping/transport/errors';
+import { type Client, createClient } from '../../nodes/ParcelShipping/transport/client';
+import type { ErrorFacts, ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;
@@ -17,24 +17,26 @@ afterAll(() => sandbox.close());
 
 const MAX_RETRY_WAIT_MS = 3_000;
 
-async function ask<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-	return await engine.within(async (context) => work(await connect(context, MAX_RETRY_WAIT_MS)));
+async function ask<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+	return await engine.within(async (context) =>
+		work(await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS })),
+	);
 }
 
 /** A read, which may be asked again. */
-const listCarriers = (connection: Connection) => connection.call('findCarriers', { body: {} }, 500);
+const listCarriers = (client: Client) => client.call('findCarriers', { body: {} }, 500);
 
 /** Not to be done twice. */
-const print = (connection: Connection) =>
-	connection.call('sendToPrinter', { body: { hash: 'abc', printerName: 'Warehouse A4' } }, 500);
+const print = (client: Client) =>
+	client.call('sendToPrinter', { body: { hash: 'abc', printerName: 'Warehouse A4' } }, 500);
 
-async function factsOf(work: Promise<unknown>): Promise<FailureFacts> {
+async function factsOf(work: Promise<unknown>): Promise<ErrorFacts> {
 	return await work.then(
 		() => {
 			throw new Error('It was expected not to work');
 		},
-		(failure: ServiceFailure) => {
-			if (failure.name !== 'ServiceFailure') throw failure;
+		(failure: ServiceError) => {
+			if (failure.name !== 'ServiceError') throw failure;
 			return failure.facts;
 		},
 	);
@@ -43,8 +45,8 @@ async function factsOf(work: Promise<unknown>): Promise<FailureFacts> {
 const asked = (operation: string) =>
 	sandbox.requests.filter(({ operationId }) => operationId === operation).length;
 
-describe('A read that meets a passing fault is asked again and succeeds', () => {
-	const passing: Array<[string, Omit<Fault, 'operation'>]> = [
+describe('A read that meets a temporary fault is asked again and succeeds', () => {
+	const transientFaults: Array<[string, Omit<Fault, 'operation'>]> = [
 		['the connection is reset', { kind: 'reset' }],
 		['no answer comes in time', { kind: 'noAnswer' }],
 		['500', { kind: 'status', status: 500 }],
@@ -56,7 +58,7 @@ describe('A read that meets a passing fault is asked again and succeeds', () => 
 		['a body cut off with its connection', { kind: 'halfBody', cut: true }],
 		['a page with 502', { kind: 'html', status: 502 }],
 	];
-	test.each(passing)('%s', async (_, fault) => {
+	test.each(transientFaults)('%s', async (_, fault) => {
 		sandbox.fault({ operation: 'findCarriers', ...fault });
 		const { result } = await ask(listCarriers);
 		expect(result.map(({ code }) => code)).toContain('ANT');
@@ -171,7 +173,7 @@ describe('An answer that is not the expected one is refused, not passed on', () 
 
 	test("a refusal carries the service's own words and its correlation id", async () => {
 		const facts = await factsOf(
-			ask((connection) => connection.call('getBatch', { path: { id: 999_999 } } as never, 500)),
+			ask((client) => client.call('getBatch', { path: { id: 999_999 } } as never, 500)),
 		);
 		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
 		expect(facts.message).toMatch(/^The service said: .*999999/);
@@ -185,7 +187,7 @@ describe('Nobody there', () => {
 		const lost = await startEngine(sandboxCredential(other.url));
 		await other.close();
 		const facts = await factsOf(
-			lost.within(async (context) => listCarriers(await connect(context))),
+			lost.within(async (context) => listCarriers(await createClient(context))),
 		);
 		expect(facts).toMatchObject({ mayHaveActed: false, cause: 'temporarily-unavailable' });
 		expect(facts.message).toMatch(/can't be reached \(ECONNREFUSED\)/);
@@ -195,7 +197,7 @@ describe('Nobody there', () => {
 	test('plain http to a host on the internet is refused before anything is sent', async () => {
 		const plain = await startEngine(sandboxCredential('http://api.example.com/api'));
 		const facts = await factsOf(
-			plain.within(async (context) => listCarriers(await connect(context))),
+			plain.within(async (context) => listCarriers(await createClient(context))),
 		);
 		expect(facts.message).toContain('would travel unprotected to api.example.com');
 	});
@@ -206,7 +208,7 @@ test("the user's Stop ends the waiting at once and nothing more is sent", async 
 	const started = Date.now();
 	const facts = await factsOf(
 		engine.within(
-			async (context) => listCarriers(await connect(context, 60_000)),
+			async (context) => listCarriers(await createClient(context, { maxRetryWaitMs: 60_000 })),
 			(stop) => setTimeout(stop, 400),
 		),
 	);

@@ -1,9 +1,8 @@
 import {
-	belongsToService,
-	isRefused,
+	isSameOrigin,
 	readBaseUrl,
 	type ServiceAddress,
-} from '../../nodes/ParcelShipping/transport/address';
+} from '../../nodes/ParcelShipping/transport/credential';
 
 test.each([
 	['https://api.example.com/api', 'https://api.example.com/api'],
@@ -28,18 +27,18 @@ test.each([
 	[undefined, /is empty/],
 	['api.example.com/api', /not a web address/],
 	['ftp://api.example.com', /not a web address/],
-	['http://api.example.com/api', /unprotected to api\.example\.com/],
-	['http://172.32.0.1/api', /unprotected/],
-	['http://127.evil.example.com/api', /unprotected/],
-	['http://10.example.com/api', /unprotected/],
-	['http://localhost.example.com/api', /unprotected/],
+	['http://api.example.com/api', /unencrypted to api\.example\.com/],
+	['http://172.32.0.1/api', /unencrypted/],
+	['http://127.evil.example.com/api', /unencrypted/],
+	['http://10.example.com/api', /unencrypted/],
+	['http://localhost.example.com/api', /unencrypted/],
 	['https://user:secret@api.example.com/api', /user or password/],
 	['https://api.example.com/api?x=1', /after "\?"/],
-])('%s is refused', (given, words) => {
+])('%s is refused', (given, message) => {
 	const address = readBaseUrl(given);
-	if (!isRefused(address)) throw new Error('It was taken');
-	expect(address.refusal).toMatch(words);
-	expect(address.refusal).not.toContain('secret@');
+	if (!('problem' in address)) throw new Error('The address was accepted');
+	expect(address.problem).toMatch(message);
+	expect(address.problem).not.toContain('secret@');
 });
 
 test.each([
@@ -52,5 +51,5 @@ test.each([
 	['/labels/1.pdf', false],
 ])('the credential may go to %s: %s', (target, expected) => {
 	const address = readBaseUrl('https://api.example.com/api') as ServiceAddress;
-	expect(belongsToService(target, address)).toBe(expected);
+	expect(isSameOrigin(target, address)).toBe(expected);
 });

@@ -13,12 +13,19 @@ import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTri
 
 const root = path.resolve(__dirname, '..');
 
+/** Absolute, because npm shows the README without the folder docs. */
+const PAGES = 'https://github.com/parcel-shipping/n8n-nodes-parcel-shipping/blob/main/docs';
+
 const sections: Record<string, (argument: string) => string> = {
 	operations: () =>
 		table(
 			['Resource', 'Operation', 'What it does'],
-			resources.flatMap(({ name, operations }) =>
-				operations.map((operation) => [name, operation.name, operation.description]),
+			resources.flatMap(({ name, value, operations }) =>
+				operations.map((operation) => [
+					`[${name}](${PAGES}/${value}.md)`,
+					operation.name,
+					firstSentence(operation.description),
+				]),
 			),
 		),
 	'creation-fields': () => fieldTable(),
@@ -63,6 +70,10 @@ function row(field: INodeProperties, label: string): string[] {
 /** Texts of the form are HTML, and end without a full stop where they are one sentence. */
 function sentence(text: string): string {
 	return text.replace(/<[^>]+>/g, '').replace(/[^.]$/, '$&.');
+}
+
+function firstSentence(text: string): string {
+	return text.replace(/\. .*$|\.$/, '');
 }
 
 function shown(value: unknown): string {

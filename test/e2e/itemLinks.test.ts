@@ -139,6 +139,6 @@ test('Behind the error output, an expression finds the order that was refused', 
 
 test('A failed item looks as docs/shipment.md shows it', () => {
 	const page = readFileSync(path.resolve(__dirname, '../../docs/shipment.md'), 'utf8');
-	const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+	const [, shown = ''] = /<!-- example:failed order -->\s+```json\n([\s\S]*?)```/.exec(page) ?? [];
 	expect(execution.jsonOf('Create', 1)[0]).toMatchObject(JSON.parse(shown) as object);
 });

@@ -8,7 +8,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { fieldTable } from '../nodes/ParcelShipping/creation/fieldTable';
+import { creationFieldNames, creationFields } from '../nodes/ParcelShipping/creation/fields';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');
@@ -40,6 +40,16 @@ const sections: Record<string, (argument: string) => string> = {
 	},
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
 };
+
+function fieldTable(): string {
+	return table(
+		['Field', 'Name', 'Required', 'Meaning', 'Example'],
+		creationFieldNames.map((name) => {
+			const { caption, description, example, required } = creationFields[name];
+			return [caption, `\`${name}\``, required ? 'yes' : '', description, `\`${example}\``];
+		}),
+	);
+}
 
 function parameters(fields: INodeProperties[]): string {
 	const rows = fields

@@ -38,7 +38,7 @@ async function start(listRecords: Scenario['listRecords']) {
 }
 
 test(
-	`whatever goes wrong, no label ships twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
+	`whatever goes wrong, no order ships twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
 	async () => {
 		await Promise.all(
 			lanes.map(async (services, lane) =>

@@ -57,12 +57,12 @@ export function checkOutputs(
 	const named = new Set(given);
 	for (const [, id] of words.matchAll(/\bID (\d+)/g)) named.add(Number(id));
 	for (const shipment of booked.values()) {
-		const { id, packageNumberCustom: label, carrierCode } = shipment;
+		const { id, packageNumberCustom: reference, carrierCode } = shipment;
 		if (before.has(id) || named.has(id)) continue;
 		const isSaidUnknown = new RegExp(
-			`not known whether the shipment with Custom Shipment Number \\\\?"${label}\\\\?" was created at ${carrierCode}`,
+			`whether ${carrierCode} created shipment Custom Shipment Number \\\\?"${reference}\\\\?"`,
 		).test(words);
-		if (!isSaidUnknown) fail(`Shipment ${id} of ${label} at ${carrierCode} is lost: ${words}`);
+		if (!isSaidUnknown) fail(`Shipment ${id} of ${reference} at ${carrierCode} is lost: ${words}`);
 	}
 	const untold = orders.findIndex((_, index) => !told.has(index));
 	if (!run.error && untold >= 0) fail(`Item ${untold} has no outcome`);
@@ -81,19 +81,21 @@ export function checkBooks(
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	for (const [key, count] of counts) {
-		const ofLabel = orders.filter(({ label, carrierCode }) => `${label} at ${carrierCode}` === key);
+		const withReference = orders.filter(
+			({ reference, carrierCode }) => `${reference} at ${carrierCode}` === key,
+		);
 		const earlier = mains.filter(
 			({ id, carrierCode, packageNumberCustom }) =>
 				existed.has(id) && `${packageNumberCustom} at ${carrierCode}` === key,
 		).length;
-		const most = ifExists === 'create' ? ofLabel.length + earlier : 1;
+		const most = ifExists === 'create' ? withReference.length + earlier : 1;
 		if (count > most) fail(`${count} shipments of ${key} instead of ${most}`);
 	}
 }
 
 function isOf(shipment: BookedShipment, order: Scenario['orders'][number] | undefined): boolean {
 	return (
-		order?.label === shipment.packageNumberCustom && order.carrierCode === shipment.carrierCode
+		order?.reference === shipment.packageNumberCustom && order.carrierCode === shipment.carrierCode
 	);
 }
 

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 /** An order as a shop would hand it to the node, with everything that the sandbox's carriers want. */
-export function orderItem(label: string, more: IDataObject = {}): IDataObject {
+export function orderItem(reference: string, more: IDataObject = {}): IDataObject {
 	return {
 		carrierCode: 'ANT',
 		serviceType: 'ANT-HOME',
-		packageNumberCustom: label,
+		packageNumberCustom: reference,
 		price: 120.5,
-		recName: `Recipient of ${label}`,
+		recName: `Recipient of ${reference}`,
 		recStreet: 'Dlouhá 12',
 		recCity: 'Praha',
 		recZip: '01001',
@@ -25,8 +25,12 @@ export const SERVICE_OF: Readonly<Record<string, string>> = {
 	CRANE: 'CRANE-EU',
 };
 
-export function orderOf(carrierCode: string, label: string, more: IDataObject = {}): IDataObject {
-	return orderItem(label, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
+export function orderOf(
+	carrierCode: string,
+	reference: string,
+	more: IDataObject = {},
+): IDataObject {
+	return orderItem(reference, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
 }
 
 /** The node's form, with carrier, service and shipment taken from each item. */

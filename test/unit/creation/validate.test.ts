@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 
+import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
 import {
-	creationFieldNames,
-	creationFields,
-} from '../../nodes/ParcelShipping/creation/creationFields';
-import { problemsOfService } from '../../nodes/ParcelShipping/creation/offer';
-import { type Problem, refusalOf } from '../../nodes/ParcelShipping/creation/problem';
-import { problemsOf } from '../../nodes/ParcelShipping/creation/problems';
-import { readBody } from '../../nodes/ParcelShipping/creation/readBody';
+	findCarrierProblem,
+	type Problem,
+	readBody,
+	toItemError,
+	validateForService,
+	validateOrder,
+} from '../../../nodes/ParcelShipping/creation/validate';
+import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
 
 const complete = {
 	packageNumberCustom: 'WEB-1',
@@ -21,17 +23,17 @@ const complete = {
 
 function check(values: Record<string, unknown>): Problem[] {
 	const { body, problems } = readBody(values);
-	return [...problems, ...problemsOf(body, new Set(problems.map(({ field }) => field)))];
+	return [...problems, ...validateOrder(body, new Set(problems.map(({ field }) => field)))];
 }
 
 const fieldsOf = (problems: Problem[]) => problems.map(({ field }) => field);
 
-test('a complete shipment has nothing to complain about', () => {
+test('a complete shipment has no problems', () => {
 	expect(check(complete)).toEqual([]);
 });
 
-test('everything that is wrong with a shipment is said at once, in the words of the form', () => {
-	const { message, description, details } = refusalOf(
+test('all problems of a shipment are reported at once, with the captions of the form', () => {
+	const { message, description, details } = toItemError(
 		check({
 			...complete,
 			price: '',
@@ -44,15 +46,15 @@ test('everything that is wrong with a shipment is said at once, in the words of 
 	);
 
 	expect(message).toBe(
-		'Cash on Delivery Amount is "1 200,50"; Recipient Country Code is "Czechia"; ' +
-			'Recipient Phone is "777 123 456"; Recipient Email is "jana.example.com"; ' +
+		'Invalid Cash on Delivery Amount: "1 200,50"; Invalid Recipient Country Code: "Czechia"; ' +
+			'Invalid Recipient Phone: "777 123 456"; Invalid Recipient Email: "jana.example.com"; ' +
 			'Price is missing; Cash on Delivery Currency is missing',
 	);
 	expect(description).toContain('Recipient Phone: expected a plus sign, the country prefix');
 	expect(description).toContain('Cash on Delivery Currency: expected a currency code');
 	expect(details.problems).toContainEqual({
 		field: 'recPhone',
-		label: 'Recipient Phone',
+		caption: 'Recipient Phone',
 		found: '"777 123 456"',
 		expected: 'a plus sign, the country prefix and digits without spaces, e.g. +420777123456',
 	});
@@ -150,7 +152,7 @@ describe('A value that would have to be guessed is refused', () => {
 		expect(problems).toEqual([
 			{
 				field,
-				label: creationFields[field as keyof typeof creationFields].label,
+				caption: creationFields[field as keyof typeof creationFields].caption,
 				found: expect.stringMatching(/./),
 				expected: expect.stringMatching(/./),
 			},
@@ -158,7 +160,7 @@ describe('A value that would have to be guessed is refused', () => {
 	});
 });
 
-test.each([undefined, null, '', '   '])('%p means that a value is not given', (nothing) => {
+test.each([undefined, null, '', '   '])('%p counts as no value', (nothing) => {
 	const empty = Object.fromEntries(creationFieldNames.map((name) => [name, nothing]));
 	expect(readBody(empty)).toEqual({ body: {}, problems: [] });
 	expect(fieldsOf(check(empty))).toEqual([
@@ -172,7 +174,7 @@ test.each([undefined, null, '', '   '])('%p means that a value is not given', (n
 	]);
 });
 
-test('a refused value is not called missing as well', () => {
+test('a refused value is not reported as missing, too', () => {
 	expect(fieldsOf(check({ ...complete, price: '1,5', recCountry: 'cz' }))).toEqual([
 		'price',
 		'recCountry',
@@ -188,7 +190,7 @@ describe('The recipient', () => {
 		expect(fieldsOf(check({ ...complete, [field]: '' }))).toEqual([field]);
 	});
 
-	test('needs no more than a name where it goes to a pickup point', () => {
+	test('needs only a name for a pickup point', () => {
 		const { packageNumberCustom, price, recName } = complete;
 		const values = { packageNumberCustom, price, branchId: 'P-001' };
 		expect(check({ ...values, recName })).toEqual([]);
@@ -214,18 +216,18 @@ describe('Cash on delivery', () => {
 	});
 });
 
-test('a long value is shown by its beginning', () => {
+test('a long value is shortened', () => {
 	const [problem] = readBody({ price: '9'.repeat(500) }).problems;
 	expect(problem?.found).toBe(`"${'9'.repeat(79)}…"`);
 });
 
-describe('Whatever is given', () => {
+describe('Any value', () => {
 	const textFields = creationFieldNames.filter((name) => creationFields[name].kind === 'text');
 	const given = fc
 		.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^0*\d{1,40}$/))
 		.filter((text) => text.trim() !== '');
 
-	test('text arrives as it came: leading zeros, any length, any script', () => {
+	test('text stays unchanged: leading zeros, any length, any script', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...textFields), given, (field, text) => {
 				expect(readBody({ [field]: text })).toEqual({ body: { [field]: text }, problems: [] });
@@ -233,7 +235,7 @@ describe('Whatever is given', () => {
 		);
 	});
 
-	test('an amount arrives as the same amount, as a number or as text', () => {
+	test('an amount keeps its value, as a number or as text', () => {
 		const cents = fc.integer({ min: 0, max: 10 ** 12 });
 		fc.assert(
 			fc.property(cents, (amount) => {
@@ -254,7 +256,7 @@ describe('Whatever is given', () => {
 		);
 	});
 
-	test('it is either sent or named as refused', () => {
+	test('it is either sent or reported as a problem', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...creationFieldNames), fc.anything(), (field, value) => {
 				const { body, problems } = readBody({ [field]: value });
@@ -268,7 +270,7 @@ describe('Whatever is given', () => {
 	});
 });
 
-test('10,000 shipments are checked in well under a second', () => {
+test('10,000 shipments are checked in less than a second', () => {
 	const items = Array.from({ length: 10_000 }, (_, index) => ({
 		...complete,
 		packageNumberCustom: `WEB-${index}`,
@@ -290,13 +292,86 @@ test('10,000 shipments are checked in well under a second', () => {
 	const refusals = items
 		.map((values) => {
 			const { body } = readBody(values);
-			return [...check(values), ...problemsOfService('HOME', body, offer)];
+			return [...check(values), ...validateForService('HOME', body, offer)];
 		})
 		.filter((problems) => problems.length > 0)
-		.map(refusalOf);
+		.map(toItemError);
 	const tookMs = performance.now() - started;
 
 	console.log(`10,000 shipments read and checked in ${tookMs.toFixed(0)} ms`);
 	expect(refusals).toHaveLength(5000);
 	expect(tookMs).toBeLessThan(1000);
+});
+
+const carrier = (code: string, status: string): Carrier => ({
+	id: 1,
+	code,
+	name: `${code} carrier`,
+	description: '',
+	activated: null,
+	status,
+});
+const service = (code: string, sender: boolean, cover: boolean): CarrierService => ({
+	code,
+	name: `${code} service`,
+	senderAddressEnabled: sender,
+	coverAddressEnabled: cover,
+});
+
+describe('The carrier and the service of an order', () => {
+	const carriers = [carrier('ANT', 'Active'), carrier('OWL', 'Inactive')];
+	const offer = {
+		carrierCode: 'ANT',
+		services: [service('HOME', false, false), service('RETURN', true, false)],
+	};
+
+	test('an unknown carrier is reported with the existing ones', () => {
+		expect(findCarrierProblem('ant', carriers)).toMatchObject({
+			caption: 'Carrier',
+			found: '"ant"',
+			expected: 'a carrier of the account: ANT, OWL',
+		});
+		expect(findCarrierProblem('ANT', carriers)).toBeUndefined();
+	});
+
+	test('an inactive carrier is reported with what to do', () => {
+		expect(findCarrierProblem('OWL', carriers)).toMatchObject({
+			found: '"OWL", which is not activated in the account',
+			expected: expect.stringContaining('Activate OWL carrier'),
+		});
+	});
+
+	test('an unknown service is reported with the existing ones', () => {
+		expect(validateForService('POINT', {}, offer)).toEqual([
+			{
+				field: 'serviceType',
+				caption: 'Service',
+				found: '"POINT"',
+				expected: 'a service of ANT: HOME, RETURN',
+			},
+		]);
+	});
+
+	test('a sender address is refused for a service that does not accept it, naming those that do', () => {
+		const body = { senderName: 'Jana', senderCity: 'Praha' };
+		expect(validateForService('HOME', body, offer)).toEqual([
+			{
+				field: 'senderName',
+				caption: 'Sender Address',
+				found: 'set (Sender Name, Sender City)',
+				expected:
+					'none, because HOME service (HOME) does not accept it. These services accept it: RETURN',
+				message:
+					'Sender Address is set (Sender Name, Sender City), but HOME service does not accept it',
+			},
+		]);
+		expect(validateForService('RETURN', body, offer)).toEqual([]);
+	});
+
+	test('a cover address is refused for a service that does not accept it', () => {
+		expect(validateForService('RETURN', { coverZip: '01001' }, offer)).toMatchObject([
+			{ field: 'coverZip', caption: 'Cover Address', found: 'set (Cover Postal Code)' },
+		]);
+		expect(validateForService('HOME', {}, offer)).toEqual([]);
+	});
 });

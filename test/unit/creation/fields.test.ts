@@ -1,13 +1,9 @@
-import {
-	creationFieldNames,
-	creationFields,
-} from '../../nodes/ParcelShipping/creation/creationFields';
-import { fieldTable } from '../../nodes/ParcelShipping/creation/fieldTable';
-import { mapperFields } from '../../nodes/ParcelShipping/creation/mapperFields';
+import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
+import { mapperFields } from '../../../nodes/ParcelShipping/creation/mapperFields';
 
 const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) => id);
 
-test('as long as the service is not known, every field can be had', () => {
+test('all fields are available until the service is known', () => {
 	expect(idsOf(mapperFields())).toEqual(creationFieldNames);
 	expect(creationFieldNames).toHaveLength(33);
 });
@@ -25,7 +21,7 @@ test.each([
 	expect(ids).toEqual(expect.arrayContaining(['packageNumberCustom', 'recEmail', 'orderId']));
 });
 
-test('what every shipment needs and the recipient stand in the form from the start', () => {
+test('the required fields and the recipient are shown from the start', () => {
 	const shown = mapperFields().filter(({ removed }) => !removed);
 	expect(idsOf(shown)).toEqual([
 		'packageNumberCustom',
@@ -51,27 +47,20 @@ test('postal codes, phones and variable symbols are typed as text, amounts as nu
 	});
 });
 
-test('the field for an order says whose order it is', () => {
+test('the order field says that it is an order of the service', () => {
 	const field = mapperFields().find(({ id }) => id === 'orderId');
 	expect(field?.displayName).toBe('Order ID in the Shipping Service');
-	expect(creationFields.orderId.description).toContain("not your e-shop's order number");
+	expect(creationFields.orderId.description).toContain("not your shop's order number");
 });
 
-test('no two fields are called the same', () => {
-	const labels = mapperFields().map(({ displayName }) => displayName);
-	expect(new Set(labels).size).toBe(labels.length);
+test('no two fields have the same caption', () => {
+	const captions = mapperFields().map(({ displayName }) => displayName);
+	expect(new Set(captions).size).toBe(captions.length);
 });
 
 test.each(creationFieldNames)('%s is described for people and models', (name) => {
-	const { label, description, example } = creationFields[name];
-	expect(label).toMatch(/^[A-Z]/);
+	const { caption, description, example } = creationFields[name];
+	expect(caption).toMatch(/^[A-Z]/);
 	expect(description).toMatch(/^[A-Z].*[^.]$/);
 	expect(example).not.toBe('');
-});
-
-test('the table of fields has a row for each', () => {
-	const rows = fieldTable().split('\n');
-	expect(rows).toHaveLength(creationFieldNames.length + 2);
-	expect(rows).toContain('| Price | `price` | yes | Value of the shipment | `1200.50` |');
-	expect(new Set(rows.map((row) => row.split('|').length))).toEqual(new Set([7]));
 });

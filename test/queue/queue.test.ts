@@ -15,6 +15,9 @@ import { isToBeRefused, makeOrders, sendOrders, type ShopOrder } from './support
 import { NEWS, Stage } from './support/stage';
 import { type Course, coursesOf, dangersMs, percentile } from './support/window';
 
+// Far more than it takes, so that a test that hangs still ends and stops what it started.
+jest.setTimeout(600_000);
+
 const HALF = 250;
 const TWICE = 25;
 

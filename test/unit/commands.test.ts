@@ -35,7 +35,9 @@ const tested: Record<string, [file: string, code: string]> = {
 	'n8n worker --concurrency=10': ['test/queue/support/cluster.ts', "command: 'worker'"],
 };
 
-const { projects } = require('../../jest.config.js') as { projects: { displayName: string }[] };
+const { projects } = jest.requireActual<{ projects: { displayName: string }[] }>(
+	'../../jest.config.js',
+);
 
 /** What `npm test` gives to jest. */
 const ordinaryRuns = [

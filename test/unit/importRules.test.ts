@@ -42,7 +42,7 @@ describe('The import rules', () => {
 		from: Record<string, unknown>;
 		to: Record<string, unknown>;
 	}
-	const { forbidden } = require('../../.dependency-cruiser.cjs') as { forbidden: Rule[] };
+	const { forbidden } = jest.requireActual<{ forbidden: Rule[] }>('../../.dependency-cruiser.cjs');
 	const paths = forbidden.flatMap(({ name, from, to }) =>
 		[from.path, from.pathNot, to.path, to.pathNot]
 			.flat()

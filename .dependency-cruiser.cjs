@@ -14,16 +14,20 @@ module.exports = {
 			to: { path: nodes, pathNot: transport },
 		},
 		{
+			name: 'only-the-client-sends',
+			comment:
+				'session.ts calls the HTTP helpers of n8n. The client adds checks, retries and limits.',
+			severity: 'error',
+			from: { pathNot: `${transport}client\\.ts$` },
+			to: { path: `${transport}session\\.ts$`, dependencyTypesNot: ['type-only'] },
+		},
+		{
 			name: 'client-is-passed-in',
 			comment: 'creation/ and tracking/ get the client as an argument and never load it.',
 			severity: 'error',
 			from: { path: [`${nodes}creation/`, `${nodes}tracking/`] },
 			to: {
-				path: [
-					`${transport}client\\.ts$`,
-					`${transport}catalogue\\.ts$`,
-					`${transport}download\\.ts$`,
-				],
+				path: [`${transport}client\\.ts$`, `${transport}download\\.ts$`],
 				dependencyTypesNot: ['type-only'],
 			},
 		},

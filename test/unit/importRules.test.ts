@@ -60,9 +60,9 @@ describe('The import rules', () => {
 	test('name paths', () => expect(paths.length).toBeGreaterThan(8));
 });
 
-test('Only the client calls the HTTP functions of n8n', () => {
+test('Only one module calls the HTTP helpers of n8n', () => {
 	expect(filesWith(/helpers\s*\.\s*(httpRequest|request)/, 'nodes')).toEqual([
-		`${nodes}/transport/client.ts`,
+		`${nodes}/transport/session.ts`,
 	]);
 });
 
@@ -75,7 +75,7 @@ test('Only the client decides whether to retry a request', () => {
 
 test('Only one module creates n8n errors', () => {
 	expect(filesWith(/new Node(Api|Operation)Error\(/, 'nodes')).toEqual([
-		`${nodes}/transport/nodeErrors.ts`,
+		`${nodes}/transport/errors.ts`,
 	]);
 });
 

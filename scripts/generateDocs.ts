@@ -90,8 +90,8 @@ function table(head: string[], rows: string[][]): string {
 function fillSections(text: string): string {
 	return text.replace(
 		/(<!-- generated:([\w-]+)(?: (\w+))? -->)[\s\S]*?(<!-- end -->)/g,
-		(_, begin: string, section: string, argument: string, end: string) =>
-			`${begin}\n\n${(sections[section] as (argument: string) => string)(argument)}\n\n${end}`,
+		(_, start: string, section: string, argument: string, end: string) =>
+			`${start}\n\n${(sections[section] as (argument: string) => string)(argument)}\n\n${end}`,
 	);
 }
 

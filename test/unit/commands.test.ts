@@ -93,7 +93,7 @@ const covered = [
 	...suiteCommands.map(([command]) => command),
 ];
 
-/** The suites, read in a process of its own because jest does not load ES modules. */
+/** Reads the suites in another process, because jest does not load ES modules. */
 function suitesOf(file: string): Array<{ name: string; jest: string[] }> {
 	const code = `
 		const { suites } = await import('./${file}');

@@ -6,6 +6,8 @@ import path from 'node:path';
 import { jobs } from '../../bench/jobs';
 import type { Measured } from '../../bench/measured';
 
+jest.setTimeout(300_000);
+
 const root = path.resolve(__dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -119,6 +119,7 @@ test('the contract passes the recommended lint rules with no error and no warnin
 		'node_modules/@redocly/cli/bin/cli.js',
 		'lint',
 		'contract/openapi.yaml',
+		'--config=contract/redocly.yaml',
 		'--format=json',
 	);
 	const report = JSON.parse(lint.stdout) as { problems: unknown[] };
@@ -127,7 +128,7 @@ test('the contract passes the recommended lint rules with no error and no warnin
 });
 
 test('the generated types follow the contract on disk', () => {
-	const check = run('scripts/generate-contract.mjs', '--check');
+	const check = run('scripts/generateContract.mjs', '--check');
 	expect(check.stderr).toBe('');
 	expect(check.status).toBe(0);
 });

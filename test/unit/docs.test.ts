@@ -14,7 +14,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README
 	.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
 test('the tables in the pages say what the forms say', () => {
-	const check = spawnSync('tsx', ['scripts/generate-docs.ts', '--check'], {
+	const check = spawnSync('tsx', ['scripts/generateDocs.ts', '--check'], {
 		cwd: root,
 		encoding: 'utf8',
 	});

@@ -1,4 +1,4 @@
-// Generated from contract/openapi.yaml by scripts/generate-contract.mjs. Do not edit.
+// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.
 export interface paths {
 	'/Package/Create': {
 		parameters: {
@@ -1221,7 +1221,7 @@ export interface operations {
 	};
 }
 
-/** What the contract calls each endpoint, and where it is. */
+/** Each endpoint's title, method and path in the contract. */
 export const routes = {
 	createShipments: { title: 'Create shipments', method: 'POST', path: '/Package/Create' },
 	createShipmentsOfCarrier: {
@@ -1258,8 +1258,8 @@ export const routes = {
 } as const;
 
 export const limits = {
-	/** The most records that one page holds. */
+	/** Maximum number of records per page. */
 	pageLength: 100,
-	/** How long a print hash can be used. */
+	/** How many days a print hash is valid. */
 	hashValidityDays: 14,
 } as const;

@@ -1,5 +1,4 @@
-// What n8n in queue mode needs beside itself: Redis for the queue, PostgreSQL for the rest. Debian's
-// own, with ports and data folders that nobody else uses.
+// Redis and PostgreSQL for n8n's queue mode: Debian's packages, with their own ports and data folders.
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { freePort } from '../../../scripts/demo/ports';
 import { asUser, type Server, startServer } from './server';
 
 const POSTGRES_FOLDER = '/usr/lib/postgresql';
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 const run = promisify(execFile);
 
@@ -22,7 +21,7 @@ export async function startRedis(folder: string): Promise<Server> {
 		command: [
 			'redis-server',
 			...['--port', String(port), '--bind', '127.0.0.1', '--dir', data],
-			// Redis that forgets the queue at a restart would be another test.
+			// No persistence: this suite never restarts Redis.
 			...['--save', '', '--appendonly', 'no'],
 		],
 		port,
@@ -32,7 +31,7 @@ export async function startRedis(folder: string): Promise<Server> {
 }
 
 export interface Postgres extends Server {
-	/** The rows of a query, asked as n8n's own user. */
+	/** Runs a query as n8n's user and returns its rows. */
 	rows<Row>(query: string): Promise<Row[]>;
 }
 
@@ -44,8 +43,8 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 	const user = process.getuid?.() === 0 ? 'postgres' : undefined;
 	if (user) chownSync(data, idOf('-u', user), idOf('-g', user));
 	const bin = path.join(POSTGRES_FOLDER, newestVersion(), 'bin');
-	const inUse = [`${bin}/initdb`, '-D', data, '-U', 'n8n', '--auth=trust', '--encoding=UTF8'];
-	execFileSync('setpriv', [...asUser(user), ...inUse, '--no-sync', '--locale=C.UTF-8'], {
+	const initialize = [`${bin}/initdb`, '-D', data, '-U', 'n8n', '--auth=trust', '--encoding=UTF8'];
+	execFileSync('setpriv', [...asUser(user), ...initialize, '--no-sync', '--locale=C.UTF-8'], {
 		cwd: '/',
 		stdio: ['ignore', 'ignore', 'inherit'],
 	});
@@ -60,13 +59,13 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 		logFile: path.join(folder, 'postgres.log'),
 		signal: 'SIGINT',
 	});
-	const inDatabase = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
+	const connection = ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'postgres'];
 	return {
 		...server,
 		async rows<Row>(query: string) {
-			const asJson = `SELECT coalesce(json_agg(found), '[]') FROM (${query}) found`;
-			const { stdout } = await run(`${bin}/psql`, [...inDatabase, '-qtAc', asJson], {
-				maxBuffer: MOST_BYTES,
+			const asJson = `SELECT coalesce(json_agg(rows), '[]') FROM (${query}) rows`;
+			const { stdout } = await run(`${bin}/psql`, [...connection, '-qtAc', asJson], {
+				maxBuffer: MAX_OUTPUT_BYTES,
 			});
 			return JSON.parse(stdout) as Row[];
 		},

@@ -1,6 +1,5 @@
-// Fills the parts of README.md and docs/*.md that stand between `<!-- generated:… -->` and
-// `<!-- end -->` from the nodes, so that they say what the forms say. `--check` writes nothing and
-// exits 1 when a page is out of date.
+// Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
+// from the nodes' forms. `--check` writes nothing, and exits with 1 if a page is out of date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -67,17 +66,17 @@ function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 
-function row(field: INodeProperties, label: string): string[] {
+function row(field: INodeProperties, caption: string): string[] {
 	const { name, description = '', options = [], type } = field;
 	const choices =
 		type === 'options' && options.length > 0
 			? `One of: ${options.map((option) => option.name).join(', ')}.`
 			: '';
 	const meaning = [sentence(description), choices].filter(Boolean).join(' ');
-	return [label, `\`${name}\``, meaning, shown(field.default)];
+	return [caption, `\`${name}\``, meaning, defaultOf(field)];
 }
 
-/** Texts of the form are HTML, and end without a full stop where they are one sentence. */
+/** Descriptions in forms are HTML, and a single sentence has no full stop. */
 function sentence(text: string): string {
 	return text.replace(/<[^>]+>/g, '').replace(/[^.]$/, '$&.');
 }
@@ -86,7 +85,7 @@ function firstSentence(text: string): string {
 	return text.replace(/\. .*$|\.$/, '');
 }
 
-function shown(value: unknown): string {
+function defaultOf({ default: value }: INodeProperties): string {
 	if (value === '' || value === undefined || (typeof value === 'object' && value !== null))
 		return '';
 	return `\`${String(value)}\``;
@@ -98,11 +97,11 @@ function table(head: string[], rows: string[][]): string {
 	return [head, head.map(() => '---'), ...rows].map(line).join('\n');
 }
 
-function filled(text: string): string {
+function fillSections(text: string): string {
 	return text.replace(
 		/(<!-- generated:([\w-]+)(?: (\w+))? -->)[\s\S]*?(<!-- end -->)/g,
-		(_, begin: string, section: string, argument: string, end: string) =>
-			`${begin}\n\n${(sections[section] as (argument: string) => string)(argument)}\n\n${end}`,
+		(_, start: string, section: string, argument: string, end: string) =>
+			`${start}\n\n${(sections[section] as (argument: string) => string)(argument)}\n\n${end}`,
 	);
 }
 
@@ -116,7 +115,7 @@ async function main(): Promise<void> {
 	for (const page of pages) {
 		const file = path.join(root, page);
 		const present = readFileSync(file, 'utf8');
-		const wanted = await prettier.format(filled(present), {
+		const wanted = await prettier.format(fillSections(present), {
 			...(await prettier.resolveConfig(file)),
 			filepath: file,
 		});

@@ -1,6 +1,6 @@
-// What n8n knows at the end: its executions, and the rows of the table that the workflow keeps.
+// Reads n8n's executions and the rows of the data table that the workflow writes.
 import type { N8nRest } from '../../../scripts/demo/rest';
-import type { Postgres } from './stores';
+import type { Postgres } from './databases';
 
 export interface ExecutionRow {
 	id: string;
@@ -22,8 +22,8 @@ const PAGE = 100;
 const UNFINISHED = ['new', 'running', 'waiting'];
 
 /**
- * From the database, because n8n's own list is for looking at: it sorts by when executions began
- * and goes on by their number, so that between two pages some are left out.
+ * Reads the database, because n8n's list of executions can skip some between two pages: it sorts by
+ * start time and continues by id.
  */
 export async function readExecutionRows(
 	database: Postgres,
@@ -37,11 +37,11 @@ export async function readExecutionRows(
 
 export const isUnfinished = ({ status }: ExecutionRow) => UNFINISHED.includes(status);
 
-/** Neither finished nor retried with success. */
+/** Failed, and not retried with success. */
 export const isFailed = ({ status, retrySuccessId }: ExecutionRow) =>
 	['error', 'crashed'].includes(status) && !retrySuccessId;
 
-/** As the button *Retry* in the list of executions does. */
+/** Does the same as the button *Retry* in the list of executions. */
 export async function retry(n8n: N8nRest, { id }: ExecutionRow): Promise<ExecutionRow> {
 	return await n8n.request<ExecutionRow>('POST', `/executions/${id}/retry`, {
 		loadWorkflow: false,
@@ -56,10 +56,10 @@ export async function readOrderRows(n8n: N8nRest): Promise<OrderRow[]> {
 		`/data-tables-global?filter=${filter}`,
 	);
 	const [table] = tables.data;
-	const address = `/projects/${table?.projectId}/data-tables/${table?.id}/rows`;
+	const path = `/projects/${table?.projectId}/data-tables/${table?.id}/rows`;
 	const rows: OrderRow[] = [];
 	for (;;) {
-		const page = `${address}?take=${PAGE}&skip=${rows.length}&sortBy=id:asc`;
+		const page = `${path}?take=${PAGE}&skip=${rows.length}&sortBy=id:asc`;
 		const { data } = await n8n.request<Rows<OrderRow>>('GET', page);
 		rows.push(...data);
 		if (data.length < PAGE) return rows;

@@ -1,19 +1,19 @@
-// `npm run dev`: every change in the sources is built, packed, installed, and n8n restarted with it.
+// `npm run dev`: watches the sources.
 import { watch } from 'node:fs';
 import path from 'node:path';
 
 import { sourceFolders } from './package';
 
 const root = path.resolve(__dirname, '../..');
-const SETTLES_AFTER_MS = 300;
+const QUIET_MS = 300;
 
-/** Calls `reload` after each burst of changes, never twice at a time. Gives the way to stop it. */
+/** Calls `reload` after each burst of changes, one call at a time. Returns a function that stops it. */
 export function onSourceChange(reload: () => Promise<void>): () => void {
 	let timer: NodeJS.Timeout | undefined;
 	let isReloading = false;
 	let isOutdated = false;
 
-	async function settle(): Promise<void> {
+	async function reloadUntilCurrent(): Promise<void> {
 		if (isReloading) {
 			isOutdated = true;
 			return;
@@ -29,7 +29,7 @@ export function onSourceChange(reload: () => Promise<void>): () => void {
 	const watchers = sourceFolders.map((folder) =>
 		watch(path.join(root, folder), { recursive: true }, () => {
 			clearTimeout(timer);
-			timer = setTimeout(() => void settle(), SETTLES_AFTER_MS);
+			timer = setTimeout(() => void reloadUntilCurrent(), QUIET_MS);
 		}),
 	);
 	return () => {

@@ -1,5 +1,6 @@
-// Writes what contract/openapi.yaml says as TypeScript: types for the nodes and for the sandbox, which
-// share no code, and for the nodes the routes and limits as well. `--check` writes nothing and exits 1 when a file on disk is out of date.
+// Writes contract/openapi.yaml as TypeScript: types for the nodes and for the sandbox, which share no
+// code, and routes and limits for the nodes. `--check` writes nothing, and exits with 1 if a file is
+// out of date.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,22 +11,25 @@ import { parse } from 'yaml';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NODES = 'nodes/ParcelShipping/transport/contract.generated.ts';
 const SANDBOX = 'sandbox/contract.generated.ts';
-const heading = `// Generated from contract/openapi.yaml by scripts/generate-contract.mjs. Do not edit.\n`;
+const heading = `// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.\n`;
 
-// Spelled out, openness becomes an index signature, and then any misspelt field name compiles.
-function withoutOpenness(value) {
-	if (Array.isArray(value)) return value.map(withoutOpenness);
+// `additionalProperties: true` would become an index signature, and any misspelled field name compiles.
+function withoutAdditionalProperties(value) {
+	if (Array.isArray(value)) return value.map(withoutAdditionalProperties);
 	if (value === null || typeof value !== 'object') return value;
 	return Object.fromEntries(
 		Object.entries(value)
 			.filter(([key, inner]) => !(key === 'additionalProperties' && inner === true))
-			.map(([key, inner]) => [key, withoutOpenness(inner)]),
+			.map(([key, inner]) => [key, withoutAdditionalProperties(inner)]),
 	);
 }
 
 const contract = parse(await readFile(join(root, 'contract/openapi.yaml'), 'utf8'));
 const types = astToString(
-	await openapiTS(withoutOpenness(contract), { rootTypes: true, rootTypesNoSchemaPrefix: true }),
+	await openapiTS(withoutAdditionalProperties(contract), {
+		rootTypes: true,
+		rootTypesNoSchemaPrefix: true,
+	}),
 );
 
 const routes = {};
@@ -37,21 +41,21 @@ for (const [path, item] of Object.entries(contract.paths)) {
 	}
 }
 const { PageLength, LabelGroup } = contract.components.schemas;
-const facts = `
-/** What the contract calls each endpoint, and where it is. */
+const constants = `
+/** Each endpoint's title, method and path in the contract. */
 export const routes = ${JSON.stringify(routes)} as const;
 
 export const limits = {
-	/** The most records that one page holds. */
+	/** Maximum number of records per page. */
 	pageLength: ${PageLength.maximum},
-	/** How long a print hash can be used. */
+	/** How many days a print hash is valid. */
 	hashValidityDays: ${LabelGroup.properties.hash['x-hash-validity-days']},
 } as const;
 `;
 
 let stale = 0;
 for (const [output, text] of [
-	[NODES, types + facts],
+	[NODES, types + constants],
 	[SANDBOX, types],
 ]) {
 	const path = join(root, output);
@@ -61,7 +65,7 @@ for (const [output, text] of [
 	if (present === wanted) continue;
 	if (process.argv.includes('--check')) {
 		stale++;
-		console.error(`${output} is out of date. Run: node scripts/generate-contract.mjs`);
+		console.error(`${output} is out of date. Run: npm run generate`);
 	} else {
 		await writeFile(path, wanted);
 		console.log(`Wrote ${output}`);

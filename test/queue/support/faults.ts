@@ -1,7 +1,7 @@
 import type { Fault, Sandbox } from '../../../sandbox';
 
-/** Asks for patience now and then, is slow now and then, and loses answers after the work was done. */
-export function bringBadWeather(sandbox: Sandbox, creations: number): void {
+/** Adds rate limits, slow responses, and responses that are lost after the service did the work. */
+export function addFaults(sandbox: Sandbox, creations: number): void {
 	for (let every = 0; every < creations; every += 20) {
 		sandbox.fault({
 			operation: '*',

@@ -5,10 +5,10 @@ import type { N8n } from '../../../scripts/demo/n8n';
 
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time that a process has had so far; what others take of the machine doesn't count. */
+/** CPU time that the process has used. Other processes do not count. */
 export function cpuMs({ pid }: N8n): number {
 	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-	// The name of the program may hold spaces, and ends with a bracket.
+	// The program's name may contain spaces. It ends with a bracket.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }

@@ -1,4 +1,4 @@
-// What all chapters of the story share: the cluster, the service, and the two workflows in n8n.
+// What the tests of queue mode share: the cluster, the sandbox, and the two workflows in n8n.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,26 +9,26 @@ import { untilThereIs } from '../../e2e/support/examples';
 import { chain, node } from '../../e2e/support/nodes';
 import { sandboxCredential } from '../../support/credentials';
 import { Cluster } from './cluster';
-import { type ExecutionRow, isUnfinished, readExecutionRows, readOrderRows } from './ledger';
-import { News } from './news';
+import { EventFeed } from './eventFeed';
+import { type ExecutionRow, isUnfinished, readExecutionRows, readOrderRows } from './n8nData';
 
-export const NEWS = 'News';
+export const TRIGGER = 'Tracking Events';
 const LATENCY_MS = 150;
-const NEWS_EVERY_MS = 700;
+const EVENT_EVERY_MS = 700;
 const file = path.resolve(__dirname, '../../../docs/scaling/kept-orders.json');
 
-export class Stage {
+export class QueueSetup {
 	private constructor(
 		readonly cluster: Cluster,
 		readonly sandbox: Sandbox,
 		private readonly credential: StoredCredential,
-		readonly news: News,
+		readonly events: EventFeed,
 	) {}
 
 	keptOrders!: StoredWorkflow;
 	tracking!: StoredWorkflow;
 
-	static async open(): Promise<Stage> {
+	static async open(): Promise<QueueSetup> {
 		const sandbox = await startSandbox({ latencyMs: LATENCY_MS });
 		const cluster = await Cluster.start();
 		try {
@@ -37,9 +37,9 @@ export class Stage {
 				type: 'parcelShippingApi',
 				data: sandboxCredential(sandbox.url),
 			});
-			const stage = new Stage(cluster, sandbox, credential, new News(sandbox));
-			await stage.publishWorkflows();
-			return stage;
+			const setup = new QueueSetup(cluster, sandbox, credential, new EventFeed(sandbox));
+			await setup.publishWorkflows();
+			return setup;
 		} catch (error) {
 			await cluster.stop();
 			throw error;
@@ -50,16 +50,16 @@ export class Stage {
 		return this.cluster.n8n;
 	}
 
-	/** A function, because after a restart n8n may listen at another port. */
+	/** A function, because n8n may use another port after a restart. */
 	readonly webhook = () => `${this.cluster.main.url}/webhook/orders`;
 
 	async close(): Promise<void> {
-		await this.news.end();
+		await this.events.stop();
 		await this.cluster.stop();
 		await this.sandbox.close();
 	}
 
-	/** Shipments of orders; those that the news are about are Beaver's. */
+	/** The shipments of orders. Those with tracking events belong to the carrier Beaver. */
 	shipments() {
 		return this.sandbox.books.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
 	}
@@ -79,16 +79,16 @@ export class Stage {
 		}, 300_000);
 	}
 
-	/** n8n empties executions that die with their worker, those of the trigger as well. */
-	async untilNoNewsUnderWay(): Promise<void> {
+	/** n8n deletes the data of executions that run on a killed worker, also those of the trigger. */
+	async untilNoTrackingRuns(): Promise<void> {
 		await untilThereIs(async () => {
 			const rows = await readExecutionRows(this.cluster.database, this.tracking.id);
 			return rows.some(({ status }) => status === 'running') ? undefined : true;
 		});
 	}
 
-	/** In the clock of the test: every ten seconds, what has been open for longer than a shop is patient. */
-	async makeImpatient(): Promise<void> {
+	/** Repeats open orders after 75 seconds instead of ten minutes, and checks every ten seconds. */
+	async shortenWaitingTimes(): Promise<void> {
 		const { id, name, connections, settings, versionId } = this.keptOrders;
 		const nodes = this.keptOrders.nodes.map((each) => ({
 			...each,
@@ -116,25 +116,29 @@ export class Stage {
 
 		this.tracking = await this.store(chain('Tracking', [this.trigger()]));
 		await this.n8n.publish(this.tracking);
-		this.news.begin(NEWS_EVERY_MS);
+		this.events.start(EVENT_EVERY_MS);
 	}
 
 	private async store(draft: WorkflowDraft): Promise<StoredWorkflow> {
 		const { name, nodes, connections, settings = {} } = draft;
-		const own = withCredential(nodes, this.credential);
-		return await this.n8n.createWorkflow({ name, nodes: own, connections, settings });
+		return await this.n8n.createWorkflow({
+			name,
+			nodes: withCredential(nodes, this.credential),
+			connections,
+			settings,
+		});
 	}
 
 	private trigger() {
 		const { id, name } = this.credential;
-		// n8n asks once a minute at most; twelve clocks make it every five seconds.
+		// n8n polls at most once a minute per schedule, so twelve schedules poll every five seconds.
 		const item = Array.from({ length: 12 }, (_, index) => ({
 			mode: 'custom',
 			cronExpression: `${index * 5} * * * * *`,
 		}));
 		return node({
 			type: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
-			name: NEWS,
+			name: TRIGGER,
 			credentials: { parcelShippingApi: { id, name } },
 			parameters: {
 				pollTimes: { item },

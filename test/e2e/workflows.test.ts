@@ -22,15 +22,16 @@ afterEach(async () => {
 
 /** Of a shipment, what a workflow could have got wrong. */
 const bookedAs = (label: string) => {
-	const { input, ...booked } = bench.sandbox.books
+	const { input, ...booked } = bench.sandbox.database
 		.shipments()
 		.find(({ packageNumberCustom }) => packageNumberCustom === label) ?? { input: {} };
 	return { ...booked, ...input };
 };
 
-const labels = () => bench.sandbox.books.shipments().map((booked) => booked.packageNumberCustom);
+const labels = () => bench.sandbox.database.shipments().map((booked) => booked.packageNumberCustom);
 
-const numbers = () => bench.sandbox.books.shipments().map((booked) => booked.packageNumberCarrier);
+const numbers = () =>
+	bench.sandbox.database.shipments().map((booked) => booked.packageNumberCarrier);
 
 describe('Orders from WooCommerce', () => {
 	let workflow: StoredWorkflow;
@@ -128,8 +129,8 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 	const execution = await bench.execute(await storeExample(bench, 'nightlyBatches'), 'Or Now');
 	expect(execution.error).toBeUndefined();
 
-	const { books } = bench.sandbox;
-	const batches = books.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
+	const { database } = bench.sandbox;
+	const batches = database.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
 		return { carrierCode, packagesCount, errorsCount };
 	});
 	expect(batches).toHaveLength(3);
@@ -156,7 +157,7 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 	expect(print).toContain('Žofie Šťastná');
 	expect(readLabelsPdf(readFileSync(ant)).flatMap(({ barcodes }) => barcodes)).toHaveLength(4);
 
-	const jobs = books.printJobs();
+	const jobs = database.printJobs();
 	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(3).fill('Warehouse A4'));
 	const [refused = ''] = made().filter((file) => file.endsWith('.csv'));
 	const rows = readFileSync(path.join(files, refused), 'utf8');

@@ -145,7 +145,7 @@ test('everything wrong with every item is named before any shipment is created',
 		'Price is "1 200,50"; Recipient Country Code is "Czechia"; Recipient Phone is "777 123 456"',
 	);
 	expect(result.refused[0]?.order?.body).not.toHaveProperty('price');
-	expect(sandbox.books.shipments()).toEqual([]);
+	expect(sandbox.database.shipments()).toEqual([]);
 });
 
 test("n8n's own types don't get in before the checks: each item is named, not only the first", async () => {

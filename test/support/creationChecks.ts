@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { BookedShipment, Sandbox } from '../../sandbox';
+import type { SandboxShipment, Sandbox } from '../../sandbox';
 import type { Scenario } from './creationScenario';
 import type { NodeRun } from './engine';
 
@@ -29,13 +29,13 @@ export function claimsOf({ items, errorItems, error }: NodeRun): Claims {
 /** Nothing created that is not named, nothing named that is not there, each with its own item. */
 export function checkOutputs(
 	{ orders }: Scenario,
-	{ books }: Sandbox,
+	{ database }: Sandbox,
 	run: NodeRun,
 	before: ReadonlySet<number>,
 	existed: ReadonlySet<number>,
 ): void {
 	const { rows, words, told } = claimsOf(run);
-	const booked = new Map(books.shipments().map((shipment) => [shipment.id, shipment]));
+	const booked = new Map(database.shipments().map((shipment) => [shipment.id, shipment]));
 
 	for (const { id, items, json } of rows) {
 		const shipment = booked.get(id);
@@ -71,10 +71,12 @@ export function checkOutputs(
 /** No order has more than one shipment, however often it was tried. */
 export function checkBooks(
 	{ orders, ifExists }: Scenario,
-	{ books }: Sandbox,
+	{ database }: Sandbox,
 	existed: ReadonlySet<number>,
 ): void {
-	const mains = books.shipments().filter(({ id, mainId, canceled }) => id === mainId && !canceled);
+	const mains = database
+		.shipments()
+		.filter(({ id, mainId, canceled }) => id === mainId && !canceled);
 	const counts = new Map<string, number>();
 	for (const { carrierCode, packageNumberCustom } of mains) {
 		const key = `${packageNumberCustom} at ${carrierCode}`;
@@ -91,7 +93,7 @@ export function checkBooks(
 	}
 }
 
-function isOf(shipment: BookedShipment, order: Scenario['orders'][number] | undefined): boolean {
+function isOf(shipment: SandboxShipment, order: Scenario['orders'][number] | undefined): boolean {
 	return (
 		order?.label === shipment.packageNumberCustom && order.carrierCode === shipment.carrierCode
 	);

@@ -53,7 +53,7 @@ export class EventLog {
 
 	/** Looks at everything the service shows now. */
 	async note(): Promise<void> {
-		for (const { packageNumberCarrier: number } of this.sandbox.books.shipments()) {
+		for (const { packageNumberCarrier: number } of this.sandbox.database.shipments()) {
 			const response = await fetch(
 				`${this.sandbox.home}/sandbox/tracking/${encodeURIComponent(number)}`,
 			);
@@ -71,7 +71,9 @@ export class EventLog {
 	noteActivation(isTroubled: boolean): void {
 		this.isActivated = true;
 		this.activatedAtMs = this.clock.nowMs;
-		this.existing = this.sandbox.books.shipments().map((shipment) => shipment.packageNumberCarrier);
+		this.existing = this.sandbox.database
+			.shipments()
+			.map((shipment) => shipment.packageNumberCarrier);
 		if (isTroubled) this.existing.forEach((number) => this.unsure.add(number));
 	}
 

@@ -45,7 +45,7 @@ export class HistoryPlayer {
 	private parameters(): INodeParameters {
 		const { startFrom, watch } = this.history;
 		if (watch === 'filtered') return { startFrom };
-		const carriers = this.sandbox.books.shipments().map((shipment) => ({
+		const carriers = this.sandbox.database.shipments().map((shipment) => ({
 			carrierCode: shipment.carrierCode,
 			packageNumbers: shipment.packageNumberCarrier,
 		}));
@@ -104,7 +104,7 @@ export class HistoryPlayer {
 					this.log.repeat(number, happening.isReworded),
 				);
 			case 'cancel': {
-				const shipments = sandbox.books.shipments();
+				const shipments = sandbox.database.shipments();
 				const shipment = shipments[happening.shipment % shipments.length];
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
@@ -139,7 +139,7 @@ export class HistoryPlayer {
 	}
 
 	private withShipment(index: number, work: (number: string) => void): void {
-		const shipments = this.sandbox.books.shipments();
+		const shipments = this.sandbox.database.shipments();
 		const shipment = shipments[index % shipments.length];
 		if (shipment) work(shipment.packageNumberCarrier);
 	}

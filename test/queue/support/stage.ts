@@ -61,7 +61,7 @@ export class Stage {
 
 	/** Shipments of orders; those that the news are about are Beaver's. */
 	shipments() {
-		return this.sandbox.books.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
+		return this.sandbox.database.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
 	}
 
 	async executions(): Promise<ExecutionRow[]> {

@@ -70,7 +70,7 @@ export function addEvent(
 		category: 'TransitOnTheWay',
 		code: '340',
 		name: 'Something happened on the way',
-		nameSystem: 'Added by a test',
+		nameSystem: 'Added by hand',
 		type: 'Event',
 		item: packageNumberCarrier,
 		delivered: false,

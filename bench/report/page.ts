@@ -141,7 +141,7 @@ const method = `## Method
 - **The bare client** is axios with keep-alive connections and up to 4 parallel requests, the default of this package. It sends the ideal requests and validates nothing: no responses, no labels, no input.
 - **CPU** is the CPU time of the process. **Extra memory** is the peak memory during the measured run, minus the memory before the first run of the job. **Longest block** is the longest time that the event loop was blocked.
 
-The HTTP Request node (version 4.5, JSON responses) is configured like an experienced user would do it:
+The HTTP Request node (version 4.5, JSON responses) is configured the way an experienced user would do it:
 
 - *List*: the *Pagination* option (\`start\` = \`$pageCount * 100\`), then *Split Out*. It requests one page after another.
 - *Create without look-up*: one request per item, which is the default. All requests are sent at once, without *Batching*, which would only add pauses. The variant *in batches* uses *Loop Over Items* (100), *Aggregate*, an expression that builds the list, and *Split Out*. Neither validates the input, finds existing shipments, or handles a lost response.

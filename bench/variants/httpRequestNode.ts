@@ -1,4 +1,4 @@
-// Configures n8n's own nodes like an experienced user.
+// Configures n8n's own nodes the way an experienced user would.
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Step } from './workflow';

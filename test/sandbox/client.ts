@@ -1,8 +1,6 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosInstance } from 'axios';
 import type { ShipmentCreation } from '../../sandbox/contract.generated';
 import type { Clock, Sandbox } from '../../sandbox';
-
-export type Answer = AxiosResponse;
 
 /** Shares no code with the nodes, so that the tests of the sandbox stay independent. */
 export function clientOf(

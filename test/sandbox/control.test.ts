@@ -52,8 +52,8 @@ test('faults can be added and cleared over HTTP', async () => {
 	await axios.delete(at('/faults'));
 	expect(await find()).toBe(200);
 	const wrong = { operation: 'findCarriers', kind: 'explode' };
-	const answer = await axios.post(at('/faults'), wrong, { validateStatus: () => true });
-	expect(answer).toMatchObject({
+	const response = await axios.post(at('/faults'), wrong, { validateStatus: () => true });
+	expect(response).toMatchObject({
 		status: 400,
 		data: { message: expect.stringMatching(/explode/) },
 	});

@@ -14,9 +14,9 @@ afterEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
 async function create(...shipments: Array<Partial<ShipmentCreation>>): Promise<CreationEnvelope> {
-	const answer = await client.post('/Package/Create', shipments.map(shipment));
-	expect(answer.status).toBe(200);
-	return answer.data as CreationEnvelope;
+	const response = await client.post('/Package/Create', shipments.map(shipment));
+	expect(response.status).toBe(200);
+	return response.data as CreationEnvelope;
 }
 
 async function carrierErrorsOf(
@@ -95,9 +95,9 @@ test('three pieces are three shipments, and the first is the main shipment', asy
 
 test('piece numbers can start at one', async () => {
 	const other = await startSandbox({ firstPieceIndex: 1 });
-	const answer = await clientOf(other).post('/Package/Create', [shipment({ pieceCount: 2 })]);
+	const response = await clientOf(other).post('/Package/Create', [shipment({ pieceCount: 2 })]);
 	await other.close();
-	expect(answer.data.result.map((row: { pieceIndex: number }) => row.pieceIndex)).toEqual([1, 2]);
+	expect(response.data.result.map((row: { pieceIndex: number }) => row.pieceIndex)).toEqual([1, 2]);
 });
 
 test('sending the same reference twice creates two shipments, because the service does not compare references', async () => {
@@ -155,7 +155,7 @@ test.each<[string, Partial<ShipmentCreation>]>([
 		'a sender address',
 		{ serviceType: 'ANT-RETURN', senderName: 'Me', senderPhone: '+420777000111' },
 	],
-	['a cover address', { serviceType: 'BEAVER-LETTER', coverName: 'Somebody else' }],
+	['a cover address', { serviceType: 'BEAVER-LETTER', coverName: 'Another Company' }],
 	['a pickup point', { serviceType: 'ANT-POINT', branchId: 'P-002' }],
 	['cash on delivery', { cod: true, codPrice: 10, codCurrency: 'CZK', vs: '0000012' }],
 ])('%s is accepted if the service supports it', async (_case, fields) => {
@@ -170,8 +170,11 @@ test('the carrier in the path only accepts its own services', async () => {
 	expect(foreign.data.result[0].carrierErrors).toMatch(
 		/ANT-HOME does not belong to carrier BEAVER/,
 	);
-	const unknown = await client.post('/NOBODY/Create', [shipment()]);
-	expect(unknown).toMatchObject({ status: 404, data: { message: 'There is no carrier "NOBODY"' } });
+	const unknown = await client.post('/UNKNOWN/Create', [shipment()]);
+	expect(unknown).toMatchObject({
+		status: 404,
+		data: { message: 'There is no carrier "UNKNOWN"' },
+	});
 });
 
 test.each([
@@ -180,9 +183,9 @@ test.each([
 	['one object instead of a list', shipment(), /must be array/],
 	['an empty list', [], /contains no shipments/],
 ])('rejects a request with %s', async (_case, body, message) => {
-	const answer = await client.post('/Package/Create', body);
-	expect(answer.status).toBe(400);
-	expect(answer.data).toMatchObject({
+	const response = await client.post('/Package/Create', body);
+	expect(response.status).toBe(400);
+	expect(response.data).toMatchObject({
 		correlationId: expect.any(String),
 		message: expect.stringMatching(message),
 	});
@@ -190,9 +193,9 @@ test.each([
 });
 
 test('returns the error envelope for a body that is not JSON', async () => {
-	const answer = await client.post('/Package/Create', '[{', {
+	const response = await client.post('/Package/Create', '[{', {
 		headers: { 'Content-Type': 'application/json' },
 	});
-	expect(answer.status).toBe(400);
-	expect(answer.data).toMatchObject({ correlationId: expect.any(String) });
+	expect(response.status).toBe(400);
+	expect(response.data).toMatchObject({ correlationId: expect.any(String) });
 });

@@ -40,8 +40,8 @@ test('accepts a valid query credential and rejects an invalid one', async () => 
 });
 
 test('returns the error envelope and creates nothing without a credential', async () => {
-	const answer = await clientOf(sandbox, {}).post('/Package/Create', []);
-	expect(answer).toMatchObject({
+	const response = await clientOf(sandbox, {}).post('/Package/Create', []);
+	expect(response).toMatchObject({
 		status: 401,
 		data: { correlationId: expect.any(String), message: expect.stringMatching(/credential/) },
 	});
@@ -77,8 +77,8 @@ describe('sign-in', () => {
 	});
 
 	test('rejects a wrong password', async () => {
-		const answer = await signIn({ ...known, password: 'wrong' });
-		expect(answer).toMatchObject({ status: 401, data: { correlationId: expect.any(String) } });
+		const response = await signIn({ ...known, password: 'wrong' });
+		expect(response).toMatchObject({ status: 401, data: { correlationId: expect.any(String) } });
 		expect(sandbox.signIns).toBe(0);
 	});
 

@@ -130,9 +130,9 @@ test('the rate limit option limits the number of requests', async () => {
 		rateLimit: { requests: 2, perMs: 200, retryAfterSeconds: 1 },
 	});
 	const send = () => clientOf(limited).post('/Carrier/Find', {});
-	const answers = [await send(), await send(), await send()];
-	expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-	expect(answers[2]?.headers['retry-after']).toBe('1');
+	const responses = [await send(), await send(), await send()];
+	expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+	expect(responses[2]?.headers['retry-after']).toBe('1');
 	await new Promise((resolve) => setTimeout(resolve, 220));
 	expect((await send()).status).toBe(200);
 	await limited.close();
@@ -140,8 +140,8 @@ test('the rate limit option limits the number of requests', async () => {
 
 test('a response of the sandbox that violates the contract is a failure of the sandbox', async () => {
 	const [seeded] = sandbox.seedShipments(1, { price: 'a lot' as never });
-	const answer = await client.get(`/ANT/${seeded?.id}`);
-	expect(answer).toMatchObject({
+	const response = await client.get(`/ANT/${seeded?.id}`);
+	expect(response).toMatchObject({
 		status: 500,
 		data: { message: expect.stringMatching(/violates the contract/), errors: [expect.any(String)] },
 	});

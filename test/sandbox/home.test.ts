@@ -46,7 +46,7 @@ it('serves the home page and its files with the right content types', async () =
 it('only calls existing routes', async () => {
 	const [shipment] = sandbox.seedShipments(1);
 	const calls = await pathsInScript();
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		calls.map(async ({ path, method }) => {
 			const url = new URL(path.replace('${id}', String(shipment?.id)), sandbox.home);
 			const body = method === 'POST' ? JSON.stringify({ hours: 6 }) : null;
@@ -59,7 +59,7 @@ it('only calls existing routes', async () => {
 		}),
 	);
 
-	expect(answers.sort()).toEqual([
+	expect(responses.sort()).toEqual([
 		'GET /sandbox/credentials 200',
 		'GET /sandbox/labels/${id}.pdf 200',
 		'GET /sandbox/state 200',

@@ -40,8 +40,11 @@ describe('shipments', () => {
 	});
 
 	test('are limited to 100 per page', async () => {
-		const answer = await client.post('/Package/Find', { start: 0, length: 101 });
-		expect(answer).toMatchObject({ status: 400, data: { message: expect.stringMatching(/100/) } });
+		const response = await client.post('/Package/Find', { start: 0, length: 101 });
+		expect(response).toMatchObject({
+			status: 400,
+			data: { message: expect.stringMatching(/100/) },
+		});
 	});
 
 	test('can be filtered by every documented filter and by combined filters', async () => {
@@ -71,7 +74,7 @@ describe('shipments', () => {
 		sandbox.seedShipments(1);
 		const texts = ['lbl-7', seeded?.packageNumberCarrier, 'šŤASTNÁ', 'svoboda', 'zofie@'];
 		for (const search of texts) expect((await find({ search })).references).toEqual(['LBL-77']);
-		expect((await find({ search: 'nobody' })).total).toBe(0);
+		expect((await find({ search: 'unknown' })).total).toBe(0);
 	});
 
 	test('can be filtered by date in the time zone of the service, including both days', async () => {
@@ -129,13 +132,13 @@ describe('one shipment', () => {
 	test.each([
 		['of another carrier', 'BEAVER/1001', 404],
 		['that does not exist', 'ANT/9', 404],
-		['of an unknown carrier', 'NOBODY/1001', 404],
+		['of an unknown carrier', 'UNKNOWN/1001', 404],
 		['that is a piece, not a main shipment', 'ANT/1002', 404],
 		['with an id that is not a number', 'ANT/abc', 400],
 	])('%s is not found', async (_case, path, status) => {
 		sandbox.seedShipments(1, { pieceCount: 2 });
-		const answer = await client.get(path);
-		expect(answer).toMatchObject({ status, data: { correlationId: expect.any(String) } });
+		const response = await client.get(path);
+		expect(response).toMatchObject({ status, data: { correlationId: expect.any(String) } });
 	});
 });
 

@@ -24,12 +24,12 @@ test('npm run sandbox prints a working address and credential', async () => {
 	const printed = await runSandbox('--port', '0', '--shipments', '3');
 	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
 	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
-	const answer = await fetch(`${found(/Base URL +(\S+)/)}/Package/Find`, {
+	const response = await fetch(`${found(/Base URL +(\S+)/)}/Package/Find`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', [name]: value },
 		body: '{}',
 	});
-	expect(answer.status).toBe(200);
+	expect(response.status).toBe(200);
 	const page = await fetch(found(/Home page +(\S+)/));
 	expect(await page.text()).toContain('<!doctype html>');
 });

@@ -13,8 +13,8 @@ afterEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
 async function download(url: string, from: AxiosInstance = client) {
-	const answer = await from.get(url, { responseType: 'arraybuffer' });
-	return { ...answer, bytes: Buffer.from(answer.data as ArrayBuffer) };
+	const response = await from.get(url, { responseType: 'arraybuffer' });
+	return { ...response, bytes: Buffer.from(response.data as ArrayBuffer) };
 }
 
 function pagesIn(pdf: Buffer): number {
@@ -81,8 +81,8 @@ describe('labels', () => {
 		['an unknown type', 'png', [9], 400, /type must be pdf or zpl, not "png"/],
 		['ids as text', 'pdf', ['9'], 400, /\/packages\/0 must be integer/],
 	])('are rejected for %s', async (_case, type, packages, status, message) => {
-		const answer = await client.post(`/Label/Print/?type=${type}`, { packages });
-		expect(answer).toMatchObject({ status, data: { message: expect.stringMatching(message) } });
+		const response = await client.post(`/Label/Print/?type=${type}`, { packages });
+		expect(response).toMatchObject({ status, data: { message: expect.stringMatching(message) } });
 	});
 
 	test('are rejected for a canceled shipment and for the path without the trailing slash', async () => {

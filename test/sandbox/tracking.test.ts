@@ -120,7 +120,7 @@ test('every unknown number gets its own result', async () => {
 		{ packageNumberCarrier, statusCode: 200 },
 		{ packageNumberCarrier: foreign, statusCode: 404 },
 	]);
-	expect((await client.post('/NOBODY/Tracking', { packages })).status).toBe(404);
+	expect((await client.post('/UNKNOWN/Tracking', { packages })).status).toBe(404);
 });
 
 test('timestamps are in local time, also across a daylight saving change', async () => {

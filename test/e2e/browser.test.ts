@@ -127,7 +127,7 @@ story('An order becomes a label: find the node, choose, map, execute, look', onS
 
 	// n8n shows the file first.
 	await editor.output.getByText(/^label-ANT-.+\.pdf$/).waitFor();
-	const [shipment] = bench.sandbox.books.shipments();
+	const [shipment] = bench.sandbox.database.shipments();
 	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
 	await takePicture(page, 'label', editor.form);
 	const download = page.waitForEvent('download');
@@ -155,7 +155,7 @@ story('A wrong phone number is told with everything else that is wrong', onScree
 	expect(told).toContain('Invalid Recipient Country Code: "Czechia"');
 	expect(told).toContain('Recipient Phone: expected a plus sign');
 	expect(told).toContain('Recipient Street: expected street and house number');
-	expect(bench.sandbox.books.shipments()).toEqual([]);
+	expect(bench.sandbox.database.shipments()).toEqual([]);
 	await takePicture(page, 'wrong-values', editor.form);
 });
 

@@ -88,7 +88,7 @@ const told = () =>
 
 test('Behind a merge, every piece still knows its order, its number and its shipment', () => {
 	expect(execution.error).toBeUndefined();
-	const booked = bench.sandbox.books.shipments();
+	const booked = bench.sandbox.database.shipments();
 	expect(booked).toHaveLength(7);
 	const inBooks = booked.map(({ id, packageNumberCarrier, packageNumberCustom }) => ({
 		number: packageNumberCarrier,

@@ -25,7 +25,7 @@ const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
 
 test('an order becomes a shipment with its batch and its labels', async () => {
 	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
-	const [batch] = sandbox.books.batches();
+	const [batch] = sandbox.database.batches();
 	expect(items).toEqual([
 		{
 			json: {
@@ -88,7 +88,7 @@ test('orders for two carriers, mixed, make one request and one batch per carrier
 	const { items } = await engine.run({ parameters: creationForm(), items: orders });
 	expect(creations()).toHaveLength(2);
 	expect(
-		sandbox.books
+		sandbox.database
 			.batches()
 			.map(({ carrierCode }) => carrierCode)
 			.sort(),
@@ -201,7 +201,7 @@ describe('The same number on two orders', () => {
 		});
 		expect(linksOf(items)).toEqual([0, 1]);
 		const prices = items.map(
-			({ json }) => sandbox.books.shipments().find(({ id }) => id === json.id)?.input.price,
+			({ json }) => sandbox.database.shipments().find(({ id }) => id === json.id)?.input.price,
 		);
 		expect(prices).toEqual([1, 2]);
 	});

@@ -51,7 +51,7 @@ describe('The same workflow runs again tomorrow', () => {
 			const numbers = (items: typeof first.items) =>
 				items.map(({ json }) => [json.packageNumberCarrier, json.trackingUrl, json.serviceType]);
 			expect(numbers(second.items)).toEqual(numbers(first.items));
-			expect(other.books.shipments()).toHaveLength(3);
+			expect(other.database.shipments()).toHaveLength(3);
 			expect(second.hints[0]).toContain('2 shipments already existed');
 		},
 	);

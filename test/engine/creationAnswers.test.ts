@@ -72,7 +72,7 @@ describe('Whatever the rows of an answer look like, each goes to its own order',
 		rewriteRows(rewrite);
 		const { items, errorItems } = await run();
 		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
-		const booked = new Map(sandbox.books.shipments().map((shipment) => [shipment.id, shipment]));
+		const booked = new Map(sandbox.database.shipments().map((shipment) => [shipment.id, shipment]));
 		expect(items.map(({ json }) => booked.get(json.id as number)?.packageNumberCustom)).toEqual([
 			'A-0',
 			'A-0',
@@ -140,14 +140,14 @@ describe('What cannot be given to one order is output as it is', () => {
 			tries: 2,
 		});
 		expect(error?.description).toMatch(/\(ID 1001.*\(ID 1002/);
-		expect(sandbox.books.shipments()).toHaveLength(2);
+		expect(sandbox.database.shipments()).toHaveLength(2);
 	});
 });
 
 describe('One output item per batch', () => {
 	test('holds its shipments and is linked to all their orders', async () => {
 		const { items, errorItems } = await run(ORDERS, { output: 'batches' });
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(items).toHaveLength(1);
 		expect(items[0]?.json).toMatchObject({
 			batchId: batch?.id,
@@ -231,7 +231,7 @@ describe('A dry run', () => {
 			'refuse',
 		]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
-		expect(sandbox.books.shipments()).toHaveLength(1);
+		expect(sandbox.database.shipments()).toHaveLength(1);
 		expect(items[0]?.json).toMatchObject({
 			endpoint: 'POST /Package/Create',
 			request: { packageNumberCustom: 'A-0', recZip: '01001', price: 120.5 },

@@ -41,7 +41,7 @@ describe('An answer that never arrives', () => {
 			parameters: creationForm({ ...SWIFT, maxRetryWait: 1_500 }),
 			items: [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')],
 		});
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(creations()).toHaveLength(1);
 		expect(linksOf(items)).toEqual([0, 0, 1]);
 		expect(items.map(({ json }) => json)).toMatchObject([

@@ -22,7 +22,7 @@ const sentReferences = () =>
 		(body as Array<{ packageNumberCustom: string }>).map((order) => order.packageNumberCustom),
 	);
 const bookedLabels = () =>
-	sandbox.books.shipments().map(({ packageNumberCustom }) => packageNumberCustom);
+	sandbox.database.shipments().map(({ packageNumberCustom }) => packageNumberCustom);
 const idsOf = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => (json as { id: number }).id);
 
@@ -120,7 +120,7 @@ describe('Retry On Fail', () => {
 			tries: 3,
 			onError: 'continueRegularOutput',
 		});
-		expect(sandbox.books.shipments()).toHaveLength(1);
+		expect(sandbox.database.shipments()).toHaveLength(1);
 		expect(idsOf(items)).toEqual([undefined, 1001]);
 	});
 });

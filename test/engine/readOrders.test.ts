@@ -145,7 +145,7 @@ test('everything wrong with every item is named before any shipment is created',
 		'Invalid Price: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
 	);
 	expect(result.invalid[0]?.order?.body).not.toHaveProperty('price');
-	expect(sandbox.books.shipments()).toEqual([]);
+	expect(sandbox.database.shipments()).toEqual([]);
 });
 
 test("n8n's own types don't get in before the checks: each item is named, not only the first", async () => {

@@ -10,7 +10,7 @@ export interface ScenarioOrder {
 	carrierCode: string;
 	reference: string;
 	pieceCount: number;
-	/** The carrier refuses it. */
+	/** The carrier refuses the order. */
 	isBad: boolean;
 	existing: Existing;
 }
@@ -23,9 +23,9 @@ export interface Scenario {
 	ifExists: 'reuse' | 'create' | 'fail';
 	onError: NonNullable<INode['onError']>;
 	tries: number;
-	/** Mostly too short for a request to be sent again, so that 300 runs don't take minutes. */
+	/** Usually too short for a retry, so that 300 runs don't take minutes. */
 	maxRetryWait: number;
-	/** For each run from the beginning, without anything that the one before it knew. */
+	/** The faults of each run. Every run starts without the state of the previous one. */
 	faultsOfRuns: Fault[][];
 }
 
@@ -45,7 +45,7 @@ interface AnswerRow {
 }
 type Answer = { result: AnswerRow[] };
 
-/** What a careless service may do to a right answer. */
+/** Changes that a faulty service may make to a correct response. */
 const REWRITES: Record<string, (answer: Answer) => unknown> = {
 	reversed: (answer) => ({ ...answer, result: [...answer.result].reverse() }),
 	'without its first row': (answer) => ({ ...answer, result: answer.result.slice(1) }),
@@ -73,7 +73,7 @@ const withReference = (reference: string | null) => (row: AnswerRow) => ({
 	packageNumberCustom: reference,
 });
 
-/** Only before the work: a service that turns a request away has not carried it out. */
+/** Only before the operation: a service that rejects a request has not carried it out. */
 const turnedAway = fc.constantFrom<Omit<Fault, 'operation'>>(
 	{ kind: 'rateLimit' },
 	{ kind: 'rateLimit', retryAfter: '0' },
@@ -106,7 +106,7 @@ const rewritten = fc
 	.constantFrom(...Object.keys(REWRITES))
 	.map((name) => ({ kind: 'body' as const, rewrite: REWRITES[name] as never, status: 200, name }));
 
-/** The answer comes too late, or never; the work may be done after the node has given up. */
+/** The response is late or missing. The service may carry out the request after the timeout. */
 const late = fc.constantFrom<Omit<Fault, 'operation'>>(
 	{ kind: 'noAnswer' },
 	{ kind: 'noAnswer', when: 'after' },
@@ -157,7 +157,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 			'fail' as const,
 			'create' as const,
 		),
-		/** In how many of the orders the reference of the one before is used again, where that is allowed. */
+		/** Number of orders that reuse the reference of the previous order, where that is allowed. */
 		repeats: fc.integer({ min: 0, max: 3 }),
 		onError: fc.constantFrom(
 			'stopWorkflow' as const,
@@ -180,7 +180,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 			return {
 				...each,
 				carrierCode,
-				// Beaver takes one piece only.
+				// Beaver only accepts one piece.
 				pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
 				reference: `ORDER-${isRepeated ? index - 1 : index}`,
 			};
@@ -197,7 +197,7 @@ export function inputOf({ carrierCode, reference, pieceCount, isBad }: ScenarioO
 		: { ...input, serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
 }
 
-/** Puts into the books what existed before; gives the ids of those that are not canceled. */
+/** Creates the existing shipments. Returns the ids of those that are not canceled. */
 export function seedExisting(sandbox: Sandbox, orders: readonly ScenarioOrder[]): Set<number> {
 	const alive = new Set<number>();
 	const seeded = new Set<string>();

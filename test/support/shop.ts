@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-/** An order as a shop would hand it to the node, with everything that the sandbox's carriers want. */
+/** An order with all fields that the sandbox's carriers require. */
 export function orderItem(reference: string, more: IDataObject = {}): IDataObject {
 	return {
 		carrierCode: 'ANT',
@@ -18,7 +18,7 @@ export function orderItem(reference: string, more: IDataObject = {}): IDataObjec
 	};
 }
 
-/** The service of each carrier that these tests use. */
+/** The service of each carrier in these tests. */
 export const SERVICE_OF: Readonly<Record<string, string>> = {
 	ANT: 'ANT-HOME',
 	BEAVER: 'BEAVER-PARCEL',
@@ -33,7 +33,7 @@ export function orderOf(
 	return orderItem(reference, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
 }
 
-/** The node's form, with carrier, service and shipment taken from each item. */
+/** Form parameters that read carrier, service and shipment from each item. */
 export function creationForm(options: IDataObject = {}): INodeParameters {
 	return {
 		resource: 'shipment',

@@ -61,7 +61,7 @@ export class QueueSetup {
 
 	/** The shipments of orders. Those with tracking events belong to the carrier Beaver. */
 	shipments() {
-		return this.sandbox.books.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
+		return this.sandbox.database.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
 	}
 
 	async executions(): Promise<ExecutionRow[]> {

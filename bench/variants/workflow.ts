@@ -1,4 +1,4 @@
-// Workflows in n8n's own engine, with this package as built and with n8n's own nodes.
+// Runs workflows in n8n's own engine, with the built package and n8n's own nodes.
 import { additionalDataFor, loadPackage, StoredCredential } from '../../test/support/host';
 import { keepFilesOnDisk } from '../../test/support/filesOnDisk';
 
@@ -22,21 +22,23 @@ import {
 import { sandboxCredential } from '../../test/support/credentials';
 
 const BASE_NODES = path.resolve(__dirname, '../../host/node_modules/n8n-nodes-base');
-const ORDERS = 'Orders';
+const START_NODE = 'Orders';
 const MODE = 'trigger';
 
 export interface Step {
 	name: string;
-	/** `n8n-nodes-base.httpRequest` */
+	/** For example `n8n-nodes-base.httpRequest`. */
 	type: string;
 	typeVersion?: number;
 	parameters: INodeParameters;
 }
 
-/** From, the number of its output, to. */
 export type Link = [from: string, output: number, to: string];
 
-/** A workflow that begins with given items at a node named *Orders*; without links, a chain. */
+/**
+ * Returns a function that runs the workflow with the given items as output of the node *Orders*.
+ * Without links, the steps form a chain.
+ */
 export async function prepareWorkflow(url: string, steps: Step[], links?: Link[]) {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const allTypes = await withBaseNodes(nodeTypes);
@@ -60,8 +62,8 @@ export async function prepareWorkflow(url: string, steps: Step[], links?: Link[]
 		Object.assign(additionalData, { hooks });
 		const finished = await new WorkflowExecute(additionalData, MODE).run({
 			workflow,
-			startNode: workflow.getNode(ORDERS) as INode,
-			pinData: { [ORDERS]: items.map((json) => ({ json })) },
+			startNode: workflow.getNode(START_NODE) as INode,
+			pinData: { [START_NODE]: items.map((json) => ({ json })) },
 		});
 		const { error, runData } = finished.data.resultData;
 		if (error) throw error;
@@ -71,7 +73,7 @@ export async function prepareWorkflow(url: string, steps: Step[], links?: Link[]
 
 const startNode: INode = {
 	id: 'orders',
-	name: ORDERS,
+	name: START_NODE,
 	type: 'n8n-nodes-base.manualTrigger',
 	typeVersion: 1,
 	position: [0, 0],
@@ -84,7 +86,7 @@ function asNode({ name, type, typeVersion = 1, parameters }: Step): INode {
 }
 
 function chain(steps: Step[]): Link[] {
-	const names = [ORDERS, ...steps.map(({ name }) => name)];
+	const names = [START_NODE, ...steps.map(({ name }) => name)];
 	return names.slice(1).map((name, index) => [names[index] as string, 0, name]);
 }
 
@@ -99,18 +101,18 @@ function connect(links: Link[]): IConnections {
 	return connections;
 }
 
-/** n8n's own nodes as n8n loads them: each when it is first asked for. */
-async function withBaseNodes(own: INodeTypes): Promise<INodeTypes> {
+/** Adds n8n's own nodes. Like in n8n, each is loaded on first use. */
+async function withBaseNodes(packageNodes: INodeTypes): Promise<INodeTypes> {
 	const loader = existsSync(BASE_NODES) ? new LazyPackageDirectoryLoader(BASE_NODES) : undefined;
 	await loader?.loadAll();
 	const byNameAndVersion = (name: string, version?: number): INodeType => {
 		const [packageName, type] = name.split('.') as [string, string];
 		if (packageName !== 'n8n-nodes-base' || type === 'manualTrigger') {
-			return own.getByNameAndVersion(name, version);
+			return packageNodes.getByNameAndVersion(name, version);
 		}
-		if (!loader) throw new Error('n8n itself is not installed in host/: run npm run bench');
-		const found = loader.getNode(type).type;
-		return 'nodeVersions' in found ? (found as IVersionedNodeType).getNodeType(version) : found;
+		if (!loader) throw new Error('n8n is not installed in host/. Run: npm run bench');
+		const node = loader.getNode(type).type;
+		return 'nodeVersions' in node ? (node as IVersionedNodeType).getNodeType(version) : node;
 	};
 	return {
 		getByName: byNameAndVersion,

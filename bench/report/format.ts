@@ -1,5 +1,5 @@
 import type { FigureName } from '../job';
-import type { MeasuredGoal } from '../measured';
+import type { GoalResult } from '../results';
 
 const FIGURES: Readonly<Record<FigureName, { title: string; unit: string }>> = {
 	wallMs: { title: 'Time', unit: 'ms' },
@@ -17,18 +17,20 @@ export function titleOf(figure: FigureName): string {
 	return FIGURES[figure].title;
 }
 
-export function withUnit(figure: FigureName, value: number | undefined): string {
+export function formatFigure(figure: FigureName, value: number | undefined): string {
 	if (value === undefined || Number.isNaN(value)) return '';
-	return `${round(value)} ${FIGURES[figure].unit}`.trim();
+	return `${formatNumber(value)} ${FIGURES[figure].unit}`.trim();
 }
 
-/** Three digits are more than a measurement is worth; whole numbers stay whole. */
-export function round(value: number): string {
+/** Rounds to two or three digits, because measurements are not more precise than that. */
+export function formatNumber(value: number): string {
 	if (Number.isNaN(value)) return 'unknown';
 	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
 	return value.toLocaleString('en', { maximumFractionDigits: digits });
 }
 
-export function limitOf({ atMost, atLeast }: MeasuredGoal): string {
-	return atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
+export function formatLimit({ atMost, atLeast }: GoalResult): string {
+	return atMost === undefined
+		? `at least ${formatNumber(atLeast ?? NaN)}`
+		: `at most ${formatNumber(atMost)}`;
 }

@@ -10,14 +10,14 @@ export interface StoredShipment {
 	carrierCode: string;
 	serviceType: string;
 	packageNumberCarrier: string;
-	/** Counted from 0. */
+	/** Starts at 0. */
 	pieceIndex: number;
 	pieceCount: number;
 	createdMs: number;
 	input: ShipmentCreation;
 	printed: boolean;
 	canceledMs: number | null;
-	/** Events a test put in; they show at once, whatever their date. */
+	/** Events that a test added. They are visible immediately, whatever their date. */
 	addedEvents: TrackingEvent[];
 }
 
@@ -34,7 +34,7 @@ export interface StoredBatch {
 	orders: BatchOrder[];
 }
 
-/** What a hash stands for. */
+/** A print job that a hash refers to. */
 export interface PrintableJob {
 	hash: string;
 	createdMs: number;
@@ -53,14 +53,14 @@ export interface PrintJob {
 	atMs: number;
 }
 
-/** Everything the service remembers. */
-export class Books {
+/** The data of the simulated service, kept in memory. */
+export class Database {
 	/** Oldest first. */
 	shipments: StoredShipment[] = [];
 	batches: StoredBatch[] = [];
 	jobs = new Map<string, PrintableJob>();
 	printJobs: PrintJob[] = [];
-	/** Set once a test adds an event, which may break the contract on purpose. */
+	/** True after a test added an event, which may violate the contract on purpose. */
 	hasAddedEvents = false;
 	readonly carriers: SeedCarrier[];
 	private readonly byId = new Map<number, StoredShipment>();

@@ -22,7 +22,7 @@ export function readVersions(): Record<string, string> {
 }
 
 function versionIn(file: string): string {
-	const from = path.join(root, file);
-	if (!existsSync(from)) return 'not installed';
-	return (JSON.parse(readFileSync(from, 'utf8')) as { version: string }).version;
+	const packageFile = path.join(root, file);
+	if (!existsSync(packageFile)) return 'not installed';
+	return (JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }).version;
 }

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, type ShiftedClock } from '../domain/clock';
 import type { Credentials, SignInSettings } from '../domain/seed';
-import { ServiceError } from '../domain/service-error';
-import type { CredentialForm } from '../options';
+import { ServiceError } from '../domain/validation';
+import type { CredentialMethod } from '../options';
 import type { ServiceState } from './state';
 
-/** Tokens given out, each good for some hours after its last use. */
+/** Issued tokens. Each expires some hours after its last use. */
 export class Sessions {
-	/** How often somebody signed in. */
+	/** Number of sign-ins. */
 	signIns = 0;
 	private readonly lastUsedMs = new Map<string, number>();
 
@@ -42,19 +42,19 @@ export class Sessions {
 	}
 }
 
-const allForms: CredentialForm[] = ['header', 'bearer', 'basic', 'query', 'signIn'];
+const allMethods: CredentialMethod[] = ['header', 'bearer', 'basic', 'query', 'signIn'];
 
-/** Refuses a request that carries none of the accepted credentials. */
+/** Throws if the request has none of the accepted credentials. */
 export function authenticate(request: FastifyRequest, state: ServiceState): void {
-	const { credentials } = state.books.seed;
-	const forms = state.options.accept ?? allForms;
-	if (forms.some((form) => carries[form](request, credentials, state.sessions))) return;
-	throw new ServiceError(401, 'The credential is missing, wrong or has expired');
+	const { credentials } = state.database.seed;
+	const methods = state.options.accept ?? allMethods;
+	if (methods.some((method) => checks[method](request, credentials, state.sessions))) return;
+	throw new ServiceError(401, 'The credential is missing, invalid or expired');
 }
 
-type Carries = (request: FastifyRequest, known: Credentials, sessions: Sessions) => boolean;
+type CredentialCheck = (request: FastifyRequest, known: Credentials, sessions: Sessions) => boolean;
 
-const carries: Record<CredentialForm, Carries> = {
+const checks: Record<CredentialMethod, CredentialCheck> = {
 	header: (request, { header }) => headerOf(request, header.name) === header.value,
 	bearer: (request, { bearer }) => headerOf(request, 'Authorization') === `Bearer ${bearer.token}`,
 	basic: (request, { basic }) => {

@@ -1,21 +1,21 @@
 import { appendFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { OperationId } from './contract-check';
+import type { OperationId } from './contract';
 
-/** What a fault can be aimed at and a recorded request is named after. */
+/** The routes of the service. Faults and recorded requests refer to them. */
 export type RouteName = OperationId | 'signIn' | 'labelFile';
 
 export interface RecordedRequest {
-	/** null for an address the service does not have. */
+	/** null for an unknown path. */
 	operationId: RouteName | null;
 	method: string;
 	/** Without the query. */
 	path: string;
 	query: Record<string, unknown>;
 	body: unknown;
-	/** The host header tells the origin; credentials are left in, so that tests can see them. */
+	/** Include the credential, so that tests can check it. */
 	headers: Record<string, string | string[] | undefined>;
-	/** null while, or because, no answer was given. */
+	/** null until a response is sent. */
 	status: number | null;
 	/** Wall-clock milliseconds, not the sandbox's clock. */
 	at: number;
@@ -32,31 +32,30 @@ declare module 'fastify' {
 	}
 }
 
-/** Requests to the service, in the order received. */
+/** Records the requests to the service in the order received. */
 export class RequestLog {
-	/** The same array for the sandbox's whole life, so that a test may keep it. */
+	/** Always the same array, so that tests can keep a reference. */
 	readonly requests: RecordedRequest[] = [];
 
 	clear(): void {
 		this.requests.length = 0;
 	}
 
-	/** With SANDBOX_REQUESTS set to a file, every request is also written there, one a line. */
-	private keep(request: RecordedRequest): void {
+	/** If SANDBOX_REQUESTS names a file, appends each request to it, one per line. */
+	private appendToFile(request: RecordedRequest): void {
 		const file = process.env['SANDBOX_REQUESTS'];
-		if (file && isServiceAddress(request.path))
-			appendFileSync(file, `${JSON.stringify(request)}\n`);
+		if (file && isServicePath(request.path)) appendFileSync(file, `${JSON.stringify(request)}\n`);
 	}
 
-	watch(app: FastifyInstance): void {
+	record(app: FastifyInstance): void {
 		app.decorateRequest('recorded');
 		app.addHook('onRequest', async (request) => {
-			request.recorded = recordOf(request);
-			if (isServiceAddress(request.recorded.path)) this.requests.push(request.recorded);
+			request.recorded = newRecord(request);
+			if (isServicePath(request.recorded.path)) this.requests.push(request.recorded);
 		});
 		app.addHook('preHandler', async (request) => {
 			request.recorded.body = request.body;
-			this.keep(request.recorded);
+			this.appendToFile(request.recorded);
 		});
 		app.addHook('onResponse', async (request, reply) => {
 			request.recorded.finishedAt = Date.now();
@@ -65,12 +64,12 @@ export class RequestLog {
 	}
 }
 
-// The rest is the sandbox's own page and control surface; /files are those of another origin.
-function isServiceAddress(path: string): boolean {
+// Other paths are the home page and the control routes. /files exists on the second origin only.
+function isServicePath(path: string): boolean {
 	return path === '/api' || path.startsWith('/api/') || path.startsWith('/files/');
 }
 
-function recordOf(request: FastifyRequest): RecordedRequest {
+function newRecord(request: FastifyRequest): RecordedRequest {
 	return {
 		operationId: request.routeOptions.config.routeName ?? null,
 		method: request.method,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from './exchange';
-import type { WaitingFault } from './faults';
+import type { ServiceResponse } from './handler';
+import type { QueuedFault } from './faults';
 
 export const loginPage = `<!doctype html>
 <html><head><title>Sign in</title></head>
@@ -8,12 +8,12 @@ export const loginPage = `<!doctype html>
 </html>
 `;
 
-/** Answers wrongly, or not at all. `outcome` is what would have been right; null: nothing was done. */
-export async function playFault(
-	fault: WaitingFault,
+/** Sends a faulty response, or none. `response` is the correct one, or null if nothing was done. */
+export async function sendFaultResponse(
+	fault: QueuedFault,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	outcome: Outcome | null,
+	response: ServiceResponse | null,
 ): Promise<FastifyReply> {
 	const { correlationId } = request.recorded;
 	if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
@@ -26,7 +26,7 @@ export async function playFault(
 			// The connection stays open until the client or the sandbox closes it.
 			return reply.hijack();
 		case 'halfBody':
-			return sendHalf(await contentOf(outcome, correlationId), fault, request, reply);
+			return sendHalf(await contentOf(response, correlationId), fault, request, reply);
 		case 'redirect':
 			return reply.code(fault.status ?? 302).redirect(fault.location ?? '/sandbox/elsewhere');
 		case 'html':
@@ -37,22 +37,22 @@ export async function playFault(
 		case 'rateLimit':
 			return reply.code(429).send({ correlationId, message: 'Too many requests' });
 		case 'nullResult':
-			return reply.code(200).send({ ...outcome?.json, correlationId, result: null });
+			return reply.code(200).send({ ...response?.json, correlationId, result: null });
 		case 'body':
-			return sendBody(bodyOf(fault, outcome), fault.status ?? 200, reply);
+			return sendBody(bodyOf(fault, response), fault.status ?? 200, reply);
 		default: {
 			const status = fault.status ?? 503;
-			const message = `The service answered ${status} because a fault was set`;
+			const message = `Simulated fault: status ${status}`;
 			return sendBody(fault.body ?? { correlationId, message }, status, reply);
 		}
 	}
 }
 
-function bodyOf(fault: WaitingFault, outcome: Outcome | null): unknown {
-	return fault.rewrite ? fault.rewrite(structuredClone(outcome?.json) as never) : fault.body;
+function bodyOf(fault: QueuedFault, response: ServiceResponse | null): unknown {
+	return fault.rewrite ? fault.rewrite(structuredClone(response?.json) as never) : fault.body;
 }
 
-// JSON is spelled out here because null and bare values would otherwise become an empty answer.
+// Serialized here, because Fastify would send an empty body for null.
 function sendBody(body: unknown, status: number, reply: FastifyReply): FastifyReply {
 	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
 	return reply.code(status).type('application/json; charset=utf-8').send(text);
@@ -63,23 +63,26 @@ interface Content {
 	bytes: Buffer;
 }
 
-async function contentOf(outcome: Outcome | null, correlationId: string): Promise<Content> {
-	if (outcome?.file) {
-		const { content, headers } = outcome.file;
+async function contentOf(
+	response: ServiceResponse | null,
+	correlationId: string,
+): Promise<Content> {
+	if (response?.file) {
+		const { content, headers } = response.file;
 		const type = String(headers['content-type']);
 		if (Buffer.isBuffer(content)) return { type, bytes: content };
 		const chunks: Buffer[] = [];
 		for await (const chunk of content) chunks.push(chunk as Buffer);
 		return { type, bytes: Buffer.concat(chunks) };
 	}
-	const json = outcome?.json ?? { correlationId, result: [{ id: 1001, message: 'unfinished' }] };
+	const json = response?.json ?? { correlationId, result: [{ id: 1001, message: 'incomplete' }] };
 	return { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(json)) };
 }
 
-// Without a Content-Length the half looks whole to HTTP; only its JSON ends too soon.
+// Without Content-Length, HTTP considers the body complete. Only the JSON is cut off.
 function sendHalf(
 	content: Content,
-	fault: WaitingFault,
+	fault: QueuedFault,
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): FastifyReply {

@@ -1,22 +1,22 @@
-// The sandbox in a process of its own, so that its CPU and memory are not counted.
+// Runs the sandbox in its own process, so that its CPU and memory are not measured.
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import type { Seeded, Seeding } from '../job';
-import { answerQuestions } from './conversation';
+import type { SeededShipments, SeedOptions } from '../job';
+import { handleRequests } from './ipc';
 
 const HOURS_AGO = 30;
-/** So long that nothing moves by itself while somebody measures. */
+/** Long enough that no tracking event occurs during a run. */
 const STEP_HOURS = 10_000;
 
 let sandbox: Sandbox;
 const options: SandboxOptions = { trackingStepHours: STEP_HOURS };
 
-answerQuestions({
+handleRequests({
 	start: async (latencyMs: number) => {
 		options.latencyMs = latencyMs;
 		sandbox = await startSandbox(options);
 		return sandbox.url;
 	},
-	seed: ({ shipments, services = ['ANT-HOME'], labelFileBytes }: Seeding): Seeded => {
+	seed: ({ shipments, services = ['ANT-HOME'], labelFileBytes }: SeedOptions): SeededShipments => {
 		sandbox.reset();
 		delete options.labelFileBytes;
 		if (labelFileBytes !== undefined) options.labelFileBytes = labelFileBytes;
@@ -28,10 +28,10 @@ answerQuestions({
 			numbers: seeded.map(({ packageNumberCarrier }) => packageNumberCarrier),
 		};
 	},
-	addNews: (numbers: string[]) => {
+	addEvents: (numbers: string[]) => {
 		for (const number of numbers) sandbox.addEvent(number, {});
 	},
-	forgetRequests: () => {
+	clearRequests: () => {
 		sandbox.requests.length = 0;
 	},
 	countRequests: () => {

@@ -1,13 +1,13 @@
 import type { ShipmentCreation, TrackingEvent } from './contract.generated';
-import type { StoredShipment } from './domain/books';
+import type { StoredShipment } from './domain/database';
 import { HOUR_MS, localSecond } from './domain/clock';
 import { storePieces } from './domain/creation';
-import type { TrackingBehaviour } from './domain/seed';
+import type { TrackingBehavior } from './domain/seed';
 import type { ServiceState } from './http/state';
 import type { SeedShipmentsOptions } from './sandbox';
 
-// What a test does to the service behind its back. Names it gets wrong are its own mistakes, so
-// they throw.
+// Changes that a test makes directly, without a request. Unknown names throw, because they are
+// mistakes in the test.
 
 export function seedShipments(
 	state: ServiceState,
@@ -15,19 +15,19 @@ export function seedShipments(
 	options: SeedShipmentsOptions,
 ): StoredShipment[] {
 	const { hoursAgo = 0, spreadHours = 0, each, ...fields } = options;
-	const { books } = state;
+	const { database } = state;
 	const startMs = state.clock.nowMs() - hoursAgo * HOUR_MS;
 	const stepMs = count > 1 ? (spreadHours * HOUR_MS) / (count - 1) : 0;
-	const batchId = books.nextBatchId();
+	const batchId = database.nextBatchId();
 	const stored: StoredShipment[] = [];
 	for (let index = 0; index < count; index++) {
-		const input = { ...plainShipment(index), ...fields, ...each?.(index) };
-		const carrier = books.service(input.serviceType)?.carrier;
-		if (!carrier) throw new Error(`The seed has no service ${input.serviceType}`);
+		const input = { ...defaultShipment(index), ...fields, ...each?.(index) };
+		const carrier = database.service(input.serviceType)?.carrier;
+		if (!carrier) throw new Error(`Unknown service ${input.serviceType}`);
 		const nowMs = Math.floor(startMs + index * stepMs);
-		stored.push(...storePieces(input, carrier, batchId, { books, nowMs }));
+		stored.push(...storePieces(input, carrier, batchId, { database, nowMs }));
 	}
-	books.addBatch({
+	database.addBatch({
 		id: batchId,
 		carrierCode: stored[0]?.carrierCode ?? '',
 		createdMs: startMs,
@@ -42,7 +42,7 @@ export function seedShipments(
 	return stored;
 }
 
-function plainShipment(index: number): ShipmentCreation {
+function defaultShipment(index: number): ShipmentCreation {
 	return {
 		serviceType: 'ANT-HOME',
 		packageNumberCustom: `SEED-${index + 1}`,
@@ -62,9 +62,9 @@ export function addEvent(
 	packageNumberCarrier: string,
 	event: Partial<TrackingEvent>,
 ): void {
-	const shipment = state.books.shipmentByNumber(packageNumberCarrier);
-	if (!shipment) throw new Error(`The books have no shipment ${packageNumberCarrier}`);
-	state.books.hasAddedEvents = true;
+	const shipment = state.database.shipmentByNumber(packageNumberCarrier);
+	if (!shipment) throw new Error(`Unknown shipment ${packageNumberCarrier}`);
+	state.database.hasAddedEvents = true;
 	shipment.addedEvents.push({
 		date: localSecond(state.clock.nowMs()),
 		category: 'TransitOnTheWay',
@@ -81,14 +81,15 @@ export function addEvent(
 }
 
 export function cancelShipment(state: ServiceState, id: number): void {
-	const shipment = state.books.shipment(id);
-	if (!shipment) throw new Error(`The books have no shipment ${id}`);
-	for (const piece of state.books.pieces(shipment.mainId)) piece.canceledMs = state.clock.nowMs();
+	const shipment = state.database.shipment(id);
+	if (!shipment) throw new Error(`Unknown shipment ${id}`);
+	for (const piece of state.database.pieces(shipment.mainId))
+		piece.canceledMs = state.clock.nowMs();
 }
 
 export function archiveBatch(state: ServiceState, id: number): void {
-	const batch = state.books.batches.find((candidate) => candidate.id === id);
-	if (!batch) throw new Error(`The books have no batch ${id}`);
+	const batch = state.database.batches.find((candidate) => candidate.id === id);
+	if (!batch) throw new Error(`Unknown batch ${id}`);
 	batch.archivedMs = state.clock.nowMs();
 }
 
@@ -97,17 +98,17 @@ export function setCarrierStatus(
 	carrierCode: string,
 	status: 'Active' | 'Inactive',
 ): void {
-	const carrier = state.books.carrier(carrierCode);
-	if (!carrier) throw new Error(`The seed has no carrier ${carrierCode}`);
+	const carrier = state.database.carrier(carrierCode);
+	if (!carrier) throw new Error(`Unknown carrier ${carrierCode}`);
 	carrier.activated = status === 'Active' ? localSecond(state.clock.nowMs()) : null;
 }
 
 export function setTracking(
 	state: ServiceState,
 	carrierCode: string,
-	behaviour: TrackingBehaviour,
+	behavior: TrackingBehavior,
 ): void {
-	const carrier = state.books.carrier(carrierCode);
-	if (!carrier) throw new Error(`The seed has no carrier ${carrierCode}`);
-	carrier.tracking = { ...carrier.tracking, ...behaviour };
+	const carrier = state.database.carrier(carrierCode);
+	if (!carrier) throw new Error(`Unknown carrier ${carrierCode}`);
+	carrier.tracking = { ...carrier.tracking, ...behavior };
 }

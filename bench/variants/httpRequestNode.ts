@@ -1,9 +1,9 @@
-// n8n's own nodes, set up as a user who knows them well would.
+// Configures n8n's own nodes the way an experienced user would.
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Step } from './engine';
+import type { Step } from './workflow';
 
-/** The newest version of the node in n8n 2.41. */
+/** The latest version of the node in n8n 2.41. */
 const HTTP_REQUEST_VERSION = 4.5;
 
 const credential: INodeParameters = {
@@ -11,8 +11,8 @@ const credential: INodeParameters = {
 	nodeCredentialType: 'parcelShippingApi',
 };
 
-/** Spares the node finding out what came. */
-const jsonAnswer = { response: { response: { responseFormat: 'json' } } };
+/** Skips the detection of the response format. */
+const jsonResponse = { response: { response: { responseFormat: 'json' } } };
 
 export function postJson(name: string, url: string, jsonBody: string, options = {}): Step {
 	return {
@@ -27,13 +27,13 @@ export function postJson(name: string, url: string, jsonBody: string, options = 
 			contentType: 'json',
 			specifyBody: 'json',
 			jsonBody,
-			options: { ...jsonAnswer, ...options },
+			options: { ...jsonResponse, ...options },
 		},
 	};
 }
 
-/** The node's own *Pagination*, which asks for one page after another. */
-export const byPages = {
+/** The *Pagination* option of the node, which requests one page after another. */
+export const pagination = {
 	pagination: {
 		pagination: {
 			paginationMode: 'updateAParameterInEachRequest',
@@ -70,7 +70,7 @@ export function splitOut(name: string, field: string): Step {
 	};
 }
 
-/** All items as a list in one item. */
+/** Combines all items into a list in one item. */
 export function aggregate(name: string): Step {
 	return {
 		name,

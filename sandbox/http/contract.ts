@@ -10,7 +10,7 @@ export type OperationId = keyof operations;
 
 type Node = Record<string, unknown>;
 
-/** Says what breaks the contract; empty when nothing does. */
+/** Returns the contract violations of a value. */
 export type Check = (value: unknown) => string[];
 
 export interface OperationContract {
@@ -18,7 +18,7 @@ export interface OperationContract {
 	/** As in the contract: /{carrier_code}/Tracking */
 	path: string;
 	body: Check;
-	answer: Check;
+	response: Check;
 }
 
 export type Contract = Record<OperationId, OperationContract>;
@@ -35,21 +35,21 @@ export function readContract(): Contract {
 		for (const method of ['get', 'post'] as const) {
 			const operation = item[method] as Node | undefined;
 			if (!operation) continue;
-			const answer = (operation['responses'] as Node)['200'];
+			const response = (operation['responses'] as Node)['200'];
 			contract[operation['operationId'] as OperationId] = {
 				method: method === 'get' ? 'GET' : 'POST',
 				path: url,
 				body: checkOf(operation['requestBody'], document, ajv),
-				answer: checkOf(answer, document, ajv),
+				response: checkOf(response, document, ajv),
 			};
 		}
 	}
 	return contract as Contract;
 }
 
-function checkOf(bodyOrAnswer: unknown, document: Node, ajv: Ajv2020): Check {
-	if (!bodyOrAnswer) return () => [];
-	const holder = resolve(bodyOrAnswer as Node, document);
+function checkOf(bodyOrResponse: unknown, document: Node, ajv: Ajv2020): Check {
+	if (!bodyOrResponse) return () => [];
+	const holder = resolve(bodyOrResponse as Node, document);
 	const schema = at(holder, 'content', 'application/json', 'schema');
 	const text = JSON.stringify(schema).replaceAll('"#/components', '"contract#/components');
 	const validate = ajv.compile(JSON.parse(text) as Node);
@@ -67,6 +67,6 @@ function at(node: Node, ...keys: string[]): Node {
 
 function problemsOf(validate: ValidateFunction): string[] {
 	return (validate.errors ?? []).map((error) =>
-		`${error.instancePath || '(body)'} ${error.message ?? 'is wrong'}`.trim(),
+		`${error.instancePath || '(body)'} ${error.message ?? 'is invalid'}`.trim(),
 	);
 }

@@ -6,9 +6,10 @@ const nodes = 'nodes/ParcelShipping';
 
 /** Their results depend only on their arguments. */
 const pureModules = [
-	'creation/matching',
-	'creation/problems',
-	'creation/settled',
+	'creation/fields',
+	'creation/reconcile',
+	'creation/types',
+	'creation/validate',
 	'tracking/answers',
 	'tracking/dates',
 	'tracking/eventKinds',
@@ -79,11 +80,15 @@ test('Only one module creates n8n errors', () => {
 	]);
 });
 
-test('creation/ and tracking/ use no random numbers, and the clock only where a poll starts', () => {
+test('creation/ and tracking/ use no random numbers, and the clock only where requests are sent', () => {
 	const found = ['creation', 'tracking'].flatMap((folder) =>
 		filesWith(CLOCK_OR_CHANCE, `${nodes}/${folder}`),
 	);
-	expect(found).toEqual([`${nodes}/tracking/pollFailure.ts`, `${nodes}/tracking/pollTime.ts`]);
+	expect(found).toEqual(
+		['creation/lookUp', 'creation/submit', 'tracking/pollFailure', 'tracking/pollTime'].map(
+			(module) => `${nodes}/${module}.ts`,
+		),
+	);
 });
 
 test.each(pureModules)('%s is pure: no waiting, no clock, no random numbers', (module) => {

@@ -2,9 +2,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type Problem, showFound } from './problem';
 import { type ItemParameter, itemParameter } from '../descriptions/itemParameter';
-import { carrierCodeField } from '../descriptions/locators';
-import { serviceTypeField, shipmentField } from '../descriptions/shipmentForm';
-import type { Run } from '../actions/operation';
+import { carrierCodeField, serviceTypeField } from '../descriptions/locators';
+import { shipmentField } from '../descriptions/createForm';
+import type { NodeRun } from '../actions/operation';
 
 /** What one item gives for the form, unchecked. */
 export interface ItemValues {
@@ -33,7 +33,7 @@ export interface Reader {
 }
 
 /** Looks at the form once for all items. */
-export function prepareReading({ context, items }: Run): Reader {
+export function prepareReading({ context, items }: NodeRun): Reader {
 	const parameter = (name: string, instead?: unknown) =>
 		itemParameter(context, items, name, instead);
 	const form: unknown = context.getNodeParameter('shipment', 0, {}, { rawExpressions: true });

@@ -3,10 +3,10 @@ import { isCreationField, readBody } from './readBody';
 import { type Offer, problemOfCarrier, problemsOfService } from './offer';
 import { type Problem, refusalOf, showFound } from './problem';
 import { problemsOf } from './problems';
-import { shipmentField } from '../descriptions/shipmentForm';
+import { shipmentField } from '../descriptions/createForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import type { ItemError } from '../transport/errors';
-import type { Run } from '../actions/operation';
+import type { NodeRun } from '../actions/operation';
 import { LeftOut } from './leftOut';
 import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
 
@@ -25,7 +25,7 @@ interface Draft {
 }
 
 /** Reads all items and checks all of them, so that every problem is named before anything is sent. */
-export async function readOrders(run: Run): Promise<ReadOrders> {
+export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 	const { isAutomatic, read } = prepareReading(run);
 	const leftOut = new LeftOut(isAutomatic);
 	const drafts = run.items.map((_, itemIndex) => draftOrder(read(itemIndex), leftOut));
@@ -80,7 +80,7 @@ function secondService({ serviceType }: Record<string, unknown>): Problem[] {
 }
 
 /** Asks once per carrier that any item wants, all of it side by side. */
-async function readOffers({ client }: Run, drafts: Draft[]): Promise<Map<string, Offer>> {
+async function readOffers({ client }: NodeRun, drafts: Draft[]): Promise<Map<string, Offer>> {
 	const codes = [...new Set(drafts.map(({ carrierCode }) => carrierCode))].filter(Boolean);
 	if (codes.length === 0) return new Map();
 	const [carriers, services] = await Promise.all([

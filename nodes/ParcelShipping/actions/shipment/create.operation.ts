@@ -12,11 +12,11 @@ import {
 	creationOptionsField,
 	type CreationOptions,
 	readCreationOptions,
-} from '../../descriptions/creationOptions';
-import { carrierCodeField } from '../../descriptions/locators';
-import { serviceTypeField, shipmentField } from '../../descriptions/shipmentForm';
+	shipmentField,
+} from '../../descriptions/createForm';
+import { carrierCodeField, serviceTypeField } from '../../descriptions/locators';
 import { endpointOf, fillPath } from '../../transport/endpoints';
-import type { BulkOperation, Outcome, Run } from '../operation';
+import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 import { attachLabels } from '../../labels/attachLabels';
 import { readOrders } from '../../creation/readOrders';
 import { shippingServiceOf } from '../../creation/shippingService';
@@ -39,7 +39,7 @@ export const operation: BulkOperation = {
 			: await create(run, options, orders, refused);
 	},
 
-	describeKept: describeShipments,
+	describeCompleted: describeShipments,
 };
 
 interface ReadItems {
@@ -47,7 +47,7 @@ interface ReadItems {
 	refused: RefusedItem[];
 }
 
-async function readItems(run: Run, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
+async function readItems(run: NodeRun, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
 	try {
 		const { orders, refused, hints } = await readOrders(run);
 		showHints(run, hints);
@@ -71,11 +71,11 @@ function refuseRepeated(orders: Order[], refused: RefusedItem[]): ReadItems {
 }
 
 async function create(
-	run: Run,
+	run: NodeRun,
 	options: CreationOptions,
 	orders: Order[],
 	refusedNow: readonly RefusedItem[],
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const goesOn = context.continueOnFail();
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
@@ -110,17 +110,17 @@ async function create(
 }
 
 /** *Retry On Fail* runs the node again when the first output item is a failed one. */
-function isRunAgain(outcomes: readonly Outcome[]): boolean {
+function isRunAgain(outcomes: readonly ItemResult[]): boolean {
 	const [first] = [...outcomes].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 	return first !== undefined && 'failure' in first;
 }
 
 async function foretellOutcomes(
-	run: Run,
+	run: NodeRun,
 	options: CreationOptions,
 	orders: Order[],
 	refused: readonly RefusedItem[],
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const { maxConcurrency } = run.client;
 	const service = shippingServiceFor(run, options);
 	const lookUpOf = prepareLookUps(service, maxConcurrency);
@@ -136,19 +136,19 @@ async function foretellOutcomes(
 	);
 }
 
-function shippingServiceFor({ client }: Run, options: CreationOptions) {
+function shippingServiceFor({ client }: NodeRun, options: CreationOptions) {
 	return shippingServiceOf(client, {
 		timeoutMs: options.timeout,
 		isCarrierEndpoint: options.carrierEndpoint,
 	});
 }
 
-function showHints({ context }: Run, hints: readonly string[]): void {
+function showHints({ context }: NodeRun, hints: readonly string[]): void {
 	context.addExecutionHints(
 		...hints.map((message) => ({ message, location: 'outputPane' as const })),
 	);
 }
 
-function today({ context }: Run): string {
+function today({ context }: NodeRun): string {
 	return new Intl.DateTimeFormat('sv-SE', { timeZone: context.getTimezone() }).format();
 }

@@ -231,6 +231,6 @@ test('nothing of a carrier is sent while it is not known what exists there', asy
 		items: [orderItem('A-1')],
 		onError: 'continueErrorOutput',
 	});
-	expect(errorItems[0]?.json.error).toContain('a web page came back instead of data');
+	expect(errorItems[0]?.json.error).toContain('The service returned a web page instead of data');
 	expect(creations()).toEqual([]);
 });

@@ -202,7 +202,7 @@ describe('Labels can come along', () => {
 		expect(items[0]?.json).toMatchObject({
 			id: 1001,
 			labelUrl: expect.stringContaining('/files/shipment/1001'),
-			labelNotDownloaded: 'Instead of a PDF file, a web page came back',
+			labelNotDownloaded: 'The service returned a web page instead of a PDF file',
 		});
 	});
 });

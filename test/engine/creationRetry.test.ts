@@ -99,7 +99,7 @@ describe('Retry On Fail', () => {
 			items: orders,
 			tries: 2,
 		});
-		expect(error?.message).toContain('a web page came back');
+		expect(error?.message).toContain('The service returned a web page');
 		expect(error?.description).toContain('A-2 (ID 1001');
 	});
 
@@ -137,7 +137,7 @@ test('a session that ends between two requests costs one sign-in and no shipment
 	expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-2']);
 });
 
-describe('A service that asks for fewer requests', () => {
+describe('A service that limits the request rate', () => {
 	test('with Retry-After: 2 is left alone for two seconds, then asked again', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'rateLimit', retryAfter: '2' });
 		const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
@@ -158,10 +158,10 @@ describe('A service that asks for fewer requests', () => {
 		expect(Date.now() - started).toBeLessThan(3_000);
 		expect(idsOf(items)).toEqual([1001]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			'The service asks for fewer requests (429)',
-			'The service asks for fewer requests (429)',
+			'The service is rate-limiting requests (429)',
+			'The service is rate-limiting requests (429)',
 		]);
-		expect(errorItems[0]?.json.message).toContain('longest wait of 0.8 s');
+		expect(errorItems[0]?.json.message).toContain('would exceed Max Retry Wait (0.8 s)');
 		expect(sentLabels()).not.toContain('A-3');
 	});
 });

@@ -2,10 +2,10 @@ import type {
 	ILoadOptionsFunctions,
 	INodeListSearchItems,
 	INodeListSearchResult,
+	INodeType,
 } from 'n8n-workflow';
 
-import type { Batch, ListedShipment } from '../transport/contract';
-import { PAGE_LENGTH } from '../transport/contract';
+import { type Batch, type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import type { Page } from '../transport/paging';
 import { readCarrierOptions } from './loadOptions';
@@ -78,7 +78,14 @@ async function searchShipments(
 	});
 }
 
-export const listSearch = { searchBatches, searchCarriers, searchServices, searchShipments };
+type Methods = NonNullable<INodeType['methods']>;
+
+export const listSearch: NonNullable<Methods['listSearch']> = {
+	searchBatches,
+	searchCarriers,
+	searchServices,
+	searchShipments,
+};
 
 function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeListSearchItems {
 	const count = `${packagesCount} ${packagesCount === 1 ? 'shipment' : 'shipments'}`;

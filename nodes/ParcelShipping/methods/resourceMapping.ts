@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeType, ResourceMapperFields } from 'n8n-workflow';
 
 import { mapperFields } from '../creation/mapperFields';
 import { readFormValue, requestForForm } from './requestForForm';
@@ -18,4 +18,6 @@ async function getShipmentFields(this: ILoadOptionsFunctions): Promise<ResourceM
 	});
 }
 
-export const resourceMapping = { getShipmentFields };
+type Methods = NonNullable<INodeType['methods']>;
+
+export const resourceMapping: NonNullable<Methods['resourceMapping']> = { getShipmentFields };

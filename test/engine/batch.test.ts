@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { announcedFields, linksOf } from '../support/outputs';
+import { schemaFields, linksOf } from '../support/outputs';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { clientOf, shipment, stillClock } from '../sandbox/client';
@@ -39,7 +39,7 @@ describe('Get many batches', () => {
 			packagesCount: 1,
 			created: '2026-11-20T13:00:00.000',
 		});
-		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/getAll'));
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(schemaFields('batch/getAll'));
 		expect(linksOf(items)).toEqual([0, 0, 0]);
 	});
 
@@ -111,7 +111,7 @@ describe('Get a batch', () => {
 		expect(idsOf(items)).toEqual([72, 71, 72]);
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 		expect(requestsTo('getBatch')).toHaveLength(2);
-		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/get'));
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(schemaFields('batch/get'));
 	});
 
 	test('returns the orders as well without Simplify', async () => {

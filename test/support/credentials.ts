@@ -1,13 +1,13 @@
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { readSeed } from '../../sandbox';
 
-/** What the sandbox accepts, in each of the forms that the credential knows. */
+/** A credential that the sandbox accepts, for each authentication method. */
 export function sandboxCredential(
 	baseUrl: string,
 	authentication: ParcelShippingCredential['authentication'] = 'header',
 ): ParcelShippingCredential {
 	const { header, bearer, basic, query, signIn } = readSeed().credentials;
-	const forms = {
+	const fields = {
 		header: { headerName: header.name, headerValue: header.value },
 		bearer: { token: bearer.token },
 		basic: { username: basic.username, password: basic.password },
@@ -23,5 +23,5 @@ export function sandboxCredential(
 			sessionToken: '',
 		},
 	};
-	return { baseUrl, authentication, ...forms[authentication] };
+	return { baseUrl, authentication, ...fields[authentication] };
 }

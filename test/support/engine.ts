@@ -27,12 +27,12 @@ export interface RunResult {
 
 export interface RunSettings {
 	parameters: INodeParameters;
-	/** What the node gets, as json or as whole items. */
+	/** The input items, as json or as whole items. */
 	items?: Array<IDataObject | INodeExecutionData>;
 	onError?: INode['onError'];
 	/** *Retry On Fail* with this number of tries. */
 	tries?: number;
-	/** Called once the execution runs; the user's *Stop*. */
+	/** Called when the execution has started. `stop` stops it as a user would. */
 	onStart?: (stop: () => void) => void;
 	/** How often the node runs in one execution, as in a loop. */
 	rounds?: number;
@@ -43,7 +43,7 @@ const TRIGGER = 'When clicking Execute';
 const NODE = 'Parcel Shipping';
 const CONTEXT_NODE = 'test.context';
 
-/** n8n's own execution engine with the built package in it. */
+/** n8n's execution engine with the built package. */
 export async function startEngine(
 	credentialData: ParcelShippingCredential,
 	otherTypes: Record<string, INodeType> = {},
@@ -94,7 +94,7 @@ export async function startEngine(
 		};
 	}
 
-	/** What `work` does in n8n's own execution context, as a node with this credential. */
+	/** Runs `work` with the execution context of a node that has this credential. */
 	async function within<Result>(
 		work: (context: IExecuteFunctions) => Promise<Result>,
 		onStart?: RunSettings['onStart'],
@@ -108,7 +108,7 @@ export async function startEngine(
 		};
 		await run({ parameters: {}, type: CONTEXT_NODE, ...(onStart ? { onStart } : {}) }).catch(
 			(error: unknown) => {
-				// A stopped execution has no output; what the work itself came to is what counts.
+				// A stopped execution has no output, but `work` still has a result.
 				if (outcome === undefined && !onStart) throw error;
 			},
 		);

@@ -7,9 +7,9 @@ interface Services {
 	Container: { get<Service>(service: new (...args: never[]) => Service): Service };
 }
 
-/** Files go to the disk, as the n8n application has it outside queue mode; else to the memory. */
-export async function keepFilesOnDisk(): Promise<void> {
-	// The copy of n8n-core, which may be another one than that of its neighbours.
+/** Saves files to disk, as n8n does outside queue mode, instead of to memory. */
+export async function saveFilesOnDisk(): Promise<void> {
+	// The copy that n8n-core uses, because there may be several.
 	const fromCore = createRequire(require.resolve('n8n-core'));
 	const { Container } = fromCore('@n8n/di') as Services;
 	await Container.get(BinaryDataService).init();

@@ -1,6 +1,5 @@
-// Reads a PDF from standard input as an independent reader would: the text of each page, and the
-// barcodes found in a bitmap of it. A script of its own, because pdf.js is an ES module and Jest
-// runs the tests as CommonJS.
+// Reads the text and the barcodes of each page of a PDF from standard input. It is a separate script,
+// because pdf.js is an ES module and Jest runs the tests as CommonJS.
 import { createCanvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
@@ -11,7 +10,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
 const dotsPerPoint = 203 / 72; // an ordinary label printer
 
-// Left to itself the barcode reader would fetch this file from the network.
+// By default, the barcode reader downloads this file.
 const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm) } });
 
@@ -30,7 +29,7 @@ async function readPage(page) {
 	return { width, height, lines, barcodes: await scanPage(page) };
 }
 
-/** Row by row, left to right: the reader itself reports what it finds in no given order. */
+/** Row by row, left to right, because the barcode reader returns them in no particular order. */
 async function scanPage(page) {
 	const viewport = page.getViewport({ scale: dotsPerPoint });
 	const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height));

@@ -10,7 +10,7 @@ export const shipmentIdsField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 1001 or 1001, 1002',
 	description:
-		"IDs of the shipments in the service (field id), not the carrier's shipment numbers. Separate several IDs with commas.",
+		"IDs of the shipments in the service, not the carrier's shipment numbers. Separate several IDs with commas.",
 };
 
 /** The shipment IDs of one item, from a number, text separated by commas, or a list of these. */

@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { schemaFields, linksOf } from '../support/outputs';
+import { announcedFields, linksOf } from '../support/outputs';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { clientOf, shipment, stillClock } from '../sandbox/client';
@@ -39,7 +39,7 @@ describe('Get many batches', () => {
 			packagesCount: 1,
 			created: '2026-11-20T13:00:00.000',
 		});
-		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(schemaFields('batch/getAll'));
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/getAll'));
 		expect(linksOf(items)).toEqual([0, 0, 0]);
 	});
 
@@ -53,7 +53,7 @@ describe('Get many batches', () => {
 		seedBatches(1);
 		sandbox.fault({ operation: 'findBatches', kind: 'body', rewrite: withUnknownField });
 		const { items } = await engine.run({ parameters: { ...getMany, simplify: false } });
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(items[0]?.json).toEqual({ ...batch, orders: null, colour: 'blue' });
 	});
 
@@ -111,7 +111,7 @@ describe('Get a batch', () => {
 		expect(idsOf(items)).toEqual([72, 71, 72]);
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 		expect(requestsTo('getBatch')).toHaveLength(2);
-		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(schemaFields('batch/get'));
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/get'));
 	});
 
 	test('returns the orders as well without Simplify', async () => {
@@ -120,7 +120,7 @@ describe('Get a batch', () => {
 			parameters: { ...get, simplify: false },
 			items: [{ batch: 71 }],
 		});
-		expect(items[0]?.json).toEqual(sandbox.books.batches()[0]);
+		expect(items[0]?.json).toEqual(sandbox.database.batches()[0]);
 		expect(items[0]?.json.orders).toHaveLength(1);
 	});
 
@@ -134,7 +134,7 @@ describe('Get a batch', () => {
 			parameters: { ...get, options: { output: 'orders' } },
 			items: [{ batch: 71 }],
 		});
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(items.map(({ json }) => json)).toEqual(
 			(batch?.orders ?? []).map((order) => ({ ...order, batchId: 71 })),
 		);

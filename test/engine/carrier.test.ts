@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { schemaFields, linksOf } from '../support/outputs';
+import { announcedFields, linksOf } from '../support/outputs';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 
@@ -28,8 +28,8 @@ const requestCount = (operation: string) =>
 describe('Get many carriers', () => {
 	test('returns all carriers, active and inactive, as the service has them', async () => {
 		const { items } = await engine.run({ parameters: getMany });
-		expect(items.map(({ json }) => json)).toEqual(sandbox.books.carriers());
-		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(schemaFields('carrier/getAll'));
+		expect(items.map(({ json }) => json)).toEqual(sandbox.database.carriers());
+		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('carrier/getAll'));
 	});
 
 	test('returns only carriers with the chosen status', async () => {
@@ -75,7 +75,7 @@ describe('Get the services of a carrier', () => {
 			senderAddressEnabled: false,
 		});
 		expect(Object.keys(items[1]?.json ?? {}).sort()).toEqual(
-			schemaFields('carrier/getServices'),
+			announcedFields('carrier/getServices'),
 		);
 	});
 

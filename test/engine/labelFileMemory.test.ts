@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { saveFilesOnDisk } from '../support/filesOnDisk';
+import { keepFilesOnDisk } from '../support/filesOnDisk';
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -18,7 +18,7 @@ let engine: Engine;
 beforeAll(async () => {
 	sandbox = await startSandbox({ labelFileBytes: FILE_MEGABYTES * MEGABYTE });
 	engine = await startEngine(sandboxCredential(sandbox.url));
-	await saveFilesOnDisk();
+	await keepFilesOnDisk();
 });
 afterAll(() => sandbox.close());
 

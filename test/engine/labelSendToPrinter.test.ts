@@ -35,7 +35,7 @@ async function newHash(): Promise<string> {
 const requestCount = () =>
 	sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter').length;
 const printedJobs = () =>
-	sandbox.books.printJobs().map(({ hash, printerName }) => [hash, printerName]);
+	sandbox.database.printJobs().map(({ hash, printerName }) => [hash, printerName]);
 const inputsOf = (item?: INodeExecutionData) => item?.pairedItem;
 const addFault = (fault: Omit<Fault, 'operation'>) =>
 	sandbox.fault({ operation: 'sendToPrinter', ...fault });

@@ -8,7 +8,7 @@ import type {
 	ResourceMapperField,
 } from 'n8n-workflow';
 
-import { creationFieldNames } from '../../nodes/ParcelShipping/creation/creationFields';
+import { creationFieldNames } from '../../nodes/ParcelShipping/creation/fields';
 import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createForm';
 import {
 	carrierCodeField,

@@ -1,4 +1,4 @@
-// Many kills, with figures at the end: `npm run test:kills`.
+// `npm run test:kills`: kills n8n many times and prints what was lost or doubled.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { chanceOf } from '../e2e/support/chance';
@@ -12,22 +12,22 @@ const modes = (Object.keys(POLL_MODES) as PollMode[]).filter(
 	(mode) => mode === (process.env.KILL_MODE ?? mode),
 );
 
-/** The worst moments: the service has just answered, and n8n is about to store what there is. */
-const AIMED_WITHIN_MS = 300;
+/** The most critical time: the service has responded, and n8n is about to save the events. */
+const CRITICAL_MS = 300;
 
 jest.setTimeout(KILLS * 60_000 + 300_000);
 
-/** At once, not only when all is over. */
+/** Prints at once. jest would show console.log only at the end. */
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 beforeAll(() => print(`Seed ${SEED}`));
 afterAll(removeFolders);
 
-describe.each(modes)('In the %s mode of n8n, each event comes once', (mode) => {
-	test(`although n8n is killed ${KILLS} times at any moment`, async () => {
+describe.each(modes)('In the %s mode of n8n, the trigger emits each event once', (mode) => {
+	test(`when n8n is killed ${KILLS} times at any moment`, async () => {
 		await play(mode, 'at any moment', async (story, chance) => {
 			await sleep(7_000 * chance());
-			await meddle(story, chance);
+			await editWorkflow(story, chance);
 			await story.kill();
 			if (chance() > 0.15) return await story.restart();
 			await story.restartWithoutService(4_000);
@@ -35,14 +35,14 @@ describe.each(modes)('In the %s mode of n8n, each event comes once', (mode) => {
 		});
 	});
 
-	test(`although n8n is killed ${KILLS} times after the first news since its start`, async () => {
-		await play(mode, `within ${AIMED_WITHIN_MS} ms after the first news`, killAtNews);
+	test(`when n8n is killed ${KILLS} times after the first events since its start`, async () => {
+		await play(mode, `within ${CRITICAL_MS} ms after the first events`, killAfterEvents);
 	});
 
-	test(`although n8n is killed ${KILLS} times after later news`, async () => {
-		await play(mode, `within ${AIMED_WITHIN_MS} ms after later news`, async (story, ...args) => {
+	test(`when n8n is killed ${KILLS} times after later events`, async () => {
+		await play(mode, `within ${CRITICAL_MS} ms after later events`, async (story, ...args) => {
 			await story.untilNews();
-			await killAtNews(story, ...args);
+			await killAfterEvents(story, ...args);
 		});
 	});
 });
@@ -59,21 +59,25 @@ async function play(
 		story.beginNews();
 		for (let index = 0; index < KILLS; index++) await killOnce(story, chance, index);
 		const verdict = await story.end();
-		print(`${mode}, ${KILLS} kills ${when}: ${inWords(verdict)}`);
+		print(`${mode}, ${KILLS} kills ${when}: ${summarize(verdict)}`);
 		expect(verdict).toMatchObject({ lost: [], doubled: [], strange: [] });
 	} finally {
 		await story.close();
 	}
 }
 
-/** Spread evenly, so that few kills show where the gap is. */
-async function killAtNews(story: KillStory, chance: () => number, index: number): Promise<void> {
-	await story.killAfterNews(((index + chance()) / KILLS) * AIMED_WITHIN_MS);
+/** Spreads the kills evenly, so that a few of them find the critical moment. */
+async function killAfterEvents(
+	story: KillStory,
+	chance: () => number,
+	index: number,
+): Promise<void> {
+	await story.killAfterNews(((index + chance()) / KILLS) * CRITICAL_MS);
 	await story.restart();
 }
 
-/** What else users do between two kills. */
-async function meddle(story: KillStory, chance: () => number): Promise<void> {
+/** Does what users may do between two kills. */
+async function editWorkflow(story: KillStory, chance: () => number): Promise<void> {
 	const at = chance();
 	if (at < 0.1) return await story.editTrigger();
 	if (at < 0.2) return await story.renameOtherNode();
@@ -81,7 +85,7 @@ async function meddle(story: KillStory, chance: () => number): Promise<void> {
 	if (at < 0.4) return await story.switchOffAndOn(2_000 * chance());
 }
 
-function inWords(verdict: Verdict): string {
+function summarize(verdict: Verdict): string {
 	const { events, lost, doubled, strange, lostByN8n, doubledByN8n, cutOff, emptied } = verdict;
 	const gaps = verdict.lossesAfterMs.map((ms) => `${ms} ms`).join(', ');
 	return [

@@ -1,13 +1,13 @@
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { readSeed } from '../../sandbox';
 
-/** A credential that the sandbox accepts, for each authentication method. */
+/** Returns a valid credential for the sandbox, for each authentication method. */
 export function sandboxCredential(
 	baseUrl: string,
 	authentication: ParcelShippingCredential['authentication'] = 'header',
 ): ParcelShippingCredential {
 	const { header, bearer, basic, query, signIn } = readSeed().credentials;
-	const fields = {
+	const forms = {
 		header: { headerName: header.name, headerValue: header.value },
 		bearer: { token: bearer.token },
 		basic: { username: basic.username, password: basic.password },
@@ -23,5 +23,5 @@ export function sandboxCredential(
 			sessionToken: '',
 		},
 	};
-	return { baseUrl, authentication, ...fields[authentication] };
+	return { baseUrl, authentication, ...forms[authentication] };
 }

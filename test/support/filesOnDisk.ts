@@ -7,9 +7,9 @@ interface Services {
 	Container: { get<Service>(service: new (...args: never[]) => Service): Service };
 }
 
-/** Saves files to disk, as n8n does outside queue mode, instead of to memory. */
-export async function saveFilesOnDisk(): Promise<void> {
-	// The copy that n8n-core uses, because there may be several.
+/** Stores files on disk, the default of n8n outside queue mode. n8n-core defaults to memory. */
+export async function keepFilesOnDisk(): Promise<void> {
+	// Resolved from n8n-core, because other packages may use another copy.
 	const fromCore = createRequire(require.resolve('n8n-core'));
 	const { Container } = fromCore('@n8n/di') as Services;
 	await Container.get(BinaryDataService).init();

@@ -1,4 +1,4 @@
-// The context in which n8n calls the methods of a node while a user edits its form.
+// Provides n8n's context for loading the options of a form.
 import { additionalDataFor, type loadPackage, StoredCredential } from './host';
 import { sandboxCredential } from './credentials';
 
@@ -6,12 +6,12 @@ import { LoadOptionsContext } from 'n8n-core';
 import { type ILoadOptionsFunctions, type INodeParameters, Workflow } from 'n8n-workflow';
 
 interface Form {
-	/** The type of the node, with its package. */
+	/** The node type, including the package name. */
 	type: string;
 	parameters: INodeParameters;
-	/** The address of the service. */
+	/** Base URL of the service. */
 	url: string;
-	/** The field that loads data. */
+	/** The path of the field. */
 	path: string;
 }
 
@@ -38,6 +38,6 @@ export function formContext(
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
 	const additionalData = { ...additionalDataFor(credential), currentNodeParameters: parameters };
 	const context = new LoadOptionsContext(workflow, node, additionalData, path);
-	// n8n-core and n8n-workflow type the name of a workflow differently.
+	// The types of n8n-core and n8n-workflow differ in the workflow's name.
 	return context as unknown as ILoadOptionsFunctions;
 }

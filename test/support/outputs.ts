@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-/** The index of the input item that each output item is linked to. */
+/** Returns the input item that each output item is linked to. */
 export function linksOf(items: INodeExecutionData[]): number[] {
 	return items.map(({ pairedItem }) => {
 		const [link, ...more] = [pairedItem].flat();
@@ -13,8 +13,8 @@ export function linksOf(items: INodeExecutionData[]): number[] {
 	});
 }
 
-/** The fields of the output schema, which the editor shows before an operation has run. */
-export function schemaFields(operation: string): string[] {
+/** Returns the fields that the editor shows before an operation has run. */
+export function announcedFields(operation: string): string[] {
 	const file = path.join(
 		__dirname,
 		`../../nodes/ParcelShipping/__schema__/v1.0.0/${operation}.json`,

@@ -21,7 +21,7 @@ const shownFor = (...authentication: Array<ParcelShippingCredential['authenticat
 	show: { authentication },
 });
 
-/** How the service calls things when one signs in: names and a path, no secrets, so not masked. */
+/** The names and the path that the service uses for signing in. They are not secret. */
 const signInFields: INodeProperties[] = [
 	{
 		displayName: 'Sign-In Path',
@@ -29,7 +29,7 @@ const signInFields: INodeProperties[] = [
 		type: 'string',
 		default: '/Account/Login',
 		placeholder: 'e.g. /Account/Login',
-		description: 'Path after the Base URL that gives a token for user and password',
+		description: 'Path, relative to the Base URL, of the request that returns a token',
 		displayOptions: shownFor('signIn'),
 	},
 	{
@@ -38,7 +38,7 @@ const signInFields: INodeProperties[] = [
 		type: 'string',
 		default: 'email',
 		placeholder: 'e.g. email',
-		description: 'What the service calls the user when signing in',
+		description: 'Name of the request field for the user',
 		displayOptions: shownFor('signIn'),
 	},
 	{
@@ -47,7 +47,7 @@ const signInFields: INodeProperties[] = [
 		type: 'string',
 		default: 'password',
 		placeholder: 'e.g. password',
-		description: 'What the service calls the password when signing in',
+		description: 'Name of the request field for the password',
 		displayOptions: shownFor('signIn'),
 	},
 	{
@@ -56,7 +56,7 @@ const signInFields: INodeProperties[] = [
 		type: 'string',
 		default: 'token',
 		placeholder: 'e.g. result.token',
-		description: 'Where the answer to signing in holds the token. Dots lead into nested fields.',
+		description: 'Name of the response field that contains the token. Use dots for nested fields.',
 		displayOptions: shownFor('signIn'),
 	},
 	{
@@ -65,29 +65,27 @@ const signInFields: INodeProperties[] = [
 		type: 'string',
 		default: 'Authorization',
 		placeholder: 'e.g. Authorization',
-		description: 'Name of the header that holds the token afterwards',
+		description: 'Name of the header that contains the token in later requests',
 		displayOptions: shownFor('signIn'),
 	},
 ];
 
-const REFUSED =
-	'The service refused the credential. Check its secret and the form of authentication';
-const NOT_THERE =
-	'There is no parcel service at this address. Check that the Base URL ends with its api path';
+const CHECK_BASE_URL = "Check that the Base URL ends with the service's API path";
+const REFUSED = 'The service refused the credential. Check the authentication and its secret';
+const NOT_FOUND = `No parcel shipping service at this address. ${CHECK_BASE_URL}`;
 
-/** What an answer to the test means for someone who fills in the credential. */
+/** The messages that n8n shows when the credential test fails. */
 const TEST_RULES = [
 	{ type: 'responseCode' as const, properties: { value: 401, message: REFUSED } },
 	{ type: 'responseCode' as const, properties: { value: 403, message: REFUSED } },
-	{ type: 'responseCode' as const, properties: { value: 404, message: NOT_THERE } },
-	{ type: 'responseCode' as const, properties: { value: 405, message: NOT_THERE } },
+	{ type: 'responseCode' as const, properties: { value: 404, message: NOT_FOUND } },
+	{ type: 'responseCode' as const, properties: { value: 405, message: NOT_FOUND } },
 	{
 		type: 'responseSuccessBody' as const,
 		properties: {
 			key: 'result',
 			value: undefined,
-			message:
-				'Something answered, but not the parcel service. Check that the Base URL ends with its api path',
+			message: `The response is not from a parcel shipping service. ${CHECK_BASE_URL}`,
 		},
 	},
 ];
@@ -113,31 +111,32 @@ export class ParcelShippingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api',
-			description: 'Address of the service, up to and including its api path',
+			description: 'Address of the service, including its API path',
 		},
 		{
 			displayName: 'Authentication',
 			name: 'authentication',
 			type: 'options',
 			default: 'header',
-			description: 'How the service recognises you. Its operator tells which form applies.',
+			description:
+				'The authentication method of the service. Ask the service which method it uses.',
 			options: [
 				{
-					name: 'API Key in a Header',
+					name: 'API Key in Header',
 					value: 'header',
-					description: 'A key in a header of your choice',
+					description: 'Send a key in a header of your choice',
 				},
 				{
-					name: 'API Key in the Address',
+					name: 'API Key in Query',
 					value: 'query',
-					description: 'A key as a query parameter',
+					description: 'Send a key as a query parameter',
 				},
-				{ name: 'Bearer Token', value: 'bearer', description: 'A token that does not change' },
-				{ name: 'Sign In', value: 'signIn', description: 'User and password, changed for a token' },
+				{ name: 'Bearer Token', value: 'bearer', description: 'Send a token that does not change' },
+				{ name: 'Sign In', value: 'signIn', description: 'Exchange user and password for a token' },
 				{
 					name: 'User and Password',
 					value: 'basic',
-					description: 'Sent with every request (basic authentication)',
+					description: 'Send both with every request (basic authentication)',
 				},
 			],
 		},
@@ -147,7 +146,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			default: 'X-Api-Key',
 			placeholder: 'e.g. X-Api-Key',
-			description: 'Name of the header that holds the key',
+			description: 'Name of the header that contains the key',
 			displayOptions: shownFor('header'),
 		},
 		{
@@ -156,7 +155,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'The key, with a prefix where the service asks for one',
+			description: 'The key, with a prefix if the service requires one',
 			displayOptions: shownFor('header'),
 		},
 		{
@@ -174,7 +173,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			default: 'apiKey',
 			placeholder: 'e.g. apiKey',
-			description: 'Name of the query parameter that holds the key',
+			description: 'Name of the query parameter that contains the key',
 			displayOptions: shownFor('query'),
 		},
 		{
@@ -192,7 +191,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. shop@example.com',
-			description: 'Name or e-mail address you sign in with',
+			description: 'User name or email address to sign in with',
 			displayOptions: shownFor('basic', 'signIn'),
 		},
 		{
@@ -201,7 +200,7 @@ export class ParcelShippingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'The password of that user',
+			description: 'The password of the user',
 			displayOptions: shownFor('basic', 'signIn'),
 		},
 		...signInFields,
@@ -214,7 +213,7 @@ export class ParcelShippingApi implements ICredentialType {
 		},
 	];
 
-	/** n8n runs it where the token is empty, and once more where the service refused it. */
+	/** n8n runs this if the token is empty, and again after the service refused the token. */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
@@ -246,13 +245,13 @@ export class ParcelShippingApi implements ICredentialType {
 		if (statusCode === 429 || statusCode >= 500) throw signInUnavailable(String(statusCode));
 		if (statusCode < 200 || statusCode > 299) {
 			throw new Error(
-				`Signing in at ${path} was refused (${statusCode}). Check user, password and the Sign-In Path of the credential`,
+				`Sign-in at ${path} was refused (${statusCode}). Check the user, the password and the Sign-In Path of the credential`,
 			);
 		}
 		const sessionToken = readField(response.body, credential.tokenField || 'token');
 		if (!sessionToken) {
 			throw new Error(
-				`Signing in at ${path} gave no token in the field "${credential.tokenField}". Check the Token Field of the credential`,
+				`The response of ${path} has no token in the field "${credential.tokenField}". Check the Token Field of the credential`,
 			);
 		}
 		return { sessionToken };
@@ -263,9 +262,9 @@ export class ParcelShippingApi implements ICredentialType {
 		refuseOtherOrigins(requestOptions, addressOf(credential));
 		const withSecret: IHttpRequestOptions & { followRedirect: boolean } = {
 			...requestOptions,
-			...SECRETS[credential.authentication](credential, requestOptions),
-			// Headers of one's own go along to wherever a redirect leads, so none is followed; in the
-			// second spelling for nodes that still use n8n's older request function.
+			...ADD_SECRET[credential.authentication](credential, requestOptions),
+			// A followed redirect would send the secret to another address. The second option is for
+			// nodes that still use n8n's older request function.
 			disableFollowRedirect: true,
 			followRedirect: false,
 		};
@@ -278,15 +277,15 @@ export class ParcelShippingApi implements ICredentialType {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/Carrier/Find',
 			headers: { 'Content-Type': 'application/json' },
-			// As text: of an empty object, n8n would send nothing at all.
+			// As text, because n8n leaves out a body that is an empty object.
 			body: '{}',
 		},
-		// n8n reads the two kinds side by side; its type knows only one kind at a time.
+		// n8n accepts both kinds of rules in one list, but its type allows only one kind.
 		rules: TEST_RULES as NonNullable<ICredentialTestRequest['rules']>,
 	};
 }
 
-type PutSecret = (
+type AddSecret = (
 	credential: ParcelShippingCredential,
 	request: IHttpRequestOptions,
 ) => Partial<IHttpRequestOptions>;
@@ -295,7 +294,7 @@ const inHeader = (request: IHttpRequestOptions, name: string | undefined, value:
 	headers: { ...request.headers, [name || 'Authorization']: value },
 });
 
-const SECRETS: Readonly<Record<ParcelShippingCredential['authentication'], PutSecret>> = {
+const ADD_SECRET: Readonly<Record<ParcelShippingCredential['authentication'], AddSecret>> = {
 	header: ({ headerName, headerValue }, request) =>
 		inHeader(request, headerName, headerValue ?? ''),
 	bearer: ({ token }, request) => inHeader(request, 'Authorization', `Bearer ${token}`),
@@ -318,23 +317,23 @@ function addressOf(credential: ParcelShippingCredential): ServiceAddress {
 	return address;
 }
 
-/** The HTTP Request node sends wherever it is told to; the secret of this credential does not. */
+/** Other nodes can use this credential with any address. The secret must not go to other origins. */
 function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddress): void {
 	const url = request.url ?? (request as { uri?: string }).uri ?? '';
 	const target = URL.canParse(url) ? url : `${request.baseURL ?? ''}${url}`;
 	if (isSameOrigin(target, address)) return;
 	throw new Error(
-		`This credential is for ${address.origin} only; the request goes elsewhere. Use it with addresses that begin with its Base URL`,
+		`This credential can only be used with ${address.origin}. Use addresses that start with its Base URL`,
 	);
 }
 
 function signInUnavailable(reason: string): Error {
-	const error = new Error(`Signing in did not get through (${reason})`);
+	const error = new Error(`Sign-in failed (${reason})`);
 	error.name = SIGN_IN_UNAVAILABLE;
 	return error;
 }
 
-/** `result.token` of `{ result: { token: 'abc' } }`. */
+/** Reads a path such as `result.token`. */
 function readField(body: unknown, path: string): string {
 	const value = path
 		.split('.')

@@ -6,10 +6,18 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { findOperation, resources } from './actions';
-import { formOf } from './actions/form';
-import type { BulkOperation, ItemOperation, Operation, Outcome, Run } from './actions/operation';
-import { listSearch, loadOptions, resourceMapping } from './methods';
+import { findOperation, nodeProperties } from './actions';
+import type {
+	BulkOperation,
+	ItemOperation,
+	ItemResult,
+	NodeRun,
+	Operation,
+} from './actions/operation';
+import { runUntilFirstFailure } from './actions/runItems';
+import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
+import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { describeError, toNodeError } from './transport/errors';
 
@@ -30,7 +38,7 @@ export class ParcelShipping implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
-		properties: formOf(resources),
+		properties: nodeProperties,
 	};
 
 	methods = { listSearch, loadOptions, resourceMapping };
@@ -38,16 +46,16 @@ export class ParcelShipping implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const operation = readOperation(this);
 		const items = this.getInputData();
-		const outcomes = await execute(this, operation, items).catch((thrown: unknown) =>
-			// Nothing was asked yet: the credential itself can't be used, which is true for every item.
-			items.map((_, index): Outcome => ({ items: [index], failure: thrown })),
+		const results = await execute(this, operation, items).catch((thrown: unknown) =>
+			// The credential or an option is invalid. That concerns every item.
+			items.map((_, index): ItemResult => ({ items: [index], failure: thrown })),
 		);
 
-		const failed = outcomes.filter((outcome) => 'failure' in outcome);
+		const failed = results.filter((result) => 'failure' in result);
 		if (failed.length > 0 && !this.continueOnFail()) {
-			throw summaryOf(this, operation, outcomes, failed);
+			throw toRunError(this, operation, results, failed);
 		}
-		return [inInputOrder(outcomes).map(toOutputItem)];
+		return [inInputOrder(results).map(toOutputItem)];
 	}
 }
 
@@ -59,7 +67,7 @@ function readOperation(context: IExecuteFunctions): Operation {
 	throw toNodeError(
 		context.getNode(),
 		new Error(
-			`There is no operation "${name}" for the resource "${resource}". Choose one from the list`,
+			`The resource "${resource}" has no operation "${name}". Choose an operation from the list`,
 		),
 	);
 }
@@ -68,69 +76,64 @@ async function execute(
 	context: IExecuteFunctions,
 	operation: Operation,
 	items: INodeExecutionData[],
-): Promise<Outcome[]> {
-	const options = context.getNodeParameter('options', 0, {}) as {
+): Promise<ItemResult[]> {
+	const { maxRetryWait, maxConcurrency } = context.getNodeParameter('options', 0, {}) as {
 		maxConcurrency?: number;
 		maxRetryWait?: number;
 	};
-	const { maxRetryWait, maxConcurrency } = options;
 	const client = await createClient(context, {
 		...(maxRetryWait === undefined ? {} : { maxRetryWaitMs: maxRetryWait }),
 		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
 	});
-	const run: Run = { context, client, items };
-	return 'executeAll' in operation ? operation.executeAll(run) : eachItem(run, operation);
+	const run: NodeRun = { context, client, items };
+	return 'executeAll' in operation
+		? await operation.executeAll(run)
+		: await executeEachItem(run, operation);
 }
 
-/** Under *Stop*, the first item that fails ends the run: the others would be read for nothing. */
-async function eachItem(run: Run, operation: ItemOperation): Promise<Outcome[]> {
-	const goesOn = run.context.continueOnFail();
-	let hasFailed = false;
-	const outcomes = await run.client.mapParallel(run.items, async (_, index) => {
-		if (hasFailed && !goesOn) return [];
-		return await operation.executeItem(run, index).then(
-			(results) => results.map((result): Outcome => ({ items: [index], ...result })),
-			(failure: unknown): Outcome[] => {
-				hasFailed = true;
-				return [{ items: [index], failure }];
-			},
-		);
-	});
-	return outcomes.flat();
+async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {
+	const queues = run.items.map((_, index) => [index]);
+	return await runUntilFirstFailure(run, queues, async (index) =>
+		operation.executeItem(run, index).then(
+			(outputs) => outputs.map((output): ItemResult => ({ items: [index], ...output })),
+			(failure: unknown): ItemResult[] => [{ items: [index], failure }],
+		),
+	);
 }
 
-type Failed = Outcome & { failure: unknown };
+type FailedResult = ItemResult & { failure: unknown };
 
-function summaryOf(
+/** The error of the first failed item, with the others and what was completed in its description. */
+function toRunError(
 	context: IExecuteFunctions,
 	operation: Operation,
-	outcomes: Outcome[],
-	failed: Failed[],
+	results: ItemResult[],
+	failed: FailedResult[],
 ) {
-	const [first, ...others] = failed as [Failed, ...Failed[]];
-	const more = others.map(
+	const [first, ...others] = failed as [FailedResult, ...FailedResult[]];
+	const otherErrors = others.map(
 		({ items, failure }) => `Item ${items.join(', ')}: ${describeError(failure).message}.`,
 	);
-	const kept = (operation as Partial<BulkOperation>).describeKept?.(outcomes);
+	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results);
 	return toNodeError(
 		context.getNode(),
 		first.failure,
 		first.items[0],
-		[...more, kept].filter(Boolean).join(' '),
+		[...otherErrors, completed].filter(Boolean).join(' '),
 	);
 }
 
-function inInputOrder(outcomes: Outcome[]): Outcome[] {
-	return [...outcomes].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+function inInputOrder(results: ItemResult[]): ItemResult[] {
+	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 }
 
-function toOutputItem(outcome: Outcome): INodeExecutionData {
-	const pairedItem = outcome.items.map((item) => ({ item }));
-	if ('failure' in outcome) {
-		const { message, description, details } = describeError(outcome.failure);
-		// Exactly these three keys: n8n sends an item to the error branch in this shape only.
+function toOutputItem(result: ItemResult): INodeExecutionData {
+	const pairedItem = result.items.map((item) => ({ item }));
+	if ('failure' in result) {
+		const { message, description, details } = describeError(result.failure);
+		// n8n sends an item to the error branch only if it has exactly these three keys.
 		return { json: { error: message, message: description, details }, pairedItem };
 	}
-	const { json, binary } = outcome;
+	const { json, binary } = result;
 	return { json, pairedItem, ...(binary ? { binary } : {}) };
 }

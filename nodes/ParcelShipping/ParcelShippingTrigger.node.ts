@@ -12,7 +12,7 @@ import {
 	readWatch,
 	watchFields,
 } from './descriptions/triggerForm';
-import { getCarriers } from './methods/getCarriers';
+import { getCarriers } from './methods/loadOptions';
 import { isFirstPollOf, isThrown, logFailure } from './tracking/pollFailure';
 import { timeOf } from './tracking/pollTime';
 import { findStart, keyOf, memory, saveQuietly, saveWithEvents } from './tracking/savedState';

@@ -1,4 +1,4 @@
-/** The values under each key, both in the order in which they first appear. */
+/** Groups the values by key. Groups and their values keep the order of first appearance. */
 export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
 	const groups = new Map<string, [Value, ...Value[]]>();
 	for (const value of values) {
@@ -10,7 +10,7 @@ export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) =
 	return groups;
 }
 
-/** The values in their order, cut into parts of `length`; the last one may be shorter. */
+/** Splits the values into parts of `length`. The last part may be shorter. */
 export function chunk<Value>(values: readonly Value[], length: number): Value[][] {
 	const count = Math.ceil(values.length / length);
 	return Array.from({ length: count }, (_, part) =>

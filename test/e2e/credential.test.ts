@@ -73,7 +73,7 @@ describe('A Base URL that is not the service', () => {
 		const result = await testCredential(sandboxCredential(address));
 		expect(result.status).toBe('Error');
 		expect(result.message).toBe(
-			'Something answered, but not the parcel service. Check that the Base URL ends with its api path',
+			"The response is not from a parcel shipping service. Check that the Base URL ends with the service's API path",
 		);
 	});
 
@@ -81,18 +81,18 @@ describe('A Base URL that is not the service', () => {
 		status = 404;
 		const result = await testCredential(sandboxCredential(address));
 		expect(result.status).toBe('Error');
-		expect(result.message).toMatch(/no parcel service at this address/);
+		expect(result.message).toMatch(/No parcel shipping service at this address/);
 	});
 
-	test('is named when the api path is missing', async () => {
+	test('is named when the API path is missing', async () => {
 		const result = await testCredential(sandboxCredential(bench.sandbox.home));
-		expect(result.message).toMatch(/Check that the Base URL ends with its api path/);
+		expect(result.message).toMatch(/Check that the Base URL ends with the service's API path/);
 	});
 
-	test('is refused without asking when the secret would travel unprotected', async () => {
+	test('is refused without asking when the secret would be sent unencrypted', async () => {
 		const result = await testCredential(sandboxCredential('http://api.example.com/api'));
 		expect(result.status).toBe('Error');
-		expect(result.message).toMatch(/unprotected/);
+		expect(result.message).toMatch(/unencrypted/);
 	});
 });
 
@@ -125,7 +125,7 @@ describe("n8n's own HTTP Request node", () => {
 		const other = await startSandbox();
 		const execution = await bench.run(httpRequest(`${other.url}/Carrier/Services`));
 		expect(execution.status).toBe('error');
-		expect(JSON.stringify(execution.error)).toContain('This credential is for');
+		expect(JSON.stringify(execution.error)).toContain('This credential can only be used with');
 		expect(other.requests).toHaveLength(0);
 		await other.close();
 	});

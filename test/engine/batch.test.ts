@@ -18,11 +18,11 @@ afterAll(() => sandbox.close());
 const getMany = { resource: 'batch', operation: 'getAll', returnAll: true };
 const get = { resource: 'batch', operation: 'get', batchId: '={{ $json.batch }}' };
 
-const asked = (operation: string) =>
+const requestsTo = (operation: string) =>
 	sandbox.requests.filter(({ operationId }) => operationId === operation);
 const idsOf = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
 
-/** Batches 71, 72, ... of one shipment each, a day apart, the last one of today. */
+/** Batches 71, 72, ... of one shipment each, one per day, the last one today. */
 function seedBatches(count: number, serviceType = 'ANT-HOME') {
 	for (let index = 0; index < count; index++) {
 		sandbox.seedShipments(1, { serviceType, hoursAgo: (count - 1 - index) * 24 });
@@ -30,7 +30,7 @@ function seedBatches(count: number, serviceType = 'ANT-HOME') {
 }
 
 describe('Get many batches', () => {
-	test('comes newest first, with ten fields each', async () => {
+	test('returns the newest first, with ten fields each', async () => {
 		seedBatches(3);
 		const { items } = await engine.run({ parameters: getMany });
 		expect(idsOf(items)).toEqual([73, 72, 71]);
@@ -43,13 +43,13 @@ describe('Get many batches', () => {
 		expect(linksOf(items)).toEqual([0, 0, 0]);
 	});
 
-	test('comes oldest first when asked to', async () => {
+	test('returns the oldest first with Oldest First', async () => {
 		seedBatches(3);
 		const { items } = await engine.run({ parameters: { ...getMany, sortOrder: 'asc' } });
 		expect(idsOf(items)).toEqual([71, 72, 73]);
 	});
 
-	test('without Simplify, records come as the service gave them, unknown fields included', async () => {
+	test('returns the records of the service without Simplify, unknown fields included', async () => {
 		seedBatches(1);
 		sandbox.fault({ operation: 'findBatches', kind: 'body', rewrite: withUnknownField });
 		const { items } = await engine.run({ parameters: { ...getMany, simplify: false } });
@@ -57,7 +57,7 @@ describe('Get many batches', () => {
 		expect(items[0]?.json).toEqual({ ...batch, orders: null, colour: 'blue' });
 	});
 
-	test('every filter reaches the service', async () => {
+	test('sends every filter to the service', async () => {
 		const filters = {
 			carrierCodes: ['ANT', 'DODO'],
 			createdFrom: '2026-11-01T00:00:00',
@@ -65,7 +65,7 @@ describe('Get many batches', () => {
 			archived: true,
 		};
 		await engine.run({ parameters: { ...getMany, filters } });
-		expect(asked('findBatches')[0]?.body).toEqual({
+		expect(requestsTo('findBatches')[0]?.body).toEqual({
 			carrierCodes: ['ANT', 'DODO'],
 			createdFrom: '2026-11-01',
 			createdTo: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
@@ -76,7 +76,7 @@ describe('Get many batches', () => {
 		});
 	});
 
-	test('filters narrow the list', async () => {
+	test('returns only batches that match the filters', async () => {
 		seedBatches(2);
 		seedBatches(2, 'DODO-DAY');
 		sandbox.archiveBatch(74);
@@ -89,32 +89,32 @@ describe('Get many batches', () => {
 		expect(await found({ createdTo: '2026-11-19' })).toEqual([73, 71]);
 	});
 
-	test('all of 230 batches come in three requests', async () => {
+	test('returns all of 230 batches with three requests', async () => {
 		seedBatches(230);
 		const { items } = await engine.run({ parameters: getMany });
 		expect(items).toHaveLength(230);
 		expect(new Set(idsOf(items)).size).toBe(230);
-		expect(asked('findBatches')).toHaveLength(3);
+		expect(requestsTo('findBatches')).toHaveLength(3);
 	});
 
-	test('an account without batches gives no item', async () => {
+	test('returns no item if the account has no batches', async () => {
 		const { items, error } = await engine.run({ parameters: getMany });
 		expect([items, error]).toEqual([[], undefined]);
 	});
 });
 
 describe('Get a batch', () => {
-	test('several items, one of them twice: one request per batch, results in input order', async () => {
+	test('sends one request per batch and returns the results in input order', async () => {
 		seedBatches(2);
 		const input = [{ batch: 72 }, { batch: '71' }, { batch: 72 }];
 		const { items } = await engine.run({ parameters: get, items: input });
 		expect(idsOf(items)).toEqual([72, 71, 72]);
 		expect(linksOf(items)).toEqual([0, 1, 2]);
-		expect(asked('getBatch')).toHaveLength(2);
+		expect(requestsTo('getBatch')).toHaveLength(2);
 		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('batch/get'));
 	});
 
-	test('without Simplify, the orders come along', async () => {
+	test('returns the orders as well without Simplify', async () => {
 		await clientOf(sandbox).post('/Package/Create', [shipment({ orderId: 501 })]);
 		const { items } = await engine.run({
 			parameters: { ...get, simplify: false },
@@ -124,7 +124,7 @@ describe('Get a batch', () => {
 		expect(items[0]?.json.orders).toHaveLength(1);
 	});
 
-	test('one item per order, with the id of the batch, the numbers as text', async () => {
+	test('returns one item per order with the ID of the batch and numbers as text', async () => {
 		const orders = [
 			shipment({ packageNumberCustom: 'A' }),
 			shipment({ packageNumberCustom: 'B', recPhone: '1' }),
@@ -143,7 +143,7 @@ describe('Get a batch', () => {
 		expect(linksOf(items)).toEqual([0, 0]);
 	});
 
-	test('chosen from the list works as well', async () => {
+	test('accepts a batch from the list', async () => {
 		seedBatches(1);
 		const batchId = { mode: 'list', value: '71', __rl: true, cachedResultName: 'Batch 71' };
 		const { items } = await engine.run({ parameters: { ...get, batchId } });
@@ -152,7 +152,7 @@ describe('Get a batch', () => {
 
 	const mixed = [{ batch: 71 }, { batch: 999 }, { batch: 'the last one' }];
 
-	test('a batch that is not there stops the run, named by the service', async () => {
+	test('stops on a batch that does not exist, with the message of the service', async () => {
 		seedBatches(1);
 		const { error, items } = await engine.run({ parameters: get, items: mixed });
 		expect(error?.message).toBe('The service said: There is no batch 999');
@@ -162,19 +162,19 @@ describe('Get a batch', () => {
 		expect(items).toEqual([]);
 	});
 
-	test('with Continue, it is an item that says so', async () => {
+	test('returns the error as an item with Continue', async () => {
 		seedBatches(1);
 		const onError = 'continueRegularOutput';
 		const { items } = await engine.run({ parameters: get, items: mixed, onError });
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([
 			71,
 			'The service said: There is no batch 999',
-			'Batch must be the ID in the service, a whole number; it is "the last one"',
+			'Invalid Batch: "the last one"',
 		]);
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 	});
 
-	test('with the error output, it goes there', async () => {
+	test('returns the error in the error output with Continue (using error output)', async () => {
 		seedBatches(1);
 		const onError = 'continueErrorOutput';
 		const { items, errorItems } = await engine.run({ parameters: get, items: mixed, onError });
@@ -182,13 +182,13 @@ describe('Get a batch', () => {
 		expect(linksOf(errorItems)).toEqual([1, 2]);
 	});
 
-	test('one that the service fails to answer in between is asked for again', async () => {
+	test('repeats a request that fails temporarily', async () => {
 		seedBatches(1);
 		sandbox.fault({ operation: 'getBatch', kind: 'rateLimit', retryAfter: '0' });
 		sandbox.fault({ operation: 'getBatch', kind: 'halfBody' });
 		const { items } = await engine.run({ parameters: get, items: [{ batch: 71 }] });
 		expect(idsOf(items)).toEqual([71]);
-		expect(asked('getBatch')).toHaveLength(3);
+		expect(requestsTo('getBatch')).toHaveLength(3);
 	});
 });
 

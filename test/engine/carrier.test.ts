@@ -22,37 +22,37 @@ const getServices = {
 };
 
 const codesOf = (items: Array<{ json: { code?: unknown } }>) => items.map(({ json }) => json.code);
-const asked = (operation: string) =>
+const requestCount = (operation: string) =>
 	sandbox.requests.filter(({ operationId }) => operationId === operation).length;
 
 describe('Get many carriers', () => {
-	test('lists all of them, active or not, as the service has them', async () => {
+	test('returns all carriers, active and inactive, as the service has them', async () => {
 		const { items } = await engine.run({ parameters: getMany });
 		expect(items.map(({ json }) => json)).toEqual(sandbox.database.carriers());
 		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('carrier/getAll'));
 	});
 
-	test('lists only those that are active', async () => {
+	test('returns only carriers with the chosen status', async () => {
 		const parameters = { ...getMany, filters: { status: 'Inactive' } };
 		const { items } = await engine.run({ parameters });
 		expect(codesOf(items)).toEqual(['OWL']);
 	});
 
-	test('stops at the limit', async () => {
+	test('returns no more than the limit', async () => {
 		const { items } = await engine.run({ parameters: { ...getMany, returnAll: false, limit: 2 } });
 		expect(codesOf(items)).toEqual(['ANT', 'BEAVER']);
 	});
 
-	test('three items that ask the same thing cause one request, and each gets its answer', async () => {
+	test('sends one request for three items and returns the carriers for each', async () => {
 		const parameters = { ...getMany, returnAll: false, limit: 1 };
 		const { items } = await engine.run({ parameters, items: [{}, {}, {}] });
 		expect(linksOf(items)).toEqual([0, 1, 2]);
-		expect(asked('findCarriers')).toBe(1);
+		expect(requestCount('findCarriers')).toBe(1);
 	});
 });
 
 describe('Get the services of a carrier', () => {
-	test('gives one item per service, linked to the item that named the carrier', async () => {
+	test('returns one item per service, linked to the item with the carrier', async () => {
 		const input = [{ carrier: 'BEAVER' }, { carrier: 'SNAIL' }, { carrier: 'BEAVER' }];
 		const { items } = await engine.run({ parameters: getServices, items: input });
 		expect(codesOf(items)).toEqual([
@@ -63,10 +63,10 @@ describe('Get the services of a carrier', () => {
 			'BEAVER-LETTER',
 		]);
 		expect(linksOf(items)).toEqual([0, 0, 1, 2, 2]);
-		expect(asked('findServices')).toBe(2);
+		expect(requestCount('findServices')).toBe(2);
 	});
 
-	test('tells which addresses a service accepts', async () => {
+	test('returns which addresses a service accepts', async () => {
 		const { items } = await engine.run({ parameters: getServices, items: [{ carrier: 'BEAVER' }] });
 		expect(items[1]?.json).toEqual({
 			code: 'BEAVER-LETTER',
@@ -79,7 +79,7 @@ describe('Get the services of a carrier', () => {
 		);
 	});
 
-	test('a carrier chosen from the list and one entered as plain text work alike', async () => {
+	test('accepts a carrier from the list and a carrier as plain text', async () => {
 		const chosen = { mode: 'list', value: 'SNAIL', __rl: true, cachedResultName: 'Snail Freight' };
 		for (const carrierCode of [chosen, 'SNAIL']) {
 			const { items } = await engine.run({ parameters: { ...getServices, carrierCode } });
@@ -89,13 +89,13 @@ describe('Get the services of a carrier', () => {
 
 	const mixed = [{ carrier: 'SNAIL' }, { carrier: 'NOBODY' }, { carrier: '' }, { carrier: 'DODO' }];
 
-	test('an unknown carrier stops the run in the words of the service', async () => {
+	test('stops on an unknown carrier with the message of the service', async () => {
 		const { error } = await engine.run({ parameters: getServices, items: mixed });
 		expect(error?.message).toBe('The service said: There is no carrier "NOBODY"');
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 	});
 
-	test('with Continue, the items that cannot be answered say why, in their places', async () => {
+	test('returns errors in input order with Continue', async () => {
 		const { items } = await engine.run({
 			parameters: getServices,
 			items: mixed,
@@ -108,7 +108,7 @@ describe('Get the services of a carrier', () => {
 		expect(items[2]?.json.error).toBe('Carrier is empty');
 	});
 
-	test('with the error output, they go there and the others go on', async () => {
+	test('returns errors in the error output and the other results in the main output', async () => {
 		const { items, errorItems } = await engine.run({
 			parameters: getServices,
 			items: mixed,
@@ -119,7 +119,7 @@ describe('Get the services of a carrier', () => {
 		expect(linksOf(errorItems)).toEqual([1, 2]);
 	});
 
-	test('a carrier without services gives no item', async () => {
+	test('returns no item for a carrier without services', async () => {
 		sandbox.fault({ operation: 'findServices', kind: 'body', rewrite: noRows });
 		const { items, error } = await engine.run({
 			parameters: getServices,

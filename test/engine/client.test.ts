@@ -17,23 +17,23 @@ afterAll(() => sandbox.close());
 
 const MAX_RETRY_WAIT_MS = 3_000;
 
-async function ask<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
 	return await engine.within(async (context) =>
 		work(await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS })),
 	);
 }
 
-/** A read, which may be asked again. */
+/** A safe endpoint, whose requests may be repeated. */
 const listCarriers = (client: Client) => client.call('findCarriers', { body: {} }, 500);
 
-/** Not to be done twice. */
+/** An endpoint whose requests must not be repeated. */
 const print = (client: Client) =>
 	client.call('sendToPrinter', { body: { hash: 'abc', printerName: 'Warehouse A4' } }, 500);
 
 async function factsOf(work: Promise<unknown>): Promise<ErrorFacts> {
 	return await work.then(
 		() => {
-			throw new Error('It was expected not to work');
+			throw new Error('The request was expected to fail');
 		},
 		(failure: ServiceError) => {
 			if (failure.name !== 'ServiceError') throw failure;
@@ -42,138 +42,140 @@ async function factsOf(work: Promise<unknown>): Promise<ErrorFacts> {
 	);
 }
 
-const asked = (operation: string) =>
+const requestCount = (operation: string) =>
 	sandbox.requests.filter(({ operationId }) => operationId === operation).length;
 
-describe('A read that meets a temporary fault is asked again and succeeds', () => {
+describe('A safe request is repeated after a temporary fault', () => {
 	const transientFaults: Array<[string, Omit<Fault, 'operation'>]> = [
 		['the connection is reset', { kind: 'reset' }],
-		['no answer comes in time', { kind: 'noAnswer' }],
+		['no response in time', { kind: 'noAnswer' }],
 		['500', { kind: 'status', status: 500 }],
 		['502', { kind: 'status', status: 502 }],
 		['503', { kind: 'status', status: 503 }],
-		['504 after the work was done', { kind: 'status', status: 504, when: 'after' }],
+		['504 after the request was carried out', { kind: 'status', status: 504, when: 'after' }],
 		['429 without Retry-After', { kind: 'rateLimit' }],
 		['half a body', { kind: 'halfBody' }],
-		['a body cut off with its connection', { kind: 'halfBody', cut: true }],
-		['a page with 502', { kind: 'html', status: 502 }],
+		['half a body and a broken connection', { kind: 'halfBody', cut: true }],
+		['a web page with 502', { kind: 'html', status: 502 }],
 	];
 	test.each(transientFaults)('%s', async (_, fault) => {
 		sandbox.fault({ operation: 'findCarriers', ...fault });
-		const { result } = await ask(listCarriers);
+		const { result } = await withClient(listCarriers);
 		expect(result.map(({ code }) => code)).toContain('ANT');
-		expect(asked('findCarriers')).toBe(2);
+		expect(requestCount('findCarriers')).toBe(2);
 	});
 
-	test('an answer that is merely slow is waited for', async () => {
+	test('but not if the response is only slow', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'latency', ms: 300 });
-		await ask(listCarriers);
-		expect(asked('findCarriers')).toBe(1);
+		await withClient(listCarriers);
+		expect(requestCount('findCarriers')).toBe(1);
 	});
 });
 
-describe('A pause that the service asks for is kept', () => {
-	test('429 with Retry-After: 1 waits at least a second', async () => {
+describe('The client waits as long as the service requires', () => {
+	test('at least one second for 429 with Retry-After: 1', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '1' });
 		const started = Date.now();
-		await ask(listCarriers);
+		await withClient(listCarriers);
 		expect(Date.now() - started).toBeGreaterThanOrEqual(1_000);
 	});
 
-	test('503 with a date waits until then', async () => {
+	test('until the date of a 503 with Retry-After', async () => {
 		const at = Math.ceil(Date.now() / 1000) * 1000 + 1_000;
 		const retryAfter = new Date(at).toUTCString();
 		sandbox.fault({ operation: 'findCarriers', kind: 'status', status: 503, retryAfter });
-		await ask(listCarriers);
+		await withClient(listCarriers);
 		expect(Date.now()).toBeGreaterThanOrEqual(at);
 	});
 
-	test('a pause longer than Max Retry Wait is not begun, and the message says so', async () => {
+	test('but not if the pause is longer than Max Retry Wait, which the error says', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '60' });
 		const started = Date.now();
-		const facts = await factsOf(ask(listCarriers));
+		const facts = await factsOf(withClient(listCarriers));
 		expect(Date.now() - started).toBeLessThan(1_000);
 		expect(facts).toMatchObject({
 			cause: 'rate-limited',
 			retryAfterMs: 60_000,
 			mayHaveActed: false,
 		});
-		expect(facts.description).toContain('longest wait of 3.0 s');
+		expect(facts.description).toContain('would exceed Max Retry Wait (3.0 s)');
 	});
 
-	test('a service that never stops asking for pauses is given up within Max Retry Wait', async () => {
+	test('but gives up after Max Retry Wait if the service keeps limiting the rate', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', times: Infinity });
 		const started = Date.now();
-		const facts = await factsOf(ask(listCarriers));
+		const facts = await factsOf(withClient(listCarriers));
 		expect(facts.cause).toBe('rate-limited');
 		expect(Date.now() - started).toBeLessThan(MAX_RETRY_WAIT_MS + 1_500);
-		expect(asked('findCarriers')).toBeGreaterThanOrEqual(3);
+		expect(requestCount('findCarriers')).toBeGreaterThanOrEqual(3);
 	});
 });
 
-describe('What may have been carried out is never sent again', () => {
-	const open: Array<[string, Omit<Fault, 'operation'>]> = [
-		['the connection is reset before the work', { kind: 'reset' }],
-		['the connection is reset after the work', { kind: 'reset', when: 'after' }],
-		['no answer comes in time', { kind: 'noAnswer', when: 'after' }],
+describe('A request that may have been carried out is never repeated', () => {
+	const unknownOutcomes: Array<[string, Omit<Fault, 'operation'>]> = [
+		['the connection is reset before the request is carried out', { kind: 'reset' }],
+		['the connection is reset after the request was carried out', { kind: 'reset', when: 'after' }],
+		['no response in time', { kind: 'noAnswer', when: 'after' }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
 		['502', { kind: 'status', status: 502 }],
 		['503 without Retry-After', { kind: 'status', status: 503 }],
 		['504', { kind: 'status', status: 504, when: 'after' }],
 		['half a body', { kind: 'halfBody', when: 'after' }],
-		['a body cut off with its connection', { kind: 'halfBody', cut: true, when: 'after' }],
-		['a page with 200', { kind: 'html', when: 'after' }],
+		['half a body and a broken connection', { kind: 'halfBody', cut: true, when: 'after' }],
+		['a web page with 200', { kind: 'html', when: 'after' }],
 		['result: null', { kind: 'nullResult', when: 'after' }],
-		['a redirect elsewhere', { kind: 'redirect' }],
+		['a redirect', { kind: 'redirect' }],
 	];
-	test.each(open)('%s', async (_, fault) => {
+	test.each(unknownOutcomes)('%s', async (_, fault) => {
 		sandbox.fault({ operation: 'sendToPrinter', ...fault });
-		const facts = await factsOf(ask(print));
+		const facts = await factsOf(withClient(print));
 		expect(facts.mayHaveActed).toBe(true);
-		expect(asked('sendToPrinter')).toBe(1);
+		expect(requestCount('sendToPrinter')).toBe(1);
 	});
 
-	test('but being turned away with 429 means that nothing happened, so it is sent again', async () => {
+	test('but a request refused with 429 was not carried out and is repeated', async () => {
 		sandbox.fault({ operation: 'sendToPrinter', kind: 'rateLimit', retryAfter: '0' });
-		const facts = await factsOf(ask(print));
-		expect(asked('sendToPrinter')).toBe(2);
+		const facts = await factsOf(withClient(print));
+		expect(requestCount('sendToPrinter')).toBe(2);
 		expect(facts.mayHaveActed).toBe(false);
 	});
 });
 
-describe('An answer that is not the expected one is refused, not passed on', () => {
-	test('a page with 200 says that it is a page and which endpoint gave it', async () => {
+describe('An unexpected response is an error', () => {
+	test('for a web page, which names the endpoint', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'html' });
-		const facts = await factsOf(ask(listCarriers));
+		const facts = await factsOf(withClient(listCarriers));
 		expect(facts.message).toContain('The service returned a web page instead of data');
 		expect(facts.endpoint).toBe('List carriers (POST /Carrier/Find)');
 		expect(facts.description).toContain('Base URL');
-		expect(asked('findCarriers')).toBe(1);
+		expect(requestCount('findCarriers')).toBe(1);
 	});
 
-	test('result: null', async () => {
+	test('for result: null', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'nullResult' });
-		expect((await factsOf(ask(listCarriers))).description).toContain('"result" is null');
+		expect((await factsOf(withClient(listCarriers))).description).toContain('"result" is null');
 	});
 
-	test('a list whose elements are not what they should be', async () => {
+	test('for a list with unexpected elements', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'body', body: { result: [{ name: 'Ant' }] } });
-		expect((await factsOf(ask(listCarriers))).description).toContain('"result"[0] has no "code"');
+		expect((await factsOf(withClient(listCarriers))).description).toContain(
+			'"result"[0] has no "code"',
+		);
 	});
 
-	test('a redirect is not followed and its host is named', async () => {
+	test('for a redirect, which is not followed and whose host is named', async () => {
 		sandbox.fault({
 			operation: 'findCarriers',
 			kind: 'redirect',
 			location: 'https://login.example.com/?next=1',
 		});
-		const facts = await factsOf(ask(listCarriers));
+		const facts = await factsOf(withClient(listCarriers));
 		expect(facts.message).toBe('The service redirects to https://login.example.com');
 	});
 
-	test("a refusal carries the service's own words and its correlation id", async () => {
+	test("for a refusal, with the service's message and correlation ID", async () => {
 		const facts = await factsOf(
-			ask((client) => client.call('getBatch', { path: { id: 999_999 } } as never, 500)),
+			withClient((client) => client.call('getBatch', { path: { id: 999_999 } } as never, 500)),
 		);
 		expect(facts).toMatchObject({ status: 404, mayHaveActed: false });
 		expect(facts.message).toMatch(/^The service said: .*999999/);
@@ -181,8 +183,8 @@ describe('An answer that is not the expected one is refused, not passed on', () 
 	});
 });
 
-describe('Nobody there', () => {
-	test('a refused connection is tried a few times and then explained', async () => {
+describe('The service is not available', () => {
+	test('a refused connection is repeated four times', async () => {
 		const other = await startSandbox();
 		const lost = await startEngine(sandboxCredential(other.url));
 		await other.close();
@@ -190,20 +192,20 @@ describe('Nobody there', () => {
 			lost.within(async (context) => listCarriers(await createClient(context))),
 		);
 		expect(facts).toMatchObject({ mayHaveActed: false, cause: 'temporarily-unavailable' });
-		expect(facts.message).toMatch(/can't be reached \(ECONNREFUSED\)/);
+		expect(facts.message).toMatch(/^Could not connect to the service at .* \(ECONNREFUSED\)$/);
 		expect(facts.description).toContain('Tried 4 times');
 	});
 
-	test('plain http to a host on the internet is refused before anything is sent', async () => {
+	test('plain http to a host on the internet is refused without sending anything', async () => {
 		const plain = await startEngine(sandboxCredential('http://api.example.com/api'));
 		const facts = await factsOf(
 			plain.within(async (context) => listCarriers(await createClient(context))),
 		);
-		expect(facts.message).toContain('would travel unprotected to api.example.com');
+		expect(facts.message).toContain('which would send the secret unencrypted to api.example.com');
 	});
 });
 
-test("the user's Stop ends the waiting at once and nothing more is sent", async () => {
+test('stopping the workflow ends a pause at once and sends nothing more', async () => {
 	sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '4', times: Infinity });
 	const started = Date.now();
 	const facts = await factsOf(
@@ -214,17 +216,17 @@ test("the user's Stop ends the waiting at once and nothing more is sent", async 
 	);
 	expect(facts.message).toBe('The workflow was stopped');
 	expect(Date.now() - started).toBeLessThan(2_000);
-	expect(asked('findCarriers')).toBe(1);
+	expect(requestCount('findCarriers')).toBe(1);
 });
 
-test('a service that repeats the secret in its message does not get it into ours', async () => {
+test('an error does not contain the secret, even if the message of the service does', async () => {
 	sandbox.fault({
 		operation: 'findCarriers',
 		kind: 'status',
 		status: 400,
 		body: { message: 'The key sandbox-key is not known' },
 	});
-	const facts = await factsOf(ask(listCarriers));
+	const facts = await factsOf(withClient(listCarriers));
 	expect(JSON.stringify(facts)).not.toContain('sandbox-key');
 	expect(facts.message).toContain('The key *** is not known');
 });

@@ -21,7 +21,7 @@ const listCarriers = (engine: Engine) =>
 const failureOf = (work: Promise<unknown>) =>
 	work.then(
 		() => {
-			throw new Error('It was expected not to work');
+			throw new Error('The request was expected to fail');
 		},
 		(failure: ServiceError) => failure.facts,
 	);
@@ -36,18 +36,18 @@ describe.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)('With %
 	});
 	afterAll(() => only.close());
 
-	test('the service lets us in', async () => {
+	test('requests are accepted', async () => {
 		const engine = await startEngine(sandboxCredential(only.url, form));
 		const { result } = await listCarriers(engine);
 		expect(result.length).toBeGreaterThan(0);
 	});
 
-	test('a trailing slash of the Base URL does no harm', async () => {
+	test('a trailing slash of the Base URL is ignored', async () => {
 		const engine = await startEngine(sandboxCredential(`${only.url}/`, form));
 		await expect(listCarriers(engine)).resolves.toBeDefined();
 	});
 
-	test('a wrong secret is said once, without the secret', async () => {
+	test('a wrong secret is sent once and is not part of the error', async () => {
 		const wrong = {
 			headerValue: 'wr0ng!',
 			token: 'wr0ng!',
@@ -64,7 +64,7 @@ describe.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)('With %
 	});
 });
 
-describe('Signing in', () => {
+describe('Sign-in', () => {
 	const signedIn = () => startEngine(sandboxCredential(sandbox.url, 'signIn'));
 
 	test('happens once for many requests', async () => {
@@ -75,32 +75,32 @@ describe('Signing in', () => {
 		expect(sandbox.signIns).toBe(1);
 	});
 
-	test('happens once for ten requests at the same moment, with no token yet', async () => {
+	test('happens once for ten parallel requests without a token', async () => {
 		const engine = await signedIn();
 		await engine.within(async (context) => {
-			const connection = await createClient(context);
+			const client = await createClient(context);
 			await Promise.all(
-				Array.from({ length: 10 }, () => connection.call('findCarriers', { body: {} })),
+				Array.from({ length: 10 }, () => client.call('findCarriers', { body: {} })),
 			);
 		});
 		expect(sandbox.signIns).toBe(1);
 		expect(engine.credential.signIns).toBe(1);
 	});
 
-	test('happens once more for ten requests at the same moment, with an expired token', async () => {
+	test('happens once more for ten parallel requests with an expired token', async () => {
 		const engine = await signedIn();
 		await listCarriers(engine);
 		sandbox.expireTokens();
 		await engine.within(async (context) => {
-			const connection = await createClient(context);
+			const client = await createClient(context);
 			await Promise.all(
-				Array.from({ length: 10 }, () => connection.call('findCarriers', { body: {} })),
+				Array.from({ length: 10 }, () => client.call('findCarriers', { body: {} })),
 			);
 		});
 		expect(sandbox.signIns).toBe(2);
 	});
 
-	test('after the token expired, costs one refused request, one sign-in and one replay', async () => {
+	test('follows one refused request after the token expired, and the request is repeated', async () => {
 		const engine = await signedIn();
 		await listCarriers(engine);
 		sandbox.advance(3);
@@ -109,26 +109,26 @@ describe('Signing in', () => {
 		expect(statuses()).toEqual(['findCarriers 401', 'signIn 200', 'findCarriers 200']);
 	});
 
-	test('with a wrong password is tried once per run, so that the account is not locked', async () => {
+	test('with a wrong password happens once per run, so that the account is not locked', async () => {
 		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), password: 'wrong' };
 		const engine = await startEngine(credential);
 		await engine.within(async (context) => {
-			const connection = await createClient(context);
-			for (let asked = 0; asked < 3; asked++) {
-				const facts = await failureOf(connection.call('findCarriers', { body: {} }));
-				expect(facts.message).toContain('Signing in at /Account/Login was refused (401)');
+			const client = await createClient(context);
+			for (let count = 0; count < 3; count++) {
+				const facts = await failureOf(client.call('findCarriers', { body: {} }));
+				expect(facts.message).toContain('Sign-in at /Account/Login was refused (401)');
 			}
 		});
 		expect(statuses()).toEqual(['signIn 401']);
 	});
 
-	test('that gives no token says which field was looked at', async () => {
+	test('without a token in the response is an error that names the Token Field', async () => {
 		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), tokenField: 'access.token' };
 		const facts = await failureOf(listCarriers(await startEngine(credential)));
-		expect(facts.message).toContain('gave no token in the field "access.token"');
+		expect(facts.message).toContain('has no token in the field "access.token"');
 	});
 
-	test('is tried again when the service is busy', async () => {
+	test('is repeated when the service is temporarily unavailable', async () => {
 		sandbox.fault({ operation: 'signIn', kind: 'status', status: 503 });
 		await listCarriers(await signedIn());
 		expect(statuses()).toEqual(['signIn 503', 'signIn 200', 'findCarriers 200']);
@@ -146,7 +146,7 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 			}),
 		);
 
-	test('other nodes may use the credential with addresses of the service', async () => {
+	test('other nodes can use the credential with addresses of the service', async () => {
 		const engine = await startEngine(sandboxCredential(sandbox.url));
 		const body = JSON.stringify({ carrierCode: 'ANT' });
 		const answer = await engine.within(async (context) =>
@@ -160,17 +160,17 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 		expect(JSON.stringify(answer)).toContain('ANT-HOME');
 	});
 
-	test('another origin is refused before anything is sent', async () => {
+	test('another origin is refused without sending anything', async () => {
 		const other = await startSandbox();
 		const engine = await startEngine(sandboxCredential(sandbox.url));
 		await expect(asHttpRequestNode(engine, `${other.url}/Carrier/Find`)).rejects.toThrow(
-			/This credential is for http:\/\/127\.0\.0\.1:\d+ only/,
+			/This credential can only be used with http:\/\/127\.0\.0\.1:\d+\./,
 		);
 		expect(other.requests).toHaveLength(0);
 		await other.close();
 	});
 
-	test('a redirect to another origin is not followed with it', async () => {
+	test('a redirect to another origin is not followed', async () => {
 		const other = await startSandbox();
 		sandbox.fault({
 			operation: 'findCarriers',
@@ -185,7 +185,7 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 		await other.close();
 	});
 
-	test('domains that the credential does not allow are refused', async () => {
+	test('a domain that the credential does not allow is refused', async () => {
 		const credential: ParcelShippingCredential = {
 			...sandboxCredential(sandbox.url),
 			allowedHttpRequestDomains: 'domains',

@@ -7,11 +7,11 @@ import { itemParameter } from '../../nodes/ParcelShipping/descriptions/itemParam
 
 const TYPE = 'test.itemParameter';
 
-/** What this package reads, what n8n reads, and how often n8n was asked for the former. */
+/** The values that this package reads, those that n8n reads, and how often the package called n8n. */
 interface Reading {
 	own: unknown[];
 	byN8n: unknown[];
-	asked: number;
+	calls: number;
 }
 
 let reading: Reading;
@@ -35,12 +35,12 @@ const readingNode: INodeType = {
 		const byN8n = items.map((_, index) => outcomeOf(() => read(index)));
 
 		const value = itemParameter(this, items, 'value');
-		let asked = 0;
+		let calls = 0;
 		this.getNodeParameter = ((...args: Parameters<typeof getNodeParameter>) => {
-			asked++;
+			calls++;
 			return getNodeParameter(...args);
 		}) as typeof this.getNodeParameter;
-		reading = { own: items.map((_, index) => outcomeOf(() => value(index))), byN8n, asked };
+		reading = { own: items.map((_, index) => outcomeOf(() => value(index))), byN8n, calls };
 		return [items];
 	},
 };
@@ -65,7 +65,7 @@ const items: IDataObject[] = [
 		in: { a: 1 },
 	},
 	{ id: 22, name: '=Petr {{ 1 }}', zip: '=', nothing: 0, empty: ' ', no: true, list: [], in: {} },
-	{ id: '0012', other: 'a field that the others lack' },
+	{ id: '0012', other: 'a field that the other items do not have' },
 ];
 
 async function readingOf(value: INodeParameters[string]): Promise<Reading> {
@@ -80,43 +80,43 @@ async function readingOf(value: INodeParameters[string]): Promise<Reading> {
 const plain: Array<[string, INodeParameters[string]]> = [
 	['text', 'ANT'],
 	['a number', 7],
-	['text with braces that is no expression', '{{ $json.id }}'],
+	['text with braces that is not an expression', '{{ $json.id }}'],
 	['a field of the item', '={{ $json.id }}'],
-	['a field of the item, written tightly', '={{$json.id}}'],
+	['a field of the item, without spaces', '={{$json.id}}'],
 	['a locator with a field of the item', { __rl: true, mode: 'code', value: '={{ $json.id }}' }],
 	['an object with text and a field', { recZip: '11000', recName: '={{ $json.id }}' }],
 ];
 
-test.each(plain)(
-	'For %s, the value is the one that n8n gives, without asking it',
-	async (_, value) => {
-		const { own, byN8n, asked } = await readingOf(value);
-		expect(own).toEqual(byN8n);
-		expect(asked).toBe(0);
-	},
-);
+test.each(plain)('Reads the same value as n8n for %s, without calling n8n', async (_, value) => {
+	const { own, byN8n, calls } = await readingOf(value);
+	expect(own).toEqual(byN8n);
+	expect(calls).toBe(0);
+});
 
 const other: Array<[string, INodeParameters[string]]> = [
-	['a field that may look like an expression', '={{ $json.name }}'],
+	['a field whose value looks like an expression', '={{ $json.name }}'],
 	['a field with null or a number', '={{ $json.nothing }}'],
 	['an empty field', '={{ $json.empty }}'],
-	['a field that says false', '={{ $json.no }}'],
+	['a boolean field', '={{ $json.no }}'],
 	['a list', '={{ $json.list }}'],
 	['an object of the item', '={{ $json.in }}'],
-	['a field that most items lack', '={{ $json.other }}'],
-	['a name that every object has', '={{ $json.constructor }}'],
+	['a field that most items do not have', '={{ $json.other }}'],
+	['a property that every object has', '={{ $json.constructor }}'],
 	['a field within a field', '={{ $json.in.a }}'],
 	['text around a field', '=No. {{ $json.id }}'],
 	['two expressions', '={{ $json.id }}{{ $json.zip }}'],
-	['something to work out', '={{ $json.id + 1 }}'],
-	['a part of a name', '={{ $json.id.toString() }}'],
-	['what is no expression at all', '={{ $json. }}'],
+	['a calculation', '={{ $json.id + 1 }}'],
+	['a method call', '={{ $json.id.toString() }}'],
+	['an invalid expression', '={{ $json. }}'],
 	['a list of expressions', ['={{ $json.id }}', '={{ $itemIndex }}']],
 	['an object with names that are paths', { 'a.b': '={{ $json.id }}' }],
-	['an object with something to work out', { recName: '={{ $json.id }}', vs: '={{ $itemIndex }}' }],
+	[
+		'an object with a field and a calculation',
+		{ recName: '={{ $json.id }}', vs: '={{ $itemIndex }}' },
+	],
 ];
 
-test.each(other)('For %s, the value is the one that n8n gives', async (_, value) => {
+test.each(other)('Reads the same value as n8n for %s', async (_, value) => {
 	const { own, byN8n } = await readingOf(value);
 	expect(own).toEqual(byN8n);
 });

@@ -26,16 +26,16 @@ const SECRET = 'x-api-key';
 const idsOf = (count: number, more = {}, at = sandbox) =>
 	at.seedShipments(count, { serviceType: 'ANT-HOME', ...more }).map(({ id }) => ({ id }));
 
-const filesAsked = (at = sandbox) =>
+const fileRequests = (at = sandbox) =>
 	at.requests.filter(({ operationId }) => operationId === 'labelFile');
 
 const bytesOf = (item?: INodeExecutionData) =>
 	Buffer.from(item?.binary?.data?.data ?? '', 'base64');
 
-const spoil = (fault: Omit<Fault, 'operation'>) =>
+const addFault = (fault: Omit<Fault, 'operation'>) =>
 	sandbox.fault({ operation: 'labelFile', ...fault });
 
-test('ZPL keeps every byte, diacritics included', async () => {
+test('A ZPL file is saved byte by byte, diacritics included', async () => {
 	const items = idsOf(2, { recName: 'Žofie Šťastná', recCity: 'Łódź' });
 	const { items: output } = await engine.run({
 		parameters: { ...parameters, format: 'zpl' },
@@ -56,21 +56,29 @@ test('ZPL keeps every byte, diacritics included', async () => {
 	});
 });
 
-describe('Something else comes instead of the file: it is never saved as labels', () => {
-	const spoiled: Array<[string, Omit<Fault, 'operation'>, string]> = [
-		['a sign-in page', { kind: 'html' }, 'Instead of a PDF file, a web page came back'],
+describe('A response that is not a label file is never saved', () => {
+	const wrongFiles: Array<[string, Omit<Fault, 'operation'>, string]> = [
+		['a login page', { kind: 'html' }, 'The service returned a web page instead of a PDF file'],
 		[
 			'a message in JSON',
 			{ kind: 'body', body: { message: 'no labels today' } },
-			'Instead of a PDF file, a message in JSON came back',
+			'The service returned a message in JSON instead of a PDF file',
 		],
-		['an empty file', { kind: 'body', body: '' }, 'Instead of a PDF file, an empty file came back'],
-		['ZPL', { kind: 'body', body: '^XA^FDlabel^FS^XZ' }, 'something else came back'],
+		[
+			'an empty file',
+			{ kind: 'body', body: '' },
+			'The service returned an empty file instead of a PDF file',
+		],
+		[
+			'ZPL',
+			{ kind: 'body', body: '^XA^FDlabel^FS^XZ' },
+			'The service returned another kind of file instead of a PDF file',
+		],
 		['404', { kind: 'status', status: 404, body: { message: 'Gone' } }, 'The service said: Gone'],
 	];
 
-	test.each(spoiled)('%s', async (_, fault, words) => {
-		spoil(fault);
+	test.each(wrongFiles)('%s', async (_, fault, words) => {
+		addFault(fault);
 		const { items, errorItems } = await engine.run({
 			parameters,
 			items: idsOf(2),
@@ -80,7 +88,7 @@ describe('Something else comes instead of the file: it is never saved as labels'
 		expect(errorItems).toHaveLength(1);
 		const [failed] = errorItems;
 		expect(failed?.binary).toBeUndefined();
-		expect(failed?.json.error).toContain('Ant Express were made, but their file was not saved');
+		expect(failed?.json.error).toContain('Ant Express were created, but their file was not saved');
 		expect(failed?.json.error).toContain(words);
 		expect(failed?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 		expect(failed?.json.details).toMatchObject({
@@ -92,18 +100,18 @@ describe('Something else comes instead of the file: it is never saved as labels'
 		});
 	});
 
-	test('under Stop, the error says where the labels are', async () => {
-		spoil({ kind: 'html' });
+	test('without Continue, the error contains the hash and the link', async () => {
+		addFault({ kind: 'html' });
 		const { error, items } = await engine.run({ parameters, items: idsOf(2) });
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('their file was not saved');
 		expect(error?.description).toMatch(
-			/These labels were made: Ant Express 2, hash [0-9a-f]{32}, http\S+\/files\/job\/[0-9a-f]{32}/,
+			/Labels created: Ant Express 2, hash [0-9a-f]{32}, http\S+\/files\/job\/[0-9a-f]{32}/,
 		);
 	});
 
-	test('under Continue, the other carrier keeps its file', async () => {
-		spoil({ kind: 'html' });
+	test('with Continue, the file of the other carrier is saved', async () => {
+		addFault({ kind: 'html' });
 		const { items } = await engine.run({
 			parameters: { ...parameters, options: { maxConcurrency: 1 } },
 			items: [...idsOf(1), ...idsOf(1, { serviceType: 'CRANE-EU' })],
@@ -116,22 +124,25 @@ describe('Something else comes instead of the file: it is never saved as labels'
 	});
 });
 
-describe('The file comes at the second try', () => {
+describe('The download is repeated', () => {
 	const transientFaults: Array<[string, Omit<Fault, 'operation'>]> = [
-		['after the connection was cut in the middle', { kind: 'halfBody', when: 'after', cut: true }],
-		['after a reset', { kind: 'reset' }],
+		[
+			'after the connection broke in the middle of the file',
+			{ kind: 'halfBody', when: 'after', cut: true },
+		],
+		['after a connection reset', { kind: 'reset' }],
 		['after 503', { kind: 'status', status: 503 }],
 		['after 429', { kind: 'rateLimit', retryAfter: '0' }],
 	];
 	test.each(transientFaults)('%s', async (_, fault) => {
-		spoil(fault);
+		addFault(fault);
 		const { items } = await engine.run({ parameters, items: idsOf(1) });
-		expect(filesAsked()).toHaveLength(2);
+		expect(fileRequests()).toHaveLength(2);
 		expect(readLabelsPdf(bytesOf(items[0]))).toHaveLength(1);
 	});
 });
 
-test('The connection breaks before the first byte of the file: it is asked for again', async () => {
+test('The download is repeated after the connection broke before the first byte of the file', async () => {
 	let tries = 0;
 	const server = createServer((_, response) => {
 		response.writeHead(200, { 'content-length': 2_000 }).flushHeaders();
@@ -155,7 +166,7 @@ test('The connection breaks before the first byte of the file: it is asked for a
 	expect(bytesOf(items[0])).toHaveLength(2_000);
 });
 
-describe('The file is at another address', () => {
+describe('A file at another address', () => {
 	let elsewhere: Sandbox;
 	beforeAll(async () => {
 		elsewhere = await startSandbox({ labelOrigin: 'other' });
@@ -163,52 +174,55 @@ describe('The file is at another address', () => {
 	afterEach(() => elsewhere.reset());
 	afterAll(() => elsewhere.close());
 
-	test('of the same service: the credential goes along, also behind a redirect', async () => {
+	test('of the same service is requested with the credential, also after a redirect', async () => {
 		const [target] = idsOf(1);
-		spoil({ kind: 'redirect', location: `${sandbox.url}/files/shipment/${target?.id}` });
+		addFault({ kind: 'redirect', location: `${sandbox.url}/files/shipment/${target?.id}` });
 		const { items } = await engine.run({ parameters, items: [target as IDataObject] });
-		expect(filesAsked().map(({ headers }) => headers[SECRET])).toEqual(
+		expect(fileRequests().map(({ headers }) => headers[SECRET])).toEqual(
 			Array(2).fill('sandbox-key'),
 		);
 		expect(readLabelsPdf(bytesOf(items[0]))).toHaveLength(1);
 	});
 
-	test('of another origin: it gets no credential', async () => {
+	test('of another origin is requested without the credential', async () => {
 		const { run } = await startEngine(sandboxCredential(elsewhere.url));
 		const { items } = await run({ parameters, items: idsOf(1, {}, elsewhere) });
 
-		const [asked] = filesAsked(elsewhere);
-		expect(`http://${String(asked?.headers.host)}`).toBe(elsewhere.labelHome);
+		const [request] = fileRequests(elsewhere);
+		expect(`http://${String(request?.headers.host)}`).toBe(elsewhere.labelHome);
 		expect(elsewhere.labelHome).not.toBe(elsewhere.home);
-		expect(JSON.stringify(asked)).not.toContain('sandbox-key');
+		expect(JSON.stringify(request)).not.toContain('sandbox-key');
 		expect(readLabelsPdf(bytesOf(items[0]))).toHaveLength(1);
 	});
 
 	test.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)(
-		'of another origin behind a redirect: it gets no %s credential',
+		'of another origin after a redirect is requested without a %s credential',
 		async (form) => {
 			const [target] = idsOf(1, {}, elsewhere);
-			spoil({ kind: 'redirect', location: `${elsewhere.labelHome}/files/shipment/${target?.id}` });
+			addFault({
+				kind: 'redirect',
+				location: `${elsewhere.labelHome}/files/shipment/${target?.id}`,
+			});
 			const { run } = await startEngine(sandboxCredential(sandbox.url, form));
 			const { items } = await run({ parameters, items: idsOf(1) });
 
-			expect(filesAsked()).toHaveLength(1);
-			const [asked] = filesAsked(elsewhere);
-			expect(asked?.headers[SECRET]).toBeUndefined();
-			expect(asked?.headers.authorization).toBeUndefined();
-			expect(asked?.query).toEqual({});
+			expect(fileRequests()).toHaveLength(1);
+			const [request] = fileRequests(elsewhere);
+			expect(request?.headers[SECRET]).toBeUndefined();
+			expect(request?.headers.authorization).toBeUndefined();
+			expect(request?.query).toEqual({});
 			expect(readLabelsPdf(bytesOf(items[0]))).toHaveLength(1);
 		},
 	);
 
-	test('that leads back to itself: given up with a word about it', async () => {
-		spoil({ kind: 'redirect', location: '', times: Infinity });
+	test('that redirects to itself is an error', async () => {
+		addFault({ kind: 'redirect', location: '', times: Infinity });
 		const { error } = await engine.run({ parameters, items: idsOf(1) });
-		expect(error?.message).toContain('redirected in a circle');
+		expect(error?.message).toContain('Too many redirects');
 	});
 });
 
-test('No more files are under way at the same time than wished', async () => {
+test('No more files are downloaded in parallel than Max Concurrency', async () => {
 	sandbox.fault({ operation: 'labelFile', kind: 'latency', ms: 60, times: Infinity });
 	const services = ['ANT-HOME', 'BEAVER-PARCEL', 'CRANE-EU', 'SNAIL-PALLET', 'DODO-DAY'];
 	const items = services.flatMap((serviceType) => idsOf(1, { serviceType }));
@@ -217,9 +231,10 @@ test('No more files are under way at the same time than wished', async () => {
 		items,
 	});
 	expect(output).toHaveLength(5);
-	const atOnce = filesAsked().map(
+	const atOnce = fileRequests().map(
 		({ at }) =>
-			filesAsked().filter((other) => other.at <= at && (other.finishedAt ?? Infinity) > at).length,
+			fileRequests().filter((other) => other.at <= at && (other.finishedAt ?? Infinity) > at)
+				.length,
 	);
 	expect(Math.max(...atOnce)).toBe(2);
 });

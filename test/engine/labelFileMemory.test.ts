@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_MEGABYTES = 200;
-/** Far below the file, well above what a warm engine, the sandbox and the buffers between them take. */
+/** Much less than the file, and more than the engine, the sandbox and their buffers need. */
 const FLAT_MEGABYTES = 60;
 
 let sandbox: Sandbox;
@@ -31,26 +31,26 @@ interface Memory {
 	arrayBuffers: number;
 }
 
-/** The most memory in use while `work` is under way, in megabytes above what it was before. */
+/** The maximum memory growth while `work` runs, in megabytes. */
 async function growthDuring(work: () => Promise<unknown>): Promise<Memory> {
 	collectGarbage();
 	const before = process.memoryUsage();
 	const peak = { rss: 0, arrayBuffers: 0 };
-	const look = () => {
-		// Chunks that are done with but not yet collected are no memory that the file needs.
+	const measure = () => {
+		// Memory that can be collected does not count.
 		collectGarbage({ type: 'minor' });
 		const now = process.memoryUsage();
 		peak.rss = Math.max(peak.rss, now.rss - before.rss);
 		peak.arrayBuffers = Math.max(peak.arrayBuffers, now.arrayBuffers - before.arrayBuffers);
 	};
-	const timer = setInterval(look, 20);
+	const timer = setInterval(measure, 20);
 	await work();
-	look();
+	measure();
 	clearInterval(timer);
 	return { rss: peak.rss / MEGABYTE, arrayBuffers: peak.arrayBuffers / MEGABYTE };
 }
 
-test('A label file of 200 MB goes to the disk whole, memory stays flat', async () => {
+test('A label file of 200 MB is saved to disk without being held in memory', async () => {
 	const [shipment] = sandbox.seedShipments(1, { serviceType: 'ANT-HOME' });
 	const print = async () => engine.run({ parameters, items: [{ id: shipment?.id ?? 0 }] });
 	await engine.run({

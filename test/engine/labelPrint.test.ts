@@ -23,10 +23,10 @@ const linksOnly = { ...parameters, download: false };
 const idsOf = (count: number, serviceType = 'ANT-HOME') =>
 	sandbox.seedShipments(count, { serviceType }).map(({ id }) => ({ id }));
 
-const asked = (operation: string) =>
+const requestsTo = (operation: string) =>
 	sandbox.requests.filter(({ operationId }) => operationId === operation);
 
-const bodies = () => asked('printLabels').map(({ body }) => body);
+const bodies = () => requestsTo('printLabels').map(({ body }) => body);
 
 const inputsOf = (item?: INodeExecutionData) =>
 	([item?.pairedItem ?? []].flat() as Array<{ item: number }>).map(({ item: index }) => index);
@@ -35,7 +35,7 @@ const bytesOf = (item?: INodeExecutionData, field = 'data') =>
 	Buffer.from(item?.binary?.[field]?.data ?? '', 'base64');
 
 describe('Labels of one carrier', () => {
-	test('come as one PDF for all items, in one request', async () => {
+	test('are one PDF for all items and take one request', async () => {
 		const items = idsOf(3);
 		const before = Date.now();
 		const { items: output, hints } = await engine.run({ parameters, items });
@@ -67,18 +67,18 @@ describe('Labels of one carrier', () => {
 		expect(readLabelsPdf(bytesOf(labels))).toHaveLength(3);
 	});
 
-	test('250 of them are asked for in one request, the service is asked as it wants to be', async () => {
+	test('take one request for 250 shipments', async () => {
 		const items = idsOf(250);
 		const { items: output } = await engine.run({ parameters: linksOnly, items });
 
 		expect(output.map(({ json }) => json.labelsCount)).toEqual([250]);
 		expect(inputsOf(output[0])).toHaveLength(250);
 		expect(bodies()).toEqual([{ packages: items.map(({ id }) => id) }]);
-		const [request] = asked('printLabels');
+		const [request] = requestsTo('printLabels');
 		expect(request).toMatchObject({ path: '/api/Label/Print/', query: { type: 'pdf' } });
 	});
 
-	test('several ids of one item, separated by commas or in a list, count once each', async () => {
+	test('are requested once per shipment, for IDs separated by commas or in a list', async () => {
 		const [a, b, c] = idsOf(3).map(({ id }) => id) as [number, number, number];
 		const items = [{ id: `${a}, ${b}` }, { id: [b, String(c)] }, { id: a }];
 		const { items: output } = await engine.run({ parameters: linksOnly, items });
@@ -89,7 +89,7 @@ describe('Labels of one carrier', () => {
 });
 
 describe('Labels of several carriers', () => {
-	test('come as one file per carrier, each linked to every item it may stand for', async () => {
+	test('are one file per carrier, each linked to every item that it may belong to', async () => {
 		const items = [...idsOf(2), ...idsOf(1, 'CRANE-EU')];
 		const { items: output } = await engine.run({
 			parameters: { ...parameters, binaryPropertyName: 'labels' },
@@ -120,16 +120,16 @@ describe('Format and layout', () => {
 		expect(bodies()).toEqual([{ packages: [items[0]?.id], ...extra }]);
 	});
 
-	test('ZPL has no pages, so no layout is asked for, whatever the form still holds', async () => {
+	test('of ZPL: the layout is ignored', async () => {
 		const items = idsOf(1);
-		// The form hides the layout from a fixed ZPL, but not where the format is an expression.
+		// The form hides Layout for ZPL, but not if Format is an expression.
 		const zpl = { ...linksOnly, format: '={{ "zpl" }}', layout: 'onePerPage' };
 		await engine.run({ parameters: zpl, items });
 		expect(bodies()).toEqual([{ packages: [items[0]?.id] }]);
-		expect(asked('printLabels')[0]?.query).toEqual({ type: 'zpl' });
+		expect(requestsTo('printLabels')[0]?.query).toEqual({ type: 'zpl' });
 	});
 
-	test('that differ from item to item make one request for each kind', async () => {
+	test('that differ between items take one request for each combination', async () => {
 		const formats = ['pdf', 'zpl', 'pdf'];
 		const items = idsOf(3).map(
 			(item, index) => ({ ...item, format: formats[index] }) as IDataObject,
@@ -146,24 +146,24 @@ describe('Format and layout', () => {
 	});
 });
 
-describe('Something is wrong with the input', () => {
-	test('every item whose ids are wrong is named before anything is sent', async () => {
+describe('Invalid shipment IDs', () => {
+	test('are all named in the error, and nothing is sent', async () => {
 		const [good] = idsOf(1);
 		const items = [good as IDataObject, { id: '0012345' }, { id: '' }, { id: -3 }, { id: 1.5 }];
 		const { error } = await engine.run({ parameters, items });
 
-		expect(error?.message).toBe('Shipment IDs of item 1: "0012345" can\'t be the ID of a shipment');
-		for (const said of [
+		expect(error?.message).toBe('Invalid Shipment IDs of item 1: "0012345"');
+		for (const message of [
 			'Shipment IDs of item 2 is empty',
-			'Shipment IDs of item 3: "-3"',
-			'Shipment IDs of item 4: "1.5"',
+			'Invalid Shipment IDs of item 3: "-3"',
+			'Invalid Shipment IDs of item 4: "1.5"',
 		]) {
-			expect(error?.description).toContain(said);
+			expect(error?.description).toContain(message);
 		}
-		expect(asked('printLabels')).toEqual([]);
+		expect(requestsTo('printLabels')).toEqual([]);
 	});
 
-	test('with the error output, the good items get their labels and the others are set aside', async () => {
+	test('go to the error output, and the labels of the valid items are created', async () => {
 		const [good] = idsOf(1);
 		const { items, errorItems } = await engine.run({
 			parameters,
@@ -174,28 +174,28 @@ describe('Something is wrong with the input', () => {
 		expect(errorItems.map(inputsOf)).toEqual([[0]]);
 		expect(errorItems[0]?.json).toMatchObject({
 			id: 'x',
-			error: 'Shipment IDs of item 0: "x" can\'t be the ID of a shipment',
+			error: 'Invalid Shipment IDs of item 0: "x"',
 			details: { itemIndex: 0, field: 'shipmentIds' },
 		});
 	});
 });
 
-describe('The service refuses the request because it does not know one of the ids', () => {
+describe('The service refuses a request with an unknown ID', () => {
 	const items = () => [...idsOf(1), { id: 999_999 }];
-	const words = 'The service said: There are no shipments with these ids: 999999';
+	const message = 'The service said: There are no shipments with these ids: 999999';
 
-	test('the node stops with its words', async () => {
+	test('the node stops with the message of the service', async () => {
 		const { error, items: output } = await engine.run({ parameters, items: items() });
-		expect(error?.message).toBe(words);
+		expect(error?.message).toBe(message);
 		expect(output).toEqual([]);
 	});
 
 	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'under %s each item fails with its words',
+		'with %s, each item fails with the message of the service',
 		async (onError) => {
 			const run = await engine.run({ parameters, items: items(), onError });
 			const failed = onError === 'continueErrorOutput' ? run.errorItems : run.items;
-			expect(failed.map(({ json }) => json.error)).toEqual([words, words]);
+			expect(failed.map(({ json }) => json.error)).toEqual([message, message]);
 			expect(failed.map(inputsOf)).toEqual([[0], [1]]);
 			expect(failed[0]?.json.details).toMatchObject({ statusCode: 404 });
 			if (onError === 'continueErrorOutput') expect(run.items).toEqual([]);
@@ -203,7 +203,7 @@ describe('The service refuses the request because it does not know one of the id
 	);
 });
 
-test('Fewer labels than shipments: said as a hint, the labels come out', async () => {
+test('A hint reports fewer labels than shipments, and the labels are returned', async () => {
 	sandbox.fault({
 		operation: 'printLabels',
 		kind: 'body',
@@ -217,7 +217,7 @@ test('Fewer labels than shipments: said as a hint, the labels come out', async (
 	expect(hints).toEqual([expect.stringContaining('2 labels for 3 shipments')]);
 });
 
-test('No label at all: every item fails, nothing looks like success', async () => {
+test('Every item fails if the service creates no label', async () => {
 	sandbox.fault({
 		operation: 'printLabels',
 		kind: 'body',
@@ -226,6 +226,6 @@ test('No label at all: every item fails, nothing looks like success', async () =
 	const run = await engine.run({ parameters, items: idsOf(2), onError: 'continueErrorOutput' });
 	expect(run.items).toEqual([]);
 	expect(run.errorItems.map(({ json }) => json.error)).toEqual(
-		Array(2).fill('The service made no label for these shipments'),
+		Array(2).fill('The service created no labels for these shipments'),
 	);
 });

@@ -24,7 +24,7 @@ const parameters = {
 	printerName: '={{ $json.printer }}',
 };
 
-/** A hash as Label, Print gives it. */
+/** A hash from Label, Print. */
 async function newHash(): Promise<string> {
 	const [shipment] = sandbox.seedShipments(1, { serviceType: 'ANT-HOME' });
 	const print = { resource: 'label', operation: 'print', shipmentIds: shipment?.id ?? 0 };
@@ -32,16 +32,16 @@ async function newHash(): Promise<string> {
 	return String(items[0]?.json.hash);
 }
 
-const jobsSent = () =>
+const requestCount = () =>
 	sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter').length;
-const sheets = () =>
+const printedJobs = () =>
 	sandbox.database.printJobs().map(({ hash, printerName }) => [hash, printerName]);
 const inputsOf = (item?: INodeExecutionData) => item?.pairedItem;
-const spoil = (fault: Omit<Fault, 'operation'>) =>
+const addFault = (fault: Omit<Fault, 'operation'>) =>
 	sandbox.fault({ operation: 'sendToPrinter', ...fault });
 
-describe('Labels are sent to a printer', () => {
-	test('and the item says that they were printed', async () => {
+describe('Send labels to a printer', () => {
+	test('returns an item with printed: true', async () => {
 		const hash = await newHash();
 		const { items } = await engine.run({ parameters, items: [{ hash, printer: ZEBRA }] });
 		expect(items).toEqual([
@@ -50,28 +50,28 @@ describe('Labels are sent to a printer', () => {
 				pairedItem: [{ item: 0 }],
 			},
 		]);
-		expect(sheets()).toEqual([[hash, ZEBRA]]);
+		expect(printedJobs()).toEqual([[hash, ZEBRA]]);
 	});
 
-	test('twice, when two items ask for the same: two copies', async () => {
+	test('prints two copies for two items with the same hash', async () => {
 		const hash = await newHash();
 		const copy = { hash, printer: ZEBRA };
 		const { items } = await engine.run({ parameters, items: [copy, copy] });
 		expect(items.map(inputsOf)).toEqual([[{ item: 0 }], [{ item: 1 }]]);
-		expect(sheets()).toEqual([
+		expect(printedJobs()).toEqual([
 			[hash, ZEBRA],
 			[hash, ZEBRA],
 		]);
 	});
 
-	test('one after another per printer, in the order of the items; printers side by side', async () => {
+	test('sends the jobs of one printer in input order and uses several printers in parallel', async () => {
 		const hashes = [await newHash(), await newHash(), await newHash(), await newHash()];
-		spoil({ kind: 'latency', ms: 60, times: Infinity });
+		addFault({ kind: 'latency', ms: 60, times: Infinity });
 		const items = hashes.map((hash, index) => ({ hash, printer: index === 1 ? A4 : ZEBRA }));
 		const { items: output } = await engine.run({ parameters, items });
 
 		expect(output.map(({ json }) => json.hash)).toEqual(hashes);
-		const onZebra = sheets().filter(([, printer]) => printer === ZEBRA);
+		const onZebra = printedJobs().filter(([, printer]) => printer === ZEBRA);
 		expect(onZebra.map(([hash]) => hash)).toEqual([hashes[0], hashes[2], hashes[3]]);
 		const requests = sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter');
 		const overlapping = requests.filter((request, index) =>
@@ -89,26 +89,36 @@ describe('Labels are sent to a printer', () => {
 		expect(second?.at).toBeLessThan(first?.finishedAt ?? 0);
 	});
 
-	test('in every round of a loop, also when the hash is the same', async () => {
+	test('prints in every iteration of a loop, also if the hash is the same', async () => {
 		const hash = await newHash();
 		await engine.run({ parameters, items: [{ hash, printer: ZEBRA }], rounds: 3, tries: 2 });
-		expect(sheets()).toHaveLength(3);
+		expect(printedJobs()).toHaveLength(3);
 	});
 });
 
-describe('The printer does not print: the item fails and says why', () => {
+describe('A refused print job', () => {
 	const cases: Array<[string, string, string, string]> = [
 		[
-			'unknown',
+			'for an unknown printer',
 			'Cellar',
-			'Printer "Cellar" did not get the labels: There is no printer',
+			'Could not send the labels to printer "Cellar": There is no printer',
 			'spelling',
 		],
-		['unreachable', 'Attic', 'Printer "Attic" did not get the labels: Printer', 'switched on'],
-		['answers false', 'Front Desk', 'Printer "Front Desk" did not take the labels', 'has paper'],
+		[
+			'for an unreachable printer',
+			'Attic',
+			'Could not send the labels to printer "Attic": Printer',
+			'switched on',
+		],
+		[
+			'for a printer that answers false',
+			'Front Desk',
+			'Printer "Front Desk" did not accept the labels',
+			'has paper',
+		],
 	];
 
-	test.each(cases)('%s, under Stop', async (_, printer, message, advice) => {
+	test.each(cases)('%s stops the run', async (_, printer, message, advice) => {
 		const { error, items } = await engine.run({
 			parameters,
 			items: [{ hash: await newHash(), printer }],
@@ -118,7 +128,7 @@ describe('The printer does not print: the item fails and says why', () => {
 		expect(error?.description).toContain(advice);
 	});
 
-	test.each(cases)('%s, with the error output', async (_, printer, message) => {
+	test.each(cases)('%s goes to the error output', async (_, printer, message) => {
 		const hash = await newHash();
 		const { items, errorItems } = await engine.run({
 			parameters,
@@ -134,7 +144,7 @@ describe('The printer does not print: the item fails and says why', () => {
 		expect(errorItems[0]?.json.details).toMatchObject({ hash, printerName: printer });
 	});
 
-	test.each(cases)('%s, under Continue', async (_, printer, message) => {
+	test.each(cases)('%s is an error item with Continue', async (_, printer, message) => {
 		const { items } = await engine.run({
 			parameters,
 			items: [{ hash: await newHash(), printer }],
@@ -145,33 +155,33 @@ describe('The printer does not print: the item fails and says why', () => {
 		expect(items[0]?.json.error).toContain(message);
 	});
 
-	test('the hash is older than 14 days: print again from the shipment', async () => {
+	test('for a hash older than 14 days says how to get a new one', async () => {
 		const hash = await newHash();
 		sandbox.advance(14 * 24 + 1);
 		const { error } = await engine.run({ parameters, items: [{ hash, printer: ZEBRA }] });
 		expect(error?.message).toContain('The print hash has expired');
 		expect(error?.description).toContain(
-			"A hash can be used for 14 days. Print again from the shipment's ID with Label, Print",
+			'A hash is valid for 14 days. Create a new one from the shipment ID with Label, Print',
 		);
 	});
 
-	test('hash or printer is missing: all are named before anything is sent', async () => {
+	test('without hash or printer names all such items and sends nothing', async () => {
 		const items = [{ hash: 'abc', printer: ZEBRA }, { hash: 'abc' }, { printer: ZEBRA }];
 		const { error } = await engine.run({ parameters, items });
 		expect(error?.message).toBe('Printer Name of item 1 is empty');
 		expect(error?.description).toContain('Hash of item 2 is empty');
-		expect(jobsSent()).toBe(0);
+		expect(requestCount()).toBe(0);
 	});
 });
 
-describe('The answer is lost: the labels may have been printed, so the job is not repeated', () => {
+describe('A print job with an unknown outcome is not sent again', () => {
 	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
-		['no answer in time', { kind: 'noAnswer', when: 'after' }],
-		['a reset', { kind: 'reset', when: 'after' }],
+		['no response in time', { kind: 'noAnswer', when: 'after' }],
+		['a connection reset', { kind: 'reset', when: 'after' }],
 		['502', { kind: 'status', status: 502, when: 'after' }],
 		['504', { kind: 'status', status: 504, when: 'after' }],
 		['half a body', { kind: 'halfBody', when: 'after' }],
-		['half a body, cut', { kind: 'halfBody', when: 'after', cut: true }],
+		['half a body and a broken connection', { kind: 'halfBody', when: 'after', cut: true }],
 		['a web page', { kind: 'html', when: 'after' }],
 		['result null', { kind: 'nullResult', when: 'after' }],
 	];
@@ -179,38 +189,38 @@ describe('The answer is lost: the labels may have been printed, so the job is no
 
 	test.each(lost)('%s, with Retry On Fail', async (_, fault) => {
 		const hash = await newHash();
-		spoil(fault);
+		addFault(fault);
 		const { error } = await engine.run({
 			parameters: { ...parameters, options },
 			items: [{ hash, printer: ZEBRA }],
 			tries: 3,
 		});
-		expect(sheets()).toEqual([[hash, ZEBRA]]);
-		expect(jobsSent()).toBe(1);
-		expect(error?.message).toContain(`The labels may have been printed on "${ZEBRA}", or not`);
-		expect(error?.description).toContain('Look at the printer first');
+		expect(printedJobs()).toEqual([[hash, ZEBRA]]);
+		expect(requestCount()).toBe(1);
+		expect(error?.message).toContain(`The labels may or may not have been printed on "${ZEBRA}"`);
+		expect(error?.description).toContain('Check the printer first');
 	});
 
-	test('the other items are printed, each once, whatever the retries', async () => {
+	test('and the other items are printed once, despite retries', async () => {
 		const hashes = [await newHash(), await newHash(), await newHash()];
-		spoil({ kind: 'reset', when: 'after' });
+		addFault({ kind: 'reset', when: 'after' });
 		const { items, errorItems } = await engine.run({
 			parameters,
 			items: hashes.map((hash) => ({ hash, printer: ZEBRA })),
 			onError: 'continueErrorOutput',
 			tries: 3,
 		});
-		expect(sheets().map(([hash]) => hash)).toEqual(hashes);
+		expect(printedJobs().map(([hash]) => hash)).toEqual(hashes);
 		expect(items.map(inputsOf)).toEqual([[{ item: 1 }], [{ item: 2 }]]);
 		expect(errorItems.map(inputsOf)).toEqual([[{ item: 0 }]]);
 		expect(errorItems[0]?.json.details).toMatchObject({ hash: hashes[0], printerName: ZEBRA });
 	});
 });
 
-describe('Retry On Fail runs the node again', () => {
-	test('under Stop: what was printed comes out and is not printed twice', async () => {
+describe('With Retry On Fail', () => {
+	test('printed jobs are returned and not printed again', async () => {
 		const hashes = [await newHash(), await newHash(), await newHash()];
-		spoil({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
+		addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
 		const { items, error } = await engine.run({
 			parameters,
 			items: hashes.map((hash) => ({ hash, printer: ZEBRA })),
@@ -218,12 +228,12 @@ describe('Retry On Fail runs the node again', () => {
 		});
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.hash)).toEqual(hashes);
-		expect(sheets().map(([hash]) => hash)).toEqual(hashes);
-		expect(jobsSent()).toBe(4);
+		expect(printedJobs().map(([hash]) => hash)).toEqual(hashes);
+		expect(requestCount()).toBe(4);
 	});
 
 	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'under %s, because the first item failed: only that one is sent again',
+		'and %s, only the failed first item is sent again',
 		async (onError) => {
 			const hashes = [await newHash(), await newHash()];
 			const [first, second] = hashes;
@@ -236,35 +246,35 @@ describe('Retry On Fail runs the node again', () => {
 				onError,
 				tries: 3,
 			});
-			expect(sheets()).toEqual([[second, ZEBRA]]);
-			expect(jobsSent()).toBe(4);
+			expect(printedJobs()).toEqual([[second, ZEBRA]]);
+			expect(requestCount()).toBe(4);
 			expect([...errorItems, ...items]).toHaveLength(2);
 		},
 	);
 
-	test('under Stop without a retry: the error says what was printed, the rest is not sent', async () => {
+	test('turned off, the error lists the printed items and no further job is sent', async () => {
 		const hashes = [await newHash(), await newHash(), await newHash()];
-		spoil({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
+		addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
 		const { error } = await engine.run({
 			parameters,
 			items: hashes.map((hash) => ({ hash, printer: ZEBRA })),
 		});
 		expect(error?.message).toContain('Paper jam');
-		expect(error?.description).toContain('Printed already: item 0.');
-		expect(jobsSent()).toBe(2);
+		expect(error?.description).toContain('Already printed: item 0.');
+		expect(requestCount()).toBe(2);
 	});
 });
 
 test.each([
 	['429', { kind: 'rateLimit', retryAfter: '0' }],
-	['503 with a time to come back', { kind: 'status', status: 503, retryAfter: '0' }],
+	['503 with Retry-After', { kind: 'status', status: 503, retryAfter: '0' }],
 ] as Array<[string, Omit<Fault, 'operation'>]>)(
-	'The service was busy and did nothing (%s): sent again within the same try',
+	'A job that the service refused with %s is sent again in the same run',
 	async (_, fault) => {
 		const hash = await newHash();
-		spoil(fault);
+		addFault(fault);
 		const { items } = await engine.run({ parameters, items: [{ hash, printer: ZEBRA }] });
 		expect(items[0]?.json.printed).toBe(true);
-		expect(sheets()).toHaveLength(1);
+		expect(printedJobs()).toHaveLength(1);
 	},
 );

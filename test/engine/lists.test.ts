@@ -44,12 +44,12 @@ async function search(
 	token?: string,
 ): Promise<INodeListSearchResult> {
 	const find = nodeType.methods?.listSearch?.[method];
-	if (!find) throw new Error(`There is no list ${method}`);
+	if (!find) throw new Error(`No list search method ${method}`);
 	return await find.call(context, filter, token);
 }
 
-async function namesOf(...asked: Parameters<typeof search>): Promise<string[]> {
-	return (await search(...asked)).results.map(({ name }) => name);
+async function namesOf(...args: Parameters<typeof search>): Promise<string[]> {
+	return (await search(...args)).results.map(({ name }) => name);
 }
 
 const get = (carrierCode: INodeParameters[string]) =>
@@ -58,7 +58,7 @@ const services = (carrierCode: INodeParameters[string]) =>
 	formWith({ resource: 'carrier', operation: 'getServices', carrierCode });
 
 describe('The list of carriers', () => {
-	test('begins with the active ones and marks the others', async () => {
+	test('starts with active carriers and marks inactive ones', async () => {
 		const { results } = await search('searchCarriers', formWith());
 		expect(results.map(({ name }) => name)).toEqual([
 			'Ant Express',
@@ -78,14 +78,14 @@ describe('The list of carriers', () => {
 	test.each([
 		['by name', 'beav', ['Beaver Post']],
 		['by code', 'dodo', ['Dodo Couriers']],
-		['whatever the diacritics', 'Béáver', ['Beaver Post']],
-		['with spaces around', ' ant ', ['Ant Express']],
-		['in vain', 'zzz', []],
+		['ignoring diacritics', 'Béáver', ['Beaver Post']],
+		['ignoring spaces', ' ant ', ['Ant Express']],
+		['without a match', 'zzz', []],
 	])('is searched %s', async (_, filter, names) => {
 		expect(await namesOf('searchCarriers', formWith(), filter)).toEqual(names);
 	});
 
-	test('is offered to the filters as well', async () => {
+	test('is also available in filters', async () => {
 		const options = (await nodeType.methods?.loadOptions?.getCarriers?.call(
 			formWith(),
 		)) as INodePropertyOptions[];
@@ -102,10 +102,10 @@ describe('The list of carriers', () => {
 
 describe('The list of services', () => {
 	test.each<[string, INodeParameters[string]]>([
-		['chosen in the list', { mode: 'list', value: 'BEAVER', __rl: true }],
-		['entered as a code', { mode: 'code', value: 'BEAVER', __rl: true }],
-		['in plain text', 'BEAVER'],
-	])('is that of the carrier %s', async (_, carrierCode) => {
+		['from the list', { mode: 'list', value: 'BEAVER', __rl: true }],
+		['by code', { mode: 'code', value: 'BEAVER', __rl: true }],
+		['as plain text', 'BEAVER'],
+	])('has the services of the carrier %s', async (_, carrierCode) => {
 		const { results } = await search('searchServices', services(carrierCode));
 		expect(results.map(({ name, value }) => [name, value])).toEqual([
 			['Beaver parcel', 'BEAVER-PARCEL'],
@@ -114,20 +114,22 @@ describe('The list of services', () => {
 		expect(await namesOf('searchServices', services(carrierCode), 'REGISTERED')).toHaveLength(1);
 	});
 
-	test('asks for a carrier first', async () => {
+	test('requires a carrier', async () => {
 		const context = services({ mode: 'list', value: '', __rl: true });
-		await expect(search('searchServices', context)).rejects.toThrow('No carrier is chosen yet');
+		await expect(search('searchServices', context)).rejects.toThrow('Choose a carrier first');
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('says so when the carrier is an expression without a value', async () => {
+	test('explains that the carrier is an expression without a value', async () => {
 		const context = services({ mode: 'code', value: '={{ $json.carrier }}', __rl: true });
-		await expect(search('searchServices', context)).rejects.toThrow('comes from an expression');
+		await expect(search('searchServices', context)).rejects.toThrow(
+			'The carrier is an expression that has no value yet',
+		);
 	});
 });
 
 describe('The list of batches', () => {
-	test('comes newest first and page by page, with what is in each', async () => {
+	test('has pages and starts with the newest batch', async () => {
 		sandbox.seedShipments(3, { hoursAgo: 24 * 365 });
 		for (let index = 0; index < 149; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
 		const first = await search('searchBatches', formWith());
@@ -141,7 +143,7 @@ describe('The list of batches', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	test('finds what is typed on later pages too', async () => {
+	test('finds text on later pages', async () => {
 		sandbox.seedShipments(3, { hoursAgo: 24 * 365 });
 		for (let index = 0; index < 120; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
 		expect(await namesOf('searchBatches', formWith(), 'batch 71 ')).toEqual([
@@ -152,7 +154,7 @@ describe('The list of batches', () => {
 });
 
 describe('The list of shipments', () => {
-	test('is that of the carrier, without further pieces, page by page', async () => {
+	test('has pages with the main shipments of the carrier', async () => {
 		sandbox.seedShipments(130);
 		sandbox.seedShipments(1, { pieceCount: 3, packageNumberCustom: 'MANY' });
 		sandbox.seedShipments(5, { serviceType: 'DODO-DAY' });
@@ -164,7 +166,7 @@ describe('The list of shipments', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	test('lets the service look for what is typed', async () => {
+	test('is searched by the service', async () => {
 		sandbox.seedShipments(12);
 		expect(await namesOf('searchShipments', get('ANT'), ' seed-12 ')).toHaveLength(1);
 		expect(sandbox.requests[0]?.body).toEqual({
@@ -176,7 +178,7 @@ describe('The list of shipments', () => {
 		});
 	});
 
-	test('works with the few fields that are documented', async () => {
+	test('works with only the documented fields', async () => {
 		const [, second] = fewFields.seedShipments(2);
 		fewFields.cancelShipment(second?.id ?? 0);
 		const parameters = { resource: 'shipment', operation: 'get', carrierCode: 'ANT' };
@@ -187,18 +189,18 @@ describe('The list of shipments', () => {
 		]);
 	});
 
-	test('asks for a carrier first', async () => {
-		await expect(search('searchShipments', get(''))).rejects.toThrow('No carrier is chosen yet');
+	test('requires a carrier', async () => {
+		await expect(search('searchShipments', get(''))).rejects.toThrow('Choose a carrier first');
 	});
 });
 
-describe('When the service is in trouble', () => {
+describe('When the service returns an error', () => {
 	test.each<[string, string, () => ILoadOptionsFunctions]>([
 		['searchCarriers', 'findCarriers', () => formWith()],
 		['searchServices', 'findServices', () => services('ANT')],
 		['searchBatches', 'findBatches', () => formWith()],
 		['searchShipments', 'findShipments', () => get('ANT')],
-	])('%s says it in the words of the service', async (method, operation, form) => {
+	])('%s shows the message of the service', async (method, operation, form) => {
 		const body = { message: 'The account is being moved' };
 		sandbox.fault({ operation: operation as never, kind: 'status', status: 400, body });
 		await expect(search(method, form())).rejects.toThrow(
@@ -206,7 +208,7 @@ describe('When the service is in trouble', () => {
 		);
 	});
 
-	test('getCarriers says it in the words of the service', async () => {
+	test('getCarriers shows the message of the service', async () => {
 		const body = { message: 'The account is being moved' };
 		sandbox.fault({ operation: 'findCarriers', kind: 'status', status: 400, body });
 		await expect(nodeType.methods?.loadOptions?.getCarriers?.call(formWith())).rejects.toThrow(
@@ -214,7 +216,7 @@ describe('When the service is in trouble', () => {
 		);
 	});
 
-	test('a short one is waited out', async () => {
+	test('a temporary one is retried', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '0' });
 		expect(await namesOf('searchCarriers', formWith(), 'ant')).toEqual(['Ant Express']);
 	});

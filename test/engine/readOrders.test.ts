@@ -4,12 +4,12 @@ import { sandboxCredential } from '../support/credentials';
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { type ReadOrders, readOrders } from '../../nodes/ParcelShipping/creation/readOrders';
-import { carrierCodeField } from '../../nodes/ParcelShipping/descriptions/locators';
-import { mapperFields } from '../../nodes/ParcelShipping/creation/mapperFields';
 import {
+	carrierCodeField,
 	serviceTypeField,
-	shipmentField,
-} from '../../nodes/ParcelShipping/descriptions/shipmentForm';
+} from '../../nodes/ParcelShipping/descriptions/locators';
+import { mapperFields } from '../../nodes/ParcelShipping/creation/mapperFields';
+import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createForm';
 import { createClient } from '../../nodes/ParcelShipping/transport/client';
 import { type Sandbox, startSandbox } from '../../sandbox';
 

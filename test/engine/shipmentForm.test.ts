@@ -9,17 +9,18 @@ import type {
 } from 'n8n-workflow';
 
 import { creationFieldNames } from '../../nodes/ParcelShipping/creation/fields';
-import { carrierCodeField } from '../../nodes/ParcelShipping/descriptions/locators';
+import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createForm';
 import {
+	carrierCodeField,
 	serviceTypeField,
-	shipmentField,
-} from '../../nodes/ParcelShipping/descriptions/shipmentForm';
-import { listSearch, resourceMapping } from '../../nodes/ParcelShipping/methods';
+} from '../../nodes/ParcelShipping/descriptions/locators';
+import { listSearch } from '../../nodes/ParcelShipping/methods/listSearch';
+import { resourceMapping } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 const TYPE = 'test.shipmentForm';
 
-/** A node that has the form of *Create* and nothing else. */
+/** A node with only the form of *Create*. */
 const formNode: INodeType = {
 	description: {
 		displayName: 'Shipment Form',
@@ -72,39 +73,42 @@ describe('The fields of a shipment', () => {
 		['ANT', 'ANT-RETURN', ['sender']],
 		['BEAVER', 'BEAVER-LETTER', ['cover']],
 		['CRANE', 'CRANE-EU', ['sender', 'cover']],
-	])('of %s %s have only the addresses that the service accepts', async (carrier, code, groups) => {
-		expect(groupsIn(await fieldsFor(chosen(carrier), chosen(code)))).toEqual(groups);
-		expect(groupsIn(await fieldsFor(chosen(carrier, 'code'), chosen(code, 'code')))).toEqual(
-			groups,
-		);
-		expect(groupsIn(await fieldsFor(carrier, code))).toEqual(groups);
-	});
+	])(
+		'for %s %s contain only the addresses that the service accepts',
+		async (carrier, code, groups) => {
+			expect(groupsIn(await fieldsFor(chosen(carrier), chosen(code)))).toEqual(groups);
+			expect(groupsIn(await fieldsFor(chosen(carrier, 'code'), chosen(code, 'code')))).toEqual(
+				groups,
+			);
+			expect(groupsIn(await fieldsFor(carrier, code))).toEqual(groups);
+		},
+	);
 
 	test.each([
-		['nothing is chosen yet', chosen(''), chosen('')],
-		['no service is chosen yet', chosen('ANT'), chosen('')],
+		['nothing is chosen', chosen(''), chosen('')],
+		['no service is chosen', chosen('ANT'), chosen('')],
 		['the carrier is an expression', chosen('={{ $json.carrier }}', 'code'), chosen('ANT-HOME')],
 		['the service is an expression', chosen('ANT'), chosen('={{ $json.service }}', 'code')],
-		['both are expressions instead of choices', '={{ $json.carrier }}', '={{ $json.service }}'],
+		['both are plain expressions', '={{ $json.carrier }}', '={{ $json.service }}'],
 		['the carrier does not exist', 'ELK', 'ANT-HOME'],
-		['the service is that of another carrier', 'ANT', 'BEAVER-PARCEL'],
-	])('are all there while %s', async (_, carrier, service) => {
+		['the service belongs to another carrier', 'ANT', 'BEAVER-PARCEL'],
+	])('are complete if %s', async (_, carrier, service) => {
 		expect(idsOf(await fieldsFor(carrier, service))).toEqual(creationFieldNames);
 	});
 
-	test('are not asked for with an expression in place of a code', async () => {
+	test('are not requested for an expression', async () => {
 		await fieldsFor(chosen('={{ $json.carrier }}', 'code'), chosen('ANT-HOME'));
 		await fieldsFor(chosen('ANT'), '={{ $json.service }}');
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('say what is the matter when the service does not answer', async () => {
+	test('show the message of the service if the request fails', async () => {
 		const body = { message: 'The account is being moved' };
 		sandbox.fault({ operation: 'findServices', kind: 'status', status: 400, body });
 		await expect(fieldsFor('ANT', 'ANT-HOME')).rejects.toThrow('The account is being moved');
 	});
 
-	test('follow the carrier and the service', () => {
+	test('are reloaded when the carrier or the service changes', () => {
 		expect(shipmentField.typeOptions?.loadOptionsDependsOn).toEqual([
 			'carrierCode.value',
 			'serviceType.value',
@@ -112,7 +116,7 @@ describe('The fields of a shipment', () => {
 	});
 });
 
-test('the services of the chosen carrier can be searched', async () => {
+test('The services of the chosen carrier can be searched', async () => {
 	const method = serviceTypeField.modes?.[0]?.typeOptions?.searchListMethod ?? '';
 	const search = async (filter?: string) => {
 		const found = await listSearch[method]?.call(

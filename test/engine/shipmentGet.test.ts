@@ -25,7 +25,7 @@ const paths = () => sandbox.requests.map(({ path }) => path.replace('/api', ''))
 const idsOf = (items: Array<{ json: { id?: unknown } }>) => items.map(({ json }) => json.id);
 
 describe('Get a shipment', () => {
-	test('tells the most useful in ten flat fields, numbers as text', async () => {
+	test('returns ten flat fields, with numbers as text', async () => {
 		const [seeded] = sandbox.seedShipments(1);
 		const { items } = await engine.run({
 			parameters: get,
@@ -46,7 +46,7 @@ describe('Get a shipment', () => {
 		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('shipment/get'));
 	});
 
-	test('without Simplify, comes as the service gave it, unknown fields included', async () => {
+	test('returns the record of the service without Simplify, unknown fields included', async () => {
 		sandbox.seedShipments(1, { recZip: '01001', vs: '0000012' });
 		let sent: unknown;
 		const rewrite = (answer: { result: object[] }) => {
@@ -67,7 +67,7 @@ describe('Get a shipment', () => {
 		});
 	});
 
-	test('of three pieces gives three items, all linked to the one that asked', async () => {
+	test('returns three linked items for a shipment with three pieces', async () => {
 		sandbox.seedShipments(1);
 		sandbox.seedShipments(1, { pieceCount: 3 });
 		const input = [
@@ -79,7 +79,7 @@ describe('Get a shipment', () => {
 		expect(linksOf(items)).toEqual([0, 1, 1, 1]);
 	});
 
-	test('the same shipment for several items is asked for once', async () => {
+	test('requests the same shipment once for several items', async () => {
 		sandbox.seedShipments(1);
 		const input = [1, 2, 3].map(() => ({ carrier: 'ANT', id: 1001 }));
 		const { items } = await engine.run({ parameters: get, items: input });
@@ -87,7 +87,7 @@ describe('Get a shipment', () => {
 		expect(paths()).toEqual(['/ANT/1001/Detail']);
 	});
 
-	test('chosen in the lists works as well', async () => {
+	test('accepts values from the lists', async () => {
 		sandbox.seedShipments(1);
 		const { items } = await engine.run({
 			parameters: {
@@ -100,8 +100,8 @@ describe('Get a shipment', () => {
 	});
 });
 
-describe('The two forms of the address', () => {
-	test('where the service does not know /Detail, the short one is used', async () => {
+describe('The two addresses of a shipment', () => {
+	test('the short one is used if the service does not have /Detail', async () => {
 		sandbox.seedShipments(1);
 		sandbox.fault({ operation: 'getShipment', kind: 'status', status: 404 });
 		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
@@ -109,14 +109,14 @@ describe('The two forms of the address', () => {
 		expect(paths()).toEqual(['/ANT/1001/Detail', '/ANT/1001']);
 	});
 
-	test('where neither finds it, the first answer is told', async () => {
+	test('the first error is returned if both respond with 404', async () => {
 		sandbox.fault({ operation: 'getShipmentShort', kind: 'status', status: 404, body: {} });
 		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
 		expect(error?.message).toBe('The service said: Carrier ANT has no shipment with id 1001');
 		expect(error?.httpCode).toBe('404');
 	});
 
-	test('another refusal of /Detail is final', async () => {
+	test('the short one is not used after another error', async () => {
 		sandbox.seedShipments(1);
 		sandbox.fault({ operation: 'getShipment', kind: 'status', status: 400 });
 		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
@@ -124,16 +124,16 @@ describe('The two forms of the address', () => {
 		expect(paths()).toEqual(['/ANT/1001/Detail']);
 	});
 
-	test('an empty answer is a shipment that is not there, not silence', async () => {
+	test('an empty response is an error', async () => {
 		sandbox.seedShipments(1);
 		const rewrite = (answer: object) => ({ ...answer, result: [] });
 		sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
 		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
-		expect(error?.message).toBe('The service has no shipment 1001 of carrier ANT');
+		expect(error?.message).toBe('Carrier ANT has no shipment with ID 1001');
 	});
 });
 
-describe('Items that cannot be answered', () => {
+describe('Items with errors', () => {
 	const mixed = [
 		{ carrier: 'ANT', id: 1001 },
 		{ carrier: 'DODO', id: 1001 },
@@ -143,28 +143,28 @@ describe('Items that cannot be answered', () => {
 	];
 	const messages = [
 		'The service said: Carrier DODO has no shipment with id 1001',
-		'Shipment must be the ID in the service, a whole number; it is "00123456789012345678901"',
+		'Invalid Shipment: "00123456789012345678901"',
 		'Shipment is empty',
 	];
 	beforeEach(() => {
 		sandbox.seedShipments(2);
 	});
 
-	test('stop the run, with Stop', async () => {
+	test('stop the run without Continue', async () => {
 		const { error, items } = await engine.run({ parameters: get, items: mixed });
 		expect(messages).toContain(error?.message);
 		expect(items).toEqual([]);
 	});
 
-	test('say why in their places, with Continue', async () => {
+	test('stay in input order with Continue', async () => {
 		const onError = 'continueRegularOutput';
 		const { items } = await engine.run({ parameters: get, items: mixed, onError });
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([1001, ...messages, 1002]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
-		expect(items[2]?.json.message).toContain('find the ID with Get Many');
+		expect(items[2]?.json.message).toContain('To find the ID, use Get Many');
 	});
 
-	test('go to the error branch, with the error output', async () => {
+	test('go to the error output with Continue (using error output)', async () => {
 		const onError = 'continueErrorOutput';
 		const { items, errorItems } = await engine.run({ parameters: get, items: mixed, onError });
 		expect(idsOf(items)).toEqual([1001, 1002]);

@@ -23,7 +23,7 @@ const labelsOf = (items: Array<{ json: { packageNumberCustom?: unknown } }>) =>
 	items.map(({ json }) => json.packageNumberCustom);
 
 describe('Get many shipments', () => {
-	test('all of 250 come in three requests, each once, newest first', async () => {
+	test('returns all of 250 shipments with three requests, newest first', async () => {
 		const seeded = sandbox.seedShipments(250, { spreadHours: 100, hoursAgo: 100 });
 		const { items } = await engine.run({ parameters: getMany });
 		expect(items.map(({ json }) => json.id)).toEqual(seeded.map(({ id }) => id).reverse());
@@ -31,7 +31,7 @@ describe('Get many shipments', () => {
 		expect(requests()).toHaveLength(3);
 	});
 
-	test('up to 120 of 250 takes two requests and no record too many', async () => {
+	test('takes two requests for a limit of 120 and reads no more records', async () => {
 		sandbox.seedShipments(250);
 		const { items } = await engine.run({
 			parameters: { ...getMany, returnAll: false, limit: 120 },
@@ -43,7 +43,7 @@ describe('Get many shipments', () => {
 		]);
 	});
 
-	test('the numbers keep their zeros, and ten flat fields tell the most useful', async () => {
+	test('returns ten flat fields, with leading zeros of numbers', async () => {
 		const [seeded] = sandbox.seedShipments(1, { vs: '0000012' });
 		const { items } = await engine.run({ parameters: getMany });
 		const json = items[0]?.json;
@@ -53,7 +53,7 @@ describe('Get many shipments', () => {
 		expect(Object.keys(json ?? {}).sort()).toEqual(announcedFields('shipment/getAll'));
 	});
 
-	test('without Simplify, the record is what the service sent, unknown fields included', async () => {
+	test('returns the records of the service without Simplify, unknown fields included', async () => {
 		sandbox.seedShipments(1, { recZip: '01001' });
 		let sent: unknown;
 		const rewrite = (answer: { result: { data: object[] } }) => {
@@ -67,20 +67,20 @@ describe('Get many shipments', () => {
 		expect(items[0]?.json).toMatchObject({ recZip: '01001', colour: { shade: 'blue' } });
 	});
 
-	test('none found gives no item', async () => {
+	test('returns no item if no shipment is found', async () => {
 		const { items, error } = await engine.run({ parameters: getMany });
 		expect([items, error]).toEqual([[], undefined]);
 	});
 
-	test('none found and the error output on: nothing on either branch', async () => {
+	test('returns nothing in either output if no shipment is found', async () => {
 		const onError = 'continueErrorOutput';
 		const { items, errorItems } = await engine.run({ parameters: getMany, onError });
 		expect([items, errorItems]).toEqual([[], []]);
 	});
 });
 
-describe('The filters', () => {
-	test('reach the service one and all, under its own names', async () => {
+describe('Filters', () => {
+	test('are all sent to the service', async () => {
 		const filters = {
 			search: 'ORDER',
 			carrierCodes: '={{ ["ANT", "DODO"] }}',
@@ -106,7 +106,7 @@ describe('The filters', () => {
 		});
 	});
 
-	test('that are empty or off are left out', async () => {
+	test('that are empty or turned off are not sent', async () => {
 		const filters = {
 			search: ' ',
 			carrierCodes: [],
@@ -121,7 +121,7 @@ describe('The filters', () => {
 		expect(requests()[0]?.body).toEqual({ start: 0, length: 100 });
 	});
 
-	test('narrow the list', async () => {
+	test('limit the result', async () => {
 		const each = (index: number) => ({ packageNumberCustom: `S${index}` });
 		sandbox.seedShipments(2, { each, hoursAgo: 48 });
 		sandbox.seedShipments(1, {
@@ -149,19 +149,19 @@ describe('The filters', () => {
 		['a Luxon date and time', '={{ DateTime.fromISO("2026-11-20T12:00:00Z") }}'],
 		['a JavaScript Date', '={{ new Date("2026-11-20T12:00:00Z") }}'],
 		['text with a zone', '={{ "2026-11-20T12:00:00Z" }}'],
-	])('take %s from an expression as a day', async (_, createdFrom) => {
+	])('accept %s from an expression as a date', async (_, createdFrom) => {
 		await engine.run({ parameters: { ...getMany, filters: { createdFrom } } });
 		expect(requests()[0]?.body).toMatchObject({ createdFrom: '2026-11-20' });
 	});
 
-	test('that cannot be read are refused by their label, before any request', async () => {
+	test('that are invalid are errors, and nothing is sent', async () => {
 		const refusals: Array<[Record<string, string>, string]> = [
-			[{ createdFrom: '20.11.2026' }, 'Created From is not a date: "20.11.2026"'],
+			[{ createdFrom: '20.11.2026' }, 'Invalid Created From: "20.11.2026"'],
 			[
 				{ createdFrom: '2026-11-21', createdTo: '2026-11-20' },
 				'Created From (2026-11-21) is later than Created To (2026-11-20)',
 			],
-			[{ orderId: 'WEB-0501' }, 'Order ID must be a whole number, such as 501; it is "WEB-0501"'],
+			[{ orderId: 'WEB-0501' }, 'Invalid Order ID: "WEB-0501"'],
 		];
 		for (const [filters, message] of refusals) {
 			const { error } = await engine.run({ parameters: { ...getMany, filters } });
@@ -175,7 +175,7 @@ describe('The filters', () => {
 		filters: { search: '={{ $json.search }}', orderId: '={{ $json.order }}' },
 	};
 
-	test('of several items are asked separately, the same ones once, and results keep their item', async () => {
+	test('of several items take one request per distinct filter, and results stay linked', async () => {
 		sandbox.seedShipments(3, { each: (index) => ({ packageNumberCustom: `S${index}` }) });
 		const input = [{ search: 'S2' }, { search: 'none' }, { search: 'S0' }, { search: 'S2' }];
 		const { items } = await engine.run({ parameters: searches, items: input });
@@ -184,7 +184,7 @@ describe('The filters', () => {
 		expect(requests()).toHaveLength(3);
 	});
 
-	test('that are wrong for one item let the others go on, with Continue', async () => {
+	test('that are invalid for one item do not affect the others with Continue', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'S0' });
 		const input = [{ search: 'S0' }, { order: 'x' }, { search: 'S0' }];
 		const continued = await engine.run({
@@ -194,7 +194,7 @@ describe('The filters', () => {
 		});
 		expect(linksOf(continued.items)).toEqual([0, 1, 2]);
 		expect(continued.items[1]?.json).toMatchObject({
-			error: 'Order ID must be a whole number, such as 501; it is "x"',
+			error: 'Invalid Order ID: "x"',
 			details: { field: 'Order ID' },
 		});
 		const branched = await engine.run({
@@ -207,8 +207,8 @@ describe('The filters', () => {
 	});
 });
 
-describe('When the service is in trouble', () => {
-	test('a pause and half a page in the middle are waited out, and nothing is missing', async () => {
+describe('When requests fail', () => {
+	test('temporary faults are retried and nothing is missing', async () => {
 		sandbox.seedShipments(250);
 		sandbox.fault({ operation: 'findShipments', kind: 'rateLimit', retryAfter: '0', skip: 1 });
 		sandbox.fault({ operation: 'findShipments', kind: 'halfBody', skip: 2 });
@@ -217,14 +217,14 @@ describe('When the service is in trouble', () => {
 		expect(requests()).toHaveLength(5);
 	});
 
-	test('a sign-in page instead of data is said to be one', async () => {
+	test('a login page is an error', async () => {
 		sandbox.fault({ operation: 'findShipments', kind: 'html' });
 		const { error } = await engine.run({ parameters: getMany });
-		expect(error?.message).toBe('List shipments: a web page came back instead of data');
+		expect(error?.message).toBe('List shipments: The service returned a web page instead of data');
 		expect(error?.description).toContain('("Sign in")');
 	});
 
-	test('it never has more requests under way than Max Concurrency', async () => {
+	test('no more requests run in parallel than Max Concurrency', async () => {
 		sandbox.seedShipments(250);
 		sandbox.fault({ operation: 'findShipments', kind: 'latency', ms: 40, times: Infinity });
 		const options = { maxConcurrency: 3 };
@@ -232,12 +232,12 @@ describe('When the service is in trouble', () => {
 		const input = ['S', 'SE', 'SEE', 'SEED'].map((search) => ({ search }));
 		const { items } = await engine.run({ parameters, items: input });
 		expect(items).toHaveLength(1000);
-		expect(mostAtOnce()).toBeLessThanOrEqual(3);
-		expect(mostAtOnce()).toBeGreaterThan(1);
+		expect(maxParallel()).toBeLessThanOrEqual(3);
+		expect(maxParallel()).toBeGreaterThan(1);
 	});
 });
 
-function mostAtOnce(): number {
+function maxParallel(): number {
 	const spans = requests();
 	return Math.max(
 		...spans.map(

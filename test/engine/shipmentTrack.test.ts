@@ -46,7 +46,7 @@ const rewrite = (change: (rows: Row[]) => Row[]) =>
 	});
 
 describe('Track shipments', () => {
-	test('gives one item per shipment, as the service tells it', async () => {
+	test('returns one item per shipment with the fields of the service', async () => {
 		const [number = ''] = seedNumbers(1);
 		sandbox.advance(24);
 		const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
@@ -57,7 +57,7 @@ describe('Track shipments', () => {
 		expect(Object.keys(json ?? {}).sort()).toEqual(announcedFields('shipment/track'));
 	});
 
-	test('250 items are asked in three requests, and every item gets its own shipment', async () => {
+	test('takes three requests for 250 items, and each item gets its shipment', async () => {
 		const numbers = seedNumbers(250);
 		const { items } = await engine.run({ parameters: track, items: numbers.map(ofAnt) });
 		expect(numbersOf(items)).toEqual(numbers);
@@ -66,7 +66,7 @@ describe('Track shipments', () => {
 		expect(sizes.sort((a, b) => b - a)).toEqual([100, 100, 50]);
 	});
 
-	test('carriers A, B, A: one request per carrier, results in the order of the input', async () => {
+	test('takes one request per carrier and returns the results in input order', async () => {
 		const [ant1 = '', ant2 = ''] = seedNumbers(2);
 		const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
 		const input = [ofAnt(ant1), { carrier: 'DODO', number: dodo }, ofAnt(ant2)];
@@ -78,7 +78,7 @@ describe('Track shipments', () => {
 		]);
 	});
 
-	test('several numbers in one item, and one that two items ask for', async () => {
+	test('requests each number once, also if several items contain it', async () => {
 		const [first = '', second = ''] = seedNumbers(2);
 		const input = [ofAnt(second), ofAnt(`${first}, ${second}`)];
 		const { items } = await engine.run({ parameters: track, items: input });
@@ -87,7 +87,7 @@ describe('Track shipments', () => {
 		expect(requests()[0]?.body).toEqual({ packages: [second, first] });
 	});
 
-	test('rows that come reordered still reach the item that asked', async () => {
+	test('links reordered rows to the right items', async () => {
 		const numbers = seedNumbers(3);
 		rewrite((rows) => [...rows].reverse());
 		const { items } = await engine.run({ parameters: track, items: numbers.map(ofAnt) });
@@ -95,7 +95,7 @@ describe('Track shipments', () => {
 		expect(linksOf(items)).toEqual([0, 1, 2]);
 	});
 
-	test('a long number with leading zeros is asked for and told digit by digit', async () => {
+	test('keeps a long number with leading zeros unchanged', async () => {
 		const number = '0012345678901234567890';
 		rewrite((rows) => rows.map((row) => ({ ...row, statusCode: 200 })));
 		const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
@@ -105,7 +105,7 @@ describe('Track shipments', () => {
 });
 
 describe('One item per event', () => {
-	test('carries the event as it came, with the number and carrier of its shipment', async () => {
+	test('contains the fields of the event, and the number and carrier of its shipment', async () => {
 		const [number = ''] = seedNumbers(1);
 		sandbox.addEvent(number, { carrierCode: 'X-7', name: 'Hledá se adresát', item: null });
 		const { items } = await engine.run({ parameters: trackEvents, items: [ofAnt(number)] });
@@ -120,7 +120,7 @@ describe('One item per event', () => {
 		expect(linksOf(items)).toEqual([0, 0]);
 	});
 
-	test('a shipment without events, or with null instead, gives no item', async () => {
+	test('is not returned for a shipment without events or with null', async () => {
 		const numbers = seedNumbers(2);
 		rewrite((rows) => rows.map((row, index) => ({ ...row, events: index === 0 ? [] : null })));
 		const { items, error } = await engine.run({
@@ -131,13 +131,13 @@ describe('One item per event', () => {
 	});
 });
 
-describe('Shipments that the service cannot track', () => {
+describe('Shipments that cannot be tracked', () => {
 	let good: string[];
 	let mixed: Array<{ carrier: string; number: string }>;
 	const messages = [
 		'The service said: Carrier ANT has no shipment 0000',
 		'Shipment Number is empty',
-		'Shipment Number came as the number 12345678901234567000, which has lost digits',
+		'Shipment Number is the number 12345678901234567000, which has lost digits',
 		'Carrier is empty',
 	];
 	beforeEach(() => {
@@ -152,17 +152,17 @@ describe('Shipments that the service cannot track', () => {
 		];
 	});
 
-	test('stop the run, with Stop, naming every item that is wrong before asking', async () => {
+	test('stop the run without Continue, and the error names every invalid item', async () => {
 		const { error, items } = await engine.run({ parameters: track, items: mixed });
 		expect(error?.message).toBe('Shipment Number is empty');
 		expect(error?.context).toMatchObject({ itemIndex: 2 });
-		expect(error?.description).toContain('Item 3: Shipment Number came as the number');
+		expect(error?.description).toContain('Item 3: Shipment Number is the number');
 		expect(error?.description).toContain('Item 4: Carrier is empty');
 		expect(items).toEqual([]);
 		expect(requests()).toEqual([]);
 	});
 
-	test('stop the run in the words of the service', async () => {
+	test('stop the run with the message of the service', async () => {
 		const { error } = await engine.run({
 			parameters: track,
 			items: [ofAnt(good[0]), ofAnt('0000')],
@@ -171,7 +171,7 @@ describe('Shipments that the service cannot track', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 	});
 
-	test('say why in their places, with Continue', async () => {
+	test('stay in input order with Continue', async () => {
 		const onError = 'continueRegularOutput';
 		const { items } = await engine.run({ parameters: track, items: mixed, onError });
 		expect(items.map(({ json }) => json.packageNumberCarrier ?? json.error)).toEqual([
@@ -189,7 +189,7 @@ describe('Shipments that the service cannot track', () => {
 		});
 	});
 
-	test('go to the error branch, with the error output', async () => {
+	test('go to the error output with Continue (using error output)', async () => {
 		const onError = 'continueErrorOutput';
 		const { items, errorItems } = await engine.run({ parameters: track, items: mixed, onError });
 		expect(numbersOf(items)).toEqual(good);
@@ -198,7 +198,7 @@ describe('Shipments that the service cannot track', () => {
 		expect(linksOf(errorItems)).toEqual([1, 2, 3, 4]);
 	});
 
-	test('a number that the answer leaves out is said to be missing', async () => {
+	test('are an error if the response does not contain their number', async () => {
 		rewrite((rows) => rows.slice(1));
 		const { items, errorItems } = await engine.run({
 			parameters: track,
@@ -208,13 +208,13 @@ describe('Shipments that the service cannot track', () => {
 		expect(numbersOf(items)).toEqual([good[1]]);
 		expect(linksOf(items)).toEqual([1]);
 		expect(errorItems[0]?.json.error).toBe(
-			`The answer of the service says nothing about shipment ${good[0]} of carrier ANT`,
+			`No tracking result for shipment ${good[0]} of carrier ANT`,
 		);
 	});
 });
 
-describe('When the service is in trouble', () => {
-	test('a pause, then half a body, then the answer: as if nothing had been', async () => {
+describe('When requests fail', () => {
+	test('temporary faults are retried', async () => {
 		const numbers = seedNumbers(2);
 		sandbox.fault({ operation: 'trackShipments', kind: 'rateLimit', retryAfter: '0' });
 		sandbox.fault({ operation: 'trackShipments', kind: 'halfBody' });
@@ -223,7 +223,7 @@ describe('When the service is in trouble', () => {
 		expect(requests()).toHaveLength(3);
 	});
 
-	test('one request that gets a web page fails its own items, the other carrier goes on', async () => {
+	test('a failed request affects only its own items', async () => {
 		const ants = seedNumbers(2);
 		const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
 		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
@@ -237,7 +237,7 @@ describe('When the service is in trouble', () => {
 		expect(errorItems[0]?.json.error).toContain('The service returned a web page instead of data');
 	});
 
-	test('with Stop, nothing more is asked after a request that failed', async () => {
+	test('nothing more is requested after a failure without Continue', async () => {
 		const numbers = seedNumbers(250);
 		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
 		const { error } = await engine.run({

@@ -60,7 +60,9 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['801']);
 		expect(host.failures).toEqual([]);
 		expect(host.warnings).toEqual([
-			expect.stringContaining('the next poll goes on. The service could not answer (500)'),
+			expect.stringContaining(
+				'the next poll goes on. The service could not complete the request (500)',
+			),
 		]);
 	});
 

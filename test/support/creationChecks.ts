@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment, Sandbox } from '../../sandbox';
 import type { Scenario } from './creationScenario';
-import type { NodeRun } from './engine';
+import type { RunResult } from './engine';
 
 export interface Claims {
 	/** Shipments in the output. */
@@ -13,7 +13,7 @@ export interface Claims {
 	told: Set<number>;
 }
 
-export function claimsOf({ items, errorItems, error }: NodeRun): Claims {
+export function claimsOf({ items, errorItems, error }: RunResult): Claims {
 	const isRow = ({ json }: INodeExecutionData) => Number(json.id) > 0;
 	const linked = ({ pairedItem }: INodeExecutionData) =>
 		[pairedItem].flat().map((link) => (typeof link === 'object' ? link.item : Number(link)));
@@ -30,7 +30,7 @@ export function claimsOf({ items, errorItems, error }: NodeRun): Claims {
 export function checkOutputs(
 	{ orders }: Scenario,
 	{ database }: Sandbox,
-	run: NodeRun,
+	run: RunResult,
 	before: ReadonlySet<number>,
 	existed: ReadonlySet<number>,
 ): void {

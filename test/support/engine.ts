@@ -15,7 +15,7 @@ import {
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
-export interface NodeRun {
+export interface RunResult {
 	/** Success items of the last run of the node. */
 	items: INodeExecutionData[];
 	/** Items of the error branch, if the node has one. */
@@ -55,7 +55,7 @@ export async function startEngine(
 	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};
 	const credential = new StoredCredential(credentialData, credentialType);
 
-	async function run(settings: RunSettings): Promise<NodeRun> {
+	async function run(settings: RunSettings): Promise<RunResult> {
 		const items = (settings.items ?? [{}]).map(asItem);
 		const toNode = { node: NODE, type: 'main' as const, index: 0 };
 		const workflow = new Workflow({
@@ -90,7 +90,7 @@ export async function startEngine(
 			errorItems: errors ?? [],
 			hints: (task.hints ?? []).map(({ message }) => message),
 			task,
-			...(error ? { error: error as NonNullable<NodeRun['error']> } : {}),
+			...(error ? { error: error as NonNullable<RunResult['error']> } : {}),
 		};
 	}
 

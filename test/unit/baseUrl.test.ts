@@ -18,7 +18,7 @@ test.each([
 	['http://[fd00::1]/api', 'http://[fd00::1]/api'],
 	['http://sandbox:3040/api', 'http://sandbox:3040/api'],
 	['http://printer.local/api', 'http://printer.local/api'],
-])('%s is used as %s', (given, base) => {
+])('The Base URL %s is used as %s', (given, base) => {
 	expect(readBaseUrl(given)).toMatchObject({ base });
 });
 
@@ -34,7 +34,7 @@ test.each([
 	['http://localhost.example.com/api', /unencrypted/],
 	['https://user:secret@api.example.com/api', /user or password/],
 	['https://api.example.com/api?x=1', /after "\?"/],
-])('%s is refused', (given, message) => {
+])('The Base URL %s is refused', (given, message) => {
 	const address = readBaseUrl(given);
 	if (!('problem' in address)) throw new Error('The address was accepted');
 	expect(address.problem).toMatch(message);
@@ -49,7 +49,7 @@ test.each([
 	['http://api.example.com/x', false],
 	['https://api.example.com@evil.net/x', false],
 	['/labels/1.pdf', false],
-])('the credential may go to %s: %s', (target, expected) => {
+])('The credential may be sent to %s: %s', (target, expected) => {
 	const address = readBaseUrl('https://api.example.com/api') as ServiceAddress;
 	expect(isSameOrigin(target, address)).toBe(expected);
 });

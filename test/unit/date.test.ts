@@ -1,19 +1,18 @@
 import { DateTime, Settings } from 'luxon';
 
-import { batchFilters } from '../../nodes/ParcelShipping/descriptions/batchFilters';
 import { readDay } from '../../nodes/ParcelShipping/descriptions/dates';
-import { readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
+import { batchFilters, readFilters } from '../../nodes/ParcelShipping/descriptions/filters';
 
 const PRAGUE = 'Europe/Prague';
 const TOKYO = 'Asia/Tokyo';
 const NEW_YORK = 'America/New_York';
 
-// The server's own zone must not matter; this one is on another day most of the time.
+// The zone of the server must not matter. In this zone it is another day most of the time.
 beforeAll(() => {
 	Settings.defaultZone = 'Pacific/Kiritimati';
 });
 
-describe('A date reaches the service as the calendar day that the user sees', () => {
+describe('A date is sent as the calendar day that the user sees', () => {
 	test.each<[string, unknown, string, string]>([
 		['the date picker', '2026-11-20T00:00:00', PRAGUE, '2026-11-20'],
 		['the date picker, last minute of the day', '2026-11-20T23:59:59', NEW_YORK, '2026-11-20'],
@@ -24,7 +23,7 @@ describe('A date reaches the service as the calendar day that the user sees', ()
 		['evening in UTC, morning in Prague', '2026-11-20T23:30:00Z', PRAGUE, '2026-11-21'],
 		['morning in UTC, evening in New York', '2026-11-20T02:00:00.000Z', NEW_YORK, '2026-11-19'],
 		['an offset', '2026-11-20T00:30:00+01:00', PRAGUE, '2026-11-20'],
-		['an offset of somewhere else', '2026-11-20T00:30:00+09:00', PRAGUE, '2026-11-19'],
+		['an offset of another zone', '2026-11-20T00:30:00+09:00', PRAGUE, '2026-11-19'],
 		['an offset after a space', '2026-11-20 00:30:00 +09:00', PRAGUE, '2026-11-19'],
 		['Z after a space', '2026-11-20 23:30:00 Z', PRAGUE, '2026-11-21'],
 		['the night that the clocks go forward', '2025-03-30T02:30:00', PRAGUE, '2025-03-30'],
@@ -42,12 +41,12 @@ describe('A date reaches the service as the calendar day that the user sees', ()
 		expect(readDay(value, 'Created From', timezone)).toBe(day);
 	});
 
-	test.each([[undefined], [null], ['']])('%p is no date at all, and left out', (value) => {
+	test.each([[undefined], [null], ['']])('%p is not sent', (value) => {
 		expect(readDay(value, 'Created From', PRAGUE)).toBeUndefined();
 	});
 });
 
-describe('A date that cannot be read is refused by the name of its field', () => {
+describe('An invalid date is an error that names its field', () => {
 	test.each<[unknown]>([
 		['20.11.2026'],
 		['11/20/2026'],
@@ -63,21 +62,21 @@ describe('A date that cannot be read is refused by the name of its field', () =>
 		[new Date('no date')],
 		[DateTime.invalid('for the test')],
 	])('%p', (value) => {
-		expect(() => readDay(value, 'Created To', PRAGUE)).toThrow(/^Created To is not a date: /);
+		expect(() => readDay(value, 'Created To', PRAGUE)).toThrow(/^Invalid Created To: /);
 	});
 });
 
-describe('A range of days', () => {
+describe('A range of dates', () => {
 	const read = (createdFrom: string, createdTo: string) =>
 		readFilters(batchFilters, { createdFrom, createdTo }, PRAGUE);
 
-	test('that ends before it begins is refused with both days', () => {
+	test('that is reversed is an error with both dates', () => {
 		expect(() => read('2026-11-21', '2026-11-20')).toThrow(
 			'Created From (2026-11-21) is later than Created To (2026-11-20)',
 		);
 	});
 
-	test('may be a single day, whatever the times', () => {
+	test('can be a single day, whatever the times', () => {
 		expect(read('2026-11-20T18:00:00', '2026-11-20T08:00:00')).toEqual({
 			createdFrom: '2026-11-20',
 			createdTo: '2026-11-20',

@@ -7,7 +7,7 @@ type Row = { id: number };
 
 const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, id) => ({ id }));
 
-/** A list, newest first, that may change before each request. */
+/** A list, newest first, that can change before each request. */
 function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longestPage = 100) {
 	let requests = 0;
 	let current = rows;
@@ -37,7 +37,7 @@ describe('Reading all pages', () => {
 		[100, 1],
 		[101, 2],
 		[1_000, 10],
-	])('%i records take %i requests and come in order', async (count, requests) => {
+	])('returns %i records in order with %i requests', async (count, requests) => {
 		const list = listOf(rowsUpTo(count));
 		expect(idsOf(await readList(list.readPage, Infinity, atMost(4)))).toEqual(
 			idsOf(rowsUpTo(count)),
@@ -45,7 +45,7 @@ describe('Reading all pages', () => {
 		expect(list.requests()).toBe(requests);
 	});
 
-	test('a first page that is there already is not asked for again', async () => {
+	test('does not request a given first page again', async () => {
 		const list = listOf(rowsUpTo(250));
 		const first = await list.readPage(0, 100);
 		expect(idsOf(await readList(list.readPage, Infinity, atMost(4), first))).toEqual(
@@ -54,24 +54,24 @@ describe('Reading all pages', () => {
 		expect(list.requests()).toBe(3);
 	});
 
-	test('a service that hands out shorter pages than asked for is read to the end', async () => {
+	test('reads to the end if the service returns shorter pages than requested', async () => {
 		const list = listOf(rowsUpTo(130), [], 25);
 		expect(await readList(list.readPage, Infinity, atMost(4))).toHaveLength(130);
 	});
 
-	test('a record that moves to an earlier page while another one is removed is not missed', async () => {
+	test('does not miss a record that moves to an earlier page', async () => {
 		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => rows.slice(1)]);
 		const ids = idsOf(await readList(list.readPage, Infinity, atMost(1)));
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
-	test('a record that arrives meanwhile makes nothing come twice', async () => {
+	test('returns nothing twice if a record is added meanwhile', async () => {
 		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => [{ id: 999 }, ...rows]]);
 		const ids = idsOf(await readList(list.readPage, Infinity, atMost(1)));
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
-	test('a list that never stops changing is said, not half returned', async () => {
+	test('throws an error if the list keeps changing', async () => {
 		let id = 1_000;
 		const list = listOf(
 			rowsUpTo(250),
@@ -80,7 +80,7 @@ describe('Reading all pages', () => {
 		await expect(readList(list.readPage, Infinity, atMost(1))).rejects.toThrow('kept changing');
 	});
 
-	test('whatever is added or removed during the first readings, each remaining record comes once', async () => {
+	test('returns each remaining record once, whatever is added or removed meanwhile', async () => {
 		const change = fc.oneof(
 			fc.constant((rows: Row[]) => rows),
 			fc
@@ -107,14 +107,14 @@ describe('Reading all pages', () => {
 	});
 });
 
-describe('Reading some', () => {
+describe('Reading up to a limit', () => {
 	test.each([
 		[1, 1],
 		[50, 1],
 		[100, 1],
 		[150, 2],
 		[1_000, 3],
-	])('a limit of %i takes %i requests', async (limit, requests) => {
+	])('of %i takes %i requests', async (limit, requests) => {
 		const list = listOf(rowsUpTo(300));
 		expect(await readList(list.readPage, limit, atMost(4))).toHaveLength(Math.min(limit, 300));
 		expect(list.requests()).toBe(requests);

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readShipmentIds } from '../../nodes/ParcelShipping/descriptions/shipmentIds';
+import { readShipmentIds } from '../../nodes/ParcelShipping/descriptions/shipmentNumbers';
 import { planLabelRequests } from '../../nodes/ParcelShipping/labels/labelRequests';
-import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/labels/printLedger';
+import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/labels/printJobs';
 import { labelFileName } from '../../nodes/ParcelShipping/labels/labelFile';
 
-describe('The ids of shipments can be written as', () => {
+describe('Shipment IDs are read from', () => {
 	test.each([
 		[1001, [1001]],
 		['1001', [1001]],
@@ -20,7 +20,7 @@ describe('The ids of shipments can be written as', () => {
 	});
 });
 
-describe('Something else than an id is refused with the item and what it was', () => {
+describe('Invalid shipment IDs are an error that names the item and the value', () => {
 	test.each([
 		['0', '"0"'],
 		[-5, '"-5"'],
@@ -31,9 +31,7 @@ describe('Something else than an id is refused with the item and what it was', (
 		['1001, BV000001', '"BV000001"'],
 		[true, '"true"'],
 	])('%j', (value, named) => {
-		expect(() => readShipmentIds(value, 7)).toThrow(
-			`Shipment IDs of item 7: ${named} can't be the ID of a shipment`,
-		);
+		expect(() => readShipmentIds(value, 7)).toThrow(`Invalid Shipment IDs of item 7: ${named}`);
 	});
 
 	test.each([['', ' , ', null, undefined, []]].flat().map((value) => [value]))('%j', (value) => {
@@ -41,14 +39,14 @@ describe('Something else than an id is refused with the item and what it was', (
 	});
 });
 
-test('More shipments than one request takes go in several, each linked to its own items', () => {
+test('Many shipments are split into several requests, each linked to its items', () => {
 	const settings = { format: 'pdf' } as const;
-	const wishes = [[1, 2], [3], [2, 4], [5]].map((shipmentIds, item) => ({
+	const labels = [[1, 2], [3], [2, 4], [5]].map((shipmentIds, item) => ({
 		item,
 		shipmentIds,
 		settings,
 	}));
-	expect(planLabelRequests(wishes, 2)).toEqual([
+	expect(planLabelRequests(labels, 2)).toEqual([
 		{ settings, shipmentIds: [1, 2], items: [0, 2] },
 		{ settings, shipmentIds: [3, 4], items: [1, 2] },
 		{ settings, shipmentIds: [5], items: [3] },
@@ -58,32 +56,42 @@ test('More shipments than one request takes go in several, each linked to its ow
 describe('The print ledger', () => {
 	const job = { item: 0, hash: 'abc', printerName: 'Zebra' };
 	const printed: PrintEntry = { state: 'printed', output: { printed: true } };
-	const open: PrintEntry = { state: 'open', message: 'lost', description: 'look', details: {} };
+	const unknown: PrintEntry = {
+		state: 'unknown',
+		message: 'lost',
+		description: 'check',
+		details: {},
+	};
 	const first = { executionId: '1', runIndex: 0 };
 
 	function storeWith(entry: PrintEntry): IDataObject {
 		const store: IDataObject = {};
 		new PrintLedger(store, first).write(job, entry);
-		// n8n keeps the store as JSON between an execution and its retry.
+		// n8n saves the store as JSON between an execution and its retry.
 		return JSON.parse(JSON.stringify(store)) as IDataObject;
 	}
 
-	test.each([printed, open])('remembers while the same run is tried again: $state', (entry) => {
+	test.each([printed, unknown])('keeps a job of state $state when the run is retried', (entry) => {
 		expect(new PrintLedger(storeWith(entry), first).find(job)).toEqual(entry);
 	});
 
-	test.each([printed, open])('starts anew in the next round of a loop: $state', (entry) => {
-		expect(new PrintLedger(storeWith(entry), { ...first, runIndex: 1 }).find(job)).toBeUndefined();
-	});
+	test.each([printed, unknown])(
+		'forgets a job of state $state in the next iteration of a loop',
+		(entry) => {
+			expect(
+				new PrintLedger(storeWith(entry), { ...first, runIndex: 1 }).find(job),
+			).toBeUndefined();
+		},
+	);
 
-	test('lets a user who retries the execution send again what was open, not what was printed', () => {
+	test('keeps only printed jobs when the user retries the execution', () => {
 		const retried = { ...first, executionId: '2' };
 		expect(new PrintLedger(storeWith(printed), retried).find(job)).toEqual(printed);
-		expect(new PrintLedger(storeWith(open), retried).find(job)).toBeUndefined();
+		expect(new PrintLedger(storeWith(unknown), retried).find(job)).toBeUndefined();
 	});
 });
 
-describe('A label file is named after what is in it, in characters that every disk takes', () => {
+describe('The name of a label file contains no special characters', () => {
 	test.each([
 		[
 			{ carrierCode: 'ANT', labelsCount: 3, hash: '0a1b2c3d4e5f' },

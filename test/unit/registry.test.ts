@@ -3,14 +3,11 @@ import path from 'node:path';
 
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
-import { findOperation, resources } from '../../nodes/ParcelShipping/actions';
-import { formOf } from '../../nodes/ParcelShipping/actions/form';
+import { findOperation, nodeProperties, resources } from '../../nodes/ParcelShipping/actions';
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 
 const node = path.resolve(__dirname, '../../nodes/ParcelShipping');
-const form = formOf(resources);
-
-const onTheScreen = form
+const inTheForm = nodeProperties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ displayOptions, options }) =>
 		(displayOptions?.show?.resource ?? []).flatMap((resource) =>
@@ -20,43 +17,43 @@ const onTheScreen = form
 			]),
 		),
 	);
-const handled = resources.flatMap(({ value, operations }) =>
+const registered = resources.flatMap(({ value, operations }) =>
 	operations.map((operation): [string, string] => [value, operation.value]),
 );
 
 describe('Every operation', () => {
-	test('is on the screen once for each handler', () => {
-		expect(handled.length).toBeGreaterThan(0);
-		expect([...onTheScreen].sort()).toEqual([...handled].sort());
-		expect(new Set(handled.map(String)).size).toBe(handled.length);
+	test('is in the form once', () => {
+		expect(registered.length).toBeGreaterThan(0);
+		expect([...inTheForm].sort()).toEqual([...registered].sort());
+		expect(new Set(registered.map(String)).size).toBe(registered.length);
 	});
 
-	test.each(onTheScreen)('%s %s reaches what does it', (resource, operation) => {
+	test.each(inTheForm)('%s %s can be executed', (resource, operation) => {
 		const found = findOperation(resource, operation);
 		expect(found?.value).toBe(operation);
 		const { executeItem, executeAll } = { executeItem: undefined, executeAll: undefined, ...found };
 		expect([typeof executeItem, typeof executeAll].sort()).toEqual(['function', 'undefined']);
 	});
 
-	test.each(onTheScreen)('%s %s stands in the file of its name', (resource, operation) => {
-		expect(existsSync(path.join(node, `actions/${resource}/${operation}.ts`))).toBe(true);
+	test.each(inTheForm)('%s %s is in the file of its name', (resource, operation) => {
+		expect(existsSync(path.join(node, `actions/${resource}/${operation}.operation.ts`))).toBe(true);
 	});
 
-	test.each(onTheScreen)('%s %s announces its output to the editor', (resource, operation) => {
+	test.each(inTheForm)('%s %s has an output schema', (resource, operation) => {
 		expect(existsSync(path.join(node, `__schema__/v1.0.0/${resource}/${operation}.json`))).toBe(
 			true,
 		);
 	});
 
-	test('and no output is announced for an operation that does not exist', () => {
-		const announced = readdirSync(path.join(node, '__schema__/v1.0.0'), { recursive: true })
+	test('exists for every output schema', () => {
+		const schemas = readdirSync(path.join(node, '__schema__/v1.0.0'), { recursive: true })
 			.map(String)
 			.filter((file) => file.endsWith('.json'))
 			.map((file) => file.replace('.json', '').split(path.sep) as [string, string]);
-		expect(announced.filter(([resource, name]) => !findOperation(resource, name))).toEqual([]);
+		expect(schemas.filter(([resource, name]) => !findOperation(resource, name))).toEqual([]);
 	});
 
-	test.each(handled)('%s %s says on the screen what it does', (resource, value) => {
+	test.each(registered)('%s %s has a name, an action and a description', (resource, value) => {
 		const { name, action, description } = findOperation(resource, value) ?? {};
 		expect(name).toMatch(/^[A-Z]/);
 		expect(action?.toLowerCase()).toContain(resource);
@@ -64,14 +61,14 @@ describe('Every operation', () => {
 	});
 });
 
-/** One sentence stands without a full stop, several with theirs. */
+/** One sentence ends without a period, several sentences end with one. */
 function expectSentences(text: string | undefined): void {
 	expect(text).toMatch(/^\S/);
 	const isOneSentence = !/\. (?=[A-Z\d])/.test(text ?? '');
 	expect(text?.endsWith('.')).toBe(!isOneSentence);
 }
 
-test('the resources are in alphabetical order, and their operations too', () => {
+test('resources and their operations are in alphabetical order', () => {
 	const sorted = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
 	const names = resources.map(({ name }) => name);
 	expect(names).toEqual(sorted(names));
@@ -106,21 +103,21 @@ const fields = resources.flatMap(({ value, operations }) =>
 	operations.flatMap((operation) => fieldsBelow(`${value} ${operation.value}`, operation.fields)),
 );
 
-/** n8n shows these without a description: the name says what they hold. */
+/** n8n does not show a description for these. */
 const isContainer = ({ type }: INodeProperties) => ['collection', 'fixedCollection'].includes(type);
 
 describe.each(fields.map((entry) => [entry.where, entry.field] as const))('%s', (_, field) => {
-	test('has a name in the words of the user', () => {
+	test('has a display name', () => {
 		expect(field.displayName).toMatch(/^[A-Z]/);
 	});
 
-	test('is described, in one sentence without a full stop or in several with theirs', () => {
+	test('has a description', () => {
 		if (isContainer(field)) return;
 		// n8n's own text for binary fields is a hint.
 		expectSentences(field.description ?? field.hint);
 	});
 
-	test('gives an example where something is typed in', () => {
+	test('starts its placeholder with e.g.', () => {
 		const placeholders = [field.placeholder, ...(field.modes ?? []).map(typedExample)];
 		if (isContainer(field)) return;
 		for (const text of placeholders) if (text) expect(text).toMatch(/^e\.g\. /);
@@ -140,13 +137,13 @@ test('no two fields of an operation have the same name', () => {
 	}
 });
 
-test('every list and mapping that a field asks for is there', () => {
+test('every list and mapping of a field has a method', () => {
 	const { methods } = new ParcelShipping();
-	const asked = fields.flatMap(({ field }) => [
+	const needed = fields.flatMap(({ field }) => [
 		...(field.modes ?? []).map(({ typeOptions }) => typeOptions?.searchListMethod),
 		field.typeOptions?.loadOptionsMethod,
 		field.typeOptions?.resourceMapper?.resourceMapperMethod,
 	]);
 	const known = Object.values(methods).flatMap((group) => Object.keys(group));
-	expect(asked.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
+	expect(needed.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
 });

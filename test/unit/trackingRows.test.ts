@@ -27,7 +27,7 @@ describe('A row of the answer belongs to the number it names', () => {
 		['null', [row(null)], '2'],
 	])('%s: said to be missing, never guessed', (_, rows, number) => {
 		expect(rowOf(byNumber(rows), asked(number))).toMatchObject({
-			message: `The answer of the service says nothing about shipment ${number} of carrier ANT`,
+			message: `No tracking result for shipment ${number} of carrier ANT`,
 			details: { packageNumberCarrier: number, carrier: 'ANT', correlationId: 'c-1' },
 		});
 	});

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import * as batchGet from './batch/get.operation';
 import * as batchGetAll from './batch/getAll.operation';
 import * as carrierGetAll from './carrier/getAll.operation';
@@ -10,7 +12,7 @@ import * as shipmentGet from './shipment/get.operation';
 import * as shipmentGetAll from './shipment/getAll.operation';
 import * as shipmentTrack from './shipment/track.operation';
 
-/** Every operation on the screen, in the order of the screen. Forms and dispatch derive from it. */
+/** Every operation, in the order of the form. */
 export const resources: Resource[] = [
 	{
 		name: 'Batch',
@@ -43,4 +45,49 @@ export function findOperation(resource: string, operation: string): Operation | 
 	return resources
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
+}
+
+/** The properties of the node: Resource, Operation, and the fields of each operation. */
+export const nodeProperties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		default: 'shipment',
+		options: resources.map(({ name, value }) => ({ name, value })),
+	},
+	...resources.map(operationField),
+	...resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+	),
+];
+
+function operationField({ value, operations }: Resource): INodeProperties {
+	const firstOperation = operations[0]?.value ?? '';
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		default: firstOperation,
+		options: operations.map(({ name, value: operation, action, description }) => ({
+			name,
+			value: operation,
+			action,
+			description,
+		})),
+	};
+}
+
+function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
+	const shownFor = { resource: [resource.value], operation: [operation.value] };
+	return operation.fields.map((field) => ({
+		...field,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, ...shownFor },
+		},
+	}));
 }

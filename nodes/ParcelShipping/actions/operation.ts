@@ -9,19 +9,20 @@ import type {
 import type { Client } from '../transport/client';
 
 /** One run of the node. */
-export interface Run {
+export interface NodeRun {
 	context: IExecuteFunctions;
 	client: Client;
 	items: INodeExecutionData[];
 }
 
-export interface Result {
+/** The content of one output item. */
+export interface ItemOutput {
 	json: IDataObject;
 	binary?: IBinaryKeyData;
 }
 
-/** What became of one or several input items: a result, or what went wrong with them. */
-export type Outcome = { items: number[] } & (Result | { failure: unknown });
+/** An output item, or an error, and the indexes of the input items it belongs to. */
+export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
 
 interface OperationForm {
 	name: string;
@@ -31,16 +32,16 @@ interface OperationForm {
 	fields: INodeProperties[];
 }
 
-/** An operation that asks the service for each item. */
+/** An operation that handles each input item by itself. */
 export interface ItemOperation extends OperationForm {
-	executeItem(run: Run, itemIndex: number): Promise<Result[]>;
+	executeItem(run: NodeRun, itemIndex: number): Promise<ItemOutput[]>;
 }
 
-/** An operation that asks the service for many items at once. */
+/** An operation that combines several input items into one request. */
 export interface BulkOperation extends OperationForm {
-	executeAll(run: Run): Promise<Outcome[]>;
-	/** What exists at the service although the run ends with an error, for the error's description. */
-	describeKept?(outcomes: Outcome[]): string | undefined;
+	executeAll(run: NodeRun): Promise<ItemResult[]>;
+	/** What the service has done although the run ends with an error. Added to that error. */
+	describeCompleted?(results: ItemResult[]): string | undefined;
 }
 
 export type Operation = ItemOperation | BulkOperation;

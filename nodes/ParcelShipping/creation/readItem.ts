@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Run } from '../actions/operation';
+import type { NodeRun } from '../actions/operation';
 import { type ItemParameter, itemParameter } from '../descriptions/itemParameter';
-import { carrierCodeField } from '../descriptions/locators';
-import { serviceTypeField, shipmentField } from '../descriptions/shipmentForm';
+import { carrierCodeField, serviceTypeField } from '../descriptions/locators';
+import { shipmentField } from '../descriptions/createForm';
 import { type Problem, showValue } from './validate';
 
 /** The values that the form gives for one item, unchecked. */
@@ -33,7 +33,7 @@ export interface ItemReader {
 }
 
 /** Reads the form once for all items. */
-export function createItemReader({ context, items }: Run): ItemReader {
+export function createItemReader({ context, items }: NodeRun): ItemReader {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
 	const form: unknown = context.getNodeParameter('shipment', 0, {}, { rawExpressions: true });

@@ -1,5 +1,5 @@
-import type { Run } from '../actions/operation';
-import { shipmentField } from '../descriptions/shipmentForm';
+import type { NodeRun } from '../actions/operation';
+import { shipmentField } from '../descriptions/createForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import type { ItemError } from '../transport/errors';
 import { isCreationField } from './fields';
@@ -29,7 +29,7 @@ const FORM_FIELDS = new Set(['carrierCode', 'serviceType']);
 const MAX_LISTED_FIELDS = 20;
 
 /** Reads and checks all items, so that every problem is reported before anything is sent. */
-export async function readOrders(run: Run): Promise<ReadOrders> {
+export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 	const { isAutomatic, read } = createItemReader(run);
 	const items = run.items.map((_, itemIndex) => read(itemIndex));
 	const drafts = items.map((item) => readDraft(item, isAutomatic));
@@ -90,7 +90,7 @@ function secondServiceProblems({ serviceType }: Record<string, unknown>): Proble
 }
 
 /** Requests what each carrier of the items offers. */
-async function readOffers({ client }: Run, items: ItemValues[]): Promise<Map<string, Offer>> {
+async function readOffers({ client }: NodeRun, items: ItemValues[]): Promise<Map<string, Offer>> {
 	const codes = [...new Set(items.map(({ carrierCode }) => carrierCode))].filter(Boolean);
 	if (codes.length === 0) return new Map();
 	const [carriers, services] = await Promise.all([

@@ -1,16 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { BatchFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay, refuseReversedDays } from './dates';
 
-/** One filter: how the form asks for it, and how its value becomes what the service takes. */
+/** A filter: its form field, and how the value of the field becomes a value of the request. */
 export interface Filter<Value> {
 	form: Omit<INodeProperties, 'name'>;
-	/** `undefined` leaves the filter out. */
-	read(value: unknown, label: string, timezone: string): Value | undefined;
+	/** Returns `undefined` to leave the filter out of the request. */
+	read(value: unknown, caption: string, timezone: string): Value | undefined;
 }
 
-/** A filter for every field of a request, under the service's own name of the field. */
+/** The filters of a request by the names that the service gives to its fields. */
 export type Filters<Request> = {
 	[Field in keyof Request]-?: Filter<NonNullable<Request[Field]>>;
 };
@@ -28,7 +29,6 @@ export function filtersField<Request>(filters: Filters<Request>): INodePropertie
 	};
 }
 
-/** The part of the request that narrows the list. */
 export function readFilters<Request>(
 	filters: Filters<Request>,
 	given: IDataObject,
@@ -42,67 +42,137 @@ export function readFilters<Request>(
 	return request;
 }
 
-export function readText(value: unknown): string | undefined {
+function readText(value: unknown): string | undefined {
 	const text = value === undefined || value === null ? '' : String(value).trim();
 	return text === '' ? undefined : text;
 }
 
-/** For filters that narrow the list when they are on, and are left out when they are off. */
-export function readOnlyTrue(value: unknown): true | undefined {
+/** For filters that narrow the list when they are on, and have no effect when they are off. */
+function readOnlyTrue(value: unknown): true | undefined {
 	return value === true ? true : undefined;
 }
 
-export function readBoolean(value: unknown): boolean | undefined {
+function readBoolean(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
 }
 
-export function readWholeNumber(value: unknown, label: string): number | undefined {
+export function readWholeNumber(value: unknown, caption: string): number | undefined {
 	const text = readText(value);
 	if (text === undefined) return undefined;
 	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
 	throw new ItemError(
-		`${label} must be a whole number, such as 501; it is ${JSON.stringify(value)}`,
-		`Correct the ${label}, or check what its expression gives for this item.`,
-		{ field: label },
+		`Invalid ${caption}: ${JSON.stringify(value)}`,
+		`Enter a whole number, such as 501, or check the result of the expression for this item.`,
+		{ field: caption },
 	);
 }
 
-/** A list from the form or an expression, or text with commas. */
+/** Accepts a list from the form or an expression, or text separated by commas. */
 export function readCodes(value: unknown): string[] | undefined {
 	const parts = Array.isArray(value) ? value.map(String) : (readText(value) ?? '').split(',');
 	const codes = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
 	return codes.length > 0 ? codes : undefined;
 }
 
-/** The filters that shipments and batches share. */
-export const carrierCodes: Filter<string[]> = {
-	form: {
-		displayName: 'Carrier Names or IDs',
-		type: 'multiOptions',
-		default: [],
-		typeOptions: { loadOptionsMethod: 'getCarriers' },
-		description:
-			'Only those of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	read: readCodes,
-};
+function carrierCodesFilter(records: 'shipments' | 'batches'): Filter<string[]> {
+	return {
+		form: {
+			displayName: 'Carrier Names or IDs',
+			type: 'multiOptions',
+			default: [],
+			typeOptions: { loadOptionsMethod: 'getCarriers' },
+			description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		},
+		read: readCodes,
+	};
+}
 
-export const createdFrom: Filter<string> = {
+const createdFrom: Filter<string> = {
 	form: {
 		displayName: 'Created From',
 		type: 'dateTime',
 		default: '',
-		description: 'First day of creation. The day counts as a whole, the time is not used.',
+		description: 'First creation date to include. The time of day is ignored.',
 	},
 	read: readDay,
 };
 
-export const createdTo: Filter<string> = {
+const createdTo: Filter<string> = {
 	form: {
 		displayName: 'Created To',
 		type: 'dateTime',
 		default: '',
-		description: 'Last day of creation, included. The time is not used.',
+		description: 'Last creation date to include. The time of day is ignored.',
 	},
 	read: readDay,
+};
+
+export const shipmentFilters: Filters<ShipmentFilter> = {
+	search: {
+		form: {
+			displayName: 'Search',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ORDER-1042',
+			description: 'Text to search for, such as a reference, a shipment number or a name',
+		},
+		read: readText,
+	},
+	carrierCodes: carrierCodesFilter('shipments'),
+	cod: {
+		form: {
+			displayName: 'Cash on Delivery Only',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return only cash-on-delivery shipments',
+		},
+		read: readOnlyTrue,
+	},
+	onlyMaster: {
+		form: {
+			displayName: 'Main Shipments Only',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return only the main piece of multi-piece shipments',
+		},
+		read: readOnlyTrue,
+	},
+	orderId: {
+		form: {
+			displayName: 'Order ID',
+			type: 'number',
+			default: '',
+			placeholder: 'e.g. 501',
+			description: 'ID of an order in the shipping service, not the order number of your shop',
+		},
+		read: readWholeNumber,
+	},
+	createdFrom,
+	createdTo,
+	status: {
+		form: {
+			displayName: 'Status',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. NotPicked',
+			description: 'Only return shipments with this status. Enter the name that the service uses.',
+		},
+		read: readText,
+	},
+};
+
+export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
+	carrierCodes: carrierCodesFilter('batches'),
+	createdFrom,
+	createdTo,
+	archived: {
+		form: {
+			displayName: 'Archived',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
+		},
+		read: readBoolean,
+	},
 };

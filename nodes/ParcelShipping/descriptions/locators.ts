@@ -8,7 +8,8 @@ export const carrierCodeField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The carrier, from the carriers of your account or by its code',
+	description:
+		'The carrier of the shipment. Choose from the carriers of your account, or enter a code.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -26,7 +27,72 @@ export const carrierCodeField: INodeProperties = {
 	],
 };
 
-/** What is chosen in a locator, as text; a locator may also hold plain text. */
+export const serviceTypeField: INodeProperties = {
+	displayName: 'Service',
+	name: 'serviceType',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The service of the carrier. Choose from the list, or enter a code.',
+	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a service...',
+			typeOptions: { searchListMethod: 'searchServices', searchable: true },
+		},
+		{
+			displayName: 'By Code',
+			name: 'code',
+			type: 'string',
+			placeholder: 'e.g. ANT-HOME',
+		},
+	],
+};
+
+export const shipmentIdField: INodeProperties = {
+	displayName: 'Shipment',
+	name: 'shipmentId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
+	description:
+		'The main shipment. Choose from the latest shipments of the carrier, or enter an ID.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a shipment...',
+			typeOptions: { searchListMethod: 'searchShipments', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
+	],
+};
+
+export const batchIdField: INodeProperties = {
+	displayName: 'Batch',
+	name: 'batchId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The batch to retrieve. Choose from the latest batches, or enter an ID.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a batch...',
+			typeOptions: { searchListMethod: 'searchBatches', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 812' },
+	],
+};
+
+/** The value of a locator as text. A workflow may also contain plain text in place of a locator. */
 export function readLocator(
 	context: IExecuteFunctions,
 	field: INodeProperties,
@@ -39,7 +105,23 @@ export function readLocator(
 	if (text !== '') return text;
 	throw new ItemError(
 		`${field.displayName} is empty`,
-		`Choose one from the list, or check that the expression gives a value for item ${itemIndex}.`,
+		`Choose one from the list, or check the result of the expression for item ${itemIndex}.`,
+		{ field: field.name },
+	);
+}
+
+/** The ID of a shipment or batch, from a locator. */
+export function readRecordId(
+	context: IExecuteFunctions,
+	field: INodeProperties,
+	itemIndex: number,
+	advice: string,
+): number {
+	const text = readLocator(context, field, itemIndex);
+	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	throw new ItemError(
+		`Invalid ${field.displayName}: ${JSON.stringify(text)}`,
+		`Enter the ID in the service, which is a whole number. ${advice}`,
 		{ field: field.name },
 	);
 }

@@ -1,24 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { ItemError } from '../transport/errors';
 
-/** What text looks like once a number has been through floating point: 1.2345678901234568e+21. */
+export const shipmentIdsField: INodeProperties = {
+	displayName: 'Shipment IDs',
+	name: 'shipmentIds',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 1001 or 1001, 1002',
+	description:
+		"IDs of the shipments in the service, not the carrier's shipment numbers. Separate several IDs with commas.",
+};
+
+/** The shipment IDs of one item, from a number, text separated by commas, or a list of these. */
+export function readShipmentIds(value: unknown, itemIndex: number): number[] {
+	const parts = [value]
+		.flat(Infinity)
+		.flatMap((part) => idText(part).split(/[,\n]/))
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+	const caption = shipmentIdsField.displayName;
+	const details = { field: shipmentIdsField.name, itemIndex };
+	if (parts.length === 0) {
+		throw new ItemError(
+			`${caption} of item ${itemIndex} is empty`,
+			'Enter the ID of a shipment, or check the result of the expression for this item.',
+			details,
+		);
+	}
+	const invalid = parts.filter((part) => !isId(part));
+	if (invalid.length > 0) {
+		throw new ItemError(
+			`Invalid ${caption} of item ${itemIndex}: ${invalid.map((part) => JSON.stringify(part)).join(', ')}`,
+			"Enter the field id of a shipment, which is a whole number above zero. The carrier's shipment number (packageNumberCarrier) is not the ID.",
+			details,
+		);
+	}
+	return [...new Set(parts.map(Number))];
+}
+
+// Only a carrier's number has leading zeros. Without them, it could be the ID of another shipment.
+function isId(text: string): boolean {
+	return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+function idText(value: unknown): string {
+	if (value === undefined || value === null) return '';
+	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Text that was a floating point number before, such as 1.2345678901234568e+21. */
 const LOST_DIGITS = /^\d+(\.\d+)?e\+\d+$/i;
 
 /**
- * The carrier's shipment numbers of one item: text with commas, a list, or one number. They are
- * names, so they stay text as they came, with leading zeros and any length.
+ * The carrier's shipment numbers of one item, from text separated by commas, a list or one number.
+ * They stay text, because they can have leading zeros and any length.
  */
-export function readShipmentNumbers(value: unknown, label: string): string[] {
-	const numbers = [value].flat(Infinity).flatMap((part) => asText(part, label).split(/[,\n]/));
+export function readShipmentNumbers(value: unknown, caption: string): string[] {
+	const numbers = [value]
+		.flat(Infinity)
+		.flatMap((part) => numberText(part, caption).split(/[,\n]/));
 	const distinct = [...new Set(numbers.map((number) => number.trim()).filter(Boolean))];
 	if (distinct.length > 0) return distinct;
 	throw new ItemError(
-		`${label} is empty`,
-		'Enter the number that the carrier gave to the shipment, or check what the expression gives for this item.',
-		{ field: label },
+		`${caption} is empty`,
+		"Enter the carrier's shipment number, or check the result of the expression for this item.",
+		{ field: caption },
 	);
 }
 
-function asText(value: unknown, label: string): string {
+function numberText(value: unknown, caption: string): string {
 	if (value === undefined || value === null) return '';
 	const isNumber = typeof value === 'number';
 	const text = String(value).trim();
@@ -26,9 +78,9 @@ function asText(value: unknown, label: string): string {
 	if (!hasLostDigits && typeof value !== 'object') return text;
 	throw new ItemError(
 		isNumber || hasLostDigits
-			? `${label} came as the number ${text}, which has lost digits`
-			: `${label} is an object, not text`,
-		'Shipment numbers are text: they can begin with zeros and be longer than a number can hold. Hand them on as text, with quotes in JSON.',
-		{ field: label },
+			? `${caption} is the number ${text}, which has lost digits`
+			: `${caption} is an object, not text`,
+		'Pass shipment numbers as text, in quotes in JSON. They can start with zeros and be longer than a number can hold.',
+		{ field: caption },
 	);
 }

@@ -3,18 +3,25 @@ import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow'
 import { isZone } from '../tracking/dates';
 import type { OutputMode } from '../tracking/output';
 import type { ListedShipment, Watch } from '../tracking/watch';
+import type { ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { eventsField } from './eventsField';
-import { type Filters, filtersField, readCodes, readFilters, readWholeNumber } from './filters';
-import { maxConcurrencyOption, optionsField } from './requestOptions';
-import { type ShipmentFilters, shipmentFilters } from './shipmentFilters';
+import {
+	type Filters,
+	filtersField,
+	readCodes,
+	readFilters,
+	readWholeNumber,
+	shipmentFilters,
+} from './filters';
+import { maxConcurrencyOption, optionsField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
 const DEFAULT_WITHIN_DAYS = 30;
 const DEFAULT_MAX_CONCURRENCY = 4;
 
 type WatchFilters = Pick<
-	ShipmentFilters,
+	ShipmentFilter,
 	'carrierCodes' | 'search' | 'cod' | 'onlyMaster' | 'orderId'
 > & { createdWithinDays: number };
 

@@ -1,27 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { labelFileName, saveLabelFile } from './labelFile';
+import type { ItemOutput, ItemResult, NodeRun } from '../actions/operation';
 import { describeError } from '../transport/errors';
-import type { Outcome, Result, Run } from '../actions/operation';
+import { labelFileName, saveLabelFile } from './labelFile';
 
 const BINARY_PROPERTY = 'data';
 
 /**
- * Attaches to each shipment, or to each batch, its label file. The shipment exists whether or not
- * its file can be fetched, so a download that does not work is said in the item, never thrown.
+ * Attaches the label file to each created shipment, or to each batch. A failed download is reported
+ * in the item and never thrown, because the shipment exists anyway.
  */
-export async function attachLabels(run: Run, outcomes: Outcome[], day: string): Promise<Outcome[]> {
-	return await run.client.mapParallel(outcomes, async (outcome) =>
-		'failure' in outcome ? outcome : { ...outcome, ...(await attachTo(run, outcome, day)) },
+export async function attachLabels(
+	run: NodeRun,
+	results: ItemResult[],
+	day: string,
+): Promise<ItemResult[]> {
+	return await run.client.mapParallel(results, async (result) =>
+		'failure' in result ? result : { ...result, ...(await attachLabel(run, result, day)) },
 	);
 }
 
-async function attachTo(run: Run, { json }: Result, day: string): Promise<Result> {
+async function attachLabel(run: NodeRun, { json }: ItemOutput, day: string): Promise<ItemOutput> {
 	const shipments = json.shipments as IDataObject[] | undefined;
 	const urlField = shipments ? 'labelsUrl' : 'labelUrl';
 	try {
 		const known = json[urlField] as string | null;
-		const url = known || (await makeLabels(run, shipments ?? [json]));
+		const url = known || (await requestLabelUrl(run, shipments ?? [json]));
 		const fileName = shipments ? batchFileName(json, shipments.length, day) : pieceFileName(json);
 		const file = await saveLabelFile(run, url, 'pdf', fileName);
 		return { json: { ...json, [urlField]: url }, binary: { [BINARY_PROPERTY]: file } };
@@ -35,15 +39,18 @@ function batchFileName(json: IDataObject, labelsCount: number, day: string): str
 	return labelFileName({ carrierCode, labelsCount, hash: json.labelsHash as string }, day, 'pdf');
 }
 
-/** The carrier's number tells the files of one day apart. */
+/** Contains the carrier's number, so that the files of one day have different names. */
 function pieceFileName({ carrierCode, packageNumberCarrier, id }: IDataObject): string {
 	const name = `label-${String(carrierCode)}-${String(packageNumberCarrier || id)}`;
 	return `${name.replace(/[^A-Za-z0-9]+/g, '-')}.pdf`;
 }
 
-/** Shipments that were not created just now come without a link to their labels. */
-async function makeLabels(run: Run, shipments: readonly IDataObject[]): Promise<string> {
-	const { result } = await run.client.call('printLabels', {
+/** Only the response to a creation contains links to labels. Other shipments come without one. */
+async function requestLabelUrl(
+	{ client }: NodeRun,
+	shipments: readonly IDataObject[],
+): Promise<string> {
+	const { result } = await client.call('printLabels', {
 		query: { type: 'pdf' },
 		body: { packages: shipments.map(({ id }) => Number(id)) },
 	});

@@ -9,7 +9,7 @@ const MIME_TYPES: Readonly<Record<FileFormat, string>> = {
 	zpl: 'application/zpl',
 };
 
-/** Label files usually are a few kilobytes, but a day's labels can be more than the memory holds. */
+/** Saves the file as a stream, because the labels of a whole day may not fit into memory. */
 export async function saveLabelFile(
 	run: { context: IExecuteFunctions; client: Client },
 	url: string,
@@ -23,15 +23,15 @@ export async function saveLabelFile(
 		.catch((thrown: unknown) => {
 			if (isServiceError(thrown)) throw thrown;
 			throw new ItemError(
-				`n8n could not keep the label file: ${(thrown as Error).message}`,
-				'Check the binary data storage of n8n and its free space.',
+				`n8n could not save the label file: ${(thrown as Error).message}`,
+				"Check n8n's binary data storage and its free space.",
 			);
 		});
 }
 
 /**
- * `labels-ANT-2026-11-20-3-0a1b2c3d.pdf`: carrier, day, number of labels and the beginning of the
- * print hash, without which two files of one day would overwrite each other in a folder.
+ * `labels-ANT-2026-11-20-3-0a1b2c3d.pdf`: carrier, day, number of labels and the start of the print
+ * hash. Without the hash, two files of the same day would overwrite each other in a folder.
  */
 export function labelFileName(
 	labels: { carrierCode: string; labelsCount?: number; hash?: string | null },
@@ -44,4 +44,9 @@ export function labelFileName(
 		.filter((part) => part !== '')
 		.join('-');
 	return `${name}.${format}`;
+}
+
+/** Today's date in the time zone of the workflow, such as `2026-11-20`. */
+export function today(context: IExecuteFunctions): string {
+	return new Intl.DateTimeFormat('sv-SE', { timeZone: context.getTimezone() }).format();
 }

@@ -24,7 +24,7 @@ export function rowOf(rows: RowsByNumber, asked: Asked): TrackingResult | ItemEr
 	const details = { packageNumberCarrier: number, carrier: carrierCode, correlationId };
 	if (!row) {
 		return new ItemError(
-			`The answer of the service says nothing about shipment ${number} of carrier ${carrierCode}`,
+			`No tracking result for shipment ${number} of carrier ${carrierCode}`,
 			'Check the shipment number and its carrier, or run the workflow again later.',
 			details,
 			true,

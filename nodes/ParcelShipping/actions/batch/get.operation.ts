@@ -1,42 +1,27 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { BATCH_SIMPLE_FIELDS } from '../../descriptions/batchSimple';
-import { readRecordId } from '../../descriptions/recordId';
-import { maxConcurrencyOption, maxRetryWaitOption } from '../../descriptions/requestOptions';
-import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
+import {
+	BATCH_SIMPLE_FIELDS,
+	isSimplified,
+	simplify,
+	simplifyField,
+} from '../../descriptions/listing';
+import { batchIdField, readRecordId } from '../../descriptions/locators';
+import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
-
-const batchIdField: INodeProperties = {
-	displayName: 'Batch',
-	name: 'batchId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The batch, from the latest batches or by its ID',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a batch...',
-			typeOptions: { searchListMethod: 'searchBatches', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 812' },
-	],
-};
 
 const outputOption: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
 	default: 'batches',
-	description: 'What an output item stands for',
+	description: 'What each output item represents',
 	options: [
 		{ name: 'One Item per Batch', value: 'batches' },
 		{
 			name: 'One Item per Order',
 			value: 'orders',
-			description: 'The orders of the batch, with the shipment that was made for each',
+			description: 'Each order of the batch, with the shipment created for it',
 		},
 	],
 };
@@ -46,18 +31,11 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get a batch',
 	description:
-		'Read one batch by its ID: its counts, label file and print hash, or the orders and shipments in it',
+		'Retrieve a batch by its ID, with its counts, label file and print hash, or the orders and shipments in it',
 	fields: [
 		batchIdField,
 		simplifyField,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [maxConcurrencyOption, maxRetryWaitOption, outputOption],
-		},
+		optionsField(maxConcurrencyOption, maxRetryWaitOption, outputOption),
 	],
 
 	async executeItem({ context, client }, itemIndex) {

@@ -1,11 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { batchFilters } from '../../descriptions/batchFilters';
-import { BATCH_SIMPLE_FIELDS } from '../../descriptions/batchSimple';
-import { filtersField, readFilters } from '../../descriptions/filters';
-import { requestOptionsField } from '../../descriptions/requestOptions';
-import { readLimit, returnAllFields } from '../../descriptions/returnAll';
-import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
+import { batchFilters, filtersField, readFilters } from '../../descriptions/filters';
+import {
+	BATCH_SIMPLE_FIELDS,
+	isSimplified,
+	readLimit,
+	returnAllFields,
+	simplify,
+	simplifyField,
+} from '../../descriptions/listing';
+import { requestOptionsField } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -13,7 +17,7 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many batches',
 	description:
-		'List batches, which are groups of shipments created together, by carrier or day of creation. Their shipments are not included: use Get for those.',
+		'List batches, which are groups of shipments created together, by carrier or creation date. Shipments are not included: use Get to retrieve them.',
 	fields: [
 		...returnAllFields,
 		simplifyField,
@@ -22,7 +26,7 @@ export const operation: ItemOperation = {
 			name: 'sortOrder',
 			type: 'options',
 			default: 'desc',
-			description: 'In which order of creation the batches come',
+			description: 'Sort order by creation date',
 			options: [
 				{ name: 'Newest First', value: 'desc' },
 				{ name: 'Oldest First', value: 'asc' },
@@ -38,8 +42,8 @@ export const operation: ItemOperation = {
 		const sortOrder = context.getNodeParameter('sortOrder', itemIndex, 'desc') as string;
 		const limit = readLimit(context, itemIndex);
 
-		const question = JSON.stringify(['findBatches', filters, sortOrder, limit]);
-		const batches = await client.once(question, async () =>
+		const request = JSON.stringify(['findBatches', filters, sortOrder, limit]);
+		const batches = await client.once(request, async () =>
 			client.listBatches({ ...filters, sortOrder }, limit),
 		);
 		const isSimple = isSimplified(context, itemIndex);

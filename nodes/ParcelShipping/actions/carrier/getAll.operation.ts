@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readLimit, returnAllFields } from '../../descriptions/returnAll';
+import { readLimit, returnAllFields } from '../../descriptions/listing';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many carriers',
-	description: 'List the carriers of the account with their codes, active or not',
+	description: 'List the carriers of the account with their codes, both active and inactive',
 	fields: [
 		...returnAllFields,
 		{
@@ -22,7 +22,7 @@ export const operation: ItemOperation = {
 					name: 'status',
 					type: 'options',
 					default: 'Active',
-					description: 'Only carriers of this status',
+					description: 'Only return carriers with this status',
 					options: [
 						{ name: 'Active', value: 'Active', description: 'Shipments can be created' },
 						{ name: 'Inactive', value: 'Inactive', description: 'Not activated in the account' },
@@ -34,7 +34,7 @@ export const operation: ItemOperation = {
 
 	async executeItem({ context, client }, itemIndex) {
 		const { status } = context.getNodeParameter('filters', itemIndex, {}) as { status?: string };
-		// The service lists all carriers at once and knows no filter.
+		// The service returns all carriers at once and has no filter for them.
 		return (await client.carriers())
 			.filter((carrier) => !status || carrier.status === status)
 			.slice(0, readLimit(context, itemIndex))

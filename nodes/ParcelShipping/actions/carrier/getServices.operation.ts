@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptionsField } from '../../descriptions/requestOptions';
+import { requestOptionsField } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -9,7 +9,7 @@ export const operation: ItemOperation = {
 	value: 'getServices',
 	action: 'Get the services of a carrier',
 	description:
-		'List the services of one carrier: the codes that creating a shipment asks for, and whether each accepts a sender or cover address',
+		'List the services of a carrier with the codes needed to create shipments, and whether each accepts a sender or cover address',
 	fields: [carrierCodeField, requestOptionsField],
 
 	async executeItem({ context, client }, itemIndex) {

@@ -1,23 +1,20 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-
 import { type ItemParameter, itemParameter } from '../../descriptions/itemParameter';
-import { requestOptionsField } from '../../descriptions/requestOptions';
-import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentIds';
+import { requestOptionsField } from '../../descriptions/options';
+import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
-	type LabelRequest,
+	type ItemLabels,
 	type LabelSettings,
-	type LabelWish,
 	planLabelRequests,
+	requestLabels,
+	saveLabels,
 } from '../../labels/labelRequests';
-import { HASH_VALIDITY_DAYS, type LabelGroup } from '../../transport/contract';
-import { labelFileName, saveLabelFile } from '../../labels/labelFile';
-import { ItemError, describeError } from '../../transport/errors';
-import type { BulkOperation, Outcome, Run } from '../operation';
+import { describeError, ItemError } from '../../transport/errors';
+import type { BulkOperation, NodeRun } from '../operation';
+import { readEachItem } from '../runItems';
 
 const MAX_SHIPMENTS_PER_REQUEST = 1_000;
-const DAY_MS = 86_400_000;
 
-/** What the form calls it -> what the service does when asked for it. */
+/** The values of Layout, as parameters of the request. */
 const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
 	carrierDefault: {},
 	onePerPage: { onePerPage: true },
@@ -29,7 +26,7 @@ export const operation: BulkOperation = {
 	value: 'print',
 	action: 'Print labels',
 	description:
-		'Make the labels of shipments, one file per carrier, with a hash for direct printing',
+		'Create the labels of shipments as one file per carrier, with a hash for sending them to a printer',
 	fields: [
 		shipmentIdsField,
 		{
@@ -39,7 +36,11 @@ export const operation: BulkOperation = {
 			default: 'pdf',
 			options: [
 				{ name: 'PDF', value: 'pdf' },
-				{ name: 'ZPL', value: 'zpl', description: 'For label printers; not every carrier has it' },
+				{
+					name: 'ZPL',
+					value: 'zpl',
+					description: 'For label printers. Not every carrier supports it.',
+				},
 			],
 			description: 'The format of the label file',
 		},
@@ -50,10 +51,10 @@ export const operation: BulkOperation = {
 			default: 'carrierDefault',
 			options: [
 				{ name: 'Carrier Default', value: 'carrierDefault' },
-				{ name: 'Four per Page', value: 'fourPerPage', description: 'Four labels on a page of A4' },
-				{ name: 'One per Page', value: 'onePerPage', description: 'One label on a page of A6' },
+				{ name: 'Four per Page', value: 'fourPerPage', description: 'Four labels per A4 page' },
+				{ name: 'One per Page', value: 'onePerPage', description: 'One label per A6 page' },
 			],
-			description: 'How the labels are laid out on the pages',
+			description: 'How to arrange the labels on the pages',
 			displayOptions: { show: { format: ['pdf'] } },
 		},
 		{
@@ -62,7 +63,7 @@ export const operation: BulkOperation = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to put the label files into the output. Without it there are only their links and hashes.',
+				'Whether to download the label files. If turned off, the output only contains their links and hashes.',
 		},
 		{
 			displayName: 'Put Output File in Field',
@@ -78,68 +79,65 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const { wishes, refused } = readWishes(run);
-		if (refused.length > 0 && !run.context.continueOnFail()) return refused;
+		const readLabels = itemLabelsReader(run);
+		const { valid, invalid } = readEachItem(run, readLabels);
+		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
 
-		const requests = planLabelRequests(wishes, MAX_SHIPMENTS_PER_REQUEST);
-		const made = await run.client.mapParallel(requests, async (request) =>
-			makeLabels(run, request),
+		const requests = planLabelRequests(valid, MAX_SHIPMENTS_PER_REQUEST);
+		const created = await run.client.mapParallel(requests, async (request) =>
+			requestLabels(run, request),
 		);
-		const delivered = await run.client.mapParallel(made.flat(), async (labels) =>
-			'failure' in labels ? labels : deliver(run, labels),
+		const saved = await run.client.mapParallel(created.flat(), async (labels) =>
+			'failure' in labels ? labels : saveLabels(run, labels),
 		);
-		return [...refused, ...delivered];
+		return [...invalid, ...saved];
 	},
 
-	describeKept(outcomes) {
-		const made = outcomes
-			.map((outcome) =>
-				'failure' in outcome ? describeError(outcome.failure).details : outcome.json,
-			)
+	describeCompleted(results) {
+		const created = results
+			.map((result) => ('failure' in result ? describeError(result.failure).details : result.json))
 			.filter(({ hash }) => hash)
 			.map(
 				({ carrierName, labelsCount, hash, labelsUrl }) =>
 					`${String(carrierName)} ${String(labelsCount)}, hash ${String(hash)}, ${String(labelsUrl)}`,
 			);
-		return made.length > 0 ? `These labels were made: ${made.join('; ')}.` : undefined;
+		return created.length > 0 ? `Labels created: ${created.join('; ')}.` : undefined;
 	},
 };
 
-function readWishes({ context, items }: Run) {
-	const parameter = (name: string, instead?: unknown) =>
-		itemParameter(context, items, name, instead);
-	const form = {
-		shipmentIds: parameter(shipmentIdsField.name),
+function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLabels {
+	const parameter = (name: string, fallback?: unknown) =>
+		itemParameter(context, items, name, fallback);
+	const shipmentIds = parameter(shipmentIdsField.name);
+	const settings = {
 		format: parameter('format', 'pdf'),
 		layout: parameter('layout', 'carrierDefault'),
 		download: parameter('download', true),
 		binaryPropertyName: parameter('binaryPropertyName', 'data'),
 	};
-	const wishes: LabelWish[] = [];
-	const refused: Outcome[] = [];
-	for (const item of items.keys()) {
-		try {
-			const shipmentIds = readShipmentIds(form.shipmentIds(item), item);
-			wishes.push({ item, shipmentIds, settings: readSettings(form, item) });
-		} catch (failure) {
-			refused.push({ items: [item], failure });
-		}
-	}
-	return { wishes, refused };
+	return (item) => ({
+		item,
+		shipmentIds: readShipmentIds(shipmentIds(item), item),
+		settings: readSettings(settings, item),
+	});
 }
 
-type SettingsForm = Record<'format' | 'layout' | 'download' | 'binaryPropertyName', ItemParameter>;
+type SettingsParameters = Record<
+	'format' | 'layout' | 'download' | 'binaryPropertyName',
+	ItemParameter
+>;
 
-function readSettings(form: SettingsForm, item: number): LabelSettings {
-	const format = form.format(item) as string;
-	const layout = form.layout(item) as string;
-	const field = form.binaryPropertyName(item) as string;
-	if (format !== 'pdf' && format !== 'zpl')
-		throw notOffered('Format', format, ['pdf', 'zpl'], item);
-	// Pages are a matter of PDF; a roll of labels has none.
+function readSettings(parameters: SettingsParameters, item: number): LabelSettings {
+	const format = parameters.format(item) as string;
+	const layout = parameters.layout(item) as string;
+	const field = parameters.binaryPropertyName(item) as string;
+	if (format !== 'pdf' && format !== 'zpl') {
+		throw invalidChoice('Format', format, ['pdf', 'zpl'], item);
+	}
+	// ZPL is printed on a roll of labels and has no pages.
 	const pages = format === 'pdf' ? LAYOUTS[layout] : {};
-	if (!pages) throw notOffered('Layout', layout, Object.keys(LAYOUTS), item);
-	if (!form.download(item)) return { format, ...pages };
+	if (!pages) throw invalidChoice('Layout', layout, Object.keys(LAYOUTS), item);
+	if (!parameters.download(item)) return { format, ...pages };
 	if (field) return { format, ...pages, binaryPropertyName: field };
 	throw new ItemError(
 		`Put Output File in Field of item ${item} is empty`,
@@ -148,88 +146,10 @@ function readSettings(form: SettingsForm, item: number): LabelSettings {
 	);
 }
 
-function notOffered(label: string, value: unknown, choices: string[], item: number): ItemError {
+function invalidChoice(caption: string, value: unknown, choices: string[], item: number) {
 	return new ItemError(
-		`${label} of item ${item} can't be ${JSON.stringify(value)}`,
+		`Invalid ${caption} of item ${item}: ${JSON.stringify(value)}`,
 		`Choose one of: ${choices.join(', ')}.`,
-		{ field: label.toLowerCase(), itemIndex: item },
+		{ field: caption.toLowerCase(), itemIndex: item },
 	);
-}
-
-/** The labels of one carrier, made by the service. */
-interface Made {
-	items: number[];
-	group: LabelGroup;
-	json: IDataObject;
-	settings: LabelSettings;
-}
-
-type Failed = { items: number[]; failure: unknown };
-
-async function makeLabels(run: Run, request: LabelRequest): Promise<Array<Made | Failed>> {
-	const { items, shipmentIds, settings } = request;
-	const { format, onePerPage } = settings;
-	const failEach = (failure: unknown) => items.map((item) => ({ items: [item], failure }));
-	try {
-		const { result: groups, correlationId } = await run.client.call('printLabels', {
-			query: { type: format },
-			body: { packages: shipmentIds, ...(onePerPage === undefined ? {} : { onePerPage }) },
-		});
-		const hashExpiresAt = new Date(Date.now() + HASH_VALIDITY_DAYS * DAY_MS).toISOString();
-		if (groups.length === 0) return failEach(noLabels(correlationId));
-
-		hintAtMissing(run.context, groups, shipmentIds.length);
-		// The answer doesn't say which shipments are in which group, so each may come from any item.
-		return groups.map((group) => ({
-			items,
-			group,
-			json: { ...group, hashExpiresAt },
-			settings,
-		}));
-	} catch (failure) {
-		return failEach(failure);
-	}
-}
-
-function noLabels(correlationId: string): ItemError {
-	return new ItemError(
-		'The service made no label for these shipments',
-		'Look with Shipment, Get whether they are printable and not canceled.',
-		{ correlationId },
-		true,
-	);
-}
-
-function hintAtMissing(context: IExecuteFunctions, groups: LabelGroup[], shipmentCount: number) {
-	const labelCount = groups.reduce((sum, { labelsCount }) => sum + labelsCount, 0);
-	if (!(labelCount < shipmentCount)) return;
-	context.addExecutionHints({
-		type: 'warning',
-		location: 'outputPane',
-		message: `The service made ${labelCount} labels for ${shipmentCount} shipments and does not say which are missing. Shipment, Get tells whether a shipment is printable.`,
-	});
-}
-
-async function deliver(run: Run, { items, group, json, settings }: Made): Promise<Outcome> {
-	const { format, binaryPropertyName } = settings;
-	if (binaryPropertyName === undefined) return { items, json };
-	try {
-		const fileName = labelFileName(group, today(run.context), format);
-		const file = await saveLabelFile(run, group.labelsUrl, format, fileName);
-		return { items, json, binary: { [binaryPropertyName]: file } };
-	} catch (thrown) {
-		const { message, description, details } = describeError(thrown);
-		const failure = new ItemError(
-			`The labels of ${group.carrierName} were made, but their file was not saved: ${message}`,
-			`${description} The labels can be printed with Label, Send to Printer by their hash, or opened with labelsUrl.`,
-			{ ...details, ...json },
-			true,
-		);
-		return { items, failure };
-	}
-}
-
-/** `2026-11-20` where the workflow is at home. */
-function today(context: IExecuteFunctions): string {
-	return new Intl.DateTimeFormat('sv-SE', { timeZone: context.getTimezone() }).format();
 }

@@ -1,15 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
-} from '../../descriptions/requestOptions';
+import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
+import { type PrintJob, PrintLedger, sendPrintJob } from '../../labels/printJobs';
 import { groupBy } from '../../lists';
-import { type PrintJob, PrintLedger } from '../../labels/printLedger';
-import { explainPrintFailure, notTaken } from '../../labels/printErrors';
-import { ItemError, describeError } from '../../transport/errors';
-import type { BulkOperation, Outcome, Run } from '../operation';
+import { ItemError } from '../../transport/errors';
+import type { BulkOperation } from '../operation';
+import { readEachItem, runUntilFirstFailure } from '../runItems';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -17,7 +13,7 @@ export const operation: BulkOperation = {
 	name: 'Send to Printer',
 	value: 'sendToPrinter',
 	action: 'Send labels to a printer',
-	description: 'Print labels that were made before on a printer of the print service',
+	description: 'Send existing labels to a printer',
 	fields: [
 		{
 			displayName: 'Hash',
@@ -27,7 +23,7 @@ export const operation: BulkOperation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.hash }}',
 			description:
-				'The print hash: hash from Label, Print or labelsHash from Shipment, Create. It can be used for 14 days.',
+				'The print hash: hash from Label, Print or labelsHash from Shipment, Create. It is valid for 14 days.',
 		},
 		{
 			displayName: 'Printer Name',
@@ -36,13 +32,13 @@ export const operation: BulkOperation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. Warehouse Zebra',
-			description: 'The name of the printer as the print service spells it',
+			description: 'Name of the printer, spelled as in the print service',
 		},
 		optionsField(
 			{
 				...maxConcurrencyOption,
 				description:
-					'How many printers may be busy at the same time. One printer gets its jobs one after another.',
+					'Maximum number of printers to use in parallel. The jobs of one printer are sent one after another.',
 			},
 			maxRetryWaitOption,
 			{
@@ -51,98 +47,54 @@ export const operation: BulkOperation = {
 				type: 'number',
 				default: DEFAULT_TIMEOUT_MS,
 				typeOptions: { minValue: 1 },
-				description: 'How long to wait for the printer to take one job',
+				description: 'How long to wait for the printer to accept one job',
 			},
 		),
 	],
 
 	async executeAll(run) {
-		const { jobs, refused } = readJobs(run.context, run.items.length);
-		const goesOn = run.context.continueOnFail();
-		if (refused.length > 0 && !goesOn) return refused;
+		const { context } = run;
+		const { valid: jobs, invalid } = readEachItem(run, (item) => readJob(context, item));
+		if (invalid.length > 0 && !context.continueOnFail()) return invalid;
 
-		const ledger = openLedger(run.context);
-		const queues = groupBy(jobs, ({ printerName }) => printerName);
-		let hasFailed = false;
-		const printed = await run.client.mapParallel([...queues.values()], async (queue) => {
-			const outcomes: Outcome[] = [];
-			for (const job of queue) {
-				if (hasFailed && !goesOn) break;
-				const outcome = await print(run, job, ledger);
-				hasFailed ||= 'failure' in outcome;
-				outcomes.push(outcome);
-			}
-			return outcomes;
+		const ledger = new PrintLedger(context.getContext('node'), {
+			executionId: context.getExecutionId(),
+			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		});
-		return [...refused, ...printed.flat()];
+		const { timeout = DEFAULT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
+			timeout?: number;
+		};
+		const queues = groupBy(jobs, ({ printerName }) => printerName);
+		const sent = await runUntilFirstFailure(run, [...queues.values()], async (job) => [
+			await sendPrintJob(run, job, ledger, timeout),
+		]);
+		return [...invalid, ...sent];
 	},
 
-	describeKept(outcomes) {
-		const printed = outcomes
-			.filter((outcome) => !('failure' in outcome))
+	describeCompleted(results) {
+		const printed = results
+			.filter((result) => !('failure' in result))
 			.flatMap(({ items }) => items)
 			.sort((a, b) => a - b);
-		return printed.length > 0 ? `Printed already: item ${printed.join(', ')}.` : undefined;
+		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;
 	},
 };
 
-function readJobs(context: IExecuteFunctions, itemCount: number) {
-	const jobs: PrintJob[] = [];
-	const refused: Outcome[] = [];
-	for (let item = 0; item < itemCount; item++) {
-		try {
-			const hash = readText(context, 'hash', 'Hash', item);
-			const printerName = readText(context, 'printerName', 'Printer Name', item);
-			jobs.push({ item, hash, printerName });
-		} catch (failure) {
-			refused.push({ items: [item], failure });
-		}
-	}
-	return { jobs, refused };
+function readJob(context: IExecuteFunctions, item: number): PrintJob {
+	return {
+		item,
+		hash: readText(context, 'hash', 'Hash', item),
+		printerName: readText(context, 'printerName', 'Printer Name', item),
+	};
 }
 
-function readText(context: IExecuteFunctions, name: string, label: string, item: number): string {
+function readText(context: IExecuteFunctions, name: string, caption: string, item: number): string {
 	const value = context.getNodeParameter(name, item, '') as unknown;
 	const text = value === null || value === undefined ? '' : String(value).trim();
 	if (text !== '') return text;
 	throw new ItemError(
-		`${label} of item ${item} is empty`,
-		'Enter it, or check what the expression gives for this item.',
+		`${caption} of item ${item} is empty`,
+		'Enter a value, or check the result of the expression for this item.',
 		{ field: name, itemIndex: item },
 	);
-}
-
-function openLedger(context: IExecuteFunctions): PrintLedger {
-	return new PrintLedger(context.getContext('node'), {
-		executionId: context.getExecutionId(),
-		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
-	});
-}
-
-async function print(run: Run, job: PrintJob, ledger: PrintLedger): Promise<Outcome> {
-	const { item, hash, printerName } = job;
-	const items = [item];
-	const known = ledger.find(job);
-	if (known?.state === 'printed') return { items, json: known.output };
-	if (known) {
-		return {
-			items,
-			failure: new ItemError(known.message, known.description, known.details, true),
-		};
-	}
-
-	const { timeout = DEFAULT_TIMEOUT_MS } = run.context.getNodeParameter('options', 0, {}) as {
-		timeout?: number;
-	};
-	try {
-		const answer = await run.client.call('sendToPrinter', { body: { hash, printerName } }, timeout);
-		if (!answer.result) return { items, failure: notTaken(answer, job) };
-		const output = { hash, printerName, printed: true, correlationId: answer.correlationId };
-		ledger.write(job, { state: 'printed', output });
-		return { items, json: output };
-	} catch (thrown) {
-		const { failure, isOpen } = explainPrintFailure(thrown, job);
-		if (isOpen) ledger.write(job, { state: 'open', ...describeError(failure) });
-		return { items, failure };
-	}
 }

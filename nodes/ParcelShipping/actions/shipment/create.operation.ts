@@ -17,12 +17,12 @@ import {
 	creationOptionsField,
 	type CreationOptions,
 	readCreationOptions,
-} from '../../descriptions/creationOptions';
-import { carrierCodeField } from '../../descriptions/locators';
-import { serviceTypeField, shipmentField } from '../../descriptions/shipmentForm';
+	shipmentField,
+} from '../../descriptions/createForm';
+import { carrierCodeField, serviceTypeField } from '../../descriptions/locators';
 import { attachLabels } from '../../labels/attachLabels';
 import { endpointOf, fillPath } from '../../transport/endpoints';
-import type { BulkOperation, Outcome, Run } from '../operation';
+import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 
 export const operation: BulkOperation = {
 	name: 'Create',
@@ -42,7 +42,7 @@ export const operation: BulkOperation = {
 			: await create(run, options, orders, invalid);
 	},
 
-	describeKept: describeCreated,
+	describeCompleted: describeCreated,
 };
 
 interface ReadItems {
@@ -50,7 +50,7 @@ interface ReadItems {
 	invalid: InvalidItem[];
 }
 
-async function readItems(run: Run, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
+async function readItems(run: NodeRun, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
 	try {
 		const { orders, invalid, hints } = await readOrders(run);
 		showHints(run, hints);
@@ -78,11 +78,11 @@ function refuseRepeated(orders: Order[], invalid: InvalidItem[]): ReadItems {
 }
 
 async function create(
-	run: Run,
+	run: NodeRun,
 	options: CreationOptions,
 	orders: Order[],
 	allInvalid: readonly InvalidItem[],
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
@@ -108,17 +108,17 @@ async function create(
 }
 
 /** *Retry On Fail* runs the node again if the first output item is a failed one. */
-function willRetry(outputs: readonly Outcome[]): boolean {
+function willRetry(outputs: readonly ItemResult[]): boolean {
 	const [first] = [...outputs].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 	return first !== undefined && 'failure' in first;
 }
 
 async function preview(
-	{ client }: Run,
+	{ client }: NodeRun,
 	options: CreationOptions,
 	orders: Order[],
 	invalid: readonly InvalidItem[],
-): Promise<Outcome[]> {
+): Promise<ItemResult[]> {
 	const { ifExists, lookbackDays, carrierEndpoint } = options;
 	const found = await new LookUp(client).findExisting(orders, ifExists, lookbackDays);
 	const { method, path } = endpointOf(
@@ -131,12 +131,12 @@ async function preview(
 	);
 }
 
-function showHints({ context }: Run, hints: readonly string[]): void {
+function showHints({ context }: NodeRun, hints: readonly string[]): void {
 	context.addExecutionHints(
 		...hints.map((message) => ({ message, location: 'outputPane' as const })),
 	);
 }
 
-function today({ context }: Run): string {
+function today({ context }: NodeRun): string {
 	return new Intl.DateTimeFormat('sv-SE', { timeZone: context.getTimezone() }).format();
 }

@@ -1,33 +1,17 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { readRecordId } from '../../descriptions/recordId';
-import { requestOptionsField } from '../../descriptions/requestOptions';
-import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
+import { isSimplified, simplify, simplifyField } from '../../descriptions/listing';
+import {
+	carrierCodeField,
+	readLocator,
+	readRecordId,
+	shipmentIdField,
+} from '../../descriptions/locators';
+import { requestOptionsField } from '../../descriptions/options';
 import type { Client } from '../../transport/client';
 import type { ShipmentDetail } from '../../transport/contract';
 import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
-
-const shipmentIdField: INodeProperties = {
-	displayName: 'Shipment',
-	name: 'shipmentId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
-	description: "The main shipment, from the carrier's latest shipments or by its ID in the service",
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a shipment...',
-			typeOptions: { searchListMethod: 'searchShipments', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
-	],
-};
 
 const SIMPLE_FIELDS = [
 	'id',
@@ -47,7 +31,7 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get a shipment',
 	description:
-		'Read one shipment in detail by its carrier and ID: addresses, status, cash on delivery, pieces. With only a shipment number, find the ID with Get Many first.',
+		'Retrieve a shipment by its carrier and ID, with addresses, status, cash on delivery and pieces. If you only have a shipment number, find the ID with Get Many first.',
 	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptionsField],
 
 	async executeItem({ context, client }, itemIndex) {
@@ -56,10 +40,10 @@ export const operation: ItemOperation = {
 			context,
 			shipmentIdField,
 			itemIndex,
-			'A shipment number of the carrier is something else: find the ID with Get Many.',
+			"The carrier's shipment number is not the ID. To find the ID, use Get Many.",
 		);
 		const pieces = await client.once(`getShipment ${carrierCode} ${id}`, async () =>
-			readShipment(client, carrierCode, id),
+			readPieces(client, carrierCode, id),
 		);
 		const isSimple = isSimplified(context, itemIndex);
 		return pieces.map((piece) => {
@@ -69,7 +53,7 @@ export const operation: ItemOperation = {
 	},
 };
 
-async function readShipment(
+async function readPieces(
 	client: Client,
 	carrierCode: string,
 	id: number,
@@ -77,8 +61,8 @@ async function readShipment(
 	const { result, correlationId } = await client.getShipment(carrierCode, id);
 	if (result.length > 0) return result;
 	throw new ItemError(
-		`The service has no shipment ${id} of carrier ${carrierCode}`,
-		'Check the ID and that it belongs to this carrier. For a shipment of several pieces it is the ID of the main one.',
+		`Carrier ${carrierCode} has no shipment with ID ${id}`,
+		'Check the ID and the carrier. For a shipment with several pieces, use the ID of the main piece.',
 		{ correlationId },
 		true,
 	);

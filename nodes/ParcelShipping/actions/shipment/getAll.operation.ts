@@ -1,13 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, readFilters } from '../../descriptions/filters';
-import { requestOptionsField } from '../../descriptions/requestOptions';
-import { readLimit, returnAllFields } from '../../descriptions/returnAll';
-import { shipmentFilters } from '../../descriptions/shipmentFilters';
-import { isSimplified, simplify, simplifyField } from '../../descriptions/simplify';
+import { filtersField, readFilters, shipmentFilters } from '../../descriptions/filters';
+import {
+	isSimplified,
+	readLimit,
+	returnAllFields,
+	simplify,
+	simplifyField,
+} from '../../descriptions/listing';
+import { requestOptionsField } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
-/** The service documents few fields of the list and sends more; what it doesn't send is left out. */
+/** Many services send more fields than the list is documented to have. */
 const SIMPLE_FIELDS = [
 	'id',
 	'carrierCode',
@@ -26,7 +30,7 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many shipments',
 	description:
-		'Find shipments by text, carrier, status, order or day of creation, one item per shipment. For movements use Track.',
+		'Find shipments by text, carrier, status, order or creation date. To get tracking events, use Track.',
 	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptionsField],
 
 	async executeItem({ context, client }, itemIndex) {
@@ -34,8 +38,8 @@ export const operation: ItemOperation = {
 		const filters = readFilters(shipmentFilters, given, context.getTimezone());
 		const limit = readLimit(context, itemIndex);
 
-		const question = JSON.stringify(['findShipments', filters, limit]);
-		const shipments = await client.once(question, async () => client.listShipments(filters, limit));
+		const request = JSON.stringify(['findShipments', filters, limit]);
+		const shipments = await client.once(request, async () => client.listShipments(filters, limit));
 		const isSimple = isSimplified(context, itemIndex);
 		return shipments.map((shipment) => {
 			const record = shipment as unknown as IDataObject;

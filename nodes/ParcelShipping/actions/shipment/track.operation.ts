@@ -1,13 +1,14 @@
 import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptionsField } from '../../descriptions/requestOptions';
+import { requestOptionsField } from '../../descriptions/options';
 import { readShipmentNumbers } from '../../descriptions/shipmentNumbers';
-import type { TrackingResult } from '../../transport/contract';
-import { ItemError } from '../../transport/errors';
 import { planRequests, type Question, type TrackingRequest } from '../../tracking/requests';
 import { byNumber, rowOf } from '../../tracking/rows';
-import type { BulkOperation, Outcome, Run } from '../operation';
+import type { TrackingResult } from '../../transport/contract';
+import { ItemError } from '../../transport/errors';
+import type { BulkOperation, ItemResult, NodeRun } from '../operation';
+import { readEachItem, runUntilFirstFailure } from '../runItems';
 
 const packageNumberField: INodeProperties = {
 	displayName: 'Shipment Number',
@@ -17,7 +18,7 @@ const packageNumberField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 0012345678901234567890',
 	description:
-		"The carrier's number of the shipment (packageNumberCarrier), or several separated by commas",
+		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
 };
 
 const outputField: INodeProperties = {
@@ -25,7 +26,7 @@ const outputField: INodeProperties = {
 	name: 'output',
 	type: 'options',
 	default: 'shipments',
-	description: 'What an output item stands for',
+	description: 'What each output item represents',
 	options: [
 		{
 			name: 'One Item per Shipment',
@@ -35,7 +36,8 @@ const outputField: INodeProperties = {
 		{
 			name: 'One Item per Event',
 			value: 'events',
-			description: 'Each event with the number of its shipment; none for a shipment without events',
+			description:
+				'Each event with the number of its shipment. Shipments without events are left out.',
 		},
 	],
 };
@@ -45,40 +47,32 @@ export const operation: BulkOperation = {
 	value: 'track',
 	action: 'Track shipments',
 	description:
-		"Read the movements of shipments by their carrier and the carrier's shipment numbers. Numbers of all input items are asked together.",
+		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
 	fields: [carrierCodeField, packageNumberField, outputField, requestOptionsField],
 
 	async executeAll(run) {
-		const questions: Question[] = [];
-		const refused: Outcome[] = [];
-		for (const item of run.items.keys()) {
-			try {
-				questions.push(readQuestion(run, item));
-			} catch (failure) {
-				refused.push({ items: [item], failure });
-			}
-		}
-		const goesOn = run.context.continueOnFail();
-		let hasFailed = refused.length > 0;
-		const told: Told = new Map();
-		await run.client.mapParallel(planRequests(questions), async (request) => {
-			// Under *Stop* nothing is put out any more, so the rest would be asked for nothing.
-			if (hasFailed && !goesOn) return;
-			for (const [number, outcome] of await track(run, request)) {
-				told.set(keyOf(request.carrierCode, number), outcome);
-				hasFailed ||= 'failure' in outcome;
-			}
-		});
-		return [...refused, ...questions.flatMap((question) => answer(run, question, told))];
+		const { valid, invalid } = readEachItem(run, (item) => readNumbers(run, item));
+		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
+
+		const requests = planRequests(valid).map((request) => [request]);
+		const answers = await runUntilFirstFailure(run, requests, async (request) =>
+			track(run, request),
+		);
+		const answerByNumber = new Map(answers.map((answer) => [keyOf(answer), answer]));
+		return [...invalid, ...valid.flatMap((question) => toResults(run, question, answerByNumber))];
 	},
 };
 
-/** What became of a number, under its carrier and itself. */
-type Told = Map<string, { row: TrackingResult } | { failure: unknown }>;
+/** The answer for one shipment number. */
+type NumberAnswer = { carrierCode: string; number: string } & (
+	| { row: TrackingResult }
+	| { failure: unknown }
+);
 
-const keyOf = (carrierCode: string, number: string) => `${carrierCode} ${number}`;
+const keyOf = ({ carrierCode, number }: { carrierCode: string; number: string }) =>
+	`${carrierCode} ${number}`;
 
-function readQuestion({ context }: Run, item: number): Question {
+function readNumbers({ context }: NodeRun, item: number): Question {
 	return {
 		item,
 		carrierCode: readLocator(context, carrierCodeField, item),
@@ -89,43 +83,50 @@ function readQuestion({ context }: Run, item: number): Question {
 	};
 }
 
-/** A request that goes wrong fails its own numbers only. */
-async function track({ client }: Run, request: TrackingRequest): Promise<Told> {
-	const { carrierCode, numbers } = request;
+/** A request that fails affects only the numbers in it. */
+async function track(
+	{ client }: NodeRun,
+	{ carrierCode, numbers }: TrackingRequest,
+): Promise<NumberAnswer[]> {
 	try {
 		const { result, correlationId } = await client.call('trackShipments', {
 			path: { carrier_code: carrierCode },
 			body: { packages: numbers },
 		});
 		const rows = byNumber(result);
-		return new Map(
-			numbers.map((number) => {
-				const row = rowOf(rows, { carrierCode, number, correlationId });
-				return [number, row instanceof ItemError ? { failure: row } : { row }];
-			}),
-		);
+		return numbers.map((number) => {
+			const row = rowOf(rows, { carrierCode, number, correlationId });
+			return {
+				carrierCode,
+				number,
+				...(row instanceof ItemError ? { failure: row } : { row }),
+			};
+		});
 	} catch (failure) {
-		return new Map(numbers.map((number) => [number, { failure }]));
+		return numbers.map((number) => ({ carrierCode, number, failure }));
 	}
 }
 
-/** The numbers of one item in their order; one failed request is one failure of the item. */
-function answer({ context }: Run, question: Question, told: Told): Outcome[] {
-	const { item, carrierCode, numbers } = question;
+/** The results for the numbers of one item. A failed request counts once, whatever it contained. */
+function toResults(
+	{ context }: NodeRun,
+	{ item, carrierCode, numbers }: Question,
+	answerByNumber: ReadonlyMap<string, NumberAnswer>,
+): ItemResult[] {
 	const items = [item];
 	const output = context.getNodeParameter(outputField.name, item, 'shipments');
 	const failures = new Set<unknown>();
-	return numbers.flatMap((number): Outcome[] => {
-		const known = told.get(keyOf(carrierCode, number));
-		if (!known) return [];
-		if ('failure' in known) {
-			if (failures.has(known.failure)) return [];
-			failures.add(known.failure);
-			return [{ items, failure: known.failure }];
+	return numbers.flatMap((number): ItemResult[] => {
+		const answer = answerByNumber.get(keyOf({ carrierCode, number }));
+		if (!answer) return [];
+		if ('failure' in answer) {
+			if (failures.has(answer.failure)) return [];
+			failures.add(answer.failure);
+			return [{ items, failure: answer.failure }];
 		}
-		const { row } = known;
-		const results = output === 'events' ? eventsOf(row) : [row as unknown as IDataObject];
-		return results.map((json) => ({ items, json: { ...deepCopy(json), carrier: carrierCode } }));
+		const { row } = answer;
+		const records = output === 'events' ? eventsOf(row) : [row as unknown as IDataObject];
+		return records.map((json) => ({ items, json: { ...deepCopy(json), carrier: carrierCode } }));
 	});
 }
 

@@ -6,7 +6,7 @@ export const maxConcurrencyOption: INodeProperties = {
 	type: 'number',
 	default: 4,
 	typeOptions: { minValue: 1, maxValue: 20 },
-	description: 'How many requests may be under way at the same time',
+	description: 'Maximum number of parallel requests',
 };
 
 export const maxRetryWaitOption: INodeProperties = {
@@ -16,7 +16,7 @@ export const maxRetryWaitOption: INodeProperties = {
 	default: 60000,
 	typeOptions: { minValue: 0 },
 	description:
-		'How long one request may wait in total when the service asks for a pause or is not there. 0 gives up at once.',
+		'Maximum total time to wait and retry when the service is rate-limiting or unreachable. 0 disables retries.',
 };
 
 export function optionsField(...options: INodeProperties[]): INodeProperties {
@@ -30,5 +30,5 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-/** For operations that have no options of their own. */
+/** For operations without other options. */
 export const requestOptionsField = optionsField(maxConcurrencyOption, maxRetryWaitOption);

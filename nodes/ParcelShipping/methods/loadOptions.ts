@@ -1,8 +1,15 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
+import { requestForForm } from './requestForForm';
 
-/** The account's carriers, those that can be used first. */
+export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await requestForForm(this, readCarrierOptions);
+}
+
+export const loadOptions = { getCarriers };
+
+/** The carriers of the account, active ones first. */
 export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {
 	const carriers = await client.carriers();
 	return carriers

@@ -1,0 +1,153 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
+
+export const shipmentField: INodeProperties = {
+	displayName: 'Shipment',
+	name: 'shipment',
+	type: 'resourceMapper',
+	default: { mappingMode: 'defineBelow', value: null },
+	required: true,
+	description:
+		"The recipient and contents of the shipment. Enter countries as two capital letters, phone numbers as a plus sign and digits without spaces, and amounts as plain numbers. Automatic mapping uses input fields whose names match the service's, except orderId.",
+	typeOptions: {
+		loadOptionsDependsOn: ['carrierCode.value', 'serviceType.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'getShipmentFields',
+			mode: 'add',
+			supportAutoMap: true,
+			// Without this, n8n initially shows only required fields and hides the recipient.
+			addAllFields: true,
+			valuesLabel: 'Shipment',
+			fieldWords: { singular: 'field', plural: 'fields' },
+		},
+	},
+};
+
+export interface CreationOptions {
+	batchSize: number;
+	carrierEndpoint: boolean;
+	downloadLabels: boolean;
+	dryRun: boolean;
+	ifExists: 'reuse' | 'create' | 'fail';
+	lookbackDays: number;
+	maxRetryWait: number;
+	output: 'shipments' | 'batches';
+	timeout: number;
+}
+
+export const creationOptionsField = optionsField(
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'json',
+		default: '{}',
+		description:
+			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		default: 100,
+		typeOptions: { minValue: 1 },
+		description:
+			'Maximum number of shipments per request. Each request creates one batch of one carrier.',
+	},
+	{
+		displayName: 'Carrier Endpoint',
+		name: 'carrierEndpoint',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to send requests to /{carrier}/Create instead of /Package/Create',
+	},
+	{
+		displayName: 'Download Labels',
+		name: 'downloadLabels',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to attach the labels as PDF files in the binary field data, one file per output item. If a download fails, the item keeps the link and contains the reason in labelNotDownloaded.',
+	},
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
+	},
+	{
+		displayName: 'If It Exists',
+		name: 'ifExists',
+		type: 'options',
+		default: 'reuse',
+		description:
+			'What to do if the carrier already has a shipment with the same Custom Shipment Number that is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no Custom Shipment Numbers, each possible match takes one more request.',
+		options: [
+			{
+				name: 'Create Another One',
+				value: 'create',
+				description:
+					'Skips the check. Running the workflow twice creates everything twice. Items with the same number are sent in separate requests.',
+			},
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: 'The item fails with an error that contains the existing shipment',
+			},
+			{
+				name: 'Use the Existing One',
+				value: 'reuse',
+				description:
+					'Returns the existing shipment with alreadyExisted: true and sends nothing, so you can safely run the workflow again',
+			},
+		],
+	},
+	{
+		displayName: 'Lookback Days',
+		name: 'lookbackDays',
+		type: 'number',
+		default: 30,
+		typeOptions: { minValue: 0 },
+		description:
+			'How many days back to look for existing shipments. Older shipments count as not existing.',
+	},
+	maxConcurrencyOption,
+	maxRetryWaitOption,
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'shipments',
+		description: 'What each output item represents',
+		options: [
+			{
+				name: 'One Item per Batch',
+				value: 'batches',
+				description: 'Each batch with its label file and the list of its shipments',
+			},
+			{
+				name: 'One Item per Shipment',
+				value: 'shipments',
+				description: 'Each shipment, or each piece of a multi-piece shipment',
+			},
+		],
+	},
+	{
+		displayName: 'Timeout (Ms)',
+		name: 'timeout',
+		type: 'number',
+		default: 300000,
+		typeOptions: { minValue: 1 },
+		description:
+			'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
+	},
+);
+
+/** The options of the form, with the defaults of the form for options that were not added. */
+export function readCreationOptions(given: IDataObject): CreationOptions {
+	const fields = creationOptionsField.options as INodeProperties[];
+	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+	return { ...defaults, ...given } as unknown as CreationOptions;
+}

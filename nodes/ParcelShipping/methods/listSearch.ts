@@ -1,0 +1,148 @@
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodeType,
+} from 'n8n-workflow';
+
+import { type Batch, type ListedShipment, PAGE_LENGTH } from '../transport/contract';
+import { ItemError } from '../transport/errors';
+import type { Page } from '../transport/paging';
+import { readCarrierOptions } from './loadOptions';
+import { readFormValue, requestForForm } from './requestForForm';
+
+/** How many pages one search reads before the user has to scroll for more. */
+const MAX_PAGES_PER_SEARCH = 10;
+
+async function searchCarriers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const carriers = await requestForForm(this, readCarrierOptions);
+	return { results: carriers.filter(({ name, value }) => matches(filter, name, String(value))) };
+}
+
+/** The services of the carrier in the form. The service returns them all at once. */
+async function searchServices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await requestForForm(this, async (client) => {
+		const services = await client.services(readCarrierOfForm(this));
+		return {
+			results: services
+				.filter(({ name, code }) => matches(filter, name, code))
+				.map(({ name, code }) => ({ name, value: code, description: code })),
+		};
+	});
+}
+
+/** Batches, newest first. The service cannot search them, so the pages are searched here. */
+async function searchBatches(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await requestForForm(this, async (client) => {
+		let found: INodeListSearchResult = { results: [], paginationToken: paginationToken ?? '0' };
+		for (let pages = 0; pages < MAX_PAGES_PER_SEARCH; pages++) {
+			const start = Number(found.paginationToken);
+			const page = await client.findBatches({ sortOrder: 'desc' }, start, PAGE_LENGTH);
+			const { results, ...next } = toListPage(start, page, batchItem);
+			found = { ...next, results: results.filter(({ name }) => matches(filter, name)) };
+			if (found.results.length > 0 || found.paginationToken === undefined) break;
+		}
+		return found;
+	});
+}
+
+/** Main shipments of the carrier in the form, searched by the service. */
+async function searchShipments(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await requestForForm(this, async (client) => {
+		const start = Number(paginationToken ?? 0);
+		const search = filter?.trim();
+		const page = await client.findShipments(
+			{
+				...(search ? { search } : {}),
+				carrierCodes: [readCarrierOfForm(this)],
+				onlyMaster: true,
+			},
+			start,
+			PAGE_LENGTH,
+		);
+		return toListPage(start, page, shipmentItem);
+	});
+}
+
+type Methods = NonNullable<INodeType['methods']>;
+
+export const listSearch: NonNullable<Methods['listSearch']> = {
+	searchBatches,
+	searchCarriers,
+	searchServices,
+	searchShipments,
+};
+
+function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeListSearchItems {
+	const count = `${packagesCount} ${packagesCount === 1 ? 'shipment' : 'shipments'}`;
+	const day = created.slice(0, 10);
+	return {
+		name: [`Batch ${id}`, carrierCode, count, day].filter(Boolean).join(' · '),
+		value: String(id),
+	};
+}
+
+/** Some services list shipments with few fields. The name contains the most useful ones present. */
+function shipmentItem(shipment: ListedShipment): INodeListSearchItems {
+	const { id, canceled, packageNumberCustom, packageNumberCarrier, recName } = shipment;
+	const name = [
+		packageNumberCustom || `Shipment ${id}`,
+		packageNumberCarrier,
+		recName,
+		canceled ? 'canceled' : '',
+	]
+		.filter(Boolean)
+		.join(' · ');
+	return { name, value: String(id), description: `ID ${id}` };
+}
+
+/** A page for the editor. The token is the start of the next page. */
+function toListPage<Row>(
+	start: number,
+	{ rows, total }: Page<Row>,
+	toItem: (row: Row) => INodeListSearchItems,
+): INodeListSearchResult {
+	const next = start + rows.length;
+	return {
+		results: rows.map(toItem),
+		...(rows.length > 0 && next < total ? { paginationToken: String(next) } : {}),
+	};
+}
+
+/** Whether one of the texts contains the search text, ignoring case and diacritics. */
+function matches(searched: string | undefined, ...texts: string[]): boolean {
+	const wanted = fold(searched ?? '');
+	return texts.some((text) => fold(text).includes(wanted));
+}
+
+function fold(text: string): string {
+	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+}
+
+function readCarrierOfForm(context: ILoadOptionsFunctions): string {
+	const { value, isExpression } = readFormValue(context, 'carrierCode');
+	if (value === '') {
+		throw new ItemError('Choose a carrier first', 'This list depends on the carrier.');
+	}
+	if (isExpression) {
+		throw new ItemError(
+			'The carrier is an expression that has no value yet',
+			'Run the previous nodes, or enter a value here instead of choosing one from the list.',
+		);
+	}
+	return value;
+}

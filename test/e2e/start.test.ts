@@ -126,6 +126,6 @@ test('npm start rejects a secret on the command line, and asks for one only in a
 	await unattended.until(/Run this command in a terminal/);
 	const help = NpmStart.run('start', ['--help']);
 	await help.until(/--url <address>/);
-	const unprotected = NpmStart.run('start', ['--url', 'http://api.example.com/api']);
-	await unprotected.until(/unprotected/);
+	const unencrypted = NpmStart.run('start', ['--url', 'http://api.example.com/api']);
+	await unencrypted.until(/unencrypted/);
 });

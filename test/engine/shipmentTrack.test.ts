@@ -208,7 +208,7 @@ describe('Shipments that the service cannot track', () => {
 		expect(numbersOf(items)).toEqual([good[1]]);
 		expect(linksOf(items)).toEqual([1]);
 		expect(errorItems[0]?.json.error).toBe(
-			`The answer of the service says nothing about shipment ${good[0]} of carrier ANT`,
+			`No tracking result for shipment ${good[0]} of carrier ANT`,
 		);
 	});
 });

@@ -5,8 +5,13 @@ import { requestOptionsField } from '../../descriptions/requestOptions';
 import { readShipmentNumbers } from '../../descriptions/shipmentNumbers';
 import type { TrackingResult } from '../../transport/contract';
 import { ItemError } from '../../transport/errors';
-import { planRequests, type Question, type TrackingRequest } from '../../tracking/requests';
-import { byNumber, rowOf } from '../../tracking/rows';
+import {
+	byNumber,
+	planRequests,
+	type Question,
+	rowOf,
+	type TrackingRequest,
+} from '../../tracking/requests';
 import type { BulkOperation, Outcome, Run } from '../operation';
 
 const packageNumberField: INodeProperties = {

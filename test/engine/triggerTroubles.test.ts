@@ -60,7 +60,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['801']);
 		expect(host.failures).toEqual([]);
 		expect(host.warnings).toEqual([
-			expect.stringContaining('The next poll retries them. The service could not answer (500)'),
+			expect.stringContaining('The next poll retries them. The service could not complete the request (500)'),
 		]);
 	});
 

@@ -10,11 +10,11 @@ import {
 
 export const nowMs = Date.parse('2026-06-10T09:00:00Z');
 
-export const watchOf = <Changes extends Partial<Watch>>(changes?: Changes) => ({
-	selection: { by: 'filters' as const, filters: {}, createdWithinDays: 30 },
+export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
+	selection: { by: 'filters', filters: {}, createdWithinDays: 30 },
 	eventTypes: [],
-	startFrom: 'now' as const,
-	output: 'event' as const,
+	startFrom: 'now',
+	output: 'event',
 	timezone: 'Europe/Prague',
 	account: 'https://api.example.com/api 1',
 	...changes,

@@ -6,7 +6,8 @@ import type { Client } from '../../nodes/ParcelShipping/transport/client';
 import { mapParallel } from '../../nodes/ParcelShipping/transport/concurrency';
 import { watchOf } from '../support/watched';
 
-const watch = watchOf();
+const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };
+const watch = { ...watchOf(), selection };
 const started = createState(watch, 0);
 const known = (next: number): TriggerState => ({ ...started, list: { next, wasCompleted: true } });
 

@@ -77,7 +77,7 @@ describe('A shipment is removed', () => {
 	});
 
 	test('but not while the user lists it', () => {
-		const listed = watchOf({ selection: { by: 'numbers' as const, shipments: [] } });
+		const listed = watchOf({ selection: { by: 'numbers', shipments: [] } });
 		expect(after(400, { listed: 'before' }, listed)).toBe(1);
 		expect(after(400, { listed: 'no' }, listed)).toBe(0);
 	});

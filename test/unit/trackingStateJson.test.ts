@@ -5,7 +5,8 @@ import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
 import fc from 'fast-check';
 
-const moment = fc.nat({ max: 4_000_000_000_000 });
+/** Some services send 0001-01-01 for a missing date. */
+const moment = fc.integer({ min: Date.parse('0001-01-01'), max: 4_000_000_000_000 });
 const mark = fc.string({
 	unit: fc.constantFrom(...'abcXYZ019-_'),
 	minLength: MARK_LENGTH,
@@ -13,7 +14,7 @@ const mark = fc.string({
 });
 const shipments = fc.record(
 	{
-		id: fc.maxSafeNat(),
+		id: fc.maxSafeInteger(),
 		carrier: fc.string(),
 		number: fc.string({ unit: 'grapheme' }),
 		firstSeenDay: fc.integer({ min: 20_000, max: 60_000 }),

@@ -1,27 +1,12 @@
-const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
 
 const { dest, parallel, series, src } = require('gulp');
 
-/** Runs a program of node_modules/.bin, which npm has put first in PATH. */
-const run = (command, ...args) =>
-	new Promise((resolve, reject) => {
-		spawn(command, args, { stdio: 'inherit' })
-			.on('error', reject)
-			.on('exit', (code) =>
-				code === 0
-					? resolve()
-					: reject(new Error(`${command} ${args.join(' ')} ended with ${code}`)),
-			);
-	});
-
 const clean = () => rm('dist', { recursive: true, force: true });
 
-const generate = () => run('node', 'scripts/generate-contract.mjs');
-
 /**
- * One file for each node and credential, and one for what they share: n8n reads all of it at every
- * start, and four files take a third of the time of a hundred and forty.
+ * Writes one file per node and credential, and one with their shared code. n8n reads all of them at
+ * every start, and loading four files takes a third of the time of 140.
  */
 const bundle = async () => {
 	const { rolldown } = await import('rolldown');
@@ -29,7 +14,7 @@ const bundle = async () => {
 	const entries = [...nodes, ...credentials].map((file) => file.replace(/^dist\/(.*)\.js$/, '$1'));
 	const code = await rolldown({
 		input: Object.fromEntries(entries.map((entry) => [entry, `${entry}.ts`])),
-		// What n8n brings.
+		// n8n provides every package.
 		external: /^[^./]/,
 		platform: 'node',
 		tsconfig: 'tsconfig.json',
@@ -40,22 +25,18 @@ const bundle = async () => {
 		entryFileNames: '[name].js',
 		chunkFileNames: 'nodes/ParcelShipping/[name].js',
 		codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
-		// Smaller, and names stay, so that a stack trace can be followed.
+		// Removes whitespace only: a stack trace keeps its names.
 		minify: { codegen: { removeWhitespace: true }, compress: false, mangle: false },
 		comments: { annotation: false, jsdoc: false, legal: false },
 	});
 };
 
-/** What the bundler leaves behind: icons, codex files, output schemas. */
+/** Icons, codex files and output schemas, which the bundler does not copy. */
 const copyStaticFiles = () =>
 	src(['icons/*.svg', 'nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json'], {
 		base: '.',
 		encoding: false,
 	}).pipe(dest('dist'));
 
-const docs = () => run('tsx', 'scripts/generate-docs.ts');
-
-exports.generate = generate;
-exports.docs = docs;
 exports.build = series(clean, parallel(bundle, copyStaticFiles));
 exports.default = exports.build;

@@ -1,16 +1,51 @@
-/** @type {import('jest').Config} */
-module.exports = {
+const swc = ['@swc/jest', { module: { type: 'commonjs' } }];
+const swcForTypeScript = [
+	'@swc/jest',
+	{ jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
+];
+
+const project = (name, testMatch, options) => ({
+	displayName: name,
 	testEnvironment: 'node',
-	testMatch: ['<rootDir>/test/{unit,sandbox,engine,contract}/**/*.test.ts'],
-	transform: {
-		'\\.ts$': [
-			'@swc/jest',
-			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' } },
-		],
-	},
-	// Has a run of its own after the others: jest.recorded.config.js.
-	testPathIgnorePatterns: ['/node_modules/', '/test/contract/recorded\\.test\\.ts$'],
+	testMatch: [`<rootDir>/test/${testMatch}`],
+	transform: { '\\.ts$': swcForTypeScript },
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/host/'],
+	...options,
+});
+
+/** Loads packages of the real n8n in host/, or n8n itself. */
+const withHost = { modulePathIgnorePatterns: [] };
+
+/**
+ * `npm test` runs the projects `main` and `recorded`. The others need more than npm packages:
+ * scripts/suites.mjs lists what each of them needs, and its command.
+ *
+ * @type {import('jest').Config}
+ */
+module.exports = {
+	projects: [
+		project('main', '{unit,sandbox,engine,contract}/**/*.test.ts', {
+			testPathIgnorePatterns: ['/node_modules/', '/test/contract/recorded\\.test\\.ts$'],
+		}),
+		// Reads the requests that the tests of `main` have sent, so it runs after them.
+		project('recorded', 'contract/recorded.test.ts', {
+			// openapi-backend requires a package that exists as an ES module only.
+			transform: { '\\.ts$': swcForTypeScript, '@apidevtools/.+\\.js$': swc },
+			transformIgnorePatterns: ['/node_modules/(?!@apidevtools/)'],
+		}),
+		// One n8n for all files.
+		project('e2e', 'e2e/**/*.test.ts', {
+			...withHost,
+			roots: ['<rootDir>/test/e2e'],
+			globalSetup: '<rootDir>/test/e2e/support/startSuite.ts',
+			globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
+			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setTimeout.ts'],
+		}),
+		project('queue', 'queue/**/*.test.ts', { ...withHost, roots: ['<rootDir>/test/queue'] }),
+		project('kills', 'kills/**/*.test.ts', { ...withHost, roots: ['<rootDir>/test/kills'] }),
+		project('bench', 'bench/**/*.test.ts'),
+	],
+	// jest ignores this option inside a project; tests that take longer call jest.setTimeout.
 	testTimeout: 30_000,
 	maxWorkers: 2,
 };

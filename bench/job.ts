@@ -1,11 +1,11 @@
-/** Who does the job. */
-export type Way = 'node' | 'httpRequest' | 'httpRequestInBatches' | 'n8nRequests' | 'bare';
+/** An implementation of a job that is measured. */
+export type Variant = 'node' | 'httpRequest' | 'httpRequestInBatches' | 'n8nRequests' | 'bare';
 
-export const wayNames: Readonly<Record<Way, string>> = {
+export const variantNames: Readonly<Record<Variant, string>> = {
 	node: 'this package',
 	httpRequest: 'HTTP Request node',
 	httpRequestInBatches: 'HTTP Request node in batches',
-	n8nRequests: "n8n's request function alone",
+	n8nRequests: "n8n's request function only",
 	bare: 'bare client',
 };
 
@@ -22,36 +22,39 @@ export type FigureName =
 
 export type Figures = Partial<Record<FigureName, number>>;
 
-/** What the sandbox holds before the work begins. */
-export interface Seeding {
+/** The data in the sandbox before a run. */
+export interface SeedOptions {
 	shipments: number;
-	/** Taken in turn, one shipment each. */
+	/** Assigned to the shipments in turn. */
 	services?: string[];
-	/** Label files of this size, instead of drawn ones. */
+	/** Size of the label files. By default, real labels are rendered. */
 	labelFileBytes?: number;
 }
 
-/** What the work is about: shipments that the sandbox holds. */
-export interface Seeded {
+/** The shipments that the sandbox contains before a run. */
+export interface SeededShipments {
 	ids: number[];
 	numbers: string[];
 }
 
-export interface Place {
-	/** Base address of the sandbox's interface. */
+export interface RunContext {
+	/** Base URL of the sandbox. */
 	url: string;
-	/** A folder for files, gone afterwards. */
+	/** A temporary folder for files. */
 	folder: string;
 }
 
-/** Does the job once and says how many results came out, so that nobody wins by doing less. */
-export type Work = (size: number, seeded: Seeded) => Promise<{ results: number } & Figures>;
+/** Runs a job once. The number of results proves that every variant did the same amount of work. */
+export type Task = (
+	size: number,
+	seeded: SeededShipments,
+) => Promise<{ results: number } & Figures>;
 
-export type Medians = Partial<Record<Way, Figures>>;
+export type Medians = Partial<Record<Variant, Figures>>;
 
 export interface Goal {
-	says: string;
-	/** NaN while a figure that it needs is missing. */
+	description: string;
+	/** NaN if a figure is missing. */
 	value: (medians: Medians) => number;
 	atMost?: number;
 	atLeast?: number;
@@ -62,27 +65,27 @@ export interface Job {
 	title: (size: number) => string;
 	size: number;
 	quickSize: number;
-	/** Shown in this order. */
+	/** The columns of the table. */
 	figures: FigureName[];
 	goals: Goal[];
-	/** How many results the work has to give. */
-	expected: (size: number) => number;
-	seeding: (size: number) => Seeding;
-	/** How many of the seeded shipments get an event between the warm-up and the measured work. */
-	newsBetween?: (size: number) => number;
-	/** By default `size`. After the warm-up the sandbox begins anew, unless there is news. */
+	/** The number of results that the task must return. */
+	expectedResults: (size: number) => number;
+	seeding: (size: number) => SeedOptions;
+	/** Number of seeded shipments that get an event between the warm-up and the measured run. */
+	newEvents?: (size: number) => number;
+	/** Default: `size`. The sandbox is reset after the warm-up, unless `newEvents` is set. */
 	warmUpSize?: number;
-	/** Each way is prepared in a process of its own. */
-	ways: Partial<Record<Way, (place: Place) => Promise<Work>>>;
-	/** Its name in the chart that shows how cost grows; without, it is not in it. */
+	/** Each variant runs in its own process. */
+	variants: Partial<Record<Variant, (context: RunContext) => Promise<Task>>>;
+	/** Name of the job in the growth charts. Jobs without it are left out. */
 	growth?: string;
 }
 
-/** How many times as much one way takes as another. */
-export function ratio(figure: FigureName, way: Way, to: Way): Goal['value'] {
-	return (medians) => (medians[way]?.[figure] ?? NaN) / (medians[to]?.[figure] ?? NaN);
+/** Returns how many times the figure of one variant exceeds that of another. */
+export function ratio(figure: FigureName, variant: Variant, to: Variant): Goal['value'] {
+	return (medians) => (medians[variant]?.[figure] ?? NaN) / (medians[to]?.[figure] ?? NaN);
 }
 
-export function figureOf(figure: FigureName, way: Way = 'node'): Goal['value'] {
-	return (medians) => medians[way]?.[figure] ?? NaN;
+export function figureOf(figure: FigureName, variant: Variant = 'node'): Goal['value'] {
+	return (medians) => medians[variant]?.[figure] ?? NaN;
 }

@@ -1,30 +1,29 @@
-// `npm run bench`: measures this package side by side with n8n's HTTP Request node and a bare client.
-import type { Measured } from './measured';
-import { measureGrowth } from './growth';
+// `npm run bench`: compares this package with n8n's HTTP Request node and a bare client.
+import { describeMachine, readVersions } from './environment';
 import { writePage } from './report/page';
-import { showTable } from './report/table';
-import { mediansOf, runInterleaved, SandboxProcess } from './rounds';
+import { formatForTerminal } from './report/table';
+import type { BenchmarkResults } from './results';
+import { measureGrowth, mediansOf, runInterleaved, SandboxProcess } from './runner';
 import { LATENCY_MS, readSettings, type Settings, usage } from './settings';
-import { describeMachine, readVersions } from './surroundings';
 
 async function main(): Promise<void> {
 	const settings = readSettings(process.argv.slice(2));
 	const startedAt = Date.now();
 	const sandbox = await SandboxProcess.start(LATENCY_MS);
 	try {
-		const measured = await measureAll(settings, sandbox);
-		console.log(`\n${showTable(measured)}`);
-		const written = await writePage(measured, settings.out);
+		const results = await measureAll(settings, sandbox);
+		console.log(`\n${formatForTerminal(results)}`);
+		const written = await writePage(results, settings.out);
 		const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
-		console.log(`\nMeasured in ${minutes} minutes. Written:\n${written.join('\n')}`);
+		console.log(`\nMeasured in ${minutes} minutes. Wrote:\n${written.join('\n')}`);
 	} finally {
-		await sandbox.end();
+		await sandbox.stop();
 	}
 }
 
-async function measureAll(settings: Settings, sandbox: SandboxProcess): Promise<Measured> {
+async function measureAll(settings: Settings, sandbox: SandboxProcess): Promise<BenchmarkResults> {
 	const { isQuick, runs } = settings;
-	const measured: Measured = {
+	const results: BenchmarkResults = {
 		measuredAt: new Date().toISOString(),
 		isQuick,
 		runs,
@@ -36,19 +35,27 @@ async function measureAll(settings: Settings, sandbox: SandboxProcess): Promise<
 	};
 	for (const job of settings.jobs) {
 		const size = isQuick ? job.quickSize : job.size;
-		const all = await runInterleaved(job, size, runs, sandbox, console.log);
-		const medians = mediansOf(all);
-		const goals = job.goals.map(({ says, value, atMost, atLeast }) => ({
-			says,
+		const allRuns = await runInterleaved(job, size, runs, sandbox, console.log);
+		const medians = mediansOf(allRuns);
+		const goals = job.goals.map(({ description, value, atMost, atLeast }) => ({
+			description,
 			value: value(medians),
 			...(atMost === undefined ? {} : { atMost }),
 			...(atLeast === undefined ? {} : { atLeast }),
 		}));
 		const { name, figures } = job;
-		measured.jobs.push({ name, title: job.title(size), size, figures, medians, runs: all, goals });
+		results.jobs.push({
+			name,
+			title: job.title(size),
+			size,
+			figures,
+			medians,
+			runs: allRuns,
+			goals,
+		});
 	}
-	measured.growth = await measureGrowth(settings, sandbox);
-	return measured;
+	results.growth = await measureGrowth(settings, sandbox);
+	return results;
 }
 
 main().catch((error: Error) => {

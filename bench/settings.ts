@@ -6,10 +6,10 @@ import { findJob, jobs } from './jobs';
 
 export const usage = `npm run bench -- [options]
 
-  --quick             small sizes, one run: shows that everything works, measures nothing
-  --runs <number>     runs of each way (default 5)
-  --job <name>        only this job; may be given several times
-  --out <folder>      where benchmark.json, benchmark.md and images/ go (default docs)
+  --quick             small sizes and one run, to test the benchmark itself
+  --runs <number>     number of runs per variant (default 5)
+  --job <name>        run only this job (can be repeated)
+  --out <folder>      output folder of benchmark.json, benchmark.md and images/ (default docs)
 `;
 
 export interface Settings {
@@ -20,7 +20,7 @@ export interface Settings {
 	out: string;
 }
 
-/** Milliseconds before every answer of the sandbox. */
+/** Delay of the sandbox before every response. */
 export const LATENCY_MS = 20;
 
 const docs = path.resolve(__dirname, '../docs');
@@ -41,10 +41,10 @@ export function readSettings(args: string[]): Settings {
 		process.exit(0);
 	}
 	const { quick: isQuick, runs = isQuick ? '1' : '5', job: names } = values;
-	if (!/^[1-9]\d*$/.test(runs)) throw new Error(`--runs takes a whole number, not "${runs}"`);
+	if (!/^[1-9]\d*$/.test(runs)) throw new Error(`--runs must be a whole number, not "${runs}"`);
 	const isPartial = isQuick || names !== undefined;
 	if (isPartial && !values.out) {
-		// The page in docs/ is what users read; a part of the figures would replace all of them.
+		// Don't replace the published page in docs/ with partial results.
 		values.out = path.resolve(__dirname, '../.bench');
 	}
 	return {

@@ -1,4 +1,4 @@
-// Generated from contract/openapi.yaml by scripts/generate-contract.mjs. Do not edit.
+// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.
 export interface paths {
 	'/Package/Create': {
 		parameters: {
@@ -11,7 +11,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create shipments
-		 * @description Available for each carrier activated in the account. All shipments of one request are created in one batch. Each shipment succeeds or fails on its own.
+		 * @description Available for every carrier that is activated in the account. All shipments of a request form one batch. Each shipment succeeds or fails on its own.
 		 */
 		post: operations['createShipments'];
 		delete?: never;
@@ -33,8 +33,8 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Create shipments of the carrier named in the path
-		 * @description The variant of creation that names the carrier in the path.
+		 * Create shipments of the carrier in the path
+		 * @description Creates shipments like /Package/Create, for the carrier in the path.
 		 */
 		post: operations['createShipmentsOfCarrier'];
 		delete?: never;
@@ -54,7 +54,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * List shipments
-		 * @description All filters are optional and combinable. Further filters are not shown.
+		 * @description All filters are optional and can be combined. Other filters are undocumented.
 		 */
 		post: operations['findShipments'];
 		delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
 			};
 			cookie?: never;
 		};
-		/** Read one shipment */
+		/** Get a shipment */
 		get: operations['getShipment'];
 		put?: never;
 		post?: never;
@@ -97,7 +97,7 @@ export interface paths {
 			};
 			cookie?: never;
 		};
-		/** Read one shipment, the form without the Detail segment */
+		/** Get a shipment (path without the Detail segment) */
 		get: operations['getShipmentShort'];
 		put?: never;
 		post?: never;
@@ -120,8 +120,8 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Read the movements of shipments
-		 * @description Events are sorted by date and time. The list can differ from the carrier's public tracking: some carriers return limited, late or incomplete data.
+		 * Get the tracking events of shipments
+		 * @description Events are sorted by date and time. They can differ from the carrier's public tracking: some carriers return limited, late or incomplete data.
 		 */
 		post: operations['trackShipments'];
 		delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
 			};
 			cookie?: never;
 		};
-		/** Read one batch with its orders */
+		/** Get a batch with its orders */
 		get: operations['getBatch'];
 		put?: never;
 		post?: never;
@@ -195,7 +195,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * List the services of a carrier
-		 * @description The way to learn whether a service accepts sender and cover addresses.
+		 * @description Includes whether a service accepts sender and cover addresses.
 		 */
 		post: operations['findServices'];
 		delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Make label files
-		 * @description Accepts shipments of different carriers; the result is grouped per carrier. With zpl, only carriers that support it.
+		 * Create label files
+		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it.
 		 */
 		post: operations['printLabels'];
 		delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Send a print job to a named printer
-		 * @description The printer is contacted through the service's print service. When it cannot be reached, an error message is returned.
+		 * @description Sends the job through the print service. Returns an error message if the printer cannot be reached.
 		 */
 		post: operations['sendToPrinter'];
 		delete?: never;
@@ -248,29 +248,29 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
 	schemas: {
-		/** @description Creation input, one object per shipment. The complete list of parameters of each carrier is not shown. The recipient address is required as a whole; each carrier and service may make particular fields required, and missing required values make creation fail. Whether a service takes the sender and cover addresses is told by its flags senderAddressEnabled and coverAddressEnabled. */
+		/** @description Creation input, one object per shipment. The complete list of parameters of each carrier is undocumented. The complete recipient address is required. Carriers and services can require additional fields, and creation fails if one is missing. The flags senderAddressEnabled and coverAddressEnabled of a service show whether it accepts sender and cover addresses. */
 		ShipmentCreation: {
-			/** @description Code of the carrier service, taken from the service list of the carrier */
+			/** @description Code of the carrier service, from the carrier's service list */
 			serviceType: string;
-			/** @description Caller's own label for the shipment */
+			/** @description Caller's own reference for the shipment */
 			packageNumberCustom: string;
 			/** @description Value of the shipment (most carriers require it) */
 			price: number;
-			/** @description Number of pieces, when more than 1. Some carriers accept only 1 piece */
+			/** @description Number of pieces, if more than 1. Some carriers accept only 1 piece */
 			pieceCount?: number;
-			/** @description Code of the pickup point in the carrier's system; required only for services delivering to a pickup point */
+			/** @description Code of the pickup point in the carrier's system. Only required for services that deliver to a pickup point */
 			branchId?: string;
 			/** @description Whether the shipment is cash on delivery */
 			cod?: boolean;
-			/** @description Cash-on-delivery amount; required when the service is cash on delivery */
+			/** @description Cash-on-delivery amount. Required if the service is cash on delivery */
 			codPrice?: number;
-			/** @description Currency of the cash-on-delivery amount; required when the service is cash on delivery */
+			/** @description Currency of the cash-on-delivery amount. Required if the service is cash on delivery */
 			codCurrency?: string;
 			/** @description Variable symbol for cash on delivery */
 			vs?: string;
-			/** @description Additional services added to the shipment. Its inner shape is not shown. */
+			/** @description Additional services for the shipment. The structure is undocumented. */
 			services?: unknown;
-			/** @description Id of an order in the service's administration to attach to the shipment */
+			/** @description Id of an order in the service's account to attach to the shipment */
 			orderId?: number;
 			/** @description Recipient name */
 			recName?: string;
@@ -286,9 +286,9 @@ export interface components {
 			recCountry?: string;
 			/** @description Recipient phone: plus sign, country prefix, digits, no spaces */
 			recPhone?: string;
-			/** @description Recipient e-mail address */
+			/** @description Recipient email address */
 			recEmail?: string;
-			/** @description Sender name. The sender address is optional; it is used when the pickup is at a place other than the regular collection point, for example return shipments */
+			/** @description Sender name. The sender address is optional. It is used if the pickup location is not the regular collection point, for example for return shipments */
 			senderName?: string;
 			/** @description Sender company */
 			senderCompany?: string;
@@ -302,9 +302,9 @@ export interface components {
 			senderCountry?: string;
 			/** @description Sender phone: plus sign, country prefix, digits, no spaces */
 			senderPhone?: string;
-			/** @description Sender e-mail address */
+			/** @description Sender email address */
 			senderEmail?: string;
-			/** @description Cover name. The cover address is optional and masks the sender; not every carrier supports it */
+			/** @description Cover name. The cover address is optional and replaces the sender on the label. Not every carrier supports it */
 			coverName?: string;
 			/** @description Cover company */
 			coverCompany?: string;
@@ -318,18 +318,18 @@ export interface components {
 			coverCountry?: string;
 			/** @description Cover phone: plus sign, country prefix, digits, no spaces */
 			coverPhone?: string;
-			/** @description Cover e-mail address */
+			/** @description Cover email address */
 			coverEmail?: string;
 		};
-		/** @description One created shipment piece, or one refused shipment. What a refused shipment carries in id, packageNumberCarrier, labelUrl and trackingUrl is not shown. */
+		/** @description One created piece or one refused shipment. The values of id, packageNumberCarrier, labelUrl and trackingUrl of a refused shipment are undocumented. */
 		CreatedShipment: {
 			/** @description Shipment id in the service */
 			id: number;
 			/** @description Shipment number assigned by the carrier */
 			packageNumberCarrier: string;
-			/** @description Caller's label, echoed */
+			/** @description Caller's reference, as sent */
 			packageNumberCustom: string;
-			/** @description Order of the piece among several pieces */
+			/** @description Position of the piece in the shipment */
 			pieceIndex: number;
 			/** @description Attached order id */
 			orderId: number | null;
@@ -337,19 +337,19 @@ export interface components {
 			orderNumber: string | null;
 			/**
 			 * Format: uri-reference
-			 * @description Address to download the label of this shipment
+			 * @description Download URL of the label of this shipment
 			 */
 			labelUrl: string;
 			/**
 			 * Format: uri-reference
-			 * @description Address of tracking on the carrier's site
+			 * @description URL of the tracking page on the carrier's site
 			 */
 			trackingUrl: string;
 			/** @description 200 on success, 400 on error */
 			statusCode: number;
 			/** @description Status message of the creation */
 			message: string;
-			/** @description Carrier's error text when creation failed (for example bad address or phone, or missing data) */
+			/** @description Error text of the carrier if creation failed, for example because of an invalid address or phone, or missing data */
 			carrierErrors: string | null;
 		};
 		/**
@@ -392,25 +392,25 @@ export interface components {
 		 *     }
 		 */
 		CreationEnvelope: {
-			/** @description One entry per created shipment piece */
+			/** @description One row per created piece */
 			result: components['schemas']['CreatedShipment'][];
 			/**
 			 * Format: uri
-			 * @description Address to download all labels at once
+			 * @description Download URL of all labels
 			 */
 			labelsUrl: string | null;
-			/** @description Hash for direct printing of the labels; valid for 14 days */
+			/** @description Hash for direct printing of the labels. Valid for 14 days */
 			labelsHash: string | null;
 			/**
 			 * Format: uri
-			 * @description Address to download a PDF detail of all orders at once
+			 * @description Download URL of a PDF with the details of all orders
 			 */
 			ordersUrl: string | null;
-			/** @description Hash for direct printing of the orders; valid for 14 days */
+			/** @description Hash for direct printing of the orders. Valid for 14 days */
 			ordersHash: string | null;
 			/** @description Number of shipments created */
 			packagesCount: number;
-			/** @description Id of the batch under which the shipments were created */
+			/** @description Id of the batch of the shipments */
 			batchId: number;
 			correlationId: components['schemas']['CorrelationId'];
 		};
@@ -431,24 +431,24 @@ export interface components {
 			ordersHash: string | null;
 			/**
 			 * Format: uri
-			 * @description Labels download address
+			 * @description Download URL of the labels
 			 */
 			labelsUrl: string | null;
 			/**
 			 * Format: uri
-			 * @description Orders download address
+			 * @description Download URL of the orders
 			 */
 			ordersUrl: string | null;
 			created: components['schemas']['LocalTimestamp'];
-			/** @description Origin of the batch; observed: Api */
+			/** @description Origin of the batch. Observed: Api */
 			source: string;
 			/** @description Note */
 			note: string | null;
-			/** @description Archived flag */
+			/** @description Whether the batch is archived */
 			isArchived: boolean;
-			/** @description Archive timestamp */
+			/** @description Time of archiving */
 			archived: string | null;
-			/** @description Filled only in the batch detail; null in the list */
+			/** @description Only in the batch detail. Null in the list */
 			orders: components['schemas']['BatchOrder'][] | null;
 		};
 		/** @description Element of orders in a batch detail */
@@ -461,9 +461,9 @@ export interface components {
 			carrierCode: string;
 			/** @description Order number */
 			orderNumber: string | null;
-			/** @description Name the order is delivered to */
+			/** @description Recipient name of the order */
 			orderDeliveryName: string;
-			/** @description Company the order is delivered to */
+			/** @description Recipient company of the order */
 			orderDeliveryCompany: string;
 			/** @description Shipment number assigned by the carrier */
 			packageNumberCarrier: string;
@@ -477,7 +477,7 @@ export interface components {
 		 *       "id": 1,
 		 *       "name": "Ant Express",
 		 *       "code": "ANT",
-		 *       "description": "Parcels to the door and to pickup points",
+		 *       "description": "Home delivery and pickup points",
 		 *       "activated": "2025-02-03T08:15:00.000",
 		 *       "status": "Active"
 		 *     }
@@ -487,17 +487,17 @@ export interface components {
 			id: number;
 			/** @description Display name */
 			name: string;
-			/** @description Carrier code used in paths and filters */
+			/** @description Carrier code for paths and filters */
 			code: string;
 			/** @description Description */
 			description: string;
-			/** @description Activation timestamp (ISO 8601); null when never activated */
+			/** @description Time of activation (ISO 8601). Null if never activated */
 			activated: string | null;
 			/** @description Observed: Active, Inactive */
 			status: string;
 		};
 		CarrierService: {
-			/** @description Service code; used as serviceType when creating shipments */
+			/** @description Service code. Used as serviceType when creating shipments */
 			code: string;
 			/** @description Display name */
 			name: string;
@@ -514,12 +514,12 @@ export interface components {
 			carrierName: string;
 			/**
 			 * Format: uri
-			 * @description Address of the label file
+			 * @description Download URL of the label file
 			 */
 			labelsUrl: string;
 			/** @description Number of labels */
 			labelsCount: number;
-			/** @description Unique print job code; usable for direct printing for 14 days */
+			/** @description Unique code of the print job. Valid for direct printing for 14 days */
 			hash: string;
 		};
 		TrackingResult: {
@@ -529,7 +529,7 @@ export interface components {
 			statusCode: number;
 			/** @description Status message */
 			message: string;
-			/** @description Movement events, sorted by date and time */
+			/** @description Tracking events, sorted by date and time */
 			events: components['schemas']['TrackingEvent'][];
 		};
 		/**
@@ -537,7 +537,7 @@ export interface components {
 		 *       "date": "2026-01-14T09:31:07",
 		 *       "category": "TransitCarrier",
 		 *       "code": "310",
-		 *       "name": "The carrier has taken over the shipment",
+		 *       "name": "The carrier received the shipment",
 		 *       "nameSystem": "Accepted at depot",
 		 *       "type": "Event",
 		 *       "item": "0012345678901234567890",
@@ -558,7 +558,7 @@ export interface components {
 			nameSystem: string;
 			/** @description Observed: Event */
 			type: string;
-			/** @description Carrier shipment number the event relates to; null for the event of creation in the service */
+			/** @description Carrier's shipment number. Null for the event of the creation in the service */
 			item: string | null;
 			/** @description Whether the event marks delivery */
 			delivered: boolean;
@@ -567,15 +567,15 @@ export interface components {
 			/** @description Carrier's own event code */
 			carrierCode: string | null;
 		};
-		/** @description Fields can differ by carrier and by additional services on the shipment. */
+		/** @description Fields can differ by carrier and by additional services of the shipment. */
 		ShipmentDetail: {
 			/** @description Shipment id in the service */
 			id: number;
 			/** @description Shipment number assigned by the carrier */
 			packageNumberCarrier?: string;
-			/** @description Caller's label */
+			/** @description Caller's reference */
 			packageNumberCustom?: string;
-			/** @description Order of the shipment among its pieces */
+			/** @description Position of the piece in the shipment */
 			packageNumberOrder?: number;
 			/** @description Code of the carrier service */
 			serviceType?: string;
@@ -623,11 +623,11 @@ export interface components {
 			insurancePrice?: number | null;
 			/** @description Currency of the insured amount */
 			insuranceCurrency?: string | null;
-			/** @description Null or a value; its type is not known */
+			/** @description Nullable. The type is undocumented */
 			authentication?: unknown;
-			/** @description Null or a value; its type is not known */
+			/** @description Nullable. The type is undocumented */
 			authenticationName?: unknown;
-			/** @description Null or a value; its type is not known */
+			/** @description Nullable. The type is undocumented */
 			authenticationId?: unknown;
 			/** @description Recipient name */
 			recName?: string;
@@ -643,43 +643,43 @@ export interface components {
 			recCountry?: string;
 			/** @description Recipient phone */
 			recPhone?: string;
-			/** @description Recipient e-mail address */
+			/** @description Recipient email address */
 			recEmail?: string;
 			/** @description Whether a cover address is used */
 			coverEnabled?: boolean;
-			/** @description Cover name; null when unused */
+			/** @description Cover name. Null if unused */
 			coverName?: string | null;
-			/** @description Cover company; null when unused */
+			/** @description Cover company. Null if unused */
 			coverCompany?: string | null;
-			/** @description Cover street; null when unused */
+			/** @description Cover street. Null if unused */
 			coverStreet?: string | null;
-			/** @description Cover city; null when unused */
+			/** @description Cover city. Null if unused */
 			coverCity?: string | null;
-			/** @description Cover postal code; null when unused */
+			/** @description Cover postal code. Null if unused */
 			coverZip?: string | null;
-			/** @description Cover country; null when unused */
+			/** @description Cover country. Null if unused */
 			coverCountry?: string | null;
-			/** @description Cover phone; null when unused */
+			/** @description Cover phone. Null if unused */
 			coverPhone?: string | null;
-			/** @description Cover e-mail; null when unused */
+			/** @description Cover email. Null if unused */
 			coverEmail?: string | null;
 			/** @description Whether a sender address is used */
 			senderEnabled?: boolean;
-			/** @description Sender name; null when unused */
+			/** @description Sender name. Null if unused */
 			senderName?: string | null;
-			/** @description Sender company; null when unused */
+			/** @description Sender company. Null if unused */
 			senderCompany?: string | null;
-			/** @description Sender street; null when unused */
+			/** @description Sender street. Null if unused */
 			senderStreet?: string | null;
-			/** @description Sender city; null when unused */
+			/** @description Sender city. Null if unused */
 			senderCity?: string | null;
-			/** @description Sender postal code; null when unused */
+			/** @description Sender postal code. Null if unused */
 			senderZip?: string | null;
-			/** @description Sender country; null when unused */
+			/** @description Sender country. Null if unused */
 			senderCountry?: string | null;
-			/** @description Sender phone; null when unused */
+			/** @description Sender phone. Null if unused */
 			senderPhone?: string | null;
-			/** @description Sender e-mail; null when unused */
+			/** @description Sender email. Null if unused */
 			senderEmail?: string | null;
 			/** @description Whether the shipment is canceled */
 			canceled?: boolean;
@@ -697,17 +697,17 @@ export interface components {
 			editable?: boolean;
 			/** @description Whether the shipment can be tracked */
 			trackable?: boolean;
-			/** @description Whether the shipment is on its way */
+			/** @description Whether the shipment is in transit */
 			inTransit?: boolean;
 			/** @description Observed: Home */
 			deliveryType?: string;
-			/** @description Whether it is a return shipment */
+			/** @description Whether the shipment is a return */
 			isReturn?: boolean;
-			/** @description Days the shipment waits at the pickup point */
+			/** @description Number of days the shipment stays at the pickup point */
 			readyForPickupDays?: number | null;
 			/**
 			 * Format: uri
-			 * @description Address of tracking on the carrier's site
+			 * @description URL of the tracking page on the carrier's site
 			 */
 			trackingUrl?: string;
 			status?: components['schemas']['ShipmentStatus'];
@@ -720,7 +720,7 @@ export interface components {
 			/** @description Observed: Created, Ordered, TransitCarrier, TransitOnTheWay */
 			category: string;
 		};
-		/** @description Record of the shipment list. Fields beyond these are not shown. */
+		/** @description Record of the shipment list. Other fields are undocumented. */
 		ShipmentRecord: {
 			/** @description Shipment id in the service */
 			id: number;
@@ -750,9 +750,9 @@ export interface components {
 			 * @description Created on or before
 			 */
 			createdTo?: string | null;
-			/** @description Order by creation; observed: desc */
+			/** @description Sort order by creation. Observed: desc */
 			sortOrder?: string;
-			/** @description Only archived or only other batches */
+			/** @description Only archived batches, or only the others */
 			archived?: boolean | null;
 			start?: components['schemas']['PageStart'];
 			length?: components['schemas']['PageLength'];
@@ -780,7 +780,7 @@ export interface components {
 			 * @description Created on or before, yyyy-mm-dd
 			 */
 			createdTo?: string;
-			/** @description Status name; observed: NotPicked */
+			/** @description Status name. Observed: NotPicked */
 			status?: string;
 		};
 		FindServicesRequest: {
@@ -790,11 +790,11 @@ export interface components {
 		PrintLabelsRequest: {
 			/** @description Shipment ids */
 			packages: number[];
-			/** @description True prints one label per A6 page; the alternative is four labels per A4 page. Omitted, the carrier default applies */
+			/** @description True prints one label per A6 page, false prints four labels per A4 page. Defaults to the layout of the carrier */
 			onePerPage?: boolean;
 		};
 		SendToPrinterRequest: {
-			/** @description Hash from a creation or label print answer; valid for 14 days */
+			/** @description Hash from a creation or label response. Valid for 14 days */
 			hash: string;
 			/** @description Name of the printer */
 			printerName: string;
@@ -844,26 +844,26 @@ export interface components {
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		PrintJobEnvelope: {
-			/** @description True when the job was printed */
+			/** @description Whether the job was printed */
 			result: boolean;
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		/**
 		 * Format: uuid
-		 * @description Request correlation id
+		 * @description Correlation id of the request
 		 */
 		CorrelationId: string;
-		/** @description Timestamp in ISO 8601 form without a zone; a batch's has fractional seconds */
+		/** @description ISO 8601 timestamp without an offset. Batches include fractional seconds */
 		LocalTimestamp: string;
 		/** @description Zero-based offset of the first record */
 		PageStart: number;
 		/** @description Records per page, at most 100 */
 		PageLength: number;
-		/** @description All matching records */
+		/** @description Total number of matching records */
 		PageTotal: number;
 	};
 	responses: {
-		/** @description One entry per created shipment piece. The HTTP status says nothing about the single shipment; its statusCode does. */
+		/** @description One row per created piece. The statusCode of the row, not the HTTP status, shows whether a shipment was created. */
 		Creation: {
 			headers: {
 				[name: string]: unknown;
@@ -872,7 +872,7 @@ export interface components {
 				'application/json': components['schemas']['CreationEnvelope'];
 			};
 		};
-		/** @description An array; one element was observed for one shipment */
+		/** @description An array. One element was observed for a single shipment */
 		ShipmentDetail: {
 			headers: {
 				[name: string]: unknown;
@@ -881,7 +881,7 @@ export interface components {
 				'application/json': components['schemas']['ShipmentDetailEnvelope'];
 			};
 		};
-		/** @description The request failed as a whole. Its envelope and HTTP status codes are not shown. */
+		/** @description The whole request failed. The envelope and HTTP status codes are undocumented. */
 		Failure: {
 			headers: {
 				[name: string]: unknown;
@@ -1080,7 +1080,7 @@ export interface operations {
 			};
 		};
 		responses: {
-			/** @description One page of batches, their orders null */
+			/** @description One page of batches. Their orders are null */
 			200: {
 				headers: {
 					[name: string]: unknown;
@@ -1104,7 +1104,7 @@ export interface operations {
 		};
 		requestBody?: never;
 		responses: {
-			/** @description The batch, its orders filled */
+			/** @description The batch with its orders */
 			200: {
 				headers: {
 					[name: string]: unknown;
@@ -1169,7 +1169,7 @@ export interface operations {
 	printLabels: {
 		parameters: {
 			query: {
-				/** @description File type; pdf, or zpl for carriers that support it */
+				/** @description File type: pdf, or zpl for carriers that support it */
 				type: 'pdf' | 'zpl';
 			};
 			header?: never;

@@ -1,13 +1,13 @@
 export { startSandbox } from './start';
 export type { SandboxOptions } from './options';
 export type {
-	BookedPrintJob,
-	BookedShipment,
+	SandboxPrintJob,
+	SandboxShipment,
 	Sandbox,
 	SandboxState,
 	SeedShipmentsOptions,
 } from './sandbox';
 export { type Clock, systemClock } from './domain/clock';
-export { readSeed, type Seed, type TrackingBehaviour } from './domain/seed';
+export { readSeed, type Seed, type TrackingBehavior } from './domain/seed';
 export type { Fault, FaultKind } from './http/faults';
-export type { RecordedRequest, RouteName } from './http/request-log';
+export type { RecordedRequest, RouteName } from './http/requestLog';

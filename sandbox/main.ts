@@ -3,18 +3,18 @@ import { readSeed, type SandboxOptions, startSandbox } from './index';
 
 const usage = `npm run sandbox -- [options]
 
-  --port <number>             address to listen at on this machine (default 3040)
-  --shipments <number>        begin with so many shipments instead of none
-  --latency <milliseconds>    wait before every answer
-  --step <hours>              hours between two movements of a shipment (default 6)
-  --list-records documented   list shipments with the documented fields only
-  --label-origin other        hand out label files from a second address
+  --port <number>             port to listen on (default 3040)
+  --shipments <number>        number of shipments to start with (default 0)
+  --latency <milliseconds>    delay before every response
+  --step <hours>              hours between two tracking events of a shipment (default 6)
+  --list-records documented   return only the documented fields in shipment lists
+  --label-origin other        serve label files from a second origin
 `;
 
-function whole(text: string | undefined, name: string): number | undefined {
+function parseWholeNumber(text: string | undefined, name: string): number | undefined {
 	if (text === undefined) return undefined;
 	if (/^\d+$/.test(text)) return Number(text);
-	throw new Error(`--${name} takes a whole number, not "${text}"`);
+	throw new Error(`--${name} must be a whole number, not "${text}"`);
 }
 
 async function main(): Promise<void> {
@@ -33,31 +33,31 @@ async function main(): Promise<void> {
 		console.log(usage);
 		return;
 	}
-	const options: SandboxOptions = { port: whole(values.port, 'port') ?? 3040 };
-	const latencyMs = whole(values.latency, 'latency');
-	const stepHours = whole(values.step, 'step');
+	const options: SandboxOptions = { port: parseWholeNumber(values.port, 'port') ?? 3040 };
+	const latencyMs = parseWholeNumber(values.latency, 'latency');
+	const stepHours = parseWholeNumber(values.step, 'step');
 	if (latencyMs !== undefined) options.latencyMs = latencyMs;
 	if (stepHours !== undefined) options.trackingStepHours = stepHours;
 	if (values['list-records'] === 'documented') options.listRecords = 'documented';
 	if (values['label-origin'] === 'other') options.labelOrigin = 'other';
 
 	const sandbox = await startSandbox(options);
-	const count = whole(values.shipments, 'shipments');
+	const count = parseWholeNumber(values.shipments, 'shipments');
 	if (count) sandbox.seedShipments(count, { hoursAgo: 24, spreadHours: 24 });
-	console.log(greeting(sandbox.home, sandbox.url));
+	console.log(startMessage(sandbox.home, sandbox.url));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close().then(() => console.log('\nStopped.')));
 	}
 }
 
-function greeting(home: string, url: string): string {
+function startMessage(home: string, url: string): string {
 	const { header, bearer, basic, query, signIn } = readSeed().credentials;
 	return `The parcel service sandbox is running.
 
-  Look at it      ${home}
+  Home page       ${home}
   Base URL        ${url}
 
-  Credentials it takes, any one of them:
+  Use any of these credentials:
     Header        ${header.name}: ${header.value}
     Bearer        ${bearer.token}
     Basic         ${basic.username} / ${basic.password}
@@ -66,16 +66,18 @@ function greeting(home: string, url: string): string {
                   then its ${signIn.tokenField} in the header ${signIn.headerName}
 
 Next: in n8n, add a Parcel Shipping API credential with this base URL and header, then create a
-shipment with carrier ANT. Or from here:
+shipment with carrier ANT. Or try it from the command line:
 
   curl -s ${url}/Carrier/Find -H '${header.name}: ${header.value}' -H 'Content-Type: application/json' -d '{}'
 
-Ctrl+C stops it; nothing is kept.`;
+Press Ctrl+C to stop. All data is lost.`;
 }
 
 main().catch((error: NodeJS.ErrnoException) => {
-	const taken = error.code === 'EADDRINUSE';
-	const advice = taken ? '\nChoose another port: npm run sandbox -- --port 3041' : `\n\n${usage}`;
-	console.error(`The sandbox did not start: ${error.message}${advice}`);
+	const isPortTaken = error.code === 'EADDRINUSE';
+	const advice = isPortTaken
+		? '\nUse another port: npm run sandbox -- --port 3041'
+		: `\n\n${usage}`;
+	console.error(`Could not start the sandbox: ${error.message}${advice}`);
 	process.exitCode = 1;
 });

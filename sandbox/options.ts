@@ -1,33 +1,33 @@
 import type { Clock } from './domain/clock';
-import type { Seed, SignInSettings, TrackingBehaviour } from './domain/seed';
+import type { Seed, SignInSettings, TrackingBehavior } from './domain/seed';
 
-export type CredentialForm = 'header' | 'bearer' | 'basic' | 'query' | 'signIn';
+export type CredentialMethod = 'header' | 'bearer' | 'basic' | 'query' | 'signIn';
 
 export interface SandboxOptions {
-	/** 0, the default, takes a free one. */
+	/** 0 (default) selects a free port. */
 	port?: number;
-	/** A loopback address; 127.0.0.1 by default. */
+	/** A loopback address. Default 127.0.0.1. */
 	host?: string;
-	/** What stands in seed.yaml by default. */
+	/** Default: seed.yaml. */
 	seed?: Seed;
 	clock?: Clock;
-	/** Waited before every answer. */
+	/** Delay before every response. */
 	latencyMs?: number;
-	/** rich (default): list records carry the flat fields of the detail; documented: only the
-	 * fields the interface document names. */
+	/** rich (default): list records include the flat fields of the detail. documented: only the
+	 * documented fields. */
 	listRecords?: 'rich' | 'documented';
-	/** Credential forms the service takes; all by default. */
-	accept?: CredentialForm[];
+	/** Accepted credential methods. Default: all. */
+	accept?: CredentialMethod[];
 	signIn?: Partial<SignInSettings>;
-	/** By carrier code, on top of the seed's. */
-	trackingBehaviour?: Record<string, TrackingBehaviour>;
-	/** Hours between two movements of a shipment; 6 by default. */
+	/** Per carrier code. Merged with the settings in the seed. */
+	trackingBehavior?: Record<string, TrackingBehavior>;
+	/** Hours between two tracking events of a shipment. Default 6. */
 	trackingStepHours?: number;
-	/** Whether pieces are counted from 0 (default) or 1. */
+	/** pieceIndex of the first piece. Default 0. */
 	firstPieceIndex?: 0 | 1;
 	rateLimit?: { requests: number; perMs: number; retryAfterSeconds?: number };
-	/** other: label files come from a second origin that asks for no credential. */
+	/** other: serves label files from a second origin that requires no credential. */
 	labelOrigin?: 'same' | 'other';
-	/** Label files of this size instead of real ones, streamed. */
+	/** Streams label files of this size instead of real ones. */
 	labelFileBytes?: number;
 }

@@ -1,11 +1,11 @@
 import type { Batch, Carrier, ShipmentCreation, TrackingEvent } from './contract.generated';
-import type { PrintJob } from './domain/books';
-import type { TrackingBehaviour } from './domain/seed';
+import type { PrintJob } from './domain/database';
+import type { TrackingBehavior } from './domain/seed';
 import type { Fault } from './http/faults';
-import type { RecordedRequest } from './http/request-log';
+import type { RecordedRequest } from './http/requestLog';
 
-/** A shipment as the sandbox's books show it. */
-export interface BookedShipment {
+/** A shipment in the sandbox's database. */
+export interface SandboxShipment {
 	id: number;
 	/** The id of the first piece. */
 	mainId: number;
@@ -14,31 +14,31 @@ export interface BookedShipment {
 	serviceType: string;
 	packageNumberCarrier: string;
 	packageNumberCustom: string;
-	/** Counted from 0. */
+	/** Starts at 0. */
 	pieceIndex: number;
 	pieceCount: number;
 	created: string;
 	canceled: boolean;
 	printed: boolean;
-	/** As the caller sent it. */
+	/** The request as the client sent it. */
 	input: ShipmentCreation;
 }
 
-export interface BookedPrintJob extends Omit<PrintJob, 'atMs'> {
+export interface SandboxPrintJob extends Omit<PrintJob, 'atMs'> {
 	printed: string;
 }
 
 export interface SeedShipmentsOptions extends Partial<ShipmentCreation> {
-	/** Hours ago the first was created; 0 by default. */
+	/** Age of the first shipment in hours. Default 0. */
 	hoursAgo?: number;
-	/** Hours between the first and the last; 0 by default. */
+	/** Hours between the first and the last shipment. Default 0. */
 	spreadHours?: number;
-	/** On top of everything else, per shipment. */
+	/** Fields per shipment. Override all other fields. */
 	each?: (index: number) => Partial<ShipmentCreation>;
 }
 
 export interface SandboxState {
-	/** The service's local time, without a zone. */
+	/** Local time of the service, without an offset. */
 	now: string;
 	carriers: Carrier[];
 	printers: Array<{ name: string; state: string }>;
@@ -46,48 +46,48 @@ export interface SandboxState {
 	shipments: Array<Record<string, unknown>>;
 	shipmentsTotal: number;
 	batches: Batch[];
-	printJobs: BookedPrintJob[];
+	printJobs: SandboxPrintJob[];
 	signIns: number;
 }
 
 export interface Sandbox {
-	/** Base address of the service, ends in /api. */
+	/** Base URL of the service. Ends in /api. */
 	readonly url: string;
-	/** The sandbox's own page and control surface. */
+	/** URL of the home page and origin of the control routes. */
 	readonly home: string;
-	/** Where label files come from with `labelOrigin: 'other'`; else the same as `home`. */
+	/** Origin of the label files. Differs from `home` with `labelOrigin: 'other'`. */
 	readonly labelHome: string;
-	/** What the service remembers, oldest first. */
-	readonly books: {
-		shipments(): BookedShipment[];
+	/** The data of the service, oldest first. */
+	readonly database: {
+		shipments(): SandboxShipment[];
 		batches(): Batch[];
-		printJobs(): BookedPrintJob[];
+		printJobs(): SandboxPrintJob[];
 		carriers(): Carrier[];
 	};
 	/** Requests to the service in the order received. */
 	readonly requests: RecordedRequest[];
-	/** How often a client signed in. */
+	/** Number of sign-ins. */
 	readonly signIns: number;
 	state(): SandboxState;
 	fault(fault: Fault): void;
 	clearFaults(): void;
-	/** Sets the sandbox's clock forward. */
+	/** Moves the sandbox's clock forward. */
 	advance(hours: number): void;
-	/** By the sandbox's clock. */
+	/** The time on the sandbox's clock. */
 	now(): Date;
 	expireTokens(): void;
 	setCarrierStatus(carrierCode: string, status: 'Active' | 'Inactive'): void;
-	setTracking(carrierCode: string, behaviour: TrackingBehaviour): void;
-	/** Shows at once, whatever its date; an event that breaks the contract is answered as it is. */
+	setTracking(carrierCode: string, behavior: TrackingBehavior): void;
+	/** Visible immediately, whatever its date. The event is returned even if it violates the contract. */
 	addEvent(packageNumberCarrier: string, event: Partial<TrackingEvent>): void;
-	/** The shipment and its pieces. */
+	/** Cancels the shipment and its pieces. */
 	cancelShipment(id: number): void;
-	/** Makes the service forget a shipment and its pieces. */
+	/** Removes the shipment and its pieces from the service. */
 	removeShipment(id: number): void;
 	archiveBatch(id: number): void;
-	/** Creates many shipments at once, in one batch, without any request. */
-	seedShipments(count: number, options?: SeedShipmentsOptions): BookedShipment[];
-	/** As it was at the beginning; the clock too. */
+	/** Creates shipments in one batch, without a request. */
+	seedShipments(count: number, options?: SeedShipmentsOptions): SandboxShipment[];
+	/** Restores the initial state, including the clock. */
 	reset(): void;
 	close(): Promise<void>;
 }

@@ -1,34 +1,34 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { Books } from './domain/books';
 import { ShiftedClock, systemClock } from './domain/clock';
+import { Database } from './domain/database';
 import type { FileAddresses } from './domain/printing';
 import { readSeed } from './domain/seed';
+import { ServiceError } from './domain/validation';
 import { homePage } from './home';
+import { Sessions } from './http/authentication';
+import { readContract } from './http/contract';
 import { controlRoutes } from './http/control';
-import { readContract } from './http/contract-check';
-import { failureOutcome, send } from './http/exchange';
 import { FaultQueue } from './http/faults';
-import { labelFileRoutes } from './http/label-files';
-import { operationRoutes } from './http/operations';
-import { RateLimit } from './http/rate-limit';
-import { RequestLog } from './http/request-log';
-import { Sessions } from './http/sign-in';
-import { signInRoute } from './http/sign-in-route';
-import type { ServiceState } from './http/state';
-import { ServiceError } from './domain/service-error';
+import { errorResponse, send } from './http/handler';
+import { labelFileRoutes } from './http/labelFiles';
+import { operationRoutes, signInRoute } from './http/operations';
+import { RequestLog } from './http/requestLog';
+import { RateLimit, type ServiceState } from './http/state';
 import type { SandboxOptions } from './options';
-import * as hands from './remote-hands';
 import type { Sandbox } from './sandbox';
-import { bookedShipment, describeState, viewsOf } from './views';
+import * as controls from './testControls';
+import { databaseView, describeState, sandboxShipment } from './views';
 
 const loopback = /^(127(\.\d+){3}|::1|localhost)$/;
 
-/** Starts a stand-in of the service on this machine. */
+/** Starts a simulation of the service on this machine. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const host = options.host ?? '127.0.0.1';
 	if (!loopback.test(host)) {
-		throw new Error(`The sandbox listens on this machine only; ${host} is not a loopback address`);
+		throw new Error(
+			`The sandbox only listens on this machine, and ${host} is not a loopback address`,
+		);
 	}
 	const addresses = { api: '', files: '' };
 	const state = createState(options, addresses);
@@ -37,7 +37,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		async (api) => {
 			signInRoute(api, state);
 			operationRoutes(api, state);
-			labelFileRoutes(api, state, { credential: true });
+			labelFileRoutes(api, state, { needsCredential: true });
 		},
 		{ prefix: '/api' },
 	);
@@ -51,7 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	if (options.labelOrigin === 'other') {
 		const fileServer = createServer(state);
-		labelFileRoutes(fileServer, state, { credential: false });
+		labelFileRoutes(fileServer, state, { needsCredential: false });
 		await fileServer.listen({ port: 0, host });
 		servers.push(fileServer);
 		addresses.files = `${originOf(fileServer, host)}/files`;
@@ -74,7 +74,7 @@ function createState(options: SandboxOptions, addresses: Addresses): ServiceStat
 	const contract = readContract();
 	const clock = new ShiftedClock(options.clock ?? systemClock);
 	return {
-		books: newBooks(options, seed),
+		database: createDatabase(options, seed),
 		options,
 		clock,
 		contract,
@@ -86,14 +86,14 @@ function createState(options: SandboxOptions, addresses: Addresses): ServiceStat
 	};
 }
 
-function newBooks(options: SandboxOptions, seed: Books['seed']): Books {
-	const books = new Books(seed);
-	for (const [code, behaviour] of Object.entries(options.trackingBehaviour ?? {})) {
-		const carrier = books.carrier(code);
-		if (!carrier) throw new Error(`trackingBehaviour names ${code}, a carrier the seed lacks`);
-		carrier.tracking = { ...carrier.tracking, ...behaviour };
+function createDatabase(options: SandboxOptions, seed: Database['seed']): Database {
+	const database = new Database(seed);
+	for (const [code, behavior] of Object.entries(options.trackingBehavior ?? {})) {
+		const carrier = database.carrier(code);
+		if (!carrier) throw new Error(`Unknown carrier ${code} in trackingBehavior`);
+		carrier.tracking = { ...carrier.tracking, ...behavior };
 	}
-	return books;
+	return database;
 }
 
 function fileAddresses(addresses: Addresses): FileAddresses {
@@ -108,17 +108,17 @@ function fileAddresses(addresses: Addresses): FileAddresses {
 
 function createServer(state: ServiceState): FastifyInstance {
 	const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
-	state.log.watch(app);
+	state.log.record(app);
 	app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-		const refusal =
+		const rejection =
 			error instanceof ServiceError
 				? error
 				: new ServiceError(error.statusCode ?? 500, error.message);
-		return send(reply, failureOutcome(refusal, request.recorded.correlationId));
+		return send(reply, errorResponse(rejection, request.recorded.correlationId));
 	});
 	app.setNotFoundHandler((request, reply) => {
-		const refusal = new ServiceError(404, `There is nothing at ${request.method} ${request.url}`);
-		return send(reply, failureOutcome(refusal, request.recorded.correlationId));
+		const rejection = new ServiceError(404, `Unknown endpoint: ${request.method} ${request.url}`);
+		return send(reply, errorResponse(rejection, request.recorded.correlationId));
 	});
 	return app;
 }
@@ -141,7 +141,7 @@ function createSandbox(
 		get signIns() {
 			return state.sessions.signIns;
 		},
-		books: viewsOf(state),
+		database: databaseView(state),
 		requests: state.log.requests,
 		state: () => describeState(state),
 		fault: (fault) => state.faults.add(fault),
@@ -149,16 +149,16 @@ function createSandbox(
 		advance: (hours) => state.clock.advance(hours),
 		now: () => new Date(state.clock.nowMs()),
 		expireTokens: () => state.sessions.expireAll(),
-		setCarrierStatus: (code, status) => hands.setCarrierStatus(state, code, status),
-		setTracking: (code, behaviour) => hands.setTracking(state, code, behaviour),
-		addEvent: (number, event) => hands.addEvent(state, number, event),
-		cancelShipment: (id) => hands.cancelShipment(state, id),
-		removeShipment: (id) => state.books.removeShipment(id),
-		archiveBatch: (id) => hands.archiveBatch(state, id),
+		setCarrierStatus: (code, status) => controls.setCarrierStatus(state, code, status),
+		setTracking: (code, behavior) => controls.setTracking(state, code, behavior),
+		addEvent: (number, event) => controls.addEvent(state, number, event),
+		cancelShipment: (id) => controls.cancelShipment(state, id),
+		removeShipment: (id) => state.database.removeShipment(id),
+		archiveBatch: (id) => controls.archiveBatch(state, id),
 		seedShipments: (count, options = {}) =>
-			hands.seedShipments(state, count, options).map(bookedShipment),
+			controls.seedShipments(state, count, options).map(sandboxShipment),
 		reset: () => {
-			state.books = newBooks(state.options, state.books.seed);
+			state.database = createDatabase(state.options, state.database.seed);
 			state.clock.offsetMs = 0;
 			state.faults.clear();
 			state.log.clear();

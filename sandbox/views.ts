@@ -1,12 +1,12 @@
 import { batchDetail, findBatches } from './domain/batches';
-import type { PrintJob, StoredShipment } from './domain/books';
+import type { PrintJob, StoredShipment } from './domain/database';
 import { listCarriers } from './domain/carriers';
 import { localTimestamp } from './domain/clock';
 import { findShipments } from './domain/shipments';
 import { contextOf, type ServiceState } from './http/state';
-import type { BookedPrintJob, BookedShipment, Sandbox, SandboxState } from './sandbox';
+import type { SandboxPrintJob, SandboxShipment, Sandbox, SandboxState } from './sandbox';
 
-export function bookedShipment(shipment: StoredShipment): BookedShipment {
+export function sandboxShipment(shipment: StoredShipment): SandboxShipment {
 	return {
 		id: shipment.id,
 		mainId: shipment.mainId,
@@ -24,31 +24,31 @@ export function bookedShipment(shipment: StoredShipment): BookedShipment {
 	};
 }
 
-function bookedPrintJob({ atMs, ...job }: PrintJob): BookedPrintJob {
+function sandboxPrintJob({ atMs, ...job }: PrintJob): SandboxPrintJob {
 	return { ...job, printed: localTimestamp(atMs) };
 }
 
-export function viewsOf(state: ServiceState): Sandbox['books'] {
+export function databaseView(state: ServiceState): Sandbox['database'] {
 	return {
-		shipments: () => state.books.shipments.map(bookedShipment),
-		batches: () => state.books.batches.map(({ id }) => batchDetail(id, contextOf(state))),
-		printJobs: () => state.books.printJobs.map(bookedPrintJob),
-		carriers: () => listCarriers(state.books),
+		shipments: () => state.database.shipments.map(sandboxShipment),
+		batches: () => state.database.batches.map(({ id }) => batchDetail(id, contextOf(state))),
+		printJobs: () => state.database.printJobs.map(sandboxPrintJob),
+		carriers: () => listCarriers(state.database),
 	};
 }
 
-/** What the home page shows. */
+/** The state that the home page shows. */
 export function describeState(state: ServiceState): SandboxState {
 	const context = { ...contextOf(state), listRecords: 'rich' as const };
 	const shipments = findShipments({ length: 100 }, context);
 	return {
 		now: localTimestamp(state.clock.nowMs()),
-		carriers: listCarriers(state.books),
-		printers: state.books.seed.printers,
+		carriers: listCarriers(state.database),
+		printers: state.database.seed.printers,
 		shipments: shipments.data,
 		shipmentsTotal: shipments.total,
 		batches: findBatches({ length: 100 }, context).data,
-		printJobs: state.books.printJobs.map(bookedPrintJob).reverse(),
+		printJobs: state.database.printJobs.map(sandboxPrintJob).reverse(),
 		signIns: state.sessions.signIns,
 	};
 }

@@ -1,9 +1,9 @@
-// `npm run bench`: installs what is missing, builds, measures.
+// `npm run bench`: installs what is missing, builds, and runs the benchmark.
 import { installHost, installIfNeeded, run } from './install.mjs';
 
 try {
 	await installIfNeeded();
-	// n8n's own HTTP Request node comes with n8n itself.
+	// n8n's HTTP Request node is part of n8n.
 	await installHost();
 	await run('gulp', ['build', '--silent']);
 	await run('tsx', ['bench/main.ts', ...process.argv.slice(2)]);

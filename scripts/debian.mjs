@@ -1,4 +1,4 @@
-// Debian packages that a suite needs beside npm's, installed when they are missing.
+// Installs the Debian packages that a suite needs, if they are missing.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,8 +6,8 @@ import { run } from './install.mjs';
 
 const POSTGRES = '/usr/lib/postgresql';
 
-/** How to see, on any system, that what a package brings is there. */
-const isThere = {
+/** Checks on any system whether the programs of a package are present. */
+const isInstalled = {
 	chromium: () => existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium'),
 	'g++': () => isInPath('g++'),
 	make: () => isInPath('make'),
@@ -17,26 +17,24 @@ const isThere = {
 	'redis-server': () => isInPath('redis-server'),
 };
 
-/** For n8n's database driver, where no built one can be fetched. */
+/** Compiles n8n's database driver where no prebuilt one can be downloaded. */
 export const compiler = ['g++', 'make', 'python3'];
 
 export async function installDebianPackages(...wanted) {
-	const missing = wanted.filter((name) => !isThere[name]());
+	const missing = wanted.filter((name) => !isInstalled[name]());
 	if (missing.length === 0) return;
 
 	const names = missing.join(' ');
 	if (!existsSync('/usr/bin/apt-get')) {
 		throw new Error(
-			`It needs ${names}, and installs them by itself on Debian and its like only. Elsewhere, run it in a container of Debian.`,
+			`Missing: ${names}. This script installs them on Debian and Ubuntu only. On other systems, install them yourself or use a Debian container.`,
 		);
 	}
 	if (process.getuid() !== 0) {
-		throw new Error(
-			`It needs ${names}. Install them once (sudo apt-get install ${names}), or run it as root.`,
-		);
+		throw new Error(`Missing: ${names}. Install them with: sudo apt-get install ${names}`);
 	}
 	console.log(`Installing ${names} with apt-get`);
-	// None has to run as a service: a suite starts its own, elsewhere.
+	// Keeps apt-get from starting services: a suite starts its own servers.
 	const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 	await run('apt-get', ['update', '-qq'], { env });
 	await run('apt-get', ['install', '-qq', '-y', '--no-install-recommends', ...missing], { env });

@@ -1,5 +1,5 @@
-// Installs what is missing, so that one command is enough on a fresh clone. Works with any recent
-// Node; the Node that runs everything else comes out of node_modules (package `node`).
+// Installs what is missing, so that one command is enough on a fresh clone. Any recent Node can run
+// this. Everything else runs with the Node in node_modules (package `node`).
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,15 @@ export const root = path.resolve(
 );
 
 /**
- * Runs a program with the project's own tools, and its own Node, first in PATH. What ends this
- * process ends the program too. With `leash`, a program that listens for its end learns even of a
- * kill that can't be passed on.
+ * Runs a program with the project's own tools and Node first in PATH, and passes signals on to it.
+ * `withChannel` opens a channel whose end tells the program that this process was killed.
  */
-export function run(command, args, { cwd = root, env = {}, leash = false } = {}) {
+export function run(command, args, { cwd = root, env = {}, withChannel = false } = {}) {
 	const bin = path.join(root, 'node_modules', '.bin');
 	return new Promise((resolve, reject) => {
 		const child = spawn(command, args, {
 			cwd,
-			stdio: ['inherit', 'inherit', 'inherit', ...(leash ? ['ipc'] : [])],
+			stdio: ['inherit', 'inherit', 'inherit', ...(withChannel ? ['ipc'] : [])],
 			shell: process.platform === 'win32',
 			env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...env },
 		});
@@ -30,15 +29,15 @@ export function run(command, args, { cwd = root, env = {}, leash = false } = {})
 		child.on('error', reject).on('exit', (code, signal) => {
 			for (const name of signals) process.off(name, passOn);
 			if (code === 0) return resolve();
-			const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+			const how = signal ? `was stopped by ${signal}` : `exited with code ${code}`;
 			reject(new Error(`"${command} ${args.join(' ')}" ${how}`));
 		});
 	});
 }
 
 /**
- * `npm install` in a folder, unless its lockfile is the one that was installed last. With `build`,
- * only those packages run their install scripts, after the rest is in place.
+ * Runs `npm install` in a folder if its lockfile has changed since the last installation. With
+ * `build`, only the packages named there run their install scripts.
  */
 export async function installIfNeeded(
 	folder = root,
@@ -46,8 +45,8 @@ export async function installIfNeeded(
 ) {
 	const lockfile = path.join(folder, 'package-lock.json');
 	const hashOfLock = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex');
-	const mark = path.join(folder, 'node_modules', '.installed');
-	if (existsSync(mark) && readFileSync(mark, 'utf8') === hashOfLock()) return;
+	const hashFile = path.join(folder, 'node_modules', '.installed');
+	if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hashOfLock()) return;
 
 	console.log(
 		`Installing packages into ${path.relative(root, folder) || 'this folder'} (${takes})`,
@@ -55,8 +54,7 @@ export async function installIfNeeded(
 	const started = Date.now();
 	const progress = showProgress(started);
 	try {
-		// Not `npm ci`: it refuses a lockfile that names optional packages for other platforms which
-		// the registry in use doesn't have.
+		// Not `npm ci`: it fails if the registry in use lacks an optional package for another platform.
 		const quietly = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 		await run('npm', ['install', ...quietly, ...(build ? ['--ignore-scripts'] : [])], {
 			cwd: folder,
@@ -71,17 +69,17 @@ export async function installIfNeeded(
 	} finally {
 		clearInterval(progress);
 	}
-	// npm may complete a lockfile for this platform.
-	writeFileSync(mark, hashOfLock());
+	// npm may have added packages for this platform to the lockfile.
+	writeFileSync(hashFile, hashOfLock());
 	console.log(`Installed in ${duration(started)}`);
 }
 
-/** The real n8n that the demo and the end-to-end tests run in. */
+/** The real n8n for the demo and the end-to-end tests. */
 export async function installHost() {
 	await installIfNeeded(path.join(root, 'host'), {
-		takes: 'the real n8n, 2.2 GB: three to ten minutes, this once',
-		// Everything else that n8n would compile belongs to nodes that nobody uses here, and some of it
-		// asks for compilers and downloads that a machine may not have.
+		takes: 'the real n8n, 2.2 GB; three to ten minutes, only once',
+		// The other packages that n8n would compile belong to nodes that are not used here, and some of
+		// them need compilers and downloads that a machine may not have.
 		build: ['sqlite3'],
 	});
 }

@@ -1,8 +1,8 @@
-// `npm start` and `npm run dev`: from a fresh clone to a running n8n. Installs what is missing; the
-// rest is scripts/demo, which needs what was installed. `-- --help` tells the options.
+// `npm start` and `npm run dev`: installs what is missing, then runs scripts/demo, which needs the
+// installed packages. `-- --help` lists the options.
 import { installHost, installIfNeeded, run } from './install.mjs';
 
-// The shell between npm and this process passes no signal on when npm is ended: it only goes away.
+// npm runs this process in a shell. When npm is stopped, the shell ends without passing the signal on.
 if (process.env.npm_lifecycle_event) {
 	const shell = process.ppid;
 	setInterval(() => {
@@ -10,17 +10,17 @@ if (process.env.npm_lifecycle_event) {
 	}, 500).unref();
 }
 
-const leash = ['--import', './scripts/demo/leash.mjs'];
+const exitWithParent = ['--import', './scripts/demo/exitWithParent.mjs'];
 const demo = ['--import', 'tsx', 'scripts/demo/main.ts', ...process.argv.slice(2)];
 
 try {
 	await installIfNeeded();
 	await installHost();
 } catch (error) {
-	console.error(`\nInstalling did not work: ${error.message}`);
+	console.error(`\nInstallation failed: ${error.message}`);
 	process.exit(1);
 }
-await run('node', [...leash, ...demo], { leash: true }).catch(() => {
-	// It has said itself what happened.
+await run('node', [...exitWithParent, ...demo], { withChannel: true }).catch(() => {
+	// The demo has printed the error.
 	process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, then everything that needs only npm packages.
+// `npm test`: installs what is missing, then runs every check that needs only npm packages.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,10 +14,10 @@ const steps = [
 	['Build', 'gulp', ['build', '--silent']],
 	['Types', 'tsc', ['-p', '.']],
 	['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
-	['Rules of the house', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
+	['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
 	['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
-	['Tests', 'jest', ['--json', '--outputFile', report], requests],
-	['Requests sent meanwhile', 'jest', ['--config', 'jest.recorded.config.js'], requests],
+	['Tests', 'jest', ['--selectProjects', 'main', '--json', '--outputFile', report], requests],
+	['Recorded requests', 'jest', ['--selectProjects', 'recorded'], requests],
 ];
 
 for (const [name, command, args, env] of steps) {
@@ -26,7 +26,7 @@ for (const [name, command, args, env] of steps) {
 	try {
 		await run(command, args, { env });
 	} catch (error) {
-		console.error(`\n${name} did not pass: ${error.message}`);
+		console.error(`\n${name} failed: ${error.message}`);
 		process.exit(1);
 	}
 	console.log(`${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);

@@ -1,1 +1,1 @@
-export { default } from '../eslint.tools.mjs';
+export { default } from '../scripts/eslint.config.mjs';

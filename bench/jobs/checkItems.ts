@@ -1,21 +1,21 @@
 import type { Job } from '../job';
-import { prepareWorkflow } from '../ways/n8n';
+import { prepareWorkflow } from '../variants/lazy';
 import { mappedForm, shopOrders } from './orders';
 
-/** One of a hundred has a phone with spaces and a country in small letters. */
-const isWrong = (index: number) => index % 100 === 99;
+/** One of 100 has a phone number with spaces and a lowercase country code. */
+const isInvalid = (index: number) => index % 100 === 99;
 
-/** Only this package checks items before it sends them, so there is nothing to compare with. */
+/** Has a single variant, because only this package validates items before it sends them. */
 export const checkItems: Job = {
 	name: 'check',
-	title: (size) => `Check ${size.toLocaleString('en')} items, 1% of them wrong`,
+	title: (size) => `Validate ${size.toLocaleString('en')} items, 1% of them invalid`,
 	size: 10_000,
 	quickSize: 200,
 	figures: ['wallMs', 'cpuMs', 'requests', 'peakMemoryMB', 'longestBlockMs'],
 	goals: [],
-	expected: (size) => size,
+	expectedResults: (size) => size,
 	seeding: () => ({ shipments: 0 }),
-	ways: {
+	variants: {
 		node: async ({ url }) => {
 			const run = await prepareWorkflow(url, [
 				{
@@ -31,12 +31,12 @@ export const checkItems: Job = {
 			]);
 			return async (size) => {
 				const orders = shopOrders(size).map((order, index) =>
-					isWrong(index) ? { ...order, phone: '777 123 456', country: 'cz' } : order,
+					isInvalid(index) ? { ...order, phone: '777 123 456', country: 'cz' } : order,
 				);
 				const items = await run(orders);
 				const refused = items.filter(({ json }) => json.wouldDo === 'refuse').length;
 				if (refused === size / 100) return { results: items.length };
-				throw new Error(`${refused} of ${size} items were refused`);
+				throw new Error(`${refused} of ${size} items were refused instead of ${size / 100}`);
 			};
 		},
 	},

@@ -1,77 +1,78 @@
 import { groupBy } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type Goal, type Job, type Place, ratio, type Work } from '../job';
-import { bareClient, type Client, forEach, readAllShipments } from '../ways/bare';
-import type { Link, Step } from '../ways/engine';
-import { prepareWorkflow, requestsOfN8n } from '../ways/n8n';
-import { aggregate, filter, loopOverItems, postJson, splitOut } from '../ways/httpRequest';
+import { type Goal, type Job, ratio, type RunContext, type Task } from '../job';
+import { bareClient, type Client, listAllShipments, mapConcurrently } from '../variants/bareClient';
+import { aggregate, filter, loopOverItems, postJson, splitOut } from '../variants/httpRequestNode';
+import { createN8nClient, prepareWorkflow } from '../variants/lazy';
+import type { Link, Step } from '../variants/workflow';
 import { mappedForm, requestExpression, requestOf, SERVICE_CODES, shopOrders } from './orders';
 
-const PER_REQUEST = 100;
+const BATCH_SIZE = 100;
 
 const shared = {
 	size: 1_000,
 	quickSize: 30,
 	figures: ['wallMs', 'cpuMs', 'requests', 'batches', 'peakMemoryMB'],
-	expected: (size: number) => size,
+	expectedResults: (size: number) => size,
 } satisfies Partial<Job>;
 
-const goalsOf = (what: string): Goal[] => [
-	{
-		says: `${what} takes at most 1.15 times the bare client's time`,
-		value: ratio('wallMs', 'node', 'bare'),
-		atMost: 1.15,
-	},
-];
+const timeGoal = (what: string): Goal => ({
+	description: `${what}: time compared to the bare client`,
+	value: ratio('wallMs', 'node', 'bare'),
+	atMost: 1.15,
+});
 
 export const createShipments: Job = {
 	...shared,
 	name: 'create',
-	title: (size) => `Create ${size.toLocaleString('en')} orders without looking for existing ones`,
+	title: (size) => `Create shipments for ${size.toLocaleString('en')} orders, without look-up`,
 	seeding: () => ({ shipments: 0 }),
 	growth: 'Create shipments',
 	goals: [
-		...goalsOf('Creation'),
+		timeGoal('Create shipments without look-up'),
 		{
-			says: 'Creation sends at most 1/100 of the requests of the HTTP Request node item by item',
+			description: 'Create shipments without look-up: requests compared to the HTTP Request node',
 			value: ratio('requests', 'node', 'httpRequest'),
 			atMost: 0.01,
 		},
 	],
-	ways: {
-		node: async (place) => await withThisPackage(place, 'create'),
+	variants: {
+		node: async (context) => await packageTask(context, 'create'),
 		httpRequest: async ({ url }) =>
-			await ofItems([postJson('Create', `${url}/Package/Create`, `={{ [${ofJson}] }}`)], url),
+			await workflowTask(
+				[postJson('Create', `${url}/Package/Create`, `={{ [${jsonExpression}] }}`)],
+				url,
+			),
 		httpRequestInBatches: async ({ url }) => {
 			const batch = `$json.data.map((order) => (${requestExpression('order')}))`;
 			const steps = [
-				loopOverItems('Loop', PER_REQUEST),
+				loopOverItems('Loop', BATCH_SIZE),
 				aggregate('Batch'),
 				postJson('Create', `${url}/Package/Create`, `={{ ${batch} }}`),
 				splitOut('Rows', 'result'),
 			];
-			return await ofItems(steps, url, loopOf(steps));
+			return await workflowTask(steps, url, linkLoop(steps));
 		},
-		n8nRequests: async ({ url }) => creation(await requestsOfN8n(url)),
-		bare: async ({ url }) => creation(bareClient(url)),
+		n8nRequests: async ({ url }) => createTask(await createN8nClient(url)),
+		bare: async ({ url }) => createTask(bareClient(url)),
 	},
 };
 
-/** Every order is new, and there are as many older shipments. */
+/** All orders are new, among the same number of existing shipments. */
 export const createMissingShipments: Job = {
 	...shared,
 	name: 'create-missing',
 	title: (size) =>
-		`Create ${size.toLocaleString('en')} orders that are not there yet, among ${size.toLocaleString('en')} others`,
+		`Create shipments for ${size.toLocaleString('en')} orders, with look-up among ${size.toLocaleString('en')} others`,
 	seeding: (size) => ({ shipments: size, services: [...SERVICE_CODES] }),
-	goals: goalsOf('Creation with the look-up'),
-	ways: {
-		node: async (place) => await withThisPackage(place, 'reuse'),
+	goals: [timeGoal('Create shipments with look-up')],
+	variants: {
+		node: async (context) => await packageTask(context, 'reuse'),
 		httpRequest: async ({ url }) => {
 			const find = `={{ { search: $json.number, carrierCodes: [$json.carrier], start: 0, length: 100 } }}`;
 			const order = `$('Orders').item.json`;
-			return await ofItems(
+			return await workflowTask(
 				[
 					postJson('Find', `${url}/Package/Find`, find),
 					filter('Missing', '={{ $json.result.total }}', 0),
@@ -80,14 +81,14 @@ export const createMissingShipments: Job = {
 				url,
 			);
 		},
-		n8nRequests: async ({ url }) => creationOfMissing(await requestsOfN8n(url)),
-		bare: async ({ url }) => creationOfMissing(bareClient(url)),
+		n8nRequests: async ({ url }) => createMissingTask(await createN8nClient(url)),
+		bare: async ({ url }) => createMissingTask(bareClient(url)),
 	},
 };
 
-const ofJson = requestExpression('$json');
+const jsonExpression = requestExpression('$json');
 
-async function withThisPackage({ url }: Place, ifExists: string): Promise<Work> {
+async function packageTask({ url }: RunContext, ifExists: string): Promise<Task> {
 	const run = await prepareWorkflow(url, [
 		{
 			name: 'Parcel Shipping',
@@ -103,7 +104,7 @@ async function withThisPackage({ url }: Place, ifExists: string): Promise<Work> 
 	return async (size) => ({ results: (await run(shopOrders(size))).filter(isCreated).length });
 }
 
-async function ofItems(steps: Step[], url: string, links?: Link[]): Promise<Work> {
+async function workflowTask(steps: Step[], url: string, links?: Link[]): Promise<Task> {
 	const run = await prepareWorkflow(url, steps, links);
 	return async (size) => {
 		const items = await run(shopOrders(size));
@@ -114,8 +115,8 @@ async function ofItems(steps: Step[], url: string, links?: Link[]): Promise<Work
 
 const isCreated = ({ json }: INodeExecutionData) => json.statusCode === 200;
 
-/** Back from the last step to the first, which is the loop. */
-function loopOf(steps: Step[]): Link[] {
+/** Links the last step back to the first, which is the loop node. */
+function linkLoop(steps: Step[]): Link[] {
 	const [loop, ...body] = steps.map(({ name }) => name) as [string, ...string[]];
 	const inner = body.map(
 		(name, index): Link => (index === 0 ? [loop, 1, name] : [body[index - 1] as string, 0, name]),
@@ -123,16 +124,16 @@ function loopOf(steps: Step[]): Link[] {
 	return [['Orders', 0, loop], [body.at(-1) as string, 0, loop], ...inner];
 }
 
-function creation(client: Client): Work {
+function createTask(client: Client): Task {
 	return async (size) => ({ results: await createInBatches(client, shopOrders(size)) });
 }
 
-function creationOfMissing(client: Client): Work {
+function createMissingTask(client: Client): Task {
 	return async (size) => {
 		const orders = shopOrders(size);
-		const known = await readAllShipments(client);
-		const labels = new Set(known.map(({ packageNumberCustom }) => packageNumberCustom));
-		const missing = orders.filter(({ number }) => !labels.has(number));
+		const existing = await listAllShipments(client);
+		const references = new Set(existing.map(({ packageNumberCustom }) => packageNumberCustom));
+		const missing = orders.filter(({ number }) => !references.has(number));
 		return { results: await createInBatches(client, missing) };
 	};
 }
@@ -142,14 +143,14 @@ async function createInBatches(
 	orders: ReturnType<typeof shopOrders>,
 ): Promise<number> {
 	const byCarrier = Object.values(groupBy(orders, 'carrier'));
-	const requests = byCarrier.flatMap((ofCarrier) =>
-		Array.from({ length: Math.ceil(ofCarrier.length / PER_REQUEST) }, (_, part) =>
-			ofCarrier.slice(part * PER_REQUEST, (part + 1) * PER_REQUEST).map(requestOf),
+	const requests = byCarrier.flatMap((carrierOrders) =>
+		Array.from({ length: Math.ceil(carrierOrders.length / BATCH_SIZE) }, (_, part) =>
+			carrierOrders.slice(part * BATCH_SIZE, (part + 1) * BATCH_SIZE).map(requestOf),
 		),
 	);
-	const answers = await forEach(requests, async (body) =>
+	const responses = await mapConcurrently(requests, async (body) =>
 		client.post<{ result: Array<{ statusCode: number }> }>('/Package/Create', body),
 	);
-	return answers.flatMap(({ result }) => result).filter(({ statusCode }) => statusCode === 200)
+	return responses.flatMap(({ result }) => result).filter(({ statusCode }) => statusCode === 200)
 		.length;
 }

@@ -1,21 +1,20 @@
 import type { Job } from '../job';
 import { checkItems } from './checkItems';
 import { createMissingShipments, createShipments } from './createShipments';
-import { downloadLargeFile } from './downloadLargeFile';
+import { downloadLargeFile, printLabels } from './labels';
 import { listShipments } from './listShipments';
 import { loadPackage } from './loadPackage';
-import { firstPoll, newsPoll, quietPoll } from './polls';
-import { printLabels } from './printLabels';
+import { firstPoll, pollWithNewEvents, pollWithoutNewEvents } from './polls';
 
-/** In the order of the page. */
+/** In the order of the report. */
 export const jobs: readonly Job[] = [
 	createShipments,
 	createMissingShipments,
 	listShipments,
 	printLabels,
 	downloadLargeFile,
-	newsPoll,
-	quietPoll,
+	pollWithNewEvents,
+	pollWithoutNewEvents,
 	firstPoll,
 	checkItems,
 	loadPackage,
@@ -25,5 +24,5 @@ export function findJob(name: string): Job {
 	const job = jobs.find((candidate) => candidate.name === name);
 	if (job) return job;
 	const names = jobs.map((candidate) => candidate.name).join(', ');
-	throw new Error(`There is no job "${name}". Choose from: ${names}`);
+	throw new Error(`Unknown job "${name}". Use one of: ${names}`);
 }

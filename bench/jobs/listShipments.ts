@@ -1,30 +1,30 @@
-import { type Job, ratio, type Work } from '../job';
-import { bareClient, type Client, readAllShipments } from '../ways/bare';
-import { prepareWorkflow, requestsOfN8n } from '../ways/n8n';
-import { byPages, postJson, splitOut } from '../ways/httpRequest';
+import { type Job, ratio, type Task } from '../job';
+import { bareClient, type Client, listAllShipments } from '../variants/bareClient';
+import { pagination, postJson, splitOut } from '../variants/httpRequestNode';
+import { createN8nClient, prepareWorkflow } from '../variants/lazy';
 
 export const listShipments: Job = {
 	name: 'list',
-	title: (size) => `Get all of ${size.toLocaleString('en')} shipments`,
+	title: (size) => `List ${size.toLocaleString('en')} shipments`,
 	size: 10_000,
 	quickSize: 500,
 	figures: ['wallMs', 'cpuMs', 'requests'],
-	expected: (size) => size,
+	expectedResults: (size) => size,
 	seeding: (size) => ({ shipments: size }),
-	growth: 'Get all shipments',
+	growth: 'List shipments',
 	goals: [
 		{
-			says: "Listing takes at most 1.15 times the bare client's time",
+			description: 'List shipments: time compared to the bare client',
 			value: ratio('wallMs', 'node', 'bare'),
 			atMost: 1.15,
 		},
 		{
-			says: 'Listing is at least 3 times faster than the HTTP Request node, which goes page by page',
+			description: 'List shipments: speed compared to the HTTP Request node',
 			value: ratio('wallMs', 'httpRequest', 'node'),
 			atLeast: 3,
 		},
 	],
-	ways: {
+	variants: {
 		node: async ({ url }) => {
 			const run = await prepareWorkflow(url, [
 				{
@@ -42,16 +42,16 @@ export const listShipments: Job = {
 		},
 		httpRequest: async ({ url }) => {
 			const run = await prepareWorkflow(url, [
-				postJson('Find', `${url}/Package/Find`, '{ "start": 0, "length": 100 }', byPages),
+				postJson('Find', `${url}/Package/Find`, '{ "start": 0, "length": 100 }', pagination),
 				splitOut('Shipments', 'result.data'),
 			]);
 			return async () => ({ results: (await run([{}])).length });
 		},
-		n8nRequests: async ({ url }) => listing(await requestsOfN8n(url)),
-		bare: async ({ url }) => listing(bareClient(url)),
+		n8nRequests: async ({ url }) => listTask(await createN8nClient(url)),
+		bare: async ({ url }) => listTask(bareClient(url)),
 	},
 };
 
-function listing(client: Client): Work {
-	return async () => ({ results: (await readAllShipments(client)).length });
+function listTask(client: Client): Task {
+	return async () => ({ results: (await listAllShipments(client)).length });
 }

@@ -1,4 +1,4 @@
-// Orders as a shop's workflow has them, and what becomes of them in a request.
+// Orders of a shop, as workflow items and as creation requests.
 import type { INodeParameters } from 'n8n-workflow';
 
 export interface ShopOrder {
@@ -24,15 +24,15 @@ const SERVICES = [
 
 export const SERVICE_CODES = SERVICES.map(([, service]) => service);
 
-let round = 0;
+let calls = 0;
 
-/** Numbers that no other run of this process has used. */
+/** Creates orders with unique numbers. */
 export function shopOrders(count: number): ShopOrder[] {
-	round++;
+	calls++;
 	return Array.from({ length: count }, (_, index) => {
 		const [carrier, service] = SERVICES[index % SERVICES.length] as (typeof SERVICES)[number];
 		return {
-			number: `WEB-${process.pid}-${round}-${index + 1}`,
+			number: `WEB-${process.pid}-${calls}-${index + 1}`,
 			carrier,
 			service,
 			total: 499 + index,
@@ -47,7 +47,7 @@ export function shopOrders(count: number): ShopOrder[] {
 	});
 }
 
-/** The service's field -> the shop's. */
+/** Maps the fields of the service to the fields of the shop. */
 const FIELDS = {
 	packageNumberCustom: 'number',
 	price: 'total',
@@ -60,28 +60,30 @@ const FIELDS = {
 	recEmail: 'email',
 } as const;
 
-/** As a program writes it. */
+/** Creates the request object in code. */
 export function requestOf(order: ShopOrder): Record<string, unknown> {
-	const fields = Object.entries(FIELDS).map(([field, own]) => [field, order[own]]);
+	const fields = Object.entries(FIELDS).map(([field, shopField]) => [field, order[shopField]]);
 	return { serviceType: order.service, ...Object.fromEntries(fields) };
 }
 
-/** As one drags the fields of the shop into the form. */
+/** The form with every field mapped by an expression, as by drag and drop. */
 export const mappedForm: INodeParameters = {
 	carrierCode: '={{ $json.carrier }}',
 	serviceType: '={{ $json.service }}',
 	shipment: {
 		mappingMode: 'defineBelow',
 		value: Object.fromEntries(
-			Object.entries(FIELDS).map(([field, own]) => [field, `={{ $json.${own} }}`]),
+			Object.entries(FIELDS).map(([field, shopField]) => [field, `={{ $json.${shopField} }}`]),
 		),
 		matchingColumns: [],
 		schema: [],
 	},
 };
 
-/** One request object as an expression, of the item or of what a name stands for. */
+/** Returns a JavaScript expression that creates the request object of an order. */
 export function requestExpression(order: string): string {
-	const fields = Object.entries(FIELDS).map(([field, own]) => `${field}: ${order}.${own}`);
+	const fields = Object.entries(FIELDS).map(
+		([field, shopField]) => `${field}: ${order}.${shopField}`,
+	);
 	return `{ serviceType: ${order}.service, ${fields.join(', ')} }`;
 }

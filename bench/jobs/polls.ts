@@ -1,19 +1,19 @@
-import { figureOf, type Goal, type Job, type Place, ratio, type Work } from '../job';
-import { bareClient, type Client, forEach, readAllShipments } from '../ways/bare';
-import { prepareTrigger, requestsOfN8n } from '../ways/n8n';
+import { figureOf, type Goal, type Job, ratio, type RunContext, type Task } from '../job';
+import { bareClient, type Client, listAllShipments, mapConcurrently } from '../variants/bareClient';
+import { createN8nClient, prepareTrigger } from '../variants/lazy';
 
 const KILOBYTE = 1024;
-/** What a poll that knows its shipments reads of the list: the first page and ten more. */
+/** The trigger reads the first page and ten more, if it already knows the shipments. */
 const PAGES_OF_A_LATER_POLL = 11;
 
 const goalsOf = (what: string): Goal[] => [
 	{
-		says: `${what} takes at most 1.25 times the bare client's time for the same requests`,
+		description: `${what}: time compared to the bare client with the same requests`,
 		value: ratio('wallMs', 'node', 'bare'),
 		atMost: 1.25,
 	},
 	{
-		says: `${what} blocks the event loop for at most 50 ms`,
+		description: `${what}: longest event loop block (ms)`,
 		value: figureOf('longestBlockMs'),
 		atMost: 50,
 	},
@@ -26,23 +26,23 @@ const shared = {
 	seeding: (size: number) => ({ shipments: size }),
 } satisfies Partial<Job>;
 
-/** Begins to watch at the first poll, as after publishing. */
+/** The poll that runs when a workflow is published. */
 export const firstPoll: Job = {
 	...shared,
 	name: 'poll-first',
-	title: (size) => `First poll over ${size.toLocaleString('en')} shipments`,
+	title: (size) => `First poll of ${size.toLocaleString('en')} shipments`,
 	goals: [
-		...goalsOf('The first poll'),
+		...goalsOf('First poll'),
 		{
-			says: 'The state of 10,000 shipments takes at most 1 MB',
+			description: 'Size of the state of 10,000 shipments (kB)',
 			value: figureOf('stateKB'),
 			atMost: 1024,
 		},
 	],
-	expected: () => 0,
+	expectedResults: () => 0,
 	growth: 'First poll',
-	ways: {
-		node: async ({ url }: Place): Promise<Work> => {
+	variants: {
+		node: async ({ url }: RunContext): Promise<Task> => {
 			const publish = await prepareTrigger(url);
 			return async () => {
 				const trigger = publish();
@@ -50,25 +50,28 @@ export const firstPoll: Job = {
 				return { results: events.length, stateKB: trigger.stateBytes() / KILOBYTE };
 			};
 		},
-		n8nRequests: async ({ url }: Place) => asWork(await requestsOfN8n(url), Infinity, () => 0),
-		bare: async ({ url }: Place) => asWork(bareClient(url), Infinity, () => 0),
+		n8nRequests: async ({ url }: RunContext) =>
+			clientTask(await createN8nClient(url), Infinity, () => 0),
+		bare: async ({ url }: RunContext) => clientTask(bareClient(url), Infinity, () => 0),
 	},
 };
 
-export const quietPoll = laterPoll('quiet', 'Quiet poll', () => 0);
-export const newsPoll = laterPoll('news', 'Poll with news of 1%', (size) => Math.ceil(size / 100));
+export const pollWithNewEvents = laterPoll('new-events', 'with 1% new events', (size) =>
+	Math.ceil(size / 100),
+);
+export const pollWithoutNewEvents = laterPoll('no-events', 'without new events', () => 0);
 
-/** The polls before it belong to the warm-up. */
-function laterPoll(name: string, title: string, newsOf: (size: number) => number): Job {
+/** The earlier polls are part of the warm-up. */
+function laterPoll(name: string, condition: string, newEvents: (size: number) => number): Job {
 	return {
 		...shared,
 		name: `poll-${name}`,
-		title: (size) => `${title} over ${size.toLocaleString('en')} shipments`,
-		goals: goalsOf(`A ${title.toLowerCase()}`),
-		expected: newsOf,
-		newsBetween: newsOf,
-		ways: {
-			node: async ({ url }: Place): Promise<Work> => {
+		title: (size) => `Poll ${size.toLocaleString('en')} shipments ${condition}`,
+		goals: goalsOf(`Poll ${condition}`),
+		expectedResults: newEvents,
+		newEvents,
+		variants: {
+			node: async ({ url }: RunContext): Promise<Task> => {
 				const publish = await prepareTrigger(url);
 				let trigger: ReturnType<typeof publish> | undefined;
 				return async (size) => {
@@ -76,31 +79,38 @@ function laterPoll(name: string, title: string, newsOf: (size: number) => number
 						trigger = publish();
 						await trigger.poll();
 						await trigger.poll();
-						return { results: newsOf(size) };
+						return { results: newEvents(size) };
 					}
 					const events = await trigger.poll();
 					return { results: events.length, stateKB: trigger.stateBytes() / KILOBYTE };
 				};
 			},
-			n8nRequests: async ({ url }: Place) =>
-				asWork(await requestsOfN8n(url), PAGES_OF_A_LATER_POLL, newsOf),
-			bare: async ({ url }: Place) => asWork(bareClient(url), PAGES_OF_A_LATER_POLL, newsOf),
+			n8nRequests: async ({ url }: RunContext) =>
+				clientTask(await createN8nClient(url), PAGES_OF_A_LATER_POLL, newEvents),
+			bare: async ({ url }: RunContext) =>
+				clientTask(bareClient(url), PAGES_OF_A_LATER_POLL, newEvents),
 		},
 	};
 }
 
-interface Tracking {
+interface TrackingResponse {
 	result: Array<{ events: unknown[] }>;
 }
 
-/** The same requests, and nothing done with the answers. */
-function asWork(client: Client, maxPages: number, expected: (size: number) => number): Work {
+/** Sends the same requests and ignores the responses. */
+function clientTask(
+	client: Client,
+	maxPages: number,
+	expectedResults: (size: number) => number,
+): Task {
 	return async (size, { numbers }) => {
-		await readAllShipments(client, {}, maxPages);
+		await listAllShipments(client, maxPages);
 		const starts = Array.from({ length: Math.ceil(numbers.length / 100) }, (_, part) => part * 100);
-		await forEach(starts, async (start) =>
-			client.post<Tracking>('/ANT/Tracking', { packages: numbers.slice(start, start + 100) }),
+		await mapConcurrently(starts, async (start) =>
+			client.post<TrackingResponse>('/ANT/Tracking', {
+				packages: numbers.slice(start, start + 100),
+			}),
 		);
-		return { results: expected(size) };
+		return { results: expectedResults(size) };
 	};
 }

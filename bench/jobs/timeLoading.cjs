@@ -1,4 +1,4 @@
-// Prints how many milliseconds n8n's loader takes for the built package.
+// Prints the time that n8n's loader takes for the built package, in milliseconds.
 const { mkdtempSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
@@ -6,7 +6,7 @@ const path = require('node:path');
 process.env.N8N_USER_FOLDER = mkdtempSync(path.join(tmpdir(), 'n8n-'));
 process.env.N8N_LOG_LEVEL = 'silent';
 const { PackageDirectoryLoader } = require('n8n-core');
-// n8n has long loaded what every node needs, and read its settings for the loader of its own nodes.
+// Loads what n8n has already loaded before it loads a community package.
 require('n8n-workflow');
 const folder = path.resolve(__dirname, '../..');
 new PackageDirectoryLoader(folder);

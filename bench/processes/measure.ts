@@ -7,35 +7,35 @@ const MEGABYTE = 1024 * 1024;
 
 const pause = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
-/** What this process takes of memory while it does nothing. */
+/** Returns the memory of the idle process in bytes. */
 export function idleMemory(): number {
 	globalThis.gc?.();
 	return process.memoryUsage.rss();
 }
 
-/** What `work` takes of this process: time, CPU, memory on top of `memoryBefore`, the longest block. */
+/** Measures time, CPU, memory beyond `memoryBefore` and the longest event loop block of a task. */
 export async function measure(
-	work: () => Promise<Figures>,
+	task: () => Promise<Figures>,
 	memoryBefore: number,
 ): Promise<Figures> {
 	let peak = idleMemory();
-	const look = () => (peak = Math.max(peak, process.memoryUsage.rss()));
-	const sampling = setInterval(look, SAMPLE_EVERY_MS);
+	const sample = () => (peak = Math.max(peak, process.memoryUsage.rss()));
+	const sampling = setInterval(sample, SAMPLE_EVERY_MS);
 	const blocks = monitorEventLoopDelay({ resolution: 1 });
 	blocks.enable();
-	// A block is noticed as the time between two turns of the loop, so it has to turn before and after.
+	// The monitor measures the time between two event loop turns, so pause before and after the task.
 	await pause();
 	const cpuBefore = process.cpuUsage();
 	const startedAt = performance.now();
 
-	const figures = await work();
+	const figures = await task();
 
 	const wallMs = performance.now() - startedAt;
 	const { user, system } = process.cpuUsage(cpuBefore);
 	await pause();
 	blocks.disable();
 	clearInterval(sampling);
-	look();
+	sample();
 	return {
 		wallMs,
 		cpuMs: (user + system) / 1000,

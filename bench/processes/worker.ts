@@ -1,38 +1,38 @@
-// One way of doing one job, measured. Arguments: the job, the way, the sandbox's address.
+// Measures one variant of a job. Arguments: job, variant, URL of the sandbox.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import type { Seeded, Way, Work } from '../job';
+import type { SeededShipments, Task, Variant } from '../job';
 import { findJob } from '../jobs';
-import { answerQuestions } from './conversation';
+import { handleRequests } from './ipc';
 import { idleMemory, measure } from './measure';
 
-const [jobName = '', way = '', url = ''] = process.argv.slice(2);
+const [jobName = '', variant = '', url = ''] = process.argv.slice(2);
 const job = findJob(jobName);
 const folder = mkdtempSync(path.join(tmpdir(), 'parcel-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-let work: Work;
+let task: Task;
 let memoryBefore: number;
 
-async function doWork({ size, seeded }: { size: number; seeded: Seeded }) {
-	const { results, ...figures } = await work(size, seeded);
-	const expected = job.expected(size);
+async function runTask({ size, seeded }: { size: number; seeded: SeededShipments }) {
+	const { results, ...figures } = await task(size, seeded);
+	const expected = job.expectedResults(size);
 	if (results === expected) return figures;
-	throw new Error(`${jobName}, ${way}: ${results} results instead of ${expected}`);
+	throw new Error(`${jobName}, ${variant}: expected ${expected} results, got ${results}`);
 }
 
-answerQuestions({
+handleRequests({
 	prepare: async () => {
-		const prepare = job.ways[way as Way];
-		if (!prepare) throw new Error(`Nobody does ${jobName} in the way "${way}"`);
-		work = await prepare({ url, folder });
+		const prepare = job.variants[variant as Variant];
+		if (!prepare) throw new Error(`Job ${jobName} has no variant "${variant}"`);
+		task = await prepare({ url, folder });
 		memoryBefore = idleMemory();
 	},
-	warmUp: async (what: { size: number; seeded: Seeded }) => {
-		await doWork(what);
+	warmUp: async (input: { size: number; seeded: SeededShipments }) => {
+		await runTask(input);
 	},
-	measure: async (what: { size: number; seeded: Seeded }) =>
-		measure(async () => doWork(what), memoryBefore),
+	measure: async (input: { size: number; seeded: SeededShipments }) =>
+		measure(async () => runTask(input), memoryBefore),
 });

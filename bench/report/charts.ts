@@ -1,35 +1,35 @@
-import { type FigureName, type Way, wayNames } from '../job';
-import type { GrowthLine, MeasuredJob } from '../measured';
-import { bar, colours, dot, line, svg, text, WIDTH } from './svg';
-import { round, titleOf, withUnit } from './words';
+import { type FigureName, type Variant, variantNames } from '../job';
+import type { GrowthLine, JobResults } from '../results';
+import { formatFigure, formatNumber, titleOf } from './format';
+import { bar, colors, dot, line, svg, text, WIDTH } from './svg';
 
-const COLOUR_OF: Readonly<Record<Way, string>> = {
-	node: colours[0],
-	httpRequest: colours[1],
-	httpRequestInBatches: colours[2],
-	n8nRequests: colours[3],
-	bare: colours[4],
+const COLOR_OF: Readonly<Record<Variant, string>> = {
+	node: colors[0],
+	httpRequest: colors[1],
+	httpRequestInBatches: colors[2],
+	n8nRequests: colors[3],
+	bare: colors[4],
 };
 
-const LABELS = 230;
-const BAR = 18;
+const CAPTION_WIDTH = 230;
+const BAR_HEIGHT = 18;
 
-/** One group of bars per job, each group on a scale of its own. */
-export function barChart(title: string, jobs: MeasuredJob[], figure: FigureName): string {
+/** One group of bars per job. Each group has its own scale. */
+export function barChart(title: string, jobs: JobResults[], figure: FigureName): string {
 	const shapes: string[] = [];
 	let y = 62;
 	for (const { title: job, medians } of jobs) {
-		const ways = Object.keys(medians) as Way[];
-		const valueOf = (way: Way) => medians[way]?.[figure] ?? 0;
-		const longest = Math.max(...ways.map(valueOf));
+		const variants = Object.keys(medians) as Variant[];
+		const valueOf = (variant: Variant) => medians[variant]?.[figure] ?? 0;
+		const longest = Math.max(...variants.map(valueOf));
 		shapes.push(text(20, y, job, { weight: 600 }));
 		y += 10;
-		for (const way of ways) {
-			const width = (valueOf(way) / longest) * (WIDTH - LABELS - 110);
-			shapes.push(text(LABELS - 10, y + 13, wayNames[way], { anchor: 'end' }));
-			shapes.push(bar(LABELS, y, width, BAR, COLOUR_OF[way]));
-			shapes.push(text(LABELS + width + 6, y + 13, withUnit(figure, valueOf(way))));
-			y += BAR + 4;
+		for (const variant of variants) {
+			const width = (valueOf(variant) / longest) * (WIDTH - CAPTION_WIDTH - 110);
+			shapes.push(text(CAPTION_WIDTH - 10, y + 13, variantNames[variant], { anchor: 'end' }));
+			shapes.push(bar(CAPTION_WIDTH, y, width, BAR_HEIGHT, COLOR_OF[variant]));
+			shapes.push(text(CAPTION_WIDTH + width + 6, y + 13, formatFigure(figure, valueOf(variant))));
+			y += BAR_HEIGHT + 4;
 		}
 		y += 26;
 	}
@@ -38,7 +38,7 @@ export function barChart(title: string, jobs: MeasuredJob[], figure: FigureName)
 
 const PLOT = { left: 80, top: 60, width: 480, height: 280 };
 
-/** Straight lines through the origin mean that twice the shipments cost twice as much. */
+/** Draws one line per job. Straight lines through the origin mean linear cost. */
 export function growthChart(
 	title: string,
 	lines: GrowthLine[],
@@ -60,7 +60,7 @@ export function growthChart(
 			'#e3e7ee',
 			1,
 		),
-		text(PLOT.left - 8, y(maxMs * part) + 4, `${round((maxMs * part) / 1000)} s`, {
+		text(PLOT.left - 8, y(maxMs * part) + 4, `${formatNumber((maxMs * part) / 1000)} s`, {
 			anchor: 'end',
 		}),
 	]);
@@ -68,17 +68,19 @@ export function growthChart(
 		.filter(({ size }) => size >= maxSize / 10)
 		.map(({ size }) => text(x(size), bottom + 20, size.toLocaleString('en'), { anchor: 'middle' }));
 	const drawn = lines.flatMap(({ name, points: own }, index) => {
-		const colour = colours[index % colours.length] as string;
+		const color = colors[index % colors.length] as string;
 		const last = own.at(-1);
 		return [
 			line(
 				own.map((point) => [x(point.size), y(point[figure])]),
-				colour,
+				color,
 			),
-			...own.map((point) => dot(x(point.size), y(point[figure]), colour)),
-			last ? text(x(last.size) + 12, y(last[figure]) + 4, name, { fill: colour, weight: 600 }) : '',
+			...own.map((point) => dot(x(point.size), y(point[figure]), color)),
+			last ? text(x(last.size) + 12, y(last[figure]) + 4, name, { fill: color, weight: 600 }) : '',
 		];
 	});
-	const below = text(PLOT.left + PLOT.width / 2, bottom + 42, 'shipments', { anchor: 'middle' });
-	return svg(bottom + 60, title, [...grid, ...sizes, below, ...drawn]);
+	const axisTitle = text(PLOT.left + PLOT.width / 2, bottom + 42, 'shipments', {
+		anchor: 'middle',
+	});
+	return svg(bottom + 60, title, [...grid, ...sizes, axisTitle, ...drawn]);
 }

@@ -3,33 +3,33 @@ import path from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { isMet, type Measured } from '../measured';
+import type { FigureName, Figures } from '../job';
+import { type BenchmarkResults, isMet, type JobResults } from '../results';
 import { barChart, growthChart } from './charts';
-import { howItIsMeasured } from './explanations';
-import { rowsOf } from './table';
-import { limitOf, round } from './words';
+import { formatFigure, formatLimit, formatNumber, titleOf } from './format';
+import { rowsOf, timeRatio } from './table';
 
-/** Writes the page, its charts and all figures; returns what it has written. */
-export async function writePage(measured: Measured, folder: string): Promise<string[]> {
+/** Writes the page, its charts and the results. Returns the paths of the files. */
+export async function writePage(results: BenchmarkResults, folder: string): Promise<string[]> {
 	await mkdir(path.join(folder, 'images'), { recursive: true });
 	const files: Record<string, string> = {
-		'benchmark.json': JSON.stringify(measured, rounded),
-		'benchmark.md': pageOf(measured),
-		...chartsOf(measured),
+		'benchmark.json': JSON.stringify(results, roundNumbers),
+		'benchmark.md': renderPage(results),
+		...renderCharts(results),
 	};
 	const written = Object.entries(files).map(async ([name, content]) => {
 		const file = path.join(folder, name);
-		await writeFile(file, await tidy(file, content));
+		await writeFile(file, await formatFile(file, content));
 		return file;
 	});
 	return await Promise.all(written);
 }
 
-function chartsOf({ jobs, growth }: Measured): Record<string, string> {
+function renderCharts({ jobs, growth }: BenchmarkResults): Record<string, string> {
 	const compared = jobs.filter(({ medians }) => medians.bare);
 	return {
 		...(compared.length > 0 && {
-			'images/benchmark-time.svg': barChart('Side by side', compared, 'wallMs'),
+			'images/benchmark-time.svg': barChart('Comparison', compared, 'wallMs'),
 		}),
 		...(growth.length > 0 && {
 			'images/benchmark-growth-time.svg': growthChart(
@@ -42,64 +42,125 @@ function chartsOf({ jobs, growth }: Measured): Record<string, string> {
 	};
 }
 
-function pageOf(measured: Measured): string {
-	const { jobs, runs, latencyMs, machine, versions, measuredAt, isQuick } = measured;
-	const charts = Object.keys(chartsOf(measured));
-	const chart = (name: string, words: string) =>
-		charts.includes(`images/${name}.svg`) ? `![${words}](images/${name}.svg)` : '';
+function renderPage(results: BenchmarkResults): string {
+	const { jobs, runs, latencyMs, machine, versions, measuredAt, isQuick } = results;
+	const charts = Object.keys(renderCharts(results));
+	const chart = (name: string, caption: string) =>
+		charts.includes(`images/${name}.svg`) ? `![${caption}](images/${name}.svg)` : '';
 	const goals = jobs.flatMap((job) => job.goals);
 	const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
 	return `# Benchmark
 
-${isQuick ? '**A quick run with small sizes: it shows that everything works, its figures mean nothing.**\n' : ''}
-What this package costs, side by side with n8n's own HTTP Request node and with a bare client, in n8n's real engine and against the sandbox of this repository. Reproduce it with
+${isQuick ? '**This is a quick run with small sizes. It only shows that the benchmark works; ignore its figures.**\n' : ''}
+This page compares this package with n8n's HTTP Request node, and with a bare client that sends only the necessary requests. All of them run against the sandbox in this repository.
 
-\`\`\`sh
-npm run bench
-\`\`\`
+## What you gain
 
-Measured on ${measuredAt.slice(0, 10)}: medians of ${runs} runs, ${latencyMs} ms latency, on ${machine}; ${versionList.join(', ')}. Every figure of every run is in [benchmark.json](benchmark.json). This page is written by the command; don't edit it.
+${markdownTable(gainRows(jobs))}
+
+Unlike the HTTP Request node, this package also validates all items before it sends anything, finds shipments that already exist, and checks with the service whether a shipment was created if the response is lost.
+
+## Limits of n8n's request function
+
+A node can only send requests through n8n's request function, which opens a new connection for every request. The variant *n8n's request function only* measures its cost: it sends the requests of the bare client through this function, with the credential and up to 4 in parallel, and ignores the responses. ${describeRequestFunction(jobs)}
+
+The remaining difference to the bare client comes from what this package does in addition:
+
+- **Create** first requests the carriers and services of the account, to report all problems before anything is sent. Without look-up, it also records which shipments already exist, to check the result reliably if a response is lost. This takes two or three times the latency, regardless of the number of orders. The requests of one carrier are sent one after another, and those of different carriers in parallel. The bare client sends any four requests in parallel.
+- **Polls** read and write the state and compare all events with the known ones.
+- **Large files** are streamed. The extra memory is what Node.js buffers before it frees memory, also with the bare client.
 
 ## Figures
 
+Measured on ${measuredAt.slice(0, 10)} with \`npm run bench\`. All figures are medians of ${runs} runs with a latency of ${latencyMs} ms on ${machine}, with ${versionList.join(', ')}. [benchmark.json](benchmark.json) contains the figures of every run. The command generates this page, so don't edit it.
+
 ${jobs.map((job) => `### ${job.title}\n\n${markdownTable(rowsOf(job))}`).join('\n\n')}
 
-${chart('benchmark-time', 'Time of each job, side by side')}
+${chart('benchmark-time', 'Time of each job by variant')}
 
 ## Goals
 
 ${markdownTable([
-	['Goal', 'Limit', 'Measured', ''],
+	['Goal', 'Limit', 'Measured', 'Status'],
 	...goals.map((goal) => [
-		goal.says,
-		limitOf(goal),
-		round(goal.value),
-		isMet(goal) ? 'met' : '**not met**',
+		goal.description,
+		formatLimit(goal),
+		formatNumber(goal.value),
+		isMet(goal) ? 'met' : 'not met',
 	]),
 ])}
 
 ## Growth
 
-Cost is linear when the lines are straight. The sandbox itself takes longer for each page of a longer list, which is part of the time and not of the CPU.
+A straight line means that the cost grows linearly. The time includes the sandbox, which needs longer for the pages of a longer list. The CPU time doesn't.
 
 ${chart('benchmark-growth-time', 'Time by number of shipments')}
 
 ${chart('benchmark-growth-cpu', 'CPU by number of shipments')}
 
-${howItIsMeasured}
+${method}
 `;
 }
+
+const gainFigures: FigureName[] = ['wallMs', 'requests', 'batches', 'peakMemoryMB'];
+
+/** Compares this package with the HTTP Request node for each job that both can do. */
+function gainRows(jobs: JobResults[]): string[][] {
+	const rows = jobs.flatMap(({ title, figures: columns, medians }) => {
+		const { node, httpRequest } = medians;
+		if (!node || !httpRequest) return [];
+		const figures = gainFigures.filter((figure) => columns.includes(figure));
+		return [[title, listFigures(figures, node), listFigures(figures, httpRequest)]];
+	});
+	return [['Job', 'This package', 'HTTP Request node'], ...rows];
+}
+
+function listFigures(names: FigureName[], figures: Figures): string {
+	return names
+		.map((name) => {
+			const value = formatFigure(name, figures[name]);
+			return name === 'wallMs' ? value : `${value} ${titleOf(name).toLowerCase()}`;
+		})
+		.join(', ');
+}
+
+function describeRequestFunction(jobs: JobResults[]): string {
+	const ratios = jobs
+		.map(({ medians }) => timeRatio(medians, 'n8nRequests'))
+		.filter((ratio) => !Number.isNaN(ratio));
+	if (ratios.length === 0) return '';
+	const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map(formatNumber);
+	return `In this measurement, it took ${least} to ${most} times as long as the bare client.`;
+}
+
+// States all choices, so that readers can judge whether the comparison is fair.
+const method = `## Method
+
+- Every run of a variant has its own process. The sandbox runs in a separate process that all runs share, so its CPU time and memory are not included. The variants take turns, and each round starts with another one. Before the measured run, each process does the same job once, to measure a running n8n instead of a cold start.
+- **This package** and the **HTTP Request node** run in n8n's engine as in a published workflow, with binary data on disk and the same credential. The time is that of the whole workflow.
+- **The bare client** is axios with keep-alive connections and up to 4 parallel requests, the default of this package. It sends the ideal requests and validates nothing: no responses, no labels, no input.
+- **CPU** is the CPU time of the process. **Extra memory** is the peak memory during the measured run, minus the memory before the first run of the job. **Longest block** is the longest time that the event loop was blocked.
+
+The HTTP Request node (version 4.5, JSON responses) is configured the way an experienced user would do it:
+
+- *List*: the *Pagination* option (\`start\` = \`$pageCount * 100\`), then *Split Out*. It requests one page after another.
+- *Create without look-up*: one request per item, which is the default. All requests are sent at once, without *Batching*, which would only add pauses. The variant *in batches* uses *Loop Over Items* (100), *Aggregate*, an expression that builds the list, and *Split Out*. Neither validates the input, finds existing shipments, or handles a lost response.
+- *Create with look-up*: a search for each order, *Filter*, and a creation request for each missing shipment.
+- *Print* and *Download*: *Aggregate*, \`/Label/Print\`, *Split Out*, and one request per file.
+- Polls and validation have no equivalent.
+
+For creating and printing, the shipments are spread over three carriers. In the form of this package, every field is mapped with an expression, as by drag and drop. Label files have a realistic size (10 kB per label) but are not rendered, because rendering in the sandbox would take longer than everything else.`;
 
 function markdownTable([header = [], ...rows]: string[][]): string {
 	const lineOf = (cells: string[]) => `| ${cells.join(' | ')} |`;
 	return [lineOf(header), lineOf(header.map(() => '---')), ...rows.map(lineOf)].join('\n');
 }
 
-function rounded(_: string, value: unknown): unknown {
+function roundNumbers(_: string, value: unknown): unknown {
 	return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
 }
 
-async function tidy(file: string, content: string): Promise<string> {
+async function formatFile(file: string, content: string): Promise<string> {
 	if (file.endsWith('.svg')) return content;
 	const project = path.resolve(__dirname, '../../package.json');
 	return await format(content, {

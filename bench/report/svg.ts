@@ -1,7 +1,7 @@
-// The few shapes that the charts are made of.
+// The shapes of the charts.
 export const WIDTH = 760;
 
-export const colours = ['#2f6fde', '#d9822b', '#e0b54c', '#4f9d69', '#7a8594'] as const;
+export const colors = ['#2f6fde', '#d9822b', '#e0b54c', '#4f9d69', '#7a8594'] as const;
 
 export function svg(height: number, title: string, shapes: string[]): string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escape(title)}" font-family="system-ui, sans-serif" font-size="13">
@@ -19,9 +19,9 @@ interface TextStyle {
 	fill?: string;
 }
 
-export function text(x: number, y: number, words: string, style: TextStyle = {}): string {
+export function text(x: number, y: number, content: string, style: TextStyle = {}): string {
 	const { size = 13, weight = 400, anchor = 'start', fill = '#1f2733' } = style;
-	return `<text x="${at(x)}" y="${at(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}">${escape(words)}</text>`;
+	return `<text x="${at(x)}" y="${at(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}">${escape(content)}</text>`;
 }
 
 export function bar(x: number, y: number, width: number, height: number, fill: string): string {
@@ -39,5 +39,5 @@ export function dot(x: number, y: number, fill: string): string {
 
 const at = (value: number) => String(Math.round(value * 10) / 10);
 
-const escape = (words: string) =>
-	words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escape = (content: string) =>
+	content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,35 +1,40 @@
-import { type FigureName, type Way, wayNames } from '../job';
-import { isMet, type Measured, type MeasuredJob } from '../measured';
-import { limitOf, round, titleOf, withUnit } from './words';
+import { type FigureName, type Variant, variantNames } from '../job';
+import { type BenchmarkResults, isMet, type JobResults } from '../results';
+import { formatFigure, formatLimit, formatNumber, titleOf } from './format';
 
-/** For the terminal. */
-export function showTable(measured: Measured): string {
-	const jobs = measured.jobs.map((job) => `${job.title}\n${align(rowsOf(job))}`);
-	const goals = measured.jobs
+/** Returns the results as text for the terminal. */
+export function formatForTerminal({ jobs }: BenchmarkResults): string {
+	const tables = jobs.map((job) => `${job.title}\n${align(rowsOf(job))}`);
+	const goals = jobs
 		.flatMap((job) => job.goals)
 		.map((goal) => [
 			isMet(goal) ? 'met' : 'NOT MET',
-			goal.says,
-			`${round(goal.value)} (${limitOf(goal)})`,
+			goal.description,
+			`${formatNumber(goal.value)} (${formatLimit(goal)})`,
 		]);
-	return [...jobs, `Goals\n${align(goals)}`].join('\n\n');
+	return [...tables, `Goals\n${align(goals)}`].join('\n\n');
 }
 
-/** A header, then a row for each way: its figures, and its time as a multiple of the bare client's. */
-export function rowsOf({ figures, medians }: MeasuredJob): string[][] {
-	const hasRatios = medians.bare !== undefined;
-	const header = ['', ...figures.map(titleOf), ...(hasRatios ? ['Time, times the bare'] : [])];
-	const ways = Object.keys(medians) as Way[];
-	const rows = ways.map((way) => [
-		wayNames[way],
-		...figures.map((figure: FigureName) => withUnit(figure, medians[way]?.[figure])),
-		...(hasRatios ? [timesBare(medians, way)] : []),
+/** Returns a header and one row per variant, with the time relative to the bare client. */
+export function rowsOf({ figures, medians }: JobResults): string[][] {
+	const hasBareClient = medians.bare !== undefined;
+	const header = [
+		'Variant',
+		...figures.map(titleOf),
+		...(hasBareClient ? ['Time vs. bare client'] : []),
+	];
+	const variants = Object.keys(medians) as Variant[];
+	const rows = variants.map((variant) => [
+		variantNames[variant],
+		...figures.map((figure: FigureName) => formatFigure(figure, medians[variant]?.[figure])),
+		...(hasBareClient ? [`${formatNumber(timeRatio(medians, variant))}×`] : []),
 	]);
 	return [header, ...rows];
 }
 
-function timesBare(medians: MeasuredJob['medians'], way: Way): string {
-	return round((medians[way]?.wallMs ?? NaN) / (medians.bare?.wallMs ?? NaN));
+/** The time of a variant relative to the bare client. */
+export function timeRatio(medians: JobResults['medians'], variant: Variant): number {
+	return (medians[variant]?.wallMs ?? NaN) / (medians.bare?.wallMs ?? NaN);
 }
 
 function align(rows: string[][]): string {

@@ -1,12 +1,12 @@
 import type { Batch, FindBatchesRequest } from '../contract.generated';
-import type { Books, StoredBatch } from './books';
+import type { Database, StoredBatch } from './database';
 import { dayRange, localTimestamp } from './clock';
 import type { FileAddresses } from './printing';
-import { ServiceError } from './service-error';
+import { ServiceError } from './validation';
 import { type Page, pageOf } from './shipments';
 
 export interface BatchContext {
-	books: Books;
+	database: Database;
 	addresses: FileAddresses;
 }
 
@@ -14,7 +14,7 @@ export interface BatchContext {
 export function findBatches(request: FindBatchesRequest, context: BatchContext): Page<Batch> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { archived, carrierCodes } = request;
-	const matching = context.books.batches.filter(
+	const matching = context.database.batches.filter(
 		(batch) =>
 			batch.createdMs >= fromMs &&
 			batch.createdMs < beforeMs &&
@@ -24,7 +24,7 @@ export function findBatches(request: FindBatchesRequest, context: BatchContext):
 	if (request.sortOrder !== 'asc') matching.reverse();
 	return {
 		data: pageOf(matching, request).map((batch) => ({
-			...asAnswered(batch, context),
+			...toBatch(batch, context),
 			orders: null,
 		})),
 		total: matching.length,
@@ -32,12 +32,12 @@ export function findBatches(request: FindBatchesRequest, context: BatchContext):
 }
 
 export function batchDetail(id: number, context: BatchContext): Batch {
-	const batch = context.books.batches.find((candidate) => candidate.id === id);
+	const batch = context.database.batches.find((candidate) => candidate.id === id);
 	if (!batch) throw new ServiceError(404, `There is no batch ${id}`);
-	return { ...asAnswered(batch, context), orders: batch.orders };
+	return { ...toBatch(batch, context), orders: batch.orders };
 }
 
-function asAnswered(batch: StoredBatch, { addresses }: BatchContext): Omit<Batch, 'orders'> {
+function toBatch(batch: StoredBatch, { addresses }: BatchContext): Omit<Batch, 'orders'> {
 	return {
 		id: batch.id,
 		carrierCode: batch.carrierCode,

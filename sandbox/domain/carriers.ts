@@ -1,10 +1,10 @@
 import type { Carrier, CarrierService } from '../contract.generated';
-import type { Books } from './books';
+import type { Database } from './database';
 import type { SeedCarrier } from './seed';
-import { ServiceError } from './service-error';
+import { ServiceError } from './validation';
 
-export function listCarriers(books: Books): Carrier[] {
-	return books.carriers.map((carrier, index) => ({
+export function listCarriers(database: Database): Carrier[] {
+	return database.carriers.map((carrier, index) => ({
 		id: index + 1,
 		name: carrier.name,
 		code: carrier.code,
@@ -14,8 +14,8 @@ export function listCarriers(books: Books): Carrier[] {
 	}));
 }
 
-export function listServices(carrierCode: string, books: Books): CarrierService[] {
-	return knownCarrier(carrierCode, books).services.map((service) => ({
+export function listServices(carrierCode: string, database: Database): CarrierService[] {
+	return requireCarrier(carrierCode, database).services.map((service) => ({
 		code: service.code,
 		name: service.name,
 		coverAddressEnabled: service.coverAddress === true,
@@ -23,8 +23,8 @@ export function listServices(carrierCode: string, books: Books): CarrierService[
 	}));
 }
 
-export function knownCarrier(carrierCode: string, books: Books): SeedCarrier {
-	const carrier = books.carrier(carrierCode);
+export function requireCarrier(carrierCode: string, database: Database): SeedCarrier {
+	const carrier = database.carrier(carrierCode);
 	if (!carrier) throw new ServiceError(404, `There is no carrier ${JSON.stringify(carrierCode)}`);
 	return carrier;
 }

@@ -9,10 +9,10 @@ export const systemClock: Clock = { now: () => new Date() };
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The zone in which the service means its timestamps and dates. */
+/** The time zone of the timestamps and dates of the service, which carry no offset. */
 export const SERVICE_ZONE = 'Europe/Prague';
 
-/** A clock that runs as another one does, set forward by `advance`. */
+/** Runs at the pace of the base clock. `advance` moves it forward. */
 export class ShiftedClock {
 	offsetMs = 0;
 	constructor(private readonly base: Clock) {}
@@ -29,7 +29,7 @@ export class ShiftedClock {
 const zone = IANAZone.create(SERVICE_ZONE);
 const offsetByQuarterHour = new Map<number, number>();
 
-// Asking the zone database is slow, and offsets change on quarter hours only.
+// Zone lookups are slow, and offsets only change on a quarter hour.
 function offsetMinutes(ms: number): number {
 	const quarter = Math.floor(ms / (15 * 60_000));
 	let offset = offsetByQuarterHour.get(quarter);
@@ -40,7 +40,7 @@ function offsetMinutes(ms: number): number {
 	return offset;
 }
 
-/** 2026-01-14T09:31:07.250, without a zone, as the service writes it. */
+/** The format of the service: 2026-01-14T09:31:07.250, without an offset. */
 export function localTimestamp(ms: number): string {
 	return new Date(ms + offsetMinutes(ms) * 60_000).toISOString().slice(0, 23);
 }
@@ -55,7 +55,7 @@ export interface DayRange {
 	beforeMs: number;
 }
 
-/** Both days are included, as days of the service's zone. */
+/** Includes both days, in the time zone of the service. */
 export function dayRange(from?: string | null, to?: string | null): DayRange {
 	const startOf = (date: string) => DateTime.fromISO(date, { zone: SERVICE_ZONE }).startOf('day');
 	return {

@@ -4,24 +4,23 @@ import type {
 	CreationEnvelope,
 	ShipmentCreation,
 } from '../contract.generated';
-import type { Books, StoredBatch, StoredShipment } from './books';
+import type { Database, StoredBatch, StoredShipment } from './database';
 import type { FileAddresses } from './printing';
-import { refusals } from './refusals';
 import type { SeedCarrier } from './seed';
-import { ServiceError } from './service-error';
+import { ServiceError, validateShipment } from './validation';
 
-// Where the interface document is silent, the sandbox decides:
-// - every piece is a shipment with its own id and carrier number; the first is the main shipment
-// - pieceIndex counts from 0 (option firstPieceIndex)
-// - a refused row has id 0, the pieceIndex of a first piece and empty texts where nothing exists
-// - packagesCount counts created pieces, ordersCount the objects of the request, errorsCount the
-//   refused ones; the batch carries the carrier of the first shipment whose service is known
-// - orderId in a batch's orders is 0 when no order is attached (it is never null there)
-// - the same packageNumberCustom may be created any number of times
-// - a batch in which everything was refused exists, without labels
+// The interface document does not specify the following, so the sandbox defines it:
+// - Every piece is a shipment with its own id and carrier number. The first is the main shipment.
+// - pieceIndex starts at 0 (option firstPieceIndex).
+// - A refused row has id 0, the pieceIndex of a first piece, and empty strings for missing values.
+// - packagesCount counts created pieces, ordersCount the objects in the request, and errorsCount the
+//   refused ones. The batch has the carrier of the first shipment with a known service.
+// - orderId in the orders of a batch is 0 when no order is attached (it is never null there).
+// - The same packageNumberCustom can be created any number of times.
+// - If everything is refused, the batch still exists, without labels.
 
 export interface CreationContext {
-	books: Books;
+	database: Database;
 	nowMs: number;
 	addresses: FileAddresses;
 	firstPieceIndex: number;
@@ -31,10 +30,10 @@ export interface CreationContext {
 export type CreationResult = Omit<CreationEnvelope, 'correlationId'>;
 
 export function createBatch(inputs: ShipmentCreation[], context: CreationContext): CreationResult {
-	const { books, nowMs, addresses } = context;
-	if (inputs.length === 0) throw new ServiceError(400, 'The request holds no shipment');
-	const carrierCodes = inputs.map((input) => books.service(input.serviceType)?.carrier.code);
-	const batchId = books.nextBatchId();
+	const { database, nowMs, addresses } = context;
+	if (inputs.length === 0) throw new ServiceError(400, 'The request contains no shipments');
+	const carrierCodes = inputs.map((input) => database.service(input.serviceType)?.carrier.code);
+	const batchId = database.nextBatchId();
 	const batch: StoredBatch = {
 		id: batchId,
 		carrierCode: carrierCodes.find(Boolean) ?? context.carrierInPath ?? '',
@@ -60,7 +59,7 @@ export function createBatch(inputs: ShipmentCreation[], context: CreationContext
 	batch.labelsHash = addJob(created, 'labels', context);
 	const withOrder = created.filter((shipment) => shipment.input.orderId !== undefined);
 	batch.ordersHash = addJob(withOrder, 'orders', context);
-	books.addBatch(batch);
+	database.addBatch(batch);
 	return {
 		result: rows,
 		labelsUrl: addresses.ofHash(batch.labelsHash),
@@ -78,9 +77,9 @@ function createOne(
 	created: StoredShipment[],
 	context: CreationContext,
 ): CreatedShipment[] {
-	const complaints = refusals(input, context.books, context.carrierInPath);
-	const carrier = context.books.service(input.serviceType)?.carrier;
-	if (complaints.length > 0 || !carrier) return [refusedRow(input, complaints, context)];
+	const errors = validateShipment(input, context.database, context.carrierInPath);
+	const carrier = context.database.service(input.serviceType)?.carrier;
+	if (errors.length > 0 || !carrier) return [refusedRow(input, errors, context)];
 	const pieces = storePieces(input, carrier, batchId, context);
 	created.push(...pieces);
 	return pieces.map((piece) => createdRow(piece, context));
@@ -90,12 +89,12 @@ export function storePieces(
 	input: ShipmentCreation,
 	carrier: SeedCarrier,
 	batchId: number,
-	context: Pick<CreationContext, 'books' | 'nowMs'>,
+	context: Pick<CreationContext, 'database' | 'nowMs'>,
 ): StoredShipment[] {
 	const pieceCount = input.pieceCount ?? 1;
 	const pieces: StoredShipment[] = [];
 	for (let index = 0; index < pieceCount; index++) {
-		const id = context.books.nextShipmentId();
+		const id = context.database.nextShipmentId();
 		const piece: StoredShipment = {
 			id,
 			mainId: pieces[0]?.id ?? id,
@@ -112,7 +111,7 @@ export function storePieces(
 			canceledMs: null,
 			addedEvents: [],
 		};
-		context.books.addShipment(piece);
+		context.database.addShipment(piece);
 		pieces.push(piece);
 	}
 	return pieces;
@@ -121,11 +120,11 @@ export function storePieces(
 function addJob(
 	shipments: StoredShipment[],
 	content: 'labels' | 'orders',
-	{ books, nowMs }: CreationContext,
+	{ database, nowMs }: CreationContext,
 ): string | null {
-	const carrier = books.carrier(shipments[0]?.carrierCode ?? '');
+	const carrier = database.carrier(shipments[0]?.carrierCode ?? '');
 	if (!carrier) return null;
-	return books.addJob({
+	return database.addJob({
 		createdMs: nowMs,
 		content,
 		format: 'pdf',
@@ -135,13 +134,13 @@ function addJob(
 	});
 }
 
-function orderOf(books: Books, orderId: number | null | undefined) {
-	return books.seed.orders.find((order) => order.id === orderId);
+function orderOf(database: Database, orderId: number | null | undefined) {
+	return database.seed.orders.find((order) => order.id === orderId);
 }
 
 function createdRow(piece: StoredShipment, context: CreationContext): CreatedShipment {
-	const { books, addresses, firstPieceIndex } = context;
-	const order = orderOf(books, piece.input.orderId);
+	const { database, addresses, firstPieceIndex } = context;
+	const order = orderOf(database, piece.input.orderId);
 	return {
 		id: piece.id,
 		packageNumberCarrier: piece.packageNumberCarrier,
@@ -159,7 +158,7 @@ function createdRow(piece: StoredShipment, context: CreationContext): CreatedShi
 
 function refusedRow(
 	input: ShipmentCreation,
-	complaints: string[],
+	errors: string[],
 	{ firstPieceIndex }: CreationContext,
 ): CreatedShipment {
 	return {
@@ -173,7 +172,7 @@ function refusedRow(
 		trackingUrl: '',
 		statusCode: 400,
 		message: 'The shipment was not created',
-		carrierErrors: complaints.join('; '),
+		carrierErrors: errors.join('; '),
 	};
 }
 

@@ -1,14 +1,14 @@
-import type { Label } from '../labels';
-import type { Books, StoredShipment } from './books';
-import { usesAddress } from './refusals';
+import type { Label } from '../labels/label';
+import type { Database, StoredShipment } from './database';
+import { usesAddress } from './validation';
 import { isCod } from './shipments';
 
-/** What stands on the label of a shipment. */
-export function labelOf(shipment: StoredShipment, books: Books): Label {
+/** The printed content of a shipment's label. */
+export function labelOf(shipment: StoredShipment, database: Database): Label {
 	const { input } = shipment;
 	return {
-		carrierName: books.carrier(shipment.carrierCode)?.name ?? '',
-		serviceName: books.service(shipment.serviceType)?.service.name ?? '',
+		carrierName: database.carrier(shipment.carrierCode)?.name ?? '',
+		serviceName: database.service(shipment.serviceType)?.service.name ?? '',
 		packageNumberCarrier: shipment.packageNumberCarrier,
 		packageNumberCustom: input.packageNumberCustom,
 		pieceIndex: shipment.pieceIndex + 1,
@@ -21,7 +21,7 @@ export function labelOf(shipment: StoredShipment, books: Books): Label {
 	};
 }
 
-// A cover address masks the sender.
+// A cover address replaces the sender on the label.
 function senderOf(shipment: StoredShipment): Label['sender'] {
 	if (usesAddress(shipment.input, 'cover')) return address(shipment, 'cover');
 	if (usesAddress(shipment.input, 'sender')) return address(shipment, 'sender');

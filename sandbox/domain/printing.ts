@@ -1,8 +1,8 @@
 import type { LabelGroup, PrintLabelsRequest, SendToPrinterRequest } from '../contract.generated';
-import type { Books, PrintableJob, StoredShipment } from './books';
+import type { Database, PrintableJob, StoredShipment } from './database';
 import { DAY_MS } from './clock';
 import type { LabelFormat, LabelLayout } from './seed';
-import { ServiceError } from './service-error';
+import { ServiceError } from './validation';
 
 export interface FileAddresses {
 	ofHash<H extends string | null>(hash: H): H;
@@ -11,35 +11,35 @@ export interface FileAddresses {
 }
 
 export interface PrintingContext {
-	books: Books;
+	database: Database;
 	nowMs: number;
 	addresses: FileAddresses;
 }
 
 const hashValidityDays = 14;
 
-/** One group per carrier, in the order in which the carriers first appear. */
+/** Returns one group per carrier, in order of first appearance. */
 export function printLabels(
 	request: PrintLabelsRequest,
 	format: LabelFormat,
-	{ books, nowMs, addresses }: PrintingContext,
+	{ database, nowMs, addresses }: PrintingContext,
 ): LabelGroup[] {
-	if (request.packages.length === 0) throw new ServiceError(400, 'The request names no shipment');
+	if (request.packages.length === 0) throw new ServiceError(400, 'The request lists no shipments');
 	const shipmentsByCarrier = new Map<string, StoredShipment[]>();
-	for (const shipment of printableShipments(request.packages, books)) {
+	for (const shipment of printableShipments(request.packages, database)) {
 		const ofCarrier = shipmentsByCarrier.get(shipment.carrierCode);
 		if (ofCarrier) ofCarrier.push(shipment);
 		else shipmentsByCarrier.set(shipment.carrierCode, [shipment]);
 	}
 	for (const code of shipmentsByCarrier.keys()) {
-		if (!books.carrier(code)?.formats.includes(format)) {
+		if (!database.carrier(code)?.formats.includes(format)) {
 			throw new ServiceError(400, `Carrier ${code} does not offer ${format.toUpperCase()} labels`);
 		}
 	}
 	return [...shipmentsByCarrier].map(([carrierCode, shipments]) => {
 		for (const shipment of shipments) shipment.printed = true;
-		const carrier = books.carrier(carrierCode);
-		const hash = books.addJob({
+		const carrier = database.carrier(carrierCode);
+		const hash = database.addJob({
 			createdMs: nowMs,
 			content: 'labels',
 			format,
@@ -62,12 +62,12 @@ function layoutOf(onePerPage: boolean | undefined, carrierDefault: LabelLayout):
 	return onePerPage ? 'onePerPage' : 'fourPerPage';
 }
 
-function printableShipments(ids: number[], books: Books): StoredShipment[] {
-	const unknown = ids.filter((id) => !books.shipment(id));
+function printableShipments(ids: number[], database: Database): StoredShipment[] {
+	const unknown = ids.filter((id) => !database.shipment(id));
 	if (unknown.length > 0) {
 		throw new ServiceError(404, `There are no shipments with these ids: ${unknown.join(', ')}`);
 	}
-	const shipments = ids.flatMap((id) => books.shipment(id) ?? []);
+	const shipments = ids.flatMap((id) => database.shipment(id) ?? []);
 	const canceled = shipments.filter((shipment) => shipment.canceledMs !== null);
 	if (canceled.length > 0) {
 		const names = canceled.map((shipment) => shipment.id).join(', ');
@@ -76,9 +76,9 @@ function printableShipments(ids: number[], books: Books): StoredShipment[] {
 	return shipments;
 }
 
-/** What a hash stands for, as long as it is valid. */
-export function validJob(hash: string, books: Books, nowMs: number): PrintableJob {
-	const job = books.jobs.get(hash);
+/** The print job that a hash refers to. Hashes expire. */
+export function validJob(hash: string, database: Database, nowMs: number): PrintableJob {
+	const job = database.jobs.get(hash);
 	if (!job) throw new ServiceError(404, `The print hash ${JSON.stringify(hash)} is unknown`);
 	if (nowMs - job.createdMs > hashValidityDays * DAY_MS) {
 		throw new ServiceError(
@@ -89,11 +89,11 @@ export function validJob(hash: string, books: Books, nowMs: number): PrintableJo
 	return job;
 }
 
-/** True when the printer took the job. */
+/** Returns whether the printer accepted the job. */
 export function sendToPrinter(request: SendToPrinterRequest, context: PrintingContext): boolean {
-	const { books, nowMs } = context;
-	const job = validJob(request.hash, books, nowMs);
-	const printer = books.seed.printers.find(({ name }) => name === request.printerName);
+	const { database, nowMs } = context;
+	const job = validJob(request.hash, database, nowMs);
+	const printer = database.seed.printers.find(({ name }) => name === request.printerName);
 	const name = JSON.stringify(request.printerName);
 	if (!printer) throw new ServiceError(404, `There is no printer ${name}`);
 	if (printer.state === 'unreachable') {
@@ -101,10 +101,10 @@ export function sendToPrinter(request: SendToPrinterRequest, context: PrintingCo
 	}
 	if (printer.state === 'refusing') return false;
 	for (const id of job.shipmentIds) {
-		const shipment = books.shipment(id);
+		const shipment = database.shipment(id);
 		if (shipment && job.content === 'labels') shipment.printed = true;
 	}
-	books.printJobs.push({
+	database.printJobs.push({
 		hash: job.hash,
 		printerName: printer.name,
 		content: job.content,

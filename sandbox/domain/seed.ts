@@ -10,7 +10,7 @@ export interface SignInSettings {
 	path: string;
 	userField: string;
 	passwordField: string;
-	/** Dots lead into objects: `data.token`. */
+	/** A dot-separated path: `data.token`. */
 	tokenField: string;
 	headerName: string;
 	username: string;
@@ -32,17 +32,17 @@ export interface SeedService {
 	senderAddress?: boolean;
 	coverAddress?: boolean;
 	alwaysCod?: boolean;
-	/** Present on services that deliver to a pickup point. */
+	/** Only for services that deliver to a pickup point. */
 	branches?: Array<{ id: string; name: string }>;
 }
 
-export interface TrackingBehaviour {
-	/** An event shows up this many hours after its date. */
+export interface TrackingBehavior {
+	/** Events become visible this many hours after their date. */
 	lateHours?: number;
 	ends?: 'delivered' | 'canceled';
-	/** Answers events in the wrong order. */
+	/** Returns events in the wrong order. */
 	shuffled?: boolean;
-	/** Answers every event twice. */
+	/** Returns every event twice. */
 	repeated?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface SeedCarrier {
 	onePieceOnly?: boolean;
 	needs?: Array<keyof ShipmentCreation>;
 	numbers: { prefix: string; digits: number };
-	tracking?: TrackingBehaviour;
+	tracking?: TrackingBehavior;
 	services: SeedService[];
 }
 

@@ -1,14 +1,13 @@
 import type { FindShipmentsRequest, ShipmentDetail, ShipmentRecord } from '../contract.generated';
-import type { StoredShipment } from './books';
+import type { StoredShipment } from './database';
 import { dayRange, localTimestamp } from './clock';
 import type { FileAddresses } from './printing';
-import { usesAddress } from './refusals';
-import { ServiceError } from './service-error';
-import { knownEvents, type TrackingContext } from './tracking';
+import { ServiceError, usesAddress } from './validation';
+import { visibleEvents, type TrackingContext } from './tracking';
 
 export interface ShipmentContext extends TrackingContext {
 	addresses: FileAddresses;
-	/** rich: the flat fields of the detail too; documented: only the fields the document names. */
+	/** rich: includes the flat fields of the detail. documented: only the documented fields. */
 	listRecords: 'rich' | 'documented';
 }
 
@@ -30,7 +29,7 @@ export function findShipments(
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const search = request.search?.trim().toLowerCase();
 	const carrierCodes = request.carrierCodes?.length ? new Set(request.carrierCodes) : null;
-	const matching = context.books.shipments.filter(
+	const matching = context.database.shipments.filter(
 		(shipment) =>
 			shipment.createdMs >= fromMs &&
 			shipment.createdMs < beforeMs &&
@@ -71,7 +70,7 @@ export function isCod(shipment: StoredShipment): boolean {
 	return shipment.input.cod === true || Number(shipment.input.codPrice) > 0;
 }
 
-// NotPicked is the one value the document names: the carrier has not taken the shipment over yet.
+// NotPicked is the only documented value: the carrier has not picked up the shipment yet.
 function hasStatus(shipment: StoredShipment, wanted: string, context: ShipmentContext): boolean {
 	const { name, category } = statusOf(shipment, context);
 	if (wanted === 'NotPicked') return category === 'Created' || category === 'Ordered';
@@ -79,7 +78,7 @@ function hasStatus(shipment: StoredShipment, wanted: string, context: ShipmentCo
 }
 
 export function statusOf(shipment: StoredShipment, context: TrackingContext) {
-	const last = knownEvents(shipment, context).at(-1);
+	const last = visibleEvents(shipment, context).at(-1);
 	return { code: last?.code ?? '', name: last?.name ?? '', category: last?.category ?? '' };
 }
 
@@ -88,8 +87,8 @@ function record(shipment: StoredShipment, context: ShipmentContext): ShipmentRec
 	const documented = {
 		id: shipment.id,
 		carrierCode: shipment.carrierCode,
-		carrierName: context.books.carrier(shipment.carrierCode)?.name ?? '',
-		// The list's fields are not said to be null; without cash on delivery they are empty.
+		carrierName: context.database.carrier(shipment.carrierCode)?.name ?? '',
+		// These fields are not nullable in the list. Without cash on delivery they are empty.
 		codCurrency: full.codCurrency ?? '',
 		codPrice: full.codPrice ?? 0,
 		canCancel: full.canCancel ?? false,
@@ -99,31 +98,31 @@ function record(shipment: StoredShipment, context: ShipmentContext): ShipmentRec
 	return { ...full, created: localTimestamp(shipment.createdMs), ...documented } as ShipmentRecord;
 }
 
-/** The main shipment first, then its further pieces. */
+/** Returns the main shipment first, then its other pieces. */
 export function shipmentDetail(
 	carrierCode: string,
 	id: number,
 	context: ShipmentContext,
 ): ShipmentDetail[] {
-	const shipment = context.books.shipment(id);
+	const shipment = context.database.shipment(id);
 	if (!shipment || shipment.carrierCode !== carrierCode) {
 		throw new ServiceError(404, `Carrier ${carrierCode} has no shipment with id ${id}`);
 	}
 	if (shipment.id !== shipment.mainId) {
-		const hint = `piece ${shipment.pieceIndex + 1} of shipment ${shipment.mainId}`;
-		throw new ServiceError(404, `${id} is ${hint}; ask for the main shipment`);
+		const position = `piece ${shipment.pieceIndex + 1} of shipment ${shipment.mainId}`;
+		throw new ServiceError(404, `${id} is ${position}. Request the main shipment instead`);
 	}
-	return context.books.pieces(shipment.id).map((piece) => detail(piece, context));
+	return context.database.pieces(shipment.id).map((piece) => detail(piece, context));
 }
 
 function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDetail {
 	const { input } = shipment;
-	const events = knownEvents(shipment, context);
+	const events = visibleEvents(shipment, context);
 	const status = statusOf(shipment, context);
 	const delivered = events.some((event) => event.delivered);
 	const canceled = shipment.canceledMs !== null || events.some((event) => event.canceled);
 	const waiting = status.category === 'Created' || status.category === 'Ordered';
-	const branches = context.books.service(shipment.serviceType)?.service.branches;
+	const branches = context.database.service(shipment.serviceType)?.service.branches;
 	const cod = isCod(shipment);
 	return {
 		id: shipment.id,

@@ -1,8 +1,8 @@
-// Asks the sandbox every second what it holds, and shows it. Whatever the service says is put in
-// as text, never as HTML: a recipient may be called <b>.
+// Polls the sandbox every second and shows its state. Data is always inserted as text, never as
+// HTML: a recipient's name may contain tags.
 
 const pollEveryMs = 1000;
-const noticeStaysMs = 5000;
+const noticeDurationMs = 5000;
 const hoursPerClick = 6;
 
 const byId = (id) => document.getElementById(id);
@@ -16,12 +16,16 @@ let noticeTimer;
 byId('base-url').textContent = `${location.origin}/api`;
 showCredential();
 byId('advance').addEventListener('click', () =>
-	command('/sandbox/advance', { hours: hoursPerClick }, `${hoursPerClick} hours have passed.`),
+	command(
+		'/sandbox/advance',
+		{ hours: hoursPerClick },
+		`Tracking advanced by ${hoursPerClick} hours.`,
+	),
 );
 byId('reset').addEventListener('click', () => resetDialog.showModal());
 resetDialog.addEventListener('close', () => {
 	if (resetDialog.returnValue === 'reset') {
-		command('/sandbox/reset', {}, 'The sandbox is as it was at the beginning.');
+		command('/sandbox/reset', {}, 'The sandbox was reset.');
 	}
 	resetDialog.returnValue = '';
 });
@@ -43,10 +47,10 @@ async function refresh() {
 		const text = await read(await fetch('/sandbox/state'));
 		if (text !== shownText) showState(JSON.parse(text));
 		shownText = text;
-		if (hasProblem) say('');
+		if (hasProblem) showNotice('');
 	} catch (error) {
-		say(
-			`No answer from the sandbox (${error.message}). Is it still running? This page keeps asking.`,
+		showNotice(
+			`Could not reach the sandbox (${error.message}). Check that it is running. Retrying…`,
 			'problem',
 		);
 	}
@@ -59,33 +63,33 @@ async function command(path, body, done) {
 		const headers = { 'content-type': 'application/json' };
 		await read(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 		await refresh();
-		say(done);
+		showNotice(done);
 	} catch (error) {
-		say(`That did not work: ${error.message}.`, 'problem');
+		showNotice(`Request failed: ${error.message}.`, 'problem');
 	} finally {
 		for (const button of buttons) button.disabled = false;
 	}
 }
 
 async function read(response) {
-	if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+	if (!response.ok) throw new Error(`${response.url} returned status ${response.status}`);
 	return await response.text();
 }
 
-function say(text, tone = 'news') {
+function showNotice(text, tone = 'info') {
 	hasProblem = tone === 'problem';
 	notice.textContent = text;
 	notice.dataset.tone = tone;
 	notice.hidden = text === '';
 	clearTimeout(noticeTimer);
-	if (!hasProblem) noticeTimer = setTimeout(() => (notice.hidden = true), noticeStaysMs);
+	if (!hasProblem) noticeTimer = setTimeout(() => (notice.hidden = true), noticeDurationMs);
 }
 
 function showState({ now, carriers, shipments, shipmentsTotal, batches, printJobs }) {
 	byId('now').textContent = showTime(now);
 	byId('first-steps').hidden = shipments.length > 0;
 	byId('shipments-table').hidden = shipments.length === 0;
-	const nameOf = (code) => carriers.find((carrier) => carrier.code === code)?.name ?? code;
+	const carrierName = (code) => carriers.find((carrier) => carrier.code === code)?.name ?? code;
 
 	showList('shipments', 'tr', shipments, (shipment) => [
 		element('th', { scope: 'row' }, [
@@ -96,7 +100,7 @@ function showState({ now, carriers, shipments, shipmentsTotal, batches, printJob
 			element('div', {}, shipment.recName || shipment.recCompany || ''),
 			element('div', { className: 'muted' }, shipment.recCity ?? ''),
 		]),
-		element('td', { className: 'nowrap' }, nameOf(shipment.carrierCode)),
+		element('td', { className: 'nowrap' }, carrierName(shipment.carrierCode)),
 		element('td', {}, [
 			showStatus(shipment.status.category),
 			element('div', { className: 'muted' }, describeStatus(shipment.status)),
@@ -105,7 +109,8 @@ function showState({ now, carriers, shipments, shipmentsTotal, batches, printJob
 		element('td', {}, [showLabelLink(shipment)]),
 	]);
 	if (shipmentsTotal > shipments.length) {
-		byId('shipments-count').textContent = `${shipmentsTotal}, the newest ${shipments.length} shown`;
+		byId('shipments-count').textContent =
+			`${shipmentsTotal}, showing the newest ${shipments.length}`;
 	}
 	showList('carriers', 'li', carriers, (carrier) => [
 		element('div', { className: 'line' }, [
@@ -119,18 +124,18 @@ function showState({ now, carriers, shipments, shipmentsTotal, batches, printJob
 			element('b', {}, `Batch ${batch.id}`),
 			element('span', { className: 'muted nowrap' }, showTime(batch.created)),
 		]),
-		element('div', { className: 'muted' }, describeBatch(batch, nameOf)),
+		element('div', { className: 'muted' }, describeBatch(batch, carrierName)),
 	]);
 	showList('print-jobs', 'li', printJobs, (job) => [
 		element('div', { className: 'line' }, [
 			element('b', {}, job.printerName),
 			element('span', { className: 'muted nowrap' }, showTime(job.printed)),
 		]),
-		element('div', { className: 'muted' }, countOf(job.count, job.content.replace(/s$/, ''))),
+		element('div', { className: 'muted' }, formatCount(job.count, job.content.replace(/s$/, ''))),
 	]);
 }
 
-/** Keeps what is unchanged, so that focus and selection survive; what is new or changed glows. */
+/** Keeps unchanged entries, so that focus and selection survive. Highlights new and changed ones. */
 function showList(id, tag, records, build) {
 	const list = byId(id);
 	byId(`${id}-count`).textContent = records.length > 0 ? String(records.length) : '';
@@ -150,7 +155,7 @@ function showList(id, tag, records, build) {
 	}
 }
 
-/** The category as it is: the trigger's filter knows it by this name. */
+/** Shows the category unchanged, because the trigger filters by this name. */
 function showStatus(category) {
 	const badge = element('span', { className: 'status' }, category);
 	if (/transit/i.test(category)) badge.dataset.tone = 'moving';
@@ -159,7 +164,7 @@ function showStatus(category) {
 	return badge;
 }
 
-/** The service's own words, where they say more than the category. */
+/** Returns the status name, unless it repeats the category. */
 function describeStatus({ name, category }) {
 	return name === category ? '' : name;
 }
@@ -170,21 +175,21 @@ function showLabelLink({ id, packageNumberCarrier }) {
 	return link;
 }
 
-function describeBatch({ carrierCode, packagesCount, errorsCount }, nameOf) {
-	const parts = [nameOf(carrierCode), countOf(packagesCount, 'parcel')];
+function describeBatch({ carrierCode, packagesCount, errorsCount }, carrierName) {
+	const parts = [carrierName(carrierCode), formatCount(packagesCount, 'shipment')];
 	if (errorsCount > 0) parts.push(`${errorsCount} refused`);
 	return parts.filter(Boolean).join(' · ');
 }
 
-function countOf(count, noun) {
+function formatCount(count, noun) {
 	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The service's timestamps have no zone: they are shown as they were written. */
+/** Shows timestamps unchanged, because they carry no offset. */
 function showTime(timestamp) {
 	const [date, time] = timestamp.split('T');
 	const [year, month, day] = date.split('-').map(Number);
-	const dayName = new Date(year, month - 1, day).toLocaleDateString('en-GB', {
+	const dayName = new Date(year, month - 1, day).toLocaleDateString('en-US', {
 		day: 'numeric',
 		month: 'short',
 	});

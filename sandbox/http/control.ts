@@ -2,27 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import { localTimestamp } from '../domain/clock';
 import { track } from '../domain/tracking';
 import type { Sandbox } from '../sandbox';
+import { loginPage } from './faultResponses';
 import type { Fault } from './faults';
-import { shipmentLabelFile } from './label-files';
-import { loginPage } from './fault-play';
+import { shipmentLabelFile } from './labelFiles';
 import { contextOf, type ServiceState } from './state';
 
-/** The sandbox's own surface under /sandbox, apart from the service's. */
+/** Routes under /sandbox that control the sandbox. They are not part of the service. */
 export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox: Sandbox): void {
 	app.get('/sandbox/state', () => sandbox.state());
-	app.get('/sandbox/books', () => ({
-		carriers: sandbox.books.carriers(),
-		printers: state.books.seed.printers,
-		orders: state.books.seed.orders,
-		shipments: sandbox.books.shipments(),
-		batches: sandbox.books.batches(),
-		printJobs: sandbox.books.printJobs(),
+	app.get('/sandbox/database', () => ({
+		carriers: sandbox.database.carriers(),
+		printers: state.database.seed.printers,
+		orders: state.database.seed.orders,
+		shipments: sandbox.database.shipments(),
+		batches: sandbox.database.batches(),
+		printJobs: sandbox.database.printJobs(),
 	}));
 	app.get('/sandbox/requests', () => sandbox.requests);
-	app.get('/sandbox/faults', () => state.faults.waiting());
+	app.get('/sandbox/faults', () => state.faults.list());
 	app.get('/sandbox/elsewhere', (_request, reply) => reply.type('text/html').send(loginPage));
 	app.get<{ Params: { number: string } }>('/sandbox/tracking/:number', ({ params }) => {
-		const carrierCode = state.books.shipmentByNumber(params.number)?.carrierCode ?? '';
+		const carrierCode = state.database.shipmentByNumber(params.number)?.carrierCode ?? '';
 		return track([params.number], carrierCode, contextOf(state))[0];
 	});
 
@@ -33,14 +33,14 @@ export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox
 
 	app.post<{ Body: { hours: number } }>('/sandbox/advance', ({ body }, reply) => {
 		if (!Number.isFinite(body?.hours)) {
-			return reply.code(400).send({ message: 'Send {"hours": 24} to set the clock forward' });
+			return reply.code(400).send({ message: 'Send {"hours": 24} to move the clock forward' });
 		}
 		sandbox.advance(body.hours);
 		return reply.send({ clock: localTimestamp(state.clock.nowMs()) });
 	});
 	app.post<{ Body: Fault | Fault[] }>('/sandbox/faults', ({ body }) => {
 		for (const fault of [body].flat()) sandbox.fault(fault);
-		return state.faults.waiting();
+		return state.faults.list();
 	});
 	app.delete('/sandbox/faults', () => {
 		sandbox.clearFaults();

@@ -1,5 +1,5 @@
-import { ServiceError } from '../domain/service-error';
-import type { RouteName } from './request-log';
+import { ServiceError } from '../domain/validation';
+import type { RouteName } from './requestLog';
 
 const kinds = [
 	'reset',
@@ -19,46 +19,51 @@ export type FaultKind = (typeof kinds)[number];
 export interface Fault {
 	operation: RouteName | '*';
 	kind: FaultKind;
-	/** Whether the work was done when it goes wrong: before it (default) or after it. */
+	/** Whether the fault happens before (default) or after the service carries out the request. */
 	when?: 'before' | 'after';
-	/** status: 503; html: 200; redirect: 302 when not said. */
+	/** Defaults: 503 for status, 200 for html, 302 for redirect. */
 	status?: number;
-	/** Value of the Retry-After header, seconds or a date; none when not said. */
+	/** Retry-After header: seconds or a date. Not sent by default. */
 	retryAfter?: string;
-	/** Where redirect leads; a login page of the sandbox's own when not said. */
+	/** Target of redirect. Defaults to a login page of the sandbox. */
 	location?: string;
-	/** Length of latency. */
+	/** Duration of latency. */
 	ms?: number;
-	/** status, body: what to answer; a text is sent as it is. */
+	/** Response body for status and body. Strings are sent unchanged. */
 	body?: unknown;
-	/** body, within one process: makes the answer from the right one (the work is done). */
-	rewrite?: (answer: never) => unknown;
-	/** halfBody: closes the socket in the middle instead of ending the body properly. */
+	/** For body, in-process only: changes the correct response. Implies `when: after`. */
+	rewrite?: (response: never) => unknown;
+	/** For halfBody: closes the socket halfway instead of ending the response. */
 	cut?: boolean;
-	/** Requests let through before the first fault. */
+	/** Number of requests to let through first. */
 	skip?: number;
-	/** How often; once when not said, Infinity for ever. Over HTTP null means for ever. */
+	/** Number of requests to affect. Default 1. Infinity, or null over HTTP, means all. */
 	times?: number | null;
 }
 
-export interface WaitingFault extends Fault {
+export interface QueuedFault extends Fault {
 	when: 'before' | 'after';
 }
 
-/** Faults waiting for their request, in the order they were set. */
+/** Faults to apply to upcoming requests, in the order they were added. */
 export class FaultQueue {
-	private faults: Array<{ fault: WaitingFault; skip: number; times: number }> = [];
+	private faults: Array<{ fault: QueuedFault; skip: number; times: number }> = [];
 
 	constructor(private readonly operations: string[]) {}
 
 	add(fault: Fault): void {
 		if (!kinds.includes(fault.kind)) {
-			throw new ServiceError(400, `No fault is of kind "${fault.kind}": ${kinds.join(', ')}`);
+			throw new ServiceError(
+				400,
+				`Unknown fault kind "${fault.kind}". Use one of: ${kinds.join(', ')}`,
+			);
 		}
 		const targets = ['*', 'signIn', 'labelFile', ...this.operations];
 		if (!targets.includes(fault.operation)) {
-			const choice = targets.join(', ');
-			throw new ServiceError(400, `No operation is called "${fault.operation}": ${choice}`);
+			throw new ServiceError(
+				400,
+				`Unknown operation "${fault.operation}". Use one of: ${targets.join(', ')}`,
+			);
 		}
 		this.faults.push({
 			fault: { ...fault, when: fault.rewrite ? 'after' : (fault.when ?? 'before') },
@@ -71,13 +76,13 @@ export class FaultQueue {
 		this.faults = [];
 	}
 
-	waiting(): Fault[] {
+	list(): Fault[] {
 		return this.faults.map(({ fault, skip, times }) => ({ ...fault, skip, times }));
 	}
 
-	/** Every latency that applies, or the first other fault that does. */
-	take(name: RouteName, which: 'latency' | 'other'): WaitingFault[] {
-		const taken: WaitingFault[] = [];
+	/** Returns all matching latencies, or the first other matching fault. */
+	take(name: RouteName, which: 'latency' | 'other'): QueuedFault[] {
+		const taken: QueuedFault[] = [];
 		for (const entry of this.faults) {
 			const { operation, kind } = entry.fault;
 			if (operation !== '*' && operation !== name) continue;

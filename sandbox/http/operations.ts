@@ -9,17 +9,17 @@ import type {
 	TrackRequest,
 } from '../contract.generated';
 import { batchDetail, findBatches } from '../domain/batches';
-import { knownCarrier, listCarriers, listServices } from '../domain/carriers';
+import { listCarriers, listServices, requireCarrier } from '../domain/carriers';
 import { createBatch } from '../domain/creation';
 import { printLabels, sendToPrinter } from '../domain/printing';
-import { ServiceError } from '../domain/service-error';
 import { findShipments, shipmentDetail } from '../domain/shipments';
 import { track } from '../domain/tracking';
-import type { OperationId } from './contract-check';
-import { exchange } from './exchange';
+import { ServiceError } from '../domain/validation';
+import type { OperationId } from './contract';
+import { handleRequest } from './handler';
 import { contextOf, type ServiceState } from './state';
 
-interface Asked {
+interface OperationInput {
 	body: unknown;
 	/** From the path. */
 	carrierCode: string;
@@ -27,29 +27,29 @@ interface Asked {
 	type: string;
 }
 
-type Operation = (asked: Asked, state: ServiceState) => object;
+type Operation = (input: OperationInput, state: ServiceState) => object;
 
-/** What each operation answers, apart from the correlation id. */
+/** The response of each operation, without the correlation id. */
 const operations: Record<OperationId, Operation> = {
 	createShipments: ({ body }, state) => create(body, null, state),
 	createShipmentsOfCarrier: ({ body, carrierCode }, state) =>
-		create(body, knownCarrier(carrierCode, state.books).code, state),
+		create(body, requireCarrier(carrierCode, state.database).code, state),
 	findShipments: ({ body }, state) => ({
 		result: findShipments(body as FindShipmentsRequest, contextOf(state)),
 	}),
 	getShipment: ({ carrierCode, id }, state) => readShipment(carrierCode, id, state),
 	getShipmentShort: ({ carrierCode, id }, state) => readShipment(carrierCode, id, state),
 	trackShipments: ({ body, carrierCode }, state) => {
-		const carrier = knownCarrier(carrierCode, state.books);
+		const carrier = requireCarrier(carrierCode, state.database);
 		return { result: track((body as TrackRequest).packages, carrier.code, contextOf(state)) };
 	},
 	findBatches: ({ body }, state) => ({
 		result: findBatches(body as FindBatchesRequest, contextOf(state)),
 	}),
 	getBatch: ({ id }, state) => ({ result: batchDetail(id, contextOf(state)) }),
-	findCarriers: (_asked, state) => ({ result: listCarriers(state.books) }),
+	findCarriers: (_input, state) => ({ result: listCarriers(state.database) }),
 	findServices: ({ body }, state) => ({
-		result: listServices((body as FindServicesRequest).carrierCode, state.books),
+		result: listServices((body as FindServicesRequest).carrierCode, state.database),
 	}),
 	printLabels: ({ body, type }, state) => {
 		if (type !== 'pdf' && type !== 'zpl') {
@@ -69,38 +69,57 @@ function create(body: unknown, carrierInPath: string | null, state: ServiceState
 }
 
 function readShipment(carrierCode: string, id: number, state: ServiceState): object {
-	knownCarrier(carrierCode, state.books);
+	requireCarrier(carrierCode, state.database);
 	return { result: shipmentDetail(carrierCode, id, contextOf(state)) };
 }
 
 export function operationRoutes(app: FastifyInstance, state: ServiceState): void {
 	for (const [name, operation] of Object.entries(operations) as Array<[OperationId, Operation]>) {
-		const { method, path, body, answer } = state.contract[name];
-		const checkAnswer = (json: unknown) =>
-			name === 'trackShipments' && state.books.hasAddedEvents ? [] : answer(json);
+		const { method, path, body, response } = state.contract[name];
+		const checkResponse = (json: unknown) =>
+			name === 'trackShipments' && state.database.hasAddedEvents ? [] : response(json);
 		app.route({
 			method,
 			url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
 			config: { routeName: name },
 			handler: (request, reply) =>
-				exchange(name, request, reply, state, { credential: true, checkAnswer }, () => {
+				handleRequest(name, request, reply, state, { needsCredential: true, checkResponse }, () => {
 					const problems = method === 'POST' ? body(request.body) : [];
 					if (problems.length > 0) {
-						const message = `The request breaks the contract: ${problems.join('; ')}`;
+						const message = `The request violates the contract: ${problems.join('; ')}`;
 						throw new ServiceError(400, message, problems);
 					}
-					const asked = askedBy(request.params, request.query, request.body);
-					return operation(asked, state) as Record<string, unknown>;
+					const input = readInput(request.params, request.query, request.body);
+					return operation(input, state) as Record<string, unknown>;
 				}),
 		});
 	}
 }
 
-function askedBy(params: unknown, query: unknown, body: unknown): Asked {
+function readInput(params: unknown, query: unknown, body: unknown): OperationInput {
 	const { carrier_code: carrierCode = '', id } = params as Record<string, string | undefined>;
 	if (id !== undefined && !/^\d+$/.test(id)) {
 		throw new ServiceError(400, `The id in the path must be a whole number, not "${id}"`);
 	}
 	const { type } = query as Record<string, unknown>;
 	return { body, carrierCode, id: Number(id), type: typeof type === 'string' ? type : '' };
+}
+
+export function signInRoute(app: FastifyInstance, state: ServiceState): void {
+	const { settings } = state.sessions;
+	app.post(settings.path, { config: { routeName: 'signIn' } }, (request, reply) =>
+		handleRequest('signIn', request, reply, state, { needsCredential: false }, () => {
+			const body = (request.body ?? {}) as Record<string, unknown>;
+			const isValid =
+				body[settings.userField] === settings.username &&
+				body[settings.passwordField] === settings.password;
+			if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
+			return nestValue(settings.tokenField.split('.'), state.sessions.open());
+		}),
+	);
+}
+
+function nestValue(path: string[], value: string): Record<string, unknown> {
+	const [first = 'token', ...rest] = path;
+	return { [first]: rest.length > 0 ? nestValue(rest, value) : value };
 }

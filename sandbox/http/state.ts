@@ -1,17 +1,16 @@
-import type { Books } from '../domain/books';
 import type { ShiftedClock } from '../domain/clock';
+import type { Database } from '../domain/database';
 import type { FileAddresses } from '../domain/printing';
 import type { ShipmentContext } from '../domain/shipments';
 import type { SandboxOptions } from '../options';
-import type { Contract } from './contract-check';
+import type { Sessions } from './authentication';
+import type { Contract } from './contract';
 import type { FaultQueue } from './faults';
-import type { RateLimit } from './rate-limit';
-import type { RequestLog } from './request-log';
-import type { Sessions } from './sign-in';
+import type { RequestLog } from './requestLog';
 
-/** What the routes share. `books` is replaced by a reset, so take it from here each time. */
+/** Shared by all routes. A reset replaces `database`, so always read it from here. */
 export interface ServiceState {
-	books: Books;
+	database: Database;
 	readonly options: SandboxOptions;
 	readonly clock: ShiftedClock;
 	readonly contract: Contract;
@@ -24,13 +23,31 @@ export interface ServiceState {
 
 export const defaultStepHours = 6;
 
-/** What the domain functions want to know, as of now. */
+/** The input of the domain functions at the current time. */
 export function contextOf(state: ServiceState): ShipmentContext {
 	return {
-		books: state.books,
+		database: state.database,
 		nowMs: state.clock.nowMs(),
 		addresses: state.addresses,
 		stepHours: state.options.trackingStepHours ?? defaultStepHours,
 		listRecords: state.options.listRecords ?? 'rich',
 	};
+}
+
+/** Allows a number of requests per sliding window, measured in real time. */
+export class RateLimit {
+	private acceptedAt: number[] = [];
+	constructor(readonly settings: NonNullable<SandboxOptions['rateLimit']>) {}
+
+	/** Returns false if the request exceeds the limit. */
+	take(nowMs = Date.now()): boolean {
+		this.acceptedAt = this.acceptedAt.filter((at) => nowMs - at < this.settings.perMs);
+		if (this.acceptedAt.length >= this.settings.requests) return false;
+		this.acceptedAt.push(nowMs);
+		return true;
+	}
+
+	clear(): void {
+		this.acceptedAt = [];
+	}
 }

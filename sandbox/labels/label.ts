@@ -20,7 +20,7 @@ export interface Label {
 	cod?: { price: number; currency: string; vs?: string | undefined } | undefined;
 }
 
-/** The lines of an address as they stand on a label; empty parts leave no empty line. */
+/** Returns the printed lines of an address. Skips empty parts. */
 export function listAddressLines(address: Address): string[] {
 	const { name, company, street, zip, city, country } = address;
 	return [name, company, street, [zip, city].filter(Boolean).join(' '), country]
@@ -28,7 +28,7 @@ export function listAddressLines(address: Address): string[] {
 		.filter((line) => line !== '');
 }
 
-/** One line, and composed letters: a letter followed by a loose accent has no glyph of its own. */
+/** Returns a single line of composed characters. The fonts have no glyphs for decomposed ones. */
 export function toPrintableText(text: string): string {
 	return text
 		.normalize('NFC')

@@ -5,7 +5,7 @@ import { describeCod, describePiece, type Label, listAddressLines, toPrintableTe
 
 export type LabelLayout = 'onePerPage' | 'fourPerPage';
 
-// The fonts that PDF readers bring along have no č, ř, ł or Greek, so one that has them is embedded.
+// Embedded, because the standard PDF fonts have no č, ř, ł or Greek.
 const regularFont = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
 const boldFont = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'));
 
@@ -22,10 +22,10 @@ const sheets = {
 	},
 };
 
-/** One A6 page per label, or four labels to an A4 page, in the order given. */
+/** Renders one label per A6 page or four per A4 page, in the given order. */
 export async function renderLabelsPdf(labels: Label[], layout: LabelLayout): Promise<Buffer> {
 	if (labels.length === 0) {
-		throw new Error('There is no label to print: the list of labels is empty.');
+		throw new Error('No labels to print: the list is empty.');
 	}
 	const { size, corners } = sheets[layout];
 	const doc = new PDFDocument({ size, margin: 0, autoFirstPage: false, info: { Title: 'Labels' } });
@@ -98,16 +98,16 @@ interface LineStyle {
 	align?: 'left' | 'center' | 'right';
 }
 
-const smallestReadable = 6;
+const minFontSize = 6;
 
-/** Text too wide for its line is set smaller rather than cut: an address must stay whole. */
+/** Shrinks text that is too wide instead of cutting it, so that addresses stay complete. */
 function drawLine(doc: PDFKit.PDFDocument, value: string, style: LineStyle): void {
 	const text = toPrintableText(value);
 	const { x = margin, align = 'left' } = style;
 	const width = style.width ?? A6.width - margin - x;
 	doc.font(style.font ?? 'regular').fontSize(style.size);
-	const natural = doc.widthOfString(text);
-	const size = Math.max(smallestReadable, style.size * Math.min(1, (width - 1) / natural));
+	const fullWidth = doc.widthOfString(text);
+	const size = Math.max(minFontSize, style.size * Math.min(1, (width - 1) / fullWidth));
 	doc.fontSize(size).text(text, x, style.y + (style.size - size) / 2, {
 		width,
 		align,

@@ -1,12 +1,12 @@
 import { describeCod, describePiece, type Label, listAddressLines, toPrintableText } from './label';
 
-// A6 in the dots of the common 203 dpi printer.
+// A6 at 203 dpi, the most common printer resolution.
 const labelWidth = 840;
 const labelHeight = 1184;
 const margin = 45;
 const inner = labelWidth - 2 * margin;
 
-/** One ^XA…^XZ format per label, in the order given, as UTF-8. */
+/** Renders one ^XA…^XZ format per label, in the given order, as UTF-8. */
 export function renderLabelsZpl(labels: Label[]): Buffer {
 	return Buffer.from(labels.map(renderLabel).join(''), 'utf8');
 }
@@ -40,7 +40,7 @@ function renderLabel(label: Label): string {
 
 function textField(text: string, y: number, height: number): string {
 	const printable = toPrintableText(text);
-	// The built-in font is about half as wide as it is high; a long line is set smaller to fit.
+	// The built-in font is about half as wide as it is high. Long lines shrink to fit.
 	const fitting = Math.floor(inner / (0.55 * Math.max(1, [...printable].length)));
 	const size = Math.max(16, Math.min(height, fitting));
 	return `^FO${margin},${y}^A0N,${size},${size}^FH_^FD${escapeFieldData(printable)}^FS`;
@@ -49,7 +49,7 @@ function textField(text: string, y: number, height: number): string {
 function barcodeField(text: string, y: number, height: number): string {
 	const modules = 11 * (text.length + 3) + 2;
 	const moduleWidth = Math.max(1, Math.min(4, Math.floor(inner / modules)));
-	// Mode A lets the printer choose the shortest code set, as the PDF does.
+	// Mode A lets the printer choose the shortest code set, like the PDF.
 	return `^FO${margin},${y}^BY${moduleWidth}^BCN,${height},Y,N,N,A^FH_^FD${escapeFieldData(text)}^FS`;
 }
 
@@ -57,7 +57,7 @@ function rule(y: number): string {
 	return `^FO${margin},${y}^GB${inner},3,3^FS`;
 }
 
-/** ^ and ~ begin commands wherever they stand; under ^FH_ they can be written as _5E and _7E. */
+/** Escapes ^ and ~, which start a command anywhere. ^FH_ enables the escapes _5E and _7E. */
 function escapeFieldData(text: string): string {
 	return text.replace(/[_^~]/g, (c) => `_${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

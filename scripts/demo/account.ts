@@ -1,4 +1,4 @@
-// The account that the demo's workflows use: the sandbox's, or a real one, asked for on the terminal.
+// The account that the demo's workflows use: the sandbox's, or a real one entered in the terminal.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
@@ -19,30 +19,32 @@ export function sandboxAccount(baseUrl: string): AccountData {
 	};
 }
 
-/** The address given with --url, or a message on why it can't be used. */
+/** Checks the address given with --url. Throws the reason if it is not usable. */
 export function readAddress(url: string): string {
 	const address = readBaseUrl(url);
 	if ('problem' in address) throw new Error(address.problem);
 	return address.base;
 }
 
-/** Asks what the credential's own form asks. Secrets are not shown, and written nowhere but in n8n. */
+/** Asks for the fields of the credential. Secrets are not shown, and stored only in n8n. */
 export async function askForAccount(baseUrl: string): Promise<AccountData> {
 	if (!process.stdin.isTTY) {
-		throw new Error('The secret of the account is asked for on a terminal, and this is none');
+		throw new Error(
+			'Run this command in a terminal, so that it can ask for the secret of the account',
+		);
 	}
 	const terminal = openTerminal();
 	try {
 		const { properties } = new ParcelShippingApi();
-		const forms = properties.find(({ name }) => name === 'authentication')
+		const methods = properties.find(({ name }) => name === 'authentication')
 			?.options as INodePropertyOptions[];
-		console.log(`\nHow does ${baseUrl} recognise you?\n`);
-		forms.forEach(({ name, description }, index) =>
+		console.log(`\nHow does ${baseUrl} authenticate requests?\n`);
+		methods.forEach(({ name, description }, index) =>
 			console.log(`  ${index + 1}  ${name.padEnd(24)}${description ?? ''}`),
 		);
-		const form = forms[await terminal.choose(forms.length)] as INodePropertyOptions;
-		const account: AccountData = { baseUrl, authentication: String(form.value) };
-		for (const field of properties.filter((property) => belongsTo(property, form.value))) {
+		const method = methods[await terminal.choose(methods.length)] as INodePropertyOptions;
+		const account: AccountData = { baseUrl, authentication: String(method.value) };
+		for (const field of properties.filter((property) => belongsTo(property, method.value))) {
 			account[field.name] = await terminal.ask(field);
 		}
 		return account;
@@ -51,9 +53,9 @@ export async function askForAccount(baseUrl: string): Promise<AccountData> {
 	}
 }
 
-function belongsTo({ type, displayOptions }: INodeProperties, form: unknown): boolean {
+function belongsTo({ type, displayOptions }: INodeProperties, method: unknown): boolean {
 	const shownFor = displayOptions?.show?.authentication as unknown[] | undefined;
-	return type !== 'hidden' && (shownFor?.includes(form) ?? false);
+	return type !== 'hidden' && (shownFor?.includes(method) ?? false);
 }
 
 function openTerminal() {
@@ -65,7 +67,7 @@ function openTerminal() {
 		},
 	});
 	const lines = createInterface({ input: process.stdin, output, terminal: true });
-	// The terminal is in raw mode while a question is open, so Ctrl+C arrives here.
+	// The terminal is in raw mode during a question, so Ctrl+C does not reach the process by itself.
 	lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 
 	async function ask({ displayName, default: preset, typeOptions }: INodeProperties) {

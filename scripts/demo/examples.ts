@@ -1,16 +1,16 @@
-// Puts the credential and the example workflows into n8n, each once: what the user changes or
-// deletes afterwards stays as the user left it.
+// Imports the credential and the example workflows into n8n. Each workflow is imported once, so the
+// user's changes and deletions stay.
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { AccountData } from './account';
-import type { Memory } from './memory';
-import { type N8nRest, RestRefusal, type WorkflowDraft } from './rest';
+import type { DemoState } from './demoState';
+import { type N8nRest, RestError, type WorkflowDraft } from './rest';
 
 const workflowsFolder = path.resolve(__dirname, '../../workflows');
 const TYPE = 'parcelShippingApi';
 
-/** An example as its file has it. `active: true` means that the demo publishes it. */
+/** An example as stored in its file. The demo publishes it if `active` is true. */
 export interface Example extends WorkflowDraft {
 	id: string;
 	active?: boolean;
@@ -23,7 +23,7 @@ export function readExamples(folder = workflowsFolder): Example[] {
 		.sort()
 		.map((file) => {
 			const example = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Example;
-			// With a longer id n8n forgets what a trigger has seen.
+			// With a longer id, n8n does not save what a trigger has seen.
 			if (!example.id || example.id.length > 21) {
 				throw new Error(`workflows/${file} needs an "id" of at most 21 characters`);
 			}
@@ -33,36 +33,36 @@ export function readExamples(folder = workflowsFolder): Example[] {
 
 export async function ensureCredential(
 	n8n: N8nRest,
-	memory: Memory,
+	state: DemoState,
 	name: string,
 	account: AccountData,
 ): Promise<void> {
 	const content = { name, type: TYPE, data: account };
 	const { baseUrl } = account;
-	if (memory.credential) {
+	if (state.credential) {
 		try {
-			await n8n.updateCredential(memory.credential.id, content);
-			memory.credential = { ...memory.credential, baseUrl };
+			await n8n.updateCredential(state.credential.id, content);
+			state.credential = { ...state.credential, baseUrl };
 			return;
 		} catch (error) {
-			const wasDeleted = error instanceof RestRefusal && error.status === 404;
+			const wasDeleted = error instanceof RestError && error.status === 404;
 			if (!wasDeleted) throw error;
 		}
 	}
 	const { id } = await n8n.createCredential(content);
-	memory.credential = { id, baseUrl };
+	state.credential = { id, baseUrl };
 }
 
-/** Imports what was not imported before; gives the names of what it published. */
+/** Imports the examples that have not been imported yet. */
 export async function importExamples(
 	n8n: N8nRest,
-	memory: Memory,
+	state: DemoState,
 	credentialName: string,
 	{ publish }: { publish: boolean },
 ): Promise<void> {
-	const credential = { id: memory.credential?.id ?? '', name: credentialName };
+	const credential = { id: state.credential?.id ?? '', name: credentialName };
 	for (const example of readExamples()) {
-		if (memory.imported.includes(example.id)) continue;
+		if (state.imported.includes(example.id)) continue;
 		const { id, name, connections, settings, pinData, meta, active } = example;
 		const stored = await n8n.createWorkflow({
 			id,
@@ -73,13 +73,13 @@ export async function importExamples(
 			...(pinData ? { pinData } : {}),
 			...(meta ? { meta } : {}),
 		});
-		memory.imported.push(id);
+		state.imported.push(id);
 		if (active && publish) await n8n.publish(stored);
 	}
 }
 
-/** Lays the table of orders where the nightly example reads it, unless the user has one there. */
-export function laySampleOrders(folder: string): void {
+/** Copies the table of orders to where the nightly example reads it. Keeps an existing file. */
+export function copySampleOrders(folder: string): void {
 	const file = path.join(folder, 'orders.csv');
 	if (!existsSync(file)) copyFileSync(path.join(workflowsFolder, 'samples', 'orders.csv'), file);
 }

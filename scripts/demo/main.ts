@@ -1,5 +1,5 @@
-// What `npm start` and `npm run dev` do once everything is installed.
-import { startDemo, type Undo } from './demo';
+// `npm start` and `npm run dev`, once everything is installed.
+import { type CleanupSteps, startDemo } from './startDemo';
 import { readOptions } from './options';
 
 async function main(): Promise<void> {
@@ -8,29 +8,29 @@ async function main(): Promise<void> {
 		console.log(options.usage);
 		return;
 	}
-	const stopping = untilAskedToStop();
-	const undo: Undo = [];
+	const stop = listenForStop();
+	const cleanup: CleanupSteps = [];
 	try {
-		const { death } = await startDemo(options, undo, stopping.signal);
-		const died = await Promise.race([death, stopping.asked]);
-		if (died) throw died;
+		const { crashed } = await startDemo(options, cleanup, stop.signal);
+		const crash = await Promise.race([crashed, stop.requested]);
+		if (crash) throw crash;
 	} catch (error) {
-		if (!stopping.signal.aborted) throw error;
+		if (!stop.signal.aborted) throw error;
 	} finally {
-		if (undo.length > 0) console.log('\nStopping');
-		for (const step of undo.reverse()) await step();
+		if (cleanup.length > 0) console.log('\nStopping');
+		for (const step of cleanup.reverse()) await step();
 	}
 	console.log('Stopped');
 }
 
-function untilAskedToStop() {
+function listenForStop() {
 	const controller = new AbortController();
-	const stop = () => controller.abort();
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-	const asked = new Promise<void>((resolve) => {
+	const abort = () => controller.abort();
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, abort);
+	const requested = new Promise<void>((resolve) => {
 		controller.signal.addEventListener('abort', () => resolve());
 	});
-	return { signal: controller.signal, asked };
+	return { signal: controller.signal, requested };
 }
 
 main()
@@ -38,5 +38,5 @@ main()
 		console.error(`\n${error.message}`);
 		process.exitCode = 1;
 	})
-	// A library's forgotten timer must not keep a stopped demo alive.
+	// An open timer of a library must not keep the process running.
 	.finally(() => process.exit());

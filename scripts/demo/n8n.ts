@@ -1,5 +1,5 @@
-// The real n8n as a process: started in a folder of its own, on this machine only, and ended with
-// everything it started.
+// Runs the real n8n as a process with its own folder, reachable from this machine only, and stops it
+// with all its child processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,27 +10,27 @@ import { freePort } from './ports';
 
 const host = path.resolve(__dirname, '../../host');
 
-/** For packages of the n8n that runs here, in the versions that it uses itself. */
+/** Loads packages of this n8n in the versions that it uses. */
 export const requireFromN8n = createRequire(path.join(host, 'node_modules/n8n/package.json'));
 
 export interface Owner {
 	email: string;
 	password: string;
-	/** Kept, because another hash of the same password would sign everybody out. */
+	/** Stored, because a new hash of the same password would sign everyone out. */
 	passwordHash: string;
 }
 
 export interface N8nSettings {
-	/** n8n's user folder; everything that it writes goes below. */
+	/** n8n's user folder. n8n writes only into this folder. */
 	folder: string;
 	owner: Owner;
-	/** In queue mode, a process that only executes workflows; `start`, the default, is everything else. */
+	/** `worker` is a process of queue mode that only executes workflows. The default is `start`. */
 	command?: 'start' | 'worker';
-	/** The wanted port; a taken one makes it the next free one. */
+	/** If the port is in use, the next free one is taken. */
 	port?: number;
-	/** Further variables of the environment. */
+	/** Additional environment variables. */
 	env?: Record<string, string>;
-	/** Gives up starting. */
+	/** Cancels the start. */
 	signal?: AbortSignal;
 }
 
@@ -39,17 +39,17 @@ export interface N8n {
 	port: number;
 	pid: number;
 	logFile: string;
-	/** Where workflows may read and write files; relative paths begin here. */
+	/** Where workflows may read and write files. Relative paths start here. */
 	files: string;
-	/** Settles when the process is gone. */
-	ended: Promise<'stopped' | 'died'>;
+	/** Settles when the process has ended. */
+	ended: Promise<'stopped' | 'crashed'>;
 	stop(): Promise<void>;
-	/** As if the machine were gone: nothing is finished, nobody is told. */
+	/** Simulates a crash: n8n gets no signal that it could handle. */
 	kill(): Promise<void>;
 }
 
-const STARTS_WITHIN_MS = 180_000;
-const STOPS_WITHIN_MS = 15_000;
+const START_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 15_000;
 
 export function createOwner(email: string, password: string): Owner {
 	const { hashSync } = requireFromN8n('bcryptjs') as { hashSync(text: string): string };
@@ -61,9 +61,9 @@ export async function startN8n(settings: N8nSettings): Promise<N8n> {
 		try {
 			return await startOnce(settings);
 		} catch (error) {
-			// Free when it was looked for, taken by somebody else a few seconds later.
-			const isPortLost = /port \d+ is already in use/.test((error as Error).message);
-			if (!isPortLost || triesLeft === 1) throw error;
+			// Another process may take the port between the check and the start.
+			const isPortTaken = /port \d+ is already in use/.test((error as Error).message);
+			if (!isPortTaken || triesLeft === 1) throw error;
 		}
 	}
 }
@@ -79,47 +79,52 @@ async function startOnce(settings: N8nSettings): Promise<N8n> {
 	const log = openSync(logFile, 'w');
 	const child = spawn(
 		process.execPath,
-		['--import', path.join(__dirname, 'leash.mjs'), requireFromN8n.resolve('n8n/bin/n8n'), command],
+		[
+			'--import',
+			path.join(__dirname, 'exitWithParent.mjs'),
+			requireFromN8n.resolve('n8n/bin/n8n'),
+			command,
+		],
 		{
 			cwd: files,
-			// A group of its own: Ctrl+C reaches the one who stops it in order, and what it started
-			// can be ended together with it.
+			// Its own process group: Ctrl+C reaches only this process, which then stops n8n, and n8n's
+			// child processes can be killed with it.
 			detached: process.platform !== 'win32',
-			// A file, not a pipe: into a broken pipe, n8n would write for ever instead of ending.
+			// A file and not a pipe: n8n does not end while it writes into a broken pipe.
 			stdio: ['ignore', log, log, 'ipc'],
 			env: { ...(await environment(settings, { port, files })), ...settings.env },
 		},
 	);
 	closeSync(log);
 	let isStopping = false;
-	const ended = new Promise<'stopped' | 'died'>((resolve, reject) => {
-		child.once('exit', () => resolve(isStopping ? 'stopped' : 'died')).once('error', reject);
+	const ended = new Promise<'stopped' | 'crashed'>((resolve, reject) => {
+		child.once('exit', () => resolve(isStopping ? 'stopped' : 'crashed')).once('error', reject);
 	});
 	const stop = async () => {
 		isStopping = true;
-		await end(child, ended);
+		await stopProcess(child, ended);
 	};
 	const kill = async () => {
 		isStopping = true;
-		endGroup(child);
+		killGroup(child);
 		await ended;
 	};
 	const pid = child.pid ?? 0;
 	const n8n: N8n = { url, port, pid, logFile, files, ended, stop, kill };
-	await untilReady(n8n, command === 'worker' ? isWorkerReady : isReady, settings.signal);
+	await waitUntilReady(n8n, command === 'worker' ? isWorkerReady : isReady, settings.signal);
 	return n8n;
 }
 
-/** What n8n gets to know of this machine: nothing of another n8n that is set up here. */
+/** This machine's environment without the settings of any other n8n on it. */
 async function environment(
 	{ folder, owner }: N8nSettings,
 	{ port, files }: { port: number; files: string },
 ): Promise<NodeJS.ProcessEnv> {
-	const foreign =
+	const otherN8n =
 		/^(N8N|DB|EXECUTIONS|QUEUE|GENERIC|WEBHOOK|CREDENTIALS|EXTERNAL|NODES|CODE|OFFLOAD|JEST)_|^(NODE_ENV|NODE_OPTIONS|NODE_PATH|E2E_TESTS)$/;
-	const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+	const inherited = Object.entries(process.env).filter(([name]) => !otherN8n.test(name));
 	return {
-		...Object.fromEntries(own),
+		...Object.fromEntries(inherited),
 		NO_PROXY: ['127.0.0.1', 'localhost', process.env.NO_PROXY].filter(Boolean).join(),
 		N8N_USER_FOLDER: folder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
@@ -149,35 +154,35 @@ async function environment(
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		// A catalogue that n8n would fetch from its maker.
+		// n8n would download a catalog for this module.
 		N8N_DISABLED_MODULES: 'mcp-registry',
 	};
 }
 
-async function untilReady(
+async function waitUntilReady(
 	n8n: N8n,
-	isUp: (url: string) => Promise<boolean>,
+	checkReady: (url: string) => Promise<boolean>,
 	signal: AbortSignal | undefined,
 ): Promise<void> {
-	let isGone = false;
-	void n8n.ended.finally(() => (isGone = true)).catch(() => undefined);
-	const deadlineMs = Date.now() + STARTS_WITHIN_MS;
-	// The one who answers may be another n8n that took the port.
-	while (!(await isUp(n8n.url)) || isGone) {
-		if (!isGone && !signal?.aborted && Date.now() < deadlineMs) {
+	let hasEnded = false;
+	void n8n.ended.finally(() => (hasEnded = true)).catch(() => undefined);
+	const deadlineMs = Date.now() + START_TIMEOUT_MS;
+	// If this n8n has ended, the response comes from another n8n that took the port.
+	while (!(await checkReady(n8n.url)) || hasEnded) {
+		if (!hasEnded && !signal?.aborted && Date.now() < deadlineMs) {
 			await sleep(100);
 			continue;
 		}
 		await n8n.stop();
 		signal?.throwIfAborted();
-		const what = isGone
-			? 'ended while it started'
-			: `was not up after ${STARTS_WITHIN_MS / 1000} s`;
-		throw new Error(`n8n ${what}. The end of ${n8n.logFile}:\n${lastLines(n8n.logFile)}`);
+		const problem = hasEnded
+			? 'stopped during its start'
+			: `did not start within ${START_TIMEOUT_MS / 1000} s`;
+		throw new Error(`n8n ${problem}. Last lines of ${n8n.logFile}:\n${lastLines(n8n.logFile)}`);
 	}
 }
 
-/** Until everything is up, n8n answers with a page that says so. */
+/** While n8n starts, it responds with an HTML page. */
 async function isReady(url: string): Promise<boolean> {
 	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
 	if (!answer?.ok) return false;
@@ -189,17 +194,17 @@ async function isWorkerReady(url: string): Promise<boolean> {
 	return answer?.ok ?? false;
 }
 
-async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
 	const isRunning = () => child.exitCode === null && child.signalCode === null;
 	if (isRunning()) child.kill('SIGTERM');
-	await Promise.race([ended, sleep(STOPS_WITHIN_MS, undefined, { ref: false })]);
-	endGroup(child);
+	await Promise.race([ended, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+	killGroup(child);
 	if (isRunning()) child.kill('SIGKILL');
 	await ended.catch(() => undefined);
 }
 
-/** n8n's task runner outlives an n8n that was ended the hard way. */
-function endGroup({ pid }: ChildProcess): void {
+/** n8n's task runner survives an n8n that was killed. */
+function killGroup({ pid }: ChildProcess): void {
 	if (pid === undefined || process.platform === 'win32') return;
 	try {
 		process.kill(-pid, 'SIGKILL');

@@ -5,12 +5,12 @@ import { readAddress } from './account';
 
 const usage = `npm start -- [options]      (npm run dev takes the same)
 
-  --reset           begin anew: forget the n8n of the last start and all that is in it
-  --url <address>   use a real account at this Base URL instead of the sandbox; asks for the secret
-  --folder <path>   keep n8n's data here instead of in .host`;
+  --reset           start over: delete the n8n of the last start and everything in it
+  --url <address>   use a real account with this Base URL instead of the sandbox; asks for the secret
+  --folder <path>   store n8n's data here instead of in .host`;
 
 export interface Options {
-	/** Rebuild and restart on change. */
+	/** Whether to rebuild and restart on each change. */
 	isDev: boolean;
 	reset: boolean;
 	/** The Base URL of a real account. */
@@ -30,7 +30,7 @@ export function readOptions(args: string[]): Options | { usage: string } {
 		},
 	});
 	if (values.help) return { usage };
-	// Two n8n: what was tried in the sandbox must not find a real account one day.
+	// Separate folders, so that workflows made for the sandbox never use a real account.
 	const ownFolder = path.resolve(__dirname, '../../.host', values.url ? 'account' : 'sandbox');
 	return {
 		isDev: values.dev ?? false,

@@ -1,4 +1,4 @@
-// The package as users get it: built, packed by npm, unpacked where n8n installs community nodes.
+// Installs the package as users get it: built, packed by npm, and unpacked where n8n expects community nodes.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,21 +9,21 @@ import path from 'node:path';
 const root = path.resolve(__dirname, '../..');
 export const PACKAGE = 'n8n-nodes-parcel-shipping';
 
-/** What the package is made of. */
+/** The folders that the build reads. */
 export const sourceFolders = ['nodes', 'credentials', 'icons'];
 const sourceFiles = ['package.json', 'README.md', 'tsconfig.json', 'gulpfile.js'];
 
-/** Builds and packs, unless n8n's folder has the package of these very sources. */
+/** Builds and installs, unless n8n's folder already has the package built from these sources. */
 export async function installPackage(userFolder: string): Promise<'installed' | 'up to date'> {
 	const installed = path.join(userFolder, '.n8n/nodes/node_modules', PACKAGE);
-	const mark = path.join(userFolder, 'package.sha256');
+	const hashFile = path.join(userFolder, 'package.sha256');
 	const sources = hashOfSources();
-	if (existsSync(installed) && existsSync(mark) && readFileSync(mark, 'utf8') === sources) {
+	if (existsSync(installed) && existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sources) {
 		return 'up to date';
 	}
 	await runQuietly('gulp', ['build', '--silent']);
 	await unpackInto(installed, await pack());
-	writeFileSync(mark, sources);
+	writeFileSync(hashFile, sources);
 	return 'installed';
 }
 
@@ -58,7 +58,7 @@ function hashOfSources(): string {
 	return hash.digest('hex');
 }
 
-/** What the program printed is shown only when it did not work. */
+/** Shows the program's output only if it fails. */
 function runQuietly(command: string, args: string[]): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' });
@@ -67,7 +67,7 @@ function runQuietly(command: string, args: string[]): Promise<void> {
 		child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
 		child.on('error', reject).on('close', (code) => {
 			if (code === 0) return resolve();
-			reject(new Error(`"${command} ${args.join(' ')}" ended with code ${code}\n${printed}`));
+			reject(new Error(`"${command} ${args.join(' ')}" exited with code ${code}\n${printed}`));
 		});
 	});
 }

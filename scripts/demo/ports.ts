@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** `wanted`, or the next port after it that nothing on this machine listens at. */
+/** `wanted`, or the next free port after it. */
 export async function freePort(wanted: number): Promise<number> {
 	for (let port = wanted; port < wanted + 200; port++) {
 		if (await isFree(port)) return port;
 	}
-	throw new Error(`The ports ${wanted} to ${wanted + 199} are all taken`);
+	throw new Error(`The ports ${wanted} to ${wanted + 199} are all in use`);
 }
 
 function isFree(port: number): Promise<boolean> {

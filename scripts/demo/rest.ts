@@ -1,4 +1,4 @@
-// n8n's own interface, the one that its editor uses.
+// n8n's internal REST API, which its editor uses.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -42,27 +42,27 @@ export interface StoredCredential {
 	type: string;
 }
 
-const PUBLISHES_WITHIN_MS = 30_000;
+const PUBLISH_TIMEOUT_MS = 30_000;
 
-export class RestRefusal extends Error {
+export class RestError extends Error {
 	constructor(
 		readonly status: number,
-		what: string,
-		answer: string,
+		action: string,
+		body: string,
 	) {
-		super(`n8n refused ${what} (${status}): ${answer.slice(0, 500)}`);
+		super(`n8n rejected ${action} (${status}): ${body.slice(0, 500)}`);
 	}
 }
 
 export async function signIn(url: string, { email, password }: Owner): Promise<N8nRest> {
-	// The session belongs to one browser: the same id has to come with every request.
+	// n8n ties a session to one browser id, which every request has to send.
 	const browserId = randomUUID();
 	const answer = await fetch(`${url}/rest/login`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', 'browser-id': browserId },
 		body: JSON.stringify({ emailOrLdapLoginId: email, password }),
 	});
-	if (!answer.ok) throw new RestRefusal(answer.status, 'the sign-in', await answer.text());
+	if (!answer.ok) throw new RestError(answer.status, 'the sign-in', await answer.text());
 	const cookie = answer.headers.getSetCookie().map((text) => text.split(';')[0]);
 	return new N8nRest(url, { cookie: cookie.join('; '), 'browser-id': browserId });
 }
@@ -70,7 +70,7 @@ export async function signIn(url: string, { email, password }: Owner): Promise<N
 export class N8nRest {
 	constructor(
 		readonly url: string,
-		/** What lets a request in. */
+		/** The session. */
 		readonly headers: Readonly<Record<string, string>>,
 	) {}
 
@@ -80,7 +80,7 @@ export class N8nRest {
 			headers: { ...this.headers, 'content-type': 'application/json' },
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
-		if (!answer.ok) throw new RestRefusal(answer.status, `${method} ${path}`, await answer.text());
+		if (!answer.ok) throw new RestError(answer.status, `${method} ${path}`, await answer.text());
 		return ((await answer.json()) as { data: Data }).data;
 	}
 
@@ -92,7 +92,7 @@ export class N8nRest {
 		return this.request<StoredCredential>('PATCH', `/credentials/${id}`, credential);
 	}
 
-	/** What the credential's form in the editor does: fetch, change, test what stands there now. */
+	/** Tests a stored credential with changes, as the credential's form in the editor does. */
 	async testCredential(id: string, changes: object = {}): Promise<CredentialTest> {
 		const stored = await this.request<StoredCredential & { data: object }>(
 			'GET',
@@ -112,10 +112,10 @@ export class N8nRest {
 		return this.request<StoredWorkflow>('GET', `/workflows/${id}`);
 	}
 
-	/** Publishes a workflow and waits until its triggers listen. */
+	/** Publishes a workflow and waits until its triggers are active. */
 	async publish({ id, name, versionId }: StoredWorkflow): Promise<void> {
 		await this.request('POST', `/workflows/${id}/activate`, { versionId });
-		const deadlineMs = Date.now() + PUBLISHES_WITHIN_MS;
+		const deadlineMs = Date.now() + PUBLISH_TIMEOUT_MS;
 		for (;;) {
 			const { status, triggers } = await this.request<Publication>(
 				'GET',
@@ -124,7 +124,7 @@ export class N8nRest {
 			if (status === 'published') return;
 			if (status !== 'in_progress' || Date.now() > deadlineMs) {
 				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-				throw new Error(`n8n did not publish "${name}" (${status}). ${reasons.join('; ')}`);
+				throw new Error(`n8n could not publish "${name}" (${status}). ${reasons.join('; ')}`);
 			}
 			await sleep(100);
 		}

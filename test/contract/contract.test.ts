@@ -23,35 +23,38 @@ function addressFields(prefix: string): string[] {
 	return parts.map((part) => prefix + part);
 }
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
 	return text.trim().split(/\s+/);
 }
 
-// Copied from the tables of the interface document, so that the contract cannot lose one unnoticed.
-const fieldsOfTheDocument: Record<string, string[]> = {
+// Copied from the tables of the interface document, so that no field can disappear unnoticed.
+const documentedFields: Record<string, string[]> = {
 	ShipmentCreation: [
-		...words(`serviceType packageNumberCustom price pieceCount branchId cod codPrice codCurrency
+		...splitWords(`serviceType packageNumberCustom price pieceCount branchId cod codPrice codCurrency
 			vs services orderId`),
 		...addressFields('rec'),
 		...addressFields('sender'),
 		...addressFields('cover'),
 	],
-	CreatedShipment: words(`id packageNumberCarrier packageNumberCustom pieceIndex orderId orderNumber
+	CreatedShipment:
+		splitWords(`id packageNumberCarrier packageNumberCustom pieceIndex orderId orderNumber
 		labelUrl trackingUrl statusCode message carrierErrors`),
-	CreationEnvelope: words(`result labelsUrl labelsHash ordersUrl ordersHash packagesCount batchId
+	CreationEnvelope:
+		splitWords(`result labelsUrl labelsHash ordersUrl ordersHash packagesCount batchId
 		correlationId`),
-	Batch: words(`id carrierCode ordersCount packagesCount errorsCount labelsHash ordersHash labelsUrl
+	Batch:
+		splitWords(`id carrierCode ordersCount packagesCount errorsCount labelsHash ordersHash labelsUrl
 		ordersUrl created source note isArchived archived orders`),
-	BatchOrder: words(`orderId id carrierCode orderNumber orderDeliveryName orderDeliveryCompany
+	BatchOrder: splitWords(`orderId id carrierCode orderNumber orderDeliveryName orderDeliveryCompany
 		packageNumberCarrier success message`),
-	Carrier: words('id name code description activated status'),
-	CarrierService: words('code name coverAddressEnabled senderAddressEnabled'),
-	LabelGroup: words('carrierCode carrierName labelsUrl labelsCount hash'),
-	TrackingResult: words('packageNumberCarrier statusCode message events'),
-	TrackingEvent: words(`date category code name nameSystem type item delivered canceled
+	Carrier: splitWords('id name code description activated status'),
+	CarrierService: splitWords('code name coverAddressEnabled senderAddressEnabled'),
+	LabelGroup: splitWords('carrierCode carrierName labelsUrl labelsCount hash'),
+	TrackingResult: splitWords('packageNumberCarrier statusCode message events'),
+	TrackingEvent: splitWords(`date category code name nameSystem type item delivered canceled
 		carrierCode`),
 	ShipmentDetail: [
-		...words(`id packageNumberCarrier packageNumberCustom packageNumberOrder serviceType orderId
+		...splitWords(`id packageNumberCarrier packageNumberCustom packageNumberOrder serviceType orderId
 			reference reference2 note weight price branchId branchName codPrice codCurrency creditCard
 			bankCode bankName bankAccountNumber bankAccountName vs iban swift exchangeOrder
 			smsNotification insurancePrice insuranceCurrency authentication authenticationName
@@ -62,36 +65,39 @@ const fieldsOfTheDocument: Record<string, string[]> = {
 		...addressFields('sender'),
 		...addressFields('cover'),
 	],
-	ShipmentStatus: words('code name category'),
-	ShipmentRecord: words('canCancel canceled carrierCode carrierName codCurrency codPrice id'),
-	FindBatchesRequest: words('carrierCodes createdFrom createdTo sortOrder archived start length'),
-	FindShipmentsRequest: words(`start length search carrierCodes cod onlyMaster orderId createdFrom
+	ShipmentStatus: splitWords('code name category'),
+	ShipmentRecord: splitWords('canCancel canceled carrierCode carrierName codCurrency codPrice id'),
+	FindBatchesRequest: splitWords(
+		'carrierCodes createdFrom createdTo sortOrder archived start length',
+	),
+	FindShipmentsRequest:
+		splitWords(`start length search carrierCodes cod onlyMaster orderId createdFrom
 		createdTo status`),
-	PrintLabelsRequest: words('packages onePerPage'),
-	SendToPrinterRequest: words('hash printerName'),
-	TrackRequest: words('packages'),
-	FindServicesRequest: words('carrierCode'),
+	PrintLabelsRequest: splitWords('packages onePerPage'),
+	SendToPrinterRequest: splitWords('hash printerName'),
+	TrackRequest: splitWords('packages'),
+	FindServicesRequest: splitWords('carrierCode'),
 };
 
-// The "or null" of the document's tables.
+// Fields that the tables of the document mark "or null".
 const nullableFields: Record<string, string[]> = {
-	CreatedShipment: words('carrierErrors orderId orderNumber'),
-	CreationEnvelope: words('labelsHash labelsUrl ordersHash ordersUrl'),
-	Batch: words('archived labelsHash labelsUrl note orders ordersHash ordersUrl'),
-	BatchOrder: words('orderNumber'),
-	Carrier: words('activated'),
-	TrackingEvent: words('carrierCode item'),
+	CreatedShipment: splitWords('carrierErrors orderId orderNumber'),
+	CreationEnvelope: splitWords('labelsHash labelsUrl ordersHash ordersUrl'),
+	Batch: splitWords('archived labelsHash labelsUrl note orders ordersHash ordersUrl'),
+	BatchOrder: splitWords('orderNumber'),
+	Carrier: splitWords('activated'),
+	TrackingEvent: splitWords('carrierCode item'),
 	ShipmentDetail: [
-		...words(`orderId reference reference2 note branchId branchName codPrice codCurrency bankCode
+		...splitWords(`orderId reference reference2 note branchId branchName codPrice codCurrency bankCode
 			bankName bankAccountNumber bankAccountName vs iban swift insurancePrice insuranceCurrency
 			readyForPickupDays`),
 		...addressFields('sender'),
 		...addressFields('cover'),
 	].sort(),
-	FindBatchesRequest: words('archived carrierCodes createdFrom createdTo'),
+	FindBatchesRequest: splitWords('archived carrierCodes createdFrom createdTo'),
 };
 
-const operationsOfTheDocument: Record<string, string> = {
+const documentedOperations: Record<string, string> = {
 	createShipments: 'post /Package/Create',
 	createShipmentsOfCarrier: 'post /{carrier_code}/Create',
 	findBatches: 'post /Batch/Find',
@@ -114,11 +120,12 @@ function run(script: string, ...args: string[]) {
 	});
 }
 
-test('the contract passes the recommended lint rules with no error and no warning', () => {
+test('the contract passes the recommended lint rules without errors or warnings', () => {
 	const lint = run(
 		'node_modules/@redocly/cli/bin/cli.js',
 		'lint',
 		'contract/openapi.yaml',
+		'--config=contract/redocly.yaml',
 		'--format=json',
 	);
 	const report = JSON.parse(lint.stdout) as { problems: unknown[] };
@@ -126,42 +133,42 @@ test('the contract passes the recommended lint rules with no error and no warnin
 	expect(lint.status).toBe(0);
 });
 
-test('the generated types follow the contract on disk', () => {
-	const check = run('scripts/generate-contract.mjs', '--check');
+test('the generated types match the contract', () => {
+	const check = run('scripts/generateContract.mjs', '--check');
 	expect(check.stderr).toBe('');
 	expect(check.status).toBe(0);
 });
 
-test('every endpoint of the document is there under its name', () => {
-	const found: Record<string, string> = {};
+test('the contract has every documented endpoint', () => {
+	const actual: Record<string, string> = {};
 	for (const [path, methods] of Object.entries(contract.paths)) {
 		for (const [method, { operationId }] of Object.entries(methods)) {
-			if (operationId) found[operationId] = `${method} ${path}`;
+			if (operationId) actual[operationId] = `${method} ${path}`;
 		}
 	}
-	expect(found).toEqual(operationsOfTheDocument);
+	expect(actual).toEqual(documentedOperations);
 });
 
-describe.each(Object.keys(fieldsOfTheDocument))('%s', (name) => {
+describe.each(Object.keys(documentedFields))('%s', (name) => {
 	const schema = contract.components.schemas[name] ?? {};
 	const properties = schema.properties ?? {};
 
-	test('has every field of its table and no other', () => {
-		expect(Object.keys(properties).sort()).toEqual(fieldsOfTheDocument[name]?.sort());
+	test('has exactly the documented fields', () => {
+		expect(Object.keys(properties).sort()).toEqual(documentedFields[name]?.sort());
 	});
 
-	test('says what each field means', () => {
-		const silent = Object.entries(properties).filter(([, p]) => !p.description && !p.$ref);
-		expect(silent).toEqual([]);
+	test('describes every field', () => {
+		const undescribed = Object.entries(properties).filter(([, p]) => !p.description && !p.$ref);
+		expect(undescribed).toEqual([]);
 	});
 
-	test('allows null exactly where the document does', () => {
+	test('allows null only where the document does', () => {
 		const nullable = Object.entries(properties).filter(([, p]) => p.type?.includes('null'));
 		expect(nullable.map(([key]) => key).sort()).toEqual(nullableFields[name] ?? []);
 	});
 });
 
-test('everything the document has not shown stays open', () => {
+test('allows fields and values that the document does not list', () => {
 	const closed = Object.entries(contract.components.schemas).filter(
 		([, schema]) => schema.properties && schema['additionalProperties'] !== true,
 	);
@@ -170,7 +177,7 @@ test('everything the document has not shown stays open', () => {
 	expect(withClosedValues).toBeNull();
 });
 
-test('the limits are facts: 100 records per page, hashes valid for 14 days', () => {
+test('limits pages to 100 records and hashes to 14 days', () => {
 	const { PageLength, CreationEnvelope, LabelGroup } = contract.components.schemas;
 	expect(PageLength?.['maximum']).toBe(100);
 	expect(CreationEnvelope?.properties?.['labelsHash']?.['x-hash-validity-days']).toBe(14);

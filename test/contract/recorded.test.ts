@@ -1,5 +1,5 @@
-// Runs after the others, over the requests that the node sent to the sandbox meanwhile (see
-// scripts/test.mjs). A validator of its own, so that the sandbox's checks are checked as well.
+// Runs after the other tests and checks the requests that the node sent to the sandbox (see
+// scripts/test.mjs). Uses another validator than the sandbox, to verify the sandbox's checks too.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -12,34 +12,34 @@ import { routes } from '../../nodes/ParcelShipping/transport/contract.generated'
 import { readSeed, type RecordedRequest } from '../../sandbox';
 
 const file = process.env.SANDBOX_REQUESTS;
-if (!file) throw new Error('SANDBOX_REQUESTS names no file. Run this test with: npm test');
+if (!file) throw new Error('SANDBOX_REQUESTS is not set. Run this test with: npm test');
 
 const recorded = readFileSync(file, 'utf8')
 	.trim()
 	.split('\n')
 	.map((line) => JSON.parse(line) as RecordedRequest)
-	// The sandbox's own tests send wrong requests on purpose, with another client.
+	// The tests of the sandbox send invalid requests on purpose, with another client.
 	.filter(({ headers }) => headers['user-agent'] === 'n8n')
 	.filter(({ operationId }) => operationId !== 'signIn' && operationId !== 'labelFile');
 
-/** A key in the address belongs to the credential, not to the contract. */
+/** The API key in the query belongs to the credential, not to the contract. */
 const credentialQuery = readSeed().credentials.query.name;
 
 const contract = new OpenAPIBackend({
 	definition: path.resolve(__dirname, '../../contract/openapi.yaml'),
 	ajvOpts: { strict: false },
 	customizeAjv: (ajv) => addFormats(ajv as never) as never,
-	// Its check of the definition itself knows OpenAPI 3.0 only; redocly has that part.
+	// Skips validating the definition: it only supports OpenAPI 3.0, and redocly already does it.
 	quick: true,
 });
 beforeAll(() => contract.init());
 
-test('every request that the node sent in the whole suite is one of the contract', () => {
-	const wrong = recorded.flatMap((request) => {
+test('every request that the node sent matches the contract', () => {
+	const invalid = recorded.flatMap((request) => {
 		const { method, body, headers } = request;
 		const query = omit(request.query, credentialQuery);
 		const route = request.path.replace(/^\/api/, '');
-		// The endpoint is named, because openapi-backend finds none whose path ends in a slash.
+		// Passes the operation, because openapi-backend finds no path that ends in a slash.
 		const { errors } = contract.validateRequest(
 			{
 				method,
@@ -52,17 +52,17 @@ test('every request that the node sent in the whole suite is one of the contract
 		);
 		return errors ? [{ method, route, body, errors: errors.map(({ message }) => message) }] : [];
 	});
-	expect(wrong).toEqual([]);
+	expect(invalid).toEqual([]);
 });
 
-test('every endpoint of the contract was asked', () => {
-	const asked = new Set(recorded.map(({ operationId }) => operationId));
+test('the node called every endpoint of the contract', () => {
+	const called = new Set(recorded.map(({ operationId }) => operationId));
 	const names = Object.keys(routes) as Array<keyof typeof routes>;
-	expect(names.filter((name) => !asked.has(name))).toEqual([]);
+	expect(names.filter((name) => !called.has(name))).toEqual([]);
 	expect(recorded.length).toBeGreaterThan(names.length);
 });
 
-test('the query of label printing is spelt as in the contract', () => {
+test('label printing uses the path and query of the contract', () => {
 	const prints = recorded.filter(({ operationId }) => operationId === 'printLabels');
 	expect(new Set(prints.map((request) => request.path))).toEqual(
 		new Set([`/api${endpointOf('printLabels').path}`]),

@@ -69,7 +69,7 @@ const order = {
 };
 
 const booked = (label: string) =>
-	bench.sandbox.books.shipments().filter((each) => each.packageNumberCustom === label);
+	bench.sandbox.database.shipments().filter((each) => each.packageNumberCustom === label);
 
 test('An assistant without the secret is not let in', async () => {
 	await expect(connect('guessed')).rejects.toThrow(/40[13]|Authorization/);

@@ -127,7 +127,7 @@ story('An order becomes a label: find the node, choose, map, execute, look', onS
 
 	// n8n shows the file first.
 	await editor.output.getByText(/^label-ANT-.+\.pdf$/).waitFor();
-	const [shipment] = bench.sandbox.books.shipments();
+	const [shipment] = bench.sandbox.database.shipments();
 	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
 	await takePicture(page, 'label', editor.form);
 	const download = page.waitForEvent('download');
@@ -149,13 +149,13 @@ story('A wrong phone number is told with everything else that is wrong', onScree
 	await editor.open(bench.suite.url, workflow);
 	await editor.openNode('Create Shipment');
 	await editor.executeStep();
-	await editor.output.getByText('Recipient Phone is "777 123 456"').first().waitFor();
+	await editor.output.getByText('Invalid Recipient Phone: "777 123 456"').first().waitFor();
 	const told = await editor.output.innerText();
 	expect(told).toContain('Recipient Street is missing');
-	expect(told).toContain('Recipient Country Code is "Czechia"');
+	expect(told).toContain('Invalid Recipient Country Code: "Czechia"');
 	expect(told).toContain('Recipient Phone: expected a plus sign');
 	expect(told).toContain('Recipient Street: expected street and house number');
-	expect(bench.sandbox.books.shipments()).toEqual([]);
+	expect(bench.sandbox.database.shipments()).toEqual([]);
 	await takePicture(page, 'wrong-values', editor.form);
 });
 
@@ -169,7 +169,7 @@ story('A shipment that the carrier refuses is told in its own words', onScreen, 
 	await editor.openNode('Create Shipment');
 	await editor.executeStep();
 	await editor.output.getByText('recPhone is missing').first().waitFor();
-	expect(await editor.output.innerText()).toContain('CRANE did not take this shipment');
+	expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
 	await takePicture(page, 'refused', editor.form);
 });
 

@@ -88,7 +88,7 @@ const told = () =>
 
 test('Behind a merge, every piece still knows its order, its number and its shipment', () => {
 	expect(execution.error).toBeUndefined();
-	const booked = bench.sandbox.books.shipments();
+	const booked = bench.sandbox.database.shipments();
 	expect(booked).toHaveLength(7);
 	const inBooks = booked.map(({ id, packageNumberCarrier, packageNumberCustom }) => ({
 		number: packageNumberCarrier,
@@ -139,6 +139,6 @@ test('Behind the error output, an expression finds the order that was refused', 
 
 test('A failed item looks as docs/shipment.md shows it', () => {
 	const page = readFileSync(path.resolve(__dirname, '../../docs/shipment.md'), 'utf8');
-	const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+	const [, shown = ''] = /<!-- example:failed order -->\s+```json\n([\s\S]*?)```/.exec(page) ?? [];
 	expect(execution.jsonOf('Create', 1)[0]).toMatchObject(JSON.parse(shown) as object);
 });

@@ -51,7 +51,7 @@ test('Recipe 2: with one item per batch, labelsHash prints the labels of each ba
 	);
 	expect(execution.error).toBeUndefined();
 	expect(execution.jsonOf('Print').map(({ printed }) => printed)).toEqual([true, true]);
-	expect(bench.sandbox.books.printJobs()).toMatchObject([
+	expect(bench.sandbox.database.printJobs()).toMatchObject([
 		{ content: 'labels', count: 3, printerName: 'Warehouse A4' },
 		{ content: 'labels', count: 1, printerName: 'Warehouse A4' },
 	]);
@@ -87,7 +87,7 @@ test('With Download Labels, the label of each piece is saved under a name of its
 	const texts = Object.values(textsOfPdfs(folder));
 	expect(texts).toHaveLength(3);
 	expect(texts.filter((text) => text.includes('Jana Nováková'))).toHaveLength(2);
-	for (const { packageNumberCarrier } of bench.sandbox.books.shipments()) {
+	for (const { packageNumberCarrier } of bench.sandbox.database.shipments()) {
 		expect(texts.filter((text) => text.includes(packageNumberCarrier))).toHaveLength(1);
 	}
 });
@@ -104,7 +104,7 @@ test('Recipe 5: Search tells whether an order is shipped already', async () => {
 			}),
 		);
 	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-7')];
-	const [, second] = bench.sandbox.books.shipments();
+	const [, second] = bench.sandbox.database.shipments();
 	expect(shipped.jsonOf('Find')).toMatchObject([
 		{ id: second?.id, packageNumberCarrier: second?.packageNumberCarrier },
 	]);

@@ -81,7 +81,7 @@ test.each(stories)('A service that $name: each order exists once', async (story)
 		tries: story.tries,
 		sent: story.sent,
 	});
-	const booked = bench.sandbox.books.shipments();
+	const booked = bench.sandbox.database.shipments();
 	expect(booked.map(({ packageNumberCustom }) => packageNumberCustom)).toEqual([
 		'AGAIN-1',
 		'AGAIN-1',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { readExamples } from '../../scripts/demo/examples';
-import { recall } from '../../scripts/demo/memory';
+import { readState } from '../../scripts/demo/demoState';
 import { PACKAGE } from '../../scripts/demo/package';
 import type { N8nRest } from '../../scripts/demo/rest';
 import { NpmStart, survivors } from './support/npmStart';
@@ -35,7 +35,7 @@ const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
 
 const exampleNames = readExamples().map(({ name }) => name);
 
-test('npm start gives a real n8n with the package, the credential and the examples; Ctrl+C ends all of it', async () => {
+test('npm start runs a real n8n with the package, the credential and the examples. Ctrl+C stops all of it', async () => {
 	const demo = await start();
 	const n8n = await demo.signIn();
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
@@ -59,15 +59,15 @@ test('npm start gives a real n8n with the package, the credential and the exampl
 	expect(demo.printed).toMatch(/Stopped\s*$/);
 });
 
-test('a second start keeps what the user made, and takes other ports where these are taken', async () => {
+test('A second start keeps all workflows and uses other ports if its own are in use', async () => {
 	const before = running as NpmStart;
-	const taken = [await before.behind('n8n'), await before.behind('Sandbox')].map(async (url) => {
+	const occupied = [await before.behind('n8n'), await before.behind('Sandbox')].map(async (url) => {
 		const server = createServer();
 		const port = Number(new URL(url).port);
 		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 		return server;
 	});
-	const servers = await Promise.all(taken);
+	const servers = await Promise.all(occupied);
 	const demo = await start().finally(() => servers.forEach((server) => server.close()));
 	expect(await demo.behind('n8n')).not.toBe(await before.behind('n8n'));
 	expect(await demo.behind('Sandbox')).not.toBe(await before.behind('Sandbox'));
@@ -78,26 +78,26 @@ test('a second start keeps what the user made, and takes other ports where these
 	// The credential followed the sandbox to its new port.
 	expect(demo.printed).toContain('The service accepted the credential');
 
-	const twin = NpmStart.run('start', ['--folder', folder]);
-	await twin.until(/already running/);
-	expect(await survivors(twin.processes())).toEqual([]);
+	const second = NpmStart.run('start', ['--folder', folder]);
+	await second.until(/already running/);
+	expect(await survivors(second.processes())).toEqual([]);
 
 	const pids = demo.processes();
 	demo.end('SIGTERM');
 	expect(await survivors(pids)).toEqual([]);
 });
 
-test('-- --reset begins anew', async () => {
+test('npm start -- --reset starts over', async () => {
 	const demo = await start('--reset');
 	expect(await namesIn(await demo.signIn(), 'workflows')).toEqual([...exampleNames].sort());
 
-	// Even a kill that nobody can catch leaves nothing behind: whoever is left notices it.
+	// Processes end with their parent even if it is killed with a signal that it can't handle.
 	const pids = demo.processes();
-	process.kill(recall(folder).running?.pid as number, 'SIGKILL');
+	process.kill(readState(folder).running?.pid as number, 'SIGKILL');
 	expect(await survivors(pids)).toEqual([]);
 });
 
-test('npm run dev brings each change in the sources into the running n8n', async () => {
+test('npm run dev loads each change in the sources into the running n8n', async () => {
 	const change = path.resolve(__dirname, '../../icons/change.svg');
 	const installed = path.join(folder, '.n8n/nodes/node_modules', PACKAGE, 'dist/icons');
 	const demo = (running = NpmStart.run('dev', ['--folder', folder]));
@@ -114,7 +114,7 @@ test('npm run dev brings each change in the sources into the running n8n', async
 	expect((await fetch(await demo.behind('n8n'))).status).toBe(200);
 });
 
-test('a secret on the command line is refused, and so is asking for one where nobody can answer', async () => {
+test('npm start rejects a secret on the command line, and asks for one only in a terminal', async () => {
 	const withSecret = NpmStart.run('start', ['--token', 'abc']);
 	await withSecret.until(/Unknown option '--token'/);
 	const unattended = NpmStart.run('start', [
@@ -123,9 +123,9 @@ test('a secret on the command line is refused, and so is asking for one where no
 		'--url',
 		'https://api.example.com/api',
 	]);
-	await unattended.until(/asked for on a terminal/);
-	const curious = NpmStart.run('start', ['--help']);
-	await curious.until(/--url <address>/);
+	await unattended.until(/Run this command in a terminal/);
+	const help = NpmStart.run('start', ['--help']);
+	await help.until(/--url <address>/);
 	const unprotected = NpmStart.run('start', ['--url', 'http://api.example.com/api']);
 	await unprotected.until(/unprotected/);
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** What anybody on this machine could read of a process. */
+/** What other users of this machine can read about a process. */
 const shownOf = (pid: number) =>
 	['cmdline', 'environ'].map((what) => readFileSync(`/proc/${pid}/${what}`, 'utf8')).join('\n');
 
@@ -40,7 +40,7 @@ const filesBelow = (top: string) =>
 		.filter((entry) => entry.isFile())
 		.map((entry) => path.join(entry.parentPath, entry.name));
 
-test('npm start -- --url asks for the secret of a real account, shows it nowhere, and n8n can use it', async () => {
+test('npm start -- --url asks for the secret of a real account, never shows it, and n8n can use it', async () => {
 	const demo = (running = NpmStart.inTerminal(['--folder', folder, '--url', sandbox.url]));
 	await demo.answer(/Number from 1 to 5: /, await demo.until(/(\d) +Bearer Token/));
 	await demo.answer(/Token \(not shown\): /, token);
@@ -71,7 +71,7 @@ test('npm start -- --url asks for the secret of a real account, shows it nowhere
 	expect(demo.printed).toMatch(/Stopped\s*$/);
 });
 
-test('The next start knows the account, and needs nobody to ask', async () => {
+test('The next start reuses the account without asking', async () => {
 	const demo = (running = NpmStart.run('start', ['--folder', folder, '--url', sandbox.url]));
 	await demo.until(/Ctrl\+C stops everything/);
 	expect(demo.printed).toContain('The service accepted the credential');

@@ -22,15 +22,16 @@ afterEach(async () => {
 
 /** Of a shipment, what a workflow could have got wrong. */
 const bookedAs = (label: string) => {
-	const { input, ...booked } = bench.sandbox.books
+	const { input, ...booked } = bench.sandbox.database
 		.shipments()
 		.find(({ packageNumberCustom }) => packageNumberCustom === label) ?? { input: {} };
 	return { ...booked, ...input };
 };
 
-const labels = () => bench.sandbox.books.shipments().map((booked) => booked.packageNumberCustom);
+const labels = () => bench.sandbox.database.shipments().map((booked) => booked.packageNumberCustom);
 
-const numbers = () => bench.sandbox.books.shipments().map((booked) => booked.packageNumberCarrier);
+const numbers = () =>
+	bench.sandbox.database.shipments().map((booked) => booked.packageNumberCarrier);
 
 describe('Orders from WooCommerce', () => {
 	let workflow: StoredWorkflow;
@@ -69,14 +70,14 @@ describe('Orders from WooCommerce', () => {
 
 	test('the shop hears the number of each shipment by its own id of the order', () => {
 		const [first, second] = numbers();
-		expect(execution.jsonOf('Write Back to the Shop')).toMatchObject([
+		expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
 			{ orderId: 1042, shipmentNumber: first, alreadyExisted: false },
 			{ orderId: 1043, shipmentNumber: second, alreadyExisted: false },
 		]);
 	});
 
 	test('a refused order stands in one mail, with the reason', () => {
-		const [mail, ...others] = execution.jsonOf('Mail About Refused Orders');
+		const [mail, ...others] = execution.jsonOf('Email About Refused Orders');
 		expect(others).toEqual([]);
 		expect(mail).toMatchObject({ to: 'orders@example.com', subject: '1 order was not shipped' });
 		expect(mail?.text).toMatch(/^WEB-1044\n/);
@@ -87,7 +88,7 @@ describe('Orders from WooCommerce', () => {
 	test('that change again are not shipped again', async () => {
 		const again = await bench.execute(workflow, 'Order in WooCommerce');
 		expect(labels()).toEqual(['WEB-1042', 'WEB-1043']);
-		const told = again.jsonOf('Write Back to the Shop');
+		const told = again.jsonOf('Shipment Data for the Shop');
 		expect(told.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true]);
 		expect(told.map(({ shipmentNumber }) => shipmentNumber)).toEqual(numbers());
 	});
@@ -110,11 +111,11 @@ test('Orders from Shopify go with one carrier at home and another abroad', async
 		recZip: '01067',
 		recPhone: '+493511234567',
 	});
-	expect(execution.jsonOf('Write Back to the Shop')).toMatchObject([
+	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
 		{ orderId: 5500000001201, carrier: 'ANT' },
 		{ orderId: 5500000001202, carrier: 'CRANE' },
 	]);
-	const [mail] = execution.jsonOf('Mail About Refused Orders');
+	const [mail] = execution.jsonOf('Email About Refused Orders');
 	expect(mail?.text).toMatch(/^#1203\n/);
 	expect(mail?.text).toContain('recPhone is missing');
 });
@@ -125,11 +126,14 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 	for (const file of made()) rmSync(path.join(files, file));
 	copyFileSync(path.join(samples, 'orders.csv'), path.join(files, 'orders.csv'));
 
-	const execution = await bench.execute(await storeExample(bench, 'nightlyBatches'), 'Or Now');
+	const execution = await bench.execute(
+		await storeExample(bench, 'nightlyBatches'),
+		'Run Manually',
+	);
 	expect(execution.error).toBeUndefined();
 
-	const { books } = bench.sandbox;
-	const batches = books.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
+	const { database } = bench.sandbox;
+	const batches = database.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
 		return { carrierCode, packagesCount, errorsCount };
 	});
 	expect(batches).toHaveLength(3);
@@ -156,7 +160,7 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 	expect(print).toContain('Žofie Šťastná');
 	expect(readLabelsPdf(readFileSync(ant)).flatMap(({ barcodes }) => barcodes)).toHaveLength(4);
 
-	const jobs = books.printJobs();
+	const jobs = database.printJobs();
 	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(3).fill('Warehouse A4'));
 	const [refused = ''] = made().filter((file) => file.endsWith('.csv'));
 	const rows = readFileSync(path.join(files, refused), 'utf8');
@@ -211,12 +215,12 @@ describe('The form for returns', () => {
 			senderPhone: '+420777123456',
 			recCompany: 'Example Shop s.r.o.',
 		});
-		expect(first.jsonOf('Mail to the Customer')).toMatchObject([
+		expect(first.jsonOf('Email to the Customer')).toMatchObject([
 			{ to: 'jana.novakova@example.com', alreadyExisted: false },
 		]);
-		expect(second.jsonOf('Mail to the Customer')).toMatchObject([{ alreadyExisted: true }]);
+		expect(second.jsonOf('Email to the Customer')).toMatchObject([{ alreadyExisted: true }]);
 		for (const execution of [first, second]) {
-			const [item] = execution.itemsOf('Mail to the Customer');
+			const [item] = execution.itemsOf('Email to the Customer');
 			expect(item?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
 		}
 		const [mail] = refused.jsonOf('Refused Return');

@@ -53,7 +53,7 @@ describe('Get many batches', () => {
 		seedBatches(1);
 		sandbox.fault({ operation: 'findBatches', kind: 'body', rewrite: withUnknownField });
 		const { items } = await engine.run({ parameters: { ...getMany, simplify: false } });
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(items[0]?.json).toEqual({ ...batch, orders: null, colour: 'blue' });
 	});
 
@@ -120,7 +120,7 @@ describe('Get a batch', () => {
 			parameters: { ...get, simplify: false },
 			items: [{ batch: 71 }],
 		});
-		expect(items[0]?.json).toEqual(sandbox.books.batches()[0]);
+		expect(items[0]?.json).toEqual(sandbox.database.batches()[0]);
 		expect(items[0]?.json.orders).toHaveLength(1);
 	});
 
@@ -134,7 +134,7 @@ describe('Get a batch', () => {
 			parameters: { ...get, options: { output: 'orders' } },
 			items: [{ batch: 71 }],
 		});
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(items.map(({ json }) => json)).toEqual(
 			(batch?.orders ?? []).map((order) => ({ ...order, batchId: 71 })),
 		);

@@ -28,7 +28,7 @@ const asked = (operation: string) =>
 describe('Get many carriers', () => {
 	test('lists all of them, active or not, as the service has them', async () => {
 		const { items } = await engine.run({ parameters: getMany });
-		expect(items.map(({ json }) => json)).toEqual(sandbox.books.carriers());
+		expect(items.map(({ json }) => json)).toEqual(sandbox.database.carriers());
 		expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('carrier/getAll'));
 	});
 

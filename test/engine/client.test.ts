@@ -145,7 +145,7 @@ describe('An answer that is not the expected one is refused, not passed on', () 
 	test('a page with 200 says that it is a page and which endpoint gave it', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'html' });
 		const facts = await factsOf(ask(listCarriers));
-		expect(facts.message).toContain('a web page came back instead of data');
+		expect(facts.message).toContain('The service returned a web page instead of data');
 		expect(facts.endpoint).toBe('List carriers (POST /Carrier/Find)');
 		expect(facts.description).toContain('Base URL');
 		expect(asked('findCarriers')).toBe(1);

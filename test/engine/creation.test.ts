@@ -18,14 +18,14 @@ afterAll(() => sandbox.close());
 const asked = (operation: string) =>
 	sandbox.requests.filter(({ operationId }) => operationId === operation);
 const creations = () => asked('createShipments');
-const labels = (items: Array<{ json: object }>) =>
+const references = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => (json as { packageNumberCustom: string }).packageNumberCustom);
 /** Refused by the carrier, not by the node. */
 const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
 
 test('an order becomes a shipment with its batch and its labels', async () => {
 	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
-	const [batch] = sandbox.books.batches();
+	const [batch] = sandbox.database.batches();
 	expect(items).toEqual([
 		{
 			json: {
@@ -64,7 +64,7 @@ test('250 orders go out in three requests, and each shipment is linked to its ow
 	const { items } = await engine.run({ parameters: creationForm(), items: orders });
 	expect(creations().map(({ body }) => (body as unknown[]).length)).toEqual([100, 100, 50]);
 	expect(linksOf(items)).toEqual([...orders.keys()]);
-	expect(labels(items)).toEqual(orders.map(({ packageNumberCustom }) => packageNumberCustom));
+	expect(references(items)).toEqual(orders.map(({ packageNumberCustom }) => packageNumberCustom));
 });
 
 test('250 orders are looked up in one request while the list of shipments is short', async () => {
@@ -76,7 +76,7 @@ test('250 orders are looked up in one request while the list of shipments is sho
 
 test('three orders are searched for one by one while the list of shipments is long', async () => {
 	sandbox.seedShipments(900);
-	const orders = ['X-1', 'X-2', 'X-3'].map((label) => orderItem(label));
+	const orders = ['X-1', 'X-2', 'X-3'].map((reference) => orderItem(reference));
 	await engine.run({ parameters: creationForm(), items: orders });
 	const searches = asked('findShipments').map(({ body }) => (body as { search?: string }).search);
 	expect(searches.filter(Boolean).sort()).toEqual(['X-1', 'X-2', 'X-3']);
@@ -88,12 +88,12 @@ test('orders for two carriers, mixed, make one request and one batch per carrier
 	const { items } = await engine.run({ parameters: creationForm(), items: orders });
 	expect(creations()).toHaveLength(2);
 	expect(
-		sandbox.books
+		sandbox.database
 			.batches()
 			.map(({ carrierCode }) => carrierCode)
 			.sort(),
 	).toEqual(['ANT', 'BEAVER']);
-	expect(labels(items)).toEqual(['A-1', 'B-1', 'A-2']);
+	expect(references(items)).toEqual(['A-1', 'B-1', 'A-2']);
 	expect(linksOf(items)).toEqual([0, 1, 2]);
 });
 
@@ -112,7 +112,7 @@ describe('A carrier that refuses one of three orders', () => {
 			items: orders,
 			onError: 'continueErrorOutput',
 		});
-		expect(labels(items)).toEqual(['A-1', 'A-3']);
+		expect(references(items)).toEqual(['A-1', 'A-3']);
 		expect(linksOf(items)).toEqual([0, 2]);
 		expect(linksOf(errorItems)).toEqual([1]);
 		expect(errorItems[0]?.json).toMatchObject({
@@ -125,7 +125,7 @@ describe('A carrier that refuses one of three orders', () => {
 				packageNumberCustom: 'A-2',
 			}),
 		});
-		expect(hints).toEqual(['1 shipment without success; see the failed items.']);
+		expect(hints).toEqual(['1 shipment failed. See the failed items.']);
 	});
 
 	test('ends the workflow under Stop with its words and the shipments that exist', async () => {
@@ -201,7 +201,7 @@ describe('The same number on two orders', () => {
 		});
 		expect(linksOf(items)).toEqual([0, 1]);
 		const prices = items.map(
-			({ json }) => sandbox.books.shipments().find(({ id }) => id === json.id)?.input.price,
+			({ json }) => sandbox.database.shipments().find(({ id }) => id === json.id)?.input.price,
 		);
 		expect(prices).toEqual([1, 2]);
 	});
@@ -216,7 +216,7 @@ test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 			onError,
 		});
 		if (onError === 'stopWorkflow') {
-			expect(error?.message).toContain('Recipient Phone is "777 123 456"');
+			expect(error?.message).toContain('Invalid Recipient Phone: "777 123 456"');
 			expect(creations()).toEqual([]);
 		} else {
 			expect([linksOf(items), linksOf(errorItems)]).toEqual([[0], [1]]);
@@ -231,6 +231,6 @@ test('nothing of a carrier is sent while it is not known what exists there', asy
 		items: [orderItem('A-1')],
 		onError: 'continueErrorOutput',
 	});
-	expect(errorItems[0]?.json.error).toContain('a web page came back instead of data');
+	expect(errorItems[0]?.json.error).toContain('The service returned a web page instead of data');
 	expect(creations()).toEqual([]);
 });

@@ -51,8 +51,8 @@ describe('The same workflow runs again tomorrow', () => {
 			const numbers = (items: typeof first.items) =>
 				items.map(({ json }) => [json.packageNumberCarrier, json.trackingUrl, json.serviceType]);
 			expect(numbers(second.items)).toEqual(numbers(first.items));
-			expect(other.books.shipments()).toHaveLength(3);
-			expect(second.hints[0]).toContain('2 shipments existed already');
+			expect(other.database.shipments()).toHaveLength(3);
+			expect(second.hints[0]).toContain('2 shipments already existed');
 		},
 	);
 
@@ -79,8 +79,8 @@ describe('The same workflow runs again tomorrow', () => {
 		const { second } = await runTwice({ ifExists: 'fail' });
 		expect(second.items).toEqual([]);
 		expect(second.errorItems.map(({ json }) => json.error)).toEqual([
-			'A shipment with Custom Shipment Number "A-1" exists already at ANT (ID 1001, 1002)',
-			'A shipment with Custom Shipment Number "A-2" exists already at ANT (ID 1003)',
+			'A shipment with Custom Shipment Number "A-1" already exists at ANT (ID 1001, 1002)',
+			'A shipment with Custom Shipment Number "A-2" already exists at ANT (ID 1003)',
 		]);
 	});
 

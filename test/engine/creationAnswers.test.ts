@@ -54,10 +54,10 @@ const nameless = (row: AnswerRow) => ({ ...row, packageNumberCustom: null });
 describe('Whatever the rows of an answer look like, each goes to its own order', () => {
 	const careless: Array<[string, (rows: Rows) => Rows]> = [
 		['reversed', (rows) => [...rows].reverse()],
-		['without labels', (rows) => rows.map(nameless)],
-		['without labels and reversed', (rows) => rows.map(nameless).reverse()],
+		['without references', (rows) => rows.map(nameless)],
+		['without references and reversed', (rows) => rows.map(nameless).reverse()],
 		[
-			'with one label on all of them',
+			'with one reference on all of them',
 			(rows) => rows.map((row) => ({ ...row, packageNumberCustom: 'A-1' })),
 		],
 		[
@@ -72,7 +72,7 @@ describe('Whatever the rows of an answer look like, each goes to its own order',
 		rewriteRows(rewrite);
 		const { items, errorItems } = await run();
 		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
-		const booked = new Map(sandbox.books.shipments().map((shipment) => [shipment.id, shipment]));
+		const booked = new Map(sandbox.database.shipments().map((shipment) => [shipment.id, shipment]));
 		expect(items.map(({ json }) => booked.get(json.id as number)?.packageNumberCustom)).toEqual([
 			'A-0',
 			'A-0',
@@ -89,8 +89,8 @@ describe('Whatever the rows of an answer look like, each goes to its own order',
 		rewriteRows((rows) => rows.filter(({ packageNumberCustom }) => packageNumberCustom !== 'A-2'));
 		const { items, errorItems } = await run();
 		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
-		expect(errorItems[0]?.json.error).toContain('It is not known whether');
-		expect(errorItems[0]?.json.message).toContain('The answer of the service does not tell of it');
+		expect(errorItems[0]?.json.error).toContain('Could not confirm whether');
+		expect(errorItems[0]?.json.message).toContain('The answer of the service does not contain it');
 	});
 });
 
@@ -140,14 +140,14 @@ describe('What cannot be given to one order is output as it is', () => {
 			tries: 2,
 		});
 		expect(error?.description).toMatch(/\(ID 1001.*\(ID 1002/);
-		expect(sandbox.books.shipments()).toHaveLength(2);
+		expect(sandbox.database.shipments()).toHaveLength(2);
 	});
 });
 
 describe('One output item per batch', () => {
 	test('holds its shipments and is linked to all their orders', async () => {
 		const { items, errorItems } = await run(ORDERS, { output: 'batches' });
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(items).toHaveLength(1);
 		expect(items[0]?.json).toMatchObject({
 			batchId: batch?.id,
@@ -187,7 +187,7 @@ describe('Labels can come along', () => {
 		]);
 	});
 
-	test('a shipment that existed already gets its label as well', async () => {
+	test('a shipment that already existed gets its label, too', async () => {
 		await run();
 		const { items } = await run([orderItem('A-1')], { downloadLabels: true });
 		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, labelUrl: expect.any(String) });
@@ -202,7 +202,7 @@ describe('Labels can come along', () => {
 		expect(items[0]?.json).toMatchObject({
 			id: 1001,
 			labelUrl: expect.stringContaining('/files/shipment/1001'),
-			labelNotDownloaded: 'Instead of a PDF file, a web page came back',
+			labelNotDownloaded: 'The service returned a web page instead of a PDF file',
 		});
 	});
 });
@@ -231,14 +231,14 @@ describe('A dry run', () => {
 			'refuse',
 		]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
-		expect(sandbox.books.shipments()).toHaveLength(1);
+		expect(sandbox.database.shipments()).toHaveLength(1);
 		expect(items[0]?.json).toMatchObject({
 			endpoint: 'POST /Package/Create',
 			request: { packageNumberCustom: 'A-0', recZip: '01001', price: 120.5 },
 		});
 		expect(items[1]?.json.shipments).toMatchObject([{ id: 1001 }]);
 		expect(items[2]?.json.problems).toMatchObject([
-			{ field: 'recPhone', label: 'Recipient Phone', found: '"777 123 456"' },
+			{ field: 'recPhone', caption: 'Recipient Phone', found: '"777 123 456"' },
 		]);
 		expect(items[3]?.json.problems).toMatchObject([
 			{ message: 'Items 3 and 4 have the same Custom Shipment Number "A-3"' },

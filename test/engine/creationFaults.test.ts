@@ -38,7 +38,7 @@ async function start(listRecords: Scenario['listRecords']) {
 }
 
 test(
-	`whatever goes wrong, no label ships twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
+	`whatever goes wrong, no order ships twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
 	async () => {
 		await Promise.all(
 			lanes.map(async (services, lane) =>
@@ -70,7 +70,7 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 	// Where nothing is looked for, starting again creates everything again, as it is told to.
 	const runs = given.ifExists === 'create' ? given.faultsOfRuns.slice(0, 1) : given.faultsOfRuns;
 	for (const faults of runs) {
-		const before = new Set(sandbox.books.shipments().map(({ id }) => id));
+		const before = new Set(sandbox.database.shipments().map(({ id }) => id));
 		for (const fault of faults) sandbox.fault(fault);
 		const run = await engine.run({
 			parameters: creationForm(options),

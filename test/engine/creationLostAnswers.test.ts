@@ -41,7 +41,7 @@ describe('An answer that never arrives', () => {
 			parameters: creationForm({ ...SWIFT, maxRetryWait: 1_500 }),
 			items: [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')],
 		});
-		const [batch] = sandbox.books.batches();
+		const [batch] = sandbox.database.batches();
 		expect(creations()).toHaveLength(1);
 		expect(linksOf(items)).toEqual([0, 0, 1]);
 		expect(items.map(({ json }) => json)).toMatchObject([
@@ -70,10 +70,9 @@ describe('An answer that never arrives', () => {
 		});
 		expect(creations()).toHaveLength(1);
 		expect(errorItems[0]?.json).toMatchObject({
-			error:
-				'It is not known whether the shipment with Custom Shipment Number "A-1" was created at ANT',
+			error: 'Could not confirm whether ANT created shipment Custom Shipment Number "A-1"',
 			message: expect.stringMatching(
-				/It was sent once\. .* Asked \d times for shipments with this number at ANT, created since \d{4}-\d\d-\d\d: found none\. Running the workflow again is safe/,
+				/It was sent once\. .* Searched \d times for shipments with this number at ANT, created since \d{4}-\d\d-\d\d: found none\. It is safe to run the workflow again/,
 			),
 			details: { outcome: 'unknown', checked: { looks: expect.any(Number), found: [] } },
 		});
@@ -107,7 +106,7 @@ describe('An answer that never arrives', () => {
 			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
 			items: [orderItem('A-1')],
 		});
-		expect(error?.message).toContain('It is not known whether');
+		expect(error?.message).toContain('Could not confirm whether');
 	});
 
 	test('where nothing is looked for, a new one beside an older one is found', async () => {
@@ -127,7 +126,7 @@ describe('An answer that never arrives', () => {
 			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
 			items: [orderItem('A-1')],
 		});
-		expect(error?.message).toContain('It is not known whether');
-		expect(error?.description).toContain('found 1151, which may be from this run or not');
+		expect(error?.message).toContain('Could not confirm whether');
+		expect(error?.description).toContain('found 1151, which may or may not come from this run');
 	});
 });

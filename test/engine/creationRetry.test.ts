@@ -17,12 +17,12 @@ afterAll(() => sandbox.close());
 
 const creations = () =>
 	sandbox.requests.filter(({ operationId }) => operationId === 'createShipments');
-const sentLabels = () =>
+const sentReferences = () =>
 	creations().flatMap(({ body }) =>
 		(body as Array<{ packageNumberCustom: string }>).map((order) => order.packageNumberCustom),
 	);
 const bookedLabels = () =>
-	sandbox.books.shipments().map(({ packageNumberCustom }) => packageNumberCustom);
+	sandbox.database.shipments().map(({ packageNumberCustom }) => packageNumberCustom);
 const idsOf = (items: Array<{ json: object }>) =>
 	items.map(({ json }) => (json as { id: number }).id);
 
@@ -43,7 +43,7 @@ describe('Retry On Fail', () => {
 				tries: 3,
 				onError,
 			});
-			expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-3', 'A-1', 'A-1']);
+			expect(sentReferences()).toEqual(['A-1', 'A-2', 'A-3', 'A-1', 'A-1']);
 			expect(bookedLabels()).toEqual(['A-2', 'A-3']);
 			if (onError === 'stopWorkflow') {
 				expect(error?.description).toContain('A-2 (ID 1001');
@@ -65,7 +65,7 @@ describe('Retry On Fail', () => {
 			tries: 2,
 		});
 		expect(error).toBeUndefined();
-		expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-3', 'A-2']);
+		expect(sentReferences()).toEqual(['A-1', 'A-2', 'A-3', 'A-2']);
 		expect(items.map(({ json }) => json.packageNumberCustom)).toEqual(['A-1', 'A-2', 'A-3']);
 	});
 
@@ -76,7 +76,7 @@ describe('Retry On Fail', () => {
 			items: [orderItem('A-1')],
 			tries: 3,
 		});
-		expect(error?.message).toContain('It is not known whether');
+		expect(error?.message).toContain('Could not confirm whether');
 		expect(creations()).toHaveLength(1);
 	});
 
@@ -99,7 +99,7 @@ describe('Retry On Fail', () => {
 			items: orders,
 			tries: 2,
 		});
-		expect(error?.message).toContain('a web page came back');
+		expect(error?.message).toContain('The service returned a web page instead of data');
 		expect(error?.description).toContain('A-2 (ID 1001');
 	});
 
@@ -120,7 +120,7 @@ describe('Retry On Fail', () => {
 			tries: 3,
 			onError: 'continueRegularOutput',
 		});
-		expect(sandbox.books.shipments()).toHaveLength(1);
+		expect(sandbox.database.shipments()).toHaveLength(1);
 		expect(idsOf(items)).toEqual([undefined, 1001]);
 	});
 });
@@ -134,7 +134,7 @@ test('a session that ends between two requests costs one sign-in and no shipment
 	});
 	expect(idsOf(items)).toEqual([1001, 1002]);
 	expect(sandbox.signIns).toBe(2);
-	expect(sentLabels()).toEqual(['A-1', 'A-2', 'A-2']);
+	expect(sentReferences()).toEqual(['A-1', 'A-2', 'A-2']);
 });
 
 describe('A service that asks for fewer requests', () => {
@@ -158,11 +158,11 @@ describe('A service that asks for fewer requests', () => {
 		expect(Date.now() - started).toBeLessThan(3_000);
 		expect(idsOf(items)).toEqual([1001]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			'The service asks for fewer requests (429)',
-			'The service asks for fewer requests (429)',
+			'The service is rate-limiting requests (429)',
+			'The service is rate-limiting requests (429)',
 		]);
-		expect(errorItems[0]?.json.message).toContain('longest wait of 0.8 s');
-		expect(sentLabels()).not.toContain('A-3');
+		expect(errorItems[0]?.json.message).toContain('would exceed Max Retry Wait (0.8 s)');
+		expect(sentReferences()).not.toContain('A-3');
 	});
 });
 
@@ -198,10 +198,17 @@ test('a worker is killed in the middle, and the shop sends all orders again: eac
 
 test('two executions with the same orders at the same moment create each once', async () => {
 	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 60, times: Infinity });
-	const labels = ['A-1', 'A-2', 'A-3'];
+	const references = ['A-1', 'A-2', 'A-3'];
 	const run = async (ordered: string[]) =>
-		engine.run({ parameters: creationForm(), items: ordered.map((label) => orderItem(label)) });
-	const runs = await Promise.all([run(labels), run([...labels].reverse()), run(['A-2', 'B-1'])]);
+		engine.run({
+			parameters: creationForm(),
+			items: ordered.map((reference) => orderItem(reference)),
+		});
+	const runs = await Promise.all([
+		run(references),
+		run([...references].reverse()),
+		run(['A-2', 'B-1']),
+	]);
 	expect(bookedLabels().sort()).toEqual(['A-1', 'A-2', 'A-3', 'B-1']);
 	expect(runs.map(({ items }) => items.length)).toEqual([3, 3, 2]);
 });

@@ -34,7 +34,8 @@ async function newHash(): Promise<string> {
 
 const jobsSent = () =>
 	sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter').length;
-const sheets = () => sandbox.books.printJobs().map(({ hash, printerName }) => [hash, printerName]);
+const sheets = () =>
+	sandbox.database.printJobs().map(({ hash, printerName }) => [hash, printerName]);
 const inputsOf = (item?: INodeExecutionData) => item?.pairedItem;
 const spoil = (fault: Omit<Fault, 'operation'>) =>
 	sandbox.fault({ operation: 'sendToPrinter', ...fault });

@@ -94,8 +94,8 @@ const byHand = { mappingMode: 'defineBelow', value: mapped };
 const automatic = { mappingMode: 'autoMapInputData', value: null };
 const sent = (more: IDataObject = {}) => ({ serviceType: 'ANT-HOME', ...shop(more) });
 
-const problemsIn = ({ refused }: ReadOrders) =>
-	refused.map(({ failure }) =>
+const problemsIn = ({ invalid }: ReadOrders) =>
+	invalid.map(({ failure }) =>
 		(failure.details.problems as Array<{ field: string }>).map(({ field }) => field),
 	);
 
@@ -124,7 +124,7 @@ describe('The same order is read', () => {
 	])('%s', async (_, parameters) => {
 		expect(await read(parameters, [shop()])).toEqual({
 			orders: [{ itemIndex: 0, carrierCode: 'ANT', body: sent() }],
-			refused: [],
+			invalid: [],
 			hints: [],
 		});
 	});
@@ -136,16 +136,16 @@ test('everything wrong with every item is named before any shipment is created',
 	const result = await read({ shipment: automatic }, input);
 
 	expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([0]);
-	expect(result.refused.map(({ itemIndex }) => itemIndex)).toEqual([1, 2]);
+	expect(result.invalid.map(({ itemIndex }) => itemIndex)).toEqual([1, 2]);
 	expect(problemsIn(result)).toEqual([
 		['price', 'recCountry', 'recPhone'],
 		['recEmail', 'codPrice', 'codCurrency'],
 	]);
-	expect(result.refused[0]?.failure.message).toBe(
-		'Price is "1 200,50"; Recipient Country Code is "Czechia"; Recipient Phone is "777 123 456"',
+	expect(result.invalid[0]?.failure.message).toBe(
+		'Invalid Price: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
 	);
-	expect(result.refused[0]?.order?.body).not.toHaveProperty('price');
-	expect(sandbox.books.shipments()).toEqual([]);
+	expect(result.invalid[0]?.order?.body).not.toHaveProperty('price');
+	expect(sandbox.database.shipments()).toEqual([]);
 });
 
 test("n8n's own types don't get in before the checks: each item is named, not only the first", async () => {
@@ -160,7 +160,7 @@ describe('Automatic mapping', () => {
 		const { orders, hints } = await read({ shipment: automatic }, input);
 		expect(orders.map(({ body }) => body)).toEqual([sent(), sent()]);
 		expect(hints).toEqual([
-			expect.stringContaining('Ignored, because they are no shipment fields: foo, bar.'),
+			expect.stringContaining('Ignored fields that a shipment does not have: foo, bar.'),
 		]);
 	});
 
@@ -220,15 +220,15 @@ describe('Carrier and service', () => {
 	};
 
 	test.each([
-		['ELK', 'ANT-HOME', 'carrierCode', 'Carrier is "ELK"'],
-		['OWL', 'OWL-NIGHT', 'carrierCode', 'Carrier is "OWL", which is not activated in the account'],
-		['ANT', 'BEAVER-PARCEL', 'serviceType', 'Service is "BEAVER-PARCEL"'],
+		['ELK', 'ANT-HOME', 'carrierCode', 'Invalid Carrier: "ELK"'],
+		['OWL', 'OWL-NIGHT', 'carrierCode', 'Carrier "OWL" is not activated in the account'],
+		['ANT', 'BEAVER-PARCEL', 'serviceType', 'Invalid Service: "BEAVER-PARCEL"'],
 		['', 'ANT-HOME', 'carrierCode', 'Carrier is missing'],
 		['ANT', '', 'serviceType', 'Service is missing'],
 	])('%p and %p are refused', async (carrier, service, field, message) => {
 		const result = await read(chosen, [shop({ carrier, service })]);
 		expect(problemsIn(result)).toEqual([[field]]);
-		expect(result.refused[0]?.failure.message).toBe(message);
+		expect(result.invalid[0]?.failure.message).toBe(message);
 	});
 
 	test('a sender address for a service that accepts none is said before sending', async () => {
@@ -238,7 +238,9 @@ describe('Carrier and service', () => {
 			shop({ ...sender, service: 'ANT-RETURN' }),
 		]);
 		expect(problemsIn(result)).toEqual([['senderName']]);
-		expect(result.refused[0]?.failure.description).toContain('it is accepted by ANT-RETURN');
+		expect(result.invalid[0]?.failure.description).toContain(
+			'These services accept it: ANT-RETURN',
+		);
 		expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([1]);
 	});
 
@@ -273,7 +275,7 @@ test('an expression that breaks on one item is named, and the others are read', 
 	const result = await read({ shipment }, [shop(), shop({ recName: '' })]);
 	expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([0]);
 	expect(problemsIn(result)).toEqual([['shipment']]);
-	expect(result.refused[0]?.failure.message).toContain('an expression without a value');
+	expect(result.invalid[0]?.failure.message).toContain('expression without a value');
 });
 
 test.each(['{"recName":', '[1,2]', 'Jana'])('%s is no shipment', async (text) => {

@@ -8,7 +8,7 @@ import type {
 	ResourceMapperField,
 } from 'n8n-workflow';
 
-import { creationFieldNames } from '../../nodes/ParcelShipping/creation/creationFields';
+import { creationFieldNames } from '../../nodes/ParcelShipping/creation/fields';
 import { carrierCodeField } from '../../nodes/ParcelShipping/descriptions/locators';
 import {
 	serviceTypeField,

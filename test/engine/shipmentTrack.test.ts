@@ -234,7 +234,7 @@ describe('When the service is in trouble', () => {
 		});
 		expect(numbersOf(items)).toEqual([dodo]);
 		expect(linksOf(errorItems)).toEqual([0, 2]);
-		expect(errorItems[0]?.json.error).toContain('a web page came back instead of data');
+		expect(errorItems[0]?.json.error).toContain('The service returned a web page instead of data');
 	});
 
 	test('with Stop, nothing more is asked after a request that failed', async () => {
@@ -244,7 +244,7 @@ describe('When the service is in trouble', () => {
 			parameters: { ...track, options: { maxConcurrency: 1 } },
 			items: numbers.map(ofAnt),
 		});
-		expect(error?.message).toContain('a web page came back instead of data');
+		expect(error?.message).toContain('The service returned a web page instead of data');
 		expect(requests()).toHaveLength(1);
 	});
 });

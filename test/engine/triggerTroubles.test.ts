@@ -68,7 +68,9 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
-		const others = stage.sandbox.books.shipments().map((shipment) => shipment.packageNumberCarrier);
+		const others = stage.sandbox.database
+			.shipments()
+			.map((shipment) => shipment.packageNumberCarrier);
 		stage.sandbox.addEvent(ant, { code: '701' });
 		stage.sandbox.addEvent(others[3] ?? '', { code: '702' });
 		rewriteTracking('00', (row) =>

@@ -1,56 +1,64 @@
-// One story of several chapters, told to one n8n of a main process and two workers: each test goes
-// on where the one before has ended.
+// All tests use the same n8n, with a main process and two workers. Each test continues where the
+// previous one ended.
 import { untilThereIs } from '../e2e/support/examples';
 import { readExecution } from '../e2e/support/executions';
-import { bringBadWeather } from './support/badWeather';
-import { cpuMs, memoryMb } from './support/cost';
+import {
+	duplicateWindowsMs,
+	type OrderTimes,
+	percentile,
+	timesByOrder,
+} from './support/duplicateWindow';
+import { addFaults } from './support/faults';
 import {
 	type ExecutionRow,
 	isFailed,
 	readExecutionRows,
 	readOrderRows,
 	retry,
-} from './support/ledger';
-import { isToBeRefused, makeOrders, sendOrders, type ShopOrder } from './support/shop';
-import { NEWS, Stage } from './support/stage';
-import { type Course, coursesOf, dangersMs, percentile } from './support/window';
+} from './support/n8nData';
+import { cpuMs, memoryMb } from './support/processUsage';
+import { QueueSetup, TRIGGER } from './support/queueSetup';
+import { makeOrders, sendOrders, type ShopOrder, willBeRejected } from './support/shop';
+
+// Far more than it takes, so that a test that hangs still ends and stops what it started.
+jest.setTimeout(600_000);
 
 const HALF = 250;
 const TWICE = 25;
 
-let stage: Stage;
+let setup: QueueSetup;
 
 beforeAll(async () => {
-	stage = await Stage.open();
+	setup = await QueueSetup.open();
 });
 
 afterAll(async () => {
-	await stage?.close();
+	await setup?.close();
 });
 
-test('After a restart of n8n, the executions of a killed worker are retried, and each order ships once', async () => {
-	const { cluster, sandbox, webhook } = stage;
+test('After a restart, n8n can retry the executions of a killed worker, and each order ships once', async () => {
+	const { cluster, sandbox, webhook } = setup;
 	const orders = makeOrders(HALF);
-	bringBadWeather(sandbox, HALF);
+	addFaults(sandbox, HALF);
 	const sending = sendOrders(webhook, orders);
-	await stage.untilShipped(HALF * 0.3);
-	await stage.untilNoNewsUnderWay();
+	await setup.untilShipped(HALF * 0.3);
+	await setup.untilNoTrackingRuns();
 	await cluster.workers[0]?.kill();
 	await cluster.main.stop();
 	await cluster.startMain();
-	const [{ again }] = await Promise.all([sending, cluster.startWorker()]);
-	await sendOrders(webhook, shippedOnes(orders).slice(0, TWICE));
+	const [{ retries }] = await Promise.all([sending, cluster.startWorker()]);
+	await sendOrders(webhook, shippedOf(orders).slice(0, TWICE));
 
-	const failed = (await stage.untilFinished()).filter(isFailed);
+	const failed = (await setup.untilFinished()).filter(isFailed);
 	const retried: ExecutionRow[] = [];
-	// One by one: of an order that was sent again, two executions may have failed.
-	for (const execution of failed) retried.push(await retry(stage.n8n, execution));
-	// Of a refused order whose answer was lost, the service knows nothing, so the row says: open.
-	const open = await sendUnsettledAgain(orders);
+	// One after the other: two executions of the same order may have failed.
+	for (const execution of failed) retried.push(await retry(setup.n8n, execution));
+	// If the response about a rejected order is lost, the service has no record of it, so its row stays open.
+	const open = await repeatUnsettled(orders);
 	report('Killed and restarted', {
-		'sent again by the shop': again,
+		'repeated by the shop': retries,
 		retried: failed.length,
-		'sent again because open': open,
+		'repeated because open': open,
 	});
 
 	expect(failed.length).toBeGreaterThan(0);
@@ -58,105 +66,105 @@ test('After a restart of n8n, the executions of a killed worker are retried, and
 	await expectEachOnce(orders);
 });
 
-test('While n8n goes on, the orders of a killed worker are sent again, and each ships once', async () => {
-	const { cluster, sandbox, webhook, n8n } = stage;
+test('Without a restart, the workflow repeats the orders of a killed worker, and each ships once', async () => {
+	const { cluster, sandbox, webhook, n8n } = setup;
 	const orders = makeOrders(HALF, HALF);
-	bringBadWeather(sandbox, HALF);
-	await stage.makeImpatient();
-	const before = new Set((await stage.executions()).map(({ id }) => id));
-	const shipped = stage.shipments().length;
+	addFaults(sandbox, HALF);
+	await setup.shortenWaitingTimes();
+	const before = new Set((await setup.executions()).map(({ id }) => id));
+	const shipped = setup.shipments().length;
 	const sending = sendOrders(webhook, orders);
-	await stage.untilShipped(shipped + HALF * 0.3);
-	await stage.untilNoNewsUnderWay();
+	await setup.untilShipped(shipped + HALF * 0.3);
+	await setup.untilNoTrackingRuns();
 	await cluster.workers[1]?.kill();
-	const [{ again }] = await Promise.all([sending, cluster.startWorker()]);
-	await sendOrders(webhook, shippedOnes(orders).slice(0, TWICE));
+	const [{ retries }] = await Promise.all([sending, cluster.startWorker()]);
+	await sendOrders(webhook, shippedOf(orders).slice(0, TWICE));
 
-	const finished = await stage.untilFinished();
+	const finished = await setup.untilFinished();
 	const failed = finished.filter((each) => isFailed(each) && !before.has(each.id));
 	expect(failed.length).toBeGreaterThan(0);
 	await untilThereIs(async () => {
 		const rows = await readOrderRows(n8n);
 		return rows.every(({ state }) => state !== 'open') || undefined;
 	}, 300_000);
-	const late = await sendUnsettledAgain(orders);
+	const late = await repeatUnsettled(orders);
 	report('Killed only', {
-		'sent again by the shop': again,
+		'repeated by the shop': retries,
 		failed: failed.length,
-		'sent again because killed after writing the row': late,
+		'repeated because killed after writing the row': late,
 	});
 	await expectEachOnce([...makeOrders(HALF), ...orders]);
 
-	// Why the orders have to be kept: n8n has emptied these executions, and a retry does nothing.
+	// The reason to store orders: n8n has deleted the data of these executions, so a retry does nothing.
 	const [first] = failed as [ExecutionRow];
 	expect(await retry(n8n, first)).toMatchObject({ status: 'error', finished: false });
 });
 
-test('Each tracking event that happened meanwhile came once, whatever was restarted', async () => {
-	const { cluster, n8n, news, tracking } = stage;
-	await news.end();
-	const came = await untilThereIs(async () => {
+test('The trigger emits each tracking event once, regardless of restarts', async () => {
+	const { cluster, n8n, events, tracking } = setup;
+	await events.stop();
+	const emitted = await untilThereIs(async () => {
 		const rows = await readExecutionRows(cluster.database, tracking.id);
 		const polled = await Promise.all(rows.map(async ({ id }) => readExecution(n8n, id)));
-		const names = polled.flatMap((each) => each.jsonOf(NEWS).map(({ name }) => name as string));
-		return names.length >= news.told.length ? names : undefined;
+		const names = polled.flatMap((each) => each.jsonOf(TRIGGER).map(({ name }) => name as string));
+		return names.length >= events.names.length ? names : undefined;
 	}, 60_000);
-	report('Tracking', { events: news.told.length });
-	expect(came.sort()).toEqual([...news.told].sort());
+	report('Tracking', { events: events.names.length });
+	expect(emitted.sort()).toEqual([...events.names].sort());
 });
 
-test('The same order twice in one moment ships twice only if both looked before either was created', async () => {
-	const { sandbox, webhook } = stage;
-	const alone = dangersMs(sandbox);
+test('The same order sent twice at once ships twice only if both executions look it up before either creates it', async () => {
+	const { sandbox, webhook } = setup;
+	const windowsMs = duplicateWindowsMs(sandbox);
 	sandbox.clearFaults();
-	const orders = makeOrders(50, 1000).filter((order) => !isToBeRefused(order));
+	const orders = makeOrders(50, 1000).filter((order) => !willBeRejected(order));
 	const pairs = orders.flatMap((order) => [order, order]);
 	const measured = measure(pairs.length);
 	await sendOrders(webhook, pairs);
-	await stage.untilFinished();
+	await setup.untilFinished();
 	measured();
 
-	const courses = coursesOf(sandbox);
-	const shipped = stage.shipments().map((each) => each.packageNumberCustom);
+	const times = timesByOrder(sandbox);
+	const shipped = setup.shipments().map((each) => each.packageNumberCustom);
 	const doubled = orders
 		.map(({ packageNumberCustom }) => packageNumberCustom)
 		.filter((number) => shipped.filter((each) => each === number).length > 1);
 	report('Between look-up and creation', {
-		orders: alone.length,
-		'median ms': percentile(alone, 0.5),
-		'95 % ms': percentile(alone, 0.95),
-		'longest ms': percentile(alone, 1),
-		'pairs sent in one moment': orders.length,
+		orders: windowsMs.length,
+		'median ms': percentile(windowsMs, 0.5),
+		'95 % ms': percentile(windowsMs, 0.95),
+		'longest ms': percentile(windowsMs, 1),
+		'pairs sent at once': orders.length,
 		'of them shipped twice': doubled.length,
 	});
 	for (const number of doubled) {
-		const { looksMs, creationsMs } = courses.get(number) as Course;
-		expect(looksMs.filter((atMs) => atMs <= (creationsMs[0] ?? 0)).length).toBeGreaterThan(1);
+		const { lookUpsMs, creationsMs } = times.get(number) as OrderTimes;
+		expect(lookUpsMs.filter((atMs) => atMs <= (creationsMs[0] ?? 0)).length).toBeGreaterThan(1);
 	}
 });
 
-function shippedOnes(orders: readonly ShopOrder[]): ShopOrder[] {
-	const numbers = new Set(stage.shipments().map((each) => each.packageNumberCustom));
+function shippedOf(orders: readonly ShopOrder[]): ShopOrder[] {
+	const numbers = new Set(setup.shipments().map((each) => each.packageNumberCustom));
 	return orders.filter(({ packageNumberCustom }) => numbers.has(packageNumberCustom));
 }
 
-/** As often as it takes: an answer may get lost again, and of a refused order nothing can be found. */
-async function sendUnsettledAgain(orders: readonly ShopOrder[]): Promise<number> {
+/** Repeats up to five times: a response may get lost again, and a rejected order leaves no record. */
+async function repeatUnsettled(orders: readonly ShopOrder[]): Promise<number> {
 	const sent: ShopOrder[] = [];
 	for (let round = 1; round <= 5; round++) {
-		const unsettled = await unsettledOnes(orders);
+		const unsettled = await unsettledOf(orders);
 		if (unsettled.length === 0) break;
-		await sendOrders(stage.webhook, unsettled);
-		await stage.untilFinished();
+		await sendOrders(setup.webhook, unsettled);
+		await setup.untilFinished();
 		sent.push(...unsettled);
 	}
 	return sent.length;
 }
 
-/** Orders that are open, or whose execution was killed after it had written that they are not. */
-async function unsettledOnes(orders: readonly ShopOrder[]): Promise<ShopOrder[]> {
+/** Orders whose row is open, or whose execution was killed after it wrote the row. */
+async function unsettledOf(orders: readonly ShopOrder[]): Promise<ShopOrder[]> {
 	const succeeded = await succeededIds();
-	const rows = (await readOrderRows(stage.n8n)).filter(
+	const rows = (await readOrderRows(setup.n8n)).filter(
 		({ state, execution }) => state === 'open' || !succeeded.has(execution ?? ''),
 	);
 	const numbers = new Set(rows.map(({ orderNumber }) => orderNumber));
@@ -164,14 +172,14 @@ async function unsettledOnes(orders: readonly ShopOrder[]): Promise<ShopOrder[]>
 }
 
 async function succeededIds(): Promise<Set<string>> {
-	const executions = await stage.executions();
+	const executions = await setup.executions();
 	return new Set(executions.filter(({ status }) => status === 'success').map(({ id }) => id));
 }
 
-/** One shipment of each order that the carrier took, and of every order an execution that settled it. */
+/** Expects one shipment per accepted order, and a row of a successful execution per order. */
 async function expectEachOnce(orders: readonly ShopOrder[]): Promise<void> {
-	const wanted = orders.filter((order) => !isToBeRefused(order));
-	const shipments = stage.shipments();
+	const wanted = orders.filter((order) => !willBeRejected(order));
+	const shipments = setup.shipments();
 	expect(shipments.map((each) => each.packageNumberCustom).sort()).toEqual(
 		wanted.map((order) => order.packageNumberCustom).sort(),
 	);
@@ -180,7 +188,7 @@ async function expectEachOnce(orders: readonly ShopOrder[]): Promise<void> {
 		shipments.map((each) => [each.packageNumberCustom, each.packageNumberCarrier]),
 	);
 	const succeeded = await succeededIds();
-	const traced = (await readOrderRows(stage.n8n)).map((row) => ({
+	const actual = (await readOrderRows(setup.n8n)).map((row) => ({
 		orderNumber: row.orderNumber,
 		state: row.state,
 		shipment: row.shipment,
@@ -188,20 +196,20 @@ async function expectEachOnce(orders: readonly ShopOrder[]): Promise<void> {
 	}));
 	const expected = orders.map((order) => ({
 		orderNumber: order.packageNumberCustom,
-		state: isToBeRefused(order) ? 'refused' : 'shipped',
+		state: willBeRejected(order) ? 'refused' : 'shipped',
 		shipment: numbers.get(order.packageNumberCustom) ?? null,
 		isSettled: true,
 	}));
-	expect(byNumber(traced)).toEqual(byNumber(expected));
+	expect(byNumber(actual)).toEqual(byNumber(expected));
 }
 
 function byNumber<Row extends { orderNumber: string }>(rows: Row[]): Row[] {
 	return [...rows].sort((a, b) => (a.orderNumber < b.orderNumber ? -1 : 1));
 }
 
-/** What executions cost in the processes that are up, from now until the returned function is called. */
+/** Measures what executions cost in the running processes until the returned function is called. */
 function measure(executions: number): () => void {
-	const { main, workers } = stage.cluster;
+	const { main, workers } = setup.cluster;
 	const alive = workers.slice(-2);
 	const workerCpuMs = () => alive.reduce((sum, worker) => sum + cpuMs(worker), 0);
 	const [mainMs, workersMs, startedMs] = [cpuMs(main), workerCpuMs(), Date.now()];
@@ -216,7 +224,7 @@ function measure(executions: number): () => void {
 		});
 }
 
-function report(chapter: string, figures: Record<string, number>): void {
+function report(title: string, figures: Record<string, number>): void {
 	const text = Object.entries(figures).map(([name, value]) => `${name}: ${value}`);
-	process.stdout.write(`${chapter}: ${text.join(', ')}\n`);
+	process.stdout.write(`${title}: ${text.join(', ')}\n`);
 }

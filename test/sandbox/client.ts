@@ -1,10 +1,8 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosInstance } from 'axios';
 import type { ShipmentCreation } from '../../sandbox/contract.generated';
 import type { Clock, Sandbox } from '../../sandbox';
 
-export type Answer = AxiosResponse;
-
-/** A client of its own, so that nothing of the nodes proves the sandbox right. */
+/** Shares no code with the nodes, so that the tests of the sandbox stay independent. */
 export function clientOf(
 	sandbox: Sandbox,
 	headers: Record<string, string> = { 'X-Api-Key': 'sandbox-key' },
@@ -12,7 +10,7 @@ export function clientOf(
 	return axios.create({ baseURL: sandbox.url, headers, validateStatus: () => true });
 }
 
-/** A clock that stands still until the sandbox is set forward. */
+/** A clock that only moves when the sandbox is advanced. */
 export function stillClock(iso: string): Clock {
 	return { now: () => new Date(iso) };
 }

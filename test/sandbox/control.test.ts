@@ -12,7 +12,7 @@ afterAll(() => sandbox.close());
 
 const at = (path: string) => `${sandbox.home}/sandbox${path}`;
 
-test('the state shows what the service holds, newest first, and asks for no credential', async () => {
+test('the state lists all data of the service, newest first, and requires no credential', async () => {
 	const client = clientOf(sandbox);
 	const { data } = await client.post('/Package/Create', [shipment(), shipment()]);
 	const job = { hash: data.labelsHash, printerName: 'Warehouse A4' };
@@ -29,7 +29,7 @@ test('the state shows what the service holds, newest first, and asks for no cred
 		printJobs: [{ ...job, count: 2, printed: '2026-03-02T11:00:00.000' }],
 	});
 	expect(state.carriers).toHaveLength(6);
-	expect((await axios.get(at('/books'))).data.shipments).toMatchObject([
+	expect((await axios.get(at('/database'))).data.shipments).toMatchObject([
 		{ id: 1001 },
 		{ id: 1002 },
 	]);
@@ -37,14 +37,14 @@ test('the state shows what the service holds, newest first, and asks for no cred
 	expect(label.headers['content-type']).toBe('application/pdf');
 });
 
-test('the clock is set forward from outside', async () => {
+test('POST /sandbox/advance moves the clock forward', async () => {
 	const { data } = await axios.post(at('/advance'), { hours: 24 });
 	expect(data).toEqual({ clock: '2026-03-03T11:00:00.000' });
 	const wrong = await axios.post(at('/advance'), { days: 1 }, { validateStatus: () => true });
 	expect(wrong.status).toBe(400);
 });
 
-test('faults are set and cleared from outside', async () => {
+test('faults can be added and cleared over HTTP', async () => {
 	const client = clientOf(sandbox);
 	const find = async () => (await client.post('/Carrier/Find', {})).status;
 	await axios.post(at('/faults'), { operation: 'findCarriers', kind: 'status', times: null });
@@ -52,14 +52,14 @@ test('faults are set and cleared from outside', async () => {
 	await axios.delete(at('/faults'));
 	expect(await find()).toBe(200);
 	const wrong = { operation: 'findCarriers', kind: 'explode' };
-	const answer = await axios.post(at('/faults'), wrong, { validateStatus: () => true });
-	expect(answer).toMatchObject({
+	const response = await axios.post(at('/faults'), wrong, { validateStatus: () => true });
+	expect(response).toMatchObject({
 		status: 400,
 		data: { message: expect.stringMatching(/explode/) },
 	});
 });
 
-test('a reset forgets everything, and the requests to the service can be read', async () => {
+test('a reset deletes all data, and the recorded requests can be read', async () => {
 	sandbox.seedShipments(3);
 	sandbox.advance(5);
 	sandbox.fault({ operation: '*', kind: 'reset', times: Infinity });
@@ -70,13 +70,13 @@ test('a reset forgets everything, and the requests to the service can be read', 
 	expect(data).toMatchObject([{ operationId: 'findCarriers', status: 200 }]);
 });
 
-test('the front page and the tracking pages answer', async () => {
+test('serves the home page and the tracking pages', async () => {
 	expect((await axios.get(sandbox.home)).headers['content-type']).toMatch(/text\/html/);
 	const { data } = await clientOf(sandbox).post('/Package/Create', [shipment()]);
 	const tracked = await axios.get(data.result[0].trackingUrl);
 	expect(tracked.data).toMatchObject({ statusCode: 200, events: [{ category: 'Created' }] });
 });
 
-test('the sandbox listens on this machine only', async () => {
+test('the sandbox only listens on this machine', async () => {
 	await expect(startSandbox({ host: '0.0.0.0' })).rejects.toThrow(/not a loopback address/);
 });

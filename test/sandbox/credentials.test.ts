@@ -23,26 +23,29 @@ test.each([
 	['header', { 'X-Api-Key': 'sandbox-key' }, { 'X-Api-Key': 'wrong' }],
 	['bearer', { Authorization: 'Bearer sandbox-bearer-token' }, { Authorization: 'Bearer wrong' }],
 	['basic', basic('sandbox:parcels'), basic('sandbox:wrong')],
-] as const)('a right %s credential is taken, a wrong one is not', async (form, right, wrong) => {
-	expect(await statusWith({ ...right })).toBe(200);
-	expect(await statusWith({ ...wrong })).toBe(401);
-	await start({ accept: [form] });
-	expect(await statusWith({ ...right })).toBe(200);
-	expect(await statusWith({}, '?api_key=sandbox-query-key')).toBe(401);
-});
+] as const)(
+	'accepts a valid %s credential and rejects an invalid one',
+	async (method, valid, invalid) => {
+		expect(await statusWith({ ...valid })).toBe(200);
+		expect(await statusWith({ ...invalid })).toBe(401);
+		await start({ accept: [method] });
+		expect(await statusWith({ ...valid })).toBe(200);
+		expect(await statusWith({}, '?api_key=sandbox-query-key')).toBe(401);
+	},
+);
 
-test('a right query credential is taken, a wrong one is not', async () => {
+test('accepts a valid query credential and rejects an invalid one', async () => {
 	expect(await statusWith({}, '?api_key=sandbox-query-key')).toBe(200);
 	expect(await statusWith({}, '?api_key=wrong')).toBe(401);
 });
 
-test('without a credential the answer is the error envelope, and nothing is done', async () => {
-	const answer = await clientOf(sandbox, {}).post('/Package/Create', []);
-	expect(answer).toMatchObject({
+test('returns the error envelope and creates nothing without a credential', async () => {
+	const response = await clientOf(sandbox, {}).post('/Package/Create', []);
+	expect(response).toMatchObject({
 		status: 401,
 		data: { correlationId: expect.any(String), message: expect.stringMatching(/credential/) },
 	});
-	expect(sandbox.books.batches()).toEqual([]);
+	expect(sandbox.database.batches()).toEqual([]);
 });
 
 describe('sign-in', () => {
@@ -52,7 +55,7 @@ describe('sign-in', () => {
 		return await axios.post(sandbox.url + path, body, { validateStatus: () => true });
 	}
 
-	test('gives a token that is good until two hours after its last use', async () => {
+	test('returns a token that expires two hours after its last use', async () => {
 		const { data } = await signIn(known);
 		expect(sandbox.signIns).toBe(1);
 		sandbox.advance(1.9);
@@ -63,7 +66,7 @@ describe('sign-in', () => {
 		expect(await statusWith({ Authorization: data.token })).toBe(401);
 	});
 
-	test('can be made to expire at once, and each new one counts', async () => {
+	test('tokens can be expired by a test, and every sign-in is counted', async () => {
 		const first = (await signIn(known)).data.token;
 		sandbox.expireTokens();
 		expect(await statusWith({ Authorization: first })).toBe(401);
@@ -73,13 +76,13 @@ describe('sign-in', () => {
 		expect(sandbox.signIns).toBe(2);
 	});
 
-	test('refuses a wrong password', async () => {
-		const answer = await signIn({ ...known, password: 'wrong' });
-		expect(answer).toMatchObject({ status: 401, data: { correlationId: expect.any(String) } });
+	test('rejects a wrong password', async () => {
+		const response = await signIn({ ...known, password: 'wrong' });
+		expect(response).toMatchObject({ status: 401, data: { correlationId: expect.any(String) } });
 		expect(sandbox.signIns).toBe(0);
 	});
 
-	test('can go by other names', async () => {
+	test('uses the configured path, fields and header', async () => {
 		await start({
 			signIn: {
 				path: '/login',

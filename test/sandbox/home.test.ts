@@ -12,7 +12,7 @@ afterEach(async () => {
 const get = (path: string) => fetch(new URL(path, sandbox.home));
 const textAt = async (path: string) => await (await get(path)).text();
 
-/** Every path that stands in the script between quotes, and what stands before it. */
+/** Returns every quoted path in the script and its HTTP method. */
 async function pathsInScript(): Promise<Array<{ path: string; method: string }>> {
 	const script = await textAt('/page.js');
 	return [...script.matchAll(/(\w+)[(:]\s*['"`](\/[^'"`]*)['"`]/g)].map(([, before, path]) => ({
@@ -21,12 +21,12 @@ async function pathsInScript(): Promise<Array<{ path: string; method: string }>>
 	}));
 }
 
-it('serves the home page with every file it names, each of its own type', async () => {
+it('serves the home page and its files with the right content types', async () => {
 	const page = await get('/');
 	const html = await page.text();
-	const named = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+	const addresses = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
 	const types = await Promise.all(
-		named
+		addresses
 			.filter((address) => address !== 'data:,')
 			.map(async (address) => {
 				const { status, headers } = await get(address);
@@ -36,17 +36,17 @@ it('serves the home page with every file it names, each of its own type', async 
 
 	expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
 	expect(types).toEqual([
-		'/colours.css 200 text/css; charset=utf-8',
+		'/colors.css 200 text/css; charset=utf-8',
 		'/lists.css 200 text/css; charset=utf-8',
 		'/page.css 200 text/css; charset=utf-8',
 		'/page.js 200 text/javascript; charset=utf-8',
 	]);
 });
 
-it('calls only routes that the sandbox has', async () => {
+it('only calls existing routes', async () => {
 	const [shipment] = sandbox.seedShipments(1);
 	const calls = await pathsInScript();
-	const answers = await Promise.all(
+	const responses = await Promise.all(
 		calls.map(async ({ path, method }) => {
 			const url = new URL(path.replace('${id}', String(shipment?.id)), sandbox.home);
 			const body = method === 'POST' ? JSON.stringify({ hours: 6 }) : null;
@@ -59,7 +59,7 @@ it('calls only routes that the sandbox has', async () => {
 		}),
 	);
 
-	expect(answers.sort()).toEqual([
+	expect(responses.sort()).toEqual([
 		'GET /sandbox/credentials 200',
 		'GET /sandbox/labels/${id}.pdf 200',
 		'GET /sandbox/state 200',
@@ -68,16 +68,16 @@ it('calls only routes that the sandbox has', async () => {
 	]);
 });
 
-it('looks up only parts that stand on the page', async () => {
+it('only looks up elements that are on the page', async () => {
 	const [html, script] = await Promise.all([textAt('/'), textAt('/page.js')]);
-	const wanted = [...script.matchAll(/(?:byId|showList)\('([^']+)'/g)].map(([, id]) => id!);
-	const missing = wanted.filter((id) => !html.includes(`id="${id}"`));
+	const ids = [...script.matchAll(/(?:byId|showList)\('([^']+)'/g)].map(([, id]) => id!);
+	const missing = ids.filter((id) => !html.includes(`id="${id}"`));
 
-	expect(wanted).toContain('shipments');
+	expect(ids).toContain('shipments');
 	expect(missing).toEqual([]);
 });
 
-it('finds in the state of the sandbox all that it shows of a shipment', async () => {
+it('the state contains every field of a shipment that the page shows', async () => {
 	sandbox.seedShipments(1, { recName: 'Žofie <b>Malá</b>', recCity: 'Brno' });
 	const { now, shipments } = JSON.parse(await textAt('/sandbox/state'));
 
@@ -94,7 +94,7 @@ it('finds in the state of the sandbox all that it shows of a shipment', async ()
 	});
 });
 
-it('puts what the service says into the page as text only, and lets nothing else run', async () => {
+it('inserts data as text and blocks other scripts', async () => {
 	const page = await get('/');
 
 	expect(await textAt('/page.js')).not.toMatch(/innerHTML|outerHTML|insertAdjacent|\.write\(/);
@@ -102,7 +102,7 @@ it('puts what the service says into the page as text only, and lets nothing else
 	expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
-it('tells a newcomer a credential that the service takes', async () => {
+it('shows a credential that the service accepts', async () => {
 	const { header } = JSON.parse(await textAt('/sandbox/credentials'));
 	const askForCarriers = (value: string) =>
 		fetch(`${sandbox.url}/Carrier/Find`, {

@@ -1,4 +1,6 @@
-import { type Label, renderLabelsPdf, renderLabelsZpl } from '../../sandbox/labels';
+import type { Label } from '../../sandbox/labels/label';
+import { renderLabelsPdf } from '../../sandbox/labels/pdf';
+import { renderLabelsZpl } from '../../sandbox/labels/zpl';
 import { type PdfPage, readLabelsPdf } from '../support/readLabelsPdf';
 import { readZplCommands, readZplFields } from '../support/readZpl';
 
@@ -32,7 +34,7 @@ const withEverything: Label = {
 	cod: { price: 1250.5, currency: 'CZK', vs: '0012345678' },
 };
 
-function numbered(count: number): Label[] {
+function createLabels(count: number): Label[] {
 	return Array.from({ length: count }, (_, index) => ({
 		...withEverything,
 		packageNumberCarrier: `DR00${1000 + index}CZ`,
@@ -40,8 +42,8 @@ function numbered(count: number): Label[] {
 }
 
 describe('PDF labels', () => {
-	it('come one to an A6 page, in the order given', async () => {
-		const pages = readLabelsPdf(await renderLabelsPdf(numbered(3), 'onePerPage'));
+	it('are printed one per A6 page, in the given order', async () => {
+		const pages = readLabelsPdf(await renderLabelsPdf(createLabels(3), 'onePerPage'));
 
 		expect(pages.map(readSize)).toEqual(['105 × 148 mm', '105 × 148 mm', '105 × 148 mm']);
 		expect(pages.map((page) => page.lines.at(-2))).toEqual([
@@ -51,8 +53,8 @@ describe('PDF labels', () => {
 		]);
 	});
 
-	it('come four to an A4 page, the fifth on a page of its own', async () => {
-		const pages = readLabelsPdf(await renderLabelsPdf(numbered(5), 'fourPerPage'));
+	it('are printed four per A4 page, and the fifth on the next page', async () => {
+		const pages = readLabelsPdf(await renderLabelsPdf(createLabels(5), 'fourPerPage'));
 
 		expect(pages.map(readSize)).toEqual(['210 × 297 mm', '210 × 297 mm']);
 		expect(pages.map((page) => page.barcodes)).toEqual([
@@ -61,7 +63,7 @@ describe('PDF labels', () => {
 		]);
 	});
 
-	it('say who gets which piece, with every accent and alphabet as it was written', async () => {
+	it('show recipient and piece, with all accents and alphabets', async () => {
 		const [page] = readLabelsPdf(await renderLabelsPdf([withEverything], 'onePerPage'));
 
 		expect(page?.lines).toEqual([
@@ -82,13 +84,13 @@ describe('PDF labels', () => {
 		]);
 	});
 
-	it('mention neither cash on delivery nor a sender when the shipment has none', async () => {
+	it('show no cash on delivery and no sender if the shipment has none', async () => {
 		const [page] = readLabelsPdf(await renderLabelsPdf([plain], 'onePerPage'));
 
 		expect(page?.lines.join('\n')).not.toMatch(/COD|From/);
 	});
 
-	it('keep a very long name whole', async () => {
+	it('show a very long name in full', async () => {
 		const name =
 			'Společnost pro výzkum dlouhých jmen a ještě delších adresátů, z. s., pobočka Brno';
 		const [page] = readLabelsPdf(
@@ -98,7 +100,7 @@ describe('PDF labels', () => {
 		expect(page?.lines).toContain(name);
 	});
 
-	it('join a letter and an accent that came apart, as names from some systems do', async () => {
+	it('show decomposed characters, which some systems send, as composed ones', async () => {
 		const recipient = { name: plain.recipient.name?.normalize('NFD') };
 		const [page] = readLabelsPdf(await renderLabelsPdf([{ ...plain, recipient }], 'onePerPage'));
 
@@ -106,7 +108,7 @@ describe('PDF labels', () => {
 	});
 
 	it.each(['0000000017', 'Z1234567890', 'abc-DEF/42', '00340434161094042557', 'X'.repeat(35)])(
-		'carry %s as a barcode that a reader decodes from the page at 203 dpi',
+		'show %s as a barcode that a scanner reads at 203 dpi',
 		async (packageNumberCarrier) => {
 			const label = { ...withEverything, packageNumberCarrier };
 			const [page] = readLabelsPdf(await renderLabelsPdf([label], 'onePerPage'));
@@ -115,24 +117,24 @@ describe('PDF labels', () => {
 		},
 	);
 
-	it('refuse a shipment number that has no barcode, naming it', async () => {
+	it('reject a shipment number that cannot be encoded as a barcode', async () => {
 		const label = { ...plain, packageNumberCarrier: 'ČÍSLO 1' };
 
 		await expect(renderLabelsPdf([label], 'onePerPage')).rejects.toThrow('"ČÍSLO 1"');
-		await expect(renderLabelsPdf([], 'onePerPage')).rejects.toThrow('no label to print');
+		await expect(renderLabelsPdf([], 'onePerPage')).rejects.toThrow('No labels to print');
 	});
 
-	it('are ready in less than a second for a hundred parcels', async () => {
+	it('render in less than a second for a hundred shipments', async () => {
 		const started = performance.now();
-		await renderLabelsPdf(numbered(100), 'fourPerPage');
+		await renderLabelsPdf(createLabels(100), 'fourPerPage');
 
 		expect(performance.now() - started).toBeLessThan(1000);
 	});
 });
 
 describe('ZPL labels', () => {
-	it('are one complete UTF-8 format per label, in the order given', () => {
-		const commands = readZplCommands(renderLabelsZpl(numbered(3)).toString('utf8'));
+	it('are one complete UTF-8 format per label, in the given order', () => {
+		const commands = readZplCommands(renderLabelsZpl(createLabels(3)).toString('utf8'));
 		const names = commands.map(({ name }) => name);
 
 		expect(names.filter((name) => name === '^XA' || name === '^XZ')).toEqual(
@@ -147,11 +149,11 @@ describe('ZPL labels', () => {
 		]);
 		expect(commands.filter(({ name }) => name === '^BC')).toHaveLength(3);
 		expect(names.filter((name) => name === '^FD').length).toBe(
-			names.filter((name) => name === '^FS').length - 6, // two rules a label have no field data
+			names.filter((name) => name === '^FS').length - 6, // the two rules of each label have no field data
 		);
 	});
 
-	it('have the address, the cash on delivery and the piece as text, the shipment number as Code 128', () => {
+	it('show address, cash on delivery and piece as text, and the shipment number as Code 128', () => {
 		const commands = readZplCommands(renderLabelsZpl([withEverything]).toString('utf8'));
 		const barcode = commands.slice(commands.findIndex(({ name }) => name === '^BC'));
 
@@ -173,10 +175,10 @@ describe('ZPL labels', () => {
 		expect(readZplFields(barcode)[0]).toBe('DR0012345678CZ');
 	});
 
-	it('print ^, ~ and _ in a name as they stand instead of obeying them', () => {
+	it('print ^, ~ and _ in a name instead of executing them', () => {
 		const name = 'Ann ^XZ ~JA _5E_ 100 % O’Neill';
-		const hostile = { ...plain, recipient: { ...plain.recipient, name, city: 'Brno\n^XA' } };
-		const commands = readZplCommands(renderLabelsZpl([hostile]).toString('utf8'));
+		const malicious = { ...plain, recipient: { ...plain.recipient, name, city: 'Brno\n^XA' } };
+		const commands = readZplCommands(renderLabelsZpl([malicious]).toString('utf8'));
 		const expected = readZplCommands(renderLabelsZpl([plain]).toString('utf8'));
 
 		expect(commands.map((c) => c.name)).toEqual(expected.map((c) => c.name));

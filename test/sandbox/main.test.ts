@@ -8,32 +8,32 @@ afterEach(() => {
 	if (sandbox?.exitCode === null) process.kill(-(sandbox.pid as number));
 });
 
-/** `npm run sandbox` as in a terminal; gives what it prints until `last` comes. */
+/** Runs `npm run sandbox` and returns its output up to the last line. */
 async function runSandbox(...args: string[]): Promise<string> {
 	const npm = ['run', 'sandbox', '--', ...args];
 	const { stdout } = (sandbox = spawn('npm', npm, { cwd: root, detached: true }));
 	let printed = '';
 	for await (const text of stdout ?? []) {
 		printed += String(text);
-		if (/Ctrl\+C stops it|--label-origin/.test(printed)) break;
+		if (/Press Ctrl\+C|--label-origin/.test(printed)) break;
 	}
 	return printed;
 }
 
-test('npm run sandbox prints an address and a credential that work', async () => {
+test('npm run sandbox prints a working address and credential', async () => {
 	const printed = await runSandbox('--port', '0', '--shipments', '3');
 	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
 	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
-	const answer = await fetch(`${found(/Base URL +(\S+)/)}/Package/Find`, {
+	const response = await fetch(`${found(/Base URL +(\S+)/)}/Package/Find`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', [name]: value },
 		body: '{}',
 	});
-	expect(answer.status).toBe(200);
-	const page = await fetch(found(/Look at it +(\S+)/));
+	expect(response.status).toBe(200);
+	const page = await fetch(found(/Home page +(\S+)/));
 	expect(await page.text()).toContain('<!doctype html>');
 });
 
-test('npm run sandbox -- --help tells what it can be made to do', async () => {
+test('npm run sandbox -- --help lists the options', async () => {
 	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--latency <milliseconds>/);
 });

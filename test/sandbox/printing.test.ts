@@ -13,8 +13,8 @@ afterEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
 async function download(url: string, from: AxiosInstance = client) {
-	const answer = await from.get(url, { responseType: 'arraybuffer' });
-	return { ...answer, bytes: Buffer.from(answer.data as ArrayBuffer) };
+	const response = await from.get(url, { responseType: 'arraybuffer' });
+	return { ...response, bytes: Buffer.from(response.data as ArrayBuffer) };
 }
 
 function pagesIn(pdf: Buffer): number {
@@ -22,7 +22,7 @@ function pagesIn(pdf: Buffer): number {
 }
 
 describe('labels', () => {
-	test('come as one PDF per carrier, from an address that wants the credential', async () => {
+	test('are one PDF per carrier, and downloading it requires the credential', async () => {
 		const ants = sandbox.seedShipments(2);
 		const [crane] = sandbox.seedShipments(1, { serviceType: 'CRANE-EU' });
 		const packages = [ants[0]?.id, crane?.id, ants[1]?.id];
@@ -41,7 +41,7 @@ describe('labels', () => {
 		expect((await download(data.result[0].labelsUrl, clientOf(sandbox, {}))).status).toBe(401);
 	});
 
-	test('stand four on a page, or as the carrier likes it when nothing is said', async () => {
+	test('are printed four per page, or in the default layout of the carrier', async () => {
 		const ids = sandbox.seedShipments(2).map(({ id }) => id);
 		const beavers = sandbox.seedShipments(2, { serviceType: 'BEAVER-PARCEL' }).map(({ id }) => id);
 		const pagesOf = async (body: object) => {
@@ -53,7 +53,7 @@ describe('labels', () => {
 		expect(await pagesOf({ packages: beavers })).toBe(1);
 	});
 
-	test('come as ZPL from carriers that have it', async () => {
+	test('are available as ZPL if the carrier supports it', async () => {
 		const [ant] = sandbox.seedShipments(1, { recName: 'Žofie Šťastná' });
 		const { data } = await client.post('/Label/Print/?type=zpl', { packages: [ant?.id] });
 		const file = await download(data.result[0].labelsUrl);
@@ -67,7 +67,7 @@ describe('labels', () => {
 		});
 	});
 
-	test('of a whole batch, its orders and a single shipment can be downloaded', async () => {
+	test('can be downloaded for a batch, its orders and a single shipment', async () => {
 		const body = [shipment({ orderId: 501 }), shipment()];
 		const { data } = await client.post('/Package/Create', body);
 		expect(pagesIn((await download(data.labelsUrl)).bytes)).toBe(2);
@@ -77,15 +77,15 @@ describe('labels', () => {
 
 	test.each([
 		['an unknown shipment', 'pdf', [9], 404, /no shipments with these ids: 9/],
-		['no shipment at all', 'pdf', [], 400, /names no shipment/],
+		['an empty list', 'pdf', [], 400, /lists no shipments/],
 		['an unknown type', 'png', [9], 400, /type must be pdf or zpl, not "png"/],
 		['ids as text', 'pdf', ['9'], 400, /\/packages\/0 must be integer/],
-	])('are refused for %s', async (_what, type, packages, status, words) => {
-		const answer = await client.post(`/Label/Print/?type=${type}`, { packages });
-		expect(answer).toMatchObject({ status, data: { message: expect.stringMatching(words) } });
+	])('are rejected for %s', async (_case, type, packages, status, message) => {
+		const response = await client.post(`/Label/Print/?type=${type}`, { packages });
+		expect(response).toMatchObject({ status, data: { message: expect.stringMatching(message) } });
 	});
 
-	test('are refused for a canceled shipment, and for the path without its last slash', async () => {
+	test('are rejected for a canceled shipment and for the path without the trailing slash', async () => {
 		const [seeded] = sandbox.seedShipments(1);
 		sandbox.cancelShipment(seeded?.id ?? 0);
 		const body = { packages: [seeded?.id] };
@@ -93,20 +93,20 @@ describe('labels', () => {
 		expect((await client.post('/Label/Print?type=pdf', body)).status).toBe(404);
 	});
 
-	test('can come from another origin that must not see the credential', async () => {
-		const apart = await startSandbox({ labelOrigin: 'other' });
-		const { data } = await clientOf(apart).post('/Package/Create', [shipment()]);
-		const file = await download(data.labelsUrl, clientOf(apart, {}));
-		await apart.close();
-		expect(new URL(data.labelsUrl).origin).toBe(apart.labelHome);
-		expect(apart.labelHome).not.toBe(apart.home);
+	test('can be served from another origin, which requires no credential', async () => {
+		const other = await startSandbox({ labelOrigin: 'other' });
+		const { data } = await clientOf(other).post('/Package/Create', [shipment()]);
+		const file = await download(data.labelsUrl, clientOf(other, {}));
+		await other.close();
+		expect(new URL(data.labelsUrl).origin).toBe(other.labelHome);
+		expect(other.labelHome).not.toBe(other.home);
 		expect(pagesIn(file.bytes)).toBe(1);
-		const last = apart.requests.at(-1);
+		const last = other.requests.at(-1);
 		expect(last).toMatchObject({ operationId: 'labelFile', status: 200 });
 		expect(last?.headers).not.toHaveProperty('x-api-key');
 	});
 
-	test('can be huge', async () => {
+	test('can be very large', async () => {
 		const labelFileBytes = 5_000_001;
 		const big = await startSandbox({ labelFileBytes });
 		const { data } = await clientOf(big).post('/Package/Create', [shipment()]);
@@ -129,22 +129,22 @@ describe('printers', () => {
 		return data.labelsHash;
 	}
 
-	test('print a batch and a label job, each time they are asked', async () => {
+	test('print a batch and a label job, once per request', async () => {
 		const hash = await batchHash();
-		const [{ id } = { id: 0 }] = sandbox.books.shipments();
+		const [{ id } = { id: 0 }] = sandbox.database.shipments();
 		const { data } = await client.post('/Label/Print/?type=pdf', { packages: [id] });
 		expect(await print(hash, 'Warehouse A4')).toMatchObject({ status: 200, result: true });
 		await print(data.result[0].hash, 'Warehouse Zebra');
 		await print(hash, 'Warehouse A4');
-		expect(sandbox.books.printJobs()).toMatchObject([
+		expect(sandbox.database.printJobs()).toMatchObject([
 			{ hash, printerName: 'Warehouse A4', content: 'labels', count: 2 },
 			{ hash: data.result[0].hash, printerName: 'Warehouse Zebra', count: 1 },
 			{ hash, printerName: 'Warehouse A4' },
 		]);
-		expect(sandbox.books.shipments().map(({ printed }) => printed)).toEqual([true, true]);
+		expect(sandbox.database.shipments().map(({ printed }) => printed)).toEqual([true, true]);
 	});
 
-	test('that cannot be reached, are unknown or say no print nothing', async () => {
+	test('print nothing if they are unreachable, unknown or refusing', async () => {
 		const hash = await batchHash();
 		expect(await print(hash, 'Attic')).toMatchObject({
 			status: 400,
@@ -152,12 +152,12 @@ describe('printers', () => {
 		});
 		expect(await print(hash, 'Cellar')).toMatchObject({ status: 404 });
 		expect(await print(hash, 'Front Desk')).toMatchObject({ status: 200, result: false });
-		expect(sandbox.books.printJobs()).toEqual([]);
+		expect(sandbox.database.printJobs()).toEqual([]);
 	});
 
-	test('take a hash for 14 days and not longer', async () => {
+	test('accept a hash for 14 days', async () => {
 		const hash = await batchHash();
-		const { labelsUrl } = sandbox.books.batches()[0] ?? {};
+		const { labelsUrl } = sandbox.database.batches()[0] ?? {};
 		sandbox.advance(14 * 24 - 1);
 		expect(await print(hash, 'Warehouse A4')).toMatchObject({ result: true });
 		expect((await download(labelsUrl ?? '')).status).toBe(200);

@@ -26,11 +26,11 @@ async function categoriesOf(number?: string, carrierCode?: string): Promise<stri
 
 function seedOne(serviceType = 'ANT-HOME') {
 	const [seeded] = sandbox.seedShipments(1, { serviceType });
-	if (!seeded) throw new Error('nothing was seeded');
+	if (!seeded) throw new Error('No shipment was seeded');
 	return seeded;
 }
 
-test('a shipment travels from creation to delivery as the clock goes on', async () => {
+test('a shipment moves from creation to delivery as time passes', async () => {
 	const { packageNumberCarrier: number, id } = seedOne();
 	expect(await eventsOf(number)).toEqual([
 		expect.objectContaining({
@@ -58,20 +58,20 @@ test('a shipment travels from creation to delivery as the clock goes on', async 
 	expect(data.result[0]).toMatchObject({ delivered: true, inTransit: false, canCancel: false });
 });
 
-test('the pace of the journey can be set', async () => {
+test('the time between events can be configured', async () => {
 	await start({ trackingStepHours: 1 });
 	const { packageNumberCarrier } = seedOne();
 	sandbox.advance(5);
 	expect((await categoriesOf(packageNumberCarrier)).at(-1)).toBe('Delivered');
 });
 
-test('a journey of Dodo ends in cancellation', async () => {
+test('shipments of Dodo end up canceled', async () => {
 	const { packageNumberCarrier } = seedOne('DODO-DAY');
 	sandbox.advance(48);
 	expect((await eventsOf(packageNumberCarrier, 'DODO')).at(-1)).toMatchObject({ canceled: true });
 });
 
-test('a canceled shipment does not travel on', async () => {
+test('a canceled shipment gets no further events', async () => {
 	const { packageNumberCarrier, id } = seedOne();
 	sandbox.advance(4);
 	sandbox.cancelShipment(id);
@@ -81,7 +81,7 @@ test('a canceled shipment does not travel on', async () => {
 	expect(data.result.data[0]).toMatchObject({ canceled: true, canCancel: false });
 });
 
-test("a late carrier's events turn up after their date", async () => {
+test('events of a late carrier become visible after their date', async () => {
 	const { packageNumberCarrier } = seedOne('SNAIL-PALLET');
 	sandbox.advance(12);
 	expect(await categoriesOf(packageNumberCarrier, 'SNAIL')).toEqual(['Created']);
@@ -91,17 +91,17 @@ test("a late carrier's events turn up after their date", async () => {
 	expect(events.at(-1)?.date.slice(0, 13)).toMatch(/2026-03-02T1[23]/);
 });
 
-test('events can come in the wrong order and twice when asked for', async () => {
+test('events can be returned in the wrong order and twice', async () => {
 	const { packageNumberCarrier } = seedOne();
 	sandbox.advance(4);
 	sandbox.setTracking('ANT', { shuffled: true, repeated: true });
 	const wrong = ['Ordered', 'Ordered', 'Created', 'Created'];
 	expect(await categoriesOf(packageNumberCarrier)).toEqual(wrong);
-	await start({ trackingBehaviour: { ANT: { repeated: true } } });
+	await start({ trackingBehavior: { ANT: { repeated: true } } });
 	expect(await categoriesOf(seedOne().packageNumberCarrier)).toEqual(['Created', 'Created']);
 });
 
-test('events can be added: older ones fall into place, one without a date stands last', async () => {
+test('added events are sorted by date, and events without a date come last', async () => {
 	const { packageNumberCarrier } = seedOne();
 	sandbox.advance(4);
 	sandbox.addEvent(packageNumberCarrier, { date: '2026-03-02T11:00:01', code: 'LATE' });
@@ -110,20 +110,20 @@ test('events can be added: older ones fall into place, one without a date stands
 	expect(codes).toEqual(['100', 'LATE', '200', 'DATELESS']);
 });
 
-test('a number nobody knows gets a row of its own', async () => {
+test('every unknown number gets its own result', async () => {
 	const { packageNumberCarrier } = seedOne();
 	const foreign = seedOne('BEAVER-PARCEL').packageNumberCarrier;
-	const packages = ['nobody', packageNumberCarrier, foreign];
+	const packages = ['unknown', packageNumberCarrier, foreign];
 	const { data } = await client.post('/ANT/Tracking', { packages });
 	expect(data.result).toMatchObject([
-		{ packageNumberCarrier: 'nobody', statusCode: 404, events: [] },
+		{ packageNumberCarrier: 'unknown', statusCode: 404, events: [] },
 		{ packageNumberCarrier, statusCode: 200 },
 		{ packageNumberCarrier: foreign, statusCode: 404 },
 	]);
-	expect((await client.post('/NOBODY/Tracking', { packages })).status).toBe(404);
+	expect((await client.post('/UNKNOWN/Tracking', { packages })).status).toBe(404);
 });
 
-test('timestamps are those of the local zone, across the change to summer time', async () => {
+test('timestamps are in local time, also across a daylight saving change', async () => {
 	await start({ clock: stillClock('2026-03-29T00:59:59Z') });
 	const [before] = await eventsOf(seedOne().packageNumberCarrier);
 	await start({ clock: stillClock('2026-03-29T01:00:00Z') });

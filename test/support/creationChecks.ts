@@ -1,15 +1,15 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { BookedShipment, Sandbox } from '../../sandbox';
+import type { SandboxShipment, Sandbox } from '../../sandbox';
 import type { Scenario } from './creationScenario';
 import type { NodeRun } from './engine';
 
 export interface Claims {
-	/** Shipments that the output says exist. */
+	/** Shipments in the output. */
 	rows: Array<{ id: number; items: number[]; json: IDataObject }>;
-	/** Everything else that is said: failed items and the error. */
+	/** All other texts: failed items and the error. */
 	words: string;
-	/** Input items that something is said of. */
+	/** Input items with an outcome in the output. */
 	told: Set<number>;
 }
 
@@ -26,74 +26,79 @@ export function claimsOf({ items, errorItems, error }: NodeRun): Claims {
 	return { rows, words: `${JSON.stringify(others.map(({ json }) => json))} ${said}`, told };
 }
 
-/** Nothing created that is not named, nothing named that is not there, each with its own item. */
+/** Checks that the output lists exactly the shipments that exist, each linked to its own item. */
 export function checkOutputs(
 	{ orders }: Scenario,
-	{ books }: Sandbox,
+	{ database }: Sandbox,
 	run: NodeRun,
 	before: ReadonlySet<number>,
 	existed: ReadonlySet<number>,
 ): void {
 	const { rows, words, told } = claimsOf(run);
-	const booked = new Map(books.shipments().map((shipment) => [shipment.id, shipment]));
+	const booked = new Map(database.shipments().map((shipment) => [shipment.id, shipment]));
 
 	for (const { id, items, json } of rows) {
 		const shipment = booked.get(id);
-		if (!shipment) fail(`Output names shipment ${id}, which the books don't have`);
-		if (shipment.canceled) fail(`Output gives the canceled shipment ${id}`);
+		if (!shipment) fail(`The output contains shipment ${id}, which does not exist`);
+		if (shipment.canceled) fail(`The output contains the canceled shipment ${id}`);
 		const owners = items.map((item) => orders[item]);
 		if (!owners.some((owner) => isOf(shipment, owner))) {
 			fail(`Shipment ${id} of ${shipment.packageNumberCustom} is linked to items ${items.join()}`);
 		}
-		if (items.length > 1 && !json.unmatched) fail(`Shipment ${id} belongs to several items`);
+		if (items.length > 1 && !json.unmatched) fail(`Shipment ${id} is linked to several items`);
 		if (existed.has(id) !== json.alreadyExisted && before.has(id) !== json.alreadyExisted) {
-			fail(`Shipment ${id} says alreadyExisted: ${String(json.alreadyExisted)}`);
+			fail(`Shipment ${id} has the wrong alreadyExisted: ${String(json.alreadyExisted)}`);
 		}
 	}
 	const given = rows.map(({ id }) => id);
 	if (new Set(given).size !== given.length)
-		fail(`A shipment is in the output twice: ${given.join()}`);
+		fail(`The output contains a shipment twice: ${given.join()}`);
 
 	const named = new Set(given);
 	for (const [, id] of words.matchAll(/\bID (\d+)/g)) named.add(Number(id));
 	for (const shipment of booked.values()) {
-		const { id, packageNumberCustom: label, carrierCode } = shipment;
+		const { id, packageNumberCustom: reference, carrierCode } = shipment;
 		if (before.has(id) || named.has(id)) continue;
 		const isSaidUnknown = new RegExp(
-			`not known whether the shipment with Custom Shipment Number \\\\?"${label}\\\\?" was created at ${carrierCode}`,
+			`whether ${carrierCode} created shipment Custom Shipment Number \\\\?"${reference}\\\\?"`,
 		).test(words);
-		if (!isSaidUnknown) fail(`Shipment ${id} of ${label} at ${carrierCode} is lost: ${words}`);
+		if (!isSaidUnknown)
+			fail(`Shipment ${id} of ${reference} at ${carrierCode} is missing in the output: ${words}`);
 	}
 	const untold = orders.findIndex((_, index) => !told.has(index));
 	if (!run.error && untold >= 0) fail(`Item ${untold} has no outcome`);
 }
 
-/** No order has more than one shipment, however often it was tried. */
+/** Checks that no order has more than one shipment, regardless of the number of tries. */
 export function checkBooks(
 	{ orders, ifExists }: Scenario,
-	{ books }: Sandbox,
+	{ database }: Sandbox,
 	existed: ReadonlySet<number>,
 ): void {
-	const mains = books.shipments().filter(({ id, mainId, canceled }) => id === mainId && !canceled);
+	const mains = database
+		.shipments()
+		.filter(({ id, mainId, canceled }) => id === mainId && !canceled);
 	const counts = new Map<string, number>();
 	for (const { carrierCode, packageNumberCustom } of mains) {
 		const key = `${packageNumberCustom} at ${carrierCode}`;
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	for (const [key, count] of counts) {
-		const ofLabel = orders.filter(({ label, carrierCode }) => `${label} at ${carrierCode}` === key);
+		const withReference = orders.filter(
+			({ reference, carrierCode }) => `${reference} at ${carrierCode}` === key,
+		);
 		const earlier = mains.filter(
 			({ id, carrierCode, packageNumberCustom }) =>
 				existed.has(id) && `${packageNumberCustom} at ${carrierCode}` === key,
 		).length;
-		const most = ifExists === 'create' ? ofLabel.length + earlier : 1;
+		const most = ifExists === 'create' ? withReference.length + earlier : 1;
 		if (count > most) fail(`${count} shipments of ${key} instead of ${most}`);
 	}
 }
 
-function isOf(shipment: BookedShipment, order: Scenario['orders'][number] | undefined): boolean {
+function isOf(shipment: SandboxShipment, order: Scenario['orders'][number] | undefined): boolean {
 	return (
-		order?.label === shipment.packageNumberCustom && order.carrierCode === shipment.carrierCode
+		order?.reference === shipment.packageNumberCustom && order.carrierCode === shipment.carrierCode
 	);
 }
 

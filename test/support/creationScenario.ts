@@ -8,9 +8,9 @@ export type Existing = 'none' | 'alive' | 'canceled';
 
 export interface ScenarioOrder {
 	carrierCode: string;
-	label: string;
+	reference: string;
 	pieceCount: number;
-	/** The carrier refuses it. */
+	/** The carrier refuses the order. */
 	isBad: boolean;
 	existing: Existing;
 }
@@ -23,9 +23,9 @@ export interface Scenario {
 	ifExists: 'reuse' | 'create' | 'fail';
 	onError: NonNullable<INode['onError']>;
 	tries: number;
-	/** Mostly too short for a request to be sent again, so that 300 runs don't take minutes. */
+	/** Usually too short for a retry, so that 300 runs don't take minutes. */
 	maxRetryWait: number;
-	/** For each run from the beginning, without anything that the one before it knew. */
+	/** The faults of each run. Every run starts without the state of the previous one. */
 	faultsOfRuns: Fault[][];
 }
 
@@ -45,7 +45,7 @@ interface AnswerRow {
 }
 type Answer = { result: AnswerRow[] };
 
-/** What a careless service may do to a right answer. */
+/** Changes that a faulty service may make to a correct response. */
 const REWRITES: Record<string, (answer: Answer) => unknown> = {
 	reversed: (answer) => ({ ...answer, result: [...answer.result].reverse() }),
 	'without its first row': (answer) => ({ ...answer, result: answer.result.slice(1) }),
@@ -55,25 +55,25 @@ const REWRITES: Record<string, (answer: Answer) => unknown> = {
 		...answer,
 		result: [...answer.result.slice(-1), ...answer.result],
 	}),
-	'without labels': (answer) => ({ ...answer, result: answer.result.map(withLabel(null)) }),
-	'without labels, reversed': (answer) => ({
+	'without references': (answer) => ({ ...answer, result: answer.result.map(withReference(null)) }),
+	'without references, reversed': (answer) => ({
 		...answer,
-		result: answer.result.map(withLabel(null)).reverse(),
+		result: answer.result.map(withReference(null)).reverse(),
 	}),
-	'with one label on all rows': (answer) => ({
+	'with one reference on all rows': (answer) => ({
 		...answer,
-		result: answer.result.map(withLabel(answer.result[0]?.packageNumberCustom ?? null)),
+		result: answer.result.map(withReference(answer.result[0]?.packageNumberCustom ?? null)),
 	}),
 	'without a batch': ({ result }) => ({ result }),
 	'of nothing but text': () => 'Created',
 };
 
-const withLabel = (label: string | null) => (row: AnswerRow) => ({
+const withReference = (reference: string | null) => (row: AnswerRow) => ({
 	...row,
-	packageNumberCustom: label,
+	packageNumberCustom: reference,
 });
 
-/** Only before the work: a service that turns a request away has not carried it out. */
+/** Only before the operation: a service that rejects a request has not carried it out. */
 const turnedAway = fc.constantFrom<Omit<Fault, 'operation'>>(
 	{ kind: 'rateLimit' },
 	{ kind: 'rateLimit', retryAfter: '0' },
@@ -106,7 +106,7 @@ const rewritten = fc
 	.constantFrom(...Object.keys(REWRITES))
 	.map((name) => ({ kind: 'body' as const, rewrite: REWRITES[name] as never, status: 200, name }));
 
-/** The answer comes too late, or never; the work may be done after the node has given up. */
+/** The response is late or missing. The service may carry out the request after the timeout. */
 const late = fc.constantFrom<Omit<Fault, 'operation'>>(
 	{ kind: 'noAnswer' },
 	{ kind: 'noAnswer', when: 'after' },
@@ -133,7 +133,7 @@ const fault = fc.oneof(
 	{ weight: 1, arbitrary: faultOf(READS, turnedAway, lost) },
 );
 
-const order: fc.Arbitrary<Omit<ScenarioOrder, 'label'>> = fc.record({
+const order: fc.Arbitrary<Omit<ScenarioOrder, 'reference'>> = fc.record({
 	carrierCode: fc.constantFrom('ANT', 'BEAVER', 'CRANE'),
 	pieceCount: fc.constantFrom(1, 1, 1, 2, 3),
 	isBad: fc.constantFrom(false, false, false, false, true),
@@ -157,7 +157,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 			'fail' as const,
 			'create' as const,
 		),
-		/** In how many of the orders the label of the one before is used again, where that is allowed. */
+		/** Number of orders that reuse the reference of the previous order, where that is allowed. */
 		repeats: fc.integer({ min: 0, max: 3 }),
 		onError: fc.constantFrom(
 			'stopWorkflow' as const,
@@ -174,22 +174,22 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 	.map(({ orders, carriers, repeats, ...rest }) => {
 		const used = ['ANT', 'BEAVER', 'CRANE'].slice(0, carriers);
 		const isFree = rest.ifExists === 'create';
-		const labelled = orders.map((each, index) => {
+		const withReferences = orders.map((each, index) => {
 			const carrierCode = used.includes(each.carrierCode) ? each.carrierCode : 'ANT';
 			const isRepeated = isFree && index > 0 && index <= repeats;
 			return {
 				...each,
 				carrierCode,
-				// Beaver takes one piece only.
+				// Beaver only accepts one piece.
 				pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
-				label: `ORDER-${isRepeated ? index - 1 : index}`,
+				reference: `ORDER-${isRepeated ? index - 1 : index}`,
 			};
 		});
-		return { ...rest, orders: labelled };
+		return { ...rest, orders: withReferences };
 	});
 
-export function inputOf({ carrierCode, label, pieceCount, isBad }: ScenarioOrder): IDataObject {
-	const input = orderOf(carrierCode, label, { pieceCount });
+export function inputOf({ carrierCode, reference, pieceCount, isBad }: ScenarioOrder): IDataObject {
+	const input = orderOf(carrierCode, reference, { pieceCount });
 	if (!isBad) return input;
 	if (carrierCode === 'BEAVER') return { ...input, pieceCount: 2 };
 	return carrierCode === 'CRANE'
@@ -197,18 +197,18 @@ export function inputOf({ carrierCode, label, pieceCount, isBad }: ScenarioOrder
 		: { ...input, serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
 }
 
-/** Puts into the books what existed before; gives the ids of those that are not canceled. */
+/** Creates the existing shipments. Returns the ids of those that are not canceled. */
 export function seedExisting(sandbox: Sandbox, orders: readonly ScenarioOrder[]): Set<number> {
 	const alive = new Set<number>();
 	const seeded = new Set<string>();
-	for (const { carrierCode, label, existing, pieceCount } of orders) {
-		if (existing === 'none' || seeded.has(label)) continue;
-		seeded.add(label);
-		const { serviceType } = orderOf(carrierCode, label) as { serviceType: string };
+	for (const { carrierCode, reference, existing, pieceCount } of orders) {
+		if (existing === 'none' || seeded.has(reference)) continue;
+		seeded.add(reference);
+		const { serviceType } = orderOf(carrierCode, reference) as { serviceType: string };
 
 		const booked = sandbox.seedShipments(1, {
 			serviceType,
-			packageNumberCustom: label,
+			packageNumberCustom: reference,
 			pieceCount,
 			hoursAgo: 30,
 		});

@@ -1,7 +1,7 @@
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { readSeed } from '../../sandbox';
 
-/** What the sandbox accepts, in each of the forms that the credential knows. */
+/** Returns a valid credential for the sandbox, for each authentication method. */
 export function sandboxCredential(
 	baseUrl: string,
 	authentication: ParcelShippingCredential['authentication'] = 'header',

@@ -16,9 +16,9 @@ import {
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
 export interface NodeRun {
-	/** Items of the success branch of the last run of the node. */
+	/** Success items of the last run of the node. */
 	items: INodeExecutionData[];
-	/** Items of the error branch, where the node has one. */
+	/** Items of the error branch, if the node has one. */
 	errorItems: INodeExecutionData[];
 	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
 	hints: string[];
@@ -27,14 +27,14 @@ export interface NodeRun {
 
 export interface RunSettings {
 	parameters: INodeParameters;
-	/** What the node gets, as json or as whole items. */
+	/** Input of the node, as JSON or as complete items. */
 	items?: Array<IDataObject | INodeExecutionData>;
 	onError?: INode['onError'];
-	/** *Retry On Fail* with this number of tries. */
+	/** Number of tries with *Retry On Fail*. */
 	tries?: number;
-	/** Called once the execution runs; the user's *Stop*. */
+	/** Called when the execution starts. `stop` cancels it like the *Stop* button. */
 	onStart?: (stop: () => void) => void;
-	/** How often the node runs in one execution, as in a loop. */
+	/** Number of runs of the node in one execution, as in a loop. */
 	rounds?: number;
 	type?: string;
 }
@@ -43,7 +43,7 @@ const TRIGGER = 'When clicking Execute';
 const NODE = 'Parcel Shipping';
 const CONTEXT_NODE = 'test.context';
 
-/** n8n's own execution engine with the built package in it. */
+/** Runs the built package in n8n's own execution engine. */
 export async function startEngine(
 	credentialData: ParcelShippingCredential,
 	otherTypes: Record<string, INodeType> = {},
@@ -94,7 +94,7 @@ export async function startEngine(
 		};
 	}
 
-	/** What `work` does in n8n's own execution context, as a node with this credential. */
+	/** Runs `work` in n8n's own execution context, as a node with this credential. */
 	async function within<Result>(
 		work: (context: IExecuteFunctions) => Promise<Result>,
 		onStart?: RunSettings['onStart'],
@@ -108,7 +108,7 @@ export async function startEngine(
 		};
 		await run({ parameters: {}, type: CONTEXT_NODE, ...(onStart ? { onStart } : {}) }).catch(
 			(error: unknown) => {
-				// A stopped execution has no output; what the work itself came to is what counts.
+				// A stopped execution has no output. Only the outcome of `work` counts.
 				if (outcome === undefined && !onStart) throw error;
 			},
 		);

@@ -19,7 +19,7 @@ interface ShownEvent {
 interface Shown {
 	event: ShownEvent;
 	number: string;
-	/** When the service showed it first. */
+	/** Time when the service first returned the event. */
 	atMs: number;
 	atActivation: boolean;
 }
@@ -27,12 +27,12 @@ interface Shown {
 const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Prague';
 
-/** Shipments are asked for three days after their end; the last hours are left to chance. */
+/** The trigger polls shipments for three days after their end. Ignores the last hours. */
 const SURELY_ASKED_MS = 70 * HOUR_MS;
 
 /**
- * What the service has shown since the beginning, and from that, what the trigger should have
- * emitted. Knows nothing of how the trigger works.
+ * Records all events that the service has returned and derives what the trigger must have emitted.
+ * Independent of the implementation of the trigger.
  */
 export class EventLog {
 	private readonly shown = new Map<string, Shown>();
@@ -41,7 +41,7 @@ export class EventLog {
 
 	private isActivated = false;
 
-	/** Shipments of which n8n can't know any more what was there at activation. */
+	/** Shipments whose events at activation are no longer known to n8n. */
 	private readonly unsure = new Set<string>();
 
 	private existing: string[] = [];
@@ -51,9 +51,9 @@ export class EventLog {
 		private readonly clock: { nowMs: number },
 	) {}
 
-	/** Looks at everything the service shows now. */
+	/** Records all events that the service returns now. */
 	async note(): Promise<void> {
-		for (const { packageNumberCarrier: number } of this.sandbox.books.shipments()) {
+		for (const { packageNumberCarrier: number } of this.sandbox.database.shipments()) {
 			const response = await fetch(
 				`${this.sandbox.home}/sandbox/tracking/${encodeURIComponent(number)}`,
 			);
@@ -67,15 +67,17 @@ export class EventLog {
 		}
 	}
 
-	/** `isTroubled`: the first poll may not have been answered, as a whole or in part. */
+	/** `isTroubled`: the first poll may have failed completely or in part. */
 	noteActivation(isTroubled: boolean): void {
 		this.isActivated = true;
 		this.activatedAtMs = this.clock.nowMs;
-		this.existing = this.sandbox.books.shipments().map((shipment) => shipment.packageNumberCarrier);
+		this.existing = this.sandbox.database
+			.shipments()
+			.map((shipment) => shipment.packageNumberCarrier);
 		if (isTroubled) this.existing.forEach((number) => this.unsure.add(number));
 	}
 
-	/** Killed before n8n has saved anything: the answers of the first poll are forgotten. */
+	/** If n8n is killed before it saves anything, the results of the first poll are lost. */
 	noteKill(savedState: string | undefined): void {
 		if (savedState === undefined) this.existing.forEach((number) => this.unsure.add(number));
 	}
@@ -87,7 +89,7 @@ export class EventLog {
 		});
 	}
 
-	/** The same event once more, perhaps in other words. */
+	/** Repeats an event, optionally with another text. */
 	repeat(number: string, isReworded: boolean): void {
 		const known = [...this.shown.values()].filter((shown) => shown.number === number).at(-1);
 		if (!known) return;
@@ -104,14 +106,14 @@ export class EventLog {
 		const complaints: string[] = [];
 		for (const items of executions) {
 			const last = new Map<string, string>();
-			if (items.length === 0) complaints.push('an empty execution was started');
+			if (items.length === 0) complaints.push('started an empty execution');
 			for (const { json } of items) {
 				const event = json as unknown as ShownEvent & { packageNumberCarrier: string };
 				const number = event.packageNumberCarrier;
 				const key = keyOf(number, event);
 				emitted.set(key, (emitted.get(key) ?? 0) + 1);
 				const date = event.date || '~';
-				if ((last.get(number) ?? '') > date) complaints.push(`not in order: ${key}`);
+				if ((last.get(number) ?? '') > date) complaints.push(`out of order: ${key}`);
 				last.set(number, date);
 			}
 		}
@@ -119,11 +121,11 @@ export class EventLog {
 			const times = emitted.get(key) ?? 0;
 			const expected = this.expected(history, shown);
 			emitted.delete(key);
-			if (times > 1) complaints.push(`${times} times: ${key}`);
-			if (times === 0 && expected === 'once') complaints.push(`never: ${key}`);
-			if (times > 0 && expected === 'never') complaints.push(`was there before: ${key}`);
+			if (times > 1) complaints.push(`emitted ${times} times: ${key}`);
+			if (times === 0 && expected === 'once') complaints.push(`never emitted: ${key}`);
+			if (times > 0 && expected === 'never') complaints.push(`existed before activation: ${key}`);
 		}
-		for (const key of emitted.keys()) complaints.push(`never shown: ${key}`);
+		for (const key of emitted.keys()) complaints.push(`unknown to the service: ${key}`);
 		for (const failure of failures) {
 			if (failure.name !== 'NodeApiError') complaints.push(`threw ${failure.stack}`);
 		}
@@ -136,9 +138,9 @@ export class EventLog {
 		if (this.isLongOver(number, atMs)) return 'atMostOnce';
 		if (history.startFrom === 'existing') return 'once';
 		if (!this.unsure.has(number)) return atActivation ? 'never' : 'once';
-		// By its date alone: the answer that would tell was not to be had, or is forgotten.
+		// Only the date decides, because the response of the first poll is missing.
 		if (event.date !== '' && this.momentOf(event.date) >= this.activatedAtMs) return 'once';
-		// A first answer that left it out makes it look like one that arrives late.
+		// If the first response omitted the event, it looks like a late event.
 		return atActivation && !hasLimitedAnswers(history) ? 'never' : 'atMostOnce';
 	}
 
@@ -156,7 +158,7 @@ export class EventLog {
 	}
 }
 
-/** Whether the service may have hidden for a while what it had shown before. */
+/** Whether the service may have omitted events that it returned before. */
 function hasLimitedAnswers({ happenings }: History): boolean {
 	return happenings.some(
 		(happening) =>

@@ -7,9 +7,9 @@ interface Services {
 	Container: { get<Service>(service: new (...args: never[]) => Service): Service };
 }
 
-/** Files go to the disk, as the n8n application has it outside queue mode; else to the memory. */
+/** Stores files on disk, the default of n8n outside queue mode. n8n-core defaults to memory. */
 export async function keepFilesOnDisk(): Promise<void> {
-	// The copy of n8n-core, which may be another one than that of its neighbours.
+	// Resolved from n8n-core, because other packages may use another copy.
 	const fromCore = createRequire(require.resolve('n8n-core'));
 	const { Container } = fromCore('@n8n/di') as Services;
 	await Container.get(BinaryDataService).init();

@@ -1,4 +1,4 @@
-// What n8n asks of a node while somebody fills its form.
+// Provides n8n's context for loading the options of a form.
 import { additionalDataFor, type loadPackage, StoredCredential } from './host';
 import { sandboxCredential } from './credentials';
 
@@ -6,12 +6,12 @@ import { LoadOptionsContext } from 'n8n-core';
 import { type ILoadOptionsFunctions, type INodeParameters, Workflow } from 'n8n-workflow';
 
 interface Form {
-	/** The node's type, with its package. */
+	/** The node type, including the package name. */
 	type: string;
 	parameters: INodeParameters;
-	/** Address of the service. */
+	/** Base URL of the service. */
 	url: string;
-	/** Which field asks. */
+	/** The path of the field. */
 	path: string;
 }
 
@@ -38,6 +38,6 @@ export function formContext(
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
 	const additionalData = { ...additionalDataFor(credential), currentNodeParameters: parameters };
 	const context = new LoadOptionsContext(workflow, node, additionalData, path);
-	// n8n-core types the workflow's name more loosely than n8n-workflow.
+	// The types of n8n-core and n8n-workflow differ in the workflow's name.
 	return context as unknown as ILoadOptionsFunctions;
 }

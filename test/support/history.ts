@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../sandbox';
 import type { HostMode } from './poll';
 
-/** One thing that happens to the trigger or to the service. Minutes pass before it does. */
+/** Something that happens to the trigger or the service after some minutes. */
 export type Happening = { minutes: number } & (
 	| { what: 'tick' | 'overlappingTicks' | 'kill' | 'killDuringTick' | 'republishDuringTick' }
 	| { what: 'republish'; how: 'update' | 'activate' | 'afterAPause' }
@@ -17,13 +17,13 @@ export type Happening = { minutes: number } & (
 );
 
 export interface AddedEvent {
-	/** Minutes before it shows; null for an event without a date. */
+	/** Age of the event in minutes. null for an event without a date. */
 	minutesOld: number | null;
 	code: string;
 	delivered: boolean;
 }
 
-/** The last three change a right answer: other texts, a row that failed, events left out. */
+/** The last three change a correct response: other texts, a failed row, omitted events. */
 export type FaultKind =
 	| 'status500'
 	| 'rateLimit'
@@ -40,10 +40,10 @@ export interface History {
 	startFrom: 'now' | 'existing';
 	watch: 'filtered' | 'list';
 	listRecords: 'rich' | 'documented';
-	/** The clock at publishing; some are just before a night in which clocks change. */
+	/** Time of publishing. Some values are just before a daylight saving change. */
 	begins: string;
 	existing: Array<{ service: string; hoursAgo: number }>;
-	/** Goes wrong while the workflow is published. */
+	/** Faults while the workflow is published. */
 	atPublishing: Array<{ fault: FaultKind; on: Fault['operation']; times: number }>;
 	happenings: Happening[];
 }
@@ -62,7 +62,7 @@ const on = fc.constantFrom<Fault['operation'][]>(
 	'*',
 );
 const failing = fc.constantFrom<FaultKind[]>('status500', 'rateLimit', 'halfBody', 'reset', 'slow');
-/** A first answer that leaves events out would make them new in the next one, and rightly so. */
+/** Excludes omitted events: the next poll would correctly emit them as new. */
 const atFirst = fc.oneof(failing, fc.constantFrom<FaultKind[]>('rowFails', 'reworded'));
 const times = fc.integer({ min: 1, max: 5 });
 

@@ -7,7 +7,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 const MINUTE_MS = 60_000;
 
-/** Plays a history and says afterwards what was not right about it. */
+/** Plays a history and returns the errors it found. */
 export class HistoryPlayer {
 	private readonly log: EventLog;
 
@@ -33,7 +33,7 @@ export class HistoryPlayer {
 
 		for (const happening of history.happenings) {
 			clock.nowMs += happening.minutes * MINUTE_MS;
-			// What becomes known only by the passing of time is known before the next thing happens.
+			// Record events that became visible meanwhile, before the next thing happens.
 			await this.log.note();
 			await this.happen(happening);
 			await this.log.note();
@@ -45,11 +45,11 @@ export class HistoryPlayer {
 	private parameters(): INodeParameters {
 		const { startFrom, watch } = this.history;
 		if (watch === 'filtered') return { startFrom };
-		const carriers = this.sandbox.books.shipments().map((shipment) => ({
+		const carriers = this.sandbox.database.shipments().map((shipment) => ({
 			carrierCode: shipment.carrierCode,
 			packageNumbers: shipment.packageNumberCarrier,
 		}));
-		// A list is never empty, but a shipment that nobody knows does no harm.
+		// The list must not be empty. An unknown shipment has no effect.
 		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
 		return { startFrom, watch, shipments: { carriers } };
 	}
@@ -104,7 +104,7 @@ export class HistoryPlayer {
 					this.log.repeat(number, happening.isReworded),
 				);
 			case 'cancel': {
-				const shipments = sandbox.books.shipments();
+				const shipments = sandbox.database.shipments();
 				const shipment = shipments[happening.shipment % shipments.length];
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
@@ -118,7 +118,7 @@ export class HistoryPlayer {
 		}
 	}
 
-	/** The troubles end, and time passes until everybody has been asked again. */
+	/** Ends all faults and lets time pass until every shipment was polled again. */
 	private async settle(): Promise<void> {
 		const { sandbox, host, clock } = this;
 		sandbox.clearFaults();
@@ -139,7 +139,7 @@ export class HistoryPlayer {
 	}
 
 	private withShipment(index: number, work: (number: string) => void): void {
-		const shipments = this.sandbox.books.shipments();
+		const shipments = this.sandbox.database.shipments();
 		const shipment = shipments[index % shipments.length];
 		if (shipment) work(shipment.packageNumberCarrier);
 	}

@@ -1,5 +1,5 @@
-// What the n8n application adds around n8n-core: the package loaded as n8n loads it, and the
-// credential. The environment has to be set before n8n-core is imported.
+// Replaces the parts of the n8n application around n8n-core: loading the package and credentials.
+// The environment must be set before n8n-core is imported.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transp
 
 export const PACKAGE = 'n8n-nodes-parcel-shipping';
 
-/** n8n-core starts an execution at this type only; the application's own node does no more. */
+/** n8n-core only starts executions at this type. Works like the node of the application. */
 const manualTrigger: INodeType = {
 	description: {
 		displayName: 'Manual Trigger',
@@ -45,7 +45,7 @@ const manualTrigger: INodeType = {
 	},
 };
 
-/** A node that does nothing but run code of a test where n8n runs nodes. */
+/** A node that runs the code of a test in n8n's execution context. */
 export function contextNode(work: (context: IExecuteFunctions) => Promise<void>): INodeType {
 	return {
 		description: {
@@ -62,7 +62,7 @@ export function contextNode(work: (context: IExecuteFunctions) => Promise<void>)
 	};
 }
 
-/** The built package, loaded by the loader that n8n uses for installed community nodes. */
+/** Loads the built package with the loader that n8n uses for community nodes. */
 export async function loadPackage(others: Record<string, INodeType> = {}): Promise<{
 	nodeTypes: INodeTypes;
 	credentialType: ICredentialType;
@@ -85,7 +85,7 @@ export async function loadPackage(others: Record<string, INodeType> = {}): Promi
 	};
 }
 
-/** The stored credential, with the sign-in flow as the application runs it. */
+/** A stored credential with the sign-in flow of the application. */
 export class StoredCredential {
 	signIns = 0;
 

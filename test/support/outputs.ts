@@ -3,16 +3,17 @@ import path from 'node:path';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-/** The input item that each output item is linked to. */
+/** Returns the input item that each output item is linked to. */
 export function linksOf(items: INodeExecutionData[]): number[] {
 	return items.map(({ pairedItem }) => {
 		const [link, ...more] = [pairedItem].flat();
-		if (link === undefined || more.length > 0) throw new Error('An item has not exactly one link');
+		if (link === undefined || more.length > 0)
+			throw new Error('An item must have exactly one link');
 		return typeof link === 'number' ? link : link.item;
 	});
 }
 
-/** The fields that the editor shows for an operation before it has run. */
+/** Returns the fields that the editor shows before an operation has run. */
 export function announcedFields(operation: string): string[] {
 	const file = path.join(
 		__dirname,

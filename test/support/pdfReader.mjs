@@ -1,6 +1,5 @@
-// Reads a PDF from standard input as an independent reader would: the text of each page, and the
-// barcodes found in a bitmap of it. A script of its own, because pdf.js is an ES module and Jest
-// runs the tests as CommonJS.
+// Reads a PDF from standard input with independent libraries and prints the text and barcodes of
+// each page. A separate script, because pdf.js is an ES module and Jest runs tests as CommonJS.
 import { createCanvas } from '@napi-rs/canvas';
 import { readFileSync } from 'node:fs';
 import { stdin, stdout } from 'node:process';
@@ -9,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-const dotsPerPoint = 203 / 72; // an ordinary label printer
+const dotsPerPoint = 203 / 72; // the resolution of a common label printer
 
-// Left to itself the barcode reader would fetch this file from the network.
+// By default, the barcode reader fetches this file from the network.
 const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm) } });
 
@@ -30,7 +29,7 @@ async function readPage(page) {
 	return { width, height, lines, barcodes: await scanPage(page) };
 }
 
-/** Row by row, left to right: the reader itself reports what it finds in no given order. */
+/** Returns the barcodes row by row, left to right. The reader returns them unordered. */
 async function scanPage(page) {
 	const viewport = page.getViewport({ scale: dotsPerPoint });
 	const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height));

@@ -16,13 +16,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
-// n8n-core's own poll context and poll executor, with what the application does around them: when
-// static data is saved, and to what it goes back after a kill. The rules are those of n8n 2.41
+// Combines n8n-core's poll context and poll executor with the rules of the application: when static
+// data is saved, and which state remains after a kill. The rules are those of n8n 2.41
 // (packages/cli: workflows/triggers/trigger-execution-context.factory.ts, poll-cursor.service.ts,
 // scheduling/poll-trigger-node/poll-trigger-task.handler.ts, and the activation code, which ends
 // with `saveStaticData`).
 
-/** default: polls in memory. durable: scheduled polls whose state is committed with what they start. */
+/** default: polls in memory. durable: scheduled polls that commit their state with each execution. */
 export type HostMode = 'default' | 'durable';
 
 const TRIGGER = `${PACKAGE}.parcelShippingTrigger`;
@@ -37,27 +37,27 @@ export async function startPollHost(mode: HostMode, credentialData: ParcelShippi
 }
 
 export class PollHost {
-	/** Executions that n8n has started, by what the trigger handed to them. */
+	/** The items of each execution that n8n started. */
 	readonly executions: INodeExecutionData[][] = [];
 
-	/** Polls that n8n has recorded as failed executions. */
+	/** Polls that n8n recorded as failed executions. */
 	readonly failures: Error[] = [];
 
 	nodeName = 'Trigger';
 
-	/** How long the durable scheduler lets a poll run. */
+	/** Time limit of the durable scheduler for a poll. */
 	budgetMs = DURABLE_BUDGET_MS;
 
-	/** Older n8n has no budget. */
+	/** Older versions of n8n have no budget. */
 	knowsBudget = true;
 
-	/** What a kill leaves: the workflow's static data, and the states of the durable mode. */
+	/** The data that survives a kill: static data and the states of the durable mode. */
 	private readonly database: { staticData: string; cursors: Map<string, string> } = {
 		staticData: '{}',
 		cursors: new Map(),
 	};
 
-	/** What the node has written into n8n's log. */
+	/** Warnings of the node in n8n's log. */
 	readonly warnings: string[] = [];
 
 	private readonly executor = newExecutor();
@@ -68,10 +68,10 @@ export class PollHost {
 
 	private isPublished = false;
 
-	/** Default mode: polls of the version that is active. */
+	/** Default mode: the poll function of the active version. */
 	private poll: ((isFirst: boolean) => Promise<void>) | undefined;
 
-	/** Counts activations; in the default mode, the result of a poll of an older one is thrown away. */
+	/** Counts activations. The default mode discards the results of polls of older activations. */
 	private version = 0;
 
 	private process = 0;
@@ -89,7 +89,7 @@ export class PollHost {
 		return JSON.parse(this.database.staticData) as Record<string, IDataObject>;
 	}
 
-	/** What n8n has in its database for the node. */
+	/** The node's state in n8n's database. */
 	get savedState(): string | undefined {
 		const cursor = this.database.cursors.get('node-1');
 		const bucket = this.staticData[`node:${this.nodeName}`];
@@ -98,7 +98,7 @@ export class PollHost {
 			| undefined;
 	}
 
-	/** Puts back what the database had at another time, or what nobody has ever put there. */
+	/** Replaces the data in the database, for example with an older or invalid state. */
 	restore(staticData: Record<string, IDataObject>, state: unknown): void {
 		const { cursors } = this.database;
 		if (cursors.has('node-1')) cursors.set('node-1', JSON.stringify({ state }));
@@ -106,13 +106,13 @@ export class PollHost {
 		this.database.staticData = JSON.stringify(data);
 	}
 
-	/** Throws what the first poll throws, as n8n shows it to whoever publishes. */
+	/** Publishes the workflow. Throws the error of the first poll, like n8n. */
 	async publish(parameters: INodeParameters): Promise<void> {
 		this.parameters = parameters;
 		await this.activate('activate');
 	}
 
-	/** Publishes another version; without parameters, one in which other nodes were edited. */
+	/** Publishes a new version. Without parameters, the trigger is unchanged. */
 	async republish(
 		activation: WorkflowActivateMode = 'update',
 		parameters = this.parameters,
@@ -127,13 +127,13 @@ export class PollHost {
 		this.isPublished = false;
 	}
 
-	/** A poll at its time. */
+	/** Runs a scheduled poll. */
 	async tick(): Promise<void> {
 		if (this.mode === 'default') await this.poll?.(false);
 		else if (this.isPublished) await this.pollDurably();
 	}
 
-	/** `kill -9`: only the database remains. */
+	/** Simulates `kill -9`: only the database remains. */
 	kill(): void {
 		this.version++;
 		this.process++;
@@ -141,7 +141,7 @@ export class PollHost {
 		this.triggerType = loadTrigger();
 	}
 
-	/** n8n starts again and activates what is published. */
+	/** Starts n8n again and activates the published workflow. */
 	async boot(mode = this.mode): Promise<void> {
 		this.mode = mode;
 		if (this.isPublished) await this.activate('init');
@@ -155,7 +155,8 @@ export class PollHost {
 		const data = additionalDataFor(this.credential);
 		const context = asPollFunctions(new PollContext(workflow, node, data, 'manual', 'manual'));
 		const items = await this.triggerType.poll?.call(context);
-		if (JSON.stringify(workflow.staticData) !== before) throw new Error('Static data was changed');
+		if (JSON.stringify(workflow.staticData) !== before)
+			throw new Error('The test event changed the static data');
 		return items?.[0]?.map(({ json }) => json) ?? null;
 	}
 
@@ -172,7 +173,7 @@ export class PollHost {
 		this.saveStaticData(workflow);
 	}
 
-	/** The durable scheduler makes everything anew for each poll. */
+	/** The durable scheduler creates a new context for each poll. */
 	private async pollDurably(): Promise<void> {
 		const { process } = this;
 		const workflow = this.newWorkflow(this.parameters);
@@ -223,7 +224,7 @@ export class PollHost {
 		};
 		const node = workflow.getNode(this.nodeName) as INode;
 		const bucket = () => workflow.getStaticData('node', node);
-		// A node that has once got a durable state keeps it, whatever the mode.
+		// A node that has a durable state keeps it in both modes.
 		const isDurable = () => this.mode === 'durable' || cursors.has('node-1');
 		const runPoll = async <T>(run: () => Promise<T>): Promise<T> => {
 			if (!isDurable()) return await run();

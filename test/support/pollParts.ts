@@ -4,10 +4,10 @@ import { type PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-c
 import type { INodeType, INodeTypes, IPollFunctions } from 'n8n-workflow';
 import path from 'node:path';
 
-/** The built node as a new process loads it, with nothing in its memory. */
+/** Loads the built node without any state in memory, like a new process. */
 export function loadTrigger(): INodeType {
 	for (const module of ['n8n-workflow', 'luxon']) {
-		// Loaded once for all of them, which is what takes the time.
+		// Load these only once, because they are slow to load.
 		const loaded = jest.requireActual<object>(module);
 		jest.doMock(module, () => loaded);
 	}
@@ -27,7 +27,7 @@ interface BuiltModule {
 	ParcelShippingTrigger: new () => INodeType;
 }
 
-/** n8n-core's own, with nothing to report to. */
+/** n8n-core's poll executor without logging and tracing. */
 export function newExecutor(): PollTriggerExecutor {
 	const logger = { debug: () => {}, error: () => {}, scoped: () => logger };
 	const withSpan = async <T>(_: unknown, work: (span: object) => Promise<T>): Promise<T> =>
@@ -54,7 +54,7 @@ export function typesOf(trigger: INodeType): INodeTypes {
 	} as INodeTypes;
 }
 
-/** n8n-core is compiled with a looser idea of what may be left out. */
+/** The types of n8n-core and n8n-workflow differ in optional properties. */
 export function asPollFunctions(context: PollContext): IPollFunctions {
 	return context as unknown as IPollFunctions;
 }

@@ -6,7 +6,7 @@ export interface PdfPage {
 	width: number;
 	height: number;
 	lines: string[];
-	/** What a barcode reader finds in a bitmap of the page, row by row. */
+	/** The barcodes that a reader finds in a bitmap of the page, row by row. */
 	barcodes: string[];
 }
 

@@ -3,7 +3,7 @@ export interface ZplCommand {
 	parameters: string;
 }
 
-/** Splits as a printer does: every ^ and every ~ begins a command, whatever stands around it. */
+/** Splits ZPL like a printer: every ^ and ~ starts a command. */
 export function readZplCommands(zpl: string): ZplCommand[] {
 	return zpl
 		.split(/(?=[\^~])/)
@@ -14,7 +14,7 @@ export function readZplCommands(zpl: string): ZplCommand[] {
 		});
 }
 
-/** The field data of one format, with the hexadecimal escapes of ^FH_ read as UTF-8 bytes. */
+/** Returns the field data. Decodes the hexadecimal escapes of ^FH_ as UTF-8 bytes. */
 export function readZplFields(commands: ZplCommand[]): string[] {
 	return commands.flatMap(({ name, parameters }, index) => {
 		if (name !== '^FD') return [];

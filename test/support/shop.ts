@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-/** An order as a shop would hand it to the node, with everything that the sandbox's carriers want. */
-export function orderItem(label: string, more: IDataObject = {}): IDataObject {
+/** An order with all fields that the sandbox's carriers require. */
+export function orderItem(reference: string, more: IDataObject = {}): IDataObject {
 	return {
 		carrierCode: 'ANT',
 		serviceType: 'ANT-HOME',
-		packageNumberCustom: label,
+		packageNumberCustom: reference,
 		price: 120.5,
-		recName: `Recipient of ${label}`,
+		recName: `Recipient of ${reference}`,
 		recStreet: 'Dlouhá 12',
 		recCity: 'Praha',
 		recZip: '01001',
@@ -18,18 +18,22 @@ export function orderItem(label: string, more: IDataObject = {}): IDataObject {
 	};
 }
 
-/** The service of each carrier that these tests use. */
+/** The service of each carrier in these tests. */
 export const SERVICE_OF: Readonly<Record<string, string>> = {
 	ANT: 'ANT-HOME',
 	BEAVER: 'BEAVER-PARCEL',
 	CRANE: 'CRANE-EU',
 };
 
-export function orderOf(carrierCode: string, label: string, more: IDataObject = {}): IDataObject {
-	return orderItem(label, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
+export function orderOf(
+	carrierCode: string,
+	reference: string,
+	more: IDataObject = {},
+): IDataObject {
+	return orderItem(reference, { carrierCode, serviceType: SERVICE_OF[carrierCode], ...more });
 }
 
-/** The node's form, with carrier, service and shipment taken from each item. */
+/** Form parameters that read carrier, service and shipment from each item. */
 export function creationForm(options: IDataObject = {}): INodeParameters {
 	return {
 		resource: 'shipment',

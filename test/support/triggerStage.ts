@@ -9,14 +9,14 @@ export const MODES: HostMode[] = ['default', 'durable'];
 
 const MINUTE_MS = 60_000;
 
-/** The sandbox and n8n under one clock, which moves only when a test says so. */
+/** The sandbox and n8n with a shared clock that only moves when a test advances it. */
 export interface Stage {
 	sandbox: Sandbox;
 	clock: { nowMs: number };
 	newHost(mode: HostMode): Promise<PollHost>;
-	/** Lets a minute, or several, pass and polls. */
+	/** Advances the clock by one or more minutes and polls. */
 	poll(host: PollHost, minutes?: number): Promise<void>;
-	/** What was asked of the service under this name. */
+	/** Returns the request bodies of an operation. */
 	asked(operation: string): IDataObject[];
 }
 
@@ -49,7 +49,7 @@ export function setStage(options: SandboxOptions = {}, begins = '2026-06-10T09:0
 	return stage;
 }
 
-/** The codes of the events that have left the trigger, in their order. */
+/** Returns the codes of the emitted events, in order. */
 export function codesOf(host: PollHost): unknown[] {
 	return host.events.map(({ code }) => code);
 }

@@ -7,18 +7,19 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	unlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-// Every command that a page tells to run is run: by a test that is named here, or below.
+// A test runs each command that the pages mention. These tables name that test.
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(path.resolve(root, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** The test that runs a command, and the words in it that do. */
-const tested: Record<string, [file: string, words: string]> = {
+/** The test that runs a command, and the code in it that does. */
+const tested: Record<string, [file: string, code: string]> = {
 	'npm start': ['test/e2e/start.test.ts', "NpmStart.run('start', ['--folder'"],
 	'npm start -- --url <address>': ['test/e2e/startAccount.test.ts', "'--url', sandbox.url"],
 	'npm start -- --help': ['test/e2e/start.test.ts', "NpmStart.run('start', ['--help'])"],
@@ -34,19 +35,26 @@ const tested: Record<string, [file: string, words: string]> = {
 	'n8n worker --concurrency=10': ['test/queue/support/cluster.ts', "command: 'worker'"],
 };
 
-/** What suites give to jest. */
-const suites: Record<string, string[]> = {
-	'npm test': [],
-	'npm run test:e2e': ['--config', 'jest.e2e.config.js'],
-	'npm run test:queue': ['--config', 'jest.queue.config.js'],
-	'npm run test:bench': ['--config', 'jest.bench.config.js'],
-	'npm run test:faults': ['test/engine/creationFaults.test.ts'],
-	'npm run test:histories': ['test/engine/triggerHistories'],
-	'npm run test:kills': ['--config', 'jest.kills.config.js'],
-	'npm run screenshots': ['--config', 'jest.e2e.config.js', 'test/e2e/browser'],
-};
+const { projects } = jest.requireActual<{ projects: { displayName: string }[] }>(
+	'../../jest.config.js',
+);
 
-/** Steps of `npm test`; of formatting, whether it would change anything. */
+/** What `npm test` gives to jest. */
+const ordinaryRuns = [
+	['--selectProjects', 'main'],
+	['--selectProjects', 'recorded'],
+];
+
+/** What the commands of the other suites give to jest. */
+const suiteCommands = suitesOf('scripts/suites.mjs').map(
+	({ name, jest }): [command: string, name: string, jest: string[]] => [
+		name === 'screenshots' ? `npm run ${name}` : `npm run test:${name}`,
+		name,
+		jest,
+	],
+);
+
+/** Steps of `npm test`. It only checks whether formatting would change anything. */
 const steps: Record<string, string> = {
 	'npm run build': "'gulp', ['build'",
 	'npm run typecheck': "'tsc', ['-p', '.']",
@@ -54,7 +62,7 @@ const steps: Record<string, string> = {
 	'npm run format': "'prettier', ['--check'",
 };
 
-/** Run below. */
+/** A test below runs it. */
 const generate = 'npm run generate';
 
 const pages = [
@@ -76,18 +84,41 @@ function commandsIn(page: string): string[] {
 	return [...lines.filter(Boolean), ...inText.map(([, command = '']) => command)];
 }
 
-const told = new Set(pages.flatMap(commandsIn));
-const proven = [...Object.keys(tested), ...Object.keys(suites), ...Object.keys(steps), generate];
+const mentioned = new Set(pages.flatMap(commandsIn));
+const covered = [
+	'npm test',
+	generate,
+	...Object.keys(tested),
+	...Object.keys(steps),
+	...suiteCommands.map(([command]) => command),
+];
 
-/** The text of the script behind `npm run ...`, and of the file that it starts. */
+/** Reads the suites in another process, because jest does not load ES modules. */
+function suitesOf(file: string): Array<{ name: string; jest: string[] }> {
+	const code = `
+		const { suites } = await import('./${file}');
+		process.stdout.write(JSON.stringify(suites));`;
+	const evaluate = ['--input-type=module', '--eval', code];
+	const printed = execFileSync(process.execPath, evaluate, { cwd: root, encoding: 'utf8' });
+	const suites = JSON.parse(printed) as Record<string, { jest: string[] }>;
+	return Object.entries(suites).map(([name, { jest }]) => ({ name, jest }));
+}
+
+function testsFoundBy(jestArguments: string[]): string[] {
+	const options = { cwd: root, stdio: 'pipe', encoding: 'utf8' } as const;
+	const printed = execFileSync('jest', [...jestArguments, '--listTests'], options);
+	return printed.split('\n').filter((line) => line.endsWith('.test.ts'));
+}
+
+/** The text of the script behind `npm run ...`, or of the file that it starts. */
 function scriptOf(command: string): string {
 	const script = scripts[command.replace(/^npm (run )?/, '')] ?? '';
 	const [file] = /scripts\/[\w-]+\.mjs/.exec(script) ?? [];
 	return file ? read(file) : script;
 }
 
-test('Every command in the pages is proven to work, and nothing else is listed here', () => {
-	expect([...told].sort()).toEqual(proven.sort());
+test('A test runs every command in the pages', () => {
+	expect([...mentioned].sort()).toEqual(covered.sort());
 });
 
 test('CONTRIBUTING.md lists every npm script', () => {
@@ -98,18 +129,33 @@ test('CONTRIBUTING.md lists every npm script', () => {
 	expect(names.filter((name) => !listed.has(name))).toEqual([]);
 });
 
-test.each(Object.entries(tested))('"%s" is run by a test', (_, [file, words]) => {
-	expect(read(file)).toContain(words);
+test.each(Object.entries(tested))('A test runs "%s"', (_, [file, code]) => {
+	expect(read(file)).toContain(code);
 });
 
-test.each(Object.entries(suites))('"%s" is a suite that finds tests', (command, args) => {
-	for (const word of ["'jest'", ...args]) expect(scriptOf(command)).toContain(word.slice(1, -1));
-	const options = { cwd: root, stdio: 'pipe', encoding: 'utf8' } as const;
-	const found = execFileSync('jest', [...args, '--listTests'], options);
-	expect(found).toMatch(/\.test\.ts$/m);
+test.each(suiteCommands)('"%s" finds its tests', (command, name, jest) => {
+	const script = command.replace(/^npm run /, '');
+	expect(scripts[script]).toBe(`node scripts/runSuite.mjs ${name}`);
+	expect(testsFoundBy(jest)).not.toEqual([]);
 });
 
-test.each(Object.entries(steps))('"%s" is a step of npm test', (command, step) => {
+test.each(ordinaryRuns)('"npm test" finds tests with jest %s %s', (...jest) => {
+	const [option, project] = jest;
+	expect(read('scripts/test.mjs')).toContain(`'${option}', '${project}'`);
+	expect(testsFoundBy(jest)).not.toEqual([]);
+});
+
+test('Each test file belongs to exactly one jest project', () => {
+	const files = readdirSync(path.join(root, 'test'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.test.ts'))
+		.map((file) => path.join(root, 'test', file));
+	const found = projects.flatMap(({ displayName }) =>
+		testsFoundBy(['--selectProjects', displayName]),
+	);
+	expect(found.sort()).toEqual(files.sort());
+});
+
+test.each(Object.entries(steps))('"npm test" includes "%s"', (command, step) => {
 	expect(read('scripts/test.mjs')).toContain(step);
 	const [, program = ''] = /^'([\w-]+)'/.exec(step) ?? [];
 	expect(scriptOf(command)).toContain(program);
@@ -118,16 +164,18 @@ test.each(Object.entries(steps))('"%s" is a step of npm test', (command, step) =
 const copy = mkdtempSync(path.join(tmpdir(), 'parcel-copy-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('"npm run generate" changes nothing in a folder where all is up to date', () => {
-	const foreign = ['node_modules', '.git', 'dist', '.host', '.bench', '.sandbox', 'coverage'];
-	const isOwn = (file: string) =>
+test('"npm run generate" changes nothing if every file is up to date', () => {
+	const ignored = ['node_modules', '.git', 'dist', '.host', '.bench', '.sandbox', 'coverage'];
+	const isSource = (file: string) =>
 		!path
 			.relative(root, file)
 			.split(path.sep)
-			.some((name) => foreign.includes(name));
-	cpSync(root, copy, { recursive: true, filter: isOwn });
+			.some((name) => ignored.includes(name));
+	cpSync(root, copy, { recursive: true, filter: isSource });
 	symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
 	execFileSync('sh', ['-c', generate], { cwd: copy, stdio: 'pipe' });
+	// A recursive listing would follow the link.
+	unlinkSync(path.join(copy, 'node_modules'));
 
 	const files = readdirSync(copy, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { creationFields } from '../../nodes/ParcelShipping/creation/creationFields';
+import { creationFields } from '../../nodes/ParcelShipping/creation/fields';
 
 const root = path.resolve(__dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']
@@ -14,7 +14,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README
 	.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
 test('the tables in the pages say what the forms say', () => {
-	const check = spawnSync('tsx', ['scripts/generate-docs.ts', '--check'], {
+	const check = spawnSync('tsx', ['scripts/generateDocs.ts', '--check'], {
 		cwd: root,
 		encoding: 'utf8',
 	});
@@ -22,41 +22,89 @@ test('the tables in the pages say what the forms say', () => {
 	expect(check.status).toBe(0);
 });
 
+const REPOSITORY = 'parcel-shipping/n8n-nodes-parcel-shipping';
+const ON_GITHUB = new RegExp(`^https://github.com/${REPOSITORY}/(?:blob|tree)/main/`);
+const IMAGES = `https://raw.githubusercontent.com/${REPOSITORY}/main/`;
+
+const linksOf = (text: string) =>
+	[...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
+const picturesOf = (text: string) =>
+	[...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, link]) => link as string);
+
+/** The file of the repository that a link names, as a path; undefined for any other address. */
+function fileOf(link: string, page: string): string | undefined {
+	const name = link.replace(ON_GITHUB, '/').replace(IMAGES, '/');
+	if (/^(https?:|#)/.test(name)) return undefined;
+	return path.join(root, name.startsWith('/') ? '' : path.dirname(page), name);
+}
+
+/** Case counts, also on a file system that ignores it. */
+const exists = (file: string) =>
+	existsSync(path.dirname(file)) && readdirSync(path.dirname(file)).includes(path.basename(file));
+
+const anchorsOf = (text: string) =>
+	[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		(heading as string)
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replace(/\s/g, '-'),
+	);
+
 test.each(pages)('every link to a file in $file leads to one', ({ file, text }) => {
-	const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
-	const local = links.filter((link) => !/^(https?:|#)/.test(link));
-	const broken = local.filter((link) => {
-		const [target] = link.split('#') as [string];
-		const parent = path.resolve(root, path.dirname(file), path.dirname(target));
-		const name = path.basename(target);
-		return !readdirSync(parent, { withFileTypes: true }).some((entry) => entry.name === name);
+	const broken = linksOf(text).filter((link) => {
+		const [target = ''] = (fileOf(link, file) ?? '').split('#');
+		return target !== '' && !exists(target);
+	});
+	expect(broken).toEqual([]);
+});
+
+test.each(pages)('every link to a heading in $file leads to one', ({ file, text }) => {
+	const broken = linksOf(text).filter((link) => {
+		const [target = '', anchor] = (fileOf(link, file) ?? link).split('#');
+		if (anchor === undefined || target.startsWith('http')) return false;
+		const linked = target === '' ? text : readFileSync(target, 'utf8');
+		return !anchorsOf(linked).includes(anchor);
 	});
 	expect(broken).toEqual([]);
 });
 
 test.each(pages)('every picture in $file is there, in light and in dark', ({ file, text }) => {
-	const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(
-		([, link]) => link as string,
-	);
-	const there = (link: string) => existsSync(path.join(root, path.dirname(file), link));
-	expect(pictures.filter((link) => !there(link))).toEqual([]);
+	const pictures = picturesOf(text);
+	const missing = pictures.filter((link) => !exists(fileOf(link, file) ?? ''));
+	expect(missing).toEqual([]);
 	const dark = pictures.filter((link) => link.endsWith('.dark.png'));
 	expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(
 		pictures.filter((link) => !dark.includes(link)).sort(),
 	);
 });
 
-test('every link inside the README leads to a heading', () => {
+describe('The README', () => {
 	const { text } = pages[0] as { text: string };
-	const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-		(heading as string)
-			.toLowerCase()
-			.replace(/[^\w\s-]/g, '')
-			.replace(/\s/g, '-'),
-	);
-	const anchors = [...text.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
-	expect(anchors.filter((anchor) => !headings.includes(anchor as string))).toEqual([]);
-	expect(anchors.length).toBeGreaterThan(3);
+
+	test('has absolute addresses only, because npm shows it without the other files', () => {
+		const addresses = [...linksOf(text), ...picturesOf(text)];
+		expect(addresses.filter((address) => !/^(https:|#)/.test(address))).toEqual([]);
+		expect(picturesOf(text).filter((address) => !address.startsWith(IMAGES))).toEqual([]);
+		expect(picturesOf(text).length).toBeGreaterThan(1);
+	});
+
+	test('links to each of its sections', () => {
+		const sections = [...text.matchAll(/^## .+$/gm)].flatMap(([heading]) => anchorsOf(heading));
+		const linked = linksOf(text).map((link) => link.slice(1));
+		expect(sections.filter((section) => !linked.includes(section))).toEqual([]);
+	});
+
+	test('lists the versions that the package requires and is tested with', () => {
+		const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+		const { version, engines, devDependencies } = read('package.json');
+		const { n8n } = read('host/package.json').dependencies;
+		const [, row = ''] = /## Compatibility\n\n\|.*\n\|.*\n(.*)/.exec(text) ?? [];
+		const cells = row.split('|').map((cell) => cell.trim());
+		const [, ownVersion, , testedN8n, minimumNode, testedNode] = cells;
+		expect([ownVersion, testedN8n]).toEqual([version, n8n]);
+		expect(`>=${minimumNode}`).toBe(engines.node);
+		expect(devDependencies.node).toMatch(new RegExp(`^\\^?${testedNode}\\b`));
+	});
 });
 
 test('every message that a page explains is one that the nodes give', () => {
@@ -65,19 +113,19 @@ test('every message that a page explains is one that the nodes give', () => {
 			.filter((file) => file.endsWith('.ts'))
 			.map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
 	);
-	const aboutValues = Object.values(creationFields).map(({ label }) => `${label} is`);
+	const aboutValues = Object.values(creationFields).map(({ caption }) => `Invalid ${caption}`);
 	const given = [...sources, ...aboutValues].join('\n');
 	const explained = pages.flatMap(({ text }) =>
-		[...text.matchAll(/^\| The message says[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm)]
+		[...text.matchAll(/^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm)]
 			.flatMap(([, rows = '']) => rows.trim().split('\n'))
 			.map((row) => row.split('|')[1]?.trim() ?? ''),
 	);
-	// Between the gaps stands what is always said.
+	// A gap (…) takes any words; those around it must be in the message.
 	const wordsOf = (message: string) =>
 		message.split(/[…"]| \(\d+\)/).map((words) => words.replace(/^\W+|\W+$/g, ''));
-	const strange = explained.filter((message) =>
+	const unknown = explained.filter((message) =>
 		wordsOf(message).some((words) => !given.includes(words)),
 	);
-	expect(strange).toEqual([]);
+	expect(unknown).toEqual([]);
 	expect(explained.length).toBeGreaterThan(10);
 });

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const root = path.resolve(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
-/** The tarball as users get it, unpacked. */
+/** Packs and unpacks the tarball that users get. */
 function pack(): { folder: string; files: string[]; bytes: number } {
 	const target = mkdtempSync(path.join(tmpdir(), 'tarball-'));
 	execFileSync('npm', ['pack', '--silent', '--pack-destination', target], { cwd: root });
@@ -23,25 +23,25 @@ function pack(): { folder: string; files: string[]; bytes: number } {
 
 const tarball = pack();
 
-describe('The package as users install it', () => {
-	test('brings no dependency, one peer, and no script that runs when it is installed', () => {
+describe('The published package', () => {
+	test('has no dependencies, one peer dependency, and no install scripts', () => {
 		expect(manifest.dependencies).toBeUndefined();
 		expect(manifest.optionalDependencies).toBeUndefined();
 		expect(manifest.overrides).toBeUndefined();
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
-		const installs = ['preinstall', 'install', 'postinstall', 'prepare'];
-		expect(installs.filter((name) => name in manifest.scripts)).toEqual([]);
+		const installScripts = ['preinstall', 'install', 'postinstall', 'prepare'];
+		expect(installScripts.filter((name) => name in manifest.scripts)).toEqual([]);
 	});
 
-	test('holds what runs, the licence and the README, nothing else', () => {
+	test('contains only the code, the license and the README', () => {
 		const others = tarball.files.filter((file) => !file.startsWith('dist/'));
 		expect(others.sort()).toEqual(['LICENSE.md', 'README.md', 'package.json']);
-		const strange = tarball.files.filter((file) => !/\.(js|json|svg|md)$/.test(file));
-		expect(strange).toEqual([]);
+		const unexpected = tarball.files.filter((file) => !/\.(js|json|svg|md)$/.test(file));
+		expect(unexpected).toEqual([]);
 		expect(tarball.files.filter((file) => /test|tsbuildinfo|\.map$/.test(file))).toEqual([]);
 	});
 
-	test('holds every node and credential that it announces', () => {
+	test('contains every node and credential that package.json lists', () => {
 		const { nodes, credentials } = manifest.n8n;
 		expect(tarball.files).toEqual(expect.arrayContaining([...nodes, ...credentials]));
 	});
@@ -50,7 +50,7 @@ describe('The package as users install it', () => {
 		expect(tarball.bytes).toBeLessThan(60_000);
 	});
 
-	test('requires nothing but what n8n brings', () => {
+	test('requires only packages that n8n provides', () => {
 		const code = tarball.files
 			.filter((file) => file.endsWith('.js'))
 			.map((file) => readFileSync(path.join(tarball.folder, file), 'utf8'));
@@ -61,8 +61,8 @@ describe('The package as users install it', () => {
 	});
 });
 
-describe("n8n's own scan of community packages finds nothing", () => {
-	/** In a process of its own, because the scanner is an ES module. */
+describe("n8n's scan of community packages finds no problem", () => {
+	/** Runs in its own process, because the scanner is an ES module. */
 	function scan(folder: string, patterns: string): { passed: boolean; message?: string } {
 		const scanner = pathToFileURL(
 			path.join(root, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs'),
@@ -74,7 +74,7 @@ describe("n8n's own scan of community packages finds nothing", () => {
 		const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
 			cwd: root,
 			encoding: 'utf8',
-			// Under NODE_ENV=test, which Jest sets, the lint rules take every file for a test of theirs.
+			// jest sets NODE_ENV=test. With it, the lint rules treat every file as one of their own tests.
 			env: { ...process.env, NODE_ENV: 'production' },
 		});
 		return JSON.parse(output.trim().split('\n').at(-1) as string);

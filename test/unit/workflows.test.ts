@@ -12,7 +12,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { isCreationField } from '../../nodes/ParcelShipping/creation/readBody';
+import { isCreationField } from '../../nodes/ParcelShipping/creation/fields';
 import { readSeed } from '../../sandbox';
 
 const root = path.resolve(__dirname, '../..');

@@ -1,82 +1,90 @@
 import type { ShipmentCreation } from '../transport/contract';
-import { labelOf, type Order, pieceCountOf } from './order';
-import type { BatchFacts, Row } from './piece';
-import type { Settled } from './settled';
+import type { SentRequest } from './reconcile';
+import {
+	type BatchInfo,
+	type Order,
+	type OrderResult,
+	pieceCountOf,
+	referenceOf,
+	type Row,
+	type UnknownOutcome,
+} from './types';
 
-/** A request that was sent, or was about to be, and of which something is not known. */
-export interface OpenRequest {
+/** A request in the ledger with its number. */
+export interface PendingRequest {
 	id: string;
-	/** Orders of which nothing is known. */
-	orders: Order[];
-	/** Rows of its answer that belong to none of its orders for certain. */
-	rows: Row[];
-	/** The orders that those rows may belong to. */
-	linked: Order[];
-	/** The day to search from. */
-	since: string;
-	known: number[] | null;
-	batch: BatchFacts | null;
-	/** Why it is open, in words. */
-	reason: string;
-	correlationId: string | null;
+	request: SentRequest;
 }
 
-/** What a later try has to know of an order to find it and to tell of it. */
+/** What a retry needs in order to find an order at the service and to report on it. */
 interface StoredOrder {
 	item: number;
 	carrierCode: string;
 	serviceType: string;
-	label: string;
+	reference: string;
 	pieceCount: number;
 }
 
-type StoredPiece = { row: Row; batch?: number; existed?: true; recovered?: true };
+interface StoredPiece {
+	row: Row;
+	batch?: number;
+	existed?: true;
+	recovered?: true;
+}
 
-type StoredRequest = Omit<OpenRequest, 'id' | 'orders' | 'linked'> & {
+interface StoredResult {
+	order: StoredOrder;
+	pieces: StoredPiece[];
+	refused?: Row[];
+	unknown?: UnknownOutcome;
+}
+
+type StoredRequest = Omit<SentRequest, 'orders' | 'candidates'> & {
 	orders: StoredOrder[];
-	linked: StoredOrder[];
+	candidates: StoredOrder[];
 };
 
-/** Plain JSON, because n8n saves it with the execution; batches are kept once, to keep it small. */
-interface Page {
-	batches: BatchFacts[];
-	settled: Record<string, { order: StoredOrder; pieces: StoredPiece[]; refused?: Row[] }>;
-	open: Record<string, StoredRequest>;
+/** Plain JSON, because n8n saves it with the execution. Each batch is stored once to save space. */
+interface StoredRun {
+	batches: BatchInfo[];
+	settled: Record<string, StoredResult>;
+	pending: Record<string, StoredRequest>;
 }
 
 /**
- * What this execution has sent already. *Retry On Fail* and *Retry execution* run the node from its
- * beginning with the same items, and of all that it knew only `store` is left then.
+ * Records what this execution has already sent. *Retry On Fail* and retrying a failed execution run
+ * the node from the start with the same items, and `store` is all that remains of the earlier run.
  *
- * An order is known by its item. Its values may differ in a retry (a label made of the time, an
- * address that was corrected meanwhile), and it must not be sent a second time for that.
+ * The key of an order is its item, because its values may change in a retry (a reference made of the
+ * current time, a corrected address), and it must not be sent again because of that.
  */
 export class Ledger {
-	private readonly page: Page;
+	private readonly run: StoredRun;
 
-	/** By their text, so that a thousand batches are not compared with each piece. */
+	/** Numbers of the stored batches by their JSON, so that batches are not compared one by one. */
 	private readonly batchNumbers: Map<string, number>;
 
-	/** `runIndex`: in a loop, the next round has other items. */
+	/** `runIndex` tells the iterations of a loop apart, which have different items. */
 	constructor(
 		private readonly store: Record<string, unknown>,
 		private readonly runIndex: number,
 	) {
-		this.page = this.pages[runIndex] ?? { batches: [], settled: {}, open: {} };
-		this.store.creation = { ...this.pages, [runIndex]: this.page };
-		const { batches } = this.page;
+		this.run = this.runs[runIndex] ?? { batches: [], settled: {}, pending: {} };
+		this.store.creation = { ...this.runs, [runIndex]: this.run };
+		const { batches } = this.run;
 		this.batchNumbers = new Map(batches.map((batch, number) => [JSON.stringify(batch), number]));
 	}
 
-	/** Whether the order of this item was sent, or found to exist, by an earlier try. */
-	knows(itemIndex: number): boolean {
-		const open = Object.values(this.page.open).flatMap(({ orders }) => orders);
-		return itemIndex in this.page.settled || open.some(({ item }) => item === itemIndex);
+	/** Whether an earlier try has sent the order of this item, or has found its shipment. */
+	has(itemIndex: number): boolean {
+		const pending = Object.values(this.run.pending).flatMap(({ orders }) => orders);
+		return itemIndex in this.run.settled || pending.some(({ item }) => item === itemIndex);
 	}
 
-	settle(order: Order, { pieces, refused }: Settled): void {
-		this.page.settled[order.itemIndex] = {
-			order: storedOrder(order),
+	settle({ orders: [order], pieces, refused, unknown }: OrderResult): void {
+		if (!order) return;
+		this.run.settled[order.itemIndex] = {
+			order: storeOrder(order),
 			pieces: pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
 				row,
 				...(batch ? { batch: this.numberOf(batch) } : {}),
@@ -84,98 +92,105 @@ export class Ledger {
 				...(recovered ? { recovered: true } : {}),
 			})),
 			...(refused.length > 0 ? { refused } : {}),
+			...(unknown ? { unknown } : {}),
 		};
 	}
 
-	/** Every order that is settled, as it was sent. */
-	settledOrders(): Array<{ order: Order; settled: Settled }> {
-		return Object.values(this.page.settled).map(({ order, pieces, refused }) => ({
-			order: asOrder(order),
-			settled: {
-				pieces: pieces.map(({ row, batch, existed, recovered }) => ({
-					row,
-					batch: batch === undefined ? null : (this.page.batches[batch] ?? null),
-					alreadyExisted: existed ?? false,
-					recovered: recovered ?? false,
-				})),
+	settledResults(): OrderResult[] {
+		return Object.values(this.run.settled).map(({ order, pieces, refused, unknown }) => {
+			const restored = pieces.map(({ row, batch, existed, recovered }) => ({
+				row,
+				batch: batch === undefined ? null : (this.run.batches[batch] ?? null),
+				alreadyExisted: existed ?? false,
+				recovered: recovered ?? false,
+			}));
+			return {
+				orders: [restoreOrder(order)],
+				pieces: restored,
 				refused: refused ?? [],
-			},
-		}));
+				batch: restored[0]?.batch ?? null,
+				...(unknown ? { unknown } : {}),
+			};
+		});
 	}
 
 	settledIds(): number[] {
-		return Object.values(this.page.settled).flatMap(({ pieces }) =>
+		return Object.values(this.run.settled).flatMap(({ pieces }) =>
 			pieces.map(({ row }) => Number(row.id)),
 		);
 	}
 
-	/** Written before a request is sent, so that no later try can miss that it was. */
-	open(request: Omit<OpenRequest, 'id'>): OpenRequest {
-		const numbers = Object.keys(this.page.open).map(Number);
-		const id = String(Math.max(0, ...numbers) + 1);
-		return this.keepOpen({ ...request, id });
+	/** Must be called before a request is sent, so that no retry can miss that it was. */
+	add(request: SentRequest): PendingRequest {
+		const numbers = Object.keys(this.run.pending).map(Number);
+		const pending = { id: String(Math.max(0, ...numbers) + 1), request };
+		this.update(pending);
+		return pending;
 	}
 
-	keepOpen(request: OpenRequest): OpenRequest {
-		const { id, orders, linked, ...rest } = request;
-		this.page.open[id] = {
+	update({ id, request }: PendingRequest): void {
+		const { orders, candidates, ...rest } = request;
+		this.run.pending[id] = {
 			...rest,
-			orders: orders.map(storedOrder),
-			linked: linked.map(storedOrder),
+			orders: orders.map(storeOrder),
+			candidates: candidates.map(storeOrder),
 		};
-		return request;
 	}
 
-	close({ id }: OpenRequest): void {
-		delete this.page.open[id];
+	remove({ id }: PendingRequest): void {
+		delete this.run.pending[id];
 	}
 
-	openRequests(): OpenRequest[] {
-		return Object.entries(this.page.open).map(([id, { orders, linked, ...rest }]) => ({
-			...rest,
+	pendingRequests(): PendingRequest[] {
+		return Object.entries(this.run.pending).map(([id, { orders, candidates, ...rest }]) => ({
 			id,
-			orders: orders.map(asOrder),
-			linked: linked.map(asOrder),
+			request: {
+				...rest,
+				orders: orders.map(restoreOrder),
+				candidates: candidates.map(restoreOrder),
+			},
 		}));
 	}
 
-	/** Labels at the same carrier of which another request is open as well. */
-	labelsInOtherRequests({ id, orders }: OpenRequest): Set<string> {
-		const carrierCode = orders[0]?.carrierCode;
-		const others = this.openRequests().filter((other) => other.id !== id);
-		const same = others
-			.flatMap((other) => other.orders)
+	/** References at the same carrier that another pending request contains, too. */
+	contestedReferences({ id, request }: PendingRequest): Set<string> {
+		const carrierCode = request.orders[0]?.carrierCode;
+		const others = this.pendingRequests().filter((other) => other.id !== id);
+		const orders = others
+			.flatMap((other) => other.request.orders)
 			.filter((order) => order.carrierCode === carrierCode);
-		return new Set(same.map(labelOf));
+		return new Set(orders.map(referenceOf));
 	}
 
-	/** For when nothing is left that n8n could run again. */
+	/** Must be called once n8n cannot run the node again for the same items. */
 	clear(): void {
-		const others = Object.entries(this.pages).filter(([run]) => run !== String(this.runIndex));
+		const others = Object.entries(this.runs).filter(([run]) => run !== String(this.runIndex));
 		if (others.length === 0) delete this.store.creation;
 		else this.store.creation = Object.fromEntries(others);
 	}
 
-	private get pages(): Record<string, Page> {
-		return (this.store.creation ?? {}) as Record<string, Page>;
+	private get runs(): Record<string, StoredRun> {
+		return (this.store.creation ?? {}) as Record<string, StoredRun>;
 	}
 
-	private numberOf(batch: BatchFacts): number {
-		const text = JSON.stringify(batch);
-		const number = this.batchNumbers.get(text) ?? this.page.batches.push(batch) - 1;
-		this.batchNumbers.set(text, number);
+	private numberOf(batch: BatchInfo): number {
+		const json = JSON.stringify(batch);
+		const number = this.batchNumbers.get(json) ?? this.run.batches.push(batch) - 1;
+		this.batchNumbers.set(json, number);
 		return number;
 	}
 }
 
-function storedOrder(order: Order): StoredOrder {
+function storeOrder(order: Order): StoredOrder {
 	const { itemIndex: item, carrierCode, body } = order;
 	const { serviceType } = body;
-	return { item, carrierCode, serviceType, label: labelOf(order), pieceCount: pieceCountOf(order) };
+	const reference = referenceOf(order);
+	return { item, carrierCode, serviceType, reference, pieceCount: pieceCountOf(order) };
 }
 
-/** Enough of the order to look for it, not to send it. */
-function asOrder({ item, carrierCode, serviceType, label, pieceCount }: StoredOrder): Order {
-	const body = { serviceType, packageNumberCustom: label, pieceCount } as ShipmentCreation;
+/** Enough of the order to search for it, not to send it. */
+function restoreOrder(stored: StoredOrder): Order {
+	const { item, carrierCode, serviceType, reference, pieceCount } = stored;
+	const body = { serviceType, packageNumberCustom: reference, pieceCount } as ShipmentCreation;
 	return { itemIndex: item, carrierCode, body };
 }

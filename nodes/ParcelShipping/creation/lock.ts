@@ -1,35 +1,35 @@
-/** By key, until when it is taken. Shared by all executions of this n8n process. */
-const taken = new Map<string, Promise<void>>();
+/** Per key: a promise that settles when the key is released. Shared by all runs in this process. */
+const held = new Map<string, Promise<void>>();
 
 /**
- * Does `work` while nobody else in this process works on any of the keys. Whoever comes second
- * looks for existing shipments only when the first has created its own.
+ * Runs `work` while no other execution in this process works on any of the keys. The second one to
+ * ask looks for existing shipments only after the first one has created its own.
  */
-export async function whileAlone<Result>(
+export async function withLock<Result>(
 	keys: Iterable<string>,
 	work: () => Promise<Result>,
 ): Promise<Result> {
 	const releases: Array<() => void> = [];
 	try {
-		// In the same order for everyone, so that nobody waits for somebody who waits for them.
-		for (const key of [...new Set(keys)].sort()) releases.push(await take(key));
+		// Everyone acquires keys in the same order, so that two runs never wait for each other.
+		for (const key of [...new Set(keys)].sort()) releases.push(await acquire(key));
 		return await work();
 	} finally {
 		for (const release of releases) release();
 	}
 }
 
-async function take(key: string): Promise<() => void> {
+async function acquire(key: string): Promise<() => void> {
 	let finish = () => {};
-	const mine = new Promise<void>((resolve) => {
+	const released = new Promise<void>((resolve) => {
 		finish = resolve;
 	});
-	const before = taken.get(key);
-	const until = before ? before.then(async () => mine) : mine;
-	taken.set(key, until);
-	await before;
+	const previous = held.get(key);
+	const chain = previous ? previous.then(async () => released) : released;
+	held.set(key, chain);
+	await previous;
 	return () => {
 		finish();
-		if (taken.get(key) === until) taken.delete(key);
+		if (held.get(key) === chain) held.delete(key);
 	};
 }

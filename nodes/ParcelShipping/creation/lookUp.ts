@@ -1,97 +1,191 @@
-import { mapParallel } from '../transport/concurrency';
-import { PAGE_LENGTH } from '../transport/contract';
-import { asFound, type Found } from './found';
-import type { FirstPage, ListedShipment, ShipmentFilter, ShippingService } from './service';
+import { groupBy } from '../lists';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
+import type { ShipmentFilter } from '../transport/client';
+import { isNotFound } from '../transport/errors';
+import type { Page } from '../transport/paging';
+import { alreadyExistsError } from './messages';
+import { emptyResult, toRows } from './reconcile';
+import {
+	type CreationClient,
+	type FoundRecord,
+	type IfExists,
+	type Order,
+	type OrderResult,
+	referenceOf,
+	searchStart,
+} from './types';
 
-/**
- * Whether it takes fewer requests to read the whole list, whose first page is there already, than
- * to search for each label. Records that don't tell their label cost one more request each.
- */
-export function isListCheaper(labels: number, total: number, tellLabels: boolean): boolean {
-	const furtherPages = Math.ceil(total / PAGE_LENGTH) - 1;
-	return furtherPages + (tellLabels ? 0 : total) <= labels;
+export interface LookUpResult {
+	/** Orders without a living shipment. They are sent. */
+	toSend: Order[];
+	/** IDs of canceled shipments with the reference of an order that is sent. */
+	canceledIds: number[];
+	/** Orders that exist already, or that could not be looked up. They are not sent. */
+	results: OrderResult[];
 }
 
-/** Finds the shipments of one carrier by their exact labels, with as few requests as it can. */
+/**
+ * Whether reading the whole list, of which the first page is at hand, takes fewer requests than a
+ * search for each reference. Records without a reference cost one more request each.
+ */
+export function isListCheaper(
+	referenceCount: number,
+	total: number,
+	hasReferences: boolean,
+): boolean {
+	const furtherPages = Math.ceil(total / PAGE_LENGTH) - 1;
+	return furtherPages + (hasReferences ? 0 : total) <= referenceCount;
+}
+
+/** Finds shipments by carrier and exact reference, with as few requests as possible. */
 export class LookUp {
-	/** Set once the list turns out to hold the documented fields only, without labels. */
-	private readsDetails = false;
+	/** Carriers whose list records have no reference, so that it must be read from the details. */
+	private readonly listsWithoutReference = new Set<string>();
 
-	private readonly details = new Map<number, Found[]>();
+	/** Details that were read, because several searches may find the same shipment. */
+	private readonly piecesById = new Map<number, FoundRecord[]>();
 
-	constructor(
-		private readonly service: ShippingService,
-		private readonly carrierCode: string,
-		private readonly maxConcurrency: number,
-	) {}
+	constructor(private readonly client: CreationClient) {}
 
-	/** Canceled ones included. */
-	async find(labels: readonly string[], createdFrom: string): Promise<Found[]> {
-		const wanted = new Set(labels);
-		const candidates = await this.readCandidates([...wanted], createdFrom);
-		const exact = candidates.filter(({ label }) => wanted.has(label));
-		return [...new Map(exact.map((found) => [found.id, found])).values()];
+	/** Looks for the shipments of all orders and decides which orders are sent. */
+	async findExisting(
+		orders: readonly Order[],
+		ifExists: IfExists,
+		lookbackDays: number,
+	): Promise<LookUpResult> {
+		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], results: [] };
+		const createdFrom = searchStart(Date.now(), lookbackDays);
+		const found: LookUpResult = { toSend: [], canceledIds: [], results: [] };
+		const groups = [...groupBy(orders, ({ carrierCode }) => carrierCode)];
+		await this.client.mapParallel(groups, async ([carrierCode, ofCarrier]) =>
+			this.find(carrierCode, ofCarrier.map(referenceOf), createdFrom).then(
+				(records) => {
+					for (const order of ofCarrier) decide(order, records, ifExists, found);
+				},
+				(thrown: unknown) => {
+					// Nothing may be sent without knowing what exists.
+					const failed = ofCarrier.map((order) => ({
+						...emptyResult([order]),
+						notCreated: thrown,
+					}));
+					found.results.push(...failed);
+				},
+			),
+		);
+		return found;
 	}
 
-	/** The ids of everything since a day, or null where it is more than one page. */
-	async snapshot(createdFrom: string): Promise<number[] | null> {
-		const { rows, total } = await this.service.firstShipments(this.filter({ createdFrom }));
+	/** The records with exactly these references, canceled ones included. */
+	async find(
+		carrierCode: string,
+		references: readonly string[],
+		createdFrom: string,
+	): Promise<FoundRecord[]> {
+		const wanted = new Set(references);
+		const candidates = await this.readCandidates(carrierCode, [...wanted], createdFrom);
+		const exact = candidates.filter(({ reference }) => wanted.has(reference));
+		return [...new Map(exact.map((record) => [record.id, record])).values()];
+	}
+
+	/** The IDs of all shipments of a carrier since a day; null if they are more than one page. */
+	async readIds(carrierCode: string, createdFrom: string): Promise<number[] | null> {
+		const filter = { carrierCodes: [carrierCode], createdFrom };
+		const { rows, total } = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 		return rows.length < total ? null : rows.map(({ id }) => id);
 	}
 
-	private async readCandidates(labels: string[], createdFrom: string): Promise<Found[]> {
-		const filter = this.filter({ createdFrom });
-		if (labels.length > 1) {
-			const first = await this.service.firstShipments(filter);
-			this.noteForm(first.rows);
-			if (isListCheaper(labels.length, first.total, !this.readsDetails)) {
-				return await this.read(filter, this.maxConcurrency, first);
+	private async readCandidates(
+		carrierCode: string,
+		references: string[],
+		createdFrom: string,
+	): Promise<FoundRecord[]> {
+		const filter = { carrierCodes: [carrierCode], createdFrom };
+		if (references.length > 1) {
+			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
+			this.noteMissingReferences(carrierCode, first.rows);
+			const hasReferences = !this.listsWithoutReference.has(carrierCode);
+			if (isListCheaper(references.length, first.total, hasReferences)) {
+				return await this.read(carrierCode, filter, first);
 			}
 		}
-		const hits = await mapParallel(labels, this.maxConcurrency, async (search) =>
-			this.read({ ...filter, search }, 1),
+		const hits = await this.client.mapParallel(references, async (search) =>
+			this.read(carrierCode, { ...filter, search }),
 		);
 		return hits.flat();
 	}
 
 	private async read(
+		carrierCode: string,
 		filter: ShipmentFilter,
-		maxConcurrency: number,
-		first?: FirstPage,
-	): Promise<Found[]> {
-		if (!this.readsDetails) {
-			const rows = await this.service.allShipments(filter, first);
-			this.noteForm(rows);
-			if (!this.readsDetails) return this.tellingOf(rows);
+		firstPage?: Page<ListedShipment>,
+	): Promise<FoundRecord[]> {
+		// Some services ignore the carrier filter.
+		const isOfCarrier = (record: ListedShipment) => record.carrierCode === carrierCode;
+		if (!this.listsWithoutReference.has(carrierCode)) {
+			const records = await this.client.listShipments(filter, Infinity, firstPage);
+			this.noteMissingReferences(carrierCode, records);
+			if (!this.listsWithoutReference.has(carrierCode)) {
+				return records.filter(isOfCarrier).flatMap((record) => toFoundRecord(record) ?? []);
+			}
 		}
-		// Details are to be had of main shipments only, and hold their pieces.
-		const mains = this.ownOf(await this.service.allShipments({ ...filter, onlyMaster: true }));
-		const pieces = await mapParallel(mains, maxConcurrency, async ({ id }) => this.readDetails(id));
+		// Only main shipments have a detail, and it contains their pieces.
+		const mains = await this.client.listShipments({ ...filter, onlyMaster: true });
+		const pieces = await this.client.mapParallel(mains.filter(isOfCarrier), async ({ id }) =>
+			this.readPieces(carrierCode, id),
+		);
 		return pieces.flat();
 	}
 
-	private async readDetails(id: number): Promise<Found[]> {
-		const known = this.details.get(id);
+	private async readPieces(carrierCode: string, id: number): Promise<FoundRecord[]> {
+		const known = this.piecesById.get(id);
 		if (known) return known;
-		const pieces = await this.service.piecesOf(this.carrierCode, id);
-		const found = pieces.flatMap((piece) => asFound(piece) ?? []);
-		this.details.set(id, found);
-		return found;
+		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
+			if (isNotFound(thrown)) return { result: [] };
+			throw thrown;
+		});
+		const pieces = result.flatMap((piece) => toFoundRecord(piece) ?? []);
+		this.piecesById.set(id, pieces);
+		return pieces;
 	}
 
-	private noteForm(rows: readonly ListedShipment[]): void {
-		this.readsDetails ||= rows.some((row) => asFound(row) === undefined);
+	private noteMissingReferences(carrierCode: string, records: readonly ListedShipment[]): void {
+		if (records.some((record) => toFoundRecord(record) === undefined)) {
+			this.listsWithoutReference.add(carrierCode);
+		}
 	}
+}
 
-	private tellingOf(rows: readonly ListedShipment[]): Found[] {
-		return this.ownOf(rows).flatMap((row) => asFound(row) ?? []);
-	}
+/** The record, if it has a reference and a carrier number. */
+function toFoundRecord(record: ListedShipment | ShipmentDetail): FoundRecord | undefined {
+	const { id, packageNumberCustom: reference, packageNumberCarrier: number, canceled } = record;
+	if (typeof reference !== 'string' || typeof number !== 'string') return undefined;
+	return { id, reference, isCanceled: canceled === true, record };
+}
 
-	private ownOf(rows: readonly ListedShipment[]): ListedShipment[] {
-		return rows.filter(({ carrierCode }) => carrierCode === this.carrierCode);
+function decide(
+	order: Order,
+	records: readonly FoundRecord[],
+	ifExists: IfExists,
+	{ toSend, canceledIds, results }: LookUpResult,
+): void {
+	const reference = referenceOf(order);
+	const withReference = records.filter((record) => record.reference === reference);
+	const living = withReference.filter(({ isCanceled }) => !isCanceled);
+	if (living.length === 0) {
+		toSend.push(order);
+		canceledIds.push(...withReference.map(({ id }) => id));
+		return;
 	}
-
-	private filter(rest: Omit<ShipmentFilter, 'carrierCodes'>): ShipmentFilter {
-		return { carrierCodes: [this.carrierCode], ...rest };
-	}
+	const pieces = toRows(order, living, 'The shipment already exists').map((row) => ({
+		row,
+		batch: null,
+		alreadyExisted: true,
+		recovered: false,
+	}));
+	const result = emptyResult([order]);
+	results.push(
+		ifExists === 'fail'
+			? { ...result, notCreated: alreadyExistsError(order, pieces) }
+			: { ...result, pieces },
+	);
 }

@@ -3,33 +3,33 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import type { CarrierService } from '../transport/contract';
 import {
 	coverFieldNames,
+	type CreationFieldName,
 	creationFieldNames,
 	creationFields,
+	kinds,
 	senderFieldNames,
-} from './creationFields';
-import type { CreationFieldName } from './field';
-import { kinds } from './kinds';
+} from './fields';
 
 type AddressFlags = Partial<Pick<CarrierService, 'senderAddressEnabled' | 'coverAddressEnabled'>>;
 
-/** The fields that a service accepts; all of them as long as it isn't known which service. */
+/** The fields that a service accepts; all fields if the service is not known yet. */
 export function mapperFields(service: AddressFlags = {}): ResourceMapperField[] {
-	const left = new Set<CreationFieldName>([
+	const hidden = new Set<CreationFieldName>([
 		...(service.senderAddressEnabled === false ? senderFieldNames : []),
 		...(service.coverAddressEnabled === false ? coverFieldNames : []),
 	]);
-	return creationFieldNames.filter((name) => !left.has(name)).map(asMapperField);
+	return creationFieldNames.filter((name) => !hidden.has(name)).map(toMapperField);
 }
 
-function asMapperField(name: CreationFieldName): ResourceMapperField {
-	const { label, kind, required, shownAtOnce } = creationFields[name];
+function toMapperField(name: CreationFieldName): ResourceMapperField {
+	const { caption, kind, required, isShown } = creationFields[name];
 	return {
 		id: name,
-		displayName: label,
+		displayName: caption,
 		type: kinds[kind].mapperType,
 		required: required ?? false,
 		display: true,
-		removed: !shownAtOnce,
+		removed: !isShown,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 	};

@@ -1,66 +1,71 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Finding } from './finding';
-import { type Order, pieceCountOf } from './order';
-import type { BatchFacts, Piece } from './piece';
+import { groupBy } from '../lists';
+import { describeError, ItemError } from '../transport/errors';
+import type { LookUpResult } from './lookUp';
+import { errorsOf } from './messages';
+import { type BatchInfo, type IfExists, type Order, type OrderResult, pieceCountOf } from './types';
 
-export type Output = 'shipments' | 'batches';
+export type OutputMode = 'shipments' | 'batches';
 
-/** An output item, and the input items it belongs to. */
-export interface OutputItem {
+/** An output item or a failure, with the input items it comes from. */
+export type CreationOutput = OutputItem | { items: number[]; failure: unknown };
+
+interface OutputItem {
 	items: number[];
 	json: IDataObject;
 }
 
-export type OutputOutcome = OutputItem | { items: number[]; failure: unknown };
-
-export function outcomesOf(findings: readonly Finding[], output: Output): OutputOutcome[] {
-	const failures = findings.flatMap((finding) =>
-		'failure' in finding ? { items: itemsOf(finding.orders), failure: finding.failure } : [],
-	);
-	const pieces = findings.flatMap(piecesOf);
-	const items =
-		output === 'batches' ? batchesOf(pieces) : pieces.map(({ items, json }) => ({ items, json }));
-	return [...items, ...failures];
+/** An item that is not sent because its values are invalid. */
+export interface InvalidItem {
+	itemIndex: number;
+	failure: unknown;
+	/** What could be read of the order; absent without a carrier or service. */
+	order?: Order;
 }
 
-type OutputPiece = OutputItem & { batch: BatchFacts | null };
+export function toOutput(
+	results: readonly OrderResult[],
+	mode: OutputMode,
+	ifExists: IfExists,
+): CreationOutput[] {
+	const pieces = results.flatMap(toPieceItems);
+	const failures = results.flatMap((result) =>
+		errorsOf(result, ifExists).map((failure) => ({ items: itemsOf(result.orders), failure })),
+	);
+	const items = pieces.map(({ items: of, json }) => ({ items: of, json }));
+	return [...(mode === 'batches' ? toBatchItems(pieces) : items), ...failures];
+}
 
-function piecesOf(finding: Finding): OutputPiece[] {
-	if ('failure' in finding) return [];
-	const { orders, pieces, isUnmatched } = finding;
-	return pieces.map((piece) => ({
+type PieceItem = OutputItem & { batch: BatchInfo | null };
+
+function toPieceItems({ orders, pieces, isUnmatched }: OrderResult): PieceItem[] {
+	const services = new Set(orders.map(({ body }) => body.serviceType));
+	const orderedService = services.size === 1 ? [...services][0] : null;
+	return pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
 		items: itemsOf(orders),
-		json: { ...asJson(piece, orders), ...(isUnmatched ? { unmatched: true } : {}) },
-		batch: piece.batch,
+		json: {
+			...row,
+			carrierCode: orders[0]?.carrierCode ?? null,
+			serviceType: row.serviceType ?? orderedService,
+			batchId: batch?.batchId ?? null,
+			labelsUrl: batch?.labelsUrl ?? null,
+			labelsHash: batch?.labelsHash ?? null,
+			correlationId: batch?.correlationId ?? null,
+			alreadyExisted,
+			recovered,
+			...(isUnmatched ? { unmatched: true } : {}),
+		} as IDataObject,
+		batch,
 	}));
 }
 
-function asJson({ row, batch, alreadyExisted, recovered }: Piece, orders: Order[]): IDataObject {
-	const services = new Set(orders.map(({ body }) => body.serviceType));
-	return {
-		...row,
-		carrierCode: orders[0]?.carrierCode ?? null,
-		serviceType: row.serviceType ?? (services.size === 1 ? [...services][0] : null),
-		batchId: batch?.batchId ?? null,
-		labelsUrl: batch?.labelsUrl ?? null,
-		labelsHash: batch?.labelsHash ?? null,
-		correlationId: batch?.correlationId ?? null,
-		alreadyExisted,
-		recovered,
-	} as IDataObject;
-}
-
-/** One item per batch. Shipments of an unknown batch stand together, by carrier and origin. */
-function batchesOf(pieces: readonly OutputPiece[]): OutputItem[] {
-	const groups = new Map<string, [OutputPiece, ...OutputPiece[]]>();
-	for (const piece of pieces) {
-		const { carrierCode, batchId, alreadyExisted, recovered } = piece.json;
-		const key = JSON.stringify([carrierCode, batchId ?? [alreadyExisted, recovered]]);
-		const group = groups.get(key);
-		if (group) group.push(piece);
-		else groups.set(key, [piece]);
-	}
+/** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */
+function toBatchItems(pieces: readonly PieceItem[]): OutputItem[] {
+	const groups = groupBy(pieces, ({ json }) => {
+		const { carrierCode, batchId, alreadyExisted, recovered } = json;
+		return JSON.stringify([carrierCode, batchId ?? [alreadyExisted, recovered]]);
+	});
 	return [...groups.values()].map((group) => {
 		const { json, batch } = group[0];
 		return {
@@ -86,43 +91,40 @@ function itemsOf(orders: readonly Order[]): number[] {
 	return orders.map(({ itemIndex }) => itemIndex).sort((a, b) => a - b);
 }
 
-/** What a user would be surprised by, for the whole run. */
-export function hintsOf(findings: readonly Finding[]): string[] {
-	const found = findings.flatMap((finding) => ('pieces' in finding ? finding : []));
-	const existed = found.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
-	const recovered = found.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
-	const unmatched = found.filter(({ isUnmatched }) => isUnmatched);
-	const fewer = found.filter(
+/** Hints about the whole run that the user would not expect. */
+export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): string[] {
+	const existed = results.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
+	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
+	const unmatched = results.filter(({ isUnmatched, pieces }) => isUnmatched && pieces.length > 0);
+	const fewer = results.filter(
 		({ orders, pieces, isUnmatched }) =>
-			!isUnmatched && orders[0] && pieces.length < pieceCountOf(orders[0]),
+			!isUnmatched && orders[0] && pieces.length > 0 && pieces.length < pieceCountOf(orders[0]),
 	);
-	const failed = findings.filter((finding) => 'failure' in finding);
+	const failed = results.flatMap((result) => errorsOf(result, ifExists)).length;
 	return [
 		existed.length > 0 &&
-			`${count(existed.length, 'shipment')} existed already and ${existed.length === 1 ? 'is' : 'are'} in the output as found, with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		recovered.length > 0 &&
 			`The answer for ${count(recovered.length, 'shipment')} did not arrive. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
-			`${count(unmatched.length, 'shipment')} could not be given to one item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
+			`${count(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
 		...fewer.map(
 			({ orders, pieces }) =>
-				`Item ${orders[0]?.itemIndex}: the service tells of ${pieces.length} of its ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
+				`Item ${orders[0]?.itemIndex}: the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
 		),
-		failed.length > 0 &&
-			`${count(failed.length, 'shipment')} without success; see the failed items.`,
+		failed > 0 && `${count(failed, 'shipment')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
 }
 
-function count(number: number, thing: string): string {
-	return `${number} ${thing}${number === 1 ? '' : 's'}`;
+function count(number: number, noun: string): string {
+	return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** What exists although the run ends with an error. */
-export function describeShipments(outcomes: readonly OutputOutcome[]): string | undefined {
-	const shipments = outcomes.flatMap((outcome) => {
-		if ('failure' in outcome) return [];
-		const { json } = outcome;
-		return (json.shipments as IDataObject[] | undefined) ?? [json];
+/** The shipments that exist although the run ends with an error. */
+export function describeCreated(outputs: readonly CreationOutput[]): string | undefined {
+	const shipments = outputs.flatMap((output) => {
+		if ('failure' in output) return [];
+		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
 	});
 	const existing = shipments
 		.filter(({ id }) => Number(id) > 0)
@@ -133,4 +135,43 @@ export function describeShipments(outcomes: readonly OutputOutcome[]): string | 
 	return existing.length > 0
 		? `These shipments exist and are not created again: ${existing.join(', ')}.`
 		: undefined;
+}
+
+/** *Dry Run*: what would happen to each item, and the request as it would be sent. */
+export function previewCreation(
+	invalid: readonly InvalidItem[],
+	{ toSend, results }: LookUpResult,
+	endpointOf: (carrierCode: string) => string,
+): CreationOutput[] {
+	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
+		items: [itemIndex],
+		json: {
+			...rest,
+			carrierCode: order?.carrierCode ?? null,
+			endpoint: order ? endpointOf(order.carrierCode) : null,
+			request: (order?.body ?? null) as IDataObject | null,
+		},
+	});
+	const refuse = ({ itemIndex, failure, order }: InvalidItem): CreationOutput =>
+		// An error of the service does not mean that the item is invalid.
+		failure instanceof ItemError
+			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
+			: { items: [itemIndex], failure };
+	return [
+		...invalid.map(refuse),
+		...toSend.map((order) => preview(order.itemIndex, order, { wouldDo: 'create' })),
+		...results.flatMap(({ orders: [order], pieces, notCreated }) => {
+			if (!order) return [];
+			const { itemIndex } = order;
+			if (notCreated !== undefined) return refuse({ itemIndex, failure: notCreated, order });
+			const shipments = pieces.map(({ row }) => row as IDataObject);
+			return preview(itemIndex, order, { wouldDo: 'reuse', shipments });
+		}),
+	];
+}
+
+function problemsOf(error: ItemError): IDataObject[] {
+	const { message, description, details } = describeError(error);
+	const { problems } = details;
+	return Array.isArray(problems) ? (problems as IDataObject[]) : [{ message, description }];
 }

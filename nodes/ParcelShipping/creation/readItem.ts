@@ -1,70 +1,70 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type Problem, showFound } from './problem';
+import type { Run } from '../actions/operation';
 import { type ItemParameter, itemParameter } from '../descriptions/itemParameter';
 import { carrierCodeField } from '../descriptions/locators';
 import { serviceTypeField, shipmentField } from '../descriptions/shipmentForm';
-import type { Run } from '../actions/operation';
+import { type Problem, showValue } from './validate';
 
-/** What one item gives for the form, unchecked. */
+/** The values that the form gives for one item, unchecked. */
 export interface ItemValues {
 	carrierCode: string;
 	serviceType: string;
-	/** By the service's own names of the fields. */
+	/** By the service's own field names. */
 	values: Record<string, unknown>;
-	/** Taken over after everything else, unknown names included. */
+	/** Merged last. Fields that the form does not have are sent, too. */
 	additional: Record<string, unknown>;
-	/** What could not even be read. */
+	/** Parameters that could not be read. */
 	problems: Problem[];
 }
 
-export const ADDITIONAL_FIELDS: Place = { field: 'additionalFields', label: 'Additional Fields' };
+type FormField = Pick<Problem, 'field' | 'caption'>;
+
+export const ADDITIONAL_FIELDS: FormField = {
+	field: 'additionalFields',
+	caption: 'Additional Fields',
+};
 const JSON_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
 
-interface Place {
-	field: string;
-	label: string;
-}
-
-export interface Reader {
-	/** The values are the item's own, not mapped by the user. */
+export interface ItemReader {
+	/** The values are the item's own fields, not a mapping by the user. */
 	isAutomatic: boolean;
 	read(itemIndex: number): ItemValues;
 }
 
-/** Looks at the form once for all items. */
-export function prepareReading({ context, items }: Run): Reader {
-	const parameter = (name: string, instead?: unknown) =>
-		itemParameter(context, items, name, instead);
+/** Reads the form once for all items. */
+export function createItemReader({ context, items }: Run): ItemReader {
+	const parameter = (name: string, fallback?: unknown) =>
+		itemParameter(context, items, name, fallback);
 	const form: unknown = context.getNodeParameter('shipment', 0, {}, { rawExpressions: true });
 	const isAutomatic = isMapper(form) && form.mappingMode === 'autoMapInputData';
 	const readValues = isAutomatic
 		? (itemIndex: number) => items[itemIndex]?.json
-		: prepareValues(parameter, form);
+		: createValuesReader(parameter, form);
 	const carrierCode = parameter(carrierCodeField.name);
 	const serviceType = parameter(serviceTypeField.name);
 	const additional = parameter('options.additionalFields');
 
 	const read = (itemIndex: number): ItemValues => {
 		const problems: Problem[] = [];
-		/** An expression that can't be worked out is one more problem of this item. */
-		const attempt = <Value>(place: Place, read: () => Value, instead: Value): Value => {
+		/** An expression that fails is one more problem of this item. */
+		const attempt = <Value>(field: FormField, readValue: () => Value, fallback: Value): Value => {
 			try {
-				return read();
+				return readValue();
 			} catch (thrown) {
-				problems.push(unreadable(place, thrown));
-				return instead;
+				problems.push(unreadableProblem(field, thrown));
+				return fallback;
 			}
 		};
-		const code = (field: INodeProperties, readChosen: ItemParameter) =>
-			attempt(placeOf(field), () => asCode(readChosen(itemIndex)), '');
-		const object = (place: Place, read: () => unknown) =>
-			attempt(place, () => asObject(read()), {});
+		const code = (field: INodeProperties, readCode: ItemParameter) =>
+			attempt(toFormField(field), () => toCode(readCode(itemIndex)), '');
+		const object = (field: FormField, readValue: () => unknown) =>
+			attempt(field, () => toObject(readValue()), {});
 
 		return {
 			carrierCode: code(carrierCodeField, carrierCode),
 			serviceType: code(serviceTypeField, serviceType),
-			values: object(placeOf(shipmentField), () => readValues(itemIndex)),
+			values: object(toFormField(shipmentField), () => readValues(itemIndex)),
 			additional: object(ADDITIONAL_FIELDS, () => additional(itemIndex)),
 			problems,
 		};
@@ -72,12 +72,12 @@ export function prepareReading({ context, items }: Run): Reader {
 	return { isAutomatic, read };
 }
 
-/** A mapper, or an expression that gives a mapper, an object or JSON. */
-function prepareValues(
-	parameter: (name: string, instead: unknown) => ItemParameter,
+/** The parameter is a mapper, or an expression that gives a mapper, an object or JSON. */
+function createValuesReader(
+	parameter: (name: string, fallback: unknown) => ItemParameter,
 	form: unknown,
 ): ItemParameter {
-	// Without the schema beside it, which may hold a thousand entries.
+	// Without the mapper's schema, which may have a thousand entries.
 	if (isMapper(form)) return parameter('shipment.value', {});
 	const readShipment = parameter('shipment', {});
 	return (itemIndex) => {
@@ -90,24 +90,24 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 	return typeof form === 'object' && form !== null && ('value' in form || 'mappingMode' in form);
 }
 
-/** What is chosen in a locator; a locator may also hold plain text. */
-function asCode(given: unknown): string {
+/** The code in a resource locator, which may also be plain text. */
+function toCode(given: unknown): string {
 	const chosen = isMapper(given) ? given.value : given;
 	const text = typeof chosen === 'number' ? String(chosen) : chosen;
 	if (typeof text === 'string' && text.trim() !== '') return text.trim();
-	throw new Unfit(showFound(chosen), 'one from the list, or its code');
+	throw new UnexpectedValue(showValue(chosen), 'one from the list, or its code');
 }
 
-function asObject(given: unknown): Record<string, unknown> {
+function toObject(given: unknown): Record<string, unknown> {
 	if (given === null || given === undefined || given === '') return {};
-	const parsed: unknown = typeof given === 'string' ? parse(given) : given;
+	const parsed: unknown = typeof given === 'string' ? parseJson(given) : given;
 	if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
 		return parsed as IDataObject;
 	}
-	throw new Unfit(showFound(given), JSON_OBJECT);
+	throw new UnexpectedValue(showValue(given), JSON_OBJECT);
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -115,7 +115,7 @@ function parse(text: string): unknown {
 	}
 }
 
-class Unfit extends Error {
+class UnexpectedValue extends Error {
 	constructor(
 		readonly found: string,
 		readonly expected: string,
@@ -124,16 +124,18 @@ class Unfit extends Error {
 	}
 }
 
-function unreadable(place: Place, thrown: unknown): Problem {
-	if (thrown instanceof Unfit) return { ...place, found: thrown.found, expected: thrown.expected };
-	const words = thrown instanceof Error ? thrown.message : String(thrown);
+function unreadableProblem(field: FormField, thrown: unknown): Problem {
+	if (thrown instanceof UnexpectedValue) {
+		return { ...field, found: thrown.found, expected: thrown.expected };
+	}
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
 	return {
-		...place,
-		found: `an expression without a value: ${showFound(words)}`,
+		...field,
+		found: `expression without a value: ${showValue(message)}`,
 		expected: 'an expression that gives a value for this item',
 	};
 }
 
-function placeOf({ name, displayName }: INodeProperties): Place {
-	return { field: name, label: displayName };
+function toFormField({ name, displayName }: INodeProperties): FormField {
+	return { field: name, caption: displayName };
 }

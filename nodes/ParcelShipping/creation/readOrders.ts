@@ -1,21 +1,53 @@
-import type { Order } from './order';
-import { isCreationField, readBody } from './readBody';
-import { type Offer, problemOfCarrier, problemsOfService } from './offer';
-import { type Problem, refusalOf, showFound } from './problem';
-import { problemsOf } from './problems';
+import type { Run } from '../actions/operation';
 import { shipmentField } from '../descriptions/shipmentForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import type { ItemError } from '../transport/errors';
-import type { Run } from '../actions/operation';
-import { LeftOut } from './leftOut';
-import { ADDITIONAL_FIELDS, type ItemValues, prepareReading } from './readItem';
+import { isCreationField } from './fields';
+import type { InvalidItem } from './output';
+import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
+import type { Order } from './types';
+import {
+	findCarrierProblem,
+	type Offer,
+	type Problem,
+	readBody,
+	showValue,
+	toItemError,
+	validateForService,
+	validateOrder,
+} from './validate';
 
 export interface ReadOrders {
 	orders: Order[];
-	/** `order` has what could be read, without the refused values; absent without carrier or service. */
-	refused: Array<{ itemIndex: number; failure: ItemError; order?: Order }>;
-	/** Notes for the user about the whole run. */
+	invalid: Array<InvalidItem & { failure: ItemError }>;
+	/** Hints about the whole run. */
 	hints: string[];
+}
+
+/** Fields of the form itself. Items often contain them because the form reads them from there. */
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType']);
+const MAX_LISTED_FIELDS = 20;
+
+/** Reads and checks all items, so that every problem is reported before anything is sent. */
+export async function readOrders(run: Run): Promise<ReadOrders> {
+	const { isAutomatic, read } = createItemReader(run);
+	const items = run.items.map((_, itemIndex) => read(itemIndex));
+	const drafts = items.map((item) => readDraft(item, isAutomatic));
+	const offers = await readOffers(run, items);
+
+	const orders: Order[] = [];
+	const invalid: ReadOrders['invalid'] = [];
+	for (const [itemIndex, { carrierCode, body, problems }] of drafts.entries()) {
+		const offer = offers.get(carrierCode);
+		const all = [...problems, ...(offer ? validateForService(body.serviceType, body, offer) : [])];
+		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
+		if (all.length === 0) orders.push(order);
+		else {
+			const hasService = carrierCode !== '' && body.serviceType !== '';
+			invalid.push({ itemIndex, failure: toItemError(all), ...(hasService ? { order } : {}) });
+		}
+	}
+	return { orders, invalid, hints: hintsOf(items, isAutomatic) };
 }
 
 interface Draft {
@@ -24,75 +56,72 @@ interface Draft {
 	problems: Problem[];
 }
 
-/** Reads all items and checks all of them, so that every problem is named before anything is sent. */
-export async function readOrders(run: Run): Promise<ReadOrders> {
-	const { isAutomatic, read } = prepareReading(run);
-	const leftOut = new LeftOut(isAutomatic);
-	const drafts = run.items.map((_, itemIndex) => draftOrder(read(itemIndex), leftOut));
-
-	const offers = await readOffers(run, drafts);
-	const orders: Order[] = [];
-	const refused: ReadOrders['refused'] = [];
-	for (const [itemIndex, draft] of drafts.entries()) {
-		const { carrierCode, body } = draft;
-		const offer = offers.get(carrierCode);
-		const problems = [
-			...draft.problems,
-			...(offer ? problemsOfService(body.serviceType, body, offer) : []),
-		];
-		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
-		if (problems.length === 0) orders.push(order);
-		else {
-			const failure = refusalOf(problems);
-			refused.push({ itemIndex, failure, ...(carrierCode && body.serviceType ? { order } : {}) });
-		}
-	}
-	return { orders, refused, hints: leftOut.hints };
-}
-
-function draftOrder(item: ItemValues, leftOut: LeftOut): Draft {
+function readDraft(item: ItemValues, isAutomatic: boolean): Draft {
 	const { carrierCode, serviceType, additional } = item;
-	const values = leftOut.take(item.values);
-	const { body, problems } = readBody({ ...values, ...additional });
+	const { body, problems } = readBody({
+		...item.values,
+		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
+		...(isAutomatic ? { orderId: undefined } : {}),
+		...additional,
+	});
 	const refused = new Set(problems.map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => field === shipmentField.name);
 	return {
 		carrierCode,
-		body: { ...withoutFields(additional), ...body, serviceType },
+		body: { ...withoutFormFields(additional), ...body, serviceType },
 		problems: [
 			...item.problems,
-			...secondService(additional),
+			...secondServiceProblems(additional),
 			...problems,
-			...(isReadable ? problemsOf(body, refused) : []),
+			...(isReadable ? validateOrder(body, refused) : []),
 		],
 	};
 }
 
-/** What the form doesn't know goes to the service as it is: it is the carrier's own. */
-function withoutFields(additional: Record<string, unknown>): Record<string, unknown> {
+/** Fields that only the carrier knows are sent unchanged. */
+function withoutFormFields(additional: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(additional).filter(([name]) => !isCreationField(name)));
 }
 
-function secondService({ serviceType }: Record<string, unknown>): Problem[] {
+function secondServiceProblems({ serviceType }: Record<string, unknown>): Problem[] {
 	if (serviceType === undefined) return [];
-	const found = `given with serviceType ${showFound(serviceType)}`;
-	return [{ ...ADDITIONAL_FIELDS, found, expected: 'no serviceType; choose it in Service' }];
+	const found = `serviceType ${showValue(serviceType)}`;
+	return [{ ...ADDITIONAL_FIELDS, found, expected: 'no serviceType. Choose it in Service' }];
 }
 
-/** Asks once per carrier that any item wants, all of it side by side. */
-async function readOffers({ client }: Run, drafts: Draft[]): Promise<Map<string, Offer>> {
-	const codes = [...new Set(drafts.map(({ carrierCode }) => carrierCode))].filter(Boolean);
+/** Requests what each carrier of the items offers. */
+async function readOffers({ client }: Run, items: ItemValues[]): Promise<Map<string, Offer>> {
+	const codes = [...new Set(items.map(({ carrierCode }) => carrierCode))].filter(Boolean);
 	if (codes.length === 0) return new Map();
 	const [carriers, services] = await Promise.all([
 		client.carriers(),
 		Promise.allSettled(codes.map(async (code) => client.services(code))),
 	]);
 	const offerOf = (carrierCode: string, index: number): Offer => {
-		const problem = problemOfCarrier(carrierCode, carriers);
+		const problem = findCarrierProblem(carrierCode, carriers);
 		if (problem) return { problem };
-		const asked = services[index] as PromiseSettledResult<CarrierService[]>;
-		if (asked.status === 'rejected') throw asked.reason;
-		return { carrierCode, services: asked.value };
+		const settled = services[index] as PromiseSettledResult<CarrierService[]>;
+		if (settled.status === 'rejected') throw settled.reason;
+		return { carrierCode, services: settled.value };
 	};
 	return new Map(codes.map((code, index) => [code, offerOf(code, index)]));
+}
+
+function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {
+	const unknown = new Set<string>();
+	for (const { values } of items) {
+		for (const name in values) {
+			if (!isCreationField(name) && !FORM_FIELDS.has(name)) unknown.add(name);
+		}
+	}
+	const hasOrderId =
+		isAutomatic &&
+		items.some(({ values }) => values.orderId !== undefined && values.orderId !== null);
+	const names = [...unknown].slice(0, MAX_LISTED_FIELDS).join(', ');
+	return [
+		unknown.size > 0 &&
+			`Ignored fields that a shipment does not have: ${names}${unknown.size > MAX_LISTED_FIELDS ? ', …' : ''}. Put fields that only your carrier knows into Additional Fields.`,
+		hasOrderId &&
+			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in Additional Fields.",
+	].filter((hint) => hint !== false);
 }

@@ -312,23 +312,16 @@ export class Client {
 			let waitedMs = 0;
 			for (let tries = 1; ; tries++) {
 				if (this.isStopped) throw stoppedError(endpointName, { mayHaveActed: false });
-				try {
-					return await attempt(endpointName);
-				} catch (thrown) {
-					if (!isServiceError(thrown)) throw thrown;
-					const { maxRetryWaitMs } = this;
-					const state = { tries, waitedMs };
-					const decision = decideRetry(
-						thrown.facts,
-						endpoint,
-						state,
-						maxRetryWaitMs,
-						Math.random(),
-					);
-					if (!decision.again) throw this.withoutSecrets(thrown, decision.because);
-					await this.pause(decision.pauseMs);
-					waitedMs += decision.pauseMs;
-				}
+				const outcome = await settle(attempt(endpointName));
+				if ('result' in outcome) return outcome.result;
+
+				const { error } = outcome;
+				const { maxRetryWaitMs } = this;
+				const state = { tries, waitedMs };
+				const decision = decideRetry(error.facts, endpoint, state, maxRetryWaitMs, Math.random());
+				if (!decision.again) throw this.withoutSecrets(error, decision.because);
+				await this.pause(decision.pauseMs);
+				waitedMs += decision.pauseMs;
 			}
 		});
 	}
@@ -345,4 +338,16 @@ export class Client {
 			...(details ? { details } : {}),
 		});
 	}
+}
+
+async function settle<Result>(
+	work: Promise<Result>,
+): Promise<{ result: Result } | { error: ServiceError }> {
+	return await work.then(
+		(result) => ({ result }),
+		(thrown: unknown) => {
+			if (isServiceError(thrown)) return { error: thrown };
+			throw thrown;
+		},
+	);
 }

@@ -7,7 +7,7 @@ import { type N8nRest, signIn } from '../../../scripts/demo/rest';
 
 const root = path.resolve(__dirname, '../../..');
 
-/** `npm start` as a user runs it in a terminal: in a process group of its own. */
+/** Runs `npm start` in its own process group, as a terminal does. */
 export class NpmStart {
 	printed = '';
 	private constructor(private readonly npm: ChildProcess) {
@@ -20,7 +20,7 @@ export class NpmStart {
 		return NpmStart.spawn('npm', ['run', script, '--', ...args], 'ignore');
 	}
 
-	/** The same where somebody can be asked: in a terminal that shows what is typed. */
+	/** Runs it in a terminal that can answer questions and shows what is typed. */
 	static inTerminal(args: string[]): NpmStart {
 		const command = ['npm', 'start', '--', ...args].join(' ');
 		const terminal = ['--quiet', '--flush', '--echo', 'always', '--command', command, '/dev/null'];
@@ -51,18 +51,18 @@ export class NpmStart {
 		}
 	}
 
-	/** What it printed behind a word: an address, a user, a password. */
+	/** The printed value behind a word, such as an address or a password. */
 	behind(word: string): Promise<string> {
 		return this.until(new RegExp(`^ +${word} +(\\S+)$`, 'm'));
 	}
 
-	/** Signs in as the user that it printed. */
+	/** Signs in with the printed user and password. */
 	async signIn(): Promise<N8nRest> {
 		const [email, password] = [await this.behind('User'), await this.behind('Password')];
 		return await signIn(await this.behind('n8n'), { email, password, passwordHash: '' });
 	}
 
-	/** The processes below it, itself included. */
+	/** npm and all its descendants. */
 	processes(): number[] {
 		const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
 		const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
@@ -73,13 +73,13 @@ export class NpmStart {
 		return found;
 	}
 
-	/** Ctrl+C: the terminal tells everything in the foreground. */
+	/** Ctrl+C in a terminal sends the signal to every process in the foreground. */
 	pressCtrlC(): void {
 		if (this.npm.stdin) this.npm.stdin.write('\u0003');
 		else process.kill(-(this.npm.pid as number), 'SIGINT');
 	}
 
-	/** What a supervisor does: tells npm, and only npm. */
+	/** Sends a signal to npm only, as a process manager does. */
 	end(signal: NodeJS.Signals): void {
 		this.npm.kill(signal);
 	}
@@ -89,7 +89,7 @@ export class NpmStart {
 	}
 }
 
-/** Those of `pids` that are still there after a while in which they may end. */
+/** The processes of `pids` that still run after the time they have to end. */
 export async function survivors(pids: number[], withinMs = 20_000): Promise<number[]> {
 	const deadlineMs = Date.now() + withinMs;
 	for (;;) {
@@ -101,7 +101,7 @@ export async function survivors(pids: number[], withinMs = 20_000): Promise<numb
 
 function isAlive(pid: number): boolean {
 	const state = spawnSyncText('ps', ['-o', 'stat=', '-p', String(pid)]);
-	// A zombie has ended; only nobody has asked how yet.
+	// A zombie has ended, but its parent has not read its exit code yet.
 	return state !== '' && !state.startsWith('Z');
 }
 

@@ -7,6 +7,6 @@ const shared = globalThis as typeof globalThis & { e2eN8n?: N8n };
 
 export default async function stopSuite(): Promise<void> {
 	await shared.e2eN8n?.stop();
-	// The log of n8n and its database tell more than a test that failed; E2E_KEEP keeps them.
+	// E2E_KEEP keeps n8n's log and database.
 	if (!process.env.E2E_KEEP) rmSync(theSuite().folder, { recursive: true, force: true });
 }

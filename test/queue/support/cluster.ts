@@ -1,5 +1,4 @@
-// n8n as a shop runs it beyond one process: a main one that takes webhooks and polls, and workers
-// that execute.
+// n8n in queue mode: a main process for webhooks and polls, and workers that execute workflows.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +6,7 @@ import path from 'node:path';
 import { createOwner, type N8n, startN8n } from '../../../scripts/demo/n8n';
 import { installPackage } from '../../../scripts/demo/package';
 import { N8nRest, signIn } from '../../../scripts/demo/rest';
-import { type Postgres, startPostgres, startRedis } from './stores';
+import { type Postgres, startPostgres, startRedis } from './databases';
 
 const MAIN_PORT = 5790;
 const NODES = '.n8n/nodes';
@@ -17,7 +16,7 @@ export class Cluster {
 	main!: N8n;
 	n8n!: N8nRest;
 	database!: Postgres;
-	private readonly undo: Array<() => Promise<void> | void> = [];
+	private readonly cleanup: Array<() => Promise<void> | void> = [];
 	private readonly owner = createOwner('queue@example.com', 'parcel-queue-1');
 	private variables: Record<string, string> = {};
 	private startedWorkers = 0;
@@ -26,7 +25,7 @@ export class Cluster {
 
 	static async start(variables: Record<string, string> = {}): Promise<Cluster> {
 		const folder = mkdtempSync(path.join(tmpdir(), 'parcel-queue-'));
-		// PostgreSQL runs as another user, and its folder is inside.
+		// PostgreSQL runs as another user, and its folder is inside this one.
 		chmodSync(folder, 0o711);
 		const cluster = new Cluster(folder);
 		try {
@@ -38,11 +37,11 @@ export class Cluster {
 		return cluster;
 	}
 
-	/** The main process, in the place of the one that was stopped or killed. */
+	/** Starts the main process, or starts it again after it was stopped or killed. */
 	async startMain(): Promise<void> {
 		const { owner, variables: env } = this;
 		this.main = await startN8n({ folder: this.folderOf('main'), owner, port: MAIN_PORT, env });
-		// n8n takes few sign-ins a minute, and a session outlives a restart.
+		// n8n limits sign-ins per minute. A session stays valid after a restart.
 		this.n8n = new N8nRest(
 			this.main.url,
 			(this.n8n ?? (await signIn(this.main.url, owner))).headers,
@@ -54,7 +53,7 @@ export class Cluster {
 		const number = ++this.startedWorkers;
 		const folder = this.folderOf(`worker-${number}`);
 		const port = MAIN_PORT + 10 * number;
-		// The package has to be in the user folder of every process.
+		// Each process loads the package from its own user folder.
 		cpSync(path.join(this.folderOf('main'), NODES), path.join(folder, NODES), { recursive: true });
 		const worker = await startN8n({ folder, owner, port, env, command: 'worker' });
 		this.workers.push(worker);
@@ -64,8 +63,8 @@ export class Cluster {
 	async stop(): Promise<void> {
 		const processes = [...this.workers, this.main].filter(Boolean);
 		await Promise.all(processes.map(async (each) => each.stop()));
-		for (const step of this.undo.reverse()) await step();
-		// The logs tell more than a test that failed; QUEUE_KEEP keeps them.
+		for (const step of this.cleanup.reverse()) await step();
+		// QUEUE_KEEP keeps the logs of n8n.
 		if (process.env.QUEUE_KEEP) console.log(`Kept ${this.folder}`);
 		else rmSync(this.folder, { recursive: true, force: true });
 	}
@@ -77,11 +76,11 @@ export class Cluster {
 	}
 
 	private async open(variables: Record<string, string>): Promise<void> {
-		const { folder, undo } = this;
+		const { folder, cleanup } = this;
 		const redis = await startRedis(folder);
-		undo.push(() => redis.stop());
+		cleanup.push(() => redis.stop());
 		this.database = await startPostgres(folder);
-		undo.push(() => this.database.stop());
+		cleanup.push(() => this.database.stop());
 		this.variables = {
 			EXECUTIONS_MODE: 'queue',
 			N8N_ENCRYPTION_KEY: 'the same in every process',
@@ -94,13 +93,13 @@ export class Cluster {
 			DB_POSTGRESDB_USER: 'n8n',
 			// The processes share no disk.
 			N8N_DEFAULT_BINARY_DATA_MODE: 'database',
-			// A dead worker's executions are noticed within half a minute instead of two, and after a
-			// restart within one instead of three hours.
+			// n8n detects the executions of a dead worker within 30 seconds instead of two minutes, and
+			// after a restart within one minute instead of three hours.
 			QUEUE_WORKER_LOCK_DURATION: '10000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '5000',
 			N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
-			// The log of n8n, in case a test fails.
+			// Helps to explain a failed test.
 			N8N_LOG_LEVEL: 'info',
 			...variables,
 		};

@@ -1,5 +1,4 @@
-// A server of the operating system as a child of the tests, which does not outlive them: setpriv
-// has the kernel end it together with whoever started it.
+// Runs an installed server as a child process. setpriv makes the kernel stop it when its parent ends.
 import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -13,15 +12,15 @@ export interface Server {
 interface ServerSettings {
 	name: string;
 	command: string[];
-	/** The user to run as; the present one if not said. */
+	/** The user to run as. The default is the current user. */
 	user?: string;
 	port: number;
 	logFile: string;
-	/** What makes it end at once and in order. */
+	/** The signal for an immediate clean shutdown. */
 	signal: 'SIGTERM' | 'SIGINT';
 }
 
-const STARTS_WITHIN_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 export async function startServer(settings: ServerSettings): Promise<Server> {
 	const { name, command, user, port, logFile, signal } = settings;
@@ -30,24 +29,22 @@ export async function startServer(settings: ServerSettings): Promise<Server> {
 		stdio: ['ignore', log, log],
 		cwd: '/',
 	});
-	let isGone = false;
+	let hasEnded = false;
 	const ended = new Promise<void>((resolve) => {
 		child.once('exit', () => resolve()).once('error', () => resolve());
-	}).then(() => void (isGone = true));
+	}).then(() => void (hasEnded = true));
 	const stop = async () => {
-		if (!isGone) child.kill(signal);
+		if (!hasEnded) child.kill(signal);
 		await ended;
 	};
-	const deadlineMs = Date.now() + STARTS_WITHIN_MS;
+	const deadlineMs = Date.now() + START_TIMEOUT_MS;
 	while (!(await isListening(port))) {
-		if (!isGone && Date.now() < deadlineMs) {
+		if (!hasEnded && Date.now() < deadlineMs) {
 			await sleep(100);
 			continue;
 		}
 		await stop();
-		throw new Error(
-			`${name} did not start. Its log:\n${readFileSync(logFile, 'utf8').slice(-3000)}`,
-		);
+		throw new Error(`${name} did not start. Log:\n${readFileSync(logFile, 'utf8').slice(-3000)}`);
 	}
 	return { port, stop };
 }

@@ -1,4 +1,4 @@
-// A shop that sends its orders to a webhook, and sends again what was not accepted.
+// A shop that sends its orders to a webhook, and repeats those that were not accepted.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ShopOrder {
@@ -15,16 +15,16 @@ export interface ShopOrder {
 	recEmail?: string;
 }
 
-/** What a shop waits for an answer. An order that waits for a worker is not given up before. */
-const PATIENCE_MS = 60_000;
+/** Long enough for an order that waits for a worker. */
+const RESPONSE_TIMEOUT_MS = 60_000;
 const PAUSE_MS = 2_000;
 
-/** Every 25th has no e-mail, which Crane refuses. */
+/** Every 25th order has no email. Crane rejects those. */
 export function makeOrders(count: number, from = 0): ShopOrder[] {
 	return Array.from({ length: count }, (_, index) => {
 		const number = from + index;
-		const isRefused = number % 25 === 7;
-		const isAbroad = isRefused || number % 5 === 0;
+		const isRejected = number % 25 === 7;
+		const isAbroad = isRejected || number % 5 === 0;
 		return {
 			packageNumberCustom: `WEB-${String(number).padStart(5, '0')}`,
 			...(isAbroad
@@ -37,32 +37,32 @@ export function makeOrders(count: number, from = 0): ShopOrder[] {
 			recZip: '01001',
 			recCountry: 'CZ',
 			recPhone: '+420777123456',
-			...(isRefused ? {} : { recEmail: 'jana@example.com' }),
+			...(isRejected ? {} : { recEmail: 'jana@example.com' }),
 		};
 	});
 }
 
-export const isToBeRefused = ({ carrierCode, recEmail }: ShopOrder) =>
+export const willBeRejected = ({ carrierCode, recEmail }: ShopOrder) =>
 	carrierCode === 'CRANE' && !recEmail;
 
-/** Sends each until it is accepted, `atOnce` at a time. Gives how often something had to be sent again. */
+/** Sends each order until it is accepted, `atOnce` in parallel. */
 export async function sendOrders(
 	webhook: () => string,
 	orders: readonly ShopOrder[],
 	atOnce = 12,
-): Promise<{ again: number }> {
+): Promise<{ retries: number }> {
 	const waiting = [...orders];
-	let again = 0;
+	let retries = 0;
 	const send = async () => {
 		for (let order = waiting.shift(); order; order = waiting.shift()) {
 			while (!(await isAccepted(webhook(), order))) {
-				again++;
+				retries++;
 				await sleep(PAUSE_MS);
 			}
 		}
 	};
 	await Promise.all(Array.from({ length: atOnce }, send));
-	return { again };
+	return { retries };
 }
 
 async function isAccepted(url: string, order: ShopOrder): Promise<boolean> {
@@ -70,7 +70,7 @@ async function isAccepted(url: string, order: ShopOrder): Promise<boolean> {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(order),
-		signal: AbortSignal.timeout(PATIENCE_MS),
+		signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
 	}).catch(() => undefined);
 	await answer?.arrayBuffer().catch(() => undefined);
 	return answer?.status === 202;

@@ -1,13 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createOrders, type CreationSettings, prepareLookUps } from '../../creation/createOrders';
-import { foretell, type RefusedItem } from '../../creation/dryRun';
-import { lookForExisting } from '../../creation/existing';
+import { createShipments, findRepeated } from '../../creation/createShipments';
 import { Ledger } from '../../creation/ledger';
-import { describeShipments, hintsOf, outcomesOf } from '../../creation/output';
-import type { Order } from '../../creation/order';
-import { findRepeated } from '../../creation/plan';
-import { sameLabel } from '../../creation/words';
+import { LookUp } from '../../creation/lookUp';
+import { repeatedReferenceError } from '../../creation/messages';
+import {
+	describeCreated,
+	hintsOf,
+	type InvalidItem,
+	previewCreation,
+	toOutput,
+} from '../../creation/output';
+import { readOrders } from '../../creation/readOrders';
+import type { Order } from '../../creation/types';
 import {
 	creationOptionsField,
 	type CreationOptions,
@@ -15,58 +20,60 @@ import {
 } from '../../descriptions/creationOptions';
 import { carrierCodeField } from '../../descriptions/locators';
 import { serviceTypeField, shipmentField } from '../../descriptions/shipmentForm';
+import { attachLabels } from '../../labels/attachLabels';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, Outcome, Run } from '../operation';
-import { attachLabels } from '../../labels/attachLabels';
-import { readOrders } from '../../creation/readOrders';
-import { shippingServiceOf } from '../../creation/shippingService';
 
 export const operation: BulkOperation = {
 	name: 'Create',
 	value: 'create',
 	action: 'Create shipments',
 	description:
-		'Create a shipment for each item: one request per carrier and batch, none of them sent twice',
+		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: [carrierCodeField, serviceTypeField, shipmentField, creationOptionsField],
 
 	async executeAll(run) {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const { orders, refused } = await readItems(run, options.ifExists);
+		const { orders, invalid } = await readItems(run, options.ifExists);
 		return options.dryRun
-			? await foretellOutcomes(run, options, orders, refused)
-			: await create(run, options, orders, refused);
+			? await preview(run, options, orders, invalid)
+			: await create(run, options, orders, invalid);
 	},
 
-	describeKept: describeShipments,
+	describeKept: describeCreated,
 };
 
 interface ReadItems {
 	orders: Order[];
-	refused: RefusedItem[];
+	invalid: InvalidItem[];
 }
 
 async function readItems(run: Run, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
 	try {
-		const { orders, refused, hints } = await readOrders(run);
+		const { orders, invalid, hints } = await readOrders(run);
 		showHints(run, hints);
-		return ifExists === 'create' ? { orders, refused } : refuseRepeated(orders, refused);
+		return ifExists === 'create' ? { orders, invalid } : refuseRepeated(orders, invalid);
 	} catch (failure) {
-		// Not the end: what an earlier try has created is still to be told.
-		return { orders: [], refused: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
+		// The run goes on, because the shipments of an earlier try must still be output.
+		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
 	}
 }
 
-/** Two items with one label would be one shipment to everything that looks for existing ones. */
-function refuseRepeated(orders: Order[], refused: RefusedItem[]): ReadItems {
+/** A look-up cannot tell two items with the same reference apart. */
+function refuseRepeated(orders: Order[], invalid: InvalidItem[]): ReadItems {
 	const repeated = findRepeated(orders).flatMap((group) =>
-		group.map((order) => ({ itemIndex: order.itemIndex, order, failure: sameLabel(group) })),
+		group.map((order) => ({
+			itemIndex: order.itemIndex,
+			order,
+			failure: repeatedReferenceError(group),
+		})),
 	);
 	const isRepeated = new Set(repeated.map(({ order }) => order));
 	return {
 		orders: orders.filter((order) => !isRepeated.has(order)),
-		refused: [...refused, ...repeated],
+		invalid: [...invalid, ...repeated],
 	};
 }
 
@@ -74,73 +81,54 @@ async function create(
 	run: Run,
 	options: CreationOptions,
 	orders: Order[],
-	refusedNow: readonly RefusedItem[],
+	allInvalid: readonly InvalidItem[],
 ): Promise<Outcome[]> {
 	const { context, client } = run;
-	const goesOn = context.continueOnFail();
+	const stopOnError = !context.continueOnFail();
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	const ledger = new Ledger(context.getContext('node'), runIndex);
-	const refused = refusedNow.filter(({ itemIndex }) => !ledger.knows(itemIndex));
-	const settings: CreationSettings = {
-		...options,
-		serviceOrigin: client.address.origin,
-		maxConcurrency: client.maxConcurrency,
-		maxLookMs: options.maxRetryWait,
-		isAllOrNothing: !goesOn,
-		hasRefusedItems: refused.length > 0,
-	};
-	const surroundings = {
-		nowMs: () => Date.now(),
-		pause: async (ms: number) => client.pause(ms),
-		isStopped: () => client.isStopped,
-	};
+	const invalid = allInvalid.filter(({ itemIndex }) => !ledger.has(itemIndex));
 
-	const service = shippingServiceFor(run, options);
-	const findings = await createOrders(orders, settings, service, surroundings, ledger);
-	showHints(run, hintsOf(findings));
-	const outcomes = [
-		...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-		...outcomesOf(findings, options.output),
+	const results = await createShipments(orders, {
+		client,
+		settings: { ...options, stopOnError },
+		ledger,
+		hasInvalidItems: invalid.length > 0,
+	});
+	showHints(run, hintsOf(results, options.ifExists));
+	const outputs = [
+		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+		...toOutput(results, options.output, options.ifExists),
 	];
-	const isThrown = !goesOn && outcomes.some((outcome) => 'failure' in outcome);
-	if (!isThrown && !isRunAgain(outcomes)) ledger.clear();
+	const isThrown = stopOnError && outputs.some((output) => 'failure' in output);
+	if (!isThrown && !willRetry(outputs)) ledger.clear();
 	return options.downloadLabels && !isThrown
-		? await attachLabels(run, outcomes, today(run))
-		: outcomes;
+		? await attachLabels(run, outputs, today(run))
+		: outputs;
 }
 
-/** *Retry On Fail* runs the node again when the first output item is a failed one. */
-function isRunAgain(outcomes: readonly Outcome[]): boolean {
-	const [first] = [...outcomes].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+/** *Retry On Fail* runs the node again if the first output item is a failed one. */
+function willRetry(outputs: readonly Outcome[]): boolean {
+	const [first] = [...outputs].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 	return first !== undefined && 'failure' in first;
 }
 
-async function foretellOutcomes(
-	run: Run,
+async function preview(
+	{ client }: Run,
 	options: CreationOptions,
 	orders: Order[],
-	refused: readonly RefusedItem[],
+	invalid: readonly InvalidItem[],
 ): Promise<Outcome[]> {
-	const { maxConcurrency } = run.client;
-	const service = shippingServiceFor(run, options);
-	const lookUpOf = prepareLookUps(service, maxConcurrency);
-	const settings = { ...options, maxConcurrency };
-	const decisions = await lookForExisting(orders, lookUpOf, settings, Date.now());
+	const { ifExists, lookbackDays, carrierEndpoint } = options;
+	const found = await new LookUp(client).findExisting(orders, ifExists, lookbackDays);
 	const { method, path } = endpointOf(
-		options.carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
+		carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
 	);
-	return foretell(
-		refused,
-		decisions,
+	return previewCreation(
+		invalid,
+		found,
 		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,
 	);
-}
-
-function shippingServiceFor({ client }: Run, options: CreationOptions) {
-	return shippingServiceOf(client, {
-		timeoutMs: options.timeout,
-		isCarrierEndpoint: options.carrierEndpoint,
-	});
 }
 
 function showHints({ context }: Run, hints: readonly string[]): void {

@@ -1,0 +1,102 @@
+// The trigger and n8n's request function, run in n8n's own poll context.
+import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from '../../test/support/host';
+
+import { createWriteStream } from 'node:fs';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { PollContext } from 'n8n-core';
+import {
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type IPollFunctions,
+	Workflow,
+} from 'n8n-workflow';
+
+import { sandboxCredential } from '../../test/support/credentials';
+import type { Client } from './bareClient';
+
+const CREDENTIAL = 'parcelShippingApi';
+
+const triggerNode: INode = {
+	id: 'trigger',
+	name: 'Parcel Shipping Trigger',
+	type: `${PACKAGE}.parcelShippingTrigger`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	credentials: { [CREDENTIAL]: { id: '1', name: 'Sandbox' } },
+};
+
+/** Returns a function that publishes a workflow whose trigger watches all shipments. */
+export async function prepareTrigger(url: string) {
+	const { nodeTypes, credentialType } = await loadPackage();
+	const credential = new StoredCredential(sandboxCredential(url), credentialType);
+	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;
+	if (!poll) throw new Error('The trigger has no poll function');
+	let published = 0;
+
+	return function publish() {
+		const workflow = new Workflow({
+			id: `bench-${++published}`,
+			name: 'bench',
+			nodes: [triggerNode],
+			connections: {},
+			active: true,
+			nodeTypes,
+			staticData: {},
+			settings: { executionOrder: 'v1', timezone: 'Europe/Prague' },
+		});
+		const data = additionalDataFor(credential);
+		const context = new PollContext(workflow, triggerNode, data, 'trigger', 'activate');
+
+		return {
+			poll: async (): Promise<IDataObject[]> => {
+				const items = await poll.call(context as unknown as IPollFunctions);
+				return (items?.[0] ?? []).map(({ json }) => json);
+			},
+			/** Size of the state that n8n stores, in bytes. */
+			stateBytes: () => Buffer.byteLength(JSON.stringify(workflow.staticData)),
+		};
+	};
+}
+
+/** Sends the requests of the bare client with n8n's request function and the credential. */
+export async function createN8nClient(url: string): Promise<Client> {
+	const { nodeTypes, credentialType } = await loadPackage();
+	const workflow = new Workflow({
+		id: 'bench',
+		name: 'bench',
+		nodes: [triggerNode],
+		connections: {},
+		active: true,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const data = additionalDataFor(new StoredCredential(sandboxCredential(url), credentialType));
+	const context = new PollContext(
+		workflow,
+		triggerNode,
+		data,
+		'trigger',
+		'activate',
+	) as unknown as IPollFunctions;
+	const send = async (options: IHttpRequestOptions): Promise<unknown> =>
+		context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
+	return {
+		post: async <Response>(endpoint: string, body: unknown) =>
+			(await send({
+				method: 'POST',
+				url: url + endpoint,
+				body: body as object,
+				json: true,
+			})) as Response,
+
+		save: async (fileUrl, folder, name) => {
+			const stream = await send({ url: fileUrl, encoding: 'stream' });
+			await pipeline(stream as Readable, createWriteStream(path.join(folder, name)));
+		},
+	};
+}

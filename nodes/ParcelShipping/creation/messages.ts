@@ -1,0 +1,137 @@
+import { ItemError } from '../transport/errors';
+import {
+	type BatchInfo,
+	type IfExists,
+	type Order,
+	type OrderResult,
+	type Piece,
+	pieceCountOf,
+	referenceOf,
+	type Row,
+	type UnknownOutcome,
+} from './types';
+
+/** The order as the form names its reference. */
+const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(referenceOf(order))}`;
+
+function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
+	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
+	return new ItemError(
+		toText(carrierErrors) || toText(message) || `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		{
+			carrierErrors: carrierErrors ?? null,
+			statusCode: statusCode ?? null,
+			correlationId: batch?.correlationId ?? null,
+			carrierCode,
+			packageNumberCustom: packageNumberCustom ?? null,
+			batchId: batch?.batchId ?? null,
+			...(Number(id) > 0 ? { shipmentId: id } : {}),
+		},
+		true,
+	);
+}
+
+/** Some carriers send a list or an object although the interface documents a text. */
+function toText(value: unknown): string {
+	if (value === null || value === undefined) return '';
+	return (typeof value === 'string' ? value : JSON.stringify(value)).trim();
+}
+
+export function repeatedReferenceError(orders: readonly Order[]): ItemError {
+	const items = orders.map(({ itemIndex }) => itemIndex);
+	const [first] = orders as [Order];
+	return new ItemError(
+		`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same ${nameOf(first)}`,
+		'Give each shipment its own number. For one order in several pieces, use one item with a Piece Count. To create all of them nevertheless, set If It Exists to Create Another One.',
+		{ field: 'packageNumberCustom', packageNumberCustom: referenceOf(first), items },
+	);
+}
+
+export function alreadyExistsError(order: Order, pieces: readonly Piece[]): ItemError {
+	const ids = pieces.map(({ row }) => Number(row.id));
+	return new ItemError(
+		`A shipment with ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
+		'Nothing was sent for this item. To output the existing shipment instead, set If It Exists to Use the Existing One.',
+		{
+			carrierCode: order.carrierCode,
+			packageNumberCustom: referenceOf(order),
+			shipmentIds: ids,
+			packageNumbersCarrier: pieces.map(({ row }) => row.packageNumberCarrier ?? null),
+		},
+	);
+}
+
+/** Neither that the shipment exists nor that it does not could be established. */
+function unknownError(order: Order, outcome: UnknownOutcome, ifExists: IfExists): ItemError {
+	const { since, searches, reason, possible, unmatchedIds, correlationId } = outcome;
+	return new ItemError(
+		`Could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)}`,
+		[
+			`It was sent once. ${withPeriod(reason)} ${describeSearch(order, outcome)}`,
+			unmatchedIds.length > 0 &&
+				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
+			ifExists === 'create'
+				? 'Check at the service before you send it again. To be safe, run the workflow again with If It Exists set to Use the Existing One, which looks for the shipment first.'
+				: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',
+		]
+			.filter(Boolean)
+			.join(' '),
+		{
+			outcome: 'unknown',
+			carrierCode: order.carrierCode,
+			packageNumberCustom: referenceOf(order),
+			reason,
+			correlationId,
+			checked: { createdFrom: since, looks: searches, found: possible.map(({ id }) => id) },
+		},
+		true,
+	);
+}
+
+function describeSearch({ carrierCode }: Order, outcome: UnknownOutcome): string {
+	const { since, searches, possible, searchError } = outcome;
+	if (searches === 0) {
+		return `The service could not be searched for it${searchError ? `: ${searchError}` : ''}.`;
+	}
+	const times = searches === 1 ? 'once' : `${searches} times`;
+	const found =
+		possible.length > 0
+			? `found ${possible.map(({ id }) => id).join(', ')}, which may or may not come from this run`
+			: 'found none';
+	return `Searched ${times} for shipments with this number at ${carrierCode}, created since ${since}: ${found}.`;
+}
+
+/** Some pieces of a shipment exist, the others may or may not. */
+function missingPiecesError(order: Order, { pieces, batch }: OrderResult): ItemError {
+	const ids = pieces.map(({ row }) => Number(row.id));
+	return new ItemError(
+		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)} with all of them`,
+		`The pieces ${ids.join(', ')} exist and are in the output. Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
+		{
+			outcome: 'unknown',
+			carrierCode: order.carrierCode,
+			packageNumberCustom: referenceOf(order),
+			shipmentIds: ids,
+			correlationId: batch?.correlationId ?? null,
+		},
+		true,
+	);
+}
+
+/** Every failure that a result contains, in the words of the form. */
+export function errorsOf(result: OrderResult, ifExists: IfExists): unknown[] {
+	const { orders, pieces, refused, batch, unknown, notCreated } = result;
+	const [order] = orders;
+	if (!order) return [];
+	return [
+		...(notCreated === undefined ? [] : [notCreated]),
+		...(unknown && pieces.length > 0 ? [missingPiecesError(order, result)] : []),
+		...(unknown && pieces.length === 0 ? [unknownError(order, unknown, ifExists)] : []),
+		...refused.map((row) => refusedError(order.carrierCode, row, batch)),
+	];
+}
+
+function withPeriod(sentence: string): string {
+	return sentence.replace(/\.?$/, '.');
+}

@@ -1,0 +1,128 @@
+import type { Client } from '../transport/client';
+import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
+
+/** One shipment to create, read from one input item. */
+export interface Order {
+	itemIndex: number;
+	carrierCode: string;
+	body: ShipmentCreation;
+}
+
+/** The shop's own number of the order. */
+export function referenceOf(order: Order): string {
+	return String(order.body.packageNumberCustom);
+}
+
+/** The smallest number of rows that a created order has in an answer. */
+export function pieceCountOf(order: Order): number {
+	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);
+}
+
+/** An element of the answer to a creation request. Only its status is certain to be present. */
+export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {
+	/** Set for a shipment read from the service's records: its own service, not the order's. */
+	serviceType?: string;
+};
+
+export function isRefused(row: Row): boolean {
+	const status = Number(row.statusCode);
+	return !(status >= 200 && status <= 299);
+}
+
+export type BatchInfo = {
+	batchId: number | null;
+	labelsUrl: string | null;
+	labelsHash: string | null;
+	ordersUrl: string | null;
+	ordersHash: string | null;
+	packagesCount: number | null;
+	correlationId: string | null;
+};
+
+/** One parcel that exists at the service. */
+export interface Piece {
+	row: Row;
+	batch: BatchInfo | null;
+	alreadyExisted: boolean;
+	/** The answer was lost, and the piece was read back from the service. */
+	recovered: boolean;
+}
+
+/** A piece as the service's list or detail shows it. */
+export interface FoundRecord {
+	id: number;
+	reference: string;
+	isCanceled: boolean;
+	record: Partial<ShipmentDetail>;
+}
+
+/** The result of an order: what exists, what was refused, and what could not be established. */
+export interface OrderResult {
+	/** The order; several orders if it is not certain to which of them the pieces or rows belong. */
+	orders: Order[];
+	pieces: Piece[];
+	refused: Row[];
+	/** The batch of the refused rows. */
+	batch: BatchInfo | null;
+	/** Set if the order, or some of its pieces, may or may not have been created. */
+	unknown?: UnknownOutcome;
+	/** Set if the order was certainly not created: why it was not sent, or why the request failed. */
+	notCreated?: unknown;
+	/** The pieces could not be matched to a single order. */
+	isUnmatched?: true;
+}
+
+export interface UnknownOutcome {
+	/** The day from which the service's records were searched. */
+	since: string;
+	/** Why the outcome is unknown. */
+	reason: string;
+	correlationId: string | null;
+	/** How often the records were searched. */
+	searches: number;
+	/** Why the last search failed. */
+	searchError?: string;
+	/** Records that may or may not come from this request. */
+	possible: FoundRecord[];
+	/** IDs of created shipments in the answer that match no order for certain. */
+	unmatchedIds: unknown[];
+}
+
+export type IfExists = 'reuse' | 'create' | 'fail';
+
+export interface CreationSettings {
+	batchSize: number;
+	carrierEndpoint: boolean;
+	ifExists: IfExists;
+	lookbackDays: number;
+	/** How long the records are searched for the outcome of a request whose answer was lost. */
+	maxRetryWait: number;
+	timeout: number;
+	/** If one item fails, nothing is sent. */
+	stopOnError: boolean;
+}
+
+/** What creation uses of the client. */
+export type CreationClient = Pick<
+	Client,
+	| 'address'
+	| 'call'
+	| 'createShipments'
+	| 'findBatches'
+	| 'findShipments'
+	| 'getShipment'
+	| 'isStopped'
+	| 'listShipments'
+	| 'mapParallel'
+	| 'pause'
+>;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The first day to search, as yyyy-mm-dd, so that nothing younger than `days` is missed. One day is
+ * added because the service counts whole days in a time zone of its own.
+ */
+export function searchStart(nowMs: number, days: number): string {
+	return new Date(nowMs - (days + 1) * DAY_MS).toISOString().slice(0, 10);
+}

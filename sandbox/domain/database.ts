@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import type { BatchOrder, ShipmentCreation, TrackingEvent } from '../contract.generated';
+import type { LabelFormat, LabelLayout, Seed, SeedCarrier, SeedService } from './seed';
+
+export interface StoredShipment {
+	id: number;
+	/** The id of the first piece; equal to `id` for the main shipment. */
+	mainId: number;
+	batchId: number;
+	carrierCode: string;
+	serviceType: string;
+	packageNumberCarrier: string;
+	/** Starts at 0. */
+	pieceIndex: number;
+	pieceCount: number;
+	createdMs: number;
+	input: ShipmentCreation;
+	printed: boolean;
+	canceledMs: number | null;
+	/** Events that a test added. They are visible immediately, whatever their date. */
+	addedEvents: TrackingEvent[];
+}
+
+export interface StoredBatch {
+	id: number;
+	carrierCode: string;
+	createdMs: number;
+	ordersCount: number;
+	packagesCount: number;
+	errorsCount: number;
+	labelsHash: string | null;
+	ordersHash: string | null;
+	archivedMs: number | null;
+	orders: BatchOrder[];
+}
+
+/** A print job that a hash refers to. */
+export interface PrintableJob {
+	hash: string;
+	createdMs: number;
+	content: 'labels' | 'orders';
+	format: LabelFormat;
+	layout: LabelLayout;
+	carrierCode: string;
+	shipmentIds: number[];
+}
+
+export interface PrintJob {
+	hash: string;
+	printerName: string;
+	content: 'labels' | 'orders';
+	count: number;
+	atMs: number;
+}
+
+/** The data of the simulated service, kept in memory. */
+export class Database {
+	/** Oldest first. */
+	shipments: StoredShipment[] = [];
+	batches: StoredBatch[] = [];
+	jobs = new Map<string, PrintableJob>();
+	printJobs: PrintJob[] = [];
+	/** True after a test added an event, which may violate the contract on purpose. */
+	hasAddedEvents = false;
+	readonly carriers: SeedCarrier[];
+	private readonly byId = new Map<number, StoredShipment>();
+	private readonly byNumber = new Map<string, StoredShipment>();
+	private readonly piecesOf = new Map<number, StoredShipment[]>();
+	private readonly services = new Map<string, { carrier: SeedCarrier; service: SeedService }>();
+	private lastShipmentId = 1000;
+	private lastBatchId = 70;
+	private lastHash = 0;
+
+	constructor(readonly seed: Seed) {
+		this.carriers = structuredClone(seed.carriers);
+		for (const carrier of this.carriers) {
+			for (const service of carrier.services) this.services.set(service.code, { carrier, service });
+		}
+	}
+
+	carrier(code: string): SeedCarrier | undefined {
+		return this.carriers.find((carrier) => carrier.code === code);
+	}
+
+	service(code: string): { carrier: SeedCarrier; service: SeedService } | undefined {
+		return this.services.get(code);
+	}
+
+	shipment(id: number): StoredShipment | undefined {
+		return this.byId.get(id);
+	}
+
+	shipmentByNumber(packageNumberCarrier: string): StoredShipment | undefined {
+		return this.byNumber.get(packageNumberCarrier);
+	}
+
+	pieces(mainId: number): StoredShipment[] {
+		return this.piecesOf.get(mainId) ?? [];
+	}
+
+	nextShipmentId(): number {
+		return ++this.lastShipmentId;
+	}
+
+	nextBatchId(): number {
+		return ++this.lastBatchId;
+	}
+
+	nextHash(): string {
+		return createHash('sha256').update(`job ${++this.lastHash}`).digest('hex').slice(0, 32);
+	}
+
+	addShipment(shipment: StoredShipment): void {
+		insertByCreation(this.shipments, shipment);
+		this.byId.set(shipment.id, shipment);
+		this.byNumber.set(shipment.packageNumberCarrier, shipment);
+		const pieces = this.piecesOf.get(shipment.mainId);
+		if (pieces) pieces.push(shipment);
+		else this.piecesOf.set(shipment.mainId, [shipment]);
+	}
+
+	removeShipment(id: number): void {
+		const pieces = this.pieces(id);
+		this.shipments = this.shipments.filter((shipment) => !pieces.includes(shipment));
+		this.piecesOf.delete(id);
+		for (const piece of pieces) {
+			this.byId.delete(piece.id);
+			this.byNumber.delete(piece.packageNumberCarrier);
+		}
+	}
+
+	addBatch(batch: StoredBatch): void {
+		insertByCreation(this.batches, batch);
+	}
+
+	addJob(job: Omit<PrintableJob, 'hash'>): string {
+		const hash = this.nextHash();
+		this.jobs.set(hash, { hash, ...job });
+		return hash;
+	}
+}
+
+function insertByCreation<T extends { createdMs: number }>(list: T[], entry: T): void {
+	let at = list.length;
+	while (at > 0 && (list[at - 1] as T).createdMs > entry.createdMs) at--;
+	list.splice(at, 0, entry);
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import { HOUR_MS, type ShiftedClock } from '../domain/clock';
+import type { Credentials, SignInSettings } from '../domain/seed';
+import { ServiceError } from '../domain/validation';
+import type { CredentialMethod } from '../options';
+import type { ServiceState } from './state';
+
+/** Issued tokens. Each expires some hours after its last use. */
+export class Sessions {
+	/** Number of sign-ins. */
+	signIns = 0;
+	private readonly lastUsedMs = new Map<string, number>();
+
+	constructor(
+		readonly settings: SignInSettings,
+		private readonly clock: ShiftedClock,
+	) {}
+
+	open(): string {
+		const token = `session-${++this.signIns}-${crypto.randomUUID()}`;
+		this.lastUsedMs.set(token, this.clock.nowMs());
+		return token;
+	}
+
+	use(token: string): boolean {
+		const lastUsed = this.lastUsedMs.get(token);
+		const nowMs = this.clock.nowMs();
+		if (lastUsed === undefined || nowMs - lastUsed > this.settings.lifetimeHours * HOUR_MS) {
+			return false;
+		}
+		this.lastUsedMs.set(token, nowMs);
+		return true;
+	}
+
+	expireAll(): void {
+		this.lastUsedMs.clear();
+	}
+
+	clear(): void {
+		this.expireAll();
+		this.signIns = 0;
+	}
+}
+
+const allMethods: CredentialMethod[] = ['header', 'bearer', 'basic', 'query', 'signIn'];
+
+/** Throws if the request has none of the accepted credentials. */
+export function authenticate(request: FastifyRequest, state: ServiceState): void {
+	const { credentials } = state.database.seed;
+	const methods = state.options.accept ?? allMethods;
+	if (methods.some((method) => checks[method](request, credentials, state.sessions))) return;
+	throw new ServiceError(401, 'The credential is missing, invalid or expired');
+}
+
+type CredentialCheck = (request: FastifyRequest, known: Credentials, sessions: Sessions) => boolean;
+
+const checks: Record<CredentialMethod, CredentialCheck> = {
+	header: (request, { header }) => headerOf(request, header.name) === header.value,
+	bearer: (request, { bearer }) => headerOf(request, 'Authorization') === `Bearer ${bearer.token}`,
+	basic: (request, { basic }) => {
+		const pair = Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
+		return headerOf(request, 'Authorization') === `Basic ${pair}`;
+	},
+	query: (request, { query }) =>
+		(request.query as Record<string, unknown>)[query.name] === query.value,
+	signIn: (request, _known, sessions) => {
+		const value = headerOf(request, sessions.settings.headerName);
+		return value !== undefined && sessions.use(value.replace(/^Bearer /, ''));
+	},
+};
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+	const value = request.headers[name.toLowerCase()];
+	return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,114 @@
+import type { ShipmentCreation, TrackingEvent } from './contract.generated';
+import type { StoredShipment } from './domain/database';
+import { HOUR_MS, localSecond } from './domain/clock';
+import { storePieces } from './domain/creation';
+import type { TrackingBehavior } from './domain/seed';
+import type { ServiceState } from './http/state';
+import type { SeedShipmentsOptions } from './sandbox';
+
+// Changes that a test makes directly, without a request. Unknown names throw, because they are
+// mistakes in the test.
+
+export function seedShipments(
+	state: ServiceState,
+	count: number,
+	options: SeedShipmentsOptions,
+): StoredShipment[] {
+	const { hoursAgo = 0, spreadHours = 0, each, ...fields } = options;
+	const { database } = state;
+	const startMs = state.clock.nowMs() - hoursAgo * HOUR_MS;
+	const stepMs = count > 1 ? (spreadHours * HOUR_MS) / (count - 1) : 0;
+	const batchId = database.nextBatchId();
+	const stored: StoredShipment[] = [];
+	for (let index = 0; index < count; index++) {
+		const input = { ...defaultShipment(index), ...fields, ...each?.(index) };
+		const carrier = database.service(input.serviceType)?.carrier;
+		if (!carrier) throw new Error(`Unknown service ${input.serviceType}`);
+		const nowMs = Math.floor(startMs + index * stepMs);
+		stored.push(...storePieces(input, carrier, batchId, { database, nowMs }));
+	}
+	database.addBatch({
+		id: batchId,
+		carrierCode: stored[0]?.carrierCode ?? '',
+		createdMs: startMs,
+		ordersCount: count,
+		packagesCount: stored.length,
+		errorsCount: 0,
+		labelsHash: null,
+		ordersHash: null,
+		archivedMs: null,
+		orders: [],
+	});
+	return stored;
+}
+
+function defaultShipment(index: number): ShipmentCreation {
+	return {
+		serviceType: 'ANT-HOME',
+		packageNumberCustom: `SEED-${index + 1}`,
+		price: 100,
+		recName: `Recipient ${index + 1}`,
+		recStreet: 'Dlouhá 12',
+		recCity: 'Praha',
+		recZip: '11000',
+		recCountry: 'CZ',
+		recPhone: '+420777123456',
+		recEmail: `recipient${index + 1}@example.com`,
+	};
+}
+
+export function addEvent(
+	state: ServiceState,
+	packageNumberCarrier: string,
+	event: Partial<TrackingEvent>,
+): void {
+	const shipment = state.database.shipmentByNumber(packageNumberCarrier);
+	if (!shipment) throw new Error(`Unknown shipment ${packageNumberCarrier}`);
+	state.database.hasAddedEvents = true;
+	shipment.addedEvents.push({
+		date: localSecond(state.clock.nowMs()),
+		category: 'TransitOnTheWay',
+		code: '340',
+		name: 'Something happened on the way',
+		nameSystem: 'Added by hand',
+		type: 'Event',
+		item: packageNumberCarrier,
+		delivered: false,
+		canceled: false,
+		carrierCode: 'X-01',
+		...event,
+	});
+}
+
+export function cancelShipment(state: ServiceState, id: number): void {
+	const shipment = state.database.shipment(id);
+	if (!shipment) throw new Error(`Unknown shipment ${id}`);
+	for (const piece of state.database.pieces(shipment.mainId))
+		piece.canceledMs = state.clock.nowMs();
+}
+
+export function archiveBatch(state: ServiceState, id: number): void {
+	const batch = state.database.batches.find((candidate) => candidate.id === id);
+	if (!batch) throw new Error(`Unknown batch ${id}`);
+	batch.archivedMs = state.clock.nowMs();
+}
+
+export function setCarrierStatus(
+	state: ServiceState,
+	carrierCode: string,
+	status: 'Active' | 'Inactive',
+): void {
+	const carrier = state.database.carrier(carrierCode);
+	if (!carrier) throw new Error(`Unknown carrier ${carrierCode}`);
+	carrier.activated = status === 'Active' ? localSecond(state.clock.nowMs()) : null;
+}
+
+export function setTracking(
+	state: ServiceState,
+	carrierCode: string,
+	behavior: TrackingBehavior,
+): void {
+	const carrier = state.database.carrier(carrierCode);
+	if (!carrier) throw new Error(`Unknown carrier ${carrierCode}`);
+	carrier.tracking = { ...carrier.tracking, ...behavior };
+}

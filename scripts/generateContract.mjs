@@ -1,0 +1,74 @@
+// Writes contract/openapi.yaml as TypeScript: types for the nodes and for the sandbox, which share no
+// code, and routes and limits for the nodes. `--check` writes nothing, and exits with 1 if a file is
+// out of date.
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import prettier from 'prettier';
+import { parse } from 'yaml';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const NODES = 'nodes/ParcelShipping/transport/contract.generated.ts';
+const SANDBOX = 'sandbox/contract.generated.ts';
+const heading = `// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.\n`;
+
+// `additionalProperties: true` would become an index signature, and any misspelled field name compiles.
+function withoutAdditionalProperties(value) {
+	if (Array.isArray(value)) return value.map(withoutAdditionalProperties);
+	if (value === null || typeof value !== 'object') return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([key, inner]) => !(key === 'additionalProperties' && inner === true))
+			.map(([key, inner]) => [key, withoutAdditionalProperties(inner)]),
+	);
+}
+
+const contract = parse(await readFile(join(root, 'contract/openapi.yaml'), 'utf8'));
+const types = astToString(
+	await openapiTS(withoutAdditionalProperties(contract), {
+		rootTypes: true,
+		rootTypesNoSchemaPrefix: true,
+	}),
+);
+
+const routes = {};
+for (const [path, item] of Object.entries(contract.paths)) {
+	for (const method of ['get', 'post']) {
+		if (!item[method]) continue;
+		const { operationId, summary } = item[method];
+		routes[operationId] = { title: summary, method: method.toUpperCase(), path };
+	}
+}
+const { PageLength, LabelGroup } = contract.components.schemas;
+const constants = `
+/** Each endpoint's title, method and path in the contract. */
+export const routes = ${JSON.stringify(routes)} as const;
+
+export const limits = {
+	/** Maximum number of records per page. */
+	pageLength: ${PageLength.maximum},
+	/** How many days a print hash is valid. */
+	hashValidityDays: ${LabelGroup.properties.hash['x-hash-validity-days']},
+} as const;
+`;
+
+let stale = 0;
+for (const [output, text] of [
+	[NODES, types + constants],
+	[SANDBOX, types],
+]) {
+	const path = join(root, output);
+	const options = await prettier.resolveConfig(path);
+	const wanted = await prettier.format(heading + text, { ...options, filepath: path });
+	const present = await readFile(path, 'utf8').catch(() => '');
+	if (present === wanted) continue;
+	if (process.argv.includes('--check')) {
+		stale++;
+		console.error(`${output} is out of date. Run: npm run generate`);
+	} else {
+		await writeFile(path, wanted);
+		console.log(`Wrote ${output}`);
+	}
+}
+process.exitCode = stale > 0 ? 1 : 0;

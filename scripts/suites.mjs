@@ -1,0 +1,51 @@
+// The suites that `npm test` leaves out: what each of them needs, and how jest runs it.
+import { compiler } from './debian.mjs';
+
+/** One test file at a time. A failed test may leave a server open, so jest exits regardless. */
+const inSequence = ['--runInBand', '--forceExit'];
+const forBrowserTests = { debian: [...compiler, 'chromium', 'poppler-utils'], host: true };
+const randomSeed = String(Date.now() % 2 ** 31);
+
+/**
+ * @typedef {object} Suite
+ * @property {string[]} jest Arguments for jest.
+ * @property {string[]} [debian] Debian packages to install.
+ * @property {boolean} [host] Whether it needs the real n8n.
+ * @property {boolean} [build] Whether to build dist/ first. The other suites build it themselves.
+ * @property {Record<string, string>} [env] Environment variables for the tests.
+ * @property {{ prefix: string, defaults: Record<string, string | undefined> }} [options] Command line
+ *   options. Each becomes an environment variable: `--runs` with prefix FAULT is FAULT_RUNS. Without
+ *   this, jest gets the command line.
+ */
+
+/** @type {Record<string, Suite>} */
+export const suites = {
+	e2e: { ...forBrowserTests, jest: ['--selectProjects', 'e2e', ...inSequence] },
+	screenshots: {
+		...forBrowserTests,
+		// Paths come first: --selectProjects takes everything up to the next option as project names.
+		jest: ['test/e2e/browser', '--selectProjects', 'e2e', ...inSequence],
+		env: { SCREENSHOTS: 'docs' },
+	},
+	queue: {
+		debian: [...compiler, 'redis-server', 'postgresql'],
+		host: true,
+		jest: ['--selectProjects', 'queue', '--bail', ...inSequence],
+	},
+	kills: {
+		host: true,
+		jest: ['--selectProjects', 'kills', ...inSequence],
+		options: { prefix: 'KILL', defaults: { kills: '40', seed: randomSeed, mode: undefined } },
+	},
+	faults: {
+		build: true,
+		jest: ['test/engine/creationFaults.test.ts', '--selectProjects', 'main'],
+		options: { prefix: 'FAULT', defaults: { runs: '1000', seed: randomSeed, path: undefined } },
+	},
+	histories: {
+		build: true,
+		jest: ['test/engine/triggerHistories.test.ts', '--selectProjects', 'main'],
+		options: { prefix: 'HISTORY', defaults: { runs: '5000', seed: randomSeed, path: undefined } },
+	},
+	bench: { host: true, jest: ['--selectProjects', 'bench'] },
+};

@@ -1,0 +1,38 @@
+import type {
+	CreationSettings,
+	FoundRecord,
+	Order,
+	Row,
+} from '../../nodes/ParcelShipping/creation/types';
+
+/** An order with as little as creation needs. */
+export function orderWith(
+	reference: string,
+	more: { pieceCount?: number; itemIndex?: number; carrierCode?: string } = {},
+): Order {
+	const { pieceCount = 1, itemIndex = 0, carrierCode = 'ANT' } = more;
+	const body = { serviceType: 'ANT-HOME', packageNumberCustom: reference, pieceCount };
+	return { itemIndex, carrierCode, body: body as Order['body'] };
+}
+
+export function createdRow(id: number, reference: string | null): Row {
+	return { id, packageNumberCustom: reference, statusCode: 200 };
+}
+
+export function refusedRow(reference: string | null): Row {
+	return { id: 0, packageNumberCustom: reference, statusCode: 400 };
+}
+
+export function recordOf(id: number, reference: string, isCanceled = false): FoundRecord {
+	return { id, reference, isCanceled, record: { packageNumberOrder: id } };
+}
+
+export const SETTINGS: CreationSettings = {
+	batchSize: 2,
+	carrierEndpoint: false,
+	ifExists: 'reuse',
+	lookbackDays: 30,
+	maxRetryWait: 8,
+	stopOnError: false,
+	timeout: 1_000,
+};

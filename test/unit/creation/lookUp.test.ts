@@ -1,0 +1,115 @@
+import { isListCheaper, LookUp } from '../../../nodes/ParcelShipping/creation/lookUp';
+import type { IfExists } from '../../../nodes/ParcelShipping/creation/types';
+import type { ListedShipment } from '../../../nodes/ParcelShipping/transport/contract';
+import { createMemoryClient } from '../../support/creationClient';
+import { orderWith } from '../../support/orders';
+
+describe('Whether reading the list is cheaper than searching', () => {
+	test.each([
+		[2, 0, true, true],
+		[2, 100, true, true],
+		[2, 300, true, true],
+		[2, 301, true, false],
+		[100, 10_000, true, true],
+		[100, 20_000, true, false],
+		[100, 50, false, true],
+		[20, 50, false, false],
+	])('%i references in a list of %i (records with references: %s): %s', (...given) => {
+		const [references, total, hasReferences, expected] = given;
+		expect(isListCheaper(references, total, hasReferences)).toBe(expected);
+	});
+});
+
+const shipment = (id: number, reference: string, more: Partial<ListedShipment> = {}) =>
+	({
+		id,
+		carrierCode: 'ANT',
+		packageNumberCustom: reference,
+		packageNumberCarrier: `N${id}`,
+		packageNumberOrder: 1,
+		canceled: false,
+		...more,
+	}) as ListedShipment;
+
+describe.each(['rich', 'documented'] as const)('A look-up in a %s list', (lists) => {
+	const shipments = [
+		shipment(1, 'A'),
+		shipment(2, 'A', { packageNumberOrder: 2 }),
+		shipment(3, 'AA'),
+		shipment(4, 'B'),
+	];
+	const find = async (references: string[], list = shipments) => {
+		const { client, requests } = createMemoryClient(list, { lists, limit: 2 });
+		const found = await new LookUp(client).find('ANT', references, '2026-11-01');
+		return { ids: found.map(({ id }) => id).sort(), requests };
+	};
+
+	test('finds one reference with all its pieces, and nothing that only contains it', async () => {
+		expect((await find(['A'])).ids).toEqual([1, 2]);
+	});
+	test('finds several references', async () => {
+		expect((await find(['A', 'B', 'X', 'Y', 'Z'])).ids).toEqual([1, 2, 4]);
+	});
+	test('ignores the shipments of another carrier', async () => {
+		const list = [shipment(9, 'B', { carrierCode: 'BEAVER' }), ...shipments];
+		expect((await find(['B'], list)).ids).toEqual([4]);
+	});
+	test('sends as few requests as possible', async () => {
+		const many = Array.from({ length: 500 }, (_, index) => shipment(index + 10, `M-${index}x`));
+		expect((await find(['A', 'B'])).requests.sort()).toEqual(
+			lists === 'rich'
+				? ['list']
+				: ['details 1', 'details 3', 'details 4', 'list', 'search A', 'search B'],
+		);
+		const { requests } = await find(['M-1x', 'M-2x'], many);
+		expect(requests.slice(0, 3)).toEqual(['list', 'search M-1x', 'search M-2x']);
+	});
+});
+
+describe('An order', () => {
+	const order = orderWith('A');
+	const findExisting = async (shipments: ListedShipment[], ifExists: IfExists = 'reuse') =>
+		new LookUp(createMemoryClient(shipments).client).findExisting([order], ifExists, 30);
+
+	test('is sent if nothing has its reference', async () => {
+		const found = await findExisting([shipment(1, 'AA')]);
+		expect(found).toEqual({ toSend: [order], canceledIds: [], results: [] });
+	});
+	test('is sent if only a canceled shipment has its reference, which is noted', async () => {
+		const found = await findExisting([shipment(1, 'A', { canceled: true })]);
+		expect(found).toEqual({ toSend: [order], canceledIds: [1], results: [] });
+	});
+	test('gets all pieces of the existing shipment, in their order', async () => {
+		const shipments = [3, 1, 2].map((id) => shipment(id, 'A', { packageNumberOrder: id }));
+		const { toSend, results } = await findExisting(shipments);
+		expect(toSend).toEqual([]);
+		expect(results).toMatchObject([
+			{
+				pieces: [1, 2, 3].map((id, pieceIndex) => ({
+					row: { id, pieceIndex },
+					alreadyExisted: true,
+				})),
+			},
+		]);
+	});
+	test('fails with the ID of the existing shipment under Fail the Item', async () => {
+		const { toSend, results } = await findExisting([shipment(5, 'A')], 'fail');
+		expect(toSend).toEqual([]);
+		expect(results).toMatchObject([
+			{
+				pieces: [],
+				notCreated: {
+					message: expect.stringContaining('ID 5'),
+					details: { shipmentIds: [5] },
+				},
+			},
+		]);
+	});
+	test('is not sent if the look-up fails', async () => {
+		const { client } = createMemoryClient([]);
+		const failing = { ...client, listShipments: async () => Promise.reject(new Error('down')) };
+		const { toSend, results } = await new LookUp(failing).findExisting([order], 'reuse', 30);
+		expect(toSend).toEqual([]);
+		expect(results).toMatchObject([{ orders: [order], notCreated: { message: 'down' } }]);
+	});
+});

@@ -30,20 +30,20 @@ export async function trackShipments(
 	const failedCarriers = new Set<string>();
 
 	const ask = async (batch: TrackingBatch<WatchedShipment>): Promise<BatchAnswer | undefined> => {
-		const { carrier } = batch;
-		const fail = () => void batch.shipments.forEach((shipment) => requested.failed.add(shipment));
 		// Further requests to a carrier that just failed would take time from the other carriers.
-		if (failedCarriers.has(carrier)) return fail();
-		if (deadline.hasPassed || newEvents.length >= MAX_EVENTS) return undefined;
-		try {
-			const rows = await requestRows(batch, client, deadline);
-			requests.answered++;
-			return { ...batch, rows };
-		} catch (failure) {
-			requests.failures.push(failure);
-			failedCarriers.add(carrier);
-			return fail();
+		if (!failedCarriers.has(batch.carrier)) {
+			if (deadline.hasPassed || newEvents.length >= MAX_EVENTS) return undefined;
+			try {
+				const rows = await requestRows(batch, client, deadline);
+				requests.answered++;
+				return { ...batch, rows };
+			} catch (failure) {
+				requests.failures.push(failure);
+				failedCarriers.add(batch.carrier);
+			}
 		}
+		for (const shipment of batch.shipments) requested.failed.add(shipment);
+		return undefined;
 	};
 
 	const compare = ({ carrier, shipments: asked, rows }: BatchAnswer): void => {

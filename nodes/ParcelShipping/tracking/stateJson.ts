@@ -85,7 +85,7 @@ function readShipment(line: string, carriers: string[], firstDay: number): Watch
 	const listedAs = LISTED[readInteger(listed)];
 	const isFinished = known === FINISHED;
 	if (carrier === undefined || listedAs === undefined) throw malformed();
-	if (![0, 3].includes(moments.length)) throw malformed();
+	if (moments.length !== 0 && moments.length !== 3) throw malformed();
 	if (!isFinished && known.length % MARK_LENGTH !== 0) throw malformed();
 	const shipment: WatchedShipment = {
 		id: readInteger(id),
@@ -104,8 +104,9 @@ function readShipment(line: string, carriers: string[], firstDay: number): Watch
 }
 
 function readInteger(text: string | undefined): number {
-	if (text === undefined || !/^-?\d+$/.test(text)) throw malformed();
-	return Number(text);
+	const value = Number(text);
+	if (!text || !Number.isSafeInteger(value)) throw malformed();
+	return value;
 }
 
 function malformed(): Error {

@@ -100,7 +100,7 @@ function separateRepeated(orders: readonly Order[]): Order[][] {
 	return separated;
 }
 
-/** Stops at an error that every further request would meet, such as a wrong credential. */
+/** Stops at an error that every further request would get, such as a wrong credential. */
 async function submitOneByOne(
 	submitter: Submitter,
 	carrierCode: string,

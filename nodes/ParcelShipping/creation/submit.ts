@@ -17,7 +17,7 @@ import {
 
 export interface Submission {
 	results: OrderResult[];
-	/** An error that every further request of the carrier would meet, too. */
+	/** An error that every further request of the carrier would get, too. */
 	stop?: unknown;
 }
 

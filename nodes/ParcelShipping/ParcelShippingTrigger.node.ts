@@ -6,28 +6,23 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import {
-	readMaxConcurrency,
-	readOutputMode,
-	readWatch,
-	watchFields,
-} from './descriptions/triggerForm';
+import { readMaxConcurrency, readWatch, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
-import { isFirstPollOf, isThrown, logFailure } from './tracking/pollFailure';
-import { timeOf } from './tracking/pollTime';
-import { findStart, keyOf, memory, saveQuietly, saveWithEvents } from './tracking/savedState';
-import { accountOf, askOver } from './tracking/trackingService';
-import { createClient } from './transport/client';
-import { toNodeError } from './transport/errors';
-import { isWanted } from './tracking/eventKinds';
+import { discoverShipments } from './tracking/discovery';
+import { deadlineOf, isFirstPoll, logFailure, shouldThrow } from './tracking/host';
 import { toItems } from './tracking/output';
-import { runRound } from './tracking/round';
+import { hasNoAnswer, trackShipments } from './tracking/poll';
 import { readSample } from './tracking/sample';
+import { removeExpired } from './tracking/state';
+import { loadState, saveState, withPollLock } from './tracking/storage';
+import { hasEventType, type Watch } from './tracking/watch';
+import { type Client, createClient } from './transport/client';
+import { toNodeError } from './transport/errors';
 
-/** A poll doesn't insist: what is not answered is asked by the next one. */
-const NO_RETRY_WAIT_MS = 0;
+/** The next poll repeats failed requests, so a poll does not wait and retry. */
+const POLL_RETRY_WAIT_MS = 0;
 
-/** Somebody is looking at the editor and waits. */
+/** A user is waiting in the editor. */
 const SAMPLE_RETRY_WAIT_MS = 5_000;
 
 export class ParcelShippingTrigger implements INodeType {
@@ -50,29 +45,24 @@ export class ParcelShippingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
-		properties: watchFields,
+		properties: triggerFields,
 	};
 
 	methods = { loadOptions: { getCarriers } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		if (this.getMode() === 'manual') {
-			return await showSample(this).catch((thrown: unknown) => {
+			return await fetchTestEvents(this).catch((thrown: unknown) => {
 				throw toNodeError(this.getNode(), thrown);
 			});
 		}
-		const isFirst = isFirstPollOf(this);
-		const key = keyOf(this);
-		// n8n starts a poll although the one before is still running; its events would come twice.
-		if (!memory.enter(key)) return null;
+		const isFirst = isFirstPoll(this);
 		try {
-			return await pollOnce(this, isFirst);
+			return await withPollLock(this, async () => pollOnce(this, isFirst));
 		} catch (thrown) {
-			if (isThrown(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
-			logFailure(this, 'The next poll tries again', thrown);
+			if (shouldThrow(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
+			logFailure(this, 'The poll failed. The next poll tries again', thrown);
 			return null;
-		} finally {
-			memory.leave(key);
 		}
 	}
 }
@@ -81,40 +71,50 @@ async function pollOnce(
 	context: IPollFunctions,
 	isFirst: boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const time = timeOf(context);
-	const client = await createClient(context, {
-		maxRetryWaitMs: NO_RETRY_WAIT_MS,
-		maxConcurrency: readMaxConcurrency(context),
-	});
-	const watch = readWatch(context, accountOf(context, client));
-	const start = findStart(context, watch, time.now());
+	const deadline = deadlineOf(context);
+	const { client, watch } = await prepare(context, POLL_RETRY_WAIT_MS);
+	const nowMs = deadline.now();
+	const start = loadState(context, watch, nowMs);
 	if (!start) return null;
 
-	const round = await runRound(start.state, watch, askOver(client), time, start.isBeginning);
-	const [failure] = round.failures;
-	if (round.wasInVain && isThrown(context, failure, isFirst)) throw failure;
-	if (failure !== undefined)
-		logFailure(context, 'Not everything could be asked, the next poll goes on', failure);
+	// Decide which shipments are watched. Tracking keeps at least half of the time.
+	const before = start.state;
+	const found = await discoverShipments(before, watch, client, deadline.share(0.5));
 
-	// Kinds that are not wanted are known by now, and so are not made up for later.
-	const wanted = round.news.filter(({ event }) => isWanted(event, watch.kinds));
-	const items = toItems(wanted, readOutputMode(context), watch.timezone);
-	const state = { ...round.state, savedAt: Math.max(time.now(), start.state.savedAt + 1) };
-	if (items.length === 0) {
-		saveQuietly(context, state);
-		return null;
+	// Ask for their events, and compare each answer with the events known so far.
+	const tracked = await trackShipments(found.state.shipments, client, deadline, {
+		nowMs,
+		timezone: watch.timezone,
+		...(start.isStart ? { baselineSince: before.since } : {}),
+	});
+	const [failure] = [...tracked.requests.failures, ...found.requests.failures];
+	if (failure !== undefined) {
+		const isUnanswered = hasNoAnswer(found.requests, tracked.requests);
+		if (isUnanswered && shouldThrow(context, failure, isFirst)) throw failure;
+		logFailure(context, 'Some requests failed. The next poll retries them', failure);
 	}
-	saveWithEvents(context, state);
-	return [items.map((json) => ({ json }))];
+
+	// Save. Events of types that the user did not select count as known, and are not emitted later.
+	const wanted = tracked.newEvents.filter(({ event }) => hasEventType(event, watch.eventTypes));
+	const items = toItems(wanted, watch).map((json) => ({ json }));
+	const shipments = removeExpired(tracked.shipments, watch, nowMs);
+	const savedAt = Math.max(deadline.now(), before.savedAt + 1);
+	saveState(context, { ...found.state, shipments, savedAt }, items.length > 0);
+	return items.length > 0 ? [items] : null;
 }
 
-/** *Fetch Test Event*: reads neither the position of the published workflow nor moves it. */
-async function showSample(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	const client = await createClient(context, {
-		maxRetryWaitMs: SAMPLE_RETRY_WAIT_MS,
-		maxConcurrency: readMaxConcurrency(context),
-	});
-	const watch = readWatch(context, accountOf(context, client));
-	const events = await readSample(watch, askOver(client), timeOf(context));
-	return [toItems(events, readOutputMode(context), watch.timezone).map((json) => ({ json }))];
+/** *Fetch Test Event*: neither reads nor changes the state of the published workflow. */
+async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+	const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
+	const events = await readSample(watch, client, deadlineOf(context));
+	return [toItems(events, watch).map((json) => ({ json }))];
+}
+
+async function prepare(
+	context: IPollFunctions,
+	maxRetryWaitMs: number,
+): Promise<{ client: Client; watch: Watch }> {
+	const maxConcurrency = readMaxConcurrency(context);
+	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
+	return { client, watch: readWatch(context, client.address.base) };
 }

@@ -12,7 +12,7 @@ afterAll(async () => {
 	await bench.close();
 });
 
-// n8n asks once a minute at most; twelve clocks make it every five seconds.
+// n8n polls at most once a minute. Twelve schedules make that every five seconds.
 const everyFiveSeconds = {
 	item: Array.from({ length: 12 }, (_, index) => ({
 		mode: 'custom',
@@ -20,14 +20,14 @@ const everyFiveSeconds = {
 	})),
 };
 
-test('Tracking events become messages to the right people, and rows in the table of orders', async () => {
+test('Tracking events become messages to the right people and rows in the table of orders', async () => {
 	const workflow = await storeExample(bench, 'trackingMessages', (node) =>
 		node.name === 'New Tracking Event'
 			? { ...node, parameters: { ...node.parameters, pollTimes: everyFiveSeconds } }
 			: node,
 	);
 	const people = [
-		// Of two pieces: the service's record of the shipment has both, and one message is enough.
+		// With two pieces, one message is enough.
 		{
 			packageNumberCustom: 'WEB-1',
 			recName: 'Jana Nováková',

@@ -1,51 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { chanceOf } from './support/chance';
+import { seededRandom } from './support/seededRandom';
 import { POLL_MODES, type PollMode, removeFolders } from './support/killableN8n';
-import { KillStory } from './support/killStory';
+import { KillRun } from './support/killRun';
 
-// Few kills, at moments that matter. `npm run test:kills` has many, at any moment.
+// A few kills at critical moments. `npm run test:kills` has many at any moment.
 
 jest.setTimeout(300_000);
 
 afterAll(removeFolders);
 
 describe.each(Object.keys(POLL_MODES) as PollMode[])('In the %s mode of n8n', (mode) => {
-	test('each event since publishing comes once, although n8n is killed and the service goes away', async () => {
+	test('each event since publishing is emitted once, even if n8n is killed and the service is down', async () => {
 		const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
-		console.log(`The kills of the ${mode} mode at random moments: KILL_SEED=${seed}`);
-		const chance = chanceOf(seed);
-		const story = await KillStory.open(mode);
+		console.log(`Random moments of the kills in the ${mode} mode: KILL_SEED=${seed}`);
+		const random = seededRandom(seed);
+		const run = await KillRun.open(mode);
 		try {
-			// What there was at publishing must outlive n8n, though nothing has been emitted yet.
-			await story.publish();
-			const { executions } = await story.kill();
+			// The moment of publishing must survive the kill, although no event has been emitted yet.
+			await run.publish();
+			const { executions } = await run.kill();
 			expect(executions).toEqual([]);
-			for (let count = 0; count < 3; count++) story.news.tell();
-			await story.restart();
-			story.beginNews();
+			for (let count = 0; count < 3; count++) run.feed.addEvent();
+			await run.restart();
+			run.startEvents();
 
-			// About when n8n stores what a poll has brought.
-			await story.untilNews();
-			await story.killAfterNews(40 * chance());
-			await story.restart();
+			// At about this time, n8n stores the result of a poll.
+			await run.untilEvent();
+			await run.killAfterEvent(40 * random());
+			await run.restart();
 
-			await story.renameTrigger();
-			await sleep(6_000 * chance());
-			await story.kill();
-			await story.restartWithoutService(4_000);
-			// The trigger lives, although nobody has published it again.
-			await story.untilNews();
+			await run.renameTrigger();
+			await sleep(6_000 * random());
+			await run.kill();
+			await run.restartWithoutService(4_000);
+			// The trigger still polls, although the workflow was not published again.
+			await run.untilEvent();
 
-			await story.editTrigger();
-			await story.renameOtherNode();
-			await story.switchOffAndOn(2_000);
-			const verdict = await story.end();
+			await run.editTrigger();
+			await run.renameOtherNode();
+			await run.unpublishFor(2_000);
+			const verdict = await run.end();
 
-			expect(verdict).toMatchObject({ lost: [], doubled: [], strange: [] });
+			expect(verdict).toMatchObject({ lost: [], doubled: [], unexpected: [] });
 			expect(verdict.events).toBeGreaterThan(40);
 		} finally {
-			await story.close();
+			await run.close();
 		}
 	});
 });

@@ -2,7 +2,7 @@ import { codesOf, MODES, setStage } from '../support/triggerStage';
 
 const stage = setStage();
 
-/** A shipment on its way, and the trigger watching. */
+/** Publishes a trigger that watches a shipment in transit. */
 async function watch(mode: (typeof MODES)[number], parameters = {}) {
 	const [shipment] = stage.sandbox.seedShipments(2, { hoursAgo: 20 });
 	const host = await stage.newHost(mode);
@@ -12,8 +12,8 @@ async function watch(mode: (typeof MODES)[number], parameters = {}) {
 	return { host, number, add };
 }
 
-describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
-	test('that arrive late with an older date come, each once', async () => {
+describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
+	test('that arrive late with an older date are emitted once each', async () => {
 		const { host, add } = await watch(mode);
 		add('701');
 		await stage.poll(host);
@@ -25,13 +25,13 @@ describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['701', '702', '703']);
 	});
 
-	test('of one second, without a date, repeated or in other words: each once, oldest first', async () => {
+	test('of the same second, without a date, repeated or with another text are emitted once each, oldest first', async () => {
 		const { host, add } = await watch(mode);
 		const date = '2026-06-10T10:59:00';
 		add('704', { date: '' });
 		add('702', { date });
 		add('703', { date, name: 'The first of two texts' });
-		add('703', { date, name: 'The second of two texts', nameSystem: 'Other words' });
+		add('703', { date, name: 'The second of two texts', nameSystem: 'Another text' });
 		add('701', { date: '2026-06-10T10:58:59' });
 		stage.sandbox.setTracking('ANT', { repeated: true });
 		await stage.poll(host);
@@ -41,7 +41,7 @@ describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
 		expect(host.executions).toHaveLength(1);
 	});
 
-	test('that an answer leaves out and the next one has again come once', async () => {
+	test('that one answer leaves out and the next one contains again are emitted once', async () => {
 		const { host, add } = await watch(mode);
 		add('701');
 		await stage.poll(host);
@@ -58,7 +58,7 @@ describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['701']);
 	});
 
-	test('of kinds that are not chosen start nothing', async () => {
+	test('of types that are not selected start no execution', async () => {
 		const { host, add } = await watch(mode, { events: ['delivered', 'TransitOnTheWay'] });
 		add('701', { category: 'TransitCarrier' });
 		await stage.poll(host);
@@ -69,7 +69,7 @@ describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['702', '703']);
 	});
 
-	test('can come as one item per shipment', async () => {
+	test('can be emitted as one item per shipment', async () => {
 		const { host, add, number } = await watch(mode, { output: 'shipment' });
 		add('701');
 		add('702');
@@ -87,7 +87,7 @@ describe.each(MODES)('Events, in the %s mode of n8n', (mode) => {
 		]);
 	});
 
-	test('after the delivery come as well, within the hour, for three days', async () => {
+	test('after the delivery are emitted within an hour, for three days', async () => {
 		const { host, add, number } = await watch(mode);
 		const added = () => codesOf(host).filter((code) => String(code).startsWith('7'));
 		add('700', { delivered: true });
@@ -116,14 +116,17 @@ test.each<[string, string, string]>([
 	['2026-01-14T09:31:07', 'Europe/Prague', '2026-01-14T09:31:07+01:00'],
 	['2025-11-02T01:30:00', 'America/New_York', '2025-11-02T01:30:00-04:00'],
 	['2026-01-14T09:31:07', 'UTC', '2026-01-14T09:31:07Z'],
-])('the date %s in %s is %s, and stays as it came', async (date, timezone, dateTime) => {
-	const { host, add } = await watch('default', { options: { timezone } });
-	add('701', { date });
-	await stage.poll(host);
-	expect(host.events).toMatchObject([{ date, dateTime }]);
-});
+])(
+	'the date %s in %s is emitted as it is, and as dateTime %s',
+	async (date, timezone, dateTime) => {
+		const { host, add } = await watch('default', { options: { timezone } });
+		add('701', { date });
+		await stage.poll(host);
+		expect(host.events).toMatchObject([{ date, dateTime }]);
+	},
+);
 
-test('without a zone in the options, the workflow tells it', async () => {
+test('without a time zone in the options, the time zone of the workflow is used', async () => {
 	const { host, add } = await watch('default');
 	add('701', { date: '2026-06-10T10:00:00' });
 	add('702', { date: '' });
@@ -134,7 +137,7 @@ test('without a zone in the options, the workflow tells it', async () => {
 	]);
 });
 
-test('an item is the event as the service gave it, with what it belongs to', async () => {
+test('an item has all fields of the event, and its shipment', async () => {
 	const { host, add, number } = await watch('default');
 	add('701');
 	await stage.poll(host);

@@ -7,9 +7,9 @@ import { sandboxCredential } from '../support/credentials';
 import { histories, type History } from '../support/history';
 import { HistoryPlayer } from '../support/historyPlayer';
 
-// The ordinary suite plays the same histories every time, so that a change is what makes it fail.
-// `npm run test:histories -- --runs 5000` looks for others; a history that goes wrong is printed with
-// the seed and path that play it again.
+// The ordinary suite plays the same histories every time, so that it fails only after a change.
+// `npm run test:histories -- --runs 5000` plays other ones. A history that fails is printed with the
+// seed and the path that play it again.
 const runs = Number(process.env.HISTORY_RUNS ?? 200);
 const seed = Number(process.env.HISTORY_SEED ?? 7);
 const replayed = process.env.HISTORY_PATH;
@@ -40,7 +40,7 @@ async function play(history: History): Promise<string[]> {
 }
 
 test(
-	`in ${runs} histories, every event that the service shows comes exactly once, in order`,
+	`in ${runs} histories, every event that the service shows is emitted exactly once, in order`,
 	async () => {
 		console.log(`${runs} histories, seed ${seed}`);
 		await fc.assert(

@@ -4,7 +4,7 @@ const stage = setStage();
 
 const operations = () => stage.sandbox.requests.map(({ operationId }) => operationId);
 
-test('Fetch Test Event shows ten recent events, oldest first, with two requests', async () => {
+test('Fetch Test Event returns ten recent events, oldest first, with two requests', async () => {
 	stage.sandbox.seedShipments(30, { hoursAgo: 60, spreadHours: 55 });
 	const host = await stage.newHost('default');
 	const events = (await host.fetchTestEvent({})) ?? [];
@@ -24,7 +24,7 @@ test('Fetch Test Event shows ten recent events, oldest first, with two requests'
 	});
 });
 
-test('it changes nothing for the published workflow', async () => {
+test('Fetch Test Event changes nothing for the published workflow', async () => {
 	const [shipment] = stage.sandbox.seedShipments(3, { hoursAgo: 20 });
 	const host = await stage.newHost('default');
 	await host.publish({});
@@ -37,7 +37,7 @@ test('it changes nothing for the published workflow', async () => {
 	expect(codesOf(host)).toEqual(['701']);
 });
 
-test('it works before anything is published, from a list, and per shipment', async () => {
+test('Fetch Test Event works before publishing, with listed shipments and one item per shipment', async () => {
 	const [shipment] = stage.sandbox.seedShipments(1, { hoursAgo: 20 });
 	const packageNumbers = shipment?.packageNumberCarrier ?? '';
 	const host = await stage.newHost('default');
@@ -50,7 +50,7 @@ test('it works before anything is published, from a list, and per shipment', asy
 	expect(operations()).toEqual(['trackShipments']);
 });
 
-test('it shows events of the chosen kinds only, and looks further for them', async () => {
+test('Fetch Test Event returns events of the selected types only, and checks more shipments for them', async () => {
 	stage.sandbox.seedShipments(40, { hoursAgo: 60, spreadHours: 55 });
 	const host = await stage.newHost('default');
 	const events = await host.fetchTestEvent({ events: ['delivered'] });
@@ -64,33 +64,36 @@ test.each<[string, number, object, string, string]>([
 		'no shipment',
 		0,
 		{},
-		'There is no shipment to show events of',
-		'created in the last 30 days and fits the filters',
+		'No shipments found',
+		'matches the filters, has a number and was created in the last 30 days',
 	],
 	[
-		'no event of the kind',
+		'no event of the type',
 		3,
 		{ events: ['canceled'] },
-		'There are events, but none of the chosen kinds',
-		'The 3 shipments looked at have 15 events',
+		'No events of the selected types',
+		'The 3 shipments checked have 15 events',
 	],
 	[
-		'a number that nobody knows',
+		'an unknown number',
 		0,
 		{ watch: 'list', shipments: { carriers: [{ carrierCode: 'ANT', packageNumbers: '42' }] } },
 		'The shipments have no events yet',
 		'The service said: Carrier ANT has no shipment 42.',
 	],
-])('with %s it says so, and why', async (_, count, parameters, message, why) => {
-	if (count > 0) stage.sandbox.seedShipments(count, { hoursAgo: 20 });
-	const host = await stage.newHost('default');
-	await expect(host.fetchTestEvent(parameters as never)).rejects.toMatchObject({
-		message,
-		description: expect.stringContaining(why),
-	});
-});
+])(
+	'with %s, Fetch Test Event says why there is no sample',
+	async (_, count, parameters, message, why) => {
+		if (count > 0) stage.sandbox.seedShipments(count, { hoursAgo: 20 });
+		const host = await stage.newHost('default');
+		await expect(host.fetchTestEvent(parameters as never)).rejects.toMatchObject({
+			message,
+			description: expect.stringContaining(why),
+		});
+	},
+);
 
-test('with a refused credential it says that', async () => {
+test('with a refused credential, Fetch Test Event says so', async () => {
 	const host = await stage.newHost('default');
 	host.credential.data = { ...host.credential.data, headerValue: 'wrong' };
 	await expect(host.fetchTestEvent({})).rejects.toMatchObject({

@@ -2,14 +2,14 @@ import { codesOf, MODES, setStage } from '../support/triggerStage';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox';
+import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 
 const stage = setStage();
 
 const SECOND_MS = 1_000;
 
-/** Every answer to `operation` takes so long by the clock of the test. */
+/** Makes every answer to `operation` take some time on the clock of the test. */
 const slowDown = (operation: string, ms: number) =>
 	stage.sandbox.fault({
 		operation,
@@ -21,10 +21,23 @@ const slowDown = (operation: string, ms: number) =>
 		},
 	} as never);
 
+/** A service whose list records have only the documented fields, and so no carrier numbers. */
+async function withDocumentedRecords(work: (sandbox: Sandbox) => Promise<void>): Promise<void> {
+	const sandbox = await startSandbox({
+		listRecords: 'documented',
+		clock: { now: () => new Date(stage.clock.nowMs) },
+	});
+	try {
+		await work(sandbox);
+	} finally {
+		await sandbox.close();
+	}
+}
+
 const numbersOf = (bodies: IDataObject[]) => bodies.flatMap(({ packages }) => packages as string[]);
 
-describe.each(MODES)('More than fits into one poll, in the %s mode of n8n', (mode) => {
-	test('is asked in turns, the longest unasked first, and within the budget', async () => {
+describe.each(MODES)('Too much for one poll, in the %s mode of n8n', (mode) => {
+	test('shipments are requested in turns, within the time budget', async () => {
 		stage.sandbox.seedShipments(2_000, { hoursAgo: 20 });
 		const host = await stage.newHost(mode);
 		host.budgetMs = 36 * SECOND_MS;
@@ -49,7 +62,7 @@ describe.each(MODES)('More than fits into one poll, in the %s mode of n8n', (mod
 		}
 	});
 
-	test('a list that does not fit into one poll is read on by the next one', async () => {
+	test('a list that is too long for one poll is continued by the next one', async () => {
 		stage.sandbox.seedShipments(1_500, { hoursAgo: 20 });
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -65,12 +78,8 @@ describe.each(MODES)('More than fits into one poll, in the %s mode of n8n', (mod
 		expect(pages.length).toBeLessThan(20);
 	});
 
-	test('numbers that the list does not tell are read once, and turn by turn', async () => {
-		const sandbox = await startSandbox({
-			listRecords: 'documented',
-			clock: { now: () => new Date(stage.clock.nowMs) },
-		});
-		try {
+	test('numbers that the list does not contain are read once each', async () => {
+		await withDocumentedRecords(async (sandbox) => {
 			const [first] = sandbox.seedShipments(250, { hoursAgo: 20 });
 			const host = await stage.newHost(mode);
 			host.credential.data = sandboxCredential(sandbox.url);
@@ -83,17 +92,15 @@ describe.each(MODES)('More than fits into one poll, in the %s mode of n8n', (mod
 			await stage.poll(host);
 			expect(codesOf(host)).toEqual(['701']);
 			expect(details()).toBe(250);
-		} finally {
-			await sandbox.close();
-		}
+		});
 	});
 });
 
-test('thousands of existing events come in several executions', async () => {
+test('thousands of existing events are emitted in several executions', async () => {
 	stage.sandbox.seedShipments(1_200, { hoursAgo: 20 });
 	const host = await stage.newHost('default');
 	await host.publish({ startFrom: 'existing', options: { maxConcurrency: 1 } });
-	// The answers that are under way when it is enough come along.
+	// Answers to requests that are already running when the limit is reached are emitted as well.
 	const [first = 0] = host.executions.map(({ length }) => length);
 	expect(first).toBeGreaterThanOrEqual(5_000);
 	expect(first).toBeLessThan(6_000);
@@ -102,14 +109,17 @@ test('thousands of existing events come in several executions', async () => {
 	expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(6_000);
 });
 
-test('further pieces of a shipment, whose numbers only its main one tells, are watched as well', async () => {
-	const sandbox = await startSandbox({
-		listRecords: 'documented',
-		clock: { now: () => new Date(stage.clock.nowMs) },
-	});
-	try {
-		const pieces = sandbox.seedShipments(1, { hoursAgo: 20, pieceCount: 3 });
-		expect(pieces).toHaveLength(3);
+test.each<[string, number, boolean]>([
+	['further pieces, whose numbers only the detail of the main shipment contains,', 3, false],
+	['shipments of a service that has details only at the short address', 1, true],
+	['further pieces of a service that has details only at the short address', 3, true],
+])('%s are watched as well', async (_, pieceCount, hasOnlyShortAddress) => {
+	await withDocumentedRecords(async (sandbox) => {
+		const pieces = sandbox.seedShipments(1, { hoursAgo: 20, pieceCount });
+		expect(pieces).toHaveLength(pieceCount);
+		if (hasOnlyShortAddress) {
+			sandbox.fault({ operation: 'getShipment', kind: 'status', status: 404, times: Infinity });
+		}
 		const host = await stage.newHost('default');
 		host.credential.data = sandboxCredential(sandbox.url);
 		await host.publish({});
@@ -117,13 +127,11 @@ test('further pieces of a shipment, whose numbers only its main one tells, are w
 			sandbox.addEvent(packageNumberCarrier, { code: `70${at}` });
 		}
 		await stage.poll(host);
-		expect(codesOf(host).sort()).toEqual(['700', '701', '702']);
-	} finally {
-		await sandbox.close();
-	}
+		expect(codesOf(host).sort()).toEqual(['700', '701', '702'].slice(0, pieceCount));
+	});
 });
 
-test('an n8n that knows no budget polls as well', async () => {
+test('the trigger works in an n8n without a time budget for polls', async () => {
 	const [shipment] = stage.sandbox.seedShipments(3, { hoursAgo: 20 });
 	const host = await stage.newHost('default');
 	host.knowsBudget = false;
@@ -133,7 +141,7 @@ test('an n8n that knows no budget polls as well', async () => {
 	expect(codesOf(host)).toEqual(['701']);
 });
 
-test('one that leaves the window is not asked any more, and brings nothing again', async () => {
+test('a shipment that was created too long ago is no longer requested, and emits nothing twice later', async () => {
 	const [old] = stage.sandbox.seedShipments(1, { hoursAgo: 46 });
 	stage.sandbox.setTracking('ANT', { lateHours: 1_000 });
 	const host = await stage.newHost('default');
@@ -184,7 +192,7 @@ test('10,000 shipments with ten events each: requests, time and state of a poll'
 
 	expect(codesOf(host)).toEqual(['777']);
 	expect(measured['first poll']).toMatchObject({ requests: 200 });
-	// A page, ten more of the list, and a hundred questions of a hundred numbers.
+	// The first page, ten more pages of the list, and a hundred requests with a hundred numbers each.
 	expect(stage.sandbox.requests.length).toBeLessThanOrEqual(115);
 	expect(Buffer.byteLength(JSON.stringify(host.savedState))).toBeLessThan(1_000_000);
 	expect(measured['second poll']).toHaveProperty('seconds', expect.any(Number));

@@ -7,8 +7,8 @@ const seed = (count: number, hoursAgo = 20) => stage.sandbox.seedShipments(count
 const addEvent = (number: string | undefined, code: string) =>
 	stage.sandbox.addEvent(number ?? '', { code });
 
-describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
-	test('with 500 existing events starts nothing', async () => {
+describe.each(MODES)('At the first activation, in the %s mode of n8n', (mode) => {
+	test('500 existing events start no execution', async () => {
 		seed(500);
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -18,7 +18,7 @@ describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
 		expect(host.failures).toEqual([]);
 	});
 
-	test('with Existing Events emits all of them, once, and then what comes', async () => {
+	test('with Existing Events, all existing events are emitted once, and then new ones', async () => {
 		const shipments = seed(500);
 		const host = await stage.newHost(mode);
 		await host.publish({ startFrom: 'existing' });
@@ -32,7 +32,7 @@ describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
 		expect(codesOf(host).slice(expected)).toEqual(['777']);
 	});
 
-	test('survives a kill before the second poll: what happened in between is emitted', async () => {
+	test('events before a kill and the second poll are emitted', async () => {
 		const [shipment] = seed(3);
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -46,7 +46,7 @@ describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['777']);
 	});
 
-	test('while the service is down counts from then on all the same', async () => {
+	test('events since then are emitted, even if the service was down', async () => {
 		const [shipment] = seed(3, 10);
 		stage.sandbox.fault({ operation: '*', kind: 'status', status: 503, times: 3 });
 		const host = await stage.newHost(mode);
@@ -59,13 +59,13 @@ describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['777']);
 	});
 
-	test('a shipment created later brings all of its events', async () => {
+	test('all events of a shipment that is created later are emitted', async () => {
 		seed(3);
 		const host = await stage.newHost(mode);
 		await host.publish({});
 		stage.clock.nowMs += 60_000;
 		const [created] = seed(1, 0);
-		// A carrier that knows only the day, and one that knows no date at all.
+		// One date without a time, and one missing date.
 		stage.sandbox.addEvent(created?.packageNumberCarrier ?? '', {
 			code: '778',
 			date: '2026-06-10T00:00:00',
@@ -83,8 +83,8 @@ describe.each(MODES)('The first activation, in the %s mode of n8n', (mode) => {
 	});
 });
 
-describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (mode) => {
-	test('when the workflow is edited, published again, switched off and on, and n8n restarts', async () => {
+describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n', (mode) => {
+	test('when the workflow is edited, published again, unpublished for a while, and n8n restarts', async () => {
 		const [shipment] = seed(3, 10);
 		const number = shipment?.packageNumberCarrier;
 		const host = await stage.newHost(mode);
@@ -127,7 +127,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '702', '703']);
 	});
 
-	test('when the node is renamed just after events have left, and n8n is killed then', async () => {
+	test('when the node is renamed just after it emitted events, and n8n is killed then', async () => {
 		const [shipment] = seed(3, 10);
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -142,7 +142,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '702']);
 	});
 
-	test('when n8n changes its mode', async () => {
+	test('when the mode of n8n changes', async () => {
 		const [shipment] = seed(3, 10);
 		const number = shipment?.packageNumberCarrier;
 		const host = await stage.newHost(mode);
@@ -162,7 +162,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '702', '703']);
 	});
 
-	test('when the filters change: known shipments go on, others count from then', async () => {
+	test('when the filters change: events of newly selected shipments are new from then on', async () => {
 		const [ant] = seed(2, 10);
 		const [beaver] = stage.sandbox.seedShipments(2, { serviceType: 'BEAVER-PARCEL', hoursAgo: 10 });
 		const host = await stage.newHost(mode);
@@ -177,7 +177,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['701', '802']);
 	});
 
-	test('when kinds were filtered out before: they are not caught up on', async () => {
+	test('when event types are selected later: their earlier events are not emitted', async () => {
 		const [shipment] = seed(2, 10);
 		const number = shipment?.packageNumberCarrier ?? '';
 		const host = await stage.newHost(mode);
@@ -192,7 +192,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		expect(codesOf(host)).toEqual(['702']);
 	});
 
-	test('when a state that nobody can read is found: a warning, and watching begins anew', async () => {
+	test('when the saved state is unreadable: the trigger logs a warning and starts over', async () => {
 		const [shipment] = seed(2, 10);
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -203,7 +203,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 		await host.boot();
 		await stage.poll(host);
 		expect(host.warnings).toEqual([
-			expect.stringContaining('The saved state of the Parcel Shipping Trigger is not readable'),
+			expect.stringContaining('The saved state of the Parcel Shipping Trigger is unreadable'),
 		]);
 		addEvent(shipment?.packageNumberCarrier, '702');
 		await stage.poll(host);
@@ -211,7 +211,7 @@ describe.each(MODES)('Nothing twice and nothing lost, in the %s mode of n8n', (m
 	});
 });
 
-test('what n8n saves is one text, and the moment of activation goes once events have left', async () => {
+test('n8n saves one text, and the moment of activation only until events are emitted', async () => {
 	const [shipment] = seed(2, 10);
 	const host = await stage.newHost('default');
 	await host.publish({});

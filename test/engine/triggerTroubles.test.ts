@@ -26,13 +26,13 @@ const rewriteTracking = (
 	} as never);
 
 describe.each(MODES)('In the %s mode of n8n', (mode) => {
-	test("one carrier's trouble leaves the others alone, and it catches up", async () => {
+	test('a failing carrier does not affect the others, and its events are emitted later', async () => {
 		const { ant, beaver } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
 		stage.sandbox.addEvent(ant, { code: '701' });
 		stage.sandbox.addEvent(beaver, { code: '801' });
-		// An answer without rows is no answer for these shipments.
+		// Rows without numbers belong to no shipment.
 		rewriteTracking('BV', () => ({}));
 		await stage.poll(host);
 		expect(codesOf(host)).toEqual(['701']);
@@ -45,13 +45,13 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(host.failures).toEqual([]);
 	});
 
-	test('a carrier that answers 500 is said in the log once, not every minute', async () => {
+	test('a carrier that answers 500 is logged once, not every minute', async () => {
 		const { beaver } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
 		stage.sandbox.addEvent(beaver, { code: '801' });
 		for (let polls = 0; polls < 3; polls++) {
-			// The first request is that of the ants, who have been waiting as long.
+			// The first request is for ANT.
 			stage.sandbox.fault({ operation: 'trackShipments', kind: 'status', status: 500, times: 1 });
 			await stage.poll(host);
 		}
@@ -61,12 +61,12 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(host.failures).toEqual([]);
 		expect(host.warnings).toEqual([
 			expect.stringContaining(
-				'the next poll goes on. The service could not complete the request (500)',
+				'The next poll retries them. The service could not complete the request (500)',
 			),
 		]);
 	});
 
-	test('shipment 7 of 20 fails: the others go on, it catches up', async () => {
+	test('one of 20 shipments fails: its events are emitted later, those of the others at once', async () => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -88,7 +88,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['702', '701']);
 	});
 
-	test('a shipment that could not be tracked at publishing brings what happened since', async () => {
+	test('a shipment that could not be tracked at publishing emits its events since then', async () => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		rewriteTracking('00', (row) =>
@@ -106,7 +106,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 	});
 
 	test.each(['status', 'rateLimit', 'halfBody', 'reset', 'html', 'nullResult'] as const)(
-		'when nothing at all can be asked (%s) the poll fails, and nothing is lost',
+		'if every request fails (%s), the poll fails and no event is lost',
 		async (kind) => {
 			const { ant } = seedTwoCarriers();
 			const host = await stage.newHost(mode);
@@ -124,7 +124,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		},
 	);
 
-	test('polls that overlap emit once', async () => {
+	test('overlapping polls emit each event once', async () => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -137,7 +137,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(stage.asked('findShipments')).toHaveLength(asked + 1);
 	});
 
-	test('a poll that begins while n8n still saves the last one does not repeat it', async () => {
+	test('a poll that starts while n8n is still saving the last one emits nothing twice', async () => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -156,7 +156,7 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['701']);
 	});
 
-	test('events that n8n has thrown away come again', async () => {
+	test('events that n8n has discarded are emitted again', async () => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -175,20 +175,20 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 
 describe('At publishing', () => {
 	test.each(['status', 'rateLimit', 'halfBody', 'reset'] as const)(
-		'a passing trouble (%s) does not stand in the way',
+		'a temporary failure (%s) does not stop the workflow from being published',
 		async (kind) => {
 			seedTwoCarriers();
 			const host = await stage.newHost('default');
 			stage.sandbox.fault({ operation: '*', kind, times: Infinity });
 			await host.publish({});
 			expect(host.warnings).toHaveLength(1);
-			// The next poll may say so: n8n shows it as a failed execution and goes on.
+			// n8n shows the failure of a later poll as a failed execution, and keeps polling.
 			await stage.poll(host);
 			expect(host.failures).toHaveLength(1);
 		},
 	);
 
-	test('a wrong credential is said at once', async () => {
+	test('a wrong credential is reported at once', async () => {
 		const host = await stage.newHost('default');
 		host.credential.data = { ...host.credential.data, headerValue: 'wrong' };
 		await expect(host.publish({})).rejects.toMatchObject({
@@ -198,23 +198,19 @@ describe('At publishing', () => {
 	});
 
 	test.each<[string, object, string]>([
-		['an empty list', { watch: 'list' }, 'There is no shipment to watch'],
+		['an empty list', { watch: 'list' }, 'No shipments to watch'],
 		[
 			'a list without carrier',
 			{ watch: 'list', shipments: { carriers: [{ packageNumbers: '1' }] } },
 			'A carrier is missing under Shipments',
 		],
-		[
-			'an unknown zone',
-			{ options: { timezone: 'Prague' } },
-			'Timezone is not one that is known: "Prague"',
-		],
-	])('%s is said at once', async (_, parameters, message) => {
+		['an unknown timezone', { options: { timezone: 'Prague' } }, 'Unknown timezone: "Prague"'],
+	])('%s is reported at once', async (_, parameters, message) => {
 		const host = await stage.newHost('default');
 		await expect(host.publish(parameters as never)).rejects.toMatchObject({ message });
 	});
 
-	test('a carrier that does not exist is said at once', async () => {
+	test('a carrier that does not exist is reported at once', async () => {
 		const host = await stage.newHost('default');
 		const shipments = { carriers: [{ carrierCode: 'NOBODY', packageNumbers: '1' }] };
 		await expect(host.publish({ watch: 'list', shipments })).rejects.toMatchObject({
@@ -224,7 +220,7 @@ describe('At publishing', () => {
 });
 
 describe('When n8n starts', () => {
-	test('even a refused credential does not kill the trigger', async () => {
+	test('even a refused credential does not disable the trigger', async () => {
 		const { ant } = seedTwoCarriers();
 		const host = await stage.newHost('default');
 		await host.publish({});
@@ -241,7 +237,7 @@ describe('When n8n starts', () => {
 	});
 });
 
-test('the scheduler is told why, so that it knows when to come back', async () => {
+test('an error tells the scheduler of n8n when to poll again', async () => {
 	const host = await stage.newHost('durable');
 	await host.publish({});
 	stage.sandbox.fault({ operation: '*', kind: 'rateLimit', retryAfter: '120', times: 9 });

@@ -1,10 +1,10 @@
 // `npm run test:kills`: kills n8n many times and prints what was lost or doubled.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { chanceOf } from '../e2e/support/chance';
-import type { Verdict } from '../e2e/support/killBooks';
+import { seededRandom } from '../e2e/support/seededRandom';
+import type { Verdict } from '../e2e/support/killVerdict';
 import { POLL_MODES, type PollMode, removeFolders } from '../e2e/support/killableN8n';
-import { KillStory } from '../e2e/support/killStory';
+import { KillRun } from '../e2e/support/killRun';
 
 const KILLS = Number(process.env.KILL_KILLS ?? 40);
 const SEED = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
@@ -25,13 +25,13 @@ afterAll(removeFolders);
 
 describe.each(modes)('In the %s mode of n8n, the trigger emits each event once', (mode) => {
 	test(`when n8n is killed ${KILLS} times at any moment`, async () => {
-		await play(mode, 'at any moment', async (story, chance) => {
-			await sleep(7_000 * chance());
-			await editWorkflow(story, chance);
-			await story.kill();
-			if (chance() > 0.15) return await story.restart();
-			await story.restartWithoutService(4_000);
-			await story.untilNews();
+		await play(mode, 'at any moment', async (run, random) => {
+			await sleep(7_000 * random());
+			await editWorkflow(run, random);
+			await run.kill();
+			if (random() > 0.15) return await run.restart();
+			await run.restartWithoutService(4_000);
+			await run.untilEvent();
 		});
 	});
 
@@ -40,9 +40,9 @@ describe.each(modes)('In the %s mode of n8n, the trigger emits each event once',
 	});
 
 	test(`when n8n is killed ${KILLS} times after later events`, async () => {
-		await play(mode, `within ${CRITICAL_MS} ms after later events`, async (story, ...args) => {
-			await story.untilNews();
-			await killAfterEvents(story, ...args);
+		await play(mode, `within ${CRITICAL_MS} ms after later events`, async (run, ...args) => {
+			await run.untilEvent();
+			await killAfterEvents(run, ...args);
 		});
 	});
 });
@@ -50,48 +50,45 @@ describe.each(modes)('In the %s mode of n8n, the trigger emits each event once',
 async function play(
 	mode: PollMode,
 	when: string,
-	killOnce: (story: KillStory, chance: () => number, index: number) => Promise<void>,
+	killOnce: (run: KillRun, random: () => number, index: number) => Promise<void>,
 ): Promise<void> {
-	const chance = chanceOf(SEED);
-	const story = await KillStory.open(mode);
+	const random = seededRandom(SEED);
+	const run = await KillRun.open(mode);
 	try {
-		await story.publish();
-		story.beginNews();
-		for (let index = 0; index < KILLS; index++) await killOnce(story, chance, index);
-		const verdict = await story.end();
+		await run.publish();
+		run.startEvents();
+		for (let index = 0; index < KILLS; index++) await killOnce(run, random, index);
+		const verdict = await run.end();
 		print(`${mode}, ${KILLS} kills ${when}: ${summarize(verdict)}`);
-		expect(verdict).toMatchObject({ lost: [], doubled: [], strange: [] });
+		expect(verdict).toMatchObject({ lost: [], doubled: [], unexpected: [] });
 	} finally {
-		await story.close();
+		await run.close();
 	}
 }
 
 /** Spreads the kills evenly, so that a few of them find the critical moment. */
-async function killAfterEvents(
-	story: KillStory,
-	chance: () => number,
-	index: number,
-): Promise<void> {
-	await story.killAfterNews(((index + chance()) / KILLS) * CRITICAL_MS);
-	await story.restart();
+async function killAfterEvents(run: KillRun, random: () => number, index: number): Promise<void> {
+	await run.killAfterEvent(((index + random()) / KILLS) * CRITICAL_MS);
+	await run.restart();
 }
 
 /** Does what users may do between two kills. */
-async function editWorkflow(story: KillStory, chance: () => number): Promise<void> {
-	const at = chance();
-	if (at < 0.1) return await story.editTrigger();
-	if (at < 0.2) return await story.renameOtherNode();
-	if (at < 0.3) return await story.renameTrigger();
-	if (at < 0.4) return await story.switchOffAndOn(2_000 * chance());
+async function editWorkflow(run: KillRun, random: () => number): Promise<void> {
+	const at = random();
+	if (at < 0.1) return await run.editTrigger();
+	if (at < 0.2) return await run.renameOtherNode();
+	if (at < 0.3) return await run.renameTrigger();
+	if (at < 0.4) return await run.unpublishFor(2_000 * random());
 }
 
 function summarize(verdict: Verdict): string {
-	const { events, lost, doubled, strange, lostByN8n, doubledByN8n, cutOff, emptied } = verdict;
+	const { events, lost, doubled, unexpected, lostByN8n, doubledByN8n, interrupted, deleted } =
+		verdict;
 	const gaps = verdict.lossesAfterMs.map((ms) => `${ms} ms`).join(', ');
 	return [
 		`${events} events`,
-		`lost ${lost.length}, doubled ${doubled.length}, strange ${strange.length} by the trigger`,
-		`lost ${lostByN8n.length}${gaps && ` (kills ${gaps} after the answer)`}, doubled ${doubledByN8n.length} by n8n`,
-		`${cutOff.length} in executions that a kill cut off, ${emptied.length} of them emptied`,
+		`lost ${lost.length}, doubled ${doubled.length}, unexpected ${unexpected.length} by the trigger`,
+		`lost ${lostByN8n.length}${gaps && ` (kills ${gaps} after the response)`}, doubled ${doubledByN8n.length} by n8n`,
+		`${interrupted.length} in interrupted executions, the data of ${deleted.length} deleted`,
 	].join('; ');
 }

@@ -10,12 +10,13 @@ const pureModules = [
 	'creation/reconcile',
 	'creation/types',
 	'creation/validate',
-	'tracking/answers',
+	'tracking/compare',
 	'tracking/dates',
-	'tracking/eventKinds',
-	'tracking/identity',
-	'tracking/rows',
+	'tracking/output',
+	'tracking/requests',
+	'tracking/shipmentIndex',
 	'tracking/state',
+	'tracking/stateJson',
 	'tracking/watch',
 ];
 
@@ -85,7 +86,7 @@ test('creation/ and tracking/ use no random numbers, and the clock only where re
 		filesWith(CLOCK_OR_CHANCE, `${nodes}/${folder}`),
 	);
 	expect(found).toEqual(
-		['creation/lookUp', 'creation/submit', 'tracking/pollFailure', 'tracking/pollTime'].map(
+		['creation/lookUp', 'creation/submit', 'tracking/host'].map(
 			(module) => `${nodes}/${module}.ts`,
 		),
 	);

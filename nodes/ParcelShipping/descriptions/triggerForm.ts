@@ -1,11 +1,9 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { isZone } from '../tracking/dates';
-import type { OutputMode } from '../tracking/output';
-import type { ListedShipment, Watch } from '../tracking/watch';
-import type { ShipmentFilter } from '../transport/client';
+import type { CarrierNumber, Watch } from '../tracking/watch';
+import { DEFAULT_MAX_CONCURRENCY, type ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { eventsField } from './eventsField';
 import {
 	type Filters,
 	filtersField,
@@ -18,7 +16,6 @@ import { maxConcurrencyOption, optionsField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
 const DEFAULT_WITHIN_DAYS = 30;
-const DEFAULT_MAX_CONCURRENCY = 4;
 
 type WatchFilters = Pick<
 	ShipmentFilter,
@@ -37,10 +34,64 @@ const watchFilters: Filters<WatchFilters> = {
 			type: 'number',
 			default: DEFAULT_WITHIN_DAYS,
 			typeOptions: { minValue: 1, maxValue: 365 },
-			description: 'How many days after its creation a shipment is watched',
+			description: 'For how many days after its creation to watch a shipment',
 		},
 		read: readWholeNumber,
 	},
+};
+
+const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	default: ['all'],
+	description:
+		'Which events start the workflow. With an expression, you can specify any category of the service. Events of other types are skipped and not emitted later.',
+	// The nodes panel shows `action`. Without it, the panel would show "On all".
+	options: [
+		{
+			name: 'All',
+			value: 'all',
+			action: 'On any tracking event',
+			description: 'Every event',
+		},
+		{
+			name: 'Canceled',
+			value: 'canceled',
+			action: 'On shipment canceled',
+			description: 'The shipment was canceled',
+		},
+		{
+			name: 'Created',
+			value: 'Created',
+			action: 'On shipment created',
+			description: 'The shipment was created',
+		},
+		{
+			name: 'Delivered',
+			value: 'delivered',
+			action: 'On shipment delivered',
+			description: 'The shipment was delivered',
+		},
+		{
+			name: 'Handed to Carrier',
+			value: 'TransitCarrier',
+			action: 'On shipment handed to the carrier',
+			description: 'The carrier has the shipment',
+		},
+		{
+			name: 'In Transit',
+			value: 'TransitOnTheWay',
+			action: 'On shipment in transit',
+			description: 'The shipment is in transit',
+		},
+		{
+			name: 'Ordered',
+			value: 'Ordered',
+			action: 'On shipment announced to the carrier',
+			description: 'The shipment was announced to the carrier',
+		},
+	],
 };
 
 const listedShipmentsField: INodeProperties = {
@@ -71,31 +122,32 @@ const listedShipmentsField: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. 0012345678901234567890, 0012345678901234567891',
-					description: "The carrier's numbers of the shipments, separated by commas",
+					description: "The carrier's shipment numbers, separated by commas",
 				},
 			],
 		},
 	],
 };
 
-export const watchFields: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	eventsField,
 	{
 		displayName: 'Watch',
 		name: 'watch',
 		type: 'options',
 		default: 'filtered',
-		description: 'Which shipments are watched',
+		description: 'Which shipments to watch',
 		options: [
 			{
 				name: 'Shipments of the Account',
 				value: 'filtered',
-				description: 'All shipments of the account that fit the filters, also those created later',
+				description:
+					'All shipments of the account that match the filters, including those created later',
 			},
 			{
 				name: 'Shipments From a List',
 				value: 'list',
-				description: 'Shipments given by their carrier and number',
+				description: 'Shipments that you list by carrier and number',
 			},
 		],
 	},
@@ -106,17 +158,17 @@ export const watchFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		default: 'now',
-		description: 'What happens with events that are there when the workflow is published',
+		description: 'What to do with events that already exist when you publish the workflow',
 		options: [
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Only events that come after publishing start the workflow',
+				description: 'Only events that occur after publishing start the workflow',
 			},
 			{
 				name: 'Existing Events',
 				value: 'existing',
-				description: 'Events that are already there start the workflow as well, once',
+				description: 'Existing events also start the workflow, once',
 			},
 		],
 	},
@@ -125,13 +177,13 @@ export const watchFields: INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		default: 'event',
-		description: 'What an output item stands for',
+		description: 'What each output item represents',
 		options: [
 			{ name: 'One Item per Event', value: 'event', description: 'Each new event, oldest first' },
 			{
 				name: 'One Item per Shipment',
 				value: 'shipment',
-				description: 'Each shipment that has news, with its new events',
+				description: 'Each shipment that has new events, with these events',
 			},
 		],
 	},
@@ -142,49 +194,45 @@ export const watchFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Europe/Prague',
 		description:
-			"Zone in which the service means the dates of its events, which come without one. The workflow's timezone when empty.",
+			"Time zone of event dates that carry no offset. If empty, the workflow's timezone is used.",
 	}),
 ];
 
-/** What the form asks for, or a refusal in the words of the form. */
-export function readWatch(context: IPollFunctions, account: string): Watch {
-	const { timezone, maxConcurrency } = context.getNodeParameter('options', {}) as {
-		timezone?: string;
-		maxConcurrency?: number;
-	};
+/** Reads the form, or throws an error that names the field. `serviceUrl` is part of the account. */
+export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
+	const { timezone } = readOptions(context);
 	const zone = readZone(timezone, context.getTimezone());
 	return {
-		what: readWhat(context, zone),
-		kinds: readCodes(context.getNodeParameter('events', ['all'])) ?? [],
+		selection: readSelection(context, zone),
+		eventTypes: readCodes(context.getNodeParameter('events', ['all'])) ?? [],
 		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
+		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		timezone: zone,
-		maxConcurrency: Math.max(1, maxConcurrency ?? DEFAULT_MAX_CONCURRENCY),
-		account,
+		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
 	};
 }
 
 export function readMaxConcurrency(context: IPollFunctions): number {
-	const { maxConcurrency } = context.getNodeParameter('options', {}) as { maxConcurrency?: number };
-	return Math.max(1, maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
+	return Math.max(1, readOptions(context).maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 }
 
-export function readOutputMode(context: IPollFunctions): OutputMode {
-	return context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event';
+function readOptions(context: IPollFunctions) {
+	return context.getNodeParameter('options', {}) as { timezone?: string; maxConcurrency?: number };
 }
 
 function readZone(given: string | undefined, workflowZone: string): string {
 	const zone = given?.trim() || workflowZone;
 	if (isZone(zone)) return zone;
 	throw new ItemError(
-		`Timezone is not one that is known: ${JSON.stringify(zone)}`,
-		'Write it as a region and a city, for example Europe/Prague.',
+		`Unknown timezone: ${JSON.stringify(zone)}`,
+		'Enter a region and a city, for example Europe/Prague.',
 		{ field: 'Timezone' },
 	);
 }
 
-function readWhat(context: IPollFunctions, zone: string): Watch['what'] {
+function readSelection(context: IPollFunctions, zone: string): Watch['selection'] {
 	if (context.getNodeParameter('watch', 'filtered') === 'list') {
-		return { by: 'list', shipments: readListedShipments(context) };
+		return { by: 'numbers', shipments: readListedShipments(context) };
 	}
 	const given = context.getNodeParameter('filters', {}) as IDataObject;
 	const { createdWithinDays, ...filters } = readFilters(watchFilters, given, zone);
@@ -195,7 +243,7 @@ function readWhat(context: IPollFunctions, zone: string): Watch['what'] {
 	};
 }
 
-function readListedShipments(context: IPollFunctions): ListedShipment[] {
+function readListedShipments(context: IPollFunctions): CarrierNumber[] {
 	const { carriers = [] } = context.getNodeParameter('shipments', {}) as {
 		carriers?: Array<{ carrierCode?: string; packageNumbers?: unknown }>;
 	};
@@ -215,7 +263,7 @@ function readListedShipments(context: IPollFunctions): ListedShipment[] {
 	});
 	if (listed.length > 0) return listed;
 	throw new ItemError(
-		'There is no shipment to watch',
+		'No shipments to watch',
 		'Add a carrier and its shipment numbers under Shipments, or watch the shipments of the account instead.',
 		{ field: 'Shipments' },
 	);

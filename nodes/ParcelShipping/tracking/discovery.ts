@@ -1,132 +1,149 @@
-import { mapParallel } from '../transport/concurrency';
-import { PAGE_LENGTH, type ShipmentRecord } from '../transport/contract';
-import { isServiceError } from '../transport/errors';
+import type { Client } from '../transport/client';
+import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
+import { isNotFound } from '../transport/errors';
 import { dayBefore } from './dates';
-import type { Roster, Sighting } from './roster';
-import type { TrackingService } from './service';
-import type { WatchedShipment, WatchState } from './state';
-import type { TimeLeft } from './timeLeft';
-import type { Watch, WatchedByFilters } from './watch';
+import type { Deadline } from './host';
+import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import { selectDue, type TriggerState, type WatchedShipment } from './state';
+import type { SelectionByFilters, Watch } from './watch';
 
-/** Pages of the list that a poll reads after the first one, once the list is known. */
+/** How many pages a poll reads after the first one, once the list has been read completely. */
 const PAGES_PER_POLL = 10;
 
-/** When a number that the service doesn't tell is asked for again. */
-const NUMBER_PAUSE_MS = 10 * 60_000;
+/** After this time, the number of a shipment is requested again. */
+const NUMBER_RETRY_MS = 10 * 60_000;
 
-/** What was asked, with what success. */
-export interface Tally {
+export interface RequestCounts {
 	answered: number;
 	failures: unknown[];
 }
 
+/** Decides which shipments are watched now: those of the list or of the user's form. */
+export async function discoverShipments(
+	before: TriggerState,
+	watch: Watch,
+	client: Client,
+	deadline: Deadline,
+): Promise<{ state: TriggerState; requests: RequestCounts }> {
+	const { selection } = watch;
+	const requests: RequestCounts = { answered: 0, failures: [] };
+	const index = new ShipmentIndex(before, watch, deadline.now());
+	let { list } = before;
+	if (selection.by === 'numbers') {
+		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
+		index.finishList();
+	} else {
+		const read = await readList(
+			before,
+			{ ...watch, selection },
+			client,
+			index,
+			deadline.share(0.5),
+		);
+		({ list } = read);
+		requests.answered += read.requests.answered;
+		requests.failures.push(...read.requests.failures);
+		const unnumbered = selectDue(index.shipments, deadline.now()).filter(isUnnumbered);
+		requests.failures.push(...(await readNumbers(unnumbered, client, index, deadline)));
+	}
+	return { state: { ...before, list, shipments: index.shipments }, requests };
+}
+
 /**
- * Finds the shipments that are meant. Each poll reads the first page, where new ones can be
- * expected, and goes on reading the list where the poll before it stopped, so that a long list
- * takes several polls and leaves time for tracking. The first time it is read as a whole, because
- * what is met early is told apart best from what happened before.
+ * Each poll reads the first page, which has the new shipments, and continues where the previous poll
+ * stopped, so that a long list is spread over several polls and leaves time for tracking. The first
+ * time, the list is read completely: the earlier a shipment is found, the more certain it is which of
+ * its events are new.
  */
 export async function readList(
-	state: WatchState,
-	{ what, timezone, maxConcurrency }: Watch & { what: WatchedByFilters },
-	service: TrackingService,
-	roster: Roster,
-	time: TimeLeft,
-): Promise<{ sweep: WatchState['sweep']; tally: Tally }> {
-	const createdFrom = dayBefore(time.now(), what.createdWithinDays, timezone);
-	const tally: Tally = { answered: 0, failures: [] };
-	let { next } = state.sweep;
+	{ list }: TriggerState,
+	{ selection, timezone }: Watch & { selection: SelectionByFilters },
+	client: Pick<Client, 'findShipments' | 'mapParallel'>,
+	index: ShipmentIndex,
+	deadline: Deadline,
+): Promise<{ list: TriggerState['list']; requests: RequestCounts }> {
+	const createdFrom = dayBefore(deadline.now(), selection.createdWithinDays, timezone);
+	const requests: RequestCounts = { answered: 0, failures: [] };
 	let total = Infinity;
-	/** How many records it held; `undefined` after the first page that can't be read. */
+	/** How many records the page has; `undefined` once a request has failed. */
 	const readPage = async (start: number): Promise<number | undefined> => {
-		if (tally.failures.length > 0) return undefined;
+		if (requests.failures.length > 0) return undefined;
 		try {
-			const page = await service.findPage(
-				{ ...what.filters, createdFrom, start, length: PAGE_LENGTH },
-				time.requestTimeoutMs,
-			);
-			tally.answered++;
-			for (const record of page.rows) meet(roster, record);
+			const filter = { ...selection.filters, createdFrom };
+			const timeoutMs = deadline.requestTimeoutMs;
+			const page = await client.findShipments(filter, start, PAGE_LENGTH, timeoutMs);
+			requests.answered++;
+			for (const found of page.rows.flatMap(toFoundShipment)) index.upsert(found);
 			({ total } = page);
 			return page.rows.length;
 		} catch (failure) {
-			tally.failures.push(failure);
+			requests.failures.push(failure);
 			return undefined;
 		}
 	};
 
-	const stride = (await readPage(0)) ?? 0;
-	next = Math.max(next, stride);
-	let pagesLeft = state.sweep.wasCompleted ? PAGES_PER_POLL : Infinity;
-	while (stride > 0 && next < total && pagesLeft > 0) {
-		const starts = startsFrom(next, stride, total).slice(0, pagesLeft);
-		const lengths = await mapParallel(starts, maxConcurrency, async (start) =>
-			time.isUp ? undefined : readPage(start),
+	// A service may return shorter pages than requested.
+	const pageLength = (await readPage(0)) ?? 0;
+	let next = Math.max(list.next, pageLength);
+	let pagesLeft = list.wasCompleted ? PAGES_PER_POLL : Infinity;
+	while (pageLength > 0 && next < total && pagesLeft > 0) {
+		const count = Math.min(Math.ceil((total - next) / pageLength), pagesLeft);
+		const starts = Array.from({ length: count }, (_, page) => next + page * pageLength);
+		const lengths = await client.mapParallel(starts, async (start) =>
+			deadline.hasPassed ? undefined : readPage(start),
 		);
-		const unread = starts.find((_, place) => lengths[place] === undefined);
-		next = unread ?? next + stride * starts.length;
+		const unread = starts.find((_, page) => lengths[page] === undefined);
+		next = unread ?? next + pageLength * count;
 		if (unread !== undefined) break;
-		pagesLeft -= starts.length;
+		pagesLeft -= count;
 	}
-	if (next < total) return { sweep: { ...state.sweep, next }, tally };
-	roster.endSweep();
-	return { sweep: { next: 0, wasCompleted: true }, tally };
+	if (next < total) return { list: { ...list, next }, requests };
+	index.finishList();
+	return { list: { next: 0, wasCompleted: true }, requests };
 }
 
-/** Where further pages begin; a service may hand out shorter ones than it was asked for. */
-function startsFrom(next: number, stride: number, total: number): number[] {
-	const count = Math.ceil((total - next) / stride);
-	return Array.from({ length: count }, (_, index) => next + index * stride);
-}
-
-function meet(roster: Roster, record: ShipmentRecord): void {
-	const sighting = sightingOf(record);
-	if (sighting.carrier !== '' && Number.isSafeInteger(sighting.id)) roster.meet(sighting);
-}
-
-/** List records are documented without the number; some services give it all the same. */
-export function sightingOf(
-	record: Partial<ShipmentRecord> & { packageNumberCarrier?: unknown; delivered?: unknown },
-): Sighting {
-	return {
+/** No shipment if the record does not say which one it is. */
+export function toFoundShipment(record: Partial<ListedShipment>): FoundShipment[] {
+	const found = {
 		id: Number(record.id),
 		carrier: String(record.carrierCode ?? ''),
 		number: String(record.packageNumberCarrier ?? '').trim(),
-		isOver: record.canceled === true || record.delivered === true,
+		hasEnded: record.canceled === true || record.delivered === true,
 	};
+	return found.carrier !== '' && Number.isSafeInteger(found.id) ? [found] : [];
 }
 
-/** Reads the numbers that the list didn't tell from the details, once for each shipment. */
+export function isUnnumbered({ number }: { number: string }): boolean {
+	return number === '';
+}
+
+/** Reads numbers that the list does not contain from the details, and returns the failed requests. */
 export async function readNumbers(
 	unnumbered: readonly WatchedShipment[],
-	{ maxConcurrency }: Watch,
-	service: TrackingService,
-	roster: Roster,
-	time: TimeLeft,
-): Promise<Tally> {
-	const tally: Tally = { answered: 0, failures: [] };
-	const silent = new Set<string>();
-	const learned = new Set<number>();
-	await mapParallel(unnumbered, maxConcurrency, async ({ id, carrier }) => {
-		if (time.isUp || silent.has(carrier) || learned.has(id)) return;
+	client: Pick<Client, 'getShipment' | 'mapParallel'>,
+	index: ShipmentIndex,
+	deadline: Deadline,
+): Promise<unknown[]> {
+	const failures: unknown[] = [];
+	const failedCarriers = new Set<string>();
+	const numbered = new Set<number>();
+	await client.mapParallel(unnumbered, async ({ id, carrier }) => {
+		if (deadline.hasPassed || failedCarriers.has(carrier) || numbered.has(id)) return;
 		try {
-			const details = await service.readDetail(carrier, id, time.requestTimeoutMs);
-			tally.answered++;
-			// A shipment of several pieces comes with all of them.
-			for (const detail of details) {
-				const number = String(detail.packageNumberCarrier ?? '').trim();
-				roster.learnNumber(detail.id, number);
-				if (number !== '') learned.add(detail.id);
+			const { result } = await client.getShipment(carrier, id, deadline.requestTimeoutMs);
+			// The detail of a main shipment has all of its pieces.
+			for (const piece of result) {
+				const number = String(piece.packageNumberCarrier ?? '').trim();
+				index.setNumber(piece.id, number);
+				if (number !== '') numbered.add(piece.id);
 			}
-			if (!learned.has(id)) roster.postpone(id, time.now() + NUMBER_PAUSE_MS);
 		} catch (failure) {
-			tally.failures.push(failure);
-			// So that the next poll begins with another one, should it be this shipment that fails.
-			roster.postpone(id, time.now() + NUMBER_PAUSE_MS);
-			// Further pieces of a shipment have no detail of their own; the main one tells theirs.
-			const isUnknown = isServiceError(failure) && failure.facts.status === 404;
-			if (!isUnknown) silent.add(carrier);
+			failures.push(failure);
+			// Further pieces have no detail of their own. Their main shipment gives their numbers.
+			if (!isNotFound(failure)) failedCarriers.add(carrier);
 		}
+		// Also after a failure, so that the next poll starts with another shipment.
+		if (!numbered.has(id)) index.postpone(id, deadline.now() + NUMBER_RETRY_MS);
 	});
-	return tally;
+	return failures;
 }

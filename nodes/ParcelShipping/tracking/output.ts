@@ -1,35 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NewEvent } from './answers';
+import { groupBy } from '../lists';
+import type { NewEvent } from './compare';
 import { dateTimeOf } from './dates';
+import type { Watch } from './watch';
 
-export type OutputMode = 'event' | 'shipment';
-
-/** What leaves the trigger: an item per event, or per shipment with its new events. */
+/** The JSON of the output items: one per event, or one per shipment with its new events. */
 export function toItems(
-	news: readonly NewEvent[],
-	mode: OutputMode,
-	timezone: string,
+	newEvents: readonly NewEvent[],
+	{ output, timezone }: Pick<Watch, 'output' | 'timezone'>,
 ): IDataObject[] {
-	if (mode === 'event') {
-		return news.map((found) => ({ ...eventOf(found, timezone), ...shipmentOf(found) }));
+	if (output === 'event') {
+		return newEvents.map((found) => ({ ...eventOf(found, timezone), ...shipmentOf(found) }));
 	}
-	const items = new Map<string, IDataObject & { events: IDataObject[] }>();
-	for (const found of news) {
-		const { carrier, number } = found.shipment;
-		const key = JSON.stringify([carrier, number]);
-		const item = items.get(key) ?? { ...shipmentOf(found), events: [] };
-		items.set(key, item);
-		item.events.push(eventOf(found, timezone));
-	}
-	return [...items.values()];
+	const byShipment = groupBy(newEvents, ({ shipment: { carrier, number } }) =>
+		JSON.stringify([carrier, number]),
+	);
+	return [...byShipment.values()].map((group) => ({
+		...shipmentOf(group[0]),
+		events: group.map((found) => eventOf(found, timezone)),
+	}));
 }
 
 function eventOf({ event, eventId }: NewEvent, timezone: string): IDataObject {
 	return { ...event, dateTime: dateTimeOf(event.date, timezone), eventId };
 }
 
-/** The event's own `carrierCode` is the carrier's code of the event, hence `carrier`. */
+/** `carrier`, because the event's own `carrierCode` is the carrier's code for the event. */
 function shipmentOf({ shipment: { carrier, number, id } }: NewEvent): IDataObject {
 	return { packageNumberCarrier: number, shipmentId: id || null, carrier };
 }

@@ -1,4 +1,9 @@
-import { chunk } from '../lists';
+import { chunk, groupBy } from '../lists';
+import type { TrackingResult } from '../transport/contract';
+import { ItemError } from '../transport/errors';
+
+/** Not a documented limit. As many as a page holds keeps requests and responses small. */
+const NUMBERS_PER_REQUEST = 100;
 
 /** The numbers that one input item asks for. */
 export interface Question {
@@ -12,18 +17,67 @@ export interface TrackingRequest {
 	numbers: string[];
 }
 
-/** Not a documented limit: as many as a page holds keeps requests and answers of a moderate size. */
-const NUMBERS_PER_REQUEST = 100;
-
 /** As few requests as possible: each carrier's numbers together, and each number once. */
 export function planRequests(questions: readonly Question[]): TrackingRequest[] {
-	const byCarrier = new Map<string, Set<string>>();
-	for (const { carrierCode, numbers } of questions) {
-		const ofCarrier = byCarrier.get(carrierCode) ?? new Set();
-		byCarrier.set(carrierCode, ofCarrier);
-		for (const number of numbers) ofCarrier.add(number);
+	const byCarrier = groupBy(questions, ({ carrierCode }) => carrierCode);
+	return [...byCarrier].flatMap(([carrierCode, group]) => {
+		const distinct = [...new Set(group.flatMap(({ numbers }) => numbers))];
+		return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));
+	});
+}
+
+/** Shipments of one carrier that fit into one request. */
+export interface TrackingBatch<Shipment> {
+	carrier: string;
+	shipments: Shipment[];
+}
+
+/** As few requests as possible, ordered by the first shipment of each. */
+export function planBatches<Shipment extends { carrier: string }>(
+	shipments: readonly Shipment[],
+): Array<TrackingBatch<Shipment>> {
+	const indexes = new Map(shipments.map((shipment, index) => [shipment, index]));
+	const firstOf = (batch: TrackingBatch<Shipment>) => indexes.get(batch.shipments[0] as Shipment);
+	return [...groupBy(shipments, ({ carrier }) => carrier)]
+		.flatMap(([carrier, group]) =>
+			chunk(group, NUMBERS_PER_REQUEST).map((part) => ({ carrier, shipments: part })),
+		)
+		.sort((a, b) => (firstOf(a) ?? 0) - (firstOf(b) ?? 0));
+}
+
+export type RowsByNumber = ReadonlyMap<string, TrackingResult>;
+
+/**
+ * Rows may be in another order or missing, so they are found by exactly the requested number, never
+ * by position. If a number appears twice, the first row counts.
+ */
+export function byNumber(rows: readonly TrackingResult[]): RowsByNumber {
+	return new Map(rows.toReversed().map((row) => [row.packageNumberCarrier, row]));
+}
+
+/** The row of one number, or the error if it is missing or the service refused it. */
+export function rowOf(
+	rows: RowsByNumber,
+	requested: { carrierCode: string; number: string; correlationId: string },
+): TrackingResult | ItemError {
+	const { carrierCode, number, correlationId } = requested;
+	const row = rows.get(number);
+	const details = { packageNumberCarrier: number, carrier: carrierCode, correlationId };
+	if (!row) {
+		return new ItemError(
+			`No tracking result for shipment ${number} of carrier ${carrierCode}`,
+			'Check the shipment number and its carrier, or run the workflow again later.',
+			details,
+			true,
+		);
 	}
-	return [...byCarrier].flatMap(([carrierCode, all]) =>
-		chunk([...all], NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers })),
+	if (row.statusCode === 200) return row;
+	return new ItemError(
+		row.message
+			? `The service said: ${row.message}`
+			: `The service can't track shipment ${number} of carrier ${carrierCode} (${row.statusCode})`,
+		'Check the shipment number and that it belongs to this carrier.',
+		{ ...details, statusCode: row.statusCode, serviceMessage: row.message },
+		true,
 	);
 }

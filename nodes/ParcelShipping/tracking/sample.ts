@@ -1,89 +1,82 @@
-import { ItemError, describeError } from '../transport/errors';
 import { chunk } from '../lists';
-import type { NewEvent } from './answers';
+import type { Client } from '../transport/client';
+import { describeError, ItemError } from '../transport/errors';
+import { eventIdOf, type NewEvent } from './compare';
 import { byDate, dayBefore } from './dates';
-import { readNumbers, sightingOf } from './discovery';
-import { isWanted } from './eventKinds';
-import { eventIdOf } from './identity';
-import { groupByCarrier } from './queue';
-import { Roster } from './roster';
-import { byNumber, rowOf } from './rows';
-import type { TrackingService } from './service';
-import { beginState, type WatchedShipment } from './state';
-import type { TimeLeft } from './timeLeft';
-import type { Watch } from './watch';
+import { isUnnumbered, readNumbers, toFoundShipment } from './discovery';
+import type { Deadline } from './host';
+import { requestRows } from './poll';
+import { byNumber, planBatches, rowOf } from './requests';
+import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import { createState, type WatchedShipment } from './state';
+import { hasEventType, type Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
 
-/** Shipments that are looked at, ten at a time, before it is said that there is nothing. */
+/** How many shipments are checked, ten at a time, before the sample is empty. */
 const MAX_SHIPMENTS = 50;
 
-/** Up to ten recent events, read with as few requests as possible and without any state. */
+/** Up to ten recent events, with as few requests as possible. Neither reads nor changes the state. */
 export async function readSample(
 	watch: Watch,
-	service: TrackingService,
-	time: TimeLeft,
+	client: Client,
+	deadline: Deadline,
 ): Promise<NewEvent[]> {
 	const found: NewEvent[] = [];
-	const untracked: unknown[] = [];
+	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
-	let looked = 0;
-	for await (const shipments of tens(watch, service, time)) {
-		looked += shipments.length;
-		for (const group of groupByCarrier(shipments)) {
-			const numbers = group.shipments.map(({ number }) => number);
-			const rows = await service
-				.track(group.carrier, numbers, time.requestTimeoutMs)
-				.catch((failure: unknown) => {
-					failures.push(failure);
-					return [];
-				})
-				.then(byNumber);
-			for (const shipment of group.shipments) {
+	let checked = 0;
+	const wanted = () => found.filter(({ event }) => hasEventType(event, watch.eventTypes));
+	for await (const shipments of samplePages(watch, client, deadline)) {
+		checked += shipments.length;
+		for (const batch of planBatches(shipments)) {
+			const rows = await requestRows(batch, client, deadline).catch((failure: unknown) => {
+				failures.push(failure);
+				return undefined;
+			});
+			const rowsByNumber = byNumber(rows ?? []);
+			for (const shipment of batch.shipments) {
 				const { carrier, number } = shipment;
-				const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
-				if (row instanceof Error) untracked.push(row);
+				const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
+				if (row instanceof Error) refusals.push(row);
 				else found.push(...eventsOf(shipment, row.events ?? []));
 			}
 		}
-		if (found.filter(({ event }) => isWanted(event, watch.kinds)).length >= SAMPLE_SIZE) break;
+		if (wanted().length >= SAMPLE_SIZE) break;
 	}
-	const wanted = found
-		.filter(({ event }) => isWanted(event, watch.kinds))
-		.sort((a, b) => byDate(a.event, b.event));
-	if (wanted.length > 0) return wanted.slice(-SAMPLE_SIZE);
+	const sample = wanted().sort((a, b) => byDate(a.event, b.event));
+	if (sample.length > 0) return sample.slice(-SAMPLE_SIZE);
 	if (failures.length > 0) throw failures[0];
-	throw nothing(watch, looked, found.length, untracked);
+	throw emptySampleError(watch, checked, found.length, refusals);
 }
 
-/** The first shipments that are meant, ten at a time, those without a number left out. */
-async function* tens(
+/** The first watched shipments that have a number, ten at a time. */
+async function* samplePages(
 	watch: Watch,
-	service: TrackingService,
-	time: TimeLeft,
+	client: Client,
+	deadline: Deadline,
 ): AsyncGenerator<WatchedShipment[]> {
-	const { what, timezone } = watch;
-	const nowMs = time.now();
-	const newRoster = () => new Roster(beginState(watch, nowMs), watch, nowMs);
-	if (what.by === 'list') {
-		for (const part of chunk(what.shipments.slice(0, MAX_SHIPMENTS), SAMPLE_SIZE)) {
-			const roster = newRoster();
-			for (const { carrier, number } of part) roster.meet({ id: 0, carrier, number });
-			yield roster.shipments;
+	const { selection, timezone } = watch;
+	const nowMs = deadline.now();
+	const indexOf = (shipments: FoundShipment[]) => {
+		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
+		for (const shipment of shipments) index.upsert(shipment);
+		return index;
+	};
+	if (selection.by === 'numbers') {
+		for (const part of chunk(selection.shipments.slice(0, MAX_SHIPMENTS), SAMPLE_SIZE)) {
+			yield indexOf(part.map((shipment) => ({ id: 0, ...shipment }))).shipments;
 		}
 		return;
 	}
-	const createdFrom = dayBefore(nowMs, what.createdWithinDays, timezone);
+	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
+	const filter = { ...selection.filters, createdFrom };
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
-		const { rows, total } = await service.findPage(
-			{ ...what.filters, createdFrom, start, length: SAMPLE_SIZE },
-			time.requestTimeoutMs,
-		);
-		const roster = newRoster();
-		for (const record of rows) roster.meet(sightingOf(record));
-		const unnumbered = roster.shipments.filter(({ number }) => number === '');
-		await readNumbers(unnumbered, watch, service, roster, time);
-		yield roster.shipments.filter(({ number }) => number !== '');
+		const timeoutMs = deadline.requestTimeoutMs;
+		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
+		const index = indexOf(rows.flatMap(toFoundShipment));
+		await readNumbers(index.shipments.filter(isUnnumbered), client, index, deadline);
+		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
 		if (start + rows.length >= total || rows.length === 0) return;
 	}
 }
@@ -95,25 +88,29 @@ function eventsOf(shipment: WatchedShipment, events: ReadonlyArray<NewEvent['eve
 	return [...byId].map(([eventId, event]) => ({ shipment, eventId, event }));
 }
 
-function nothing(watch: Watch, looked: number, found: number, untracked: unknown[]): ItemError {
-	const { what } = watch;
-	if (looked === 0) {
+function emptySampleError(
+	{ selection }: Watch,
+	checked: number,
+	found: number,
+	refusals: unknown[],
+): ItemError {
+	if (checked === 0) {
 		return new ItemError(
-			'There is no shipment to show events of',
-			what.by === 'list'
+			'No shipments found',
+			selection.by === 'numbers'
 				? 'Enter the shipment numbers under Shipments.'
-				: `The service lists no shipment with a number that was created in the last ${what.createdWithinDays} days and fits the filters. Change the filters, or create a shipment first. Once published, the workflow starts by itself when events come.`,
+				: `The service lists no shipment that matches the filters, has a number and was created in the last ${selection.createdWithinDays} days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.`,
 		);
 	}
 	if (found > 0) {
 		return new ItemError(
-			'There are events, but none of the chosen kinds',
-			`The ${looked} shipments looked at have ${found} events, none of the kinds chosen under Events. Choose All there to see them. Once published, the workflow starts by itself when such an event comes.`,
+			'No events of the selected types',
+			`The ${checked} shipments checked have ${found} events, but none of the types selected under Events. Select All there to see them. A published workflow starts as soon as there is such an event.`,
 		);
 	}
-	const said = untracked[0] === undefined ? '' : ` ${describeError(untracked[0]).message}.`;
+	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;
 	return new ItemError(
 		'The shipments have no events yet',
-		`The ${looked} shipments looked at were asked, and no carrier has reported an event so far.${said} Once published, the workflow starts by itself when one comes.`,
+		`No carrier has reported an event for the ${checked} shipments checked.${reason} A published workflow starts as soon as there is one.`,
 	);
 }

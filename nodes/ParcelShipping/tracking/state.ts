@@ -1,97 +1,99 @@
-import { scopeOf, type Watch } from './watch';
+import { hashSelection, type Watch } from './watch';
 
-/** Everything the trigger knows between two polls. */
-export interface WatchState {
-	/** Milliseconds; later states of a node have a later one. */
+/** Everything the trigger keeps between two polls. */
+export interface TriggerState {
+	/** In milliseconds; each state of a node has a later value than the one before. */
 	savedAt: number;
 	account: string;
-	/** Which shipments are meant, see `scopeOf`. */
-	scope: string;
+	/** Which shipments the user selected, see `hashSelection`. */
+	selection: string;
 	/**
-	 * The moment from which events count as new, in milliseconds: activation, or the moment at which
-	 * the user began to mean other shipments.
+	 * Events from this moment on are new, in milliseconds: the activation, or the moment when the
+	 * user selected other shipments.
 	 */
 	since: number;
-	/** Where the reading of the list goes on, and whether it has ever come to its end. */
-	sweep: { next: number; wasCompleted: boolean };
-	/** The longest unasked first. */
+	/** Where the next poll continues reading the list, and whether the end was ever reached. */
+	list: { next: number; wasCompleted: boolean };
+	/** Ordered by the last request, the oldest first. */
 	shipments: WatchedShipment[];
 }
 
 export interface WatchedShipment {
-	/** The service's id; 0 where only the carrier's number is known. */
+	/** The service's ID; 0 if only the carrier's number is known. */
 	id: number;
 	carrier: string;
 	/** The carrier's number; '' until it has been read. */
 	number: string;
-	/** Days since 1970 on which the trigger first met the shipment. */
+	/** The day on which the trigger first found the shipment, in days since 1970. */
 	firstSeenDay: number;
-	/** Whether it was met in the running reading of the list, in the one before, or in neither. */
+	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
 	listed: 'now' | 'before' | 'no';
 	/**
-	 * Set until the first answer comes: events dated before this moment were there before the trigger
-	 * was interested. 0 where everything is of interest.
+	 * Set until the first answer arrives: events dated before this moment are not new. 0 if all
+	 * events are.
 	 */
-	since?: number;
-	/** Marks of the events that were there or have been emitted, one after the other. */
+	newSince?: number;
+	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
-	/** Since when it is delivered or canceled, in milliseconds. */
-	overSince?: number;
-	/** Not asked before this moment, in milliseconds. */
-	dueAt?: number;
-	/** Not asked any more. */
-	isResting: boolean;
+	/** When it was delivered or canceled, in milliseconds. */
+	endedAt?: number;
+	/** Not requested before this moment, in milliseconds. */
+	nextRequestAt?: number;
+	/** Not requested any more. */
+	isFinished: boolean;
 }
 
 const DAY_MS = 86_400_000;
+
+/** A shipment that is removed from the user's list is kept this long, in case it is added again. */
+const KEEP_UNLISTED_DAYS = 30;
 
 export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
 
-/** A copy that knows nothing of these moments. */
 export function without(
 	shipment: WatchedShipment,
-	...moments: Array<'since' | 'overSince' | 'dueAt'>
+	...moments: Array<'newSince' | 'endedAt' | 'nextRequestAt'>
 ): WatchedShipment {
 	const copy = { ...shipment };
 	for (const moment of moments) delete copy[moment];
 	return copy;
 }
 
-/** A beginning: nothing is known yet, and what happens from `since` on is new. */
-export function beginState(watch: Watch, since: number): WatchState {
+/** A state without shipments, in which every event from `since` on is new. */
+export function createState(watch: Watch, since: number): TriggerState {
 	return {
 		savedAt: 0,
 		account: watch.account,
-		scope: scopeOf(watch),
+		selection: hashSelection(watch),
 		since,
-		sweep: { next: 0, wasCompleted: false },
+		list: { next: 0, wasCompleted: false },
 		shipments: [],
 	};
 }
 
 /**
- * The state under a form that may have been changed since. Shipments that are known stay known, so
- * that nothing comes twice and nothing is lost; those that the user means only now count from now.
+ * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no
+ * event is emitted twice or lost; events of newly selected shipments are new from now on.
  */
-export function adoptWatch(state: WatchState, watch: Watch, nowMs: number): WatchState {
-	if (state.account !== watch.account) return beginState(watch, nowMs);
-	const scope = scopeOf(watch);
-	if (state.scope === scope) return state;
+export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
+	if (state.account !== watch.account) return createState(watch, nowMs);
+	const selection = hashSelection(watch);
+	if (state.selection === selection) return state;
 	return {
 		...state,
-		scope,
+		selection,
 		since: nowMs,
-		sweep: { next: 0, wasCompleted: false },
+		list: { next: 0, wasCompleted: false },
 		shipments: state.shipments.map((shipment) => ({ ...shipment, listed: 'no' })),
 	};
 }
 
-/** A shipment that the trigger meets for the first time. */
-export function meetShipment(
+/** A shipment that the trigger finds for the first time. */
+export function createShipment(
 	shipment: { id: number; carrier: string; number: string },
-	state: WatchState,
+	state: TriggerState,
 	watch: Watch,
 	nowMs: number,
 ): WatchedShipment {
@@ -99,26 +101,57 @@ export function meetShipment(
 		...shipment,
 		firstSeenDay: dayOf(nowMs),
 		listed: 'now',
-		since: watch.startFrom === 'existing' ? 0 : state.since,
+		newSince: watch.startFrom === 'existing' ? 0 : state.since,
 		known: '',
-		isResting: false,
+		isFinished: false,
 	};
 }
 
-/**
- * Without the shipments that can't come back. One that was met on some day was created on that day
- * or before, so once `createdWithinDays` have passed since then (and two more for the differences
- * between zones) the list won't show it again. Until then it is kept although it may have left the
- * list for another reason, because a shipment that has been forgotten and comes back would look new.
- */
-export function forgetShipments(state: WatchState, watch: Watch, nowMs: number): WatchState {
-	const { what } = watch;
-	const isKept = (shipment: WatchedShipment) =>
-		what.by === 'list'
-			? shipment.listed !== 'no' || shipment.firstSeenDay + LIST_KEPT_DAYS >= dayOf(nowMs)
-			: shipment.firstSeenDay + what.createdWithinDays + 2 >= dayOf(nowMs);
-	return { ...state, shipments: state.shipments.filter(isKept) };
+/** The shipments to request now, in their order. */
+export function selectDue(shipments: readonly WatchedShipment[], nowMs: number): WatchedShipment[] {
+	return shipments.filter(
+		({ listed, isFinished, nextRequestAt }) =>
+			listed !== 'no' && !isFinished && (nextRequestAt === undefined || nextRequestAt <= nowMs),
+	);
 }
 
-/** How long a shipment that was taken off the list is kept, should it be put back. */
-const LIST_KEPT_DAYS = 30;
+/** What one poll requested, by the shipment as it was before. */
+export interface RequestedShipments {
+	answered: Map<WatchedShipment, WatchedShipment>;
+	failed: Set<WatchedShipment>;
+}
+
+/**
+ * The order for the next poll: first the shipments that this poll had no time for, then those that
+ * failed, then those that were answered. So every shipment gets its turn, even if one carrier never
+ * answers.
+ */
+export function requeue(
+	shipments: readonly WatchedShipment[],
+	{ answered, failed }: RequestedShipments,
+): WatchedShipment[] {
+	return [
+		...shipments.filter((shipment) => !answered.has(shipment) && !failed.has(shipment)),
+		...failed,
+		...answered.values(),
+	];
+}
+
+/**
+ * Removes shipments that the list can't return any more. A shipment was created on the day it was
+ * first found, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
+ * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
+ * its events would look new.
+ */
+export function removeExpired(
+	shipments: readonly WatchedShipment[],
+	{ selection }: Watch,
+	nowMs: number,
+): WatchedShipment[] {
+	const today = dayOf(nowMs);
+	return shipments.filter(({ listed, firstSeenDay }) =>
+		selection.by === 'numbers'
+			? listed !== 'no' || firstSeenDay + KEEP_UNLISTED_DAYS >= today
+			: firstSeenDay + selection.createdWithinDays + 2 >= today,
+	);
+}

@@ -1,36 +1,59 @@
 import { createHash } from 'crypto';
 
-import type { BodyOf } from '../transport/contract';
+import type { ShipmentFilter } from '../transport/client';
+import type { TrackingEvent } from '../transport/contract';
 
-/** What the user asked the trigger to do, read from its form. */
+/** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
-	what: WatchedByFilters | WatchedByList;
-	/** Kinds of events that leave the trigger; empty for all. */
-	kinds: string[];
+	selection: SelectionByFilters | SelectionByNumbers;
+	/** Types of events to output; empty for all. */
+	eventTypes: string[];
 	startFrom: 'now' | 'existing';
+	/** One output item per event, or per shipment with its new events. */
+	output: 'event' | 'shipment';
 	timezone: string;
-	maxConcurrency: number;
-	/** Which account of which service; its shipment ids mean nothing in another one. */
+	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
 }
 
-export interface WatchedByFilters {
+export interface SelectionByFilters {
 	by: 'filters';
-	filters: Omit<BodyOf<'findShipments'>, 'start' | 'length' | 'createdFrom'>;
+	filters: Omit<ShipmentFilter, 'createdFrom'>;
 	createdWithinDays: number;
 }
 
-export interface WatchedByList {
-	by: 'list';
-	shipments: ListedShipment[];
+export interface SelectionByNumbers {
+	by: 'numbers';
+	shipments: CarrierNumber[];
 }
 
-export interface ListedShipment {
+export interface CarrierNumber {
 	carrier: string;
 	number: string;
 }
 
-/** Changes when other shipments are meant than before. */
-export function scopeOf({ what }: Watch): string {
-	return createHash('sha256').update(JSON.stringify(what)).digest('base64url').slice(0, 12);
+/** Changes when the user selects other shipments. */
+export function hashSelection({ selection }: Watch): string {
+	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+}
+
+/** Whether the user chose this type of event. No types at all means every event, as `all` does. */
+export function hasEventType(
+	event: Partial<TrackingEvent>,
+	eventTypes: readonly string[],
+): boolean {
+	if (eventTypes.length === 0) return true;
+	const category = String(event.category ?? '').toLowerCase();
+	return eventTypes.some((type) => {
+		switch (type) {
+			case 'all':
+				return true;
+			case 'delivered':
+				return event.delivered === true;
+			case 'canceled':
+				return event.canceled === true;
+			default:
+				return type.toLowerCase() === category;
+		}
+	});
 }

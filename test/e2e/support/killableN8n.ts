@@ -1,4 +1,4 @@
-// An n8n of one's own that may die: its folder and database stay, and the next one goes on with them.
+// An n8n that a test can kill. Its folder and database remain, and the next start uses them.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { createOwner, type N8n, startN8n } from '../../../scripts/demo/n8n';
 import { installPackage } from '../../../scripts/demo/package';
 import { N8nRest, signIn } from '../../../scripts/demo/rest';
 
-/** The ways in which n8n runs polls; durable is switched on by its operator. */
+/** The modes in which n8n runs polls, and the environment variables that enable them. */
 export const POLL_MODES = {
 	default: {},
 	durable: {
@@ -20,10 +20,10 @@ export const POLL_MODES = {
 export type PollMode = keyof typeof POLL_MODES;
 
 /**
- * A workflow that n8n was just starting when it was killed is started again only when the lease on that
- * has run out, by default after two minutes. Nothing is lost by that, but the test would take hours.
+ * If n8n is killed while it activates a workflow, it activates the workflow again only when a lease
+ * expires, by default after two minutes. That loses no event, but the test would take hours.
  */
-const IMPATIENT = {
+const SHORT_LEASE = {
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 };
@@ -56,25 +56,25 @@ export class KillableN8n {
 
 	async start(): Promise<void> {
 		const { folder, owner, mode } = this;
-		const env = { ...POLL_MODES[mode], ...IMPATIENT };
+		const env = { ...POLL_MODES[mode], ...SHORT_LEASE };
 		this.running = await startN8n({ folder, owner, port: PORT, env });
 		const { url } = this.running;
-		// n8n takes few sign-ins a minute, and a session outlives a restart.
+		// n8n limits sign-ins per minute, and a session survives a restart.
 		this.rest = new N8nRest(url, (this.rest ?? (await signIn(url, owner))).headers);
 	}
 
-	/** As if the machine were gone. */
+	/** `kill -9` */
 	async kill(): Promise<void> {
 		await this.running?.kill();
 	}
 
-	/** In order, as an update or a restart of the machine does it. */
+	/** Stops n8n in the normal way, as an update does. */
 	async stop(): Promise<void> {
 		await this.running?.stop();
 	}
 }
 
-/** To be called when all are stopped. The logs tell more than a test that failed; E2E_KEEP keeps them. */
+/** Call this when every n8n has stopped. E2E_KEEP keeps the folders, which contain n8n's logs. */
 export async function removeFolders(): Promise<void> {
 	if (!installed) return;
 	if (process.env.E2E_KEEP) console.log(`Kept ${await installed}`);

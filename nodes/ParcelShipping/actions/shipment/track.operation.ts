@@ -3,8 +3,13 @@ import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/options';
 import { readShipmentNumbers } from '../../descriptions/shipmentNumbers';
-import { planRequests, type Question, type TrackingRequest } from '../../tracking/requests';
-import { byNumber, rowOf } from '../../tracking/rows';
+import {
+	byNumber,
+	planRequests,
+	type Question,
+	rowOf,
+	type TrackingRequest,
+} from '../../tracking/requests';
 import type { TrackingResult } from '../../transport/contract';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';

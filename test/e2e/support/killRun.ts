@@ -1,4 +1,4 @@
-// A published trigger, a service in which something happens all the time, and an n8n that gets killed.
+// A published trigger, a service with new events all the time, and an n8n that is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withCredential } from '../../../scripts/demo/examples';
@@ -6,16 +6,16 @@ import type { StoredWorkflow, WorkflowDraft, WorkflowNode } from '../../../scrip
 import { type Sandbox, startSandbox } from '../../../sandbox';
 import { sandboxCredential } from '../../support/credentials';
 import { untilThereIs } from './examples';
-import { compare, type Kill, type Verdict } from './killBooks';
+import { judgeKills, type Kill, type Verdict } from './killVerdict';
 import { KillableN8n, type PollMode } from './killableN8n';
 import { chain, node } from './nodes';
-import { readStored, type Stored } from './storedByN8n';
-import { CARRIER, ToldNews } from './toldNews';
+import { readStored, type Stored } from './n8nDatabase';
+import { CARRIER, EventFeed } from './eventFeed';
 
 const TRIGGER = 'Events';
-const NEWS_EVERY_MS = 700;
+const EVENT_EVERY_MS = 700;
 
-export class KillStory {
+export class KillRun {
 	readonly kills: Kill[] = [];
 	private workflow!: StoredWorkflow;
 	private edits = 0;
@@ -24,14 +24,14 @@ export class KillStory {
 		readonly mode: PollMode,
 		private readonly n8n: KillableN8n,
 		private readonly sandbox: Sandbox,
-		readonly news: ToldNews,
+		readonly feed: EventFeed,
 	) {}
 
-	/** Up to the moment before publishing: there are shipments, and events of them. */
-	static async open(mode: PollMode): Promise<KillStory> {
+	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
+	static async open(mode: PollMode): Promise<KillRun> {
 		const n8n = await KillableN8n.open(mode);
 		const sandbox = await startSandbox();
-		const story = new KillStory(mode, n8n, sandbox, new ToldNews(sandbox));
+		const run = new KillRun(mode, n8n, sandbox, new EventFeed(sandbox));
 		try {
 			await n8n.start();
 			const credential = await n8n.rest.createCredential({
@@ -40,37 +40,37 @@ export class KillStory {
 				data: sandboxCredential(sandbox.url),
 			});
 			const { nodes, ...rest } = draft();
-			story.workflow = await n8n.rest.createWorkflow({
+			run.workflow = await n8n.rest.createWorkflow({
 				...rest,
 				nodes: withCredential(nodes, credential),
 			});
-			return story;
+			return run;
 		} catch (error) {
-			await story.close();
+			await run.close();
 			throw error;
 		}
 	}
 
 	async publish(): Promise<void> {
-		for (let count = 0; count < 5; count++) this.news.tellBefore();
-		// The service tells the time by the second; what happens in the second of publishing is news.
+		for (let count = 0; count < 5; count++) this.feed.addBefore();
+		// Dates have no milliseconds, so events in the second of publishing would be new.
 		await sleep(1_100);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
-	beginNews(): void {
-		this.news.begin(NEWS_EVERY_MS);
+	startEvents(): void {
+		this.feed.start(EVENT_EVERY_MS);
 	}
 
-	/** `kill -9`, and a look at what that leaves. */
+	/** `kill -9`, then reads what remains. */
 	async kill(): Promise<Kill> {
-		const { answers } = this.news;
-		const given = {
-			answers: answers.length,
-			afterAnswerMs: Date.now() - (answers.at(-1)?.atMs ?? 0),
+		const { responses } = this.feed;
+		const before = {
+			responses: responses.length,
+			afterResponseMs: Date.now() - (responses.at(-1)?.atMs ?? 0),
 		};
 		await this.n8n.kill();
-		const kill = { ...given, ...this.readStored() };
+		const kill = { ...before, ...this.readStored() };
 		this.kills.push(kill);
 		return kill;
 	}
@@ -79,67 +79,67 @@ export class KillStory {
 		await this.n8n.start();
 	}
 
-	/** So and so long after the service had an answer with news ready. */
-	async killAfterNews(afterMs: number): Promise<void> {
-		await this.untilNews();
+	/** Kills n8n some time after a response with a new event. */
+	async killAfterEvent(afterMs: number): Promise<void> {
+		await this.untilEvent();
 		await sleep(afterMs);
 		await this.kill();
 	}
 
-	/** n8n boots, and polls for a while, without an answer. */
+	/** Starts n8n while the service is down, and restores the service later. */
 	async restartWithoutService(downForMs: number): Promise<void> {
-		this.news.goAway();
+		this.feed.breakConnections();
 		await this.restart();
 		await sleep(downForMs);
-		this.news.answerAgain();
+		this.feed.restoreService();
 	}
 
-	async untilNews(withinMs = 90_000): Promise<void> {
+	async untilEvent(withinMs = 90_000): Promise<void> {
 		const late = sleep(withinMs, 'late', { ref: false });
-		if ((await Promise.race([this.news.nextNews(), late])) !== 'late') return;
-		throw new Error(`The trigger has not asked for ${withinMs / 1000} s`);
+		if ((await Promise.race([this.feed.nextNewEvent(), late])) !== 'late') return;
+		throw new Error(`The trigger received no new event for ${withinMs / 1000} s`);
 	}
 
-	async switchOffAndOn(offForMs: number): Promise<void> {
+	async unpublishFor(offForMs: number): Promise<void> {
 		await this.n8n.rest.request('POST', `/workflows/${this.workflow.id}/deactivate`, {});
 		await sleep(offForMs);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
-	/** Publishes another version, in which the node after the trigger has another name. */
+	/** Publishes a version in which the node after the trigger has another name. */
 	async renameOtherNode(): Promise<void> {
 		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
 		await this.publishNext(trigger, { ...other, name: `Afterwards ${++this.edits}` });
 	}
 
-	/** n8n's default mode keeps what a trigger remembers under its name. */
+	/** In n8n's default mode, the state of a trigger is saved under its name. */
 	async renameTrigger(): Promise<void> {
 		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
 		await this.publishNext({ ...trigger, name: `${TRIGGER} ${++this.edits}` }, other);
 	}
 
-	/** Publishes another version, in which the trigger itself has another setting. */
+	/** Publishes a version in which the trigger has another setting. */
 	async editTrigger(): Promise<void> {
 		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
 		const options = { ...(trigger.parameters.options as object), maxConcurrency: 2 + ++this.edits };
 		await this.publishNext({ ...trigger, parameters: { ...trigger.parameters, options } }, other);
 	}
 
-	/** Until the trigger has asked twice after the last event, and n8n has stored what came of it. */
+	/** Waits until the trigger has polled twice after the last event and n8n has stored the result. */
 	async end(withinMs = 90_000): Promise<Verdict> {
-		await this.news.end();
-		const { length } = this.news.answers;
+		await this.feed.stop();
+		const { length } = this.feed.responses;
 		await untilThereIs(
-			async () => (this.news.answers.length >= length + 2 ? true : undefined),
+			async () => (this.feed.responses.length >= length + 2 ? true : undefined),
 			withinMs,
 		);
 		await sleep(2_000);
 		await this.n8n.stop();
-		return compare(this.mode, this.news, this.kills, this.readStored());
+		return judgeKills(this.mode, this.feed, this.kills, this.readStored());
 	}
 
 	async close(): Promise<void> {
-		await this.news.end();
+		await this.feed.stop();
 		await this.n8n.stop();
 		await this.sandbox.close();
 	}
@@ -157,7 +157,7 @@ export class KillStory {
 }
 
 function draft(): WorkflowDraft {
-	// n8n asks once a minute at most; twelve clocks make it every five seconds.
+	// n8n polls at most once a minute. Twelve schedules make that every five seconds.
 	const item = Array.from({ length: 12 }, (_, index) => ({
 		mode: 'custom',
 		cronExpression: `${index * 5} * * * * *`,

@@ -1,4 +1,4 @@
-// What stands in n8n's own database, read while no n8n runs on it: only that survives a kill.
+// Reads what survives a kill from n8n's database, while n8n is not running.
 import { DatabaseSync } from 'node:sqlite';
 
 import { requireFromN8n } from '../../../scripts/demo/n8n';
@@ -6,13 +6,13 @@ import { requireFromN8n } from '../../../scripts/demo/n8n';
 export interface StoredExecution {
 	id: string;
 	status: string;
-	/** The names of the events that the trigger has handed to it. */
+	/** The names of the events that the trigger emitted to it. */
 	names: string[];
 }
 
 export interface Stored {
 	executions: StoredExecution[];
-	/** When the saved state of the trigger was made; 0 if none is saved. */
+	/** When the trigger created its saved state; 0 if none is saved. */
 	savedAtMs: number;
 }
 
@@ -25,7 +25,7 @@ interface ExecutionData {
 
 type Items = Array<{ json: { name?: string } }> | null;
 
-/** `trigger` is what the trigger's name begins with: it may be renamed, and no other node is called so. */
+/** The name of the trigger starts with `trigger`, also after it was renamed. No other name does. */
 export function readStored(file: string, workflowId: string, trigger: string): Stored {
 	const database = new DatabaseSync(file);
 	try {
@@ -48,7 +48,7 @@ export function readStored(file: string, workflowId: string, trigger: string): S
 	}
 }
 
-/** n8n stores an execution with its input before it runs it, and with its results afterwards. */
+/** n8n stores an execution with its input before running it, and with its results afterwards. */
 function namesIn(text: string, trigger: string): string[] {
 	const { parse } = requireFromN8n('flatted') as { parse(text: string): unknown };
 	const { resultData, executionData } = parse(text) as ExecutionData;
@@ -57,7 +57,7 @@ function namesIn(text: string, trigger: string): string[] {
 	const stack = executionData?.nodeExecutionStack;
 	const waiting = stack?.find(({ node }) => node.name.startsWith(trigger));
 	const items = (done ?? waiting?.data.main ?? []).flatMap((each) => each ?? []);
-	// n8n also stores an execution without any event for a poll that failed.
+	// For a failed poll, n8n stores an execution without events.
 	return items.flatMap(({ json: { name } }) => name ?? []);
 }
 

@@ -1,5 +1,5 @@
-/** Numbers from 0 to 1, always the same ones for the same seed (mulberry32). */
-export function chanceOf(seed: number): () => number {
+/** Returns numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
 		state = (state + 0x6d2b79f5) >>> 0;

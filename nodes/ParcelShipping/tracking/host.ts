@@ -1,0 +1,82 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { describeError, isServiceError } from '../transport/errors';
+import { memory, nodeKeyOf } from './storage';
+
+/** What n8n allows a poll if it sets no limit. */
+const DEFAULT_BUDGET_MS = 300_000;
+
+/** Left for saving the state and emitting the events. */
+const MARGIN_MS = 2_000;
+
+const MIN_REQUEST_MS = 1_000;
+
+/** Shorter than n8n's usual limit for a poll, so that one carrier can't use up all of it. */
+const MAX_REQUEST_MS = 20_000;
+
+/** Until when a poll, or a part of it, may run. */
+export class Deadline {
+	constructor(
+		readonly now: () => number,
+		private readonly endsAt: number,
+	) {}
+
+	/** An earlier deadline, after a part of the remaining time: a number from 0 to 1. */
+	share(part: number): Deadline {
+		const nowMs = this.now();
+		return new Deadline(this.now, nowMs + Math.max(0, this.endsAt - nowMs) * part);
+	}
+
+	/** Whether it is too late to start another request. */
+	get hasPassed(): boolean {
+		return this.endsAt - this.now() < MIN_REQUEST_MS;
+	}
+
+	/** How long a request that starts now may take. */
+	get requestTimeoutMs(): number {
+		return Math.max(MIN_REQUEST_MS, Math.min(MAX_REQUEST_MS, this.endsAt - this.now()));
+	}
+}
+
+export function deadlineOf(context: IPollFunctions): Deadline {
+	const now = () => Date.now();
+	return new Deadline(now, now() + budgetOf(context) - MARGIN_MS);
+}
+
+const polled = new WeakSet<IPollFunctions>();
+
+/** n8n creates a context when it publishes the workflow or starts, and uses it for all its polls. */
+export function isFirstPoll(context: IPollFunctions): boolean {
+	if (polled.has(context)) return false;
+	polled.add(context);
+	return true;
+}
+
+/**
+ * Whether to throw the failure of a poll. If the first poll throws when n8n starts, or keeps throwing
+ * at publishing, n8n disables the trigger without a message. So the first poll throws only what the
+ * user can fix, and only while the user is publishing. Later polls always throw.
+ */
+export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
+	// The durable scheduler never disables a trigger, and polls less often after an error.
+	const isDurable = budgetOf(context) < DEFAULT_BUDGET_MS;
+	if (!isFirst || isDurable) return true;
+	const isTransient = isServiceError(failure) && failure.facts.isTransient;
+	return context.getActivationMode() === 'activate' && !isTransient;
+}
+
+/** Writes to n8n's log; the same message only once an hour. */
+export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
+	const text = `Parcel Shipping Trigger: ${what}. ${describeError(failure).message}`;
+	const level = memory.shouldLog(nodeKeyOf(context), text, Date.now()) ? 'warn' : 'debug';
+	context.logger[level](text, {
+		workflowId: context.getWorkflow().id,
+		nodeName: context.getNode().name,
+	});
+}
+
+function budgetOf(context: IPollFunctions): number {
+	// Older versions of n8n don't have this function.
+	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
+	return getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
+}

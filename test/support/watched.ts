@@ -1,0 +1,43 @@
+import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
+import {
+	createState,
+	dayOf,
+	type TriggerState,
+	type WatchedShipment,
+} from '../../nodes/ParcelShipping/tracking/state';
+
+// A watch, its shipments and its state, as the unit tests of the trigger need them.
+
+export const nowMs = Date.parse('2026-06-10T09:00:00Z');
+
+export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
+	selection: { by: 'filters', filters: {}, createdWithinDays: 30 },
+	eventTypes: [],
+	startFrom: 'now',
+	output: 'event',
+	timezone: 'Europe/Prague',
+	account: 'https://api.example.com/api 1',
+	...changes,
+});
+
+export const shipmentOf = (
+	id: number,
+	changes: Partial<WatchedShipment> = {},
+): WatchedShipment => ({
+	id,
+	carrier: 'ANT',
+	number: `00${id}`,
+	firstSeenDay: dayOf(nowMs),
+	listed: 'before',
+	known: '',
+	isFinished: false,
+	...changes,
+});
+
+export const stateOf = (shipments: WatchedShipment[], savedAt = nowMs): TriggerState => ({
+	...createState(watchOf(), nowMs),
+	savedAt,
+	shipments,
+});
+
+export const idsOf = (shipments: ReadonlyArray<{ id: number }>) => shipments.map(({ id }) => id);

@@ -1,0 +1,60 @@
+import { byDate, dateTimeOf, dayBefore, momentOf } from '../../nodes/ParcelShipping/tracking/dates';
+
+import { Settings } from 'luxon';
+
+describe('A date without an offset', () => {
+	afterEach(() => {
+		Settings.now = () => Date.now();
+	});
+
+	// Luxon alone would decide by the current season.
+	test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
+		'means the same moment when read on %s, even in the nights in which clocks change',
+		(today) => {
+			Settings.now = () => Date.parse(today);
+			expect(dateTimeOf('2025-10-26T02:30:00', 'Europe/Prague')).toBe('2025-10-26T02:30:00+02:00');
+			expect(dateTimeOf('2025-03-30T02:30:00', 'Europe/Prague')).toBe('2025-03-30T03:30:00+02:00');
+			expect(dateTimeOf('2025-04-06T02:10:00', 'Australia/Lord_Howe')).toBe(
+				'2025-04-06T02:10:00+10:30',
+			);
+			expect(dateTimeOf('2025-04-06T01:45:00', 'Australia/Lord_Howe')).toBe(
+				'2025-04-06T01:45:00+11:00',
+			);
+		},
+	);
+
+	test.each<[unknown, string | null]>([
+		['2026-01-14T09:31:07', '2026-01-14T09:31:07+01:00'],
+		['2026-01-14T09:31:07.250', '2026-01-14T09:31:07.250+01:00'],
+		['2026-01-14 09:31:07', '2026-01-14T09:31:07+01:00'],
+		['2026-01-14', '2026-01-14T00:00:00+01:00'],
+		['2026-01-14T09:31:07Z', '2026-01-14T10:31:07+01:00'],
+		['2026-01-14T09:31:07-05:00', '2026-01-14T15:31:07+01:00'],
+		['2026-13-14T09:31:07', null],
+		['soon', null],
+		['2026', null],
+		['', null],
+		[null, null],
+		[1768379467, null],
+	])('%p becomes %p', (date, dateTime) => {
+		expect(dateTimeOf(date, 'Europe/Prague')).toBe(dateTime);
+		expect(momentOf(date, 'Europe/Prague') === undefined).toBe(dateTime === null);
+	});
+
+	test('sorts last if it is missing', () => {
+		const dates = ['soon', '2026-01-02T00:00:00', '', '2026-01-01T23:59:59', undefined];
+		expect(dates.map((date) => ({ date })).sort(byDate)).toEqual([
+			{ date: '2026-01-01T23:59:59' },
+			{ date: '2026-01-02T00:00:00' },
+			{ date: 'soon' },
+			{ date: '' },
+			{ date: undefined },
+		]);
+	});
+
+	test('the day some days ago depends on the time zone', () => {
+		const nowMs = Date.parse('2026-06-10T23:00:00Z');
+		expect(dayBefore(nowMs, 30, 'UTC')).toBe('2026-05-11');
+		expect(dayBefore(nowMs, 30, 'Europe/Prague')).toBe('2026-05-12');
+	});
+});

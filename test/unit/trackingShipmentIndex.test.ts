@@ -1,0 +1,58 @@
+import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/shipmentIndex';
+import type { WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
+import { idsOf, nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
+
+describe('The index of watched shipments', () => {
+	const indexOf = (...shipments: WatchedShipment[]) =>
+		new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
+
+	test('finds a shipment by its ID, or by its number if the user gave only that', () => {
+		const index = indexOf(shipmentOf(1), shipmentOf(0, { number: '009' }));
+		index.upsert({ id: 1, carrier: 'ANT', number: '' });
+		index.upsert({ id: 9, carrier: 'ANT', number: '009' });
+		index.upsert({ id: 0, carrier: 'ANT', number: '001' });
+		expect(idsOf(index.shipments)).toEqual([1, 9]);
+		expect(index.shipments.every(({ listed }) => listed === 'now')).toBe(true);
+	});
+
+	test('does not confuse the numbers of two carriers', () => {
+		const index = indexOf(shipmentOf(1));
+		index.upsert({ id: 0, carrier: 'BEAVER', number: '001' });
+		expect(index.shipments).toHaveLength(2);
+	});
+
+	test('adds new shipments, whose events are new since watching started', () => {
+		const index = indexOf();
+		index.upsert({ id: 1, carrier: 'ANT', number: '' });
+		index.upsert({ id: 1, carrier: 'ANT', number: '' });
+		expect(index.shipments).toMatchObject([{ id: 1, newSince: nowMs, known: '' }]);
+	});
+
+	test('sets a number once; a second shipment with this number is finished, so that no event is emitted twice', () => {
+		const index = indexOf(
+			shipmentOf(1, { number: '', nextRequestAt: nowMs }),
+			shipmentOf(2, { number: '' }),
+		);
+		index.setNumber(1, '007');
+		index.setNumber(1, '008');
+		index.setNumber(2, '007');
+		expect(index.shipments).toEqual([
+			shipmentOf(1, { number: '007' }),
+			shipmentOf(2, { number: '', isFinished: true }),
+		]);
+	});
+
+	test('starts over with a shipment whose number changed', () => {
+		const index = indexOf(shipmentOf(1, { known: 'abcdef', isFinished: true }));
+		index.upsert({ id: 1, carrier: 'ANT', number: '002' });
+		expect(index.shipments).toMatchObject([
+			{ number: '002', known: '', newSince: nowMs, isFinished: false },
+		]);
+	});
+
+	test('stops watching what two readings of the list did not contain', () => {
+		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
+		index.finishList();
+		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);
+	});
+});

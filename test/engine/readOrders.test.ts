@@ -8,7 +8,7 @@ import {
 	carrierCodeField,
 	serviceTypeField,
 } from '../../nodes/ParcelShipping/descriptions/locators';
-import { mapperFields } from '../../nodes/ParcelShipping/creation/mapperFields';
+import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createForm';
 import { createClient } from '../../nodes/ParcelShipping/transport/client';
 import { type Sandbox, startSandbox } from '../../sandbox';

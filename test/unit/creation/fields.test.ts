@@ -1,5 +1,5 @@
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
-import { mapperFields } from '../../../nodes/ParcelShipping/creation/mapperFields';
+import { mapperFields } from '../../../nodes/ParcelShipping/methods/resourceMapping';
 
 const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) => id);
 

@@ -54,12 +54,12 @@ test('an order becomes a shipment with its batch and its labels', async () => {
 	]);
 });
 
-test('the editor announces the fields that come', async () => {
+test('the output schema lists the fields of the output', async () => {
 	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
 	expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('shipment/create'));
 });
 
-test('250 orders go out in three requests, and each shipment is linked to its own order', async () => {
+test('250 orders are sent in three requests, and each shipment is linked to its own order', async () => {
 	const orders = Array.from({ length: 250 }, (_, index) => orderItem(`BULK-${index}`));
 	const { items } = await engine.run({ parameters: creationForm(), items: orders });
 	expect(creations().map(({ body }) => (body as unknown[]).length)).toEqual([100, 100, 50]);
@@ -83,7 +83,7 @@ test('three orders are searched for one by one while the list of shipments is lo
 	expect(searches).toHaveLength(4);
 });
 
-test('orders for two carriers, mixed, make one request and one batch per carrier', async () => {
+test('mixed orders for two carriers make one request and one batch per carrier', async () => {
 	const orders = [orderOf('ANT', 'A-1'), orderOf('BEAVER', 'B-1'), orderOf('ANT', 'A-2')];
 	const { items } = await engine.run({ parameters: creationForm(), items: orders });
 	expect(creations()).toHaveLength(2);
@@ -97,7 +97,7 @@ test('orders for two carriers, mixed, make one request and one batch per carrier
 	expect(linksOf(items)).toEqual([0, 1, 2]);
 });
 
-test('the carrier can be named in the address', async () => {
+test('Carrier Endpoint puts the carrier into the path', async () => {
 	const parameters = creationForm({ carrierEndpoint: true });
 	await engine.run({ parameters, items: [orderOf('BEAVER', 'B-1')] });
 	expect(asked('createShipmentsOfCarrier').map(({ path }) => path)).toEqual(['/api/BEAVER/Create']);
@@ -106,7 +106,7 @@ test('the carrier can be named in the address', async () => {
 describe('A carrier that refuses one of three orders', () => {
 	const orders = [orderItem('A-1'), orderItem('A-2', bad), orderItem('A-3')];
 
-	test('sends that one to the error branch with its own words; the others go on', async () => {
+	test('sends that order to the error branch with its own message, and creates the others', async () => {
 		const { items, errorItems, hints } = await engine.run({
 			parameters: creationForm(),
 			items: orders,
@@ -128,7 +128,7 @@ describe('A carrier that refuses one of three orders', () => {
 		expect(hints).toEqual(['1 shipment failed. See the failed items.']);
 	});
 
-	test('ends the workflow under Stop with its words and the shipments that exist', async () => {
+	test('ends the workflow under Stop with its message and the existing shipments', async () => {
 		const { error } = await engine.run({ parameters: creationForm(), items: orders });
 		expect(error?.message).toBe('Unknown pickup point "NOWHERE"');
 		expect(error?.context?.itemIndex).toBe(1);
@@ -137,7 +137,7 @@ describe('A carrier that refuses one of three orders', () => {
 		);
 	});
 
-	test('does not keep the requests after it from being sent', async () => {
+	test('does not stop the requests after it', async () => {
 		const { error } = await engine.run({
 			parameters: creationForm({ batchSize: 1 }),
 			items: [orderItem('A-1', bad), orderItem('A-2'), orderItem('A-3', bad)],
@@ -169,14 +169,14 @@ test('one order of three pieces gives three outputs, all linked to it', async ()
 describe('The same number on two orders', () => {
 	const orders = [orderItem('SAME'), orderItem('OTHER'), orderItem('SAME')];
 
-	test('is refused before any request, and both are named', async () => {
+	test('is refused before any request, naming both items', async () => {
 		const { error } = await engine.run({ parameters: creationForm(), items: orders });
 		expect(error?.message).toBe('Items 0 and 2 have the same Custom Shipment Number "SAME"');
 		expect(creations()).toEqual([]);
 		expect(asked('findShipments')).toEqual([]);
 	});
 
-	test('fails these two and no other under Continue', async () => {
+	test('fails only these two under Continue', async () => {
 		const { items, errorItems } = await engine.run({
 			parameters: creationForm(),
 			items: orders,
@@ -186,7 +186,7 @@ describe('The same number on two orders', () => {
 		expect(linksOf(errorItems)).toEqual([0, 2]);
 	});
 
-	test('is taken at two carriers', async () => {
+	test('is accepted for two different carriers', async () => {
 		const { items } = await engine.run({
 			parameters: creationForm(),
 			items: [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')],
@@ -194,7 +194,7 @@ describe('The same number on two orders', () => {
 		expect(items).toHaveLength(2);
 	});
 
-	test('is created twice when it is told to, each linked to its own order', async () => {
+	test('is created twice under Create Another One, each linked to its own order', async () => {
 		const { items } = await engine.run({
 			parameters: creationForm({ ifExists: 'create' }),
 			items: [orderItem('SAME', { price: 1 }), orderItem('SAME', { price: 2 })],
@@ -208,7 +208,7 @@ describe('The same number on two orders', () => {
 });
 
 test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-	'values that cannot be sent are named before any request (%s)',
+	'invalid values are reported before any request (%s)',
 	async (onError) => {
 		const { error, items, errorItems } = await engine.run({
 			parameters: creationForm(),
@@ -224,7 +224,7 @@ test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
 	},
 );
 
-test('nothing of a carrier is sent while it is not known what exists there', async () => {
+test('nothing is sent to a carrier if the look-up fails', async () => {
 	sandbox.fault({ operation: 'findShipments', kind: 'html', times: Infinity });
 	const { errorItems } = await engine.run({
 		parameters: creationForm(),

@@ -31,7 +31,7 @@ describe('The same workflow runs again tomorrow', () => {
 		items.map(({ json }) => (json as { id: number }).id);
 
 	test.each(['rich', 'documented'] as const)(
-		'and gets the shipments of yesterday, all pieces (%s list)',
+		'and gets all pieces of the existing shipments (%s list)',
 		async (listRecords) => {
 			const other = await startSandbox({ listRecords });
 			const otherEngine = await startEngine(sandboxCredential(other.url));
@@ -56,7 +56,7 @@ describe('The same workflow runs again tomorrow', () => {
 		},
 	);
 
-	test('but one that was canceled does not count', async () => {
+	test('but a canceled shipment does not count', async () => {
 		const { second } = await runTwice({}, () => sandbox.cancelShipment(1001));
 		expect(second.items.map(({ json }) => [json.id, json.alreadyExisted])).toEqual([
 			[1004, false],
@@ -65,7 +65,7 @@ describe('The same workflow runs again tomorrow', () => {
 		]);
 	});
 
-	test('but a shipment from before the days that are looked back does not count', async () => {
+	test('but a shipment older than the look-back does not count', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 24 * 9 });
 		const look = async (lookbackDays: number) => {
 			const run = { parameters: creationForm({ lookbackDays, dryRun: true }) };
@@ -75,7 +75,7 @@ describe('The same workflow runs again tomorrow', () => {
 		expect([await look(10), await look(5)]).toEqual(['reuse', 'create']);
 	});
 
-	test('and fails the orders when it is told to, naming what exists', async () => {
+	test('and fails the orders under Fail the Item, naming the existing shipments', async () => {
 		const { second } = await runTwice({ ifExists: 'fail' });
 		expect(second.items).toEqual([]);
 		expect(second.errorItems.map(({ json }) => json.error)).toEqual([
@@ -84,7 +84,7 @@ describe('The same workflow runs again tomorrow', () => {
 		]);
 	});
 
-	test('a number that is only part of another one is not the same', async () => {
+	test('a number that is only a part of another one is not the same', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'A-11' });
 		const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
 		expect(items[0]?.json.alreadyExisted).toBe(false);

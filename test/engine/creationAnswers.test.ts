@@ -51,7 +51,7 @@ async function run(items = ORDERS, options = {}) {
 
 const nameless = (row: AnswerRow) => ({ ...row, packageNumberCustom: null });
 
-describe('Whatever the rows of an answer look like, each goes to its own order', () => {
+describe('However the rows of an answer arrive, each is matched to its own order', () => {
 	const careless: Array<[string, (rows: Rows) => Rows]> = [
 		['reversed', (rows) => [...rows].reverse()],
 		['without references', (rows) => rows.map(nameless)],
@@ -85,7 +85,7 @@ describe('Whatever the rows of an answer look like, each goes to its own order',
 		expect(items.some(({ json }) => json.unmatched)).toBe(false);
 	});
 
-	test('an order that the answer leaves out and nobody can find is unknown', async () => {
+	test('an order that is missing in the answer and in the records has an unknown outcome', async () => {
 		rewriteRows((rows) => rows.filter(({ packageNumberCustom }) => packageNumberCustom !== 'A-2'));
 		const { items, errorItems } = await run();
 		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
@@ -94,11 +94,11 @@ describe('Whatever the rows of an answer look like, each goes to its own order',
 	});
 });
 
-describe('What cannot be given to one order is output as it is', () => {
+describe('A row that matches no single order is output unmatched', () => {
 	const unreadable = () =>
 		sandbox.fault({ operation: 'findShipments', kind: 'html', skip: 1, times: Infinity });
 
-	test('nameless rows are linked to all orders they may belong to', async () => {
+	test('rows without a reference are linked to all orders they may belong to', async () => {
 		rewriteRows((rows) => rows.map(nameless));
 		unreadable();
 		const { items, errorItems } = await run([orderItem('A-0'), orderItem('A-1')]);
@@ -109,7 +109,7 @@ describe('What cannot be given to one order is output as it is', () => {
 		expect(errorItems).toEqual([]);
 	});
 
-	test('two nameless refusals for two orders are told to both', async () => {
+	test('two refusals without a reference fail both orders', async () => {
 		rewriteRows((rows) => rows.map(nameless));
 		const { errorItems } = await run([orderItem('A-0', bad), orderItem('A-1', bad)]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
@@ -122,7 +122,7 @@ describe('What cannot be given to one order is output as it is', () => {
 		]);
 	});
 
-	test('a row of somebody else is not given to an order that lacks one', async () => {
+	test('a row with another reference is not matched to an order without a row', async () => {
 		rewriteRows((rows) => rows.map((row) => ({ ...row, id: 77, packageNumberCustom: 'FOREIGN' })));
 		const { items } = await run([orderItem('A-0')]);
 		expect(items.map(({ json }) => [json.id, json.recovered, json.unmatched])).toEqual([
@@ -131,7 +131,7 @@ describe('What cannot be given to one order is output as it is', () => {
 		]);
 	});
 
-	test('they are told again by a retry, still without being sent again', async () => {
+	test('a retry outputs them again without sending them again', async () => {
 		rewriteRows((rows) => rows.map(nameless));
 		unreadable();
 		const { error } = await engine.run({
@@ -145,7 +145,7 @@ describe('What cannot be given to one order is output as it is', () => {
 });
 
 describe('One output item per batch', () => {
-	test('holds its shipments and is linked to all their orders', async () => {
+	test('contains its shipments and is linked to all their orders', async () => {
 		const { items, errorItems } = await run(ORDERS, { output: 'batches' });
 		const [batch] = sandbox.database.batches();
 		expect(items).toHaveLength(1);
@@ -162,7 +162,7 @@ describe('One output item per batch', () => {
 		expect(linksOf(errorItems)).toEqual([2]);
 	});
 
-	test('names all shipments in the error under Stop', async () => {
+	test('lists all shipments in the error under Stop', async () => {
 		const { error } = await engine.run({
 			parameters: creationForm({ output: 'batches' }),
 			items: ORDERS,
@@ -171,8 +171,8 @@ describe('One output item per batch', () => {
 	});
 });
 
-describe('Labels can come along', () => {
-	test('one file per piece, each under its own name', async () => {
+describe('Download Labels attaches the labels', () => {
+	test('as one file per piece, each with its own name', async () => {
 		const { items } = await run(ORDERS, { downloadLabels: true });
 		const names = items.map(({ binary }) => binary?.data?.fileName);
 		expect(new Set(names).size).toBe(4);
@@ -180,21 +180,21 @@ describe('Labels can come along', () => {
 		expect(items.every(({ binary }) => binary?.data?.mimeType === 'application/pdf')).toBe(true);
 	});
 
-	test('one file per batch', async () => {
+	test('as one file per batch', async () => {
 		const { items } = await run(ORDERS, { downloadLabels: true, output: 'batches' });
 		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual([
 			expect.stringMatching(/^labels-ANT-\d{4}-\d\d-\d\d-4-[0-9a-f]{8}\.pdf$/),
 		]);
 	});
 
-	test('a shipment that already existed gets its label, too', async () => {
+	test('also of a shipment that already existed', async () => {
 		await run();
 		const { items } = await run([orderItem('A-1')], { downloadLabels: true });
 		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, labelUrl: expect.any(String) });
 		expect(items[0]?.binary?.data?.fileExtension).toBe('pdf');
 	});
 
-	test('a file that does not come leaves the shipment a success, with its link', async () => {
+	test('and keeps the shipment with its link if the download fails', async () => {
 		sandbox.fault({ operation: 'labelFile', kind: 'html', times: Infinity });
 		const { items, errorItems } = await run([orderItem('A-1')], { downloadLabels: true });
 		expect(errorItems).toEqual([]);
@@ -216,7 +216,7 @@ describe('A dry run', () => {
 		orderItem('A-3'),
 	];
 
-	test('sends nothing and says for each item what would happen', async () => {
+	test('sends nothing and outputs what would happen to each item', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
 		const { items, error } = await engine.run({
 			parameters: creationForm({ dryRun: true }),
@@ -245,7 +245,7 @@ describe('A dry run', () => {
 		]);
 	});
 
-	test('its request is what is sent afterwards', async () => {
+	test('outputs the same request that is sent later', async () => {
 		const [order] = orders as [(typeof orders)[number]];
 		const dry = await run([order], { dryRun: true });
 		await run([order]);

@@ -8,14 +8,14 @@ import { creationForm } from '../support/shop';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
-// The ordinary suite plays the same scenarios every time, so that a change is what makes it fail.
-// One of them again: FAULT_SEED=<seed> FAULT_PATH=<path>, as printed by fast-check where one
-// fails. `npm run test:faults -- --runs 10000 --seed 1` plays more of them.
+// `npm test` runs the same scenarios every time, so that only a change of the code can make it fail.
+// To repeat one, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
+// `npm run test:faults -- --runs 10000 --seed 1` runs more scenarios.
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
 const SEED = Number(process.env.FAULT_SEED ?? 11);
 const PATH = process.env.FAULT_PATH;
 
-/** Side by side, because most of the time is waiting for answers that do not come. */
+/** In parallel, because most of the time is spent waiting for lost answers. */
 const LANES = PATH ? 1 : 6;
 
 type Services = Record<Scenario['listRecords'], { sandbox: Sandbox; engine: Engine }>;
@@ -67,7 +67,7 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 		timeout: 60,
 		maxRetryWait: given.maxRetryWait,
 	};
-	// Where nothing is looked for, starting again creates everything again, as it is told to.
+	// Under Create Another One, a second run creates everything again, as requested.
 	const runs = given.ifExists === 'create' ? given.faultsOfRuns.slice(0, 1) : given.faultsOfRuns;
 	for (const faults of runs) {
 		const before = new Set(sandbox.database.shipments().map(({ id }) => id));
@@ -83,7 +83,7 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 		checkOutputs(given, sandbox, run, before, existed);
 	}
 	if (given.ifExists === 'reuse') {
-		// Nothing goes wrong any more, and on a busy machine an answer may still take a while.
+		// Without faults, but an answer may take a while on a busy machine.
 		const patient = { ...options, timeout: 10_000, maxRetryWait: 10_000 };
 		const last = await engine.run({
 			parameters: creationForm(patient),
@@ -95,9 +95,9 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 	checkBooks(given, sandbox, existed);
 }
 
-/** Work that the service does after the node has given up is done, too. */
+/** Waits for requests that the service finishes after the node has given up. */
 async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Promise<void> {
-	// Several latencies may have met one request, one after another.
+	// Several latencies may apply to one request.
 	const lateMs = faults.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
 	let seen = -1;
 	while (requests.length !== seen && requests.some(({ finishedAt }) => finishedAt === null)) {
@@ -106,7 +106,7 @@ async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Prom
 	}
 }
 
-/** In the end, after a run without any fault: every order that its carrier takes. */
+/** After a run without faults, every order that its carrier accepts must exist. */
 function checkEverythingExists({ orders }: Scenario, rows: number, failed: number): void {
 	const isMade = (order: Scenario['orders'][number]) => !order.isBad || order.existing === 'alive';
 	const pieces = orders.filter(isMade).reduce((sum, { pieceCount }) => sum + pieceCount, 0);

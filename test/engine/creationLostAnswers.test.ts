@@ -18,10 +18,10 @@ afterAll(() => sandbox.close());
 const creations = () =>
 	sandbox.requests.filter(({ operationId }) => operationId === 'createShipments');
 
-/** Short waits, so that the tests don't. */
+/** Short waits keep the tests fast. */
 const SWIFT = { timeout: 150, maxRetryWait: 300 };
 
-describe('An answer that never arrives', () => {
+describe('A lost answer', () => {
 	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
 		['a timeout', { kind: 'noAnswer', when: 'after' }],
 		['a reset', { kind: 'reset', when: 'after' }],
@@ -34,10 +34,10 @@ describe('An answer that never arrives', () => {
 		['something that is no creation', { kind: 'body', body: { ok: true }, when: 'after' }],
 		['result: null', { kind: 'nullResult', when: 'after' }],
 	];
-	test.each(lost)('%s: what was created is read back, and not sent again', async (_, fault) => {
+	test.each(lost)('%s: the shipments are read back and not sent again', async (_, fault) => {
 		sandbox.fault({ operation: 'createShipments', ...fault });
 		const { items, hints } = await engine.run({
-			// Long enough for the request to be sent again, if anybody did.
+			// Long enough to notice a second request.
 			parameters: creationForm({ ...SWIFT, maxRetryWait: 1_500 }),
 			items: [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')],
 		});
@@ -61,7 +61,7 @@ describe('An answer that never arrives', () => {
 		expect(hints[0]).toContain('read back from the service');
 	});
 
-	test.each(lost)('%s, and nothing was created: reported as unknown', async (_, fault) => {
+	test.each(lost)('%s, and nothing was created: the outcome is unknown', async (_, fault) => {
 		sandbox.fault({ operation: 'createShipments', ...fault, when: 'before' });
 		const { errorItems } = await engine.run({
 			parameters: creationForm(SWIFT),
@@ -78,7 +78,7 @@ describe('An answer that never arrives', () => {
 		});
 	});
 
-	test('a service that finishes after its gateway gave up is waited for', async () => {
+	test('a service that finishes after its gateway timed out: the node waits for it', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 350 });
 		const { items } = await engine.run({
 			parameters: creationForm({ timeout: 100, maxRetryWait: 1_000 }),
@@ -87,7 +87,7 @@ describe('An answer that never arrives', () => {
 		expect(items[0]?.json).toMatchObject({ id: 1001, recovered: true });
 	});
 
-	test('the requests after it are still sent', async () => {
+	test('does not stop the requests after it', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
 		const { items } = await engine.run({
 			parameters: creationForm({ ...SWIFT, batchSize: 1 }),
@@ -99,7 +99,7 @@ describe('An answer that never arrives', () => {
 		]);
 	});
 
-	test('where nothing is looked for, an older shipment with the same number is not taken for it', async () => {
+	test('without a look-up, an older shipment with the same number is not mistaken for the new one', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
 		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
 		const { error } = await engine.run({
@@ -109,7 +109,7 @@ describe('An answer that never arrives', () => {
 		expect(error?.message).toContain('Could not confirm whether');
 	});
 
-	test('where nothing is looked for, a new one beside an older one is found', async () => {
+	test('without a look-up, a new shipment is found beside an older one', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
 		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
 		const { items } = await engine.run({
@@ -119,7 +119,7 @@ describe('An answer that never arrives', () => {
 		expect(items[0]?.json).toMatchObject({ id: 1002, recovered: true });
 	});
 
-	test('where nothing is looked for and too much exists to tell, nothing is claimed', async () => {
+	test('without a look-up and with too many shipments to compare, the outcome is unknown', async () => {
 		sandbox.seedShipments(150);
 		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
 		const { error } = await engine.run({

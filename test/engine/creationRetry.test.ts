@@ -28,7 +28,7 @@ const idsOf = (items: Array<{ json: object }>) =>
 
 /** Refused by the carrier, not by the node. */
 const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
-/** Short waits, so that the tests don't. */
+/** Short waits keep the tests fast. */
 const SWIFT = { timeout: 150, maxRetryWait: 300 };
 
 describe('Retry On Fail', () => {
@@ -57,7 +57,7 @@ describe('Retry On Fail', () => {
 		},
 	);
 
-	test('does not repeat the first request when the second fails, and still outputs its shipments', async () => {
+	test('does not repeat the first request if the second fails, and still outputs its shipments', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400, skip: 1 });
 		const { items, error } = await engine.run({
 			parameters: creationForm({ batchSize: 1 }),
@@ -69,7 +69,7 @@ describe('Retry On Fail', () => {
 		expect(items.map(({ json }) => json.packageNumberCustom)).toEqual(['A-1', 'A-2', 'A-3']);
 	});
 
-	test('does not send again what it could not establish, even where nothing is looked for', async () => {
+	test('does not send an order with an unknown outcome again, even without a look-up', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
 		const { error } = await engine.run({
 			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
@@ -80,7 +80,7 @@ describe('Retry On Fail', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('finds in its second try what was not there yet in the first', async () => {
+	test('finds shipments in the second try that appeared after the first', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 450 });
 		const { items, error } = await engine.run({
 			parameters: creationForm({ timeout: 150, maxRetryWait: 200 }),
@@ -92,7 +92,7 @@ describe('Retry On Fail', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('tells of what was created although the second try cannot even read the carriers', async () => {
+	test('reports the created shipments although the second try cannot read the carriers', async () => {
 		sandbox.fault({ operation: 'findCarriers', kind: 'html', skip: 1, times: Infinity });
 		const { error } = await engine.run({
 			parameters: creationForm(),
@@ -103,7 +103,7 @@ describe('Retry On Fail', () => {
 		expect(error?.description).toContain('A-2 (ID 1001');
 	});
 
-	test('does not send an order again whose number is made of the time', async () => {
+	test('does not send an order again if its number contains the current time', async () => {
 		const { items } = await engine.run({
 			parameters: {
 				...creationForm({ ifExists: 'create' }),
@@ -125,7 +125,7 @@ describe('Retry On Fail', () => {
 	});
 });
 
-test('a session that ends between two requests costs one sign-in and no shipment', async () => {
+test('a session that expires between two requests causes one sign-in and no extra shipment', async () => {
 	const signedIn = await startEngine(sandboxCredential(sandbox.url, 'signIn'));
 	sandbox.fault({ operation: 'createShipments', kind: 'status', status: 401, skip: 1 });
 	const { items } = await signedIn.run({
@@ -137,8 +137,8 @@ test('a session that ends between two requests costs one sign-in and no shipment
 	expect(sentReferences()).toEqual(['A-1', 'A-2', 'A-2']);
 });
 
-describe('A service that asks for fewer requests', () => {
-	test('with Retry-After: 2 is left alone for two seconds, then asked again', async () => {
+describe('A service that limits the rate', () => {
+	test('with Retry-After: 2 gets the next request after two seconds', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'rateLimit', retryAfter: '2' });
 		const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
 		const [first, second, ...more] = creations();
@@ -147,7 +147,7 @@ describe('A service that asks for fewer requests', () => {
 		expect(idsOf(items)).toEqual([1001]);
 	});
 
-	test('and never stops is given up after Max Retry Wait; what was not sent is said', async () => {
+	test('and never stops fails the unsent orders after Max Retry Wait', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'rateLimit', times: Infinity, skip: 1 });
 		const started = Date.now();
 		const { items, errorItems } = await engine.run({
@@ -166,7 +166,7 @@ describe('A service that asks for fewer requests', () => {
 	});
 });
 
-test("the user's Stop ends a large run between two requests", async () => {
+test('stopping the workflow ends a large run between two requests', async () => {
 	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 100, times: Infinity });
 	const orders = Array.from({ length: 20 }, (_, index) => orderItem(`A-${index}`));
 	await engine
@@ -183,11 +183,11 @@ test("the user's Stop ends a large run between two requests", async () => {
 	expect(sent).toBeLessThan(10);
 });
 
-test('a worker is killed in the middle, and the shop sends all orders again: each exists once', async () => {
+test('if a worker is killed and the shop sends all orders again, each exists once', async () => {
 	const orders = ['ANT', 'BEAVER', 'CRANE', 'ANT', 'ANT'].map((carrier, index) =>
 		orderOf(carrier, `A-${index}`),
 	);
-	// What the killed worker had sent by then exists, and nobody is left who knows.
+	// The orders that the killed worker had sent exist, without any record of it in n8n.
 	await engine.run({ parameters: creationForm({ batchSize: 2 }), items: orders.slice(0, 3) });
 	const again = await startEngine(sandboxCredential(sandbox.url));
 	const { items } = await again.run({ parameters: creationForm({ batchSize: 2 }), items: orders });
@@ -196,7 +196,7 @@ test('a worker is killed in the middle, and the shop sends all orders again: eac
 	expect(bookedLabels().sort()).toEqual(['A-0', 'A-1', 'A-2', 'A-3', 'A-4']);
 });
 
-test('two executions with the same orders at the same moment create each once', async () => {
+test('two executions with the same orders at the same moment create each order once', async () => {
 	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 60, times: Infinity });
 	const references = ['A-1', 'A-2', 'A-3'];
 	const run = async (ordered: string[]) =>

@@ -15,7 +15,7 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 
 const TYPE = 'test.readOrders';
 
-/** A node with the form of *Create* that reads its items and does no more. */
+/** A node with the form of *Create* that only reads its items. */
 const readingNode: INodeType = {
 	description: {
 		displayName: 'Read Orders',
@@ -130,7 +130,7 @@ describe('The same order is read', () => {
 	});
 });
 
-test('everything wrong with every item is named before any shipment is created', async () => {
+test('all problems of all items are reported before any shipment is created', async () => {
 	const wrong = { recPhone: '777 123 456', recCountry: 'Czechia', price: '1 200,50' };
 	const input = [shop(), shop(wrong), shop({ recEmail: 'jana.example.com', cod: true })];
 	const result = await read({ shipment: automatic }, input);
@@ -148,14 +148,14 @@ test('everything wrong with every item is named before any shipment is created',
 	expect(sandbox.database.shipments()).toEqual([]);
 });
 
-test("n8n's own types don't get in before the checks: each item is named, not only the first", async () => {
+test("n8n's own type checks do not run first: every item is reported, not only the first", async () => {
 	const shipment = { ...byHand, matchingColumns: [], schema: mapperFields() } as never;
 	const result = await read({ shipment }, [shop({ price: '1 200,50' }), shop({ price: 'free' })]);
 	expect(problemsIn(result)).toEqual([['price'], ['price']]);
 });
 
 describe('Automatic mapping', () => {
-	test('names once for the whole run what it ignored', async () => {
+	test('reports the ignored fields once for the whole run', async () => {
 		const input = [shop({ foo: 1, carrierCode: 'ANT' }), shop({ bar: 2, foo: 3 })];
 		const { orders, hints } = await read({ shipment: automatic }, input);
 		expect(orders.map(({ body }) => body)).toEqual([sent(), sent()]);
@@ -164,13 +164,13 @@ describe('Automatic mapping', () => {
 		]);
 	});
 
-	test("leaves an e-shop's own order number out and says whose ID is meant", async () => {
+	test("ignores a shop's own orderId and says which ID belongs there", async () => {
 		const { orders, hints } = await read({ shipment: automatic }, [shop({ orderId: 501 })]);
 		expect(orders[0]?.body).toEqual(sent());
 		expect(hints).toEqual([expect.stringContaining("shipping service's own administration")]);
 	});
 
-	test('takes the order that is chosen in the additional fields', async () => {
+	test('uses an orderId in Additional Fields', async () => {
 		const options = { additionalFields: '={{ { orderId: $json.orderId } }}' };
 		const input = [shop({ orderId: 501 })];
 		const { orders } = await read({ shipment: automatic, options }, input);
@@ -178,7 +178,7 @@ describe('Automatic mapping', () => {
 	});
 });
 
-test('an order that is mapped by hand is attached', async () => {
+test('a manually mapped orderId is sent', async () => {
 	const shipment = { value: { ...mapped, orderId: '={{ $json.orderId }}' } };
 	const { orders, hints } = await read({ shipment }, [shop({ orderId: 502 })]);
 	expect(orders[0]?.body.orderId).toBe(502);
@@ -191,15 +191,18 @@ describe('Additional fields', () => {
 	test.each<[string, string]>([
 		['as JSON', JSON.stringify({ services, weight: 2, price: 99 })],
 		['as an object', `={{ ${JSON.stringify({ services, weight: 2, price: 99 })} }}`],
-	])('go in last, with names that only the carrier knows, %s', async (_, additionalFields) => {
-		const input = [shop()];
-		const { orders, hints } = await read(
-			{ shipment: automatic, options: { additionalFields } },
-			input,
-		);
-		expect(orders[0]?.body).toEqual(sent({ price: 99, services, weight: 2 }));
-		expect(hints).toEqual([]);
-	});
+	])(
+		'are merged last, including fields that only the carrier knows, %s',
+		async (_, additionalFields) => {
+			const input = [shop()];
+			const { orders, hints } = await read(
+				{ shipment: automatic, options: { additionalFields } },
+				input,
+			);
+			expect(orders[0]?.body).toEqual(sent({ price: 99, services, weight: 2 }));
+			expect(hints).toEqual([]);
+		},
+	);
 
 	test.each([
 		['{ services: ', 'additionalFields'],
@@ -231,7 +234,7 @@ describe('Carrier and service', () => {
 		expect(result.invalid[0]?.failure.message).toBe(message);
 	});
 
-	test('a sender address for a service that accepts none is said before sending', async () => {
+	test('a sender address for a service that does not accept it is reported before sending', async () => {
 		const sender = { senderName: 'Jana', carrier: 'ANT' };
 		const result = await read(chosen, [
 			shop({ ...sender, service: 'ANT-HOME' }),
@@ -244,7 +247,7 @@ describe('Carrier and service', () => {
 		expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([1]);
 	});
 
-	test('the services are asked for once per carrier, however many items', async () => {
+	test('the services are requested once per carrier for any number of items', async () => {
 		const ant = shop({ carrier: 'ANT', service: 'ANT-HOME' });
 		const snail = shop({ carrier: 'SNAIL', service: 'SNAIL-PALLET' });
 		const { orders } = await read(chosen, [ant, snail, ant, snail, ant]);
@@ -262,13 +265,13 @@ describe('Carrier and service', () => {
 		]);
 	});
 
-	test('nothing is asked for where no item names a carrier', async () => {
+	test('nothing is requested if no item has a carrier', async () => {
 		await read(chosen, [shop({ service: 'ANT-HOME' })]);
 		expect(sandbox.requests).toEqual([]);
 	});
 });
 
-test('an expression that breaks on one item is named, and the others are read', async () => {
+test('an expression that fails for one item is reported, and the other items are read', async () => {
 	const shipment = {
 		value: { ...mapped, recName: "={{ $json.recName || $('Nowhere').item.json.name }}" },
 	};
@@ -278,19 +281,19 @@ test('an expression that breaks on one item is named, and the others are read', 
 	expect(result.invalid[0]?.failure.message).toContain('expression without a value');
 });
 
-test.each(['{"recName":', '[1,2]', 'Jana'])('%s is no shipment', async (text) => {
+test.each(['{"recName":', '[1,2]', 'Jana'])('%s is not a shipment', async (text) => {
 	const result = await read({ shipment: '={{ $json.text }}' }, [{ text }]);
 	expect(problemsIn(result)).toEqual([['shipment']]);
 });
 
-test('the input is left as it came', async () => {
+test('the input is not changed', async () => {
 	const input = [shop({ orderId: 501, cod: 'false' })];
 	const before = structuredClone(input);
 	await read({ shipment: automatic }, input);
 	expect(input).toEqual(before);
 });
 
-test('10,000 items are read and checked in good time', async () => {
+test('10,000 items are read and checked in less than three seconds', async () => {
 	const items = Array.from({ length: 10_000 }, () => shop());
 	const { orders } = await read({ shipment: automatic }, items);
 	console.log(`10,000 items read from n8n and checked in ${tookMs.toFixed(0)} ms`);

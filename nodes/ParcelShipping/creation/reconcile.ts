@@ -62,9 +62,9 @@ export interface Reconciliation {
 }
 
 /**
- * Says what became of each order of a request, from the rows of the answer and the records found at
- * the service. Rows belong to orders by reference, never by position: an answer in another order
- * than the request looks just like one in the same order. The service's records outweigh a row.
+ * Gives every order of a request one result, from the rows of the answer and the records found at the
+ * service. Rows belong to orders by reference, never by position, because an answer in another order
+ * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
 export function reconcile(request: SentRequest, evidence: Evidence): Reconciliation {
 	const { orders, batch } = request;

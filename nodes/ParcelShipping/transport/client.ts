@@ -1,4 +1,4 @@
-import { deepCopy, type IDataObject, type IHttpRequestOptions, sleep } from 'n8n-workflow';
+import { deepCopy, type IDataObject, sleep } from 'n8n-workflow';
 
 import { Limiter, mapParallel, requestAndHandle } from './concurrency';
 import {
@@ -22,7 +22,7 @@ import {
 	type ServiceAddress,
 } from './credential';
 import { type FileFormat, type FileStream, openFile } from './download';
-import { type Endpoint, endpointOf, fillPath, nameOf } from './endpoints';
+import { endpointOf, nameOf, toHttpRequest } from './endpoints';
 import { isNotFound, isServiceError, ServiceError } from './errors';
 import { stoppedError } from './networkErrors';
 import { type Page, readList, toPage } from './paging';
@@ -100,7 +100,7 @@ export class Client {
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<AnswerOf<Name>> {
 		const endpoint = endpointOf(name);
-		const options = this.requestOptions(endpoint, request as never, timeoutMs);
+		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		return await this.sendWithRetry(endpoint, nameOf(endpoint), async (endpointName) => {
 			const { statusCode: status, headers, body } = await this.session.send(options, endpointName);
 			const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
@@ -278,28 +278,6 @@ export class Client {
 		return 'getExecutionCancelSignal' in this.caller
 			? this.caller.getExecutionCancelSignal()
 			: undefined;
-	}
-
-	private requestOptions(
-		{ method, path }: Endpoint,
-		request: { body?: unknown; path?: Record<string, string | number>; query?: unknown },
-		timeout: number,
-	): IHttpRequestOptions {
-		const hasBody = request.body !== undefined;
-		return {
-			method,
-			url: this.address.base + fillPath(path, request.path ?? {}),
-			headers: {
-				Accept: 'application/json',
-				...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-			},
-			timeout,
-			// Parsed in `response.ts`, so that a truncated JSON is an error and not a text.
-			encoding: 'text',
-			...(request.query ? { qs: request.query as IDataObject } : {}),
-			// As text, because n8n leaves out a body that is an empty object.
-			...(hasBody ? { body: JSON.stringify(request.body) } : {}),
-		};
 	}
 
 	/** Repeats an attempt until it succeeds or `retry.ts` decides that it has failed. */

@@ -1,3 +1,5 @@
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+
 import type { EndpointName } from './contract';
 import { routes } from './contract.generated';
 
@@ -46,7 +48,39 @@ export function nameOf({ title, method, path }: Endpoint): string {
 	return `${title} (${method} ${path})`;
 }
 
+type PathValues = Readonly<Record<string, string | number>>;
+
 /** Puts values into a path such as `/{carrier_code}/{id}/Detail`. */
-export function fillPath(path: string, values: Readonly<Record<string, string | number>>): string {
+export function fillPath(path: string, values: PathValues): string {
 	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+export interface EndpointRequest {
+	path?: unknown;
+	query?: unknown;
+	body?: unknown;
+}
+
+/** The request as n8n's HTTP helpers take it. */
+export function toHttpRequest(
+	base: string,
+	{ method, path }: Endpoint,
+	request: EndpointRequest,
+	timeout: number,
+): IHttpRequestOptions {
+	const hasBody = request.body !== undefined;
+	return {
+		method,
+		url: base + fillPath(path, (request.path ?? {}) as PathValues),
+		headers: {
+			Accept: 'application/json',
+			...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+		},
+		timeout,
+		// Parsed in `response.ts`, so that a truncated JSON is an error and not a text.
+		encoding: 'text',
+		...(request.query ? { qs: request.query as IDataObject } : {}),
+		// As text, because n8n leaves out a body that is an empty object.
+		...(hasBody ? { body: JSON.stringify(request.body) } : {}),
+	};
 }

@@ -32,12 +32,12 @@ const MAX_LISTED_FIELDS = 20;
 export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 	const { isAutomatic, read } = createItemReader(run);
 	const items = run.items.map((_, itemIndex) => read(itemIndex));
-	const drafts = items.map((item) => readDraft(item, isAutomatic));
+	const unchecked = items.map((item) => readOrder(item, isAutomatic));
 	const offers = await readOffers(run, items);
 
 	const orders: Order[] = [];
 	const invalid: ReadOrders['invalid'] = [];
-	for (const [itemIndex, { carrierCode, body, problems }] of drafts.entries()) {
+	for (const [itemIndex, { carrierCode, body, problems }] of unchecked.entries()) {
 		const offer = offers.get(carrierCode);
 		const all = [...problems, ...(offer ? validateForService(body.serviceType, body, offer) : [])];
 		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
@@ -50,13 +50,13 @@ export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 	return { orders, invalid, hints: hintsOf(items, isAutomatic) };
 }
 
-interface Draft {
+interface UncheckedOrder {
 	carrierCode: string;
 	body: Partial<ShipmentCreation> & { serviceType: string };
 	problems: Problem[];
 }
 
-function readDraft(item: ItemValues, isAutomatic: boolean): Draft {
+function readOrder(item: ItemValues, isAutomatic: boolean): UncheckedOrder {
 	const { carrierCode, serviceType, additional } = item;
 	const { body, problems } = readBody({
 		...item.values,

@@ -69,7 +69,7 @@ describe('The example workflows', () => {
 		);
 		const isExecuted = (file: string) =>
 			executing.some(
-				(text) => text.includes(`storeExample(bench, '${read(file).id}'`) || text.includes(file),
+				(text) => text.includes(`storeExample(setup, '${read(file).id}'`) || text.includes(file),
 			);
 		expect(files.filter((file) => !isExecuted(file))).toEqual([]);
 	});

@@ -5,54 +5,54 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 import type { StoredWorkflow } from '../../scripts/demo/rest';
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import { storeExample, unpublish } from './support/examples';
 
 const secret = randomUUID();
-let bench: Bench;
+let setup: E2eSetup;
 let workflow: StoredWorkflow;
 let client: Client;
 
 const connect = async (token: string): Promise<Client> => {
-	const connecting = new Client({ name: 'parcel-shipping-tests', version: '1.0.0' });
-	const url = new URL(`${bench.suite.url}/mcp/parcel-shipping`);
+	const newClient = new Client({ name: 'parcel-shipping-tests', version: '1.0.0' });
+	const url = new URL(`${setup.suite.url}/mcp/parcel-shipping`);
 	const requestInit = { headers: { Authorization: `Bearer ${token}` } };
 	const transport = new StreamableHTTPClientTransport(url, { requestInit });
-	// The SDK's types are not made for exactOptionalPropertyTypes.
-	await connecting.connect(transport as Transport);
-	return connecting;
+	// The SDK's types do not support exactOptionalPropertyTypes.
+	await newClient.connect(transport as Transport);
+	return newClient;
 };
 
 beforeAll(async () => {
-	bench = await Bench.open();
-	const { id, name } = await bench.n8n.createCredential({
-		name: 'Secret of the assistant',
+	setup = await E2eSetup.open();
+	const { id, name } = await setup.n8n.createCredential({
+		name: 'Assistant token',
 		type: 'httpBearerAuth',
 		data: { token: secret },
 	});
-	workflow = await storeExample(bench, 'aiAgentTools', (node) =>
+	workflow = await storeExample(setup, 'aiAgentTools', (node) =>
 		node.name === 'Parcel Shipping MCP Server'
 			? { ...node, credentials: { httpBearerAuth: { id, name } } }
 			: node,
 	);
-	await bench.n8n.publish(workflow);
+	await setup.n8n.publish(workflow);
 	client = await connect(secret);
 });
 
 afterAll(async () => {
 	await client?.close();
-	if (workflow) await unpublish(bench, workflow);
-	await bench.close();
+	if (workflow) await unpublish(setup, workflow);
+	await setup.close();
 });
 
-/** What the assistant gets to read. */
-const ask = async (name: string, given: Record<string, unknown> = {}): Promise<string> => {
-	const { content } = await client.callTool({ name, arguments: given });
+/** Calls a tool and returns the text that the assistant receives. */
+const callTool = async (name: string, args: Record<string, unknown> = {}): Promise<string> => {
+	const { content } = await client.callTool({ name, arguments: args });
 	return (content as Array<{ text: string }>).map(({ text }) => text).join('\n');
 };
 
-const records = async (name: string, given: Record<string, unknown> = {}) =>
-	JSON.parse(await ask(name, given)) as Array<Record<string, unknown>>;
+const callForRecords = async (name: string, args: Record<string, unknown> = {}) =>
+	JSON.parse(await callTool(name, args)) as Array<Record<string, unknown>>;
 
 const order = {
 	carrierCode: 'ANT',
@@ -68,19 +68,19 @@ const order = {
 	recipientEmail: 'jana@example.com',
 };
 
-const booked = (label: string) =>
-	bench.sandbox.database.shipments().filter((each) => each.packageNumberCustom === label);
+const shipmentsOf = (orderNumber: string) =>
+	setup.sandbox.database.shipments().filter((each) => each.packageNumberCustom === orderNumber);
 
-test('An assistant without the secret is not let in', async () => {
+test('An assistant with a wrong token is rejected', async () => {
 	await expect(connect('guessed')).rejects.toThrow(/40[13]|Authorization/);
 });
 
-test('An assistant finds six tools, and what each of them wants to know', async () => {
+test('An assistant finds six tools and the parameters of each', async () => {
 	const { tools } = await client.listTools();
-	const wants = Object.fromEntries(
+	const parameters = Object.fromEntries(
 		tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {}).sort()]),
 	);
-	expect(wants).toEqual({
+	expect(parameters).toEqual({
 		List_Carriers: [],
 		Get_Services: ['carrierCode'],
 		Find_Shipments: ['search'],
@@ -93,49 +93,49 @@ test('An assistant finds six tools, and what each of them wants to know', async 
 	expect([...(create?.inputSchema.required ?? [])].sort()).toEqual(Object.keys(order).sort());
 });
 
-test('It lists the active carriers and the services of one', async () => {
-	const carriers = await records('List_Carriers');
+test('The assistant lists the active carriers and the services of one carrier', async () => {
+	const carriers = await callForRecords('List_Carriers');
 	expect(carriers.map(({ code }) => code)).toEqual(['ANT', 'BEAVER', 'CRANE', 'SNAIL', 'DODO']);
-	const services = await records('Get_Services', { carrierCode: 'BEAVER' });
+	const services = await callForRecords('Get_Services', { carrierCode: 'BEAVER' });
 	expect(services.map(({ code }) => code)).toEqual(['BEAVER-PARCEL', 'BEAVER-LETTER']);
 });
 
-test('It creates a shipment, asks twice, and there is one', async () => {
-	const [first] = await records('Create_a_Shipment', order);
-	const [second] = await records('Create_a_Shipment', order);
+test('If the assistant creates a shipment twice, only one exists', async () => {
+	const [first] = await callForRecords('Create_a_Shipment', order);
+	const [second] = await callForRecords('Create_a_Shipment', order);
 	expect(first).toMatchObject({ alreadyExisted: false, carrierCode: 'ANT' });
 	expect(second).toMatchObject({
 		alreadyExisted: true,
 		packageNumberCarrier: first?.packageNumberCarrier,
 	});
-	expect(booked('AI-7')).toMatchObject([
+	expect(shipmentsOf('AI-7')).toMatchObject([
 		{ packageNumberCarrier: first?.packageNumberCarrier, input: { recZip: '01001', price: 450 } },
 	]);
 });
 
-test('It asks twice at the same moment, and there is one', async () => {
+test('If the assistant creates a shipment twice at the same time, only one exists', async () => {
 	const same = { ...order, orderNumber: 'AI-8' };
-	const answers = await Promise.all([
-		records('Create_a_Shipment', same),
-		records('Create_a_Shipment', same),
+	const responses = await Promise.all([
+		callForRecords('Create_a_Shipment', same),
+		callForRecords('Create_a_Shipment', same),
 	]);
-	expect(answers.flat().map(({ alreadyExisted }) => alreadyExisted)).toEqual(
+	expect(responses.flat().map(({ alreadyExisted }) => alreadyExisted)).toEqual(
 		expect.arrayContaining([true, false]),
 	);
-	expect(booked('AI-8')).toHaveLength(1);
+	expect(shipmentsOf('AI-8')).toHaveLength(1);
 });
 
-test('It looks a shipment up and tracks it', async () => {
-	const [seeded] = bench.sandbox.seedShipments(1, { packageNumberCustom: 'AI-9', hoursAgo: 30 });
+test('The assistant finds a shipment and tracks it', async () => {
+	const [seeded] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'AI-9', hoursAgo: 30 });
 	const number = seeded?.packageNumberCarrier;
-	const [found] = await records('Find_Shipments', { search: 'AI-9' });
+	const [found] = await callForRecords('Find_Shipments', { search: 'AI-9' });
 	expect(found).toMatchObject({ id: seeded?.id, carrierCode: 'ANT' });
-	const [detail] = await records('Get_a_Shipment', {
+	const [detail] = await callForRecords('Get_a_Shipment', {
 		carrierCode: 'ANT',
 		shipmentId: String(seeded?.id),
 	});
 	expect(detail).toMatchObject({ packageNumberCarrier: number, recName: 'Recipient 1' });
-	const [tracked] = await records('Track_a_Shipment', {
+	const [tracked] = await callForRecords('Track_a_Shipment', {
 		carrierCode: 'ANT',
 		packageNumber: number,
 	});
@@ -143,13 +143,13 @@ test('It looks a shipment up and tracks it', async () => {
 	expect(JSON.stringify(tracked?.events)).toContain('Delivered');
 });
 
-test('It is told why a shipment was refused, and nothing is created', async () => {
-	const told = await ask('Create_a_Shipment', {
+test('The assistant gets the reason for a refused shipment, and nothing is created', async () => {
+	const response = await callTool('Create_a_Shipment', {
 		...order,
 		orderNumber: 'AI-10',
 		recipientPhone: '777 123 456',
 	});
-	expect(told).toContain('Recipient Phone');
-	expect(told).toContain('a plus sign, the country prefix and digits');
-	expect(booked('AI-10')).toEqual([]);
+	expect(response).toContain('Recipient Phone');
+	expect(response).toContain('a plus sign, the country prefix and digits');
+	expect(shipmentsOf('AI-10')).toEqual([]);
 });

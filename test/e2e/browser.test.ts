@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { StoredCredential } from '../../scripts/demo/rest';
 import { sandboxCredential } from '../support/credentials';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { Bench } from './support/bench';
-import { openBrowser, openSignedIn, story } from './support/browser';
+import { E2eSetup } from './support/e2eSetup';
+import { browserTest, openBrowser, openSignedIn } from './support/browser';
 import { Editor } from './support/editor';
 import { chain, node, PARCEL_SHIPPING, start } from './support/nodes';
 import { takePicture } from './support/pictures';
@@ -24,7 +24,7 @@ const order = {
 	email: 'jana@example.com',
 };
 
-/** What stands where in the shipment. */
+/** The shipment field for each field of the order. */
 const mapping = {
 	number: 'packageNumberCustom',
 	total: 'price',
@@ -45,138 +45,150 @@ const oneOrder = (fields: object) =>
 		parameters: { mode: 'raw', jsonOutput: JSON.stringify(fields), options: {} },
 	});
 
-let bench: Bench;
+let setup: E2eSetup;
 let credential: StoredCredential;
 let browser: Browser;
 let page: Page;
 let editor: Editor;
 
-const onScreen = () => page;
+const currentPage = () => page;
 
 beforeAll(async () => {
 	browser = await openBrowser();
-	bench = await Bench.open();
-	credential = await bench.n8n.createCredential({
+	setup = await E2eSetup.open();
+	credential = await setup.n8n.createCredential({
 		name: 'Parcel service sandbox',
 		type: 'parcelShippingApi',
-		data: sandboxCredential(bench.sandbox.url),
+		data: sandboxCredential(setup.sandbox.url),
 	});
-	page = await openSignedIn(browser, bench.suite);
+	page = await openSignedIn(browser, setup.suite);
 	editor = new Editor(page);
 });
 
-beforeEach(() => bench.sandbox.reset());
+beforeEach(() => setup.sandbox.reset());
 
 afterAll(async () => {
 	await browser?.close();
-	await bench?.close();
+	await setup?.close();
 });
 
-story('An order becomes a label: find the node, choose, map, execute, look', onScreen, async () => {
-	const workflow = await bench.store(chain('Orders to shipments', [start(), oneOrder(order)]));
-	await editor.open(bench.suite.url, workflow);
-	await page.getByTestId('execute-workflow-button').click();
-	await page.getByText('Workflow executed successfully').waitFor();
+browserTest(
+	'A user creates a shipment from an order and downloads its label',
+	currentPage,
+	async () => {
+		const workflow = await setup.store(chain('Orders to shipments', [start(), oneOrder(order)]));
+		await editor.open(setup.suite.url, workflow);
+		await page.getByTestId('execute-workflow-button').click();
+		await page.getByText('Workflow executed successfully').waitFor();
 
-	// The nodes panel finds it, and says what it is for.
-	await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
-	await page.getByText('Parcel Shipping', { exact: true }).first().waitFor();
-	expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
-	await editor.chooseAction('Create shipments');
+		// The nodes panel finds the node and shows its description.
+		await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
+		await page.getByText('Parcel Shipping', { exact: true }).first().waitFor();
+		expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
+		await editor.chooseAction('Create shipments');
 
-	// Credential, carrier and service are chosen from lists.
-	await editor.chooseCredential(credential);
-	const carriers = await editor.openList('carrierCode');
-	expect(await carriers.allInnerTexts()).toEqual([
-		'Ant Express',
-		'Beaver Post',
-		'Crane Air',
-		'Dodo Couriers',
-		'Snail Freight',
-		'Owl Night (not activated)',
-	]);
-	await takePicture(page, 'carriers', editor.form);
-	await editor.pick(carriers, 'crane', 'Crane Air');
-	const services = await editor.openList('serviceType');
-	expect(await services.allInnerTexts()).toEqual(['Crane Europe', 'Crane worldwide']);
-	await editor.pick(services, 'world', 'Crane worldwide');
-	expect(await editor.shown('serviceType')).toBe('Crane worldwide');
+		// The user selects the credential, the carrier and the service from lists.
+		await editor.chooseCredential(credential);
+		const carriers = await editor.openList('carrierCode');
+		expect(await carriers.allInnerTexts()).toEqual([
+			'Ant Express',
+			'Beaver Post',
+			'Crane Air',
+			'Dodo Couriers',
+			'Snail Freight',
+			'Owl Night (not activated)',
+		]);
+		await takePicture(page, 'carriers', editor.form);
+		await editor.pick(carriers, 'crane', 'Crane Air');
+		const services = await editor.openList('serviceType');
+		expect(await services.allInnerTexts()).toEqual(['Crane Europe', 'Crane worldwide']);
+		await editor.pick(services, 'world', 'Crane worldwide');
+		expect(await editor.selectedName('serviceType')).toBe('Crane worldwide');
 
-	// The form follows the service: a sender only where it accepts one.
-	const ofWorldwide = await editor.offeredFields();
-	expect(await ofWorldwide.allInnerTexts()).toContain('Cash on Delivery');
-	expect(await ofWorldwide.allInnerTexts()).not.toContain('Sender Name');
-	await ofWorldwide.filter({ hasText: 'Piece Count' }).click();
-	await editor.choose('serviceType', 'europe', 'Crane Europe');
-	const ofEurope = await editor.offeredFields();
-	expect(await ofEurope.allInnerTexts()).toContain('Sender Name');
-	await ofEurope.filter({ hasText: 'Sender Name' }).click();
-	await page.getByText('Sender Name', { exact: true }).waitFor();
-	await editor.choose('carrierCode', 'ant', 'Ant Express');
-	await editor.choose('serviceType', 'door', 'Ant to the door');
-	await page.getByText('Sender Name', { exact: true }).waitFor({ state: 'hidden' });
+		// The form shows sender fields only for services that accept a sender.
+		const worldwideFields = await editor.openFieldList();
+		expect(await worldwideFields.allInnerTexts()).toContain('Cash on Delivery');
+		expect(await worldwideFields.allInnerTexts()).not.toContain('Sender Name');
+		await worldwideFields.filter({ hasText: 'Piece Count' }).click();
+		await editor.choose('serviceType', 'europe', 'Crane Europe');
+		const europeFields = await editor.openFieldList();
+		expect(await europeFields.allInnerTexts()).toContain('Sender Name');
+		await europeFields.filter({ hasText: 'Sender Name' }).click();
+		await page.getByText('Sender Name', { exact: true }).waitFor();
+		await editor.choose('carrierCode', 'ant', 'Ant Express');
+		await editor.choose('serviceType', 'door', 'Ant to the door');
+		await page.getByText('Sender Name', { exact: true }).waitFor({ state: 'hidden' });
 
-	// The order's fields are dragged to those of the shipment.
-	for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
-	await page.getByText('Custom Shipment Number', { exact: true }).scrollIntoViewIfNeeded();
-	await takePicture(page, 'mapping', editor.form);
+		// The user drags each field of the order to a field of the shipment.
+		for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
+		await page.getByText('Custom Shipment Number', { exact: true }).scrollIntoViewIfNeeded();
+		await takePicture(page, 'mapping', editor.form);
 
-	await editor.addOption('Download Labels');
-	await editor.switchOn('downloadLabels');
-	await editor.executeStep();
+		await editor.addOption('Download Labels');
+		await editor.switchOn('downloadLabels');
+		await editor.executeStep();
 
-	// n8n shows the file first.
-	await editor.output.getByText(/^label-ANT-.+\.pdf$/).waitFor();
-	const [shipment] = bench.sandbox.database.shipments();
-	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
-	await takePicture(page, 'label', editor.form);
-	const download = page.waitForEvent('download');
-	await editor.output.getByText('Download', { exact: true }).click();
-	const [label] = readLabelsPdf(readFileSync(await (await download).path()));
-	expect(label?.lines.join('\n')).toContain('Jana Nováková');
-	expect(label?.barcodes).toEqual([shipment?.packageNumberCarrier]);
+		// The output opens on the tab with the file.
+		await editor.output.getByText(/^label-ANT-.+\.pdf$/).waitFor();
+		const [shipment] = setup.sandbox.database.shipments();
+		expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
+		await takePicture(page, 'label', editor.form);
+		const download = page.waitForEvent('download');
+		await editor.output.getByText('Download', { exact: true }).click();
+		const [label] = readLabelsPdf(readFileSync(await (await download).path()));
+		expect(label?.lines.join('\n')).toContain('Jana Nováková');
+		expect(label?.barcodes).toEqual([shipment?.packageNumberCarrier]);
 
-	await editor.output.getByText('Table', { exact: true }).click();
-	await editor.output
-		.getByText(shipment?.packageNumberCarrier as string, { exact: true })
-		.waitFor();
-	await takePicture(page, 'created', editor.form);
-});
+		await editor.output.getByText('Table', { exact: true }).click();
+		await editor.output
+			.getByText(shipment?.packageNumberCarrier as string, { exact: true })
+			.waitFor();
+		await takePicture(page, 'created', editor.form);
+	},
+);
 
-story('A wrong phone number is told with everything else that is wrong', onScreen, async () => {
-	const wrong = { ...order, phone: '777 123 456', country: 'Czechia', email: '' };
-	const workflow = await storeMapped({ ...wrong, street: '' }, 'ANT', 'ANT-HOME');
-	await editor.open(bench.suite.url, workflow);
-	await editor.openNode('Create Shipment');
-	await editor.executeStep();
-	await editor.output.getByText('Invalid Recipient Phone: "777 123 456"').first().waitFor();
-	const told = await editor.output.innerText();
-	expect(told).toContain('Recipient Street is missing');
-	expect(told).toContain('Invalid Recipient Country Code: "Czechia"');
-	expect(told).toContain('Recipient Phone: expected a plus sign');
-	expect(told).toContain('Recipient Street: expected street and house number');
-	expect(bench.sandbox.database.shipments()).toEqual([]);
-	await takePicture(page, 'wrong-values', editor.form);
-});
+browserTest(
+	'An error lists a wrong phone number and all other problems of the order',
+	currentPage,
+	async () => {
+		const wrong = { ...order, phone: '777 123 456', country: 'Czechia', email: '' };
+		const workflow = await storeMapped({ ...wrong, street: '' }, 'ANT', 'ANT-HOME');
+		await editor.open(setup.suite.url, workflow);
+		await editor.openNode('Create Shipment');
+		await editor.executeStep();
+		await editor.output.getByText('Invalid Recipient Phone: "777 123 456"').first().waitFor();
+		const text = await editor.output.innerText();
+		expect(text).toContain('Recipient Street is missing');
+		expect(text).toContain('Invalid Recipient Country Code: "Czechia"');
+		expect(text).toContain('Recipient Phone: expected a plus sign');
+		expect(text).toContain('Recipient Street: expected street and house number');
+		expect(setup.sandbox.database.shipments()).toEqual([]);
+		await takePicture(page, 'wrong-values', editor.form);
+	},
+);
 
-story('A shipment that the carrier refuses is told in its own words', onScreen, async () => {
-	const workflow = await storeMapped(
-		{ ...order, number: 'WEB-2026-0044', phone: '' },
-		'CRANE',
-		'CRANE-EU',
-	);
-	await editor.open(bench.suite.url, workflow);
-	await editor.openNode('Create Shipment');
-	await editor.executeStep();
-	await editor.output.getByText('recPhone is missing').first().waitFor();
-	expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
-	await takePicture(page, 'refused', editor.form);
-});
+browserTest(
+	'The error of a refused shipment contains the message of the carrier',
+	currentPage,
+	async () => {
+		const workflow = await storeMapped(
+			{ ...order, number: 'WEB-2026-0044', phone: '' },
+			'CRANE',
+			'CRANE-EU',
+		);
+		await editor.open(setup.suite.url, workflow);
+		await editor.openNode('Create Shipment');
+		await editor.executeStep();
+		await editor.output.getByText('recPhone is missing').first().waitFor();
+		expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
+		await takePicture(page, 'refused', editor.form);
+	},
+);
 
-story('Fetch Test Event shows what the trigger will give', onScreen, async () => {
-	bench.sandbox.seedShipments(1, { recName: 'Petr Svoboda', packageNumberCustom: 'WEB-2026-0051' });
-	bench.sandbox.advance(24);
-	await editor.open(bench.suite.url, await bench.store(chain('Tracking', [])));
+browserTest('Fetch Test Event shows an event as the trigger emits it', currentPage, async () => {
+	setup.sandbox.seedShipments(1, { recName: 'Petr Svoboda', packageNumberCustom: 'WEB-2026-0051' });
+	setup.sandbox.advance(24);
+	await editor.open(setup.suite.url, await setup.store(chain('Tracking', [])));
 	await editor.find(page.getByTestId('node-creator-plus-button'), 'parcel');
 	await editor.chooseAction('On any tracking event');
 	await editor.chooseCredential(credential);
@@ -185,7 +197,7 @@ story('Fetch Test Event shows what the trigger will give', onScreen, async () =>
 	await takePicture(page, 'test-event', editor.form);
 });
 
-/** A workflow that creates a shipment of one order, mapped already. */
+/** Stores a workflow that creates a shipment from one order, with all fields mapped. */
 async function storeMapped(fields: object, carrierCode: string, serviceType: string) {
 	const mapped = Object.entries(mapping).map(([from, field]) => [field, `={{ $json.${from} }}`]);
 	const create = node({
@@ -201,7 +213,7 @@ async function storeMapped(fields: object, carrierCode: string, serviceType: str
 			options: {},
 		},
 	});
-	return await bench.n8n.createWorkflow(
+	return await setup.n8n.createWorkflow(
 		chain('Orders to shipments', [start(), oneOrder(fields), create]),
 	);
 }

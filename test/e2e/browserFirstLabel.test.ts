@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { openBrowser, openWindow, story } from './support/browser';
-import { NpmStart, survivors } from './support/npmStart';
+import { browserTest, openBrowser, openWindow } from './support/browser';
+import { NpmStart, stillRunning } from './support/npmStart';
 import { takePicture } from './support/pictures';
 
 jest.setTimeout(400_000);
@@ -26,28 +26,28 @@ beforeAll(async () => {
 afterAll(async () => {
 	const pids = demo?.processes() ?? [];
 	demo?.end('SIGTERM');
-	await survivors(pids);
+	await stillRunning(pids);
 	await browser?.close();
 	rmSync(folder, { recursive: true, force: true });
 });
 
-story(
-	'From what npm start prints to a printed label, in fewer than ten clicks',
+browserTest(
+	'A new user gets from npm start to a printed label in fewer than ten clicks',
 	() => page,
 	async () => {
 		let clicks = 0;
-		const click = async (what: Locator) => {
+		const click = async (target: Locator) => {
 			clicks++;
-			await what.click();
+			await target.click();
 		};
-		const openPrinted = async (address: string) => {
+		const openAddress = async (address: string) => {
 			clicks++;
 			await page.goto(address);
 		};
 
-		await openPrinted(await demo.until(/First +Open (\S+)/));
-		await page.getByLabel('Email').fill(await demo.behind('User'));
-		await page.getByLabel('Password').fill(await demo.behind('Password'));
+		await openAddress(await demo.until(/First +Open (\S+)/));
+		await page.getByLabel('Email').fill(await demo.printedValue('User'));
+		await page.getByLabel('Password').fill(await demo.printedValue('Password'));
 		await click(page.getByRole('button', { name: 'Sign in' }));
 		await click(page.getByTestId('execute-workflow-button'));
 		await page.getByText('Workflow executed successfully').waitFor();
@@ -55,7 +55,7 @@ story(
 		await page.waitForTimeout(3_000);
 		await takePicture(page, 'nightly');
 
-		await openPrinted(await demo.until(/Look at (\S+):/));
+		await openAddress(await demo.until(/Look at (\S+):/));
 		await page.getByText('Jana Nováková').waitFor();
 		expect(await page.locator('#print-jobs').innerText()).toContain('Warehouse A4');
 		const tab = page.waitForEvent('popup');

@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import { node } from './support/nodes';
 
-let bench: Bench;
+let setup: E2eSetup;
 beforeAll(async () => {
-	bench = await Bench.open();
+	setup = await E2eSetup.open();
 });
-beforeEach(() => bench.sandbox.reset());
-afterAll(() => bench.close());
+beforeEach(() => setup.sandbox.reset());
+afterAll(() => setup.close());
 
-/** Fills in the credential's form as given and presses *Test*. */
+/** Creates a credential with this data and runs its test. */
 async function testCredential(data: Partial<ParcelShippingCredential>) {
-	const { id } = await bench.n8n.createCredential({
+	const { id } = await setup.n8n.createCredential({
 		name: 'Under test',
 		type: 'parcelShippingApi',
 		data,
 	});
-	return await bench.n8n.testCredential(id);
+	return await setup.n8n.testCredential(id);
 }
 
 const WRONG: Readonly<Record<string, Partial<ParcelShippingCredential>>> = {
@@ -32,28 +32,34 @@ const WRONG: Readonly<Record<string, Partial<ParcelShippingCredential>>> = {
 	signIn: { password: 'wr0ng!' },
 };
 
-describe.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)('With %s', (form) => {
-	test('the test of the credential succeeds with the right secret', async () => {
-		const result = await testCredential(sandboxCredential(bench.sandbox.url, form));
-		expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
-		const asked = bench.sandbox.requests.filter(
-			({ operationId }) => operationId === 'findCarriers',
-		);
-		expect(asked).toHaveLength(1);
-		expect(asked[0]).toMatchObject({ method: 'POST', body: {}, status: 200 });
-		expect(asked[0]?.headers['content-length']).toBe('2');
-	});
+describe.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)(
+	'With %s',
+	(authentication) => {
+		test('the credential test succeeds with the right secret', async () => {
+			const result = await testCredential(sandboxCredential(setup.sandbox.url, authentication));
+			expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
+			const requests = setup.sandbox.requests.filter(
+				({ operationId }) => operationId === 'findCarriers',
+			);
+			expect(requests).toHaveLength(1);
+			expect(requests[0]).toMatchObject({ method: 'POST', body: {}, status: 200 });
+			expect(requests[0]?.headers['content-length']).toBe('2');
+		});
 
-	test('a wrong secret is said to be wrong, and not repeated', async () => {
-		const data = { ...sandboxCredential(bench.sandbox.url, form), ...WRONG[form] };
-		const result = await testCredential(data);
-		expect(result.status).toBe('Error');
-		expect(result.message).toMatch(/refused/);
-		expect(JSON.stringify(result)).not.toContain('wr0ng!');
-	});
-});
+		test('a wrong secret is reported as refused, and the message does not contain it', async () => {
+			const data = {
+				...sandboxCredential(setup.sandbox.url, authentication),
+				...WRONG[authentication],
+			};
+			const result = await testCredential(data);
+			expect(result.status).toBe('Error');
+			expect(result.message).toMatch(/refused/);
+			expect(JSON.stringify(result)).not.toContain('wr0ng!');
+		});
+	},
+);
 
-describe('A Base URL that is not the service', () => {
+describe('A wrong Base URL', () => {
 	let website: Server;
 	let address: string;
 	let status = 200;
@@ -68,7 +74,7 @@ describe('A Base URL that is not the service', () => {
 	});
 	afterAll(() => new Promise((resolve) => website.close(resolve)));
 
-	test('is named when a web page answers, instead of "Connection successful"', async () => {
+	test('is an error if a web page responds', async () => {
 		status = 200;
 		const result = await testCredential(sandboxCredential(address));
 		expect(result.status).toBe('Error');
@@ -77,19 +83,19 @@ describe('A Base URL that is not the service', () => {
 		);
 	});
 
-	test('is named when nothing is at that address', async () => {
+	test('is an error if the service is not at that address', async () => {
 		status = 404;
 		const result = await testCredential(sandboxCredential(address));
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(/No parcel shipping service at this address/);
 	});
 
-	test('is named when the API path is missing', async () => {
-		const result = await testCredential(sandboxCredential(bench.sandbox.home));
+	test('is an error if the API path is missing', async () => {
+		const result = await testCredential(sandboxCredential(setup.sandbox.home));
 		expect(result.message).toMatch(/Check that the Base URL ends with the service's API path/);
 	});
 
-	test('is refused without asking when the secret would be sent unencrypted', async () => {
+	test('is rejected without a request if the secret would be sent unencrypted', async () => {
 		const result = await testCredential(sandboxCredential('http://api.example.com/api'));
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(/unencrypted/);
@@ -112,18 +118,18 @@ describe("n8n's own HTTP Request node", () => {
 				jsonBody: '={{ { carrierCode: "ANT" } }}',
 				options: {},
 			},
-			credentials: bench.credentials,
+			credentials: setup.credentials,
 		});
 
-	test("may use the credential for the service's addresses", async () => {
-		const execution = await bench.run(httpRequest(`${bench.sandbox.url}/Carrier/Services`));
+	test('can use the credential for addresses of the service', async () => {
+		const execution = await setup.run(httpRequest(`${setup.sandbox.url}/Carrier/Services`));
 		expect(execution.error).toBeUndefined();
 		expect(JSON.stringify(execution.jsonOf('HTTP Request'))).toContain('ANT-HOME');
 	});
 
-	test('gets nothing from the credential for another origin, and nothing is sent there', async () => {
+	test('cannot use the credential for another origin, and sends nothing there', async () => {
 		const other = await startSandbox();
-		const execution = await bench.run(httpRequest(`${other.url}/Carrier/Services`));
+		const execution = await setup.run(httpRequest(`${other.url}/Carrier/Services`));
 		expect(execution.status).toBe('error');
 		expect(JSON.stringify(execution.error)).toContain('This credential can only be used with');
 		expect(other.requests).toHaveLength(0);

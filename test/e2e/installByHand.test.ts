@@ -21,14 +21,14 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** The command of the README, with the package of this folder in the place of the published one. */
+/** Returns the install command of the README, with the tarball in place of the published package. */
 function commandFor(tarball: string): string {
 	const readme = readFileSync(path.resolve(__dirname, '../../README.md'), 'utf8');
 	const [, command = ''] = new RegExp(`\`(npm install [^\`]*${PACKAGE})\``).exec(readme) ?? [];
 	return command.replace(PACKAGE, tarball);
 }
 
-test('Installed by hand as the README says, n8n has the nodes after a restart', async () => {
+test('After a manual installation as in the README, n8n has the nodes', async () => {
 	const nodes = path.join(folder, '.n8n/nodes');
 	mkdirSync(nodes, { recursive: true });
 	const tarball = await pack();
@@ -38,8 +38,8 @@ test('Installed by hand as the README says, n8n has the nodes after a restart', 
 	const owner = createOwner('hand@example.com', 'parcel-hand-1');
 	n8n = await startN8n({ folder, owner, port: 5720 });
 	const { headers } = await signIn(n8n.url, owner);
-	const answer = await fetch(`${n8n.url}/types/nodes.json`, { headers });
-	const names = ((await answer.json()) as Array<{ name: string }>).map(({ name }) => name);
+	const response = await fetch(`${n8n.url}/types/nodes.json`, { headers });
+	const names = ((await response.json()) as Array<{ name: string }>).map(({ name }) => name);
 	expect(names.filter((name) => name.startsWith(`${PACKAGE}.`)).sort()).toEqual([
 		`${PACKAGE}.parcelShipping`,
 		`${PACKAGE}.parcelShippingTool`,

@@ -3,11 +3,11 @@ import path from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { creationForm, orderOf } from '../support/shop';
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import type { Execution } from './support/executions';
-import { give, node, PARCEL_SHIPPING, set, start, START, wired } from './support/nodes';
+import { connect, inputNodes, node, PARCEL_SHIPPING, set, start, START } from './support/nodes';
 
-/** Several pieces, and refused ones in the middle: who counts items comes to the wrong order. */
+/** Several pieces, and refused orders in the middle. Links by position would be wrong. */
 const orders = [
 	{ ...orderOf('ANT', 'LINK-1', { pieceCount: 2 }), gift: 'a card for Jana' },
 	{
@@ -23,17 +23,17 @@ const giftOf = Object.fromEntries(
 	orders.map((order) => [(order as IDataObject).packageNumberCustom, order.gift]),
 ) as Record<string, string>;
 
-let bench: Bench;
+let setup: E2eSetup;
 let execution: Execution;
 
 beforeAll(async () => {
-	bench = await Bench.open();
+	setup = await E2eSetup.open();
 	const create = node({
 		type: PARCEL_SHIPPING,
 		name: 'Create',
 		parameters: creationForm(),
 		onError: 'continueErrorOutput',
-		credentials: bench.credentials,
+		credentials: setup.credentials,
 	});
 	const piece = set('Piece', { number: '$json.packageNumberCarrier', label: orderNumber });
 	const refused = set('Refused', {
@@ -42,26 +42,26 @@ beforeAll(async () => {
 		error: '$json.error',
 		message: '$json.message',
 	});
-	const nodes = [start(), ...give(orders), create, piece, merge(), told(), refused];
-	const workflow = await bench.store(
-		wired('Item links', nodes, [
-			{ from: START, to: 'Orders as one' },
-			{ from: 'Orders as one', to: 'Orders' },
+	const nodes = [start(), ...inputNodes(orders), create, piece, merge(), linkedData(), refused];
+	const workflow = await setup.store(
+		connect('Item links', nodes, [
+			{ from: START, to: 'Orders as array' },
+			{ from: 'Orders as array', to: 'Orders' },
 			{ from: 'Orders', to: 'Create' },
 			{ from: 'Create', to: 'Piece' },
 			{ from: 'Create', output: 1, to: 'Refused' },
 			{ from: 'Piece', to: 'Merge' },
 			{ from: 'Orders', to: 'Merge', input: 1 },
-			{ from: 'Merge', to: 'Told' },
+			{ from: 'Merge', to: 'Linked Data' },
 		]),
 	);
-	execution = await bench.execute(workflow);
+	execution = await setup.execute(workflow);
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 const orderNumber = "$('Orders').item.json.packageNumberCustom";
 
-/** Each piece with the order that it belongs to. */
+/** Adds to each piece the order it belongs to. */
 const merge = () =>
 	node({
 		type: 'n8n-nodes-base.merge',
@@ -76,9 +76,9 @@ const merge = () =>
 		},
 	});
 
-/** Reaches back over the merge to the order, to the node before it, and to the created shipment. */
-const told = () =>
-	set('Told', {
+/** Uses expressions for the data of nodes before the merge: the order, the piece and the shipment. */
+const linkedData = () =>
+	set('Linked Data', {
 		number: "$('Piece').item.json.number",
 		order: orderNumber,
 		gift: "$('Orders').item.json.gift",
@@ -86,11 +86,11 @@ const told = () =>
 		merged: '$json.gift',
 	});
 
-test('Behind a merge, every piece still knows its order, its number and its shipment', () => {
+test('After a merge, expressions still find the order, the number and the shipment of each piece', () => {
 	expect(execution.error).toBeUndefined();
-	const booked = bench.sandbox.database.shipments();
-	expect(booked).toHaveLength(7);
-	const inBooks = booked.map(({ id, packageNumberCarrier, packageNumberCustom }) => ({
+	const shipments = setup.sandbox.database.shipments();
+	expect(shipments).toHaveLength(7);
+	const expected = shipments.map(({ id, packageNumberCarrier, packageNumberCustom }) => ({
 		number: packageNumberCarrier,
 		order: packageNumberCustom,
 		gift: giftOf[packageNumberCustom],
@@ -99,11 +99,11 @@ test('Behind a merge, every piece still knows its order, its number and its ship
 	}));
 	const byNumber = (a: { number?: unknown }, b: { number?: unknown }) =>
 		String(a.number).localeCompare(String(b.number));
-	expect([...execution.jsonOf('Told')].sort(byNumber)).toEqual(inBooks.sort(byNumber));
+	expect([...execution.jsonOf('Linked Data')].sort(byNumber)).toEqual(expected.sort(byNumber));
 });
 
-test('The pieces stand in the order of the orders', () => {
-	expect(execution.jsonOf('Told').map(({ order }) => order)).toEqual([
+test('The pieces are in the order of the input items', () => {
+	expect(execution.jsonOf('Linked Data').map(({ order }) => order)).toEqual([
 		'LINK-1',
 		'LINK-1',
 		'LINK-3',
@@ -114,13 +114,13 @@ test('The pieces stand in the order of the orders', () => {
 	]);
 });
 
-test('A refused order leaves through the error output with its own fields, and with what went wrong', () => {
+test('A refused order is in the error output, with its own fields and the error', () => {
 	const refused = execution.jsonOf('Create', 1);
 	const [, byNode, , byCarrier] = JSON.parse(JSON.stringify(orders)) as object[];
-	const wrong = { error: expect.any(String), message: expect.any(String) };
+	const errorFields = { error: expect.any(String), message: expect.any(String) };
 	expect(refused).toEqual([
-		{ ...byNode, ...wrong, details: { problems: expect.any(Array) } },
-		{ ...byCarrier, ...wrong, details: expect.any(Object) },
+		{ ...byNode, ...errorFields, details: { problems: expect.any(Array) } },
+		{ ...byCarrier, ...errorFields, details: expect.any(Object) },
 	]);
 	expect(refused[1]?.details).toMatchObject({
 		carrierCode: 'CRANE',
@@ -130,14 +130,14 @@ test('A refused order leaves through the error output with its own fields, and w
 	});
 });
 
-test('Behind the error output, an expression finds the order that was refused', () => {
+test('After the error output, an expression finds the refused order', () => {
 	expect(execution.jsonOf('Refused')).toMatchObject([
 		{ order: 'LINK-2', gift: 'refused by the node' },
 		{ order: 'LINK-4', gift: 'refused by the carrier' },
 	]);
 });
 
-test('A failed item looks as docs/shipment.md shows it', () => {
+test('A failed item matches the example in docs/shipment.md', () => {
 	const page = readFileSync(path.resolve(__dirname, '../../docs/shipment.md'), 'utf8');
 	const [, shown = ''] = /<!-- example:failed order -->\s+```json\n([\s\S]*?)```/.exec(page) ?? [];
 	expect(execution.jsonOf('Create', 1)[0]).toMatchObject(JSON.parse(shown) as object);

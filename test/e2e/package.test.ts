@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import { node, PARCEL_SHIPPING } from './support/nodes';
 
-let bench: Bench;
+let setup: E2eSetup;
 beforeAll(async () => {
-	bench = await Bench.open();
+	setup = await E2eSetup.open();
 });
-afterAll(() => bench.close());
+afterAll(() => setup.close());
 
 interface NodeType {
 	name: string;
@@ -16,19 +16,19 @@ interface NodeType {
 }
 
 const nodeTypes = async () => {
-	const answer = await fetch(`${bench.suite.url}/types/nodes.json`, {
-		headers: bench.suite.headers,
+	const response = await fetch(`${setup.suite.url}/types/nodes.json`, {
+		headers: setup.suite.headers,
 	});
-	return (await answer.json()) as NodeType[];
+	return (await response.json()) as NodeType[];
 };
 
 const installed = (file: string) =>
 	readFileSync(
-		path.join(bench.suite.folder, '.n8n/nodes/node_modules/n8n-nodes-parcel-shipping', file),
+		path.join(setup.suite.folder, '.n8n/nodes/node_modules/n8n-nodes-parcel-shipping', file),
 		'utf8',
 	);
 
-test('n8n offers every node of the installed package, under its name', async () => {
+test('n8n lists every node of the installed package under its name', async () => {
 	const { n8n } = JSON.parse(installed('package.json')) as { n8n: { nodes: string[] } };
 	const own = (await nodeTypes()).filter(({ name }) =>
 		name.startsWith('n8n-nodes-parcel-shipping.'),
@@ -40,25 +40,25 @@ test('n8n offers every node of the installed package, under its name', async () 
 	expect(own.map(({ name }) => name)).toContain(`${PARCEL_SHIPPING}Tool`);
 });
 
-test('the installed package is what the sources make, not the folder of the sources', () => {
+test('the installed package contains the built code, not the source folder', () => {
 	expect(() => installed('gulpfile.js')).toThrow(/ENOENT/);
 	expect(installed('dist/nodes/ParcelShipping/ParcelShipping.node.js')).toContain(
 		'exports.ParcelShipping',
 	);
 });
 
-test('listing the carriers gives the carriers of the service', async () => {
-	const execution = await bench.run(
+test('the carrier list contains the carriers of the service', async () => {
+	const execution = await setup.run(
 		node({
 			type: PARCEL_SHIPPING,
 			name: 'Carriers',
 			parameters: { resource: 'carrier', operation: 'getAll', returnAll: true },
-			credentials: bench.credentials,
+			credentials: setup.credentials,
 		}),
 	);
 	expect(execution.error).toBeUndefined();
 	expect(execution.status).toBe('success');
 	const codes = execution.jsonOf('Carriers').map(({ code }) => code);
-	expect(codes).toEqual(bench.sandbox.state().carriers.map(({ code }) => code));
+	expect(codes).toEqual(setup.sandbox.state().carriers.map(({ code }) => code));
 	expect(codes).toContain('ANT');
 });

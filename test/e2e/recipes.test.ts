@@ -2,28 +2,28 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import { creationForm, orderItem, orderOf } from '../support/shop';
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import { textsOfPdfs } from './support/labelsOnDisk';
-import { give, node, PARCEL_SHIPPING } from './support/nodes';
+import { inputNodes, node, PARCEL_SHIPPING } from './support/nodes';
 
-// Recipes of the README that no example workflow follows to the letter; its numbers are in the names.
+// Recipes in the README without an identical example workflow. The test names contain their numbers.
 
-let bench: Bench;
+let setup: E2eSetup;
 let folder: string;
 
 beforeEach(async () => {
-	bench = await Bench.open();
-	folder = path.join(bench.suite.files, 'recipes');
+	setup = await E2eSetup.open();
+	folder = path.join(setup.suite.files, 'recipes');
 	mkdirSync(folder);
 });
 
 afterEach(async () => {
 	rmSync(folder, { recursive: true });
-	await bench.close();
+	await setup.close();
 });
 
 const parcels = (name: string, parameters: Record<string, unknown>) =>
-	node({ type: PARCEL_SHIPPING, name, parameters, credentials: bench.credentials });
+	node({ type: PARCEL_SHIPPING, name, parameters, credentials: setup.credentials });
 
 const save = (fileName: string) =>
 	node({
@@ -32,14 +32,14 @@ const save = (fileName: string) =>
 		parameters: { operation: 'write', fileName: `=recipes/${fileName}`, options: {} },
 	});
 
-const people = ['Jana Nováková', 'Žofie Šťastná', 'François Lefèvre', 'Jürgen Groß'];
-const orders = people.map((recName, index) =>
+const recipients = ['Jana Nováková', 'Žofie Šťastná', 'François Lefèvre', 'Jürgen Groß'];
+const orders = recipients.map((recName, index) =>
 	orderOf(index < 3 ? 'ANT' : 'CRANE', `RECIPE-${index}`, { recName }),
 );
 
 test('Recipe 2: with one item per batch, labelsHash prints the labels of each batch once', async () => {
-	const execution = await bench.run(
-		...give(orders),
+	const execution = await setup.run(
+		...inputNodes(orders),
 		parcels('Create', creationForm({ output: 'batches' })),
 		parcels('Print', {
 			resource: 'label',
@@ -51,15 +51,15 @@ test('Recipe 2: with one item per batch, labelsHash prints the labels of each ba
 	);
 	expect(execution.error).toBeUndefined();
 	expect(execution.jsonOf('Print').map(({ printed }) => printed)).toEqual([true, true]);
-	expect(bench.sandbox.database.printJobs()).toMatchObject([
+	expect(setup.sandbox.database.printJobs()).toMatchObject([
 		{ content: 'labels', count: 3, printerName: 'Warehouse A4' },
 		{ content: 'labels', count: 1, printerName: 'Warehouse A4' },
 	]);
 });
 
 test('Recipe 3: the labels of all items are saved in one file per carrier, with every recipient', async () => {
-	const execution = await bench.run(
-		...give(orders),
+	const execution = await setup.run(
+		...inputNodes(orders),
 		parcels('Create', creationForm()),
 		parcels('Labels', {
 			resource: 'label',
@@ -72,14 +72,14 @@ test('Recipe 3: the labels of all items are saved in one file per carrier, with 
 	expect(execution.error).toBeUndefined();
 	const texts = textsOfPdfs(folder);
 	expect(Object.keys(texts)).toEqual(['ANT.pdf', 'CRANE.pdf']);
-	for (const name of people.slice(0, 3)) expect(texts['ANT.pdf']).toContain(name);
+	for (const name of recipients.slice(0, 3)) expect(texts['ANT.pdf']).toContain(name);
 	expect(texts['CRANE.pdf']).toContain('Jürgen Groß');
 });
 
-test('With Download Labels, the label of each piece is saved under a name of its own', async () => {
+test('With Download Labels, the label of each piece is saved as a separate file', async () => {
 	const pieces = [orderItem('PIECE-1', { recName: 'Jana Nováková', pieceCount: 2 }), orders[3]];
-	const execution = await bench.run(
-		...give(pieces as object[]),
+	const execution = await setup.run(
+		...inputNodes(pieces as object[]),
 		parcels('Create', creationForm({ downloadLabels: true })),
 		save('{{ $binary.data.fileName }}'),
 	);
@@ -87,16 +87,16 @@ test('With Download Labels, the label of each piece is saved under a name of its
 	const texts = Object.values(textsOfPdfs(folder));
 	expect(texts).toHaveLength(3);
 	expect(texts.filter((text) => text.includes('Jana Nováková'))).toHaveLength(2);
-	for (const { packageNumberCarrier } of bench.sandbox.database.shipments()) {
+	for (const { packageNumberCarrier } of setup.sandbox.database.shipments()) {
 		expect(texts.filter((text) => text.includes(packageNumberCarrier))).toHaveLength(1);
 	}
 });
 
-test('Recipe 5: Search tells whether an order is shipped already', async () => {
-	bench.sandbox.seedShipments(2, { each: (index) => ({ packageNumberCustom: `WEB-${index}` }) });
+test('Recipe 5: Search finds an order that was already shipped', async () => {
+	setup.sandbox.seedShipments(2, { each: (index) => ({ packageNumberCustom: `WEB-${index}` }) });
 	const find = (order: string) =>
-		bench.run(
-			...give([{ order }]),
+		setup.run(
+			...inputNodes([{ order }]),
 			parcels('Find', {
 				resource: 'shipment',
 				operation: 'getAll',
@@ -104,7 +104,7 @@ test('Recipe 5: Search tells whether an order is shipped already', async () => {
 			}),
 		);
 	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-7')];
-	const [, second] = bench.sandbox.database.shipments();
+	const [, second] = setup.sandbox.database.shipments();
 	expect(shipped.jsonOf('Find')).toMatchObject([
 		{ id: second?.id, packageNumberCarrier: second?.packageNumberCarrier },
 	]);

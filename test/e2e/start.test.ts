@@ -7,7 +7,7 @@ import { readExamples } from '../../scripts/demo/examples';
 import { readState } from '../../scripts/demo/demoState';
 import { PACKAGE } from '../../scripts/demo/package';
 import type { N8nRest } from '../../scripts/demo/rest';
-import { NpmStart, survivors } from './support/npmStart';
+import { NpmStart, stillRunning } from './support/npmStart';
 
 jest.setTimeout(240_000);
 
@@ -20,8 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let running: NpmStart | undefined;
 afterEach(async () => {
 	const pids = running?.processes() ?? [];
-	if ((await survivors(pids, 0)).length > 0) running?.end('SIGTERM');
-	await survivors(pids);
+	if ((await stillRunning(pids, 0)).length > 0) running?.end('SIGTERM');
+	await stillRunning(pids);
 });
 
 async function start(...args: string[]): Promise<NpmStart> {
@@ -41,7 +41,7 @@ test('npm start runs a real n8n with the package, the credential and the example
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames].sort());
 	expect(demo.printed).toContain('The service accepted the credential');
-	expect((await fetch(await demo.behind('Sandbox'))).status).toBe(200);
+	expect((await fetch(await demo.printedValue('Sandbox'))).status).toBe(200);
 	for (const { id, active } of readExamples()) {
 		const { activeVersionId } = await n8n.request<{ activeVersionId: string | null }>(
 			'GET',
@@ -55,22 +55,24 @@ test('npm start runs a real n8n with the package, the credential and the example
 	// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
 	expect(pids.length).toBeGreaterThanOrEqual(5);
 	demo.pressCtrlC();
-	expect(await survivors(pids)).toEqual([]);
+	expect(await stillRunning(pids)).toEqual([]);
 	expect(demo.printed).toMatch(/Stopped\s*$/);
 });
 
 test('A second start keeps all workflows and uses other ports if its own are in use', async () => {
 	const before = running as NpmStart;
-	const occupied = [await before.behind('n8n'), await before.behind('Sandbox')].map(async (url) => {
-		const server = createServer();
-		const port = Number(new URL(url).port);
-		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-		return server;
-	});
+	const occupied = [await before.printedValue('n8n'), await before.printedValue('Sandbox')].map(
+		async (url) => {
+			const server = createServer();
+			const port = Number(new URL(url).port);
+			await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+			return server;
+		},
+	);
 	const servers = await Promise.all(occupied);
 	const demo = await start().finally(() => servers.forEach((server) => server.close()));
-	expect(await demo.behind('n8n')).not.toBe(await before.behind('n8n'));
-	expect(await demo.behind('Sandbox')).not.toBe(await before.behind('Sandbox'));
+	expect(await demo.printedValue('n8n')).not.toBe(await before.printedValue('n8n'));
+	expect(await demo.printedValue('Sandbox')).not.toBe(await before.printedValue('Sandbox'));
 
 	const n8n = await demo.signIn();
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames, 'My own'].sort());
@@ -80,11 +82,11 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 
 	const second = NpmStart.run('start', ['--folder', folder]);
 	await second.until(/already running/);
-	expect(await survivors(second.processes())).toEqual([]);
+	expect(await stillRunning(second.processes())).toEqual([]);
 
 	const pids = demo.processes();
 	demo.end('SIGTERM');
-	expect(await survivors(pids)).toEqual([]);
+	expect(await stillRunning(pids)).toEqual([]);
 });
 
 test('npm start -- --reset starts over', async () => {
@@ -94,7 +96,7 @@ test('npm start -- --reset starts over', async () => {
 	// Processes end with their parent even if it is killed with a signal that it can't handle.
 	const pids = demo.processes();
 	process.kill(readState(folder).running?.pid as number, 'SIGKILL');
-	expect(await survivors(pids)).toEqual([]);
+	expect(await stillRunning(pids)).toEqual([]);
 });
 
 test('npm run dev loads each change in the sources into the running n8n', async () => {
@@ -111,7 +113,7 @@ test('npm run dev loads each change in the sources into the running n8n', async 
 	}
 	await demo.until(/Reloaded in[^]+Reloaded in/);
 	expect(readdirSync(installed)).not.toContain('change.svg');
-	expect((await fetch(await demo.behind('n8n'))).status).toBe(200);
+	expect((await fetch(await demo.printedValue('n8n'))).status).toBe(200);
 });
 
 test('npm start rejects a secret on the command line, and asks for one only in a terminal', async () => {

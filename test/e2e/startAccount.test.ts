@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { readSeed, type Sandbox, startSandbox } from '../../sandbox';
-import { NpmStart, survivors } from './support/npmStart';
+import { NpmStart, stillRunning } from './support/npmStart';
 
 jest.setTimeout(240_000);
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
 	const pids = running?.processes() ?? [];
-	if ((await survivors(pids, 0)).length > 0) running?.end('SIGTERM');
-	await survivors(pids);
+	if ((await stillRunning(pids, 0)).length > 0) running?.end('SIGTERM');
+	await stillRunning(pids);
 });
 
 afterAll(async () => {
@@ -31,8 +31,8 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** What other users of this machine can read about a process. */
-const shownOf = (pid: number) =>
+/** Returns what other users of this machine can read about a process. */
+const publicDataOf = (pid: number) =>
 	['cmdline', 'environ'].map((what) => readFileSync(`/proc/${pid}/${what}`, 'utf8')).join('\n');
 
 const filesBelow = (top: string) =>
@@ -46,7 +46,7 @@ test('npm start -- --url asks for the secret of a real account, never shows it, 
 	await demo.answer(/Token \(not shown\): /, token);
 	await demo.until(/Ctrl\+C stops everything/);
 	expect(demo.printed).toContain('The service accepted the credential');
-	expect(await demo.behind('Account')).toBe(sandbox.url);
+	expect(await demo.printedValue('Account')).toBe(sandbox.url);
 
 	const n8n = await demo.signIn();
 	const credentials = await n8n.request<Array<{ id: string; name: string }>>('GET', '/credentials');
@@ -59,7 +59,7 @@ test('npm start -- --url asks for the secret of a real account, never shows it, 
 
 	expect(demo.printed).not.toContain(token);
 	const pids = demo.processes();
-	expect(pids.filter((pid) => shownOf(pid).includes(token))).toEqual([]);
+	expect(pids.filter((pid) => publicDataOf(pid).includes(token))).toEqual([]);
 	const files = filesBelow(folder);
 	expect(files.map((file) => path.basename(file))).toEqual(
 		expect.arrayContaining(['n8n.log', 'database.sqlite', 'demo.json']),
@@ -67,7 +67,7 @@ test('npm start -- --url asks for the secret of a real account, never shows it, 
 	expect(files.filter((file) => readFileSync(file).includes(token))).toEqual([]);
 
 	demo.pressCtrlC();
-	expect(await survivors(pids)).toEqual([]);
+	expect(await stillRunning(pids)).toEqual([]);
 	expect(demo.printed).toMatch(/Stopped\s*$/);
 });
 

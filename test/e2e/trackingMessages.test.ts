@@ -1,15 +1,15 @@
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import { storeExample, unpublish, untilThereIs } from './support/examples';
 import { executionsOf } from './support/executions';
 
-let bench: Bench;
+let setup: E2eSetup;
 
 beforeAll(async () => {
-	bench = await Bench.open();
+	setup = await E2eSetup.open();
 });
 
 afterAll(async () => {
-	await bench.close();
+	await setup.close();
 });
 
 // n8n polls at most once a minute. Twelve schedules make that every five seconds.
@@ -20,14 +20,14 @@ const everyFiveSeconds = {
 	})),
 };
 
-test('Tracking events become messages to the right people and rows in the table of orders', async () => {
-	const workflow = await storeExample(bench, 'trackingMessages', (node) =>
+test('Tracking events send messages to the right people and add rows to the table of orders', async () => {
+	const workflow = await storeExample(setup, 'trackingMessages', (node) =>
 		node.name === 'New Tracking Event'
 			? { ...node, parameters: { ...node.parameters, pollTimes: everyFiveSeconds } }
 			: node,
 	);
-	const people = [
-		// With two pieces, one message is enough.
+	const recipients = [
+		// Two pieces must result in one message.
 		{
 			packageNumberCustom: 'WEB-1',
 			recName: 'Jana Nováková',
@@ -38,8 +38,8 @@ test('Tracking events become messages to the right people and rows in the table 
 		{ packageNumberCustom: 'WEB-3', recName: 'Anna Müller', recEmail: 'anna@example.com' },
 		{ packageNumberCustom: 'WEB-4', recName: 'Luca Rossi', recEmail: 'luca@example.com' },
 	];
-	const shipments = bench.sandbox
-		.seedShipments(4, { each: (index) => people[index] ?? {} })
+	const shipments = setup.sandbox
+		.seedShipments(4, { each: (index) => recipients[index] ?? {} })
 		.filter(({ pieceIndex }) => pieceIndex === 0);
 	const [home, point, damaged, onTheWay] = shipments.map((each) => each.packageNumberCarrier) as [
 		string,
@@ -47,14 +47,14 @@ test('Tracking events become messages to the right people and rows in the table 
 		string,
 		string,
 	];
-	await bench.n8n.publish(workflow);
-	bench.sandbox.addEvent(home, { category: 'Delivered', name: 'Delivered', delivered: true });
-	bench.sandbox.addEvent(point, { name: 'Waiting at the pickup point', category: 'Waiting' });
-	bench.sandbox.addEvent(damaged, { name: 'The box is damaged', category: 'Depot' });
-	bench.sandbox.addEvent(onTheWay, { name: 'At the depot', category: 'TransitCarrier' });
+	await setup.n8n.publish(workflow);
+	setup.sandbox.addEvent(home, { category: 'Delivered', name: 'Delivered', delivered: true });
+	setup.sandbox.addEvent(point, { name: 'Waiting at the pickup point', category: 'Waiting' });
+	setup.sandbox.addEvent(damaged, { name: 'The box is damaged', category: 'Depot' });
+	setup.sandbox.addEvent(onTheWay, { name: 'At the depot', category: 'TransitCarrier' });
 
 	const messages = await untilThereIs(async () => {
-		const executions = await executionsOf(bench.n8n, workflow.id);
+		const executions = await executionsOf(setup.n8n, workflow.id);
 		const failed = executions.find(({ error }) => error);
 		if (failed) throw new Error(failed.error?.message);
 		const written = ['Delivered', 'Ready for Pickup', 'Trouble'].map((branch) =>
@@ -62,7 +62,7 @@ test('Tracking events become messages to the right people and rows in the table 
 		);
 		return written.every((branch) => branch.length > 0) ? written : undefined;
 	});
-	await unpublish(bench, workflow);
+	await unpublish(setup, workflow);
 
 	expect(messages.map((branch) => branch.length)).toEqual([1, 1, 1]);
 	expect(messages).toMatchObject([
@@ -81,11 +81,11 @@ test('Tracking events become messages to the right people and rows in the table 
 async function readTable(name: string): Promise<Array<Record<string, unknown>>> {
 	type Rows<Row> = { data: Row[] };
 	const filter = encodeURIComponent(JSON.stringify({ name }));
-	const { data } = await bench.n8n.request<Rows<{ id: string; projectId: string }>>(
+	const { data } = await setup.n8n.request<Rows<{ id: string; projectId: string }>>(
 		'GET',
 		`/data-tables-global?filter=${filter}`,
 	);
 	const [table] = data;
 	const rows = `/projects/${table?.projectId}/data-tables/${table?.id}/rows?take=100`;
-	return (await bench.n8n.request<Rows<Record<string, unknown>>>('GET', rows)).data;
+	return (await setup.n8n.request<Rows<Record<string, unknown>>>('GET', rows)).data;
 }

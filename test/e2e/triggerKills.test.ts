@@ -4,7 +4,7 @@ import { seededRandom } from './support/seededRandom';
 import { POLL_MODES, type PollMode, removeFolders } from './support/killableN8n';
 import { KillRun } from './support/killRun';
 
-// A few kills at critical moments. `npm run test:kills` has many at any moment.
+// A few kills at critical moments. `npm run test:kills` runs many at random moments.
 
 jest.setTimeout(300_000);
 

@@ -3,49 +3,50 @@ import path from 'node:path';
 
 import type { StoredWorkflow } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { Bench } from './support/bench';
+import { E2eSetup } from './support/e2eSetup';
 import { storeExample, unpublish, untilThereIs } from './support/examples';
 import { type Execution, executionsOf } from './support/executions';
 import { textOfPdf } from './support/labelsOnDisk';
 
 const samples = path.resolve(__dirname, '../../workflows/samples');
 
-let bench: Bench;
+let setup: E2eSetup;
 
 beforeEach(async () => {
-	bench = await Bench.open();
+	setup = await E2eSetup.open();
 });
 
 afterEach(async () => {
-	await bench.close();
+	await setup.close();
 });
 
-/** Of a shipment, what a workflow could have got wrong. */
-const bookedAs = (label: string) => {
-	const { input, ...booked } = bench.sandbox.database
+/** Returns the data of a shipment and of its creation request. */
+const shipmentOf = (reference: string) => {
+	const { input, ...shipment } = setup.sandbox.database
 		.shipments()
-		.find(({ packageNumberCustom }) => packageNumberCustom === label) ?? { input: {} };
-	return { ...booked, ...input };
+		.find(({ packageNumberCustom }) => packageNumberCustom === reference) ?? { input: {} };
+	return { ...shipment, ...input };
 };
 
-const labels = () => bench.sandbox.database.shipments().map((booked) => booked.packageNumberCustom);
+const references = () =>
+	setup.sandbox.database.shipments().map((shipment) => shipment.packageNumberCustom);
 
 const numbers = () =>
-	bench.sandbox.database.shipments().map((booked) => booked.packageNumberCarrier);
+	setup.sandbox.database.shipments().map((shipment) => shipment.packageNumberCarrier);
 
 describe('Orders from WooCommerce', () => {
 	let workflow: StoredWorkflow;
 	let execution: Execution;
 
 	beforeEach(async () => {
-		workflow = await storeExample(bench, 'ordersWooCommerce');
-		execution = await bench.execute(workflow, 'Order in WooCommerce');
+		workflow = await storeExample(setup, 'ordersWooCommerce');
+		execution = await setup.execute(workflow, 'Order in WooCommerce');
 		expect(execution.error).toBeUndefined();
 	});
 
-	test('paid ones and those paid on delivery become shipments, unpaid ones do not', () => {
-		expect(labels()).toEqual(['WEB-1042', 'WEB-1043']);
-		expect(bookedAs('WEB-1042')).toMatchObject({
+	test('are shipped if they are paid or cash on delivery', () => {
+		expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
+		expect(shipmentOf('WEB-1042')).toMatchObject({
 			carrierCode: 'ANT',
 			serviceType: 'ANT-HOME',
 			price: 1289,
@@ -56,7 +57,7 @@ describe('Orders from WooCommerce', () => {
 			recPhone: '+420777123456',
 			recEmail: 'jana.novakova@example.com',
 		});
-		expect(bookedAs('WEB-1043')).toMatchObject({
+		expect(shipmentOf('WEB-1043')).toMatchObject({
 			serviceType: 'ANT-COD',
 			cod: true,
 			codPrice: 539.5,
@@ -68,7 +69,7 @@ describe('Orders from WooCommerce', () => {
 		});
 	});
 
-	test('the shop hears the number of each shipment by its own id of the order', () => {
+	test('return the number of each shipment to the shop, with the order ID of the shop', () => {
 		const [first, second] = numbers();
 		expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
 			{ orderId: 1042, shipmentNumber: first, alreadyExisted: false },
@@ -76,7 +77,7 @@ describe('Orders from WooCommerce', () => {
 		]);
 	});
 
-	test('a refused order stands in one mail, with the reason', () => {
+	test('that are refused are reported in one email, with the reason', () => {
 		const [mail, ...others] = execution.jsonOf('Email About Refused Orders');
 		expect(others).toEqual([]);
 		expect(mail).toMatchObject({ to: 'orders@example.com', subject: '1 order was not shipped' });
@@ -85,24 +86,24 @@ describe('Orders from WooCommerce', () => {
 		expect(mail?.text).toContain('777555444');
 	});
 
-	test('that change again are not shipped again', async () => {
-		const again = await bench.execute(workflow, 'Order in WooCommerce');
-		expect(labels()).toEqual(['WEB-1042', 'WEB-1043']);
-		const told = again.jsonOf('Shipment Data for the Shop');
-		expect(told.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true]);
-		expect(told.map(({ shipmentNumber }) => shipmentNumber)).toEqual(numbers());
+	test('that change later are not shipped again', async () => {
+		const again = await setup.execute(workflow, 'Order in WooCommerce');
+		expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
+		const shopData = again.jsonOf('Shipment Data for the Shop');
+		expect(shopData.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true]);
+		expect(shopData.map(({ shipmentNumber }) => shipmentNumber)).toEqual(numbers());
 	});
 });
 
-test('Orders from Shopify go with one carrier at home and another abroad', async () => {
-	const execution = await bench.execute(
-		await storeExample(bench, 'ordersShopify'),
+test('Orders from Shopify are shipped with one carrier in the country and another one abroad', async () => {
+	const execution = await setup.execute(
+		await storeExample(setup, 'ordersShopify'),
 		'Paid Order in Shopify',
 	);
 	expect(execution.error).toBeUndefined();
-	expect(labels().sort()).toEqual(['SHOP-1201', 'SHOP-1202']);
-	expect(bookedAs('SHOP-1201')).toMatchObject({ carrierCode: 'ANT', serviceType: 'ANT-HOME' });
-	expect(bookedAs('SHOP-1202')).toMatchObject({
+	expect(references().sort()).toEqual(['SHOP-1201', 'SHOP-1202']);
+	expect(shipmentOf('SHOP-1201')).toMatchObject({ carrierCode: 'ANT', serviceType: 'ANT-HOME' });
+	expect(shipmentOf('SHOP-1202')).toMatchObject({
 		carrierCode: 'CRANE',
 		serviceType: 'CRANE-EU',
 		price: 64.9,
@@ -120,19 +121,19 @@ test('Orders from Shopify go with one carrier at home and another abroad', async
 	expect(mail?.text).toContain('recPhone is missing');
 });
 
-test('A table of orders becomes one batch per carrier, labels on disk and on the printer', async () => {
-	const { files } = bench.suite;
-	const made = () => readdirSync(files).filter((file) => /^(labels|refused)-/.test(file));
-	for (const file of made()) rmSync(path.join(files, file));
+test('A table of orders is shipped in one batch per carrier, and the labels are saved and printed', async () => {
+	const { files } = setup.suite;
+	const outputFiles = () => readdirSync(files).filter((file) => /^(labels|refused)-/.test(file));
+	for (const file of outputFiles()) rmSync(path.join(files, file));
 	copyFileSync(path.join(samples, 'orders.csv'), path.join(files, 'orders.csv'));
 
-	const execution = await bench.execute(
-		await storeExample(bench, 'nightlyBatches'),
+	const execution = await setup.execute(
+		await storeExample(setup, 'nightlyBatches'),
 		'Run Manually',
 	);
 	expect(execution.error).toBeUndefined();
 
-	const { database } = bench.sandbox;
+	const { database } = setup.sandbox;
 	const batches = database.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
 		return { carrierCode, packagesCount, errorsCount };
 	});
@@ -144,11 +145,11 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 			{ carrierCode: 'CRANE', packagesCount: 1, errorsCount: 1 },
 		]),
 	);
-	expect(bookedAs('CSV-2002')).toMatchObject({ recZip: '01001', recCity: 'Žilina' });
-	expect(bookedAs('CSV-2003')).toMatchObject({ pieceCount: 2, recCompany: 'Svoboda, a syn' });
-	expect(bookedAs('CSV-2005')).toMatchObject({ branchId: 'P-002' });
+	expect(shipmentOf('CSV-2002')).toMatchObject({ recZip: '01001', recCity: 'Žilina' });
+	expect(shipmentOf('CSV-2003')).toMatchObject({ pieceCount: 2, recCompany: 'Svoboda, a syn' });
+	expect(shipmentOf('CSV-2005')).toMatchObject({ branchId: 'P-002' });
 
-	const pdfs = made().filter((file) => file.endsWith('.pdf'));
+	const pdfs = outputFiles().filter((file) => file.endsWith('.pdf'));
 	expect(pdfs.map((file) => file.replace(/\d{4}-\d\d-\d\d/, 'day'))).toEqual([
 		'labels-ANT-day.pdf',
 		'labels-BEAVER-day.pdf',
@@ -162,7 +163,7 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 
 	const jobs = database.printJobs();
 	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(3).fill('Warehouse A4'));
-	const [refused = ''] = made().filter((file) => file.endsWith('.csv'));
+	const [refused = ''] = outputFiles().filter((file) => file.endsWith('.csv'));
 	const rows = readFileSync(path.join(files, refused), 'utf8');
 	expect(rows).toMatch(/^.?order,reason,what to do\r?\n/);
 	expect(rows).toContain('CSV-2006,');
@@ -170,7 +171,7 @@ test('A table of orders becomes one batch per carrier, labels on disk and on the
 	expect(rows).not.toContain('CSV-2001');
 });
 
-describe('The form for returns', () => {
+describe('The return form', () => {
 	const answers = {
 		'Order Number': '1042',
 		Name: 'Jana Nováková',
@@ -182,33 +183,33 @@ describe('The form for returns', () => {
 		'E-Mail': 'jana.novakova@example.com',
 	};
 
-	/** Fills in the published form as a browser does, and gives what it led to. */
+	/** Submits the published form like a browser and returns the execution. */
 	const submit = async (workflow: StoredWorkflow, changed: Partial<typeof answers> = {}) => {
-		const before = (await executionsOf(bench.n8n, workflow.id)).length;
+		const before = (await executionsOf(setup.n8n, workflow.id)).length;
 		const form = workflow.nodes.find(({ name }) => name === 'Return Form');
 		const body = new FormData();
 		Object.values({ ...answers, ...changed }).forEach((value, index) =>
 			body.append(`field-${index}`, value),
 		);
-		const url = `${bench.suite.url}/form/${String(form?.webhookId)}`;
-		const answer = await fetch(url, { method: 'POST', body });
-		expect(answer.status).toBe(200);
+		const url = `${setup.suite.url}/form/${String(form?.webhookId)}`;
+		const response = await fetch(url, { method: 'POST', body });
+		expect(response.status).toBe(200);
 		return await untilThereIs(
-			async () => (await executionsOf(bench.n8n, workflow.id)).slice(before)[0],
+			async () => (await executionsOf(setup.n8n, workflow.id)).slice(before)[0],
 		);
 	};
 
-	test('makes the customer the sender, mails the label, and makes one return of two answers', async () => {
-		const workflow = await storeExample(bench, 'returnShipments');
-		await bench.n8n.publish(workflow);
+	test('makes the customer the sender, emails the label, and creates one return if it is submitted twice', async () => {
+		const workflow = await storeExample(setup, 'returnShipments');
+		await setup.n8n.publish(workflow);
 		const first = await submit(workflow);
 		const second = await submit(workflow);
 		const refused = await submit(workflow, { 'Order Number': '1043', Phone: '777123456' });
-		await unpublish(bench, workflow);
+		await unpublish(setup, workflow);
 
 		expect([first, second, refused].map(({ error }) => error)).toEqual(Array(3).fill(undefined));
-		expect(labels()).toEqual(['RET-1042']);
-		expect(bookedAs('RET-1042')).toMatchObject({
+		expect(references()).toEqual(['RET-1042']);
+		expect(shipmentOf('RET-1042')).toMatchObject({
 			serviceType: 'ANT-RETURN',
 			senderName: 'Jana Nováková',
 			senderZip: '01001',

@@ -7,10 +7,10 @@ import type { RunResult } from './engine';
 export interface Claims {
 	/** Shipments in the output. */
 	rows: Array<{ id: number; items: number[]; json: IDataObject }>;
-	/** All other texts: failed items and the error. */
-	words: string;
+	/** The text of failed items and of the error. */
+	errorText: string;
 	/** Input items with an outcome in the output. */
-	told: Set<number>;
+	itemsWithOutcome: Set<number>;
 }
 
 export function claimsOf({ items, errorItems, error }: RunResult): Claims {
@@ -21,9 +21,10 @@ export function claimsOf({ items, errorItems, error }: RunResult): Claims {
 		.filter(isRow)
 		.map((item) => ({ id: Number(item.json.id), items: linked(item), json: item.json }));
 	const others = [...items.filter((item) => !isRow(item)), ...errorItems];
-	const told = new Set([...items, ...errorItems].flatMap(linked));
-	const said = error ? `${error.message} ${error.description ?? ''}` : '';
-	return { rows, words: `${JSON.stringify(others.map(({ json }) => json))} ${said}`, told };
+	const itemsWithOutcome = new Set([...items, ...errorItems].flatMap(linked));
+	const message = error ? `${error.message} ${error.description ?? ''}` : '';
+	const errorText = `${JSON.stringify(others.map(({ json }) => json))} ${message}`;
+	return { rows, errorText, itemsWithOutcome };
 }
 
 /** Checks that the output lists exactly the shipments that exist, each linked to its own item. */
@@ -34,11 +35,11 @@ export function checkOutputs(
 	before: ReadonlySet<number>,
 	existed: ReadonlySet<number>,
 ): void {
-	const { rows, words, told } = claimsOf(run);
-	const booked = new Map(database.shipments().map((shipment) => [shipment.id, shipment]));
+	const { rows, errorText, itemsWithOutcome } = claimsOf(run);
+	const shipments = new Map(database.shipments().map((shipment) => [shipment.id, shipment]));
 
 	for (const { id, items, json } of rows) {
-		const shipment = booked.get(id);
+		const shipment = shipments.get(id);
 		if (!shipment) fail(`The output contains shipment ${id}, which does not exist`);
 		if (shipment.canceled) fail(`The output contains the canceled shipment ${id}`);
 		const owners = items.map((item) => orders[item]);
@@ -50,23 +51,24 @@ export function checkOutputs(
 			fail(`Shipment ${id} has the wrong alreadyExisted: ${String(json.alreadyExisted)}`);
 		}
 	}
-	const given = rows.map(({ id }) => id);
-	if (new Set(given).size !== given.length)
-		fail(`The output contains a shipment twice: ${given.join()}`);
+	const ids = rows.map(({ id }) => id);
+	if (new Set(ids).size !== ids.length) fail(`The output contains a shipment twice: ${ids.join()}`);
 
-	const named = new Set(given);
-	for (const [, id] of words.matchAll(/\bID (\d+)/g)) named.add(Number(id));
-	for (const shipment of booked.values()) {
+	const reported = new Set(ids);
+	for (const [, id] of errorText.matchAll(/\bID (\d+)/g)) reported.add(Number(id));
+	for (const shipment of shipments.values()) {
 		const { id, packageNumberCustom: reference, carrierCode } = shipment;
-		if (before.has(id) || named.has(id)) continue;
-		const isSaidUnknown = new RegExp(
+		if (before.has(id) || reported.has(id)) continue;
+		const isReportedUnknown = new RegExp(
 			`whether ${carrierCode} created shipment Custom Shipment Number \\\\?"${reference}\\\\?"`,
-		).test(words);
-		if (!isSaidUnknown)
-			fail(`Shipment ${id} of ${reference} at ${carrierCode} is missing in the output: ${words}`);
+		).test(errorText);
+		if (!isReportedUnknown)
+			fail(
+				`Shipment ${id} of ${reference} at ${carrierCode} is missing in the output: ${errorText}`,
+			);
 	}
-	const untold = orders.findIndex((_, index) => !told.has(index));
-	if (!run.error && untold >= 0) fail(`Item ${untold} has no outcome`);
+	const missing = orders.findIndex((_, index) => !itemsWithOutcome.has(index));
+	if (!run.error && missing >= 0) fail(`Item ${missing} has no outcome`);
 }
 
 /** Checks that no order has more than one shipment, regardless of the number of tries. */
@@ -91,8 +93,8 @@ export function checkBooks(
 			({ id, carrierCode, packageNumberCustom }) =>
 				existed.has(id) && `${packageNumberCustom} at ${carrierCode}` === key,
 		).length;
-		const most = ifExists === 'create' ? withReference.length + earlier : 1;
-		if (count > most) fail(`${count} shipments of ${key} instead of ${most}`);
+		const maximum = ifExists === 'create' ? withReference.length + earlier : 1;
+		if (count > maximum) fail(`${count} shipments of ${key} instead of ${maximum}`);
 	}
 }
 

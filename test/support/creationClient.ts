@@ -73,6 +73,6 @@ interface Settings {
 	/** Documented lists have neither references nor carrier numbers. */
 	lists?: 'rich' | 'documented';
 	limit?: number;
-	/** Runs after a request was carried out, before its answer is sent. */
+	/** Runs after the service carried out a request, before it responds. */
 	onCreate?: () => void;
 }

@@ -65,7 +65,7 @@ const REWRITES: Record<string, (answer: Answer) => unknown> = {
 		result: answer.result.map(withReference(answer.result[0]?.packageNumberCustom ?? null)),
 	}),
 	'without a batch': ({ result }) => ({ result }),
-	'of nothing but text': () => 'Created',
+	'with only text': () => 'Created',
 };
 
 const withReference = (reference: string | null) => (row: AnswerRow) => ({
@@ -74,7 +74,7 @@ const withReference = (reference: string | null) => (row: AnswerRow) => ({
 });
 
 /** Only before the operation: a service that rejects a request has not carried it out. */
-const turnedAway = fc.constantFrom<Omit<Fault, 'operation'>>(
+const rejected = fc.constantFrom<Omit<Fault, 'operation'>>(
 	{ kind: 'rateLimit' },
 	{ kind: 'rateLimit', retryAfter: '0' },
 	{ kind: 'status', status: 503, retryAfter: '0' },
@@ -129,8 +129,8 @@ function faultOf(
 }
 
 const fault = fc.oneof(
-	{ weight: 3, arbitrary: faultOf(CREATES, turnedAway, lost, lost, rewritten, rewritten, late) },
-	{ weight: 1, arbitrary: faultOf(READS, turnedAway, lost) },
+	{ weight: 3, arbitrary: faultOf(CREATES, rejected, lost, lost, rewritten, rewritten, late) },
+	{ weight: 1, arbitrary: faultOf(READS, rejected, lost) },
 );
 
 const order: fc.Arbitrary<Omit<ScenarioOrder, 'reference'>> = fc.record({
@@ -206,15 +206,15 @@ export function seedExisting(sandbox: Sandbox, orders: readonly ScenarioOrder[])
 		seeded.add(reference);
 		const { serviceType } = orderOf(carrierCode, reference) as { serviceType: string };
 
-		const booked = sandbox.seedShipments(1, {
+		const pieces = sandbox.seedShipments(1, {
 			serviceType,
 			packageNumberCustom: reference,
 			pieceCount,
 			hoursAgo: 30,
 		});
-		const [main] = booked;
+		const [main] = pieces;
 		if (existing === 'canceled' && main) sandbox.cancelShipment(main.mainId);
-		else for (const { id } of booked) alive.add(id);
+		else for (const { id } of pieces) alive.add(id);
 	}
 	return alive;
 }

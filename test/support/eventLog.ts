@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Prague';
 
 /** The trigger polls shipments for three days after their end. Ignores the last hours. */
-const SURELY_ASKED_MS = 70 * HOUR_MS;
+const SURELY_POLLED_MS = 70 * HOUR_MS;
 
 /**
  * Records all events that the service has returned and derives what the trigger must have emitted.
@@ -67,14 +67,14 @@ export class EventLog {
 		}
 	}
 
-	/** `isTroubled`: the first poll may have failed completely or in part. */
-	noteActivation(isTroubled: boolean): void {
+	/** `hadFaults`: the first poll may have failed completely or in part. */
+	noteActivation(hadFaults: boolean): void {
 		this.isActivated = true;
 		this.activatedAtMs = this.clock.nowMs;
 		this.existing = this.sandbox.database
 			.shipments()
 			.map((shipment) => shipment.packageNumberCarrier);
-		if (isTroubled) this.existing.forEach((number) => this.unsure.add(number));
+		if (hadFaults) this.existing.forEach((number) => this.unsure.add(number));
 	}
 
 	/** If n8n is killed before it saves anything, the results of the first poll are lost. */
@@ -101,19 +101,19 @@ export class EventLog {
 		return DateTime.fromMillis(ms, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 	}
 
-	complaints(history: History, executions: INodeExecutionData[][], failures: Error[]): string[] {
+	findErrors(history: History, executions: INodeExecutionData[][], failures: Error[]): string[] {
 		const emitted = new Map<string, number>();
-		const complaints: string[] = [];
+		const errors: string[] = [];
 		for (const items of executions) {
 			const last = new Map<string, string>();
-			if (items.length === 0) complaints.push('started an empty execution');
+			if (items.length === 0) errors.push('started an empty execution');
 			for (const { json } of items) {
 				const event = json as unknown as ShownEvent & { packageNumberCarrier: string };
 				const number = event.packageNumberCarrier;
 				const key = keyOf(number, event);
 				emitted.set(key, (emitted.get(key) ?? 0) + 1);
 				const date = event.date || '~';
-				if ((last.get(number) ?? '') > date) complaints.push(`out of order: ${key}`);
+				if ((last.get(number) ?? '') > date) errors.push(`out of order: ${key}`);
 				last.set(number, date);
 			}
 		}
@@ -121,21 +121,21 @@ export class EventLog {
 			const times = emitted.get(key) ?? 0;
 			const expected = this.expected(history, shown);
 			emitted.delete(key);
-			if (times > 1) complaints.push(`emitted ${times} times: ${key}`);
-			if (times === 0 && expected === 'once') complaints.push(`never emitted: ${key}`);
-			if (times > 0 && expected === 'never') complaints.push(`existed before activation: ${key}`);
+			if (times > 1) errors.push(`emitted ${times} times: ${key}`);
+			if (times === 0 && expected === 'once') errors.push(`never emitted: ${key}`);
+			if (times > 0 && expected === 'never') errors.push(`existed before activation: ${key}`);
 		}
-		for (const key of emitted.keys()) complaints.push(`unknown to the service: ${key}`);
+		for (const key of emitted.keys()) errors.push(`unknown to the service: ${key}`);
 		for (const failure of failures) {
-			if (failure.name !== 'NodeApiError') complaints.push(`threw ${failure.stack}`);
+			if (failure.name !== 'NodeApiError') errors.push(`threw ${failure.stack}`);
 		}
-		return complaints;
+		return errors;
 	}
 
 	private expected(history: History, shown: Shown): 'once' | 'never' | 'atMostOnce' {
 		const { number, event, atActivation, atMs } = shown;
 		if (history.watch === 'list' && !this.existing.includes(number)) return 'never';
-		if (this.isLongOver(number, atMs)) return 'atMostOnce';
+		if (this.endedLongAgo(number, atMs)) return 'atMostOnce';
 		if (history.startFrom === 'existing') return 'once';
 		if (!this.unsure.has(number)) return atActivation ? 'never' : 'once';
 		// Only the date decides, because the response of the first poll is missing.
@@ -144,12 +144,12 @@ export class EventLog {
 		return atActivation && !hasLimitedAnswers(history) ? 'never' : 'atMostOnce';
 	}
 
-	private isLongOver(number: string, atMs: number): boolean {
+	private endedLongAgo(number: string, atMs: number): boolean {
 		return [...this.shown.values()].some((shown) => {
 			const { event } = shown;
 			if (shown.number !== number || !(event.delivered || event.canceled)) return false;
 			const endedAtMs = event.date === '' ? shown.atMs : this.momentOf(event.date);
-			return atMs - Math.min(endedAtMs, shown.atMs) > SURELY_ASKED_MS;
+			return atMs - Math.min(endedAtMs, shown.atMs) > SURELY_POLLED_MS;
 		});
 	}
 
@@ -159,11 +159,11 @@ export class EventLog {
 }
 
 /** Whether the service may have omitted events that it returned before. */
-function hasLimitedAnswers({ happenings }: History): boolean {
-	return happenings.some(
-		(happening) =>
-			(happening.what === 'fault' && happening.fault === 'limited') ||
-			(happening.what === 'carrier' && happening.lateHours > 0),
+function hasLimitedAnswers({ steps }: History): boolean {
+	return steps.some(
+		(step) =>
+			(step.what === 'fault' && step.fault === 'limited') ||
+			(step.what === 'carrier' && step.lateHours > 0),
 	);
 }
 

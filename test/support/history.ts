@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Fault } from '../../sandbox';
 import type { HostMode } from './poll';
 
-/** Something that happens to the trigger or the service after some minutes. */
-export type Happening = { minutes: number } & (
+/** Something that happens to the trigger or the service, some minutes after the previous step. */
+export type Step = { minutes: number } & (
 	| { what: 'tick' | 'overlappingTicks' | 'kill' | 'killDuringTick' | 'republishDuringTick' }
 	| { what: 'republish'; how: 'update' | 'activate' | 'afterAPause' }
 	| { what: 'bootWithoutService' }
@@ -41,11 +41,11 @@ export interface History {
 	watch: 'filtered' | 'list';
 	listRecords: 'rich' | 'documented';
 	/** Time of publishing. Some values are just before a daylight saving change. */
-	begins: string;
+	publishedAt: string;
 	existing: Array<{ service: string; hoursAgo: number }>;
 	/** Faults while the workflow is published. */
 	atPublishing: Array<{ fault: FaultKind; on: Fault['operation']; times: number }>;
-	happenings: Happening[];
+	steps: Step[];
 }
 
 const service = fc.constantFrom('ANT-HOME', 'BEAVER-PARCEL', 'SNAIL-PALLET', 'DODO-DAY');
@@ -78,7 +78,7 @@ const event: fc.Arbitrary<AddedEvent> = fc.record({
 
 type Without<T> = T extends unknown ? Omit<T, 'minutes'> : never;
 
-const what = fc.oneof<Array<{ weight: number; arbitrary: fc.Arbitrary<Without<Happening>> }>>(
+const what = fc.oneof<Array<{ weight: number; arbitrary: fc.Arbitrary<Without<Step>> }>>(
 	{ weight: 12, arbitrary: fc.constant({ what: 'tick' }) },
 	{ weight: 2, arbitrary: fc.constant({ what: 'overlappingTicks' }) },
 	{ weight: 2, arbitrary: fc.constant({ what: 'kill' }) },
@@ -129,7 +129,11 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	startFrom: fc.constantFrom('now', 'now', 'existing'),
 	watch: fc.constantFrom('filtered', 'filtered', 'list'),
 	listRecords: fc.constantFrom('rich', 'documented'),
-	begins: fc.constantFrom('2026-03-28T09:00:00Z', '2026-06-10T09:00:00Z', '2026-10-24T09:00:00Z'),
+	publishedAt: fc.constantFrom(
+		'2026-03-28T09:00:00Z',
+		'2026-06-10T09:00:00Z',
+		'2026-10-24T09:00:00Z',
+	),
 	existing: fc.array(fc.record({ service, hoursAgo: fc.integer({ min: 1, max: 40 }) }), {
 		maxLength: 4,
 	}),
@@ -137,8 +141,8 @@ export const histories: fc.Arbitrary<History> = fc.record({
 		{ weight: 3, arbitrary: fc.constant<History['atPublishing']>([]) },
 		{ weight: 1, arbitrary: fc.array(fc.record({ fault: atFirst, on, times }), { maxLength: 2 }) },
 	),
-	happenings: fc.array(
-		fc.tuple(minutes, what).map(([pause, rest]) => ({ ...rest, minutes: pause }) as Happening),
+	steps: fc.array(
+		fc.tuple(minutes, what).map(([pause, rest]) => ({ ...rest, minutes: pause }) as Step),
 		{ minLength: 3, maxLength: 30 },
 	),
 });

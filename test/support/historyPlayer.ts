@@ -1,6 +1,6 @@
 import type { Fault, Sandbox } from '../../sandbox';
 import { EventLog } from './eventLog';
-import type { AddedEvent, FaultKind, Happening, History } from './history';
+import type { AddedEvent, FaultKind, History, Step } from './history';
 import { PollHost } from './poll';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -22,7 +22,7 @@ export class HistoryPlayer {
 
 	async play(): Promise<string[]> {
 		const { history, host, sandbox, clock } = this;
-		clock.nowMs = Date.parse(history.begins);
+		clock.nowMs = Date.parse(history.publishedAt);
 		for (const { service, hoursAgo } of history.existing) {
 			sandbox.seedShipments(1, { serviceType: service, hoursAgo });
 		}
@@ -31,15 +31,15 @@ export class HistoryPlayer {
 		await host.publish(this.parameters());
 		this.log.noteActivation(history.atPublishing.length > 0);
 
-		for (const happening of history.happenings) {
-			clock.nowMs += happening.minutes * MINUTE_MS;
-			// Record events that became visible meanwhile, before the next thing happens.
+		for (const step of history.steps) {
+			clock.nowMs += step.minutes * MINUTE_MS;
+			// Record events that became visible meanwhile, before the next step.
 			await this.log.note();
-			await this.happen(happening);
+			await this.runStep(step);
 			await this.log.note();
 		}
 		await this.settle();
-		return this.log.complaints(history, host.executions, host.failures);
+		return this.log.findErrors(history, host.executions, host.failures);
 	}
 
 	private parameters(): INodeParameters {
@@ -54,9 +54,9 @@ export class HistoryPlayer {
 		return { startFrom, watch, shipments: { carriers } };
 	}
 
-	private async happen(happening: Happening): Promise<void> {
+	private async runStep(step: Step): Promise<void> {
 		const { host, sandbox } = this;
-		switch (happening.what) {
+		switch (step.what) {
 			case 'tick':
 				return await host.tick();
 			case 'overlappingTicks':
@@ -88,33 +88,33 @@ export class HistoryPlayer {
 				return await host.boot();
 			case 'republish':
 				sandbox.clearFaults();
-				if (happening.how !== 'afterAPause') return await host.republish(happening.how);
+				if (step.how !== 'afterAPause') return await host.republish(step.how);
 				host.unpublish();
 				this.clock.nowMs += 90 * MINUTE_MS;
 				return await host.republish('activate');
 			case 'create':
-				sandbox.seedShipments(1, { serviceType: happening.service });
+				sandbox.seedShipments(1, { serviceType: step.service });
 				return;
 			case 'event':
-				return this.withShipment(happening.shipment, (number) =>
-					this.log.add(number, this.eventOf(happening.event)),
+				return this.withShipment(step.shipment, (number) =>
+					this.log.add(number, this.eventOf(step.event)),
 				);
 			case 'repeat':
-				return this.withShipment(happening.shipment, (number) =>
-					this.log.repeat(number, happening.isReworded),
+				return this.withShipment(step.shipment, (number) =>
+					this.log.repeat(number, step.isReworded),
 				);
 			case 'cancel': {
 				const shipments = sandbox.database.shipments();
-				const shipment = shipments[happening.shipment % shipments.length];
+				const shipment = shipments[step.shipment % shipments.length];
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
 			}
 			case 'carrier': {
-				const { carrier, shuffled, repeated, lateHours } = happening;
+				const { carrier, shuffled, repeated, lateHours } = step;
 				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });
 			}
 			case 'fault':
-				return this.setFault(happening.fault, happening.on, happening.times);
+				return this.setFault(step.fault, step.on, step.times);
 		}
 	}
 

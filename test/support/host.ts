@@ -127,21 +127,21 @@ export class StoredCredential {
 }
 
 export function additionalDataFor(credential: StoredCredential): IWorkflowExecuteAdditionalData {
-	const nowhere = 'http://127.0.0.1:1';
+	const unusedUrl = 'http://127.0.0.1:1';
 	return {
 		credentialsHelper: credential.helper,
 		executionId: String(Date.now()),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: nowhere,
-		instanceBaseUrl: nowhere,
-		formBaseUrl: nowhere,
-		formWaitingBaseUrl: nowhere,
-		formTestBaseUrl: nowhere,
-		webhookBaseUrl: nowhere,
-		webhookWaitingBaseUrl: nowhere,
-		webhookTestBaseUrl: nowhere,
-		mcpBaseUrl: nowhere,
-		mcpTestBaseUrl: nowhere,
+		restApiUrl: unusedUrl,
+		instanceBaseUrl: unusedUrl,
+		formBaseUrl: unusedUrl,
+		formWaitingBaseUrl: unusedUrl,
+		formTestBaseUrl: unusedUrl,
+		webhookBaseUrl: unusedUrl,
+		webhookWaitingBaseUrl: unusedUrl,
+		webhookTestBaseUrl: unusedUrl,
+		mcpBaseUrl: unusedUrl,
+		mcpTestBaseUrl: unusedUrl,
 		variables: {},
 		logAiEvent: () => {},
 		setExecutionStatus: () => {},

@@ -5,7 +5,7 @@ import type {
 	Row,
 } from '../../nodes/ParcelShipping/creation/types';
 
-/** An order with as little as creation needs. */
+/** Returns an order with only the fields that creation requires. */
 export function orderWith(
 	reference: string,
 	more: { pieceCount?: number; itemIndex?: number; carrierCode?: string } = {},

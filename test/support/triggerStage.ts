@@ -20,8 +20,8 @@ export interface Stage {
 	asked(operation: string): IDataObject[];
 }
 
-export function setStage(options: SandboxOptions = {}, begins = '2026-06-10T09:00:00Z'): Stage {
-	const clock = { nowMs: Date.parse(begins) };
+export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T09:00:00Z'): Stage {
+	const clock = { nowMs: Date.parse(startTime) };
 	const stage = {
 		clock,
 		newHost: async (mode) => startPollHost(mode, sandboxCredential(stage.sandbox.url)),
@@ -40,7 +40,7 @@ export function setStage(options: SandboxOptions = {}, begins = '2026-06-10T09:0
 	});
 	beforeEach(() => {
 		stage.sandbox.reset();
-		clock.nowMs = Date.parse(begins);
+		clock.nowMs = Date.parse(startTime);
 	});
 	afterAll(async () => {
 		jest.restoreAllMocks();

@@ -6,7 +6,7 @@ import {
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
 
-// A watch, its shipments and its state, as the unit tests of the trigger need them.
+// Creates watches, shipments and states for the unit tests of the trigger.
 
 export const nowMs = Date.parse('2026-06-10T09:00:00Z');
 

@@ -18,7 +18,7 @@ const root = path.resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(path.resolve(root, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** The test that runs a command, and the code in it that does. */
+/** The test that runs a command, and the code that runs it. */
 const tested: Record<string, [file: string, code: string]> = {
 	'npm start': ['test/e2e/start.test.ts', "NpmStart.run('start', ['--folder'"],
 	'npm start -- --url <address>': ['test/e2e/startAccount.test.ts', "'--url', sandbox.url"],
@@ -39,13 +39,13 @@ const { projects } = jest.requireActual<{ projects: { displayName: string }[] }>
 	'../../jest.config.js',
 );
 
-/** What `npm test` gives to jest. */
+/** The arguments that `npm test` passes to jest. */
 const ordinaryRuns = [
 	['--selectProjects', 'main'],
 	['--selectProjects', 'recorded'],
 ];
 
-/** What the commands of the other suites give to jest. */
+/** The arguments that the commands of the other suites pass to jest. */
 const suiteCommands = suitesOf('scripts/suites.mjs').map(
 	({ name, jest }): [command: string, name: string, jest: string[]] => [
 		name === 'screenshots' ? `npm run ${name}` : `npm run test:${name}`,
@@ -62,7 +62,7 @@ const steps: Record<string, string> = {
 	'npm run format': "'prettier', ['--check'",
 };
 
-/** A test below runs it. */
+/** Run by the last test in this file. */
 const generate = 'npm run generate';
 
 const pages = [

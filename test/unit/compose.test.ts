@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
-// No Docker here: what can be wrong in docs/scaling/compose.yaml without it.
+// Checks docs/scaling/compose.yaml as far as possible without Docker.
 
 const root = path.resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -34,7 +34,7 @@ const n8nCode = ['@n8n/config', 'n8n-core'].flatMap((name) => {
 });
 const isUnknown = (name: string) => !n8nCode.some((code) => code.includes(`'${name}'`));
 
-test('It starts a main process, two workers, PostgreSQL and Redis', () => {
+test('The file starts a main process, two workers, PostgreSQL and Redis', () => {
 	expect(Object.keys(services).sort()).toEqual(['main', 'postgres', 'redis', 'worker']);
 	expect(main.command).toBeUndefined();
 	expect(worker.command).toMatch(/^worker --concurrency=\d+$/);
@@ -49,7 +49,7 @@ test('It starts a main process, two workers, PostgreSQL and Redis', () => {
 	}
 });
 
-test('Every process has the n8n that is tested, and the package as the README installs it', () => {
+test('Every process uses the tested version of n8n and installs the package as in the README', () => {
 	const { dependencies } = JSON.parse(read('host/package.json')) as {
 		dependencies: { n8n: string };
 	};
@@ -60,12 +60,12 @@ test('Every process has the n8n that is tested, and the package as the README in
 	}
 });
 
-test('The main process and the workers have the same variables, and all are known to n8n', () => {
+test('The main process and the workers have the same variables, and n8n reads all of them', () => {
 	expect(worker.environment).toEqual(main.environment);
 	expect(Object.keys(main.environment).filter(isUnknown)).toEqual([]);
 });
 
-test('Its values are those of the suite in queue mode, apart from addresses and secrets', () => {
+test('The values match those of the queue mode suite, except for addresses and secrets', () => {
 	const cluster = read('test/queue/support/cluster.ts');
 	for (const name of [
 		'EXECUTIONS_MODE',
@@ -84,8 +84,8 @@ test('Its values are those of the suite in queue mode, apart from addresses and 
 	});
 });
 
-test('Every variable in docs/scaling.md is known to n8n', () => {
-	const told = [...page.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)`/g)].map(([, name = '']) => name);
-	expect(told.length).toBeGreaterThan(8);
-	expect(told.filter(isUnknown)).toEqual([]);
+test('n8n reads every variable in docs/scaling.md', () => {
+	const names = [...page.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)`/g)].map(([, name = '']) => name);
+	expect(names.length).toBeGreaterThan(8);
+	expect(names.filter(isUnknown)).toEqual([]);
 });

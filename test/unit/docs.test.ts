@@ -13,7 +13,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README
 	)
 	.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-test('the tables in the pages say what the forms say', () => {
+test('the tables in the pages match the forms', () => {
 	const check = spawnSync('tsx', ['scripts/generateDocs.ts', '--check'], {
 		cwd: root,
 		encoding: 'utf8',
@@ -31,14 +31,14 @@ const linksOf = (text: string) =>
 const picturesOf = (text: string) =>
 	[...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, link]) => link as string);
 
-/** The file of the repository that a link names, as a path; undefined for any other address. */
+/** Returns the path of the file that a link leads to, or undefined for other addresses. */
 function fileOf(link: string, page: string): string | undefined {
 	const name = link.replace(ON_GITHUB, '/').replace(IMAGES, '/');
 	if (/^(https?:|#)/.test(name)) return undefined;
 	return path.join(root, name.startsWith('/') ? '' : path.dirname(page), name);
 }
 
-/** Case counts, also on a file system that ignores it. */
+/** Compares upper and lower case even on a file system that ignores it. */
 const exists = (file: string) =>
 	existsSync(path.dirname(file)) && readdirSync(path.dirname(file)).includes(path.basename(file));
 
@@ -50,7 +50,7 @@ const anchorsOf = (text: string) =>
 			.replace(/\s/g, '-'),
 	);
 
-test.each(pages)('every link to a file in $file leads to one', ({ file, text }) => {
+test.each(pages)('every link to a file in $file works', ({ file, text }) => {
 	const broken = linksOf(text).filter((link) => {
 		const [target = ''] = (fileOf(link, file) ?? '').split('#');
 		return target !== '' && !exists(target);
@@ -58,7 +58,7 @@ test.each(pages)('every link to a file in $file leads to one', ({ file, text }) 
 	expect(broken).toEqual([]);
 });
 
-test.each(pages)('every link to a heading in $file leads to one', ({ file, text }) => {
+test.each(pages)('every link to a heading in $file works', ({ file, text }) => {
 	const broken = linksOf(text).filter((link) => {
 		const [target = '', anchor] = (fileOf(link, file) ?? link).split('#');
 		if (anchor === undefined || target.startsWith('http')) return false;
@@ -68,20 +68,23 @@ test.each(pages)('every link to a heading in $file leads to one', ({ file, text 
 	expect(broken).toEqual([]);
 });
 
-test.each(pages)('every picture in $file is there, in light and in dark', ({ file, text }) => {
-	const pictures = picturesOf(text);
-	const missing = pictures.filter((link) => !exists(fileOf(link, file) ?? ''));
-	expect(missing).toEqual([]);
-	const dark = pictures.filter((link) => link.endsWith('.dark.png'));
-	expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(
-		pictures.filter((link) => !dark.includes(link)).sort(),
-	);
-});
+test.each(pages)(
+	'every picture in $file exists in a light and a dark version',
+	({ file, text }) => {
+		const pictures = picturesOf(text);
+		const missing = pictures.filter((link) => !exists(fileOf(link, file) ?? ''));
+		expect(missing).toEqual([]);
+		const dark = pictures.filter((link) => link.endsWith('.dark.png'));
+		expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(
+			pictures.filter((link) => !dark.includes(link)).sort(),
+		);
+	},
+);
 
 describe('The README', () => {
 	const { text } = pages[0] as { text: string };
 
-	test('has absolute addresses only, because npm shows it without the other files', () => {
+	test('has only absolute links, because npm shows it without the other files', () => {
 		const addresses = [...linksOf(text), ...picturesOf(text)];
 		expect(addresses.filter((address) => !/^(https:|#)/.test(address))).toEqual([]);
 		expect(picturesOf(text).filter((address) => !address.startsWith(IMAGES))).toEqual([]);
@@ -107,24 +110,24 @@ describe('The README', () => {
 	});
 });
 
-test('every message that a page explains is one that the nodes give', () => {
+test('every message that a page explains exists in the nodes', () => {
 	const sources = ['nodes', 'credentials'].flatMap((folder) =>
 		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.ts'))
 			.map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
 	);
 	const aboutValues = Object.values(creationFields).map(({ caption }) => `Invalid ${caption}`);
-	const given = [...sources, ...aboutValues].join('\n');
+	const messages = [...sources, ...aboutValues].join('\n');
 	const explained = pages.flatMap(({ text }) =>
 		[...text.matchAll(/^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm)]
 			.flatMap(([, rows = '']) => rows.trim().split('\n'))
 			.map((row) => row.split('|')[1]?.trim() ?? ''),
 	);
-	// A gap (…) takes any words; those around it must be in the message.
-	const wordsOf = (message: string) =>
-		message.split(/[…"]| \(\d+\)/).map((words) => words.replace(/^\W+|\W+$/g, ''));
+	// … stands for any text. Only the text around it must exist in the code.
+	const partsOf = (message: string) =>
+		message.split(/[…"]| \(\d+\)/).map((part) => part.replace(/^\W+|\W+$/g, ''));
 	const unknown = explained.filter((message) =>
-		wordsOf(message).some((words) => !given.includes(words)),
+		partsOf(message).some((part) => !messages.includes(part)),
 	);
 	expect(unknown).toEqual([]);
 	expect(explained.length).toBeGreaterThan(10);

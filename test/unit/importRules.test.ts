@@ -4,7 +4,7 @@ import path from 'node:path';
 const root = path.resolve(__dirname, '../..');
 const nodes = 'nodes/ParcelShipping';
 
-/** Their results depend only on their arguments. */
+/** Modules with results that depend only on their arguments. */
 const pureModules = [
 	'creation/fields',
 	'creation/reconcile',
@@ -20,7 +20,7 @@ const pureModules = [
 	'tracking/watch',
 ];
 
-const CLOCK_OR_CHANCE =
+const CLOCK_OR_RANDOM =
 	/Date\.now\(|new Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random\(|\bsleep\(/;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -59,7 +59,7 @@ describe('The import rules', () => {
 		expect(files.filter((file) => new RegExp(expression).test(file))).not.toEqual([]);
 	});
 
-	test('name paths', () => expect(paths.length).toBeGreaterThan(8));
+	test('contain paths', () => expect(paths.length).toBeGreaterThan(8));
 });
 
 test('Only one module calls the HTTP helpers of n8n', () => {
@@ -83,7 +83,7 @@ test('Only one module creates n8n errors', () => {
 
 test('creation/ and tracking/ use no random numbers, and the clock only where requests are sent', () => {
 	const found = ['creation', 'tracking'].flatMap((folder) =>
-		filesWith(CLOCK_OR_CHANCE, `${nodes}/${folder}`),
+		filesWith(CLOCK_OR_RANDOM, `${nodes}/${folder}`),
 	);
 	expect(found).toEqual(
 		['creation/lookUp', 'creation/submit', 'tracking/host'].map(
@@ -94,14 +94,14 @@ test('creation/ and tracking/ use no random numbers, and the clock only where re
 
 test.each(pureModules)('%s is pure: no waiting, no clock, no random numbers', (module) => {
 	const impure = reachableFrom(`${nodes}/${module}.ts`).filter((file) =>
-		[CLOCK_OR_CHANCE, /\basync\b|\bawait\b|\bPromise\b/].some((pattern) =>
+		[CLOCK_OR_RANDOM, /\basync\b|\bawait\b|\bPromise\b/].some((pattern) =>
 			pattern.test(withoutComments(read(file))),
 		),
 	);
 	expect(impure).toEqual([]);
 });
 
-test('The folder of a resource holds operations only', () => {
+test('The folder of a resource contains only operations', () => {
 	const inResources = filesIn(`${nodes}/actions`).filter(
 		(file) => path.dirname(file) !== `${nodes}/actions`,
 	);
@@ -116,7 +116,7 @@ test('Files with code have names in camel case', () => {
 	expect(code.filter((file) => /[-_]/.test(path.basename(file)))).toEqual([]);
 });
 
-/** The file itself and the project's files that it loads at run time, directly or not. */
+/** Returns the file and all project files that it loads at run time, directly or indirectly. */
 function reachableFrom(file: string, found: Set<string> = new Set()): string[] {
 	if (found.has(file)) return [];
 	found.add(file);

@@ -99,8 +99,8 @@ describe('Reading all pages', () => {
 					const list = listOf(rowsUpTo(count), changes);
 					const ids = idsOf(await readList(list.readPage, Infinity, atMost(concurrency)));
 					expect(new Set(ids).size).toBe(ids.length);
-					const stayed = idsOf(list.current()).filter((id) => id < 1_000);
-					expect(stayed.filter((id) => !ids.includes(id))).toEqual([]);
+					const remaining = idsOf(list.current()).filter((id) => id < 1_000);
+					expect(remaining.filter((id) => !ids.includes(id))).toEqual([]);
 				},
 			),
 		);

@@ -76,7 +76,7 @@ describe('The print ledger', () => {
 	});
 
 	test.each([printed, unknown])(
-		'forgets a job of state $state in the next iteration of a loop',
+		'discards a job of state $state in the next iteration of a loop',
 		(entry) => {
 			expect(
 				new PrintLedger(storeWith(entry), { ...first, runIndex: 1 }).find(job),

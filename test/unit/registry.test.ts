@@ -7,7 +7,7 @@ import { findOperation, nodeProperties, resources } from '../../nodes/ParcelShip
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 
 const node = path.resolve(__dirname, '../../nodes/ParcelShipping');
-const inTheForm = nodeProperties
+const offered = nodeProperties
 	.filter(({ name }) => name === 'operation')
 	.flatMap(({ displayOptions, options }) =>
 		(displayOptions?.show?.resource ?? []).flatMap((resource) =>
@@ -24,22 +24,22 @@ const registered = resources.flatMap(({ value, operations }) =>
 describe('Every operation', () => {
 	test('is in the form once', () => {
 		expect(registered.length).toBeGreaterThan(0);
-		expect([...inTheForm].sort()).toEqual([...registered].sort());
+		expect([...offered].sort()).toEqual([...registered].sort());
 		expect(new Set(registered.map(String)).size).toBe(registered.length);
 	});
 
-	test.each(inTheForm)('%s %s can be executed', (resource, operation) => {
+	test.each(offered)('%s %s can be executed', (resource, operation) => {
 		const found = findOperation(resource, operation);
 		expect(found?.value).toBe(operation);
 		const { executeItem, executeAll } = { executeItem: undefined, executeAll: undefined, ...found };
 		expect([typeof executeItem, typeof executeAll].sort()).toEqual(['function', 'undefined']);
 	});
 
-	test.each(inTheForm)('%s %s is in the file of its name', (resource, operation) => {
+	test.each(offered)('%s %s is in the file with its name', (resource, operation) => {
 		expect(existsSync(path.join(node, `actions/${resource}/${operation}.operation.ts`))).toBe(true);
 	});
 
-	test.each(inTheForm)('%s %s has an output schema', (resource, operation) => {
+	test.each(offered)('%s %s has an output schema', (resource, operation) => {
 		expect(existsSync(path.join(node, `__schema__/v1.0.0/${resource}/${operation}.json`))).toBe(
 			true,
 		);
@@ -137,7 +137,7 @@ test('no two fields of an operation have the same name', () => {
 	}
 });
 
-test('every list and mapping of a field has a method', () => {
+test('every list or mapping of a field has a method that loads it', () => {
 	const { methods } = new ParcelShipping();
 	const needed = fields.flatMap(({ field }) => [
 		...(field.modes ?? []).map(({ typeOptions }) => typeOptions?.searchListMethod),

@@ -12,7 +12,7 @@ const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 const SAFE = { safe: true };
 const UNSAFE = { safe: false };
 
-describe('A request is sent again', () => {
+describe('The decision on a retry', () => {
 	const cases: Array<[string, Partial<ErrorFacts>, { safe: boolean }, boolean]> = [
 		['a safe request with an unknown outcome', { mayHaveActed: true }, SAFE, true],
 		['a creation with an unknown outcome', { mayHaveActed: true }, UNSAFE, false],
@@ -27,18 +27,18 @@ describe('A request is sent again', () => {
 			false,
 		],
 	];
-	test.each(cases)('or not, after %s', (_, failure, endpoint, again) => {
+	test.each(cases)('depends on the failure: %s', (_, failure, endpoint, again) => {
 		const state = { tries: 1, waitedMs: 0 };
 		expect(decideRetry(facts(failure), endpoint, state, 60_000, 0.5).again).toBe(again);
 	});
 
-	test('up to four times if the service is unreachable', () => {
+	test('allows four tries if the service is unreachable', () => {
 		const again = (tries: number) =>
 			decideRetry(facts({}), SAFE, { tries, waitedMs: 0 }, 60_000, 0).again;
 		expect([1, 2, 3, 4].map(again)).toEqual([true, true, true, false]);
 	});
 
-	test('until Max Retry Wait is reached if the service limits the rate', () => {
+	test('allows waiting up to Max Retry Wait if the service limits the rate', () => {
 		const limited = facts({ cause: 'rate-limited' });
 		expect(decideRetry(limited, SAFE, { tries: 9, waitedMs: 40_000 }, 60_000, 0).again).toBe(true);
 		expect(decideRetry(limited, SAFE, { tries: 9, waitedMs: 55_000 }, 60_000, 0).again).toBe(false);
@@ -60,7 +60,7 @@ describe('A request is sent again', () => {
 			60_000,
 			'Tried 3 times and waited 50 s. Waiting another 120 s would exceed Max Retry Wait (60 s).',
 		],
-	])('and the error contains %s', (_, tries, waitedMs, maxRetryWaitMs, because) => {
+	])('adds to the error: %s', (_, tries, waitedMs, maxRetryWaitMs, because) => {
 		const limited = facts({ cause: 'rate-limited', retryAfterMs: 120_000 });
 		const decision = decideRetry(limited, SAFE, { tries, waitedMs }, maxRetryWaitMs, 0);
 		expect(decision).toEqual({ again: false, ...(because ? { because } : {}) });

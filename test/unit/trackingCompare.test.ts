@@ -48,7 +48,7 @@ describe('In the first answer for a shipment', () => {
 		expect(newCodes(history)).toEqual(['2', '3']);
 	});
 
-	test('changing the filters does not make events known that are still waiting', () => {
+	test('events that are still pending stay new if the filters change', () => {
 		expect(newCodes(history, unrequested, nowMs)).toEqual(['2', '3']);
 	});
 
@@ -90,7 +90,7 @@ describe('In later answers', () => {
 		expect(newCodes(events, first.shipment)).toEqual(['2', '3', '4']);
 	});
 
-	test('a repeated event is new once, with its first text', () => {
+	test('a repeated event is new only once, with its first text', () => {
 		const one = eventOf('2', '2026-06-10T11:00:00', { name: 'First' });
 		const repeated = [one, { ...one, name: 'Second' }];
 		const { newEvents } = compareEvents(first.shipment, repeated, { nowMs, timezone });
@@ -190,7 +190,7 @@ describe('The ID of an event', () => {
 		expect(id()).toBe('tueuARbZ9F106M5PBOFwsG');
 	});
 
-	test('has a mark of six characters, which is found among others but not across two of them', () => {
+	test('has a mark of six characters, which is found among other marks but not across two of them', () => {
 		const ids = ['abcdefXX', 'ghijklXX', 'mnopqrXX'];
 		const known = ids.map(markOf).join('');
 		expect(known).toBe('abcdefghijklmnopqr');

@@ -9,7 +9,7 @@ describe('A date without an offset', () => {
 
 	// Luxon alone would decide by the current season.
 	test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-		'means the same moment when read on %s, even in the nights in which clocks change',
+		'means the same moment when read on %s, even in the night of a clock change',
 		(today) => {
 			Settings.now = () => Date.parse(today);
 			expect(dateTimeOf('2025-10-26T02:30:00', 'Europe/Prague')).toBe('2025-10-26T02:30:00+02:00');

@@ -12,7 +12,7 @@ const row = (packageNumberCarrier: unknown, statusCode = 200, message = 'OK') =>
 
 const requested = (number: string) => ({ carrierCode: 'ANT', number, correlationId: 'c-1' });
 
-describe('A row belongs to the number in it', () => {
+describe('A row is assigned by the number in it', () => {
 	test.each<[string, TrackingResult[], string, number]>([
 		['in the requested order', [row('1'), row('2')], '2', 1],
 		['reordered', [row('2'), row('1')], '2', 0],
@@ -24,13 +24,13 @@ describe('A row belongs to the number in it', () => {
 	});
 
 	test.each<[string, TrackingResult[], string]>([
-		['missing', [row('1')], '2'],
+		['a missing row', [row('1')], '2'],
 		['an empty answer', [], '2'],
-		['other zeros', [row('12')], '0012'],
-		['another case', [row('bv1')], 'BV1'],
+		['a number with other zeros', [row('12')], '0012'],
+		['a number in another case', [row('bv1')], 'BV1'],
 		['a number instead of text', [row(2)], '2'],
-		['null', [row(null)], '2'],
-	])('%s: an error, never a guess', (_, rows, number) => {
+		['a row without a number', [row(null)], '2'],
+	])('%s is an error', (_, rows, number) => {
 		expect(rowOf(byNumber(rows), requested(number))).toMatchObject({
 			message: `No tracking result for shipment ${number} of carrier ANT`,
 			details: { packageNumberCarrier: number, carrier: 'ANT', correlationId: 'c-1' },
@@ -54,7 +54,7 @@ describe('A row with a status other than 200', () => {
 });
 
 describe('The numbers of all items', () => {
-	const question = (item: number, carrierCode: string, ...numbers: string[]) => ({
+	const input = (item: number, carrierCode: string, ...numbers: string[]) => ({
 		item,
 		carrierCode,
 		numbers,
@@ -62,9 +62,9 @@ describe('The numbers of all items', () => {
 
 	test('need one request per carrier, with each number once', () => {
 		const requests = planRequests([
-			question(0, 'ANT', 'A1'),
-			question(1, 'BEAVER', 'B1'),
-			question(2, 'ANT', 'A2', 'A1'),
+			input(0, 'ANT', 'A1'),
+			input(1, 'BEAVER', 'B1'),
+			input(2, 'ANT', 'A2', 'A1'),
 		]);
 		expect(requests).toEqual([
 			{ carrierCode: 'ANT', numbers: ['A1', 'A2'] },
@@ -78,8 +78,8 @@ describe('The numbers of all items', () => {
 		[250, [100, 100, 50]],
 		[0, []],
 	])('%i numbers need requests of %j', (count, sizes) => {
-		const questions = Array.from({ length: count }, (_, item) => question(item, 'ANT', `N${item}`));
-		expect(planRequests(questions).map(({ numbers }) => numbers.length)).toEqual(sizes);
+		const inputs = Array.from({ length: count }, (_, item) => input(item, 'ANT', `N${item}`));
+		expect(planRequests(inputs).map(({ numbers }) => numbers.length)).toEqual(sizes);
 	});
 });
 

@@ -21,7 +21,7 @@ describe('The index of watched shipments', () => {
 		expect(index.shipments).toHaveLength(2);
 	});
 
-	test('adds new shipments, whose events are new since watching started', () => {
+	test('adds a new shipment once, with events that are new since the start', () => {
 		const index = indexOf();
 		index.upsert({ id: 1, carrier: 'ANT', number: '' });
 		index.upsert({ id: 1, carrier: 'ANT', number: '' });
@@ -50,7 +50,7 @@ describe('The index of watched shipments', () => {
 		]);
 	});
 
-	test('stops watching what two readings of the list did not contain', () => {
+	test('stops watching a shipment that was missing from the list twice', () => {
 		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
 		index.finishList();
 		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);

@@ -16,7 +16,7 @@ describe('The memory of the process', () => {
 		expect(memory.lock('a')).toBe(true);
 	});
 
-	test('is used only if it is later than the saved state, or if no state is saved', () => {
+	test('is used only if it is newer than the saved state, or if no state is saved', () => {
 		const memory = new ProcessMemory();
 		expect(memory.latestState('a', undefined, 'Trigger')).toBeUndefined();
 		expect(memory.latestState('a', saved, 'Trigger')).toBe(saved);
@@ -37,7 +37,7 @@ describe('The memory of the process', () => {
 		expect(memory.latestState('a', saved, 'Trigger')).toBe(saved);
 	});
 
-	test('waits for n8n to save emitted events, but not forever', () => {
+	test('waits a limited time for n8n to save emitted events', () => {
 		const memory = new ProcessMemory();
 		const isSavePending = (found: typeof saved | undefined, afterMs: number, name = 'Trigger') =>
 			memory.isSavePending('a', found, name, nowMs + afterMs);

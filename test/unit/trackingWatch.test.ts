@@ -19,7 +19,7 @@ test.each<[string[], Partial<TrackingEvent>, boolean]>([
 	expect(hasEventType(event, types)).toBe(isIncluded);
 });
 
-test('only another selection of shipments has another hash', () => {
+test('the hash changes only with the selection of shipments', () => {
 	const hash = hashSelection(watchOf());
 	expect(hashSelection(watchOf({ eventTypes: ['delivered'], timezone: 'UTC' }))).toBe(hash);
 	const selection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;

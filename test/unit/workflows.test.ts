@@ -28,15 +28,16 @@ interface WorkflowFile {
 }
 
 const examples = readdirSync(folder).filter((file) => file.endsWith('.json'));
-/** Those that pages offer besides. */
+/** Other workflows that the pages offer. */
 const others = ['docs/scaling/kept-orders.json'];
 const files = [...examples.map((file) => `workflows/${file}`), ...others];
 const read = (file: string) =>
 	JSON.parse(readFileSync(path.join(root, file), 'utf8')) as WorkflowFile;
 
-/** The nodes of this package in one workflow; a tool has the form of the node it is made of. */
+/** Returns the nodes of this package in a workflow. */
 const ownNodes = ({ nodes }: WorkflowFile) =>
 	nodes.filter(({ type }) => type.startsWith(`${PACKAGE}.`));
+/** A tool has the form of its node. */
 const baseType = ({ type }: INode) => type.replace(/Tool$/, '');
 const toolFields = ['descriptionType', 'toolDescription'];
 
@@ -53,14 +54,14 @@ const textsBelow = (top: string): string[] =>
 describe('The example workflows', () => {
 	const workflows = files.map(read);
 
-	test('are the six that the README of the folder lists, and no others', () => {
+	test('are the six in the README of the folder', () => {
 		const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
 		const listed = [...readme.matchAll(/\]\(([a-z-]+\.json)\)/g)].map(([, file]) => file);
 		expect(listed.sort()).toEqual([...examples].sort());
 		expect(examples).toHaveLength(6);
 	});
 
-	test('are all that the pages offer, and each is executed by a test', () => {
+	test('are all that the pages offer, and a test runs each of them', () => {
 		const pages = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
 		const json = pages.filter((file) => file.endsWith('.json')).map((file) => `docs/${file}`);
 		expect(json.filter((file) => 'nodes' in read(file))).toEqual(others);
@@ -69,18 +70,18 @@ describe('The example workflows', () => {
 		);
 		const isExecuted = (file: string) =>
 			executing.some(
-				(text) => text.includes(`storeExample(bench, '${read(file).id}'`) || text.includes(file),
+				(text) => text.includes(`storeExample(setup, '${read(file).id}'`) || text.includes(file),
 			);
 		expect(files.filter((file) => !isExecuted(file))).toEqual([]);
 	});
 
-	test('have ids of their own, short enough for n8n to remember what a trigger has seen', () => {
+	test('have unique IDs that are short enough for n8n to save the state of a trigger', () => {
 		const ids = workflows.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(files.length);
 		expect(ids.filter((id) => !/^[A-Za-z0-9]{1,21}$/.test(id))).toEqual([]);
 	});
 
-	test('have a node id of its own for every node of all of them', () => {
+	test('have a unique ID for every node', () => {
 		const ids = workflows.flatMap(({ nodes }) => nodes.map(({ id }) => id));
 		expect(ids.filter((id) => !id)).toEqual([]);
 		expect(new Set(ids).size).toBe(ids.length);
@@ -92,24 +93,24 @@ describe.each(files)('%s', (file) => {
 	const { nodes, connections, pinData = {} } = workflow;
 	const names = new Set(nodes.map(({ name }) => name));
 
-	test('connects nodes that exist, and leaves none aside', () => {
+	test('connects every node, and only nodes that exist', () => {
 		const targets = Object.values(connections).flatMap((outputs) =>
 			Object.values(outputs).flatMap((branches) => branches.flat().map(({ node }) => node)),
 		);
 		const connected = new Set([...Object.keys(connections), ...targets]);
 		expect([...connected].filter((name) => !names.has(name))).toEqual([]);
-		const aside = nodes.filter(({ name, type }) => type !== STICKY && !connected.has(name));
-		expect(aside.map(({ name }) => name)).toEqual([]);
+		const unconnected = nodes.filter(({ name, type }) => type !== STICKY && !connected.has(name));
+		expect(unconnected.map(({ name }) => name)).toEqual([]);
 	});
 
-	test('speaks in expressions only of nodes that exist', () => {
-		const spokenOf = texts(nodes.map(({ parameters }) => parameters)).flatMap((text) =>
+	test('refers in expressions only to nodes that exist', () => {
+		const referenced = texts(nodes.map(({ parameters }) => parameters)).flatMap((text) =>
 			[...text.matchAll(/\$\('([^']+)'\)/g)].map(([, name]) => name as string),
 		);
-		expect(spokenOf.filter((name) => !names.has(name))).toEqual([]);
+		expect(referenced.filter((name) => !names.has(name))).toEqual([]);
 	});
 
-	test('explains itself in notes: what it does, how to use it, and each step', () => {
+	test('has notes that explain what it does, how to use it, and each step', () => {
 		const notes = nodes.filter(({ type }) => type === STICKY).map(({ parameters }) => parameters);
 		expect(notes.length).toBeGreaterThan(2);
 		expect(notes.filter(({ content }) => String(content).length < 20)).toEqual([]);
@@ -118,9 +119,9 @@ describe.each(files)('%s', (file) => {
 		expect(first).toMatch(/For your own shop|To use it/);
 	});
 
-	test('has no node on top of another', () => {
+	test('has no overlapping nodes', () => {
 		const placed = nodes.filter(({ type }) => type !== STICKY);
-		const touching = placed.flatMap((node, index) =>
+		const overlapping = placed.flatMap((node, index) =>
 			placed.slice(index + 1).flatMap((other) => {
 				const [dx, dy] = [0, 1].map((axis) =>
 					Math.abs((node.position[axis] as number) - (other.position[axis] as number)),
@@ -128,30 +129,30 @@ describe.each(files)('%s', (file) => {
 				return dx < 150 && dy < 150 ? [`${node.name} and ${other.name}`] : [];
 			}),
 		);
-		expect(touching).toEqual([]);
+		expect(overlapping).toEqual([]);
 	});
 
-	test('asks for the credential by its name, and holds no secret', () => {
+	test('refers to the credential by its name and contains no secret', () => {
 		const credentials = nodes.flatMap((node) => Object.entries(node.credentials ?? {}));
-		const asked = { id: null, name: 'Parcel Shipping sandbox' };
-		expect(credentials).toEqual(ownNodes(workflow).map(() => ['parcelShippingApi', asked]));
+		const expected = { id: null, name: 'Parcel Shipping sandbox' };
+		expect(credentials).toEqual(ownNodes(workflow).map(() => ['parcelShippingApi', expected]));
 		const { header, bearer, query, signIn } = readSeed().credentials;
 		const secrets = [header.value, bearer.token, query.value, signIn.username];
-		const told = texts(workflow).filter((text) => secrets.some((secret) => text.includes(secret)));
-		expect(told).toEqual([]);
+		const leaks = texts(workflow).filter((text) => secrets.some((secret) => text.includes(secret)));
+		expect(leaks).toEqual([]);
 		expect(JSON.stringify(nodes)).not.toMatch(
 			/"(\w*(password|secret|token|apiKey|authorization))":/i,
 		);
 	});
 
-	test('names nobody who exists: every address is one of example.com', () => {
+	test('contains only email addresses of example.com', () => {
 		const addresses = texts([nodes, pinData]).flatMap(
 			(text) => text.match(/[\w.+-]+@[\w.-]+/g) ?? [],
 		);
 		expect(addresses.filter((address) => !/@example\.com\.?$/.test(address))).toEqual([]);
 	});
 
-	test('pins nothing but the sample orders', () => {
+	test('pins only the sample orders', () => {
 		for (const [name, items] of Object.entries(pinData)) {
 			expect(nodes.find((node) => node.name === name)?.type).toMatch(/Trigger$/);
 			const shop = path.basename(file).replace(/^orders-from-|\.json$/g, '');
@@ -162,36 +163,36 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test.each(ownNodes(workflow).map((node) => [node.name, node]))(
-		'%s is filled in as the form allows',
+		'%s has only values that the form allows',
 		async (_name, node) => {
 			const { nodeTypes } = await loadPackage();
 			const { description } = nodeTypes.getByNameAndVersion(baseType(node));
 			const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
 			expect(issues?.parameters ?? {}).toEqual({});
-			expect(strangeParts(node, description)).toEqual([]);
+			expect(invalidValues(node, description)).toEqual([]);
 		},
 	);
 });
 
-/** What the form doesn't show or doesn't offer for what is chosen in it: saved, and without effect. */
-function strangeParts(node: INode, description: INodeTypeDescription): string[] {
+/** Returns values that the form does not show or offer. n8n saves them, but they have no effect. */
+function invalidValues(node: INode, description: INodeTypeDescription): string[] {
 	const shown = description.properties.filter((property) =>
 		NodeHelpers.displayParameterPath(node.parameters, property, '', node, description),
 	);
 	return Object.entries(node.parameters).flatMap(([name, value]) => {
 		if (toolFields.includes(name) && node.type !== baseType(node)) return [];
 		if (name === 'pollTimes' && description.polling) return [];
-		return strangeIn(shown, name, value);
+		return invalidValuesIn(shown, name, value);
 	});
 }
 
-function strangeIn(properties: INodeProperties[], name: string, value: unknown): string[] {
+function invalidValuesIn(properties: INodeProperties[], name: string, value: unknown): string[] {
 	const property = properties.find((candidate) => candidate.name === name);
 	if (!property) return [name];
 	const { type, options = [] } = property;
 	if (type === 'collection') {
 		return Object.entries(value as INodeParameters).flatMap(([part, given]) =>
-			strangeIn(options as INodeProperties[], part, given).map((text) => `${name}.${text}`),
+			invalidValuesIn(options as INodeProperties[], part, given).map((text) => `${name}.${text}`),
 		);
 	}
 	if (type === 'resourceMapper') {

@@ -7,17 +7,17 @@ import type { Suite } from './suite';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Wide enough for all that n8n shows of a node; pictures of it are 1200 wide. */
+/** Wide enough for the complete view of a node. Screenshots are scaled to a width of 1200 pixels. */
 const WINDOW = { width: 1340, height: 800 };
 const SCALE = 1200 / WINDOW.width;
 
-/** Others may be using the machine. */
-const PATIENCE_MS = 30_000;
+/** Long, because other processes may slow down the machine. */
+const TIMEOUT_MS = 30_000;
 
 export async function openBrowser(): Promise<Browser> {
 	if (!existsSync(CHROMIUM)) {
 		throw new Error(
-			`These tests need a browser, and there is none at ${CHROMIUM}. On Debian: apt-get install chromium. Elsewhere: name the program of a Chromium or Chrome in the variable CHROMIUM`,
+			`These tests need a browser, but ${CHROMIUM} does not exist. On Debian, run: apt-get install chromium. On other systems, set the variable CHROMIUM to the path of Chromium or Chrome`,
 		);
 	}
 	selectors.setTestIdAttribute('data-test-id');
@@ -35,18 +35,18 @@ export async function openBrowser(): Promise<Browser> {
 	});
 }
 
-/** A window of somebody whom n8n doesn't know yet. */
+/** Opens a window that is not signed in to n8n. */
 export async function openWindow(browser: Browser): Promise<Page> {
 	const context = await browser.newContext({
 		viewport: WINDOW,
 		deviceScaleFactor: SCALE,
 		colorScheme: 'light',
 	});
-	context.setDefaultTimeout(PATIENCE_MS);
+	context.setDefaultTimeout(TIMEOUT_MS);
 	return await context.newPage();
 }
 
-/** A window with the suite's session: n8n takes few sign-ins a minute. */
+/** Opens a window with the session of the suite, because n8n limits sign-ins per minute. */
 export async function openSignedIn(browser: Browser, { url, headers }: Suite): Promise<Page> {
 	const page = await openWindow(browser);
 	const [cookie = ''] = (headers.cookie ?? '').split('; ');
@@ -59,15 +59,15 @@ export async function openSignedIn(browser: Browser, { url, headers }: Suite): P
 	return page;
 }
 
-/** A test in the browser; when it fails, a picture of what was on the screen is left behind. */
-export function story(name: string, pageOf: () => Page, tell: () => Promise<void>): void {
+/** A test in the browser. If it fails, a screenshot is saved. */
+export function browserTest(name: string, pageOf: () => Page, run: () => Promise<void>): void {
 	test(name, async () => {
 		try {
-			await tell();
+			await run();
 		} catch (error) {
 			const file = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-screen-')), 'screen.png');
 			await pageOf().screenshot({ path: file });
-			console.error(`What was on the screen: ${file}`);
+			console.error(`Screenshot: ${file}`);
 			throw error;
 		}
 	});

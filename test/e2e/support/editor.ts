@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 
 import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/rest';
 
-/** n8n's editor, as far as a user of this package touches it. */
+/** The parts of n8n's editor that a user of this package needs. */
 export class Editor {
 	constructor(readonly page: Page) {}
 
@@ -15,7 +15,7 @@ export class Editor {
 		return this.page.getByTestId('ndv-input-panel');
 	}
 
-	/** Where the open node shows what it gives, or what went wrong. */
+	/** The panel with the output or the error of the open node. */
 	get output(): Locator {
 		return this.page.getByTestId('output-panel');
 	}
@@ -29,14 +29,14 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** Opens the nodes panel by one of its plus signs and searches it. */
+	/** Opens the nodes panel with one of its plus buttons and searches it. */
 	async find(plus: Locator, search: string): Promise<void> {
 		await plus.click();
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 		await this.page.keyboard.type(search);
 	}
 
-	/** Of what the nodes panel has found; the new node opens. */
+	/** Selects an action of the node that the search found. The new node opens. */
 	async chooseAction(action: string): Promise<void> {
 		await this.page.getByText('Parcel Shipping', { exact: true }).first().click();
 		await this.page.getByText(action, { exact: true }).click();
@@ -59,8 +59,8 @@ export class Editor {
 		await entry.getByText(name, { exact: true }).click();
 	}
 
-	/** The name of what is chosen in a field with a list. */
-	async shown(field: string): Promise<string> {
+	/** Returns the name of the selected entry in a field with a list. */
+	async selectedName(field: string): Promise<string> {
 		return await this.list(field).inputValue();
 	}
 
@@ -68,7 +68,7 @@ export class Editor {
 		return this.page.getByTestId(`resource-locator-${field}`).getByTestId('rlc-input');
 	}
 
-	/** The entries of a field's list. */
+	/** Opens the list of a field and returns its entries. */
 	async openList(field: string): Promise<Locator> {
 		await this.list(field).click();
 		const entries = this.page.getByTestId('rlc-item');
@@ -76,7 +76,7 @@ export class Editor {
 		return entries;
 	}
 
-	/** From a list that is open. */
+	/** Selects an entry of an open list. */
 	async pick(entries: Locator, typed: string, name: string): Promise<void> {
 		await this.page.getByTestId('rlc-search').fill(typed);
 		await entries.filter({ hasText: name }).click();
@@ -87,22 +87,22 @@ export class Editor {
 		await this.pick(await this.openList(field), typed, name);
 	}
 
-	/** Drags a field of the input onto a field of the shipment, until it sits there. */
+	/** Drags a field of the input onto a field of the shipment. Tries again if the drop fails. */
 	async map(from: string, field: string): Promise<void> {
 		const source = this.input.getByText(from, { exact: true }).first();
 		const target = this.page.getByTestId(`parameter-input-${field}`);
-		// The form moves while the field before it shows what it gives.
+		// The form moves while the previous field loads its preview.
 		for (let tries = 0; tries < 4; tries++) {
 			await target.scrollIntoViewIfNeeded();
 			await this.drag(await middleOf(source), await middleOf(target));
-			const arrival = target.getByText('{{').waitFor({ timeout: 5_000 });
-			const hasArrived = await arrival.then(
+			const expression = target.getByText('{{').waitFor({ timeout: 5_000 });
+			const isMapped = await expression.then(
 				() => true,
 				() => false,
 			);
-			if (hasArrived) return;
+			if (isMapped) return;
 		}
-		throw new Error(`"${from}" could not be dragged onto ${field}`);
+		throw new Error(`"${from}" was not mapped to ${field}`);
 	}
 
 	private async drag(from: Point, to: Point): Promise<void> {
@@ -115,8 +115,8 @@ export class Editor {
 		await mouse.up();
 	}
 
-	/** What *Add field to send* offers; one of them has to be chosen to close it. */
-	async offeredFields(): Promise<Locator> {
+	/** Opens *Add field to send* and returns its entries. Selecting an entry closes the list. */
+	async openFieldList(): Promise<Locator> {
 		await this.page.getByTestId('add-fields-select').getByRole('button').click();
 		const fields = this.page.getByRole('menu').getByRole('menuitem');
 		await fields.first().waitFor();
@@ -144,6 +144,6 @@ interface Point {
 
 async function middleOf(element: Locator): Promise<Point> {
 	const box = await element.boundingBox();
-	if (!box) throw new Error(`Not on the screen: ${String(element)}`);
+	if (!box) throw new Error(`Not visible: ${String(element)}`);
 	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Example, readExamples } from '../../../scripts/demo/examples';
 import type { StoredWorkflow, WorkflowDraft } from '../../../scripts/demo/rest';
-import type { Bench } from './bench';
+import type { E2eSetup } from './e2eSetup';
 
-/** One of the files in workflows/. */
+/** Reads one of the files in workflows/. */
 export function example(id: string): Example {
 	const found = readExamples().find((candidate) => candidate.id === id);
-	if (!found) throw new Error(`There is no example workflow ${id}`);
+	if (!found) throw new Error(`No example workflow has the ID ${id}`);
 	return found;
 }
 
-/** Stores it as its file has it, under an id of its own; `change` is for what a user has to fill in. */
+/** Stores an example workflow under a new ID. `change` fills in what a user has to fill in. */
 export async function storeExample(
-	bench: Bench,
+	setup: E2eSetup,
 	id: string,
 	change: (node: WorkflowDraft['nodes'][number]) => typeof node = (node) => node,
 ): Promise<StoredWorkflow> {
 	const { name, nodes, connections, settings = {}, pinData = {} } = example(id);
-	return await bench.store({ name, nodes: nodes.map(change), connections, settings, pinData });
+	return await setup.store({ name, nodes: nodes.map(change), connections, settings, pinData });
 }
 
-export async function unpublish(bench: Bench, { id }: StoredWorkflow): Promise<void> {
-	await bench.n8n.request('POST', `/workflows/${id}/deactivate`, {});
+export async function unpublish(setup: E2eSetup, { id }: StoredWorkflow): Promise<void> {
+	await setup.n8n.request('POST', `/workflows/${id}/deactivate`, {});
 }
 
-/** Looks again and again for what n8n does in its own time. */
+/** Repeats `look` until it returns a value. */
 export async function untilThereIs<Found>(
 	look: () => Promise<Found | undefined>,
 	withinMs = 30_000,
@@ -34,7 +34,7 @@ export async function untilThereIs<Found>(
 	for (;;) {
 		const found = await look();
 		if (found !== undefined) return found;
-		if (Date.now() > deadlineMs) throw new Error(`It did not come within ${withinMs / 1000} s`);
+		if (Date.now() > deadlineMs) throw new Error(`No result after ${withinMs / 1000} s`);
 		await sleep(250);
 	}
 }

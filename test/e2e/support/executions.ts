@@ -36,17 +36,17 @@ export class Execution {
 		private readonly data: ExecutionData,
 	) {}
 
-	/** What ended the execution. */
+	/** The error that ended the execution. */
 	get error(): ExecutionError | undefined {
 		return this.data.resultData.error;
 	}
 
-	/** The runs of a node; several where it stands in a loop. */
+	/** The runs of a node. A node in a loop has several. */
 	runsOf(node: string): ITaskData[] {
 		return this.data.resultData.runData[node] ?? [];
 	}
 
-	/** Items of a node's last run, at its first output if no other is named. */
+	/** The items of a node's last run, by default those of its first output. */
 	itemsOf(node: string, output = 0): INodeExecutionData[] {
 		return this.runsOf(node).at(-1)?.data?.main?.[output] ?? [];
 	}
@@ -70,7 +70,7 @@ export async function readExecution(n8n: N8nRest, id: string, withinMs = 45_000)
 	}
 }
 
-/** Executions that a published workflow has had, the oldest first. */
+/** Returns the executions of a workflow, oldest first. */
 export async function executionsOf(n8n: N8nRest, workflowId: string): Promise<Execution[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const { results } = await n8n.request<{ results: Array<{ id: string }> }>(

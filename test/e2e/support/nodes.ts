@@ -31,13 +31,13 @@ export function start(): WorkflowNode {
 	return node({ type: 'n8n-nodes-base.manualTrigger', name: START });
 }
 
-/** Gives each of `items` as an item, without a process of its own as the Code node would need. */
-export function give(items: object[], name = 'Orders'): WorkflowNode[] {
+/** Nodes that output these items. Unlike a Code node, they need no separate process. */
+export function inputNodes(items: object[], name = 'Orders'): WorkflowNode[] {
 	const value = JSON.stringify({ items });
 	return [
 		node({
 			type: 'n8n-nodes-base.set',
-			name: `${name} as one`,
+			name: `${name} as array`,
 			typeVersion: 3.4,
 			parameters: { mode: 'raw', jsonOutput: value, options: {} },
 		}),
@@ -49,7 +49,7 @@ export function give(items: object[], name = 'Orders'): WorkflowNode[] {
 	];
 }
 
-/** A node that makes of each item what the expressions in `fields` say. */
+/** A node that sets fields to the results of expressions. */
 export function set(name: string, fields: Record<string, string>): WorkflowNode {
 	const assignments = Object.entries(fields).map(([field, expression]) => ({
 		id: randomUUID(),
@@ -61,24 +61,24 @@ export function set(name: string, fields: Record<string, string>): WorkflowNode 
 	return node({ type: 'n8n-nodes-base.set', name, typeVersion: 3.4, parameters });
 }
 
-/** From which node to which; the first output and the first input unless others are said. */
-export interface Wire {
+/** A connection between two nodes, by default from the first output to the first input. */
+export interface Connection {
 	from: string;
 	output?: number;
 	to: string;
 	input?: number;
 }
 
-/** A workflow whose nodes stand one behind the other. */
+/** A workflow with all nodes in a row. */
 export function chain(name: string, nodes: WorkflowNode[]): WorkflowDraft {
 	const names = nodes.map((each) => each.name);
-	const wires = names.slice(1).map((to, index) => ({ from: names[index] as string, to }));
-	return wired(name, nodes, wires);
+	const links = names.slice(1).map((to, index) => ({ from: names[index] as string, to }));
+	return connect(name, nodes, links);
 }
 
-export function wired(name: string, nodes: WorkflowNode[], wires: Wire[]): WorkflowDraft {
+export function connect(name: string, nodes: WorkflowNode[], links: Connection[]): WorkflowDraft {
 	const connections: Record<string, { main: object[][] }> = {};
-	for (const { from, output = 0, to, input = 0 } of wires) {
+	for (const { from, output = 0, to, input = 0 } of links) {
 		const { main } = (connections[from] ??= { main: [] });
 		while (main.length <= output) main.push([]);
 		main[output]?.push({ node: to, type: 'main', index: input });

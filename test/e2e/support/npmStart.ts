@@ -45,21 +45,24 @@ export class NpmStart {
 			const found = text.exec(this.printed);
 			if (found) return found[1] ?? found[0];
 			if (this.hasEnded || Date.now() > deadlineMs) {
-				throw new Error(`It did not print ${String(text)}:\n${this.printed}`);
+				throw new Error(`npm did not print ${String(text)}:\n${this.printed}`);
 			}
 			await sleep(100);
 		}
 	}
 
-	/** The printed value behind a word, such as an address or a password. */
-	behind(word: string): Promise<string> {
-		return this.until(new RegExp(`^ +${word} +(\\S+)$`, 'm'));
+	/** Returns the value printed after a label, such as an address or a password. */
+	printedValue(label: string): Promise<string> {
+		return this.until(new RegExp(`^ +${label} +(\\S+)$`, 'm'));
 	}
 
 	/** Signs in with the printed user and password. */
 	async signIn(): Promise<N8nRest> {
-		const [email, password] = [await this.behind('User'), await this.behind('Password')];
-		return await signIn(await this.behind('n8n'), { email, password, passwordHash: '' });
+		const [email, password] = [
+			await this.printedValue('User'),
+			await this.printedValue('Password'),
+		];
+		return await signIn(await this.printedValue('n8n'), { email, password, passwordHash: '' });
 	}
 
 	/** npm and all its descendants. */
@@ -89,8 +92,8 @@ export class NpmStart {
 	}
 }
 
-/** The processes of `pids` that still run after the time they have to end. */
-export async function survivors(pids: number[], withinMs = 20_000): Promise<number[]> {
+/** Waits for processes to end and returns those that still run after the time limit. */
+export async function stillRunning(pids: number[], withinMs = 20_000): Promise<number[]> {
 	const deadlineMs = Date.now() + withinMs;
 	for (;;) {
 		const alive = pids.filter(isAlive);

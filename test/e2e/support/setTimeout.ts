@@ -1,2 +1,2 @@
-// A request to the real n8n takes longer than one to its engine.
+// Tests in a real n8n take longer than tests in its engine.
 jest.setTimeout(60_000);

@@ -1,4 +1,4 @@
-// What all files of the suite share: one real n8n with the package installed from its tarball.
+// All test files share one real n8n, with the package installed from its tarball.
 import type { Owner } from '../../../scripts/demo/n8n';
 
 export interface Suite {
@@ -6,9 +6,9 @@ export interface Suite {
 	owner: Owner;
 	/** n8n's user folder. */
 	folder: string;
-	/** Where workflows may read and write files. */
+	/** The folder in which workflows may read and write files. */
 	files: string;
-	/** The session of the owner: n8n takes few sign-ins a minute. */
+	/** The session of the owner. It is shared, because n8n limits sign-ins per minute. */
 	headers: Readonly<Record<string, string>>;
 }
 
@@ -18,8 +18,8 @@ export function shareSuite(suite: Suite): void {
 	process.env[VARIABLE] = JSON.stringify(suite);
 }
 
-export function theSuite(): Suite {
+export function readSuite(): Suite {
 	const shared = process.env[VARIABLE];
-	if (!shared) throw new Error('These tests run in the real n8n: npm run test:e2e');
+	if (!shared) throw new Error('These tests need a running n8n. Run them with: npm run test:e2e');
 	return JSON.parse(shared) as Suite;
 }

@@ -10,10 +10,10 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbo
 import { sandboxCredential } from '../../support/credentials';
 import { type Execution, readExecution } from './executions';
 import { chain, START, start } from './nodes';
-import { type Suite, theSuite } from './suite';
+import { type Suite, readSuite } from './suite';
 
-/** A sandbox of one's own, and the suite's n8n with a credential for it. */
-export class Bench {
+/** A new sandbox, and the suite's n8n with a credential for it. */
+export class E2eSetup {
 	private constructor(
 		readonly suite: Suite,
 		readonly n8n: N8nRest,
@@ -21,8 +21,8 @@ export class Bench {
 		readonly credential: StoredCredential,
 	) {}
 
-	static async open(options: SandboxOptions = {}): Promise<Bench> {
-		const suite = theSuite();
+	static async open(options: SandboxOptions = {}): Promise<E2eSetup> {
+		const suite = readSuite();
 		const n8n = new N8nRest(suite.url, suite.headers);
 		const sandbox = await startSandbox(options);
 		const credential = await n8n.createCredential({
@@ -30,16 +30,16 @@ export class Bench {
 			type: 'parcelShippingApi',
 			data: sandboxCredential(sandbox.url),
 		});
-		return new Bench(suite, n8n, sandbox, credential);
+		return new E2eSetup(suite, n8n, sandbox, credential);
 	}
 
-	/** What a node needs to use the sandbox. */
+	/** The credential of the sandbox, as a node stores it. */
 	get credentials(): NonNullable<WorkflowNode['credentials']> {
 		const { id, name } = this.credential;
 		return { parcelShippingApi: { id, name } };
 	}
 
-	/** Stores a workflow; nodes with a parcelShippingApi credential get the one of this bench. */
+	/** Stores a workflow. Its nodes with a parcelShippingApi credential get the one of the sandbox. */
 	async store(draft: WorkflowDraft): Promise<StoredWorkflow> {
 		return await this.n8n.createWorkflow({
 			...draft,
@@ -48,21 +48,21 @@ export class Bench {
 		});
 	}
 
-	/** Executes a stored workflow as its *Execute* button does, from the trigger with that name. */
+	/** Executes a stored workflow from a trigger, like the *Execute* button. */
 	async execute(workflow: StoredWorkflow, trigger = START): Promise<Execution> {
 		const { executionId, waitingForWebhook } = await this.n8n.request<{
 			executionId?: string;
 			waitingForWebhook?: boolean;
 		}>('POST', `/workflows/${workflow.id}/run`, { triggerToStartFrom: { name: trigger } });
 		if (executionId === undefined || waitingForWebhook) {
-			throw new Error(`"${trigger}" waits for a call from outside; pin its data or call it`);
+			throw new Error(`"${trigger}" waits for a webhook call. Pin its data or call the webhook`);
 		}
 		return await readExecution(this.n8n, executionId);
 	}
 
-	/** Executes nodes that stand one behind the other, after a manual trigger. */
+	/** Executes nodes in a row, after a manual trigger. */
 	async run(...nodes: WorkflowNode[]): Promise<Execution> {
-		return await this.execute(await this.store(chain('Bench', [start(), ...nodes])));
+		return await this.execute(await this.store(chain('Nodes in a Row', [start(), ...nodes])));
 	}
 
 	async close(): Promise<void> {

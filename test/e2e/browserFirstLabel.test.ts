@@ -55,7 +55,7 @@ browserTest(
 		await page.waitForTimeout(3_000);
 		await takePicture(page, 'nightly');
 
-		await openAddress(await demo.until(/Look at (\S+):/));
+		await openAddress(await demo.until(/Then +Open (\S+)/));
 		await page.getByText('Jana Nováková').waitFor();
 		expect(await page.locator('#print-jobs').innerText()).toContain('Warehouse A4');
 		const tab = page.waitForEvent('popup');

@@ -10,7 +10,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbo
 import { sandboxCredential } from '../../support/credentials';
 import { type Execution, readExecution } from './executions';
 import { chain, START, start } from './nodes';
-import { type Suite, readSuite } from './suite';
+import { readSuite, type Suite } from './suite';
 
 /** A new sandbox, and the suite's n8n with a credential for it. */
 export class E2eSetup {

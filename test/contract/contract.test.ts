@@ -31,7 +31,7 @@ function splitWords(text: string): string[] {
 const documentedFields: Record<string, string[]> = {
 	ShipmentCreation: [
 		...splitWords(`serviceType packageNumberCustom price pieceCount branchId cod codPrice codCurrency
-			vs services orderId`),
+			vs services orderId senderEnabled coverEnabled`),
 		...addressFields('rec'),
 		...addressFields('sender'),
 		...addressFields('cover'),

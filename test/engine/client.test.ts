@@ -173,6 +173,19 @@ describe('An unexpected response is an error', () => {
 		expect(facts.message).toBe('The service redirects to https://login.example.com');
 	});
 
+	test.each([
+		[401, 'The service refused the credential (401)', 'credential-invalid'],
+		[403, 'The service does not allow this request (403)', 'configuration-invalid'],
+	])('for %i, which says whether the secret or a permission is missing', async (...given) => {
+		const [status, message, cause] = given;
+		sandbox.fault({ operation: 'findCarriers', kind: 'status', status });
+		expect(await factsOf(withClient(listCarriers))).toMatchObject({
+			message,
+			cause,
+			mayHaveActed: false,
+		});
+	});
+
 	test("for a refusal, with the service's message and correlation ID", async () => {
 		const facts = await factsOf(
 			withClient((client) => client.call('getBatch', { path: { id: 999_999 } } as never, 500)),

@@ -247,6 +247,19 @@ describe('Carrier and service', () => {
 		expect(result.orders.map(({ itemIndex }) => itemIndex)).toEqual([1]);
 	});
 
+	test('a sender or cover address is sent with its flag, and no flag without one', async () => {
+		const { orders } = await read(chosen, [
+			shop({ carrier: 'ANT', service: 'ANT-RETURN', senderName: 'Jana' }),
+			shop({ carrier: 'CRANE', service: 'CRANE-EU', coverName: 'Shop' }),
+			shop({ carrier: 'ANT', service: 'ANT-HOME' }),
+		]);
+		expect(orders.map(({ body }) => [body.senderEnabled, body.coverEnabled])).toEqual([
+			[true, undefined],
+			[undefined, true],
+			[undefined, undefined],
+		]);
+	});
+
 	test('the services are requested once per carrier for any number of items', async () => {
 		const ant = shop({ carrier: 'ANT', service: 'ANT-HOME' });
 		const snail = shop({ carrier: 'SNAIL', service: 'SNAIL-PALLET' });

@@ -11,7 +11,7 @@ test('Fetch Test Event returns ten recent events, oldest first, with two request
 	expect(events).toHaveLength(10);
 	expect(operations()).toEqual(['findShipments', 'trackShipments']);
 	expect(stage.asked('findShipments')).toEqual([
-		{ createdFrom: '2026-05-11', start: 0, length: 10 },
+		{ onlyMaster: false, createdFrom: '2026-05-11', start: 0, length: 10 },
 	]);
 	const dates = events.map(({ date }) => String(date));
 	expect(dates).toEqual([...dates].sort());

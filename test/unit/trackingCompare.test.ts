@@ -145,7 +145,7 @@ describe('The ID of an event', () => {
 		carrierCode: 'A-02',
 	};
 	const id = (changes: object = {}, carrier = 'ANT', number = '001') =>
-		eventIdOf(carrier, number, { ...event, ...changes });
+		eventIdOf(carrier, number, { ...event, ...changes }, 'Europe/Prague');
 
 	test.each<[string, object]>([
 		['another text for the customer', { name: 'Taken over' }],
@@ -153,12 +153,19 @@ describe('The ID of an event', () => {
 		['a corrected flag', { delivered: true }],
 		['an unknown field', { place: 'Praha' }],
 		['surrounding spaces', { code: ' 310 ' }],
+		['an offset in the date', { date: '2026-01-14T09:31:07+01:00' }],
+		['the date in UTC', { date: '2026-01-14T08:31:07Z' }],
+		['other decimals of the second', { date: '2026-01-14T09:31:07.1234567' }],
+		['decimals and an offset', { date: '2026-01-14T09:31:07.1234567+01:00' }],
+		['a space in the date', { date: '2026-01-14 09:31:07' }],
 	])('stays the same with %s', (_, changes) => {
 		expect(id(changes)).toBe(id());
 	});
 
 	test.each<[string, object]>([
 		['date', { date: '2026-01-14T09:31:08' }],
+		['moment', { date: '2026-01-14T09:31:07+02:00' }],
+		['day without a time', { date: '2026-01-14' }],
 		['code', { code: '311' }],
 		['category', { category: 'TransitOnTheWay' }],
 		['item', { item: null }],
@@ -177,7 +184,7 @@ describe('The ID of an event', () => {
 	});
 
 	test('is the same for a missing value and for null', () => {
-		expect(eventIdOf('ANT', '001', omit(event, 'item'))).toBe(id({ item: null }));
+		expect(eventIdOf('ANT', '001', omit(event, 'item'), 'Europe/Prague')).toBe(id({ item: null }));
 	});
 
 	test('exists for values that are not text', () => {

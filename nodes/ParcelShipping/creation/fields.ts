@@ -6,7 +6,10 @@ import type { ShipmentCreation } from '../transport/contract';
  * The names of the mapped fields. The service is a parameter of its own, and `services` belongs in
  * *Additional Fields* as JSON, because its shape is not documented.
  */
-export type CreationFieldName = Exclude<keyof ShipmentCreation, 'serviceType' | 'services'>;
+export type CreationFieldName = Exclude<
+	keyof ShipmentCreation,
+	'serviceType' | 'services' | 'senderEnabled' | 'coverEnabled'
+>;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
 type AddressFieldName<Prefix extends AddressPrefix> = Extract<

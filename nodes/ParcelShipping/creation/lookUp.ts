@@ -89,7 +89,7 @@ export class LookUp {
 
 	/** The IDs of all shipments of a carrier since a day; null if they are more than one page. */
 	async readIds(carrierCode: string, createdFrom: string): Promise<number[] | null> {
-		const filter = { carrierCodes: [carrierCode], createdFrom };
+		const filter = filterOf(carrierCode, createdFrom);
 		const { rows, total } = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 		return rows.length < total ? null : rows.map(({ id }) => id);
 	}
@@ -99,7 +99,7 @@ export class LookUp {
 		references: string[],
 		createdFrom: string,
 	): Promise<FoundRecord[]> {
-		const filter = { carrierCodes: [carrierCode], createdFrom };
+		const filter = filterOf(carrierCode, createdFrom);
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 			this.noteMissingReferences(carrierCode, first.rows);
@@ -125,7 +125,12 @@ export class LookUp {
 			const records = await this.client.listShipments(filter, Infinity, firstPage);
 			this.noteMissingReferences(carrierCode, records);
 			if (!this.listsWithoutReference.has(carrierCode)) {
-				return records.filter(isOfCarrier).flatMap((record) => toFoundRecord(record) ?? []);
+				const own = records.filter(isOfCarrier);
+				const unclear = own.filter(lacksReference);
+				const details = await this.client.mapParallel(unclear, async ({ id }) =>
+					this.readPieces(carrierCode, id),
+				);
+				return [...own.flatMap((record) => toFoundRecord(record) ?? []), ...details.flat()];
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
@@ -149,16 +154,27 @@ export class LookUp {
 	}
 
 	private noteMissingReferences(carrierCode: string, records: readonly ListedShipment[]): void {
-		if (records.some((record) => toFoundRecord(record) === undefined)) {
+		// A single odd record among others does not mean that the list has no references.
+		if (records.length > 0 && records.every(lacksReference)) {
 			this.listsWithoutReference.add(carrierCode);
 		}
 	}
 }
 
-/** The record, if it has a reference and a carrier number. */
+/** Some services list only main shipments unless told otherwise. */
+function filterOf(carrierCode: string, createdFrom: string): ShipmentFilter {
+	return { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
+}
+
+/** Whether the record does not say what its reference is; null means that it has none. */
+function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
+	return packageNumberCustom === undefined;
+}
+
+/** The record, if it has a reference. A carrier number may be missing until the carrier assigns it. */
 function toFoundRecord(record: ListedShipment | ShipmentDetail): FoundRecord | undefined {
-	const { id, packageNumberCustom: reference, packageNumberCarrier: number, canceled } = record;
-	if (typeof reference !== 'string' || typeof number !== 'string') return undefined;
+	const { id, packageNumberCustom: reference, canceled } = record;
+	if (typeof reference !== 'string' || reference === '') return undefined;
 	return { id, reference, isCanceled: canceled === true, record };
 }
 

@@ -1,4 +1,5 @@
 import { ItemError } from '../transport/errors';
+import { toSentence } from '../transport/serviceMessage';
 import {
 	type BatchInfo,
 	type IfExists,
@@ -17,7 +18,7 @@ const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(refere
 function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	return new ItemError(
-		toText(carrierErrors) || toText(message) || `${carrierCode} refused the shipment`,
+		toSentence(carrierErrors) ?? toSentence(message) ?? `${carrierCode} refused the shipment`,
 		`${carrierCode} did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
 		{
 			carrierErrors: carrierErrors ?? null,
@@ -30,12 +31,6 @@ function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): I
 		},
 		true,
 	);
-}
-
-/** Some carriers send a list or an object although the interface documents a text. */
-function toText(value: unknown): string {
-	if (value === null || value === undefined) return '';
-	return (typeof value === 'string' ? value : JSON.stringify(value)).trim();
 }
 
 export function repeatedReferenceError(orders: readonly Order[]): ItemError {

@@ -2,7 +2,7 @@ import type { NodeRun } from '../actions/operation';
 import { shipmentField } from '../descriptions/createForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import type { ItemError } from '../transport/errors';
-import { isCreationField } from './fields';
+import { coverFieldNames, isCreationField, senderFieldNames } from './fields';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
 import type { Order } from './types';
@@ -68,13 +68,23 @@ function readOrder(item: ItemValues, isAutomatic: boolean): UncheckedOrder {
 	const isReadable = !item.problems.some(({ field }) => field === shipmentField.name);
 	return {
 		carrierCode,
-		body: { ...withoutFormFields(additional), ...body, serviceType },
+		body: { ...addressFlags(body), ...withoutFormFields(additional), ...body, serviceType },
 		problems: [
 			...item.problems,
 			...secondServiceProblems(additional),
 			...problems,
 			...(isReadable ? validateOrder(body, refused) : []),
 		],
+	};
+}
+
+/** Some services ignore a sender or cover address without its flag. */
+function addressFlags(body: Partial<ShipmentCreation>): Partial<ShipmentCreation> {
+	const hasSender = senderFieldNames.some((name) => body[name] !== undefined);
+	const hasCover = coverFieldNames.some((name) => body[name] !== undefined);
+	return {
+		...(hasSender ? { senderEnabled: true } : {}),
+		...(hasCover ? { coverEnabled: true } : {}),
 	};
 }
 

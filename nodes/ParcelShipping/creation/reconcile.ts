@@ -277,8 +277,14 @@ export function toRows(
 		statusCode: 200,
 		message,
 		carrierErrors: null,
-		...(record.serviceType ? { serviceType: record.serviceType } : {}),
+		...serviceTypeOf(record),
 	}));
+}
+
+/** List records call the service `serviceCode`, details `serviceType`. */
+function serviceTypeOf({ serviceType, serviceCode }: FoundRecord['record']) {
+	const code = serviceType ?? serviceCode;
+	return code ? { serviceType: code } : {};
 }
 
 function sortByPiece(rows: readonly Row[]): Row[] {

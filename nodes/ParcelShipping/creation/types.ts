@@ -53,7 +53,7 @@ export interface FoundRecord {
 	id: number;
 	reference: string;
 	isCanceled: boolean;
-	record: Partial<ShipmentDetail>;
+	record: Partial<ShipmentDetail> & { serviceCode?: string };
 }
 
 /** The result of an order: what exists, what was refused, and what could not be established. */

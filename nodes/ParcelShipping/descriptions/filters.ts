@@ -135,7 +135,7 @@ export const shipmentFilters: Filters<ShipmentFilter> = {
 			default: true,
 			description: 'Whether to return only the main piece of multi-piece shipments',
 		},
-		read: readOnlyTrue,
+		read: readBoolean,
 	},
 	orderId: {
 		form: {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { HASH_VALIDITY_DAYS } from '../transport/contract';
 import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
-import { serviceMessageOf } from '../transport/response';
+import { serviceMessageOf } from '../transport/serviceMessage';
 import type { PrintJob } from './printJobs';
 
 /** Adds to an error what it means for the print job. */

@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 
 import type { TrackingEvent } from '../transport/contract';
-import { byDate, momentOf } from './dates';
+import { byDate, momentOf, normalizeDate } from './dates';
 import { type WatchedShipment, without } from './state';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ export function compareEvents(
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
 	const unknown = new Map<string, TrackingEvent>();
 	for (const event of events) {
-		const eventId = eventIdOf(before.carrier, before.number, event);
+		const eventId = eventIdOf(before.carrier, before.number, event, comparison.timezone);
 		// A carrier may repeat an event with another text. The first text counts.
 		if (!isKnown(before.known, eventId) && !unknown.has(eventId)) unknown.set(eventId, event);
 	}
@@ -103,11 +103,26 @@ function scheduleNextRequest(
 
 /**
  * The same for the same event in every answer, on every server, in every version. Texts and the flags
- * `delivered` and `canceled` are left out, because carriers correct them later.
+ * `delivered` and `canceled` are left out, because carriers correct them later. The date is normalized,
+ * because services have changed how they write it.
  */
-export function eventIdOf(carrier: string, number: string, event: Partial<TrackingEvent>): string {
+export function eventIdOf(
+	carrier: string,
+	number: string,
+	event: Partial<TrackingEvent>,
+	timezone: string,
+): string {
 	const { date, code, category, item, carrierCode, type } = event;
-	const parts = [carrier, number, date, code, category, item, carrierCode, type];
+	const parts = [
+		carrier,
+		number,
+		normalizeDate(date, timezone),
+		code,
+		category,
+		item,
+		carrierCode,
+		type,
+	];
 	// As JSON, so that different parts never give the same text.
 	const text = JSON.stringify(parts.map(toText));
 	return hash('sha256', text, 'base64url').slice(0, 22);

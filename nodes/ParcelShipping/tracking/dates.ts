@@ -23,6 +23,22 @@ export function momentOf(date: unknown, zone: string): DateTime<true> | undefine
 	return first < second ? first : second;
 }
 
+/** A date without an offset. */
+const WITHOUT_OFFSET = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d*)?$/;
+
+/**
+ * The local time in `zone` to the second: the same text for the same moment, with or without an offset
+ * and with any number of decimals. Dates without an offset are read without Luxon, which would take
+ * seconds for the events of ten thousand shipments.
+ */
+export function normalizeDate(date: unknown, zone: string): unknown {
+	if (typeof date !== 'string') return date;
+	const [, day, time, seconds = ':00'] = WITHOUT_OFFSET.exec(date.trim()) ?? [];
+	if (day !== undefined) return `${day}T${time}${seconds}`;
+	const moment = date.includes(':') ? momentOf(date, zone) : undefined;
+	return moment ? moment.toFormat("yyyy-MM-dd'T'HH:mm:ss") : date;
+}
+
 /** ISO 8601 with the offset of `zone` at that moment, or null if the service gave no date. */
 export function dateTimeOf(date: unknown, zone: string): string | null {
 	return momentOf(date, zone)?.toISO({ suppressMilliseconds: true }) ?? null;

@@ -69,7 +69,8 @@ export async function readList(
 	const readPage = async (start: number): Promise<number | undefined> => {
 		if (requests.failures.length > 0) return undefined;
 		try {
-			const filter = { ...selection.filters, createdFrom };
+			// Some services list only main shipments unless told otherwise.
+			const filter = { onlyMaster: false, ...selection.filters, createdFrom };
 			const timeoutMs = deadline.requestTimeoutMs;
 			const page = await client.findShipments(filter, start, PAGE_LENGTH, timeoutMs);
 			requests.answered++;

@@ -39,7 +39,7 @@ export async function readSample(
 				const { carrier, number } = shipment;
 				const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
 				if (row instanceof Error) refusals.push(row);
-				else found.push(...eventsOf(shipment, row.events ?? []));
+				else found.push(...eventsOf(shipment, row.events ?? [], watch.timezone));
 			}
 		}
 		if (wanted().length >= SAMPLE_SIZE) break;
@@ -70,7 +70,7 @@ async function* samplePages(
 		return;
 	}
 	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
-	const filter = { ...selection.filters, createdFrom };
+	const filter = { onlyMaster: false, ...selection.filters, createdFrom };
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
 		const timeoutMs = deadline.requestTimeoutMs;
 		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
@@ -81,9 +81,13 @@ async function* samplePages(
 	}
 }
 
-function eventsOf(shipment: WatchedShipment, events: ReadonlyArray<NewEvent['event']>): NewEvent[] {
+function eventsOf(
+	shipment: WatchedShipment,
+	events: ReadonlyArray<NewEvent['event']>,
+	timezone: string,
+): NewEvent[] {
 	const byId = new Map(
-		events.map((event) => [eventIdOf(shipment.carrier, shipment.number, event), event]),
+		events.map((event) => [eventIdOf(shipment.carrier, shipment.number, event, timezone), event]),
 	);
 	return [...byId].map(([eventId, event]) => ({ shipment, eventId, event }));
 }

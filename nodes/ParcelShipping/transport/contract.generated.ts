@@ -320,6 +320,10 @@ export interface components {
 			coverPhone?: string;
 			/** @description Cover email address */
 			coverEmail?: string;
+			/** @description Whether to use the sender address. Some services ignore the address without it */
+			senderEnabled?: boolean;
+			/** @description Whether to use the cover address. Some services ignore the address without it */
+			coverEnabled?: boolean;
 		};
 		/** @description One created piece or one refused shipment. The values of id, packageNumberCarrier, labelUrl and trackingUrl of a refused shipment are undocumented. */
 		CreatedShipment: {

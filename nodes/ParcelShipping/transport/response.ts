@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Endpoint, nameOf, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
+import { serviceMessageOf } from './serviceMessage';
 
 export interface RawResponse {
 	status: number;
@@ -77,13 +78,22 @@ function judgeStatus(
 			cause: 'configuration-invalid',
 		};
 	}
-	if (status === 401 || status === 403) {
+	if (status === 401) {
 		return {
-			message: `The service refused the credential (${status})`,
+			message: 'The service refused the credential (401)',
 			description: `Open the credential and check its authentication.${reason}`,
 			mayHaveActed: false,
 			isTransient: false,
 			cause: 'credential-invalid',
+		};
+	}
+	if (status === 403) {
+		return {
+			message: 'The service does not allow this request (403)',
+			description: `The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.${reason}`,
+			mayHaveActed: false,
+			isTransient: false,
+			cause: 'configuration-invalid',
 		};
 	}
 	if (status === 429) {
@@ -194,17 +204,6 @@ function parseJson(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** The service's own message. Its place in an error is not documented, so the usual ones are tried. */
-export function serviceMessageOf(body: unknown): string | undefined {
-	if (!isRecord(body)) return undefined;
-	for (const key of ['message', 'error', 'errorMessage', 'detail', 'title', 'errors']) {
-		const value = body[key];
-		const text = typeof value === 'string' ? value : value ? JSON.stringify(value) : '';
-		if (text.trim() !== '') return text.trim().slice(0, 500);
-	}
-	return undefined;
 }
 
 function correlationIdOf(body: unknown): { correlationId?: string } {

@@ -47,6 +47,10 @@ describe.each(['rich', 'documented'] as const)('A look-up in a %s list', (lists)
 	test('finds one reference with all its pieces, and nothing that only contains it', async () => {
 		expect((await find(['A'])).ids).toEqual([1, 2]);
 	});
+	test('finds a shipment that has no carrier number yet', async () => {
+		const list = [shipment(1, 'A', { packageNumberCarrier: null as never })];
+		expect((await find(['A'], list)).ids).toEqual([1]);
+	});
 	test('finds several references', async () => {
 		expect((await find(['A', 'B', 'X', 'Y', 'Z'])).ids).toEqual([1, 2, 4]);
 	});
@@ -64,6 +68,36 @@ describe.each(['rich', 'documented'] as const)('A look-up in a %s list', (lists)
 		const { requests } = await find(['M-1x', 'M-2x'], many);
 		expect(requests.slice(0, 3)).toEqual(['list', 'search M-1x', 'search M-2x']);
 	});
+});
+
+test('one record without a reference among many takes one request, and is found', async () => {
+	const many = Array.from({ length: 149 }, (_, index) => shipment(index + 1, `M-${index}x`));
+	const { client, requests } = createMemoryClient([...many, shipment(150, 'ODD')]);
+	const references = ['ODD', ...Array.from({ length: 20 }, (_, index) => `X-${index}`)];
+	const hiding = {
+		...client,
+		findShipments: async () => hide(await client.findShipments({}, 0, 100)),
+		listShipments: async () => hide({ rows: await client.listShipments({}), total: 0 }).rows,
+	};
+	/** The list does not contain the reference of shipment 150; its detail does. */
+	function hide({ rows, total }: { rows: ListedShipment[]; total: number }) {
+		return {
+			rows: rows.map((row) =>
+				row.id === 150 ? ({ ...row, packageNumberCustom: undefined } as never) : row,
+			),
+			total,
+		};
+	}
+	const found = await new LookUp(hiding).find('ANT', references, '2026-11-01');
+	expect(found.map(({ id }) => id)).toEqual([150]);
+	expect(requests.filter((request) => request.startsWith('details'))).toEqual(['details 150']);
+});
+
+test('a shipment whose reference is null in the list is not read in detail', async () => {
+	const list = [shipment(1, 'A'), shipment(2, 'x', { packageNumberCustom: null as never })];
+	const { client, requests } = createMemoryClient(list);
+	await new LookUp(client).find('ANT', ['A', 'B'], '2026-11-01');
+	expect(requests).toEqual(['list']);
 });
 
 describe('An order', () => {

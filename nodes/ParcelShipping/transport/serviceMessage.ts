@@ -1,0 +1,91 @@
+/** Longer texts are cut, because a service may return a whole page of details. */
+const MAX_LENGTH = 500;
+
+/** A path into the request, such as `0 -> receiver -> address -> postalCode`. */
+const PATH = /\s*->\s*/;
+
+/**
+ * The service's own message in an error response. Its place is not documented, so the usual ones are
+ * tried: a text, the service's list of errors, and the `errors` of ASP.NET's ProblemDetails, which
+ * are more specific than its `title`.
+ */
+export function serviceMessageOf(body: unknown): string | undefined {
+	if (!isRecord(body)) return undefined;
+	for (const key of ['message', 'error', 'errorMessage', 'errors', 'detail', 'title']) {
+		const message = toSentence(body[key]);
+		if (message !== undefined) return message;
+	}
+	return undefined;
+}
+
+/**
+ * Writes what a service sends as an error as one sentence: a text, an error with a code, message and
+ * reference, texts by field, or a list of any of them. Undefined if it says nothing.
+ */
+export function toSentence(value: unknown): string | undefined {
+	const sentence = toText(value);
+	if (sentence === '') return undefined;
+	return sentence.length <= MAX_LENGTH ? sentence : `${sentence.slice(0, MAX_LENGTH - 1)}…`;
+}
+
+function toText(value: unknown): string {
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (typeof value === 'string') return parsedText(value.trim());
+	if (Array.isArray(value)) return join(value.map(toText));
+	if (!isRecord(value)) return '';
+	const message = toText(value.message ?? value.errorMessage ?? value.error ?? value.detail);
+	const { reference, errorCode } = value;
+	if (message !== '') return withReference(message, toText(reference));
+	if (errorCode !== undefined || reference !== undefined) {
+		return withReference(toText(errorCode), toText(reference));
+	}
+	// Texts by field, such as `{ "recPhone": ["is missing"] }`.
+	return join(
+		Object.entries(value).map(([field, of]) => {
+			const text = toText(of);
+			return text === '' ? '' : `${describePath(field)}: ${text}`;
+		}),
+	);
+}
+
+/** Some carriers send their JSON as a text. */
+function parsedText(text: string): string {
+	if (!/^[[{]/.test(text)) return text;
+	try {
+		return toText(JSON.parse(text));
+	} catch {
+		return text;
+	}
+}
+
+/** A path goes before the message, and anything else, such as a shipment number, after it. */
+function withReference(message: string, reference: string): string {
+	if (reference === '' || reference === message) return message;
+	if (message === '') return describePath(reference);
+	return PATH.test(reference)
+		? `${describePath(reference)}: ${message}`
+		: `${message.replace(/\.$/, '')} (${reference})`;
+}
+
+/** `0 -> receiver -> address -> postalCode` as "receiver address postal code". */
+function describePath(path: string): string {
+	return path
+		.split(PATH.test(path) ? PATH : /[.[\]]+/)
+		.filter((part) => part !== '' && part !== '$' && !/^\d+$/.test(part))
+		.map((part) =>
+			/^[A-Za-z]+$/.test(part) ? part.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase() : part,
+		)
+		.join(' ');
+}
+
+/** Distinct texts, because a service may repeat the same error in several places. */
+function join(texts: string[]): string {
+	const distinct = [...new Set(texts.filter((text) => text !== ''))];
+	return distinct
+		.map((text, index) => (index < distinct.length - 1 ? text.replace(/\.$/, '') : text))
+		.join('; ');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

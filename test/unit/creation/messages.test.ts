@@ -1,0 +1,35 @@
+import { errorsOf } from '../../../nodes/ParcelShipping/creation/messages';
+import { emptyResult } from '../../../nodes/ParcelShipping/creation/reconcile';
+import { orderWith } from '../../support/orders';
+
+describe("A refused order has the carrier's message as one sentence", () => {
+	const messageOf = (carrierErrors: unknown, message: string | null = 'Failed') => {
+		const row = { id: 0, statusCode: 400, message, carrierErrors: carrierErrors as string };
+		const [error] = errorsOf({ ...emptyResult([orderWith('A-1')]), refused: [row] }, 'reuse');
+		return (error as Error).message;
+	};
+
+	test.each<[string, unknown, string]>([
+		['a text', 'Recipient phone is missing', 'Recipient phone is missing'],
+		['an empty list', [], 'Failed'],
+		['null', null, 'Failed'],
+		['a list of texts', ['Phone is missing', 'Zip is invalid'], 'Phone is missing; Zip is invalid'],
+		[
+			'a list of errors with a path',
+			[
+				{
+					errorCode: 'InvalidUserInputError',
+					message: 'String must contain at least 3 character(s)',
+					reference: '0 -> receiver -> address -> postalCode',
+				},
+			],
+			'receiver address postal code: String must contain at least 3 character(s)',
+		],
+	])('from %s', (_, carrierErrors, expected) => {
+		expect(messageOf(carrierErrors)).toBe(expected);
+	});
+
+	test('and a general one if the carrier sends nothing', () => {
+		expect(messageOf([], '')).toBe('ANT refused the shipment');
+	});
+});

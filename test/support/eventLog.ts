@@ -136,6 +136,8 @@ export class EventLog {
 		const { number, event, atActivation, atMs } = shown;
 		if (history.watch === 'list' && !this.existing.includes(number)) return 'never';
 		if (this.endedLongAgo(number, atMs)) return 'atMostOnce';
+		// The trigger polls an ended shipment once an hour, so the history may be over before that.
+		if (this.hasEnded(number) && this.clock.nowMs - atMs < HOUR_MS) return 'atMostOnce';
 		if (history.startFrom === 'existing') return 'once';
 		if (!this.unsure.has(number)) return atActivation ? 'never' : 'once';
 		// Only the date decides, because the response of the first poll is missing.
@@ -151,6 +153,12 @@ export class EventLog {
 			const endedAtMs = event.date === '' ? shown.atMs : this.momentOf(event.date);
 			return atMs - Math.min(endedAtMs, shown.atMs) > SURELY_POLLED_MS;
 		});
+	}
+
+	private hasEnded(number: string): boolean {
+		return [...this.shown.values()].some(
+			({ number: each, event }) => each === number && (event.delivered || event.canceled),
+		);
 	}
 
 	private momentOf(date: string): number {

@@ -1,6 +1,6 @@
 /** Groups the values by key. Groups and their values keep the order of first appearance. */
-export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
-	const groups = new Map<string, [Value, ...Value[]]>();
+export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key) {
+	const groups = new Map<Key, [Value, ...Value[]]>();
 	for (const value of values) {
 		const key = keyOf(value);
 		const group = groups.get(key);

@@ -186,12 +186,17 @@ describe('The same number on two orders', () => {
 		expect(linksOf(errorItems)).toEqual([0, 2]);
 	});
 
-	test('is accepted for two different carriers', async () => {
+	test.each([
+		['allCarriers', 0],
+		['sameCarrier', 2],
+	])('at two carriers, looking at %s, gives %i shipments', async (lookUpScope, expected) => {
 		const { items } = await engine.run({
-			parameters: creationForm(),
+			parameters: creationForm({ lookUpScope }),
 			items: [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')],
+			onError: 'continueErrorOutput',
 		});
-		expect(items).toHaveLength(2);
+		expect(items).toHaveLength(expected);
+		expect(sandbox.database.shipments()).toHaveLength(expected);
 	});
 
 	test('is created twice under Create Another One, each linked to its own order', async () => {

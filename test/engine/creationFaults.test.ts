@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { checkBooks, checkOutputs, claimsOf } from '../support/creationChecks';
-import { inputOf, scenario, type Scenario, seedExisting } from '../support/creationScenario';
+import {
+	inputOf,
+	isShipped,
+	scenario,
+	type Scenario,
+	seedExisting,
+} from '../support/creationScenario';
 import { creationForm } from '../support/shop';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
@@ -64,6 +70,8 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 		batchSize: given.batchSize,
 		carrierEndpoint: given.isCarrierEndpoint,
 		ifExists: given.ifExists,
+		ifDiffers: given.ifDiffers,
+		lookUpScope: given.lookUpScope,
 		timeout: 60,
 		maxRetryWait: given.maxRetryWait,
 	};
@@ -107,8 +115,9 @@ async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Prom
 }
 
 /** After a run without faults, every order that its carrier accepts must exist. */
-function checkEverythingExists({ orders }: Scenario, rows: number, failed: number): void {
-	const isMade = (order: Scenario['orders'][number]) => !order.isBad || order.existing === 'alive';
+function checkEverythingExists(given: Scenario, rows: number, failed: number): void {
+	const { orders } = given;
+	const isMade = (order: Scenario['orders'][number]) => isShipped(order, given);
 	const pieces = orders.filter(isMade).reduce((sum, { pieceCount }) => sum + pieceCount, 0);
 	const refused = orders.filter((order) => !isMade(order)).length;
 	if (rows === pieces && failed === refused) return;

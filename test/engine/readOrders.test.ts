@@ -185,6 +185,18 @@ test('a manually mapped orderId is sent', async () => {
 	expect(hints).toEqual([]);
 });
 
+test('a reference that some services refuse is a hint, not a problem', async () => {
+	const { orders, hints } = await read({ shipment: automatic }, [
+		shop({ packageNumberCustom: '#1001' }),
+		shop({ packageNumberCustom: 'WEB/2026-0042' }),
+		shop({ packageNumberCustom: 'A'.repeat(31) }),
+	]);
+	expect(orders).toHaveLength(3);
+	expect(hints).toEqual([
+		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
+	]);
+});
+
 describe('Additional fields', () => {
 	const services = [{ code: 'SMS' }];
 

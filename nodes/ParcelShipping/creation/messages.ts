@@ -2,6 +2,7 @@ import { ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
 import {
 	type BatchInfo,
+	type Difference,
 	type IfExists,
 	type Order,
 	type OrderResult,
@@ -55,6 +56,32 @@ export function alreadyExistsError(order: Order, pieces: readonly Piece[]): Item
 			packageNumbersCarrier: pieces.map(({ row }) => row.packageNumberCarrier ?? null),
 		},
 	);
+}
+
+export function differsError(
+	order: Order,
+	pieces: readonly Piece[],
+	differences: readonly Difference[],
+): ItemError {
+	const ids = pieces.map(({ row }) => Number(row.id));
+	const { carrierCode } = pieces[0]?.row ?? {};
+	return new ItemError(
+		`A shipment with ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel that shipment at the service and run the workflow again. To use it as it is, set If It Differs to Use the Existing One.`,
+		{
+			carrierCode: carrierCode ?? order.carrierCode,
+			packageNumberCustom: referenceOf(order),
+			shipmentIds: ids,
+			differences: [...differences],
+		},
+	);
+}
+
+/** For example "without Cash on Delivery 1290 CZK" or "with Service EXPRESS instead of STANDARD". */
+function describeDifference({ caption, ordered, existing }: Difference): string {
+	if (existing === null) return `without ${caption} ${ordered}`;
+	if (ordered === null) return `with ${caption} ${existing}`;
+	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
 /** Neither that the shipment exists nor that it does not could be established. */

@@ -39,14 +39,14 @@ export function toOutput(
 
 type PieceItem = OutputItem & { batch: BatchInfo | null };
 
-function toPieceItems({ orders, pieces, isUnmatched }: OrderResult): PieceItem[] {
+function toPieceItems({ orders, pieces, isUnmatched, differences }: OrderResult): PieceItem[] {
 	const services = new Set(orders.map(({ body }) => body.serviceType));
 	const orderedService = services.size === 1 ? [...services][0] : null;
 	return pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
 		items: itemsOf(orders),
 		json: {
 			...row,
-			carrierCode: orders[0]?.carrierCode ?? null,
+			carrierCode: row.carrierCode ?? orders[0]?.carrierCode ?? null,
 			serviceType: row.serviceType ?? orderedService,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
@@ -54,6 +54,7 @@ function toPieceItems({ orders, pieces, isUnmatched }: OrderResult): PieceItem[]
 			correlationId: batch?.correlationId ?? null,
 			alreadyExisted,
 			recovered,
+			...(differences ? { differences } : {}),
 			...(isUnmatched ? { unmatched: true } : {}),
 		} as IDataObject,
 		batch,
@@ -94,6 +95,7 @@ function itemsOf(orders: readonly Order[]): number[] {
 /** Hints about the whole run that the user would not expect. */
 export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): string[] {
 	const existed = results.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
+	const different = results.filter(({ differences }) => differences !== undefined);
 	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
 	const unmatched = results.filter(({ isUnmatched, pieces }) => isUnmatched && pieces.length > 0);
 	const fewer = results.filter(
@@ -104,6 +106,8 @@ export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): st
 	return [
 		existed.length > 0 &&
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+		different.length > 0 &&
+			`${count(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
 		recovered.length > 0 &&
 			`The answer for ${count(recovered.length, 'shipment')} did not arrive. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
@@ -160,12 +164,16 @@ export function previewCreation(
 	return [
 		...invalid.map(refuse),
 		...toSend.map((order) => preview(order.itemIndex, order, { wouldDo: 'create' })),
-		...results.flatMap(({ orders: [order], pieces, notCreated }) => {
+		...results.flatMap(({ orders: [order], pieces, notCreated, differences }) => {
 			if (!order) return [];
 			const { itemIndex } = order;
 			if (notCreated !== undefined) return refuse({ itemIndex, failure: notCreated, order });
 			const shipments = pieces.map(({ row }) => row as IDataObject);
-			return preview(itemIndex, order, { wouldDo: 'reuse', shipments });
+			return preview(itemIndex, order, {
+				wouldDo: 'reuse',
+				shipments,
+				...(differences ? { differences } : {}),
+			});
 		}),
 	];
 }

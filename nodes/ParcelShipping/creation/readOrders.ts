@@ -5,7 +5,7 @@ import type { ItemError } from '../transport/errors';
 import { coverFieldNames, isCreationField, senderFieldNames } from './fields';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
-import type { Order } from './types';
+import { type Order, referenceOf } from './types';
 import {
 	findCarrierProblem,
 	type Offer,
@@ -27,6 +27,7 @@ export interface ReadOrders {
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set(['carrierCode', 'serviceType']);
 const MAX_LISTED_FIELDS = 20;
+const MAX_LISTED_REFERENCES = 5;
 
 /** Reads and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(run: NodeRun): Promise<ReadOrders> {
@@ -47,7 +48,7 @@ export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 			invalid.push({ itemIndex, failure: toItemError(all), ...(hasService ? { order } : {}) });
 		}
 	}
-	return { orders, invalid, hints: hintsOf(items, isAutomatic) };
+	return { orders, invalid, hints: [...hintsOf(items, isAutomatic), ...referenceHints(orders)] };
 }
 
 interface UncheckedOrder {
@@ -134,4 +135,17 @@ function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {
 		hasOrderId &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in Additional Fields.",
 	].filter((hint) => hint !== false);
+}
+
+/** What services document for references. Others accept more, so that nothing is refused here. */
+const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
+
+function referenceHints(orders: readonly Order[]): string[] {
+	const unusual = orders.map(referenceOf).filter((reference) => !PLAIN_REFERENCE.test(reference));
+	if (unusual.length === 0) return [];
+	const listed = unusual.slice(0, MAX_LISTED_REFERENCES).join(', ');
+	const more = unusual.length - MAX_LISTED_REFERENCES;
+	return [
+		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listed}${more > 0 ? ` and ${more} more` : ''}.`,
+	];
 }

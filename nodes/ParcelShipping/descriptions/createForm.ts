@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { CreationSettings } from '../creation/types';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
 
 export const shipmentField: INodeProperties = {
@@ -9,7 +10,7 @@ export const shipmentField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	description:
-		"The recipient and contents of the shipment. Enter countries as two capital letters, phone numbers as a plus sign and digits without spaces, and amounts as plain numbers. Automatic mapping uses input fields whose names match the service's, except orderId.",
+		"The recipient and contents of the shipment. Enter countries as two-letter codes, phone numbers as a plus sign and digits without spaces, and amounts as plain numbers. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	typeOptions: {
 		loadOptionsDependsOn: ['carrierCode.value', 'serviceType.value'],
 		resourceMapper: {
@@ -24,16 +25,10 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export interface CreationOptions {
-	batchSize: number;
-	carrierEndpoint: boolean;
+export interface CreationOptions extends Omit<CreationSettings, 'stopOnError'> {
 	downloadLabels: boolean;
 	dryRun: boolean;
-	ifExists: 'reuse' | 'create' | 'fail';
-	lookbackDays: number;
-	maxRetryWait: number;
 	output: 'shipments' | 'batches';
-	timeout: number;
 }
 
 export const creationOptionsField = optionsField(
@@ -78,12 +73,32 @@ export const creationOptionsField = optionsField(
 			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
 	},
 	{
+		displayName: 'If It Differs',
+		name: 'ifDiffers',
+		type: 'options',
+		default: 'fail',
+		description:
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compared is what the records of the service contain: carrier, service, cash on delivery, pickup point, number of pieces, country and postal code.',
+		options: [
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: 'The item fails with an error that names each difference',
+			},
+			{
+				name: 'Use the Existing One',
+				value: 'reuse',
+				description: 'Returns the existing shipment with a list of the differences',
+			},
+		],
+	},
+	{
 		displayName: 'If It Exists',
 		name: 'ifExists',
 		type: 'options',
 		default: 'reuse',
 		description:
-			'What to do if the carrier already has a shipment with the same Custom Shipment Number that is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no Custom Shipment Numbers, each possible match takes one more request.',
+			'What to do if a shipment with the same Custom Shipment Number already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no Custom Shipment Numbers, each possible match takes one more request.',
 		options: [
 			{
 				name: 'Create Another One',
@@ -101,6 +116,26 @@ export const creationOptionsField = optionsField(
 				value: 'reuse',
 				description:
 					'Returns the existing shipment with alreadyExisted: true and sends nothing, so you can safely run the workflow again',
+			},
+		],
+	},
+	{
+		displayName: 'Look Up',
+		name: 'lookUpScope',
+		type: 'options',
+		default: 'allCarriers',
+		description: 'Where to look for existing shipments',
+		options: [
+			{
+				name: 'Shipments of All Carriers',
+				value: 'allCarriers',
+				description: 'An order that another carrier already has is not shipped again',
+			},
+			{
+				name: 'Shipments of the Same Carrier',
+				value: 'sameCarrier',
+				description:
+					'If you change the carrier of an order that was shipped, it is shipped again with the new one',
 			},
 		],
 	},

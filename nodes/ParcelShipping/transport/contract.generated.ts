@@ -268,8 +268,12 @@ export interface components {
 			codCurrency?: string;
 			/** @description Variable symbol for cash on delivery */
 			vs?: string;
-			/** @description Additional services for the shipment. The structure is undocumented. */
+			/** @description Additional services for the shipment, usually a list of codes. The structure is undocumented. */
 			services?: unknown;
+			/** @description Weight in kilograms. Required by most carriers */
+			weight?: number;
+			/** @description Note for the carrier */
+			note?: string;
 			/** @description Id of an order in the service's account to attach to the shipment */
 			orderId?: number;
 			/** @description Recipient name */

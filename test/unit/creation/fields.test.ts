@@ -5,7 +5,7 @@ const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) =
 
 test('all fields are available until the service is known', () => {
 	expect(idsOf(mapperFields())).toEqual(creationFieldNames);
-	expect(creationFieldNames).toHaveLength(33);
+	expect(creationFieldNames).toHaveLength(36);
 });
 
 test.each([

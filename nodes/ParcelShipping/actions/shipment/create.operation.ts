@@ -12,7 +12,7 @@ import {
 	toOutput,
 } from '../../creation/output';
 import { readOrders } from '../../creation/readOrders';
-import type { Order } from '../../creation/types';
+import type { LookUpScope, Order } from '../../creation/types';
 import {
 	creationOptionsField,
 	type CreationOptions,
@@ -36,7 +36,7 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const { orders, invalid } = await readItems(run, options.ifExists);
+		const { orders, invalid } = await readItems(run, options);
 		return options.dryRun
 			? await preview(run, options, orders, invalid)
 			: await create(run, options, orders, invalid);
@@ -50,11 +50,13 @@ interface ReadItems {
 	invalid: InvalidItem[];
 }
 
-async function readItems(run: NodeRun, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
+async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadItems> {
 	try {
 		const { orders, invalid, hints } = await readOrders(run);
 		showHints(run, hints);
-		return ifExists === 'create' ? { orders, invalid } : refuseRepeated(orders, invalid);
+		return options.ifExists === 'create'
+			? { orders, invalid }
+			: refuseRepeated(orders, invalid, options.lookUpScope);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output.
 		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
@@ -62,8 +64,12 @@ async function readItems(run: NodeRun, ifExists: CreationOptions['ifExists']): P
 }
 
 /** A look-up cannot tell two items with the same reference apart. */
-function refuseRepeated(orders: Order[], invalid: InvalidItem[]): ReadItems {
-	const repeated = findRepeated(orders).flatMap((group) =>
+function refuseRepeated(
+	orders: Order[],
+	invalid: InvalidItem[],
+	lookUpScope: LookUpScope,
+): ReadItems {
+	const repeated = findRepeated(orders, lookUpScope).flatMap((group) =>
 		group.map((order) => ({
 			itemIndex: order.itemIndex,
 			order,
@@ -119,8 +125,8 @@ async function preview(
 	orders: Order[],
 	invalid: readonly InvalidItem[],
 ): Promise<ItemResult[]> {
-	const { ifExists, lookbackDays, carrierEndpoint } = options;
-	const found = await new LookUp(client).findExisting(orders, ifExists, lookbackDays);
+	const { carrierEndpoint } = options;
+	const found = await new LookUp(client).findExisting(orders, options);
 	const { method, path } = endpointOf(
 		carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
 	);

@@ -231,11 +231,10 @@ export function seedExisting(sandbox: Sandbox, orders: readonly ScenarioOrder[])
 		const { carrierCode, reference, existing } = order;
 		if (existing === 'none' || seeded.has(reference)) continue;
 		seeded.add(reference);
-		const { carrierCode: _, ...values } = inputOf(order);
 		const serviceType =
 			existing === 'elsewhere' && SERVICE_OF[carrierCode === 'ANT' ? 'CRANE' : 'ANT'];
 		const pieces = sandbox.seedShipments(1, {
-			...values,
+			...inputOf(order),
 			...(serviceType ? { serviceType } : {}),
 			...(existing === 'different' ? { cod: true, codPrice: 99, codCurrency: 'CZK' } : {}),
 			hoursAgo: 30,

@@ -18,6 +18,11 @@ export function serviceMessageOf(body: unknown): string | undefined {
 	return undefined;
 }
 
+/** What the service says in `errors` beside a result, which may be a usable one. */
+export function messageBeside(answer: unknown): string | undefined {
+	return isRecord(answer) ? toSentence(answer.errors) : undefined;
+}
+
 /**
  * Writes what a service sends as an error as one sentence: a text, an error with a code, message and
  * reference, texts by field, or a list of any of them. Undefined if it says nothing.

@@ -4,7 +4,7 @@ import { hasResult, isMissingEndpoint } from './addresses';
 import { type Endpoint, nameOf, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
-import { messageBeside, serviceMessageOf, toSentence } from './serviceMessage';
+import { messageBeside, messageOf, serviceMessageOf, toSentence } from './serviceMessage';
 
 export interface RawResponse {
 	status: number;
@@ -14,8 +14,6 @@ export interface RawResponse {
 
 const CHECK_BASE_URL =
 	"Check that the Base URL of the credential ends with the service's API path.";
-/** A longer text is a page, not a message. */
-const MAX_PLAIN_LENGTH = 300;
 const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
 /**
@@ -73,7 +71,7 @@ function unexpectedError(
 export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
 	const { status } = response;
 	const body = parseJson(response.body);
-	const message = serviceMessageOf(body) ?? plainMessage(body, response.body);
+	const message = messageOf(body ?? response.body);
 	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
 	const facts = {
 		endpoint: endpointName,
@@ -243,13 +241,6 @@ function correlationIdOf(body: unknown, { headers }: RawResponse): { correlation
 	)?.[1];
 	const given = isRecord(body) && body.correlationId ? body.correlationId : header;
 	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
-}
-
-/** A message that is not an object, such as `Token missing`. Pages and half answers are none. */
-function plainMessage(body: unknown, text: string): string | undefined {
-	if (typeof body === 'string') return toSentence(body);
-	const isText = body === undefined && !/^\s*[<[{"]/.test(text);
-	return isText && text.length <= MAX_PLAIN_LENGTH ? toSentence(text) : undefined;
 }
 
 /** Some services send a record where a list is documented, or null for an empty list. */

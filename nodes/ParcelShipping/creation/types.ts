@@ -1,4 +1,4 @@
-import type { Client } from '../transport/client';
+import type { CarrierEndpoint, Client } from '../transport/client';
 import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
 
 /** One shipment to create, read from one input item. */
@@ -120,7 +120,7 @@ export interface LookUpSettings {
 
 export interface CreationSettings extends LookUpSettings {
 	batchSize: number;
-	carrierEndpoint: boolean;
+	carrierEndpoint: CarrierEndpoint;
 	/** How long the records are searched for the outcome of a request whose answer was lost. */
 	maxRetryWait: number;
 	timeout: number;

@@ -125,11 +125,8 @@ async function preview(
 	orders: Order[],
 	invalid: readonly InvalidItem[],
 ): Promise<ItemResult[]> {
-	const { carrierEndpoint } = options;
 	const found = await new LookUp(client).findExisting(orders, options);
-	const { method, path } = endpointOf(
-		carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
-	);
+	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
 	return previewCreation(
 		invalid,
 		found,

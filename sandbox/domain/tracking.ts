@@ -2,6 +2,7 @@ import type { TrackingEvent, TrackingResult } from '../contract.generated';
 import type { Database, StoredShipment } from './database';
 import { HOUR_MS, localSecond } from './clock';
 import type { TrackingBehavior } from './seed';
+import { ServiceError } from './validation';
 
 export interface TrackingContext {
 	database: Database;
@@ -115,6 +116,11 @@ export function track(
 	carrierCode: string,
 	context: TrackingContext,
 ): TrackingResult[] {
+	const poison = numbers.find((number) => context.database.poisonNumbers.has(number));
+	if (poison !== undefined) {
+		const isNamed = context.database.poisonNumbers.get(poison) === true;
+		throw new ServiceError(400, 'Entity not found', [], isNamed ? poison : undefined);
+	}
 	return numbers.map((packageNumberCarrier) => {
 		const shipment = context.database.shipmentByNumber(packageNumberCarrier);
 		if (!shipment || shipment.carrierCode !== carrierCode) {
@@ -130,7 +136,7 @@ export function track(
 }
 
 function withDefects(events: TrackingEvent[], behavior: TrackingBehavior): TrackingEvent[] {
-	let result = events;
+	let result = behavior.empty ? [] : events;
 	if (behavior.repeated) result = result.flatMap((event) => [event, { ...event }]);
 	if (behavior.shuffled) result = [...result].reverse();
 	return result;

@@ -107,7 +107,10 @@ const createdTo: Filter<string> = {
 	read: readDay,
 };
 
-export const shipmentFilters: Filters<ShipmentFilter> = {
+/** Search finds numbers at every service. Not every service knows filters for them. */
+type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCustom' | 'packageNumberCarrier'>;
+
+export const shipmentFilters: Filters<OfferedFilter> = {
 	search: {
 		form: {
 			displayName: 'Search',

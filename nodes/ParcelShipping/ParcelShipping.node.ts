@@ -1,5 +1,6 @@
 import {
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
@@ -55,7 +56,8 @@ export class ParcelShipping implements INodeType {
 		if (failed.length > 0 && !this.continueOnFail()) {
 			throw toRunError(this, operation, results, failed);
 		}
-		return [inInputOrder(results).map(toOutputItem)];
+		const node = this.getNode();
+		return [inInputOrder(results).map((result) => toOutputItem(result, node))];
 	}
 }
 
@@ -143,13 +145,27 @@ function inInputOrder(results: ItemResult[]): ItemResult[] {
 	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 }
 
-function toOutputItem(result: ItemResult): INodeExecutionData {
-	const pairedItem = result.items.map((item) => ({ item }));
-	if ('failure' in result) {
-		const { message, description, details } = describeError(result.failure);
-		// n8n sends an item to the error branch only if it has exactly these three keys.
-		return { json: { error: message, message: description, details }, pairedItem };
+function toOutputItem(result: ItemResult, node: INode): INodeExecutionData {
+	return 'failure' in result ? toFailedItem(result, node) : toSuccessItem(result);
+}
+
+function toSuccessItem({ items, json, binary }: Exclude<ItemResult, FailedResult>) {
+	return { json, pairedItem: toPairedItem(items), ...(binary ? { binary } : {}) };
+}
+
+function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecutionData {
+	const { message, description, details } = describeError(failure);
+	// The only keys with which the newest n8n sends an item to the error output.
+	const json = { error: message, message: description, details };
+	const item: INodeExecutionData = { json, pairedItem: toPairedItem(items) };
+	// n8n 2.0 to 2.35.1 needs `item.error` instead, but replaces `json` wherever it finds it later.
+	// n8n copies the item as it leaves through the error output, and a copy has no hidden properties.
+	if (node.onError === 'continueErrorOutput') {
+		Object.defineProperty(item, 'error', { value: toNodeError(node, failure, items[0]) });
 	}
-	const { json, binary } = result;
-	return { json, pairedItem, ...(binary ? { binary } : {}) };
+	return item;
+}
+
+function toPairedItem(items: number[]) {
+	return items.map((item) => ({ item }));
 }

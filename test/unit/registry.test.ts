@@ -104,7 +104,8 @@ const fields = resources.flatMap(({ value, operations }) =>
 );
 
 /** n8n does not show a description for these. */
-const isContainer = ({ type }: INodeProperties) => ['collection', 'fixedCollection'].includes(type);
+const isContainer = ({ type }: INodeProperties) =>
+	['collection', 'fixedCollection', 'notice'].includes(type);
 
 describe.each(fields.map((entry) => [entry.where, entry.field] as const))('%s', (_, field) => {
 	test('has a display name', () => {

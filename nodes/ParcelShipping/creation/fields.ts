@@ -77,24 +77,28 @@ const shipmentFields = {
 		description:
 			"Code of the pickup point in the carrier's system, for services that deliver to a pickup point",
 		example: 'P-001',
+		isShown: true,
 	},
 	cod: {
 		caption: 'Cash on Delivery',
 		kind: 'yesNo',
 		description: 'Whether the recipient pays on delivery',
 		example: 'true',
+		isShown: true,
 	},
 	codPrice: {
 		caption: 'Cash on Delivery Amount',
 		kind: 'amount',
 		description: 'Amount the recipient pays on delivery',
 		example: '1200.50',
+		isShown: true,
 	},
 	codCurrency: {
 		caption: 'Cash on Delivery Currency',
 		kind: 'currency',
 		description: 'Currency of the cash-on-delivery amount as a three-letter code (ISO 4217)',
 		example: 'CZK',
+		isShown: true,
 	},
 	vs: {
 		caption: 'Variable Symbol',

@@ -3,6 +3,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { CreationSettings } from '../creation/types';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
 
+/** n8n cannot make fields required depending on the service. */
+export const serviceNeedsNotice: INodeProperties = {
+	displayName:
+		'Services to a pickup point need <b>Pickup Point Code</b>. Cash-on-delivery services need <b>Cash on Delivery</b> with its amount and currency. Many carriers also need phone or email. <b>Add field to send</b> has the other fields, such as pieces and the sender.',
+	name: 'serviceNeedsNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const shipmentField: INodeProperties = {
 	displayName: 'Shipment',
 	name: 'shipment',
@@ -12,12 +21,12 @@ export const shipmentField: INodeProperties = {
 	description:
 		"The recipient and contents of the shipment. Enter countries as two-letter codes, phone numbers as a plus sign and digits without spaces, and amounts as plain numbers. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	typeOptions: {
-		loadOptionsDependsOn: ['carrierCode.value', 'serviceType.value'],
+		// Without loadOptionsDependsOn: n8n empties the mapping when one of those fields changes.
 		resourceMapper: {
 			resourceMapperMethod: 'getShipmentFields',
 			mode: 'add',
 			supportAutoMap: true,
-			// Without this, n8n initially shows only required fields and hides the recipient.
+			// If false, n8n initially shows only required fields and hides the recipient.
 			addAllFields: true,
 			valuesLabel: 'Shipment',
 			fieldWords: { singular: 'field', plural: 'fields' },

@@ -27,6 +27,8 @@ export const carrierCodeField: INodeProperties = {
 	],
 };
 
+// The lists of services and shipments depend on the carrier, but without loadOptionsDependsOn: with it,
+// n8n empties the field when the carrier changes. The editor reloads an open list anyway.
 export const serviceTypeField: INodeProperties = {
 	displayName: 'Service',
 	name: 'serviceType',
@@ -34,7 +36,6 @@ export const serviceTypeField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The service of the carrier. Choose from the list, or enter a code.',
-	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
 	modes: [
 		{
 			displayName: 'From List',
@@ -58,7 +59,6 @@ export const shipmentIdField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
 	description:
 		'The main shipment. Choose from the latest shipments of the carrier, or enter an ID.',
 	modes: [

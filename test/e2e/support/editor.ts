@@ -2,6 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 
 import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/rest';
 
+/** The form reacts to a change and saves it after a short pause. */
+const SETTLE_MS = 2_500;
+
 /** The parts of n8n's editor that a user of this package needs. */
 export class Editor {
 	constructor(readonly page: Page) {}
@@ -130,6 +133,13 @@ export class Editor {
 
 	async switchOn(field: string): Promise<void> {
 		await this.page.getByTestId(`parameter-input-${field}`).locator('.el-switch').click();
+	}
+
+	/** Waits until n8n has saved the last change. */
+	async save(): Promise<void> {
+		await this.page.waitForTimeout(SETTLE_MS);
+		await this.page.keyboard.press('Control+s');
+		await this.page.waitForLoadState('networkidle');
 	}
 
 	async executeStep(): Promise<void> {

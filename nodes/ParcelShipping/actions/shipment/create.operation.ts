@@ -17,6 +17,7 @@ import {
 	creationOptionsField,
 	type CreationOptions,
 	readCreationOptions,
+	serviceNeedsNotice,
 	shipmentField,
 } from '../../descriptions/createForm';
 import { carrierCodeField, serviceTypeField } from '../../descriptions/locators';
@@ -30,7 +31,13 @@ export const operation: BulkOperation = {
 	action: 'Create shipments',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
-	fields: [carrierCodeField, serviceTypeField, shipmentField, creationOptionsField],
+	fields: [
+		carrierCodeField,
+		serviceTypeField,
+		serviceNeedsNotice,
+		shipmentField,
+		creationOptionsField,
+	],
 
 	async executeAll(run) {
 		const options = readCreationOptions(

@@ -129,9 +129,7 @@ function toRunError(
 	failed: FailedResult[],
 ) {
 	const [first, ...others] = failed as [FailedResult, ...FailedResult[]];
-	const otherErrors = others.map(
-		({ items, failure }) => `Item ${items.join(', ')}: ${describeError(failure).message}.`,
-	);
+	const otherErrors = others.map(describeFailedItem);
 	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results);
 	return toNodeError(
 		context.getNode(),
@@ -139,6 +137,14 @@ function toRunError(
 		first.items[0],
 		[...otherErrors, completed].filter(Boolean).join(' '),
 	);
+}
+
+/** Names the item by its number and by the shop's own number, if its error contains it. */
+function describeFailedItem({ items, failure }: FailedResult): string {
+	const { message, details } = describeError(failure);
+	const { packageNumberCustom: reference } = details;
+	const name = typeof reference === 'string' ? ` (${reference})` : '';
+	return `Item ${items.join(', ')}${name}: ${message}.`;
 }
 
 function inInputOrder(results: ItemResult[]): ItemResult[] {

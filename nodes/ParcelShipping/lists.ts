@@ -17,3 +17,9 @@ export function chunk<Value>(values: readonly Value[], length: number): Value[][
 		values.slice(part * length, (part + 1) * length),
 	);
 }
+
+/** The texts as a message lists them, such as "A, B and 6 more". */
+export function listTexts(texts: readonly string[], max: number): string {
+	const listed = texts.slice(0, max).join(', ');
+	return texts.length > max ? `${listed} and ${texts.length - max} more` : listed;
+}

@@ -143,7 +143,7 @@ describe('A carrier that refuses one of three orders', () => {
 			items: [orderItem('A-1', bad), orderItem('A-2'), orderItem('A-3', bad)],
 		});
 		expect(creations()).toHaveLength(3);
-		expect(error?.description).toContain('Item 2: Unknown pickup point');
+		expect(error?.description).toContain('Item 2 (A-3): Unknown pickup point');
 		expect(error?.description).toContain('A-2 (ID 1001');
 	});
 });

@@ -102,7 +102,10 @@ test('the error output has the fields of the order and all details', async () =>
 				...orders[1],
 				error: expect.stringContaining('Invalid Recipient Phone'),
 				message: expect.any(String),
-				details: { problems: [expect.objectContaining({ field: 'recPhone' })] },
+				details: {
+					packageNumberCustom: 'NO-PHONE',
+					problems: [expect.objectContaining({ field: 'recPhone' })],
+				},
 			},
 			pairedItem: [{ item: 1 }],
 		},

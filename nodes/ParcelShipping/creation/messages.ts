@@ -1,5 +1,6 @@
 import { ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
+import { creationFieldNames, creationFields } from './fields';
 import {
 	type BatchInfo,
 	type Difference,
@@ -18,9 +19,10 @@ const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(refere
 
 function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
+	const reason = toSentence(carrierErrors) ?? toSentence(message);
 	return new ItemError(
-		toSentence(carrierErrors) ?? toSentence(message) ?? `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		reason ?? `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. ${describeFields(reason ?? '')}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -32,6 +34,15 @@ function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): I
 		},
 		true,
 	);
+}
+
+/** A carrier names fields as the service does, and the form by their captions. */
+function describeFields(reason: string): string {
+	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
+	if (named.length === 0) return '';
+	const captions = named.map((name) => `${creationFields[name].caption} (${name})`);
+	const isHidden = named.some((name) => !creationFields[name].isShown);
+	return `In the form: ${captions.join(', ')}${isHidden ? ', under Add Field to Send' : ''}. `;
 }
 
 export function repeatedReferenceError(orders: readonly Order[]): ItemError {

@@ -4,7 +4,14 @@ import { groupBy } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
-import { type BatchInfo, type IfExists, type Order, type OrderResult, pieceCountOf } from './types';
+import {
+	type BatchInfo,
+	type IfExists,
+	type Order,
+	type OrderResult,
+	pieceCountOf,
+	referenceOf,
+} from './types';
 
 export type OutputMode = 'shipments' | 'batches';
 
@@ -114,7 +121,7 @@ export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): st
 			`${count(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
 		...fewer.map(
 			({ orders, pieces }) =>
-				`Item ${orders[0]?.itemIndex}: the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
+				`Item ${orders[0]?.itemIndex} (${orders[0] ? referenceOf(orders[0]) : ''}): the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
 		),
 		failed > 0 && `${count(failed, 'shipment')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);

@@ -1,6 +1,7 @@
 import type { NodeRun } from '../actions/operation';
 import { shipmentField } from '../descriptions/createForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
+import { listTexts } from '../lists';
 import type { ItemError } from '../transport/errors';
 import { coverFieldNames, isCreationField, senderFieldNames } from './fields';
 import type { InvalidItem } from './output';
@@ -47,7 +48,11 @@ export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 		if (all.length === 0) orders.push(order);
 		else {
 			const hasService = carrierCode !== '' && body.serviceType !== '';
-			invalid.push({ itemIndex, failure: toItemError(all), ...(hasService ? { order } : {}) });
+			invalid.push({
+				itemIndex,
+				failure: toItemError(all, body.packageNumberCustom),
+				...(hasService ? { order } : {}),
+			});
 		}
 	}
 	return { orders, invalid, hints: [...hintsOf(items, isAutomatic), ...referenceHints(orders)] };
@@ -143,10 +148,9 @@ function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {
 	const hasOrderId =
 		isAutomatic &&
 		items.some(({ values }) => values.orderId !== undefined && values.orderId !== null);
-	const names = [...unknown].slice(0, MAX_LISTED_FIELDS).join(', ');
 	return [
 		unknown.size > 0 &&
-			`Ignored fields that a shipment does not have: ${names}${unknown.size > MAX_LISTED_FIELDS ? ', …' : ''}. Put fields that only your carrier knows into Additional Fields.`,
+			`Ignored fields that a shipment does not have: ${listTexts([...unknown], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into Additional Fields.`,
 		hasOrderId &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in Additional Fields.",
 	].filter((hint) => hint !== false);
@@ -158,9 +162,7 @@ const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 function referenceHints(orders: readonly Order[]): string[] {
 	const unusual = orders.map(referenceOf).filter((reference) => !PLAIN_REFERENCE.test(reference));
 	if (unusual.length === 0) return [];
-	const listed = unusual.slice(0, MAX_LISTED_REFERENCES).join(', ');
-	const more = unusual.length - MAX_LISTED_REFERENCES;
 	return [
-		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listed}${more > 0 ? ` and ${more} more` : ''}.`,
+		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
 	];
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
+import { listTexts } from '../lists';
 import { ItemError } from '../transport/errors';
 import {
 	coverFieldNames,
@@ -30,11 +31,14 @@ const MAX_SHOWN_LENGTH = 80;
 const MAX_SHOWN_CODES = 20;
 
 /** One error with all problems of an item. */
-export function toItemError(problems: Problem[]): ItemError {
+export function toItemError(problems: Problem[], reference?: string): ItemError {
 	return new ItemError(
 		problems.map(describeProblem).join('; '),
 		problems.map(({ caption, expected }) => `${caption}: expected ${expected}.`).join(' '),
-		{ problems: problems as IDataObject[] },
+		{
+			...(reference ? { packageNumberCustom: reference } : {}),
+			problems: problems as IDataObject[],
+		},
 	);
 }
 
@@ -241,6 +245,8 @@ function addressProblems(
 }
 
 function listCodes(entries: Array<{ code: string }>): string {
-	const codes = entries.slice(0, MAX_SHOWN_CODES).map(({ code }) => code);
-	return codes.join(', ') + (entries.length > MAX_SHOWN_CODES ? ', …' : '');
+	return listTexts(
+		entries.map(({ code }) => code),
+		MAX_SHOWN_CODES,
+	);
 }

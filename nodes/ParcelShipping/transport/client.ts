@@ -162,7 +162,7 @@ export class Client {
 							timeoutMs,
 						)
 					: await this.call(endpoint, { body: shipments }, timeoutMs);
-			rememberCreationEndpoint(this.serviceKey, endpoint);
+			if (carrierEndpoint === 'auto') rememberCreationEndpoint(this.serviceKey, endpoint);
 			return answer;
 		};
 		const first = this.creationEndpoint(carrierEndpoint);

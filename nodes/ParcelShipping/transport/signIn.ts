@@ -1,3 +1,4 @@
+import { listTexts } from '../lists';
 import {
 	type ParcelShippingCredential,
 	readSignInFields,
@@ -102,8 +103,7 @@ function describeNames(body: unknown): string {
 		const inner = namesIn((body as Record<string, unknown>)[name]);
 		return inner.length > 0 ? inner.map((innerName) => `${name}.${innerName}`) : [name];
 	});
-	const shown = names.slice(0, MAX_NAMES).join(', ');
-	return names.length > 0 ? ` It has ${shown}${names.length > MAX_NAMES ? ', …' : ''}.` : '';
+	return names.length > 0 ? ` It has ${listTexts(names, MAX_NAMES)}.` : '';
 }
 
 function namesIn(value: unknown): string[] {

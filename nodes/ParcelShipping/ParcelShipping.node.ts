@@ -86,9 +86,25 @@ async function execute(
 		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
 	});
 	const run: NodeRun = { context, client, items };
-	return 'executeAll' in operation
-		? await operation.executeAll(run)
-		: await executeEachItem(run, operation);
+	const results =
+		'executeAll' in operation
+			? await operation.executeAll(run)
+			: await executeEachItem(run, operation);
+	showServiceMessages(run, results);
+	return results;
+}
+
+/** A service may say something beside a usable result. */
+function showServiceMessages({ context, client }: NodeRun, results: readonly ItemResult[]): void {
+	const errors = results.flatMap((result) => {
+		if (!('failure' in result)) return String(result.json.labelNotDownloaded ?? '');
+		const { message, description } = describeError(result.failure);
+		return [message, description];
+	});
+	const hints = client.serviceMessagesExcept(errors);
+	context.addExecutionHints(
+		...hints.map((message) => ({ message, location: 'outputPane' as const })),
+	);
 }
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {

@@ -98,7 +98,7 @@ test('mixed orders for two carriers make one request and one batch per carrier',
 });
 
 test('Carrier Endpoint puts the carrier into the path', async () => {
-	const parameters = creationForm({ carrierEndpoint: true });
+	const parameters = creationForm({ carrierEndpoint: 'always' });
 	await engine.run({ parameters, items: [orderOf('BEAVER', 'B-1')] });
 	expect(asked('createShipmentsOfCarrier').map(({ path }) => path)).toEqual(['/api/BEAVER/Create']);
 });

@@ -62,7 +62,7 @@ async function play(given: Scenario, { sandbox, engine }: Services['rich']): Pro
 	const items = given.orders.map(inputOf);
 	const options = {
 		batchSize: given.batchSize,
-		carrierEndpoint: given.isCarrierEndpoint,
+		carrierEndpoint: given.isCarrierEndpoint ? 'always' : 'auto',
 		ifExists: given.ifExists,
 		timeout: 60,
 		maxRetryWait: given.maxRetryWait,

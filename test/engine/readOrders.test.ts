@@ -234,6 +234,35 @@ describe('Carrier and service', () => {
 		expect(result.invalid[0]?.failure.message).toBe(message);
 	});
 
+	test('codes are found without case, and sent as the service writes them', async () => {
+		const result = await read(chosen, [
+			shop({ carrier: 'ant', service: 'Ant-Home' }),
+			shop({ carrier: 'ANT', service: 'ant-return', senderName: 'Jana' }),
+			shop({ carrier: 'Crane', service: 'ant-home' }),
+		]);
+		expect(result.orders.map(({ carrierCode, body }) => [carrierCode, body.serviceType])).toEqual([
+			['ANT', 'ANT-HOME'],
+			['ANT', 'ANT-RETURN'],
+		]);
+		expect(result.invalid[0]?.failure.message).toBe('Invalid Service: "ant-home"');
+	});
+
+	test('a carrier whose activation is not finished is refused', async () => {
+		sandbox.fault({
+			operation: 'findCarriers',
+			kind: 'body',
+			rewrite: ((answer: { result: IDataObject[] }) => ({
+				...answer,
+				result: answer.result.map((carrier) => ({ ...carrier, status: 'WaitingActivation' })),
+			})) as never,
+		});
+		const result = await read(chosen, [shop({ carrier: 'ANT', service: 'ANT-HOME' })]);
+		expect(problemsIn(result)).toEqual([['carrierCode']]);
+		expect(result.invalid[0]?.failure.message).toBe(
+			'Carrier "ANT" is still waiting for its activation',
+		);
+	});
+
 	test('a sender address for a service that does not accept it is reported before sending', async () => {
 		const sender = { senderName: 'Jana', carrier: 'ANT' };
 		const result = await read(chosen, [

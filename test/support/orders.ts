@@ -29,7 +29,7 @@ export function recordOf(id: number, reference: string, isCanceled = false): Fou
 
 export const SETTINGS: CreationSettings = {
 	batchSize: 2,
-	carrierEndpoint: false,
+	carrierEndpoint: 'auto',
 	ifExists: 'reuse',
 	lookbackDays: 30,
 	maxRetryWait: 8,

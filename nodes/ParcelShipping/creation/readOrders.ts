@@ -7,6 +7,7 @@ import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
 import type { Order } from './types';
 import {
+	findByCode,
 	findCarrierProblem,
 	type Offer,
 	type Problem,
@@ -37,8 +38,9 @@ export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 
 	const orders: Order[] = [];
 	const invalid: ReadOrders['invalid'] = [];
-	for (const [itemIndex, { carrierCode, body, problems }] of unchecked.entries()) {
-		const offer = offers.get(carrierCode);
+	for (const [itemIndex, read] of unchecked.entries()) {
+		const offer = offers.get(read.carrierCode);
+		const { carrierCode, body, problems } = withOwnCodes(read, offer);
 		const all = [...problems, ...(offer ? validateForService(body.serviceType, body, offer) : [])];
 		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
 		if (all.length === 0) orders.push(order);
@@ -78,6 +80,14 @@ function readOrder(item: ItemValues, isAutomatic: boolean): UncheckedOrder {
 	};
 }
 
+/** The order with the codes as the service writes them, so that its records can be compared. */
+function withOwnCodes(order: UncheckedOrder, offer: Offer | undefined): UncheckedOrder {
+	if (!offer || 'problem' in offer) return order;
+	const { carrierCode, services } = offer;
+	const serviceType = findByCode(services, order.body.serviceType)?.code ?? order.body.serviceType;
+	return { ...order, carrierCode, body: { ...order.body, serviceType } };
+}
+
 /** Some services ignore a sender or cover address without its flag. */
 function addressFlags(body: Partial<ShipmentCreation>): Partial<ShipmentCreation> {
 	const hasSender = senderFieldNames.some((name) => body[name] !== undefined);
@@ -107,14 +117,19 @@ async function readOffers({ client }: NodeRun, items: ItemValues[]): Promise<Map
 		client.carriers(),
 		Promise.allSettled(codes.map(async (code) => client.services(code))),
 	]);
-	const offerOf = (carrierCode: string, index: number): Offer => {
-		const problem = findCarrierProblem(carrierCode, carriers);
+	const offerOf = async (given: string, index: number): Promise<Offer> => {
+		const problem = findCarrierProblem(given, carriers);
 		if (problem) return { problem };
+		const carrierCode = findByCode(carriers, given)?.code ?? given;
+		if (carrierCode !== given) {
+			return { carrierCode, services: await client.services(carrierCode) };
+		}
 		const settled = services[index] as PromiseSettledResult<CarrierService[]>;
 		if (settled.status === 'rejected') throw settled.reason;
 		return { carrierCode, services: settled.value };
 	};
-	return new Map(codes.map((code, index) => [code, offerOf(code, index)]));
+	const offers = await Promise.all(codes.map(offerOf));
+	return new Map(codes.map((code, index) => [code, offers[index] as Offer]));
 }
 
 function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {

@@ -1,6 +1,7 @@
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError } from '../transport/errors';
+import { messageBeside } from '../transport/serviceMessage';
 import type { Ledger, PendingRequest } from './ledger';
 import type { LookUp } from './lookUp';
 import { emptyResult, NO_EVIDENCE, reconcile, type Reconciliation } from './reconcile';
@@ -60,15 +61,16 @@ export class Submitter {
 			correlationId: null,
 		});
 		const { id, request } = pending;
-		const { timeout: timeoutMs, carrierEndpoint: useCarrierEndpoint } = this.settings;
+		const { timeout: timeoutMs, carrierEndpoint } = this.settings;
 		const shipments = orders.map(({ body }) => body);
 		return await this.client
-			.createShipments(carrierCode, shipments, { timeoutMs, useCarrierEndpoint })
+			.createShipments(carrierCode, shipments, { timeoutMs, carrierEndpoint })
 			.then(
 				async (answer) => {
 					const batch = toBatchInfo(answer);
 					const { correlationId } = batch;
-					const reason = 'The answer of the service does not contain it';
+					const message = messageBeside(answer);
+					const reason = `The answer of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
 					const answered = { ...request, rows: answer.result, batch, reason, correlationId };
 					return { results: await this.conclude({ id, request: answered }) };
 				},

@@ -1,4 +1,4 @@
-import type { Client } from '../transport/client';
+import type { CarrierEndpoint, Client } from '../transport/client';
 import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
 
 /** One shipment to create, read from one input item. */
@@ -92,7 +92,7 @@ export type IfExists = 'reuse' | 'create' | 'fail';
 
 export interface CreationSettings {
 	batchSize: number;
-	carrierEndpoint: boolean;
+	carrierEndpoint: CarrierEndpoint;
 	ifExists: IfExists;
 	lookbackDays: number;
 	/** How long the records are searched for the outcome of a request whose answer was lost. */

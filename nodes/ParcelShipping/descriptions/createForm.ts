@@ -26,7 +26,7 @@ export const shipmentField: INodeProperties = {
 
 export interface CreationOptions {
 	batchSize: number;
-	carrierEndpoint: boolean;
+	carrierEndpoint: 'auto' | 'always' | 'never';
 	downloadLabels: boolean;
 	dryRun: boolean;
 	ifExists: 'reuse' | 'create' | 'fail';
@@ -57,9 +57,27 @@ export const creationOptionsField = optionsField(
 	{
 		displayName: 'Carrier Endpoint',
 		name: 'carrierEndpoint',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to send requests to /{carrier}/Create instead of /Package/Create',
+		type: 'options',
+		default: 'auto',
+		description: 'Which address of the service to send creation requests to',
+		options: [
+			{
+				name: 'Always',
+				value: 'always',
+				description: 'Only /{carrier}/Create',
+			},
+			{
+				name: 'Automatic',
+				value: 'auto',
+				description:
+					'/Package/Create, or /{carrier}/Create if the service does not have the first one. The node remembers which one works.',
+			},
+			{
+				name: 'Never',
+				value: 'never',
+				description: 'Only /Package/Create',
+			},
+		],
 	},
 	{
 		displayName: 'Download Labels',

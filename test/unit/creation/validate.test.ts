@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
 import {
+	findByCode,
 	findCarrierProblem,
 	type Problem,
 	readBody,
@@ -326,12 +327,20 @@ describe('The carrier and the service of an order', () => {
 	};
 
 	test('an unknown carrier is reported with the existing ones', () => {
-		expect(findCarrierProblem('ant', carriers)).toMatchObject({
+		expect(findCarrierProblem('ELK', carriers)).toMatchObject({
 			caption: 'Carrier',
-			found: '"ant"',
+			found: '"ELK"',
 			expected: 'a carrier of the account: ANT, OWL',
 		});
 		expect(findCarrierProblem('ANT', carriers)).toBeUndefined();
+		expect(findCarrierProblem('ant', carriers)).toBeUndefined();
+	});
+
+	test('a code that matches exactly comes before one that differs in case', () => {
+		const codes = [{ code: 'Ant' }, { code: 'ant' }];
+		expect(findByCode(codes, 'ant')).toBe(codes[1]);
+		expect(findByCode(codes, 'ANT')).toBe(codes[0]);
+		expect(findByCode(codes, 'bee')).toBeUndefined();
 	});
 
 	test('an inactive carrier is reported with what to do', () => {

@@ -121,9 +121,7 @@ async function preview(
 ): Promise<ItemResult[]> {
 	const { ifExists, lookbackDays, carrierEndpoint } = options;
 	const found = await new LookUp(client).findExisting(orders, ifExists, lookbackDays);
-	const { method, path } = endpointOf(
-		carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
-	);
+	const { method, path } = endpointOf(client.creationEndpoint(carrierEndpoint));
 	return previewCreation(
 		invalid,
 		found,

@@ -34,11 +34,11 @@ describe('Get a shipment', () => {
 		expect(items[0]?.json).toEqual({
 			id: seeded?.id,
 			carrierCode: 'ANT',
-			serviceType: 'ANT-HOME',
 			packageNumberCarrier: seeded?.packageNumberCarrier,
 			packageNumberCustom: 'SEED-1',
 			recName: 'Recipient 1',
 			status: 'The shipment was created',
+			statusCategory: 'Created',
 			delivered: false,
 			canceled: false,
 			trackingUrl: expect.stringContaining(seeded?.packageNumberCarrier ?? '-'),

@@ -110,7 +110,6 @@ describe('Filters', () => {
 		const filters = {
 			search: ' ',
 			carrierCodes: [],
-			cod: false,
 			onlyMaster: false,
 			orderId: '',
 			createdFrom: '',

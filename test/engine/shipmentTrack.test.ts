@@ -51,7 +51,7 @@ describe('Track shipments', () => {
 		sandbox.advance(24);
 		const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
 		const json = items[0]?.json;
-		expect(json).toMatchObject({ packageNumberCarrier: number, carrier: 'ANT', statusCode: 200 });
+		expect(json).toMatchObject({ packageNumberCarrier: number, carrierCode: 'ANT', statusCode: 200 });
 		expect(number).toMatch(/^00/);
 		expect(json?.events).toHaveLength(5);
 		expect(Object.keys(json ?? {}).sort()).toEqual(announcedFields('shipment/track'));
@@ -113,8 +113,9 @@ describe('One item per event', () => {
 		expect(items[1]?.json).toMatchObject({
 			name: 'Hledá se adresát',
 			item: null,
-			carrierCode: 'X-7',
-			carrier: 'ANT',
+			eventCarrierCode: 'X-7',
+			eventGroup: 'inTransit',
+			carrierCode: 'ANT',
 			packageNumberCarrier: number,
 		});
 		expect(linksOf(items)).toEqual([0, 0]);
@@ -182,7 +183,7 @@ describe('Shipments that cannot be tracked', () => {
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4, 5]);
 		expect(items[1]?.json.details).toEqual({
 			packageNumberCarrier: '0000',
-			carrier: 'ANT',
+			carrierCode: 'ANT',
 			statusCode: 404,
 			serviceMessage: 'Carrier ANT has no shipment 0000',
 			correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -76,9 +76,10 @@ describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 		await stage.poll(host);
 		expect(host.events).toEqual([
 			{
-				carrier: 'ANT',
+				carrierCode: 'ANT',
 				packageNumberCarrier: number,
 				shipmentId: expect.any(Number),
+				pieceId: expect.any(Number),
 				events: [
 					expect.objectContaining({ code: '701', eventId: expect.any(String) }),
 					expect.objectContaining({ code: '702', dateTime: '2026-06-10T11:00:00+02:00' }),
@@ -152,12 +153,14 @@ test('an item has all fields of the event, and its shipment', async () => {
 			item: number,
 			delivered: false,
 			canceled: false,
-			carrierCode: 'X-01',
+			eventCarrierCode: 'X-01',
+			eventGroup: 'inTransit',
 			dateTime: '2026-06-10T11:00:00+02:00',
 			eventId: expect.stringMatching(/^[\w-]{22}$/),
 			packageNumberCarrier: number,
 			shipmentId: 1001,
-			carrier: 'ANT',
+			pieceId: 1001,
+			carrierCode: 'ANT',
 		},
 	]);
 });

@@ -79,6 +79,36 @@ describe('Get a shipment', () => {
 		expect(linksOf(items)).toEqual([0, 1, 1, 1]);
 	});
 
+	test('returns the whole shipment for the ID of a piece, if the service names the main piece', async () => {
+		sandbox.seedShipments(1, { pieceCount: 3 });
+		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1003 }] });
+		expect(idsOf(items)).toEqual([1001, 1002, 1003]);
+	});
+
+	test('returns the recipient and the status of records with other fields', async () => {
+		sandbox.seedShipments(1);
+		const result = {
+			id: 1001,
+			recAddress: { name: 'Jana Nováková', city: 'Praha' },
+			status: { code: '22', name: 'Připravena', category: 'TransitReady' },
+		};
+		sandbox.fault({
+			operation: 'getShipment',
+			kind: 'body',
+			rewrite: (answer: object) => ({ ...answer, result: [result] }),
+		});
+		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				id: 1001,
+				carrierCode: 'ANT',
+				recName: 'Jana Nováková',
+				status: 'Připravena',
+				statusCategory: 'TransitReady',
+			},
+		]);
+	});
+
 	test('requests the same shipment once for several items', async () => {
 		sandbox.seedShipments(1);
 		const input = [1, 2, 3].map(() => ({ carrier: 'ANT', id: 1001 }));

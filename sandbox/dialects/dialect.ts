@@ -52,7 +52,7 @@ export interface Dialect {
 	firstPieceIndex: 0 | 1;
 	headers(correlationId: string): Record<string, string>;
 	/** Applies defaults, drops fields that are ignored, and corrects the spelling of codes. */
-	readInput(name: OperationId, input: OperationInput, context: ShipmentContext): OperationInput;
+	readInput(name: OperationId, input: OperationInput): OperationInput;
 	/** The filters of the shipment list that the domain does not know, such as its statuses. */
 	isSelected(
 		shipment: StoredShipment,

@@ -1,5 +1,4 @@
 import type { ShipmentCreation } from '../contract.generated';
-import type { ShipmentContext } from '../domain/shipments';
 import { ServiceError } from '../domain/validation';
 import type { OperationId } from '../http/contract';
 import type { Answer, Dialect, DialectContext, Json } from './dialect';
@@ -22,9 +21,9 @@ export const documentedDialect: Dialect = {
 	firstPieceIndex: 1,
 	headers: (correlationId) => ({ 'x-correlation-id': correlationId }),
 
-	readInput(name, input, context) {
+	readInput(name, input) {
 		const upper = { ...input, carrierCode: input.carrierCode.toUpperCase() };
-		return { ...upper, body: readBody(name, input.body, context) };
+		return { ...upper, body: readBody(name, input.body) };
 	},
 	isSelected,
 	validate,
@@ -41,7 +40,7 @@ export const documentedDialect: Dialect = {
 			: { ...token, expiresIn },
 };
 
-function readBody(name: OperationId, body: unknown, { database }: ShipmentContext): unknown {
+function readBody(name: OperationId, body: unknown): unknown {
 	switch (name) {
 		case 'createShipments':
 		case 'createShipmentsOfCarrier':
@@ -51,13 +50,6 @@ function readBody(name: OperationId, body: unknown, { database }: ShipmentContex
 			return readFilter(name, body as Json);
 		case 'findServices':
 			return { carrierCode: String((body as Json)['carrierCode']).toUpperCase() };
-		case 'sendToPrinter': {
-			// Only the system name prints.
-			const { printerName } = body as Json;
-			const printer = database.seed.printers.find(({ systemName }) => systemName === printerName);
-			if (!printer) throw new ServiceError(404, 'Entity not found', [], String(printerName));
-			return { ...(body as Json), printerName: printer.name };
-		}
 		default:
 			return body;
 	}

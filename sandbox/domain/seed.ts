@@ -69,8 +69,8 @@ export interface SeedCarrier {
 
 export interface SeedPrinter {
 	name: string;
-	/** The name that the documented dialect prints with. */
-	systemName: string;
+	/** What people call it. Only `name`, the name of the system, prints. */
+	displayName: string;
 	state: 'online' | 'unreachable' | 'refusing';
 }
 

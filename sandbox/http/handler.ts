@@ -38,8 +38,10 @@ export async function handleRequest(
 	const rejection = rejectEarly(request, state, options);
 	if (rejection) return send(reply, rejection);
 
-	for (const latency of state.faults.take(name, 'latency')) await sleep(latency.ms ?? 1000);
-	const [fault] = state.faults.take(name, 'other');
+	const { faults } = state;
+	const latencies = faults.take(name, 'latency', request.body);
+	for (const latency of latencies) await sleep(latency.ms ?? 1000);
+	const [fault] = faults.take(name, 'other', request.body);
 	if (fault?.when === 'before') return await sendFaultResponse(fault, request, reply, state, null);
 
 	const response = await runOperation(operation, options, request, state);

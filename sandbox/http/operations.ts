@@ -97,7 +97,7 @@ export function operationRoutes(app: FastifyInstance, state: ServiceState): void
 					const { dialect, log } = state;
 					const context = contextOf(state);
 					const asSent = readInput(request.params, request.query, request.body);
-					const input = dialect.readInput(name, asSent, context);
+					const input = dialect.readInput(name, asSent);
 					const response = operation(input, state) as Json;
 					return dialect.answer(name, response, {
 						...context,

@@ -108,7 +108,10 @@ export class EventLog {
 			const last = new Map<string, string>();
 			if (items.length === 0) errors.push('started an empty execution');
 			for (const { json } of items) {
-				const event = json as unknown as ShownEvent & { packageNumberCarrier: string };
+				const event = {
+					...json,
+					carrierCode: json.eventCarrierCode,
+				} as unknown as ShownEvent & { packageNumberCarrier: string };
 				const number = event.packageNumberCarrier;
 				const key = keyOf(number, event);
 				emitted.set(key, (emitted.get(key) ?? 0) + 1);

@@ -13,6 +13,7 @@ export type Step = { minutes: number } & (
 	| { what: 'repeat'; shipment: number; isReworded: boolean }
 	| { what: 'cancel'; shipment: number }
 	| { what: 'carrier'; carrier: string; shuffled: boolean; repeated: boolean; lateHours: number }
+	| { what: 'refuse'; shipment: number; isNamed: boolean }
 	| { what: 'fault'; fault: FaultKind; on: Fault['operation']; times: number }
 );
 
@@ -111,6 +112,14 @@ const what = fc.oneof<Array<{ weight: number; arbitrary: fc.Arbitrary<Without<St
 			shuffled: fc.boolean(),
 			repeated: fc.boolean(),
 			lateHours: fc.constantFrom(0, 3, 12),
+		}),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			what: fc.constant('refuse' as const),
+			shipment,
+			isNamed: fc.boolean(),
 		}),
 	},
 	{

@@ -6,6 +6,8 @@ import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import { describeError, ItemError } from '../transport/errors';
 import { labelFileName, saveLabelFile, today } from './labelFile';
 
+export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
+
 const DAY_MS = 86_400_000;
 
 export interface LabelSettings {

@@ -150,7 +150,7 @@ export class ParcelShippingApi implements ICredentialType {
 			displayOptions: shownFor('header'),
 		},
 		{
-			displayName: 'Header Value',
+			displayName: 'API Key',
 			name: 'headerValue',
 			type: 'string',
 			typeOptions: { password: true },
@@ -177,7 +177,7 @@ export class ParcelShippingApi implements ICredentialType {
 			displayOptions: shownFor('query'),
 		},
 		{
-			displayName: 'Query Value',
+			displayName: 'API Key',
 			name: 'queryValue',
 			type: 'string',
 			typeOptions: { password: true },

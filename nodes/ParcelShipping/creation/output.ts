@@ -92,7 +92,11 @@ function itemsOf(orders: readonly Order[]): number[] {
 }
 
 /** Hints about the whole run that the user would not expect. */
-export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): string[] {
+export function hintsOf(
+	results: readonly OrderResult[],
+	ifExists: IfExists,
+	invalidCount = 0,
+): string[] {
 	const existed = results.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
 	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
 	const unmatched = results.filter(({ isUnmatched, pieces }) => isUnmatched && pieces.length > 0);
@@ -100,7 +104,7 @@ export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): st
 		({ orders, pieces, isUnmatched }) =>
 			!isUnmatched && orders[0] && pieces.length > 0 && pieces.length < pieceCountOf(orders[0]),
 	);
-	const failed = results.flatMap((result) => errorsOf(result, ifExists)).length;
+	const failed = invalidCount + results.flatMap((result) => errorsOf(result, ifExists)).length;
 	return [
 		existed.length > 0 &&
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
@@ -112,7 +116,7 @@ export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): st
 			({ orders, pieces }) =>
 				`Item ${orders[0]?.itemIndex}: the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
 		),
-		failed > 0 && `${count(failed, 'shipment')} failed. See the failed items.`,
+		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
 }
 

@@ -168,7 +168,7 @@ export class ParcelShippingApi implements ICredentialType {
 			displayOptions: shownFor('header'),
 		},
 		{
-			displayName: 'Header Value',
+			displayName: 'API Key',
 			name: 'headerValue',
 			type: 'string',
 			typeOptions: { password: true },
@@ -195,7 +195,7 @@ export class ParcelShippingApi implements ICredentialType {
 			displayOptions: shownFor('query'),
 		},
 		{
-			displayName: 'Query Value',
+			displayName: 'API Key',
 			name: 'queryValue',
 			type: 'string',
 			typeOptions: { password: true },

@@ -7,7 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { findOperation, nodeProperties } from './actions';
+import { findOperation, nodeProperties, subtitle } from './actions';
 import type {
 	BulkOperation,
 	ItemOperation,
@@ -32,7 +32,7 @@ export class ParcelShipping implements INodeType {
 		},
 		group: ['output'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle,
 		description: 'Create parcel shipments with several carriers, print their labels and track them',
 		defaults: { name: 'Parcel Shipping' },
 		usableAsTool: true,

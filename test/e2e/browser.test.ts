@@ -118,8 +118,8 @@ browserTest(
 		await page.getByText('Custom Shipment Number', { exact: true }).scrollIntoViewIfNeeded();
 		await takePicture(page, 'mapping', editor.form);
 
+		// The option is on as soon as it is added.
 		await editor.addOption('Download Labels');
-		await editor.switchOn('downloadLabels');
 		await editor.executeStep();
 
 		// The output opens on the tab with the file.

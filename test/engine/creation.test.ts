@@ -125,7 +125,7 @@ describe('A carrier that refuses one of three orders', () => {
 				packageNumberCustom: 'A-2',
 			}),
 		});
-		expect(hints).toEqual(['1 shipment failed. See the failed items.']);
+		expect(hints).toEqual(['1 order failed. See the failed items.']);
 	});
 
 	test('ends the workflow under Stop with its message and the existing shipments', async () => {

@@ -100,7 +100,11 @@ function itemsOf(orders: readonly Order[]): number[] {
 }
 
 /** Hints about the whole run that the user would not expect. */
-export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): string[] {
+export function hintsOf(
+	results: readonly OrderResult[],
+	ifExists: IfExists,
+	invalidCount = 0,
+): string[] {
 	const existed = results.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
 	const different = results.filter(({ differences }) => differences !== undefined);
 	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
@@ -109,7 +113,7 @@ export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): st
 		({ orders, pieces, isUnmatched }) =>
 			!isUnmatched && orders[0] && pieces.length > 0 && pieces.length < pieceCountOf(orders[0]),
 	);
-	const failed = results.flatMap((result) => errorsOf(result, ifExists)).length;
+	const failed = invalidCount + results.flatMap((result) => errorsOf(result, ifExists)).length;
 	return [
 		existed.length > 0 &&
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
@@ -123,7 +127,7 @@ export function hintsOf(results: readonly OrderResult[], ifExists: IfExists): st
 			({ orders, pieces }) =>
 				`Item ${orders[0]?.itemIndex} (${orders[0] ? referenceOf(orders[0]) : ''}): the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
 		),
-		failed > 0 && `${count(failed, 'shipment')} failed. See the failed items.`,
+		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
 }
 

@@ -87,9 +87,10 @@ export const creationOptionsField = optionsField(
 		displayName: 'Download Labels',
 		name: 'downloadLabels',
 		type: 'boolean',
-		default: false,
+		// On as soon as the user adds the option, see readCreationOptions.
+		default: true,
 		description:
-			'Whether to attach the labels as PDF files in the binary field data, one file per output item. If a download fails, the item keeps the link and contains the reason in labelNotDownloaded.',
+			'Whether to attach the labels as PDF files in the binary field data, one file per output item. If a download fails, the item keeps the link and contains the reason in labelNotDownloaded. Without this option, nothing is downloaded.',
 	},
 	{
 		displayName: 'Dry Run',
@@ -211,5 +212,5 @@ export const creationOptionsField = optionsField(
 export function readCreationOptions(given: IDataObject): CreationOptions {
 	const fields = creationOptionsField.options as INodeProperties[];
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
-	return { ...defaults, ...given } as unknown as CreationOptions;
+	return { ...defaults, downloadLabels: false, ...given } as unknown as CreationOptions;
 }

@@ -7,6 +7,8 @@ import { describeError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import { labelFileName, saveLabelFile, today } from './labelFile';
 
+export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
+
 const DAY_MS = 86_400_000;
 
 export interface LabelSettings {

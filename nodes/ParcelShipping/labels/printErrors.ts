@@ -57,13 +57,13 @@ function refusalText(facts: ErrorFacts, { printerName }: PrintJob) {
 	if (facts.status === 410 || /expired/i.test(reason)) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. Create a new one from the shipment ID with Label, Print.`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, set Labels to Of Shipments.`,
 		};
 	}
 	return {
 		message: `Could not send the labels to printer "${printerName}": ${reason}`,
 		description:
-			'Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, create a new one from the shipment ID with Label, Print.',
+			'Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.',
 	};
 }
 

@@ -5,6 +5,9 @@ import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/res
 /** The form reacts to a change and saves it after a short pause. */
 const SETTLE_MS = 2_500;
 
+/** The input of a mapped field. Its wrapper and its hint have similar IDs. */
+const FIELD_INPUT = /^parameter-input-(?!field$|hint$)/;
+
 /** The parts of n8n's editor that a user of this package needs. */
 export class Editor {
 	constructor(readonly page: Page) {}
@@ -124,6 +127,16 @@ export class Editor {
 		const fields = this.page.getByRole('menu').getByRole('menuitem');
 		await fields.first().waitFor();
 		return fields;
+	}
+
+	/** The fields of the shipment that the open form shows. */
+	async mappedFields(): Promise<string[]> {
+		const inputs = this.page.getByTestId('mapping-fields-container').getByTestId(FIELD_INPUT);
+		await inputs.first().waitFor();
+		const ids = await inputs.evaluateAll((all) =>
+			all.map((input) => input.getAttribute('data-test-id') ?? ''),
+		);
+		return ids.map((id) => id.replace(FIELD_INPUT, ''));
 	}
 
 	async addOption(name: string): Promise<void> {

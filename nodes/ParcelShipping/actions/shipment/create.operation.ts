@@ -108,7 +108,7 @@ async function create(
 		ledger,
 		hasInvalidItems: invalid.length > 0,
 	});
-	showHints(run, hintsOf(results, options.ifExists));
+	showHints(run, hintsOf(results, options.ifExists, invalid.length));
 	const outputs = [
 		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 		...toOutput(results, options.output, options.ifExists),

@@ -132,7 +132,7 @@ test('Recipe 5: Search finds an order that was already shipped', async () => {
 			parcels('Find', {
 				resource: 'shipment',
 				operation: 'getAll',
-				filters: { search: '={{ $json.order }}' },
+				filters: { packageNumberCustom: '={{ $json.order }}' },
 			}),
 		);
 	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-7')];

@@ -117,8 +117,8 @@ export function isDocumentedStatus(status: string): boolean {
 	return statuses.some(({ value }) => value === status);
 }
 
-/** Search finds numbers at every service. Not every service knows filters for them. */
-type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCustom' | 'packageNumberCarrier'>;
+/** Carrier numbers are found by Search. Not every service has a filter for them. */
+type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
 	search: {
@@ -127,7 +127,18 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ORDER-1042',
-			description: 'Text to search for, such as a reference, a shipment number or a name',
+			description:
+				'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
+		},
+		read: readText,
+	},
+	packageNumberCustom: {
+		form: {
+			displayName: 'Custom Shipment Number',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ORDER-1042',
+			description: 'Only return shipments with exactly this number',
 		},
 		read: readText,
 	},

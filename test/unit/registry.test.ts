@@ -57,6 +57,8 @@ describe('Every operation', () => {
 		const { name, action, description } = findOperation(resource, value) ?? {};
 		expect(name).toMatch(/^[A-Z]/);
 		expect(action?.toLowerCase()).toContain(resource);
+		// n8n's UX guidelines ask for an article, or for "many".
+		expect(action).toMatch(/^[A-Z]\w+ (?:a|an|many|the) /);
 		expectSentences(description);
 	});
 });

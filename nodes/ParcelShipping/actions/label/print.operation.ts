@@ -24,7 +24,7 @@ const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
 export const operation: BulkOperation = {
 	name: 'Print',
 	value: 'print',
-	action: 'Print labels',
+	action: 'Print a label',
 	description:
 		'Create the labels of shipments as one file per carrier, with a hash for sending them to a printer',
 	fields: [

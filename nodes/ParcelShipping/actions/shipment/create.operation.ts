@@ -27,7 +27,7 @@ import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 export const operation: BulkOperation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create shipments',
+	action: 'Create a shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: [carrierCodeField, serviceTypeField, shipmentField, creationOptionsField],

@@ -36,6 +36,24 @@ export class ParcelShipping implements INodeType {
 		description: 'Create parcel shipments with several carriers, print their labels and track them',
 		defaults: { name: 'Parcel Shipping' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders. For labels, follow with Label: Print (a file) or Label: Send to Printer (paper). One node handles all items; do not loop.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
+					relationHint: 'Starts a workflow with the tracking events of the created shipments',
+				},
+				{
+					nodeType: 'n8n-nodes-base.readWriteFile',
+					relationHint: 'Saves the label files of Label: Print',
+				},
+				{
+					nodeType: 'n8n-nodes-base.emailSend',
+					relationHint: 'Reports refused orders from the error output, or sends a label',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],

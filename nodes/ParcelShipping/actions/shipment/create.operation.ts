@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createShipments, findRepeated } from '../../creation/createShipments';
+import { creationFieldNames, creationFields } from '../../creation/fields';
 import { Ledger } from '../../creation/ledger';
 import { LookUp } from '../../creation/lookUp';
 import { repeatedReferenceError } from '../../creation/messages';
@@ -28,14 +29,14 @@ import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 export const operation: BulkOperation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create shipments',
+	action: 'Create a shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: [
 		carrierCodeField,
 		serviceTypeField,
 		serviceNeedsNotice,
-		shipmentField,
+		{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
 		creationOptionsField,
 	],
 
@@ -51,6 +52,13 @@ export const operation: BulkOperation = {
 
 	describeCompleted: describeCreated,
 };
+
+/** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
+function shipmentHint(): string {
+	const required = creationFieldNames.filter((name) => creationFields[name].required);
+	const optional = creationFieldNames.filter((name) => !creationFields[name].required);
+	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
+}
 
 interface ReadItems {
 	orders: Order[];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../sandbox';
+import { SERVICE_KINDS, type ServiceKind } from './services';
 import { orderOf } from './shop';
 
 export type Existing = 'none' | 'alive' | 'canceled';
@@ -19,7 +20,7 @@ export interface Scenario {
 	orders: ScenarioOrder[];
 	batchSize: number;
 	isCarrierEndpoint: boolean;
-	listRecords: 'rich' | 'documented';
+	service: ServiceKind;
 	ifExists: 'reuse' | 'create' | 'fail';
 	onError: NonNullable<INode['onError']>;
 	tries: number;
@@ -149,7 +150,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 		carriers: fc.integer({ min: 1, max: 3 }),
 		batchSize: fc.constantFrom(1, 2, 3, 7, 20, 100),
 		isCarrierEndpoint: fc.boolean(),
-		listRecords: fc.constantFrom('rich' as const, 'documented' as const),
+		service: fc.constantFrom(...SERVICE_KINDS),
 		ifExists: fc.constantFrom(
 			'reuse' as const,
 			'reuse' as const,

@@ -49,7 +49,7 @@ export function readToken(
 
 	const path = credential.signInPath ?? '';
 	const message = messageBeside(body) ?? messageOf(body);
-	const reason = message ? ` The service said: ${message.replace(/\.?$/, '.')}` : '';
+	const reason = message ? ` The service said: ${message}.` : '';
 	const redact = (text: string) => redactSecrets(text, credential);
 	if (statusCode === 429 || statusCode >= 500) {
 		throw signInUnavailable(String(statusCode), redact(reason));
@@ -103,7 +103,9 @@ function describeNames(body: unknown): string {
 		return inner.length > 0 ? inner.map((innerName) => `${name}.${innerName}`) : [name];
 	});
 	const shown = names.slice(0, MAX_NAMES).join(', ');
-	return names.length > 0 ? ` It has ${shown}${names.length > MAX_NAMES ? ', …' : ''}.` : '';
+	return names.length > 0
+		? ` Its fields are ${shown}${names.length > MAX_NAMES ? ', …' : ''}.`
+		: '';
 }
 
 function namesIn(value: unknown): string[] {

@@ -8,6 +8,7 @@ import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
 import { creationFieldNames, creationFields } from '../nodes/ParcelShipping/creation/fields';
+import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');
@@ -37,6 +38,18 @@ const sections: Record<string, (argument: string) => string> = {
 			)
 			.join('\n\n');
 	},
+	'event-groups': () =>
+		table(
+			['Group', '`eventGroup`', 'Meaning', 'Categories'],
+			Object.entries(eventGroups).map(([value, { caption, description }]) => [
+				caption,
+				`\`${value}\``,
+				description,
+				categoriesOf(value)
+					.map((name) => `\`${name}\``)
+					.join(', '),
+			]),
+		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
 };
 

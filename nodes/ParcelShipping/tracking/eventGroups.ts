@@ -90,6 +90,11 @@ const nameByCode = new Map(
 		.map(([name, code]) => [String(code), name.toLowerCase()]),
 );
 
+/** The names of the categories in a group. */
+export function categoriesOf(group: string): string[] {
+	return categories.filter(([, , each]) => each === group).map(([name]) => name);
+}
+
 /** The name of a category in lower case, also if the service sends its number. */
 export function categoryNameOf(category: unknown): string {
 	const text = typeof category === 'number' ? String(category) : category;

@@ -108,7 +108,9 @@ export async function requestWithoutRefused<Row>(
 /** Whether the service certainly refused the request because of what is in it. */
 export function isRefusal(failure: unknown): boolean {
 	if (!isServiceError(failure)) return false;
-	const { status = 0 } = failure.facts;
+	const { status = 0, details } = failure.facts;
+	// Some services put the reason beside an empty result, with a status of success.
+	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
 	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
 }
 

@@ -30,6 +30,8 @@ export interface SandboxOptions {
 	trackingStepHours?: number;
 	/** pieceIndex of the first piece. Default 0; 1 in the documented dialect. */
 	firstPieceIndex?: 0 | 1;
+	/** Serves paths that end in a slash without it, too. */
+	pathsWithoutSlash?: boolean;
 	rateLimit?: { requests: number; perMs: number; retryAfterSeconds?: number };
 	/** other: serves label files from a second origin that requires no credential. */
 	labelOrigin?: 'same' | 'other';

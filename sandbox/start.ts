@@ -131,7 +131,11 @@ function fileAddresses(addresses: Addresses): FileAddresses {
 }
 
 function createServer(state: ServiceState): FastifyInstance {
-	const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
+	const app = Fastify({
+		bodyLimit: 100 * 1024 * 1024,
+		forceCloseConnections: true,
+		routerOptions: { ignoreTrailingSlash: state.options.pathsWithoutSlash === true },
+	});
 	state.log.record(app);
 	app.addHook('onRequest', async (request, reply) => {
 		void reply.headers(state.dialect.headers(request.recorded.correlationId));

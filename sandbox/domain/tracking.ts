@@ -111,16 +111,19 @@ function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehav
 	return database.carrier(shipment.carrierCode)?.tracking ?? {};
 }
 
+/** Throws if one of the numbers makes the whole request fail. */
+export function refusePoison(numbers: string[], { poisonNumbers }: Database): void {
+	const poison = numbers.find((number) => poisonNumbers.has(number));
+	if (poison === undefined) return;
+	const reference = poisonNumbers.get(poison) ? poison : undefined;
+	throw new ServiceError(400, 'Entity not found', [], reference);
+}
+
 export function track(
 	numbers: string[],
 	carrierCode: string,
 	context: TrackingContext,
 ): TrackingResult[] {
-	const poison = numbers.find((number) => context.database.poisonNumbers.has(number));
-	if (poison !== undefined) {
-		const isNamed = context.database.poisonNumbers.get(poison) === true;
-		throw new ServiceError(400, 'Entity not found', [], isNamed ? poison : undefined);
-	}
 	return numbers.map((packageNumberCarrier) => {
 		const shipment = context.database.shipmentByNumber(packageNumberCarrier);
 		if (!shipment || shipment.carrierCode !== carrierCode) {

@@ -15,7 +15,7 @@ import { localTimestamp } from '../domain/clock';
 import { createBatch } from '../domain/creation';
 import { printLabels, sendToPrinter } from '../domain/printing';
 import { findShipments, shipmentDetail } from '../domain/shipments';
-import { track } from '../domain/tracking';
+import { refusePoison, track } from '../domain/tracking';
 import { ServiceError } from '../domain/validation';
 import type { OperationId } from './contract';
 import { handleRequest } from './handler';
@@ -35,7 +35,9 @@ const operations: Record<OperationId, Operation> = {
 	getShipmentShort: ({ carrierCode, id }, state) => readShipment(carrierCode, id, state),
 	trackShipments: ({ body, carrierCode }, state) => {
 		const carrier = requireCarrier(carrierCode, state.database);
-		return { result: track((body as TrackRequest).packages, carrier.code, contextOf(state)) };
+		const { packages } = body as TrackRequest;
+		refusePoison(packages, state.database);
+		return { result: track(packages, carrier.code, contextOf(state)) };
 	},
 	findBatches: ({ body }, state) => ({
 		result: findBatches(body as FindBatchesRequest, contextOf(state)),

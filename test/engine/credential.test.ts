@@ -178,7 +178,7 @@ describe('Sign-in', () => {
 		const facts = await failureOf(
 			listCarriers(await startEngine(sandboxCredential(sandbox.url, 'signIn'))),
 		);
-		expect(facts.message).toContain('It has result.session, result.user, correlationId.');
+		expect(facts.message).toContain('Its fields are result.session, result.user, correlationId.');
 		expect(JSON.stringify(facts)).not.toContain('abc-secret');
 	});
 

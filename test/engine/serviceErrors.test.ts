@@ -89,6 +89,15 @@ describe('A creation without rows', () => {
 	);
 });
 
+test('A lost creation names the status and what the service says', async () => {
+	const body = { errors };
+	sandbox.fault({ operation: 'createShipments', kind: 'status', status: 500, body });
+	const { errorItems } = await create();
+	expect(errorItems[0]?.json.message).toContain(
+		`It was sent once. The service could not complete the request (500). The service said: ${WORDS}. Searched`,
+	);
+});
+
 describe('What the service says beside a result', () => {
 	test('of a creation is a hint', async () => {
 		rewrite('createShipments', 200, (answer) => ({ ...answer, errors }));
@@ -110,7 +119,7 @@ describe('What the service says beside a result', () => {
 
 	test.each([
 		[[], `The service created no labels: ${WORDS}`],
-		[null, `Create label files: The service said: ${WORDS}`],
+		[null, `The service said: ${WORDS}`],
 	])('of labels that were not printed is the error (result: %j)', async (result, message) => {
 		rewrite('printLabels', 200, () => ({ result, errors }));
 		const { errorItems, hints } = await labels();

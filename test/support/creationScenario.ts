@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../sandbox';
+import { SERVICE_KINDS, type ServiceKind } from './services';
 import { orderOf, SERVICE_OF } from './shop';
 
 /** `different` is cash on delivery, and `elsewhere` is at another carrier. */
@@ -20,7 +21,7 @@ export interface Scenario {
 	orders: ScenarioOrder[];
 	batchSize: number;
 	isCarrierEndpoint: boolean;
-	listRecords: 'rich' | 'documented';
+	service: ServiceKind;
 	ifExists: 'reuse' | 'create' | 'fail';
 	ifDiffers: 'fail' | 'reuse';
 	lookUpScope: 'allCarriers' | 'sameCarrier';
@@ -158,7 +159,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 		carriers: fc.integer({ min: 1, max: 3 }),
 		batchSize: fc.constantFrom(1, 2, 3, 7, 20, 100),
 		isCarrierEndpoint: fc.boolean(),
-		listRecords: fc.constantFrom('rich' as const, 'documented' as const),
+		service: fc.constantFrom(...SERVICE_KINDS),
 		ifExists: fc.constantFrom(
 			'reuse' as const,
 			'reuse' as const,

@@ -78,7 +78,7 @@ export class Submitter {
 					const facts = isServiceError(thrown) ? thrown.facts : undefined;
 					if (facts?.mayHaveActed === false) return this.giveUp(pending, thrown);
 					const correlationId = facts?.correlationId ?? null;
-					const reason = describeError(thrown).message;
+					const reason = reasonOf(thrown);
 					return {
 						results: await this.conclude({ id, request: { ...request, reason, correlationId } }),
 					};
@@ -226,6 +226,13 @@ export class Submitter {
 		await read().catch(() => undefined);
 		return batches;
 	}
+}
+
+/** Why an answer did not arrive, with the service's own words if there are any. */
+function reasonOf(thrown: unknown): string {
+	const { message, details } = describeError(thrown);
+	const said = details.serviceMessage ? `The service said: ${String(details.serviceMessage)}` : '';
+	return message.includes(said) ? message : `${message}. ${said}`;
 }
 
 /** Growing pauses that add up to `maxWaitMs` at most. */

@@ -44,7 +44,7 @@ function unknownOutcomeText(facts: ErrorFacts, { printerName }: PrintJob) {
 		description: [
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 			// A lasting problem, such as a wrong address, needs more advice than a temporary one.
-			!facts.isTransient && facts.description,
+			!facts.isTransient && !serviceMessage && facts.description,
 		]
 			.filter(Boolean)
 			.join(' '),

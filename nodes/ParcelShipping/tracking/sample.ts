@@ -34,7 +34,9 @@ export async function readSample(
 		for (const batch of planBatches(shipments)) {
 			const answer = await requestRows(batch, client, deadline);
 			failures.push(...answer.failures);
-			refusals.push(...answer.refused.map(({ failure }) => failure));
+			const reasons = answer.refused.map(({ failure }) => failure);
+			// If nothing was answered, the carrier may be the problem.
+			(answer.answered.length > 0 ? refusals : failures).push(...reasons);
 			const rowsByNumber = byNumber(answer.rows);
 			for (const shipment of batch.shipments) {
 				const { carrier, number } = shipment;

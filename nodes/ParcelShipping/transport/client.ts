@@ -27,7 +27,14 @@ import {
 	type ServiceAddress,
 } from './credential';
 import { type FileFormat, type FileStream, openFile } from './download';
-import { endpointOf, fillPath, nameOf, toHttpRequest } from './endpoints';
+import {
+	type Endpoint,
+	endpointOf,
+	type EndpointRequest,
+	fillPath,
+	nameOf,
+	toHttpRequest,
+} from './endpoints';
 import { isMissingEndpoint, isNotFound, isServiceError, ServiceError } from './errors';
 import { stoppedError } from './networkErrors';
 import { type Page, readList, toPage } from './paging';
@@ -114,6 +121,23 @@ export class Client {
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<AnswerOf<Name>> {
 		const endpoint = endpointOf(name);
+		const { otherPath } = endpoint;
+		const answer = this.callEndpoint(endpoint, request, timeoutMs);
+		if (otherPath === undefined) return (await answer) as AnswerOf<Name>;
+		return (await answer.catch(async (missing: unknown) => {
+			if (!isMissingEndpoint(missing)) throw missing;
+			const other = { ...endpoint, path: otherPath };
+			return await this.callEndpoint(other, request, timeoutMs).catch((thrown: unknown) => {
+				throw isMissingEndpoint(thrown) ? missing : thrown;
+			});
+		})) as AnswerOf<Name>;
+	}
+
+	private async callEndpoint(
+		endpoint: Endpoint,
+		request: EndpointRequest,
+		timeoutMs: number,
+	): Promise<IDataObject> {
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		return await this.sendWithRetry(endpoint, nameOf(endpoint), async (endpointName) => {
 			const { statusCode: status, headers, body } = await this.session.send(options, endpointName);
@@ -123,7 +147,7 @@ export class Client {
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
 				this.serviceMessages.set(message, `${endpoint.title}: The service said: ${message}`);
 			}
-			return answer as AnswerOf<Name>;
+			return answer;
 		});
 	}
 
@@ -250,7 +274,8 @@ export class Client {
 		return await read('getShipment').catch(async (notFound: unknown) => {
 			if (!isNotFound(notFound) && !isMissingEndpoint(notFound)) throw notFound;
 			return await read('getShipmentShort').catch((thrown: unknown) => {
-				throw isNotFound(thrown) ? notFound : thrown;
+				// An address that the service does not have says nothing about the shipment.
+				throw isNotFound(thrown) && !isMissingEndpoint(notFound) ? notFound : thrown;
 			});
 		});
 	}
@@ -399,11 +424,15 @@ function noCreationError(
 		const { method, path } = endpointOf(endpoint);
 		return `${method} ${fillPath(path, { carrier_code: carrierCode })}`;
 	});
-	const isOne = addresses.length === 1;
+	const [first, other] = addresses;
+	const advice = other === undefined ? 'In the options, set Carrier Endpoint to Automatic. ' : '';
 	return new ServiceError({
 		...facts,
-		message: `The service has ${isOne ? 'no' : 'neither'} ${addresses.join(' nor ')} (${facts.status})`,
-		description: `${isOne ? 'In the options, set Carrier Endpoint to Automatic. ' : ''}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		message:
+			other === undefined
+				? `The service has no ${first} (${facts.status})`
+				: `The service has neither ${first} nor ${other} (${facts.status})`,
+		description: `${advice}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }

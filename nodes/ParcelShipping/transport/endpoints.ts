@@ -25,6 +25,8 @@ interface Behavior {
 	 */
 	safe: boolean;
 	result: ResultShape;
+	/** Another spelling of the path, tried if there is nothing at the first one. */
+	otherPath?: string;
 	/** A response with an error status may contain rows, too. See `response.ts`. */
 	hasRowsOnError?: true;
 }
@@ -52,7 +54,11 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
-	printLabels: { safe: true, result: { kind: 'list', elementsHave: [] } },
+	printLabels: {
+		safe: true,
+		result: { kind: 'list', elementsHave: [] },
+		otherPath: '/Label/Print',
+	},
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
 	trackShipments: {

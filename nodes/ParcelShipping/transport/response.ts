@@ -14,6 +14,9 @@ export interface RawResponse {
 
 const CHECK_BASE_URL =
 	"Check that the Base URL of the credential ends with the service's API path.";
+const CHECK_RECORD =
+	"Check that the requested record exists, and that the Base URL of the credential ends with the service's API path.";
+const CORRECT_VALUES = 'Correct the values of this item according to the message of the service.';
 const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
 /**
@@ -52,11 +55,9 @@ function unexpectedError(
 		serviceMessageOf(body) ??
 		(typeof result === 'string' ? toSentence(result) : undefined);
 	return new ServiceError({
-		message: message
-			? `${endpoint.title}: The service said: ${message}`
-			: `${endpoint.title}: Unexpected response`,
+		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
 		description: message
-			? `The response has no usable result: ${mismatch}. Follow the message of the service.`
+			? `The response has no usable result: ${mismatch}. ${CORRECT_VALUES}`
 			: `${capitalize(mismatch)}. ${CHECK_BASE_URL}`,
 		endpoint: nameOf(endpoint),
 		mayHaveActed: true,
@@ -81,8 +82,7 @@ export function httpError(endpointName: string, response: RawResponse, now: numb
 		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 		...(message ? { details: { serviceMessage: message } } : {}),
 	};
-	const reason = message ? ` The service said: ${message}` : '';
-	return new ServiceError({ ...facts, ...judgeStatus(status, response, reason, retryAfterMs) });
+	return new ServiceError({ ...facts, ...judgeStatus(status, response, message, retryAfterMs) });
 }
 
 type Judgment = Pick<
@@ -93,9 +93,10 @@ type Judgment = Pick<
 function judgeStatus(
 	status: number,
 	response: RawResponse,
-	reason: string,
+	serviceMessage: string | undefined,
 	retryAfterMs: number | undefined,
 ): Judgment {
+	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
 	if (status >= 300 && status < 400) {
 		return {
 			message: `The service redirects to ${redirectTarget(response)}`,
@@ -152,12 +153,14 @@ function judgeStatus(
 			cause: 'temporarily-unavailable',
 		};
 	}
+	const advice = serviceMessage
+		? CORRECT_VALUES
+		: 'The service gave no reason. Check the values of this item.';
 	return {
-		message: reason ? reason.trim() : `The service refused the request (${status})`,
-		description:
-			status === 404
-				? "Check that the requested record exists, and that the Base URL of the credential ends with the service's API path."
-				: 'Correct the values of this item according to the message of the service.',
+		message: serviceMessage
+			? `The service said: ${serviceMessage}`
+			: `The service refused the request (${status})`,
+		description: status === 404 || status === 405 ? CHECK_RECORD : advice,
 		mayHaveActed: false,
 		isTransient: false,
 	};
@@ -176,6 +179,7 @@ function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
 		mayHaveActed: true,
 		isTransient: !isPage,
 		status: response.status,
+		...correlationIdOf(undefined, response),
 		cause: isPage ? 'configuration-invalid' : 'temporarily-unavailable',
 	});
 }

@@ -35,11 +35,11 @@ export function messageBeside(answer: unknown): string | undefined {
 }
 
 /**
- * Writes what a service sends as an error as one sentence: a text, an error with a code, message and
- * reference, texts by field, or a list of any of them. Undefined if it says nothing.
+ * Writes what a service sends as an error as one sentence without a full stop: a text, an error with a
+ * code, message and reference, texts by field, or a list of any of them. Undefined if it says nothing.
  */
 export function toSentence(value: unknown): string | undefined {
-	const sentence = toText(value);
+	const sentence = toText(value).replace(/(?<!\.)\.$/, '');
 	if (sentence === '') return undefined;
 	return sentence.length <= MAX_LENGTH ? sentence : `${sentence.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -50,7 +50,7 @@ export function readToken(
 
 	const path = credential.signInPath ?? '';
 	const message = messageBeside(body) ?? messageOf(body);
-	const reason = message ? ` The service said: ${message.replace(/\.?$/, '.')}` : '';
+	const reason = message ? ` The service said: ${message}.` : '';
 	const redact = (text: string) => redactSecrets(text, credential);
 	if (statusCode === 429 || statusCode >= 500) {
 		throw signInUnavailable(String(statusCode), redact(reason));
@@ -103,7 +103,7 @@ function describeNames(body: unknown): string {
 		const inner = namesIn((body as Record<string, unknown>)[name]);
 		return inner.length > 0 ? inner.map((innerName) => `${name}.${innerName}`) : [name];
 	});
-	return names.length > 0 ? ` It has ${listTexts(names, MAX_NAMES)}.` : '';
+	return names.length > 0 ? ` Its fields are ${listTexts(names, MAX_NAMES)}.` : '';
 }
 
 function namesIn(value: unknown): string[] {

@@ -45,8 +45,9 @@ export interface SandboxState {
 	now: string;
 	carriers: Carrier[];
 	printers: Array<{ name: string; state: string }>;
-	/** Newest first, at most 100. */
+	/** The pieces of the shipments, newest first, at most 100. */
 	shipments: Array<Record<string, unknown>>;
+	piecesTotal: number;
 	shipmentsTotal: number;
 	batches: Batch[];
 	printJobs: SandboxPrintJob[];

@@ -27,14 +27,16 @@ export function labelFileRoutes(
 	const config = { routeName: 'labelFile' } as const;
 
 	app.get<{ Params: { hash: string } }>('/files/job/:hash', { config }, (request, reply) =>
-		serve(request, reply, async () => {
-			const job = validJob(request.params.hash, state.database, state.clock.nowMs());
-			return await renderJobFile(job, state);
-		}),
+		serve(request, reply, () => jobFile(request.params.hash, state)),
 	);
 	app.get<{ Params: { id: string } }>('/files/shipment/:id', { config }, (request, reply) =>
 		serve(request, reply, () => shipmentLabelFile(Number(request.params.id), state)),
 	);
+}
+
+/** What a print hash refers to. */
+export async function jobFile(hash: string, state: ServiceState): Promise<File> {
+	return await renderJobFile(validJob(hash, state.database, state.clock.nowMs()), state);
 }
 
 export async function shipmentLabelFile(id: number, state: ServiceState): Promise<File> {

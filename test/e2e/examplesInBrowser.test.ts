@@ -27,16 +27,16 @@ afterAll(async () => {
 	await setup?.close();
 });
 
-/** The shipment fields that a *Create* node sends, or undefined for other nodes. */
+/** The shipment fields that a *Create* node sends, or undefined if it has no mapping. */
 function sentFields({ parameters }: WorkflowNode): string[] | undefined {
-	const { shipment } = parameters as { shipment?: { value: object | null } };
-	return shipment?.value ? Object.keys(shipment.value).sort() : undefined;
+	const { shipment } = parameters as { shipment?: { mappingMode: string; value: object } };
+	return shipment?.mappingMode === 'defineBelow' ? Object.keys(shipment.value).sort() : undefined;
 }
 
 /** n8n does not save plain values that equal their defaults. */
 function enteredValues({ name, parameters }: WorkflowNode): object {
 	const entered = Object.entries(parameters).filter(
-		([, value]) => typeof value === 'object' || String(value).startsWith('='),
+		([, value]) => (typeof value === 'object' && !Array.isArray(value)) || /^=/.test(String(value)),
 	);
 	return { name, ...Object.fromEntries(entered) };
 }

@@ -4,6 +4,7 @@ import { errorsOf } from '../../nodes/ParcelShipping/creation/messages';
 import { emptyResult } from '../../nodes/ParcelShipping/creation/reconcile';
 import type { Row } from '../../nodes/ParcelShipping/creation/types';
 import { noLabelsError } from '../../nodes/ParcelShipping/labels/labelRequests';
+import type { PrintJob } from '../../nodes/ParcelShipping/labels/printJobs';
 import { explainPrintError, notAcceptedError } from '../../nodes/ParcelShipping/labels/printErrors';
 import { byNumber, rowOf } from '../../nodes/ParcelShipping/tracking/requests';
 import type { EndpointName, TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
@@ -320,7 +321,7 @@ test('Labels', () => {
 });
 
 test('Printers', () => {
-	const job = { item: 0, hash: '0a1b', printerName: 'Warehouse A4' };
+	const job: PrintJob = { items: [0], hash: '0a1b', printerName: 'Warehouse A4', labels: {} };
 	const failure = (status: number, body: unknown) =>
 		explainPrintError(failureOf('sendToPrinter', status, body), job).failure;
 	const offline = [{ errorCode: 1020, message: 'The printer is offline', reference: null }];

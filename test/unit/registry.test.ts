@@ -71,6 +71,28 @@ function expectSentences(text: string | undefined): void {
 	expect(text?.endsWith('.')).toBe(!isOneSentence);
 }
 
+test('the subtitle of a node is the action of its operation', () => {
+	const { subtitle } = new ParcelShipping().description;
+	const [, actions = ''] = /^=\{\{ \((\{.*\})\)\[/.exec(subtitle ?? '') ?? [];
+	expect(JSON.parse(actions)).toMatchObject({
+		'shipment:create': 'Create shipments',
+		'label:print': 'Create label files',
+	});
+	expect(Object.keys(JSON.parse(actions) as object)).toHaveLength(registered.length);
+});
+
+test('no resource creates or prints anything by default', () => {
+	const defaults = nodeProperties
+		.filter(({ name }) => name === 'operation')
+		.map(({ displayOptions, default: value }) => [displayOptions?.show?.resource, value]);
+	expect(defaults).toEqual([
+		[['batch'], 'getAll'],
+		[['carrier'], 'getAll'],
+		[['label'], 'print'],
+		[['shipment'], 'getAll'],
+	]);
+});
+
 test('resources and their operations are in alphabetical order', () => {
 	const sorted = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
 	const names = resources.map(({ name }) => name);

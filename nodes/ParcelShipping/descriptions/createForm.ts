@@ -19,7 +19,7 @@ export const shipmentField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	description:
-		"The recipient and contents of the shipment. Enter countries as two-letter codes, phone numbers as a plus sign and digits without spaces, and amounts as plain numbers. Automatic mapping uses input fields whose names match the service's, except orderId.",
+		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	typeOptions: {
 		// Without loadOptionsDependsOn: n8n empties the mapping when one of those fields changes.
 		resourceMapper: {

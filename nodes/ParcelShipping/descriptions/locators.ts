@@ -9,7 +9,7 @@ export const carrierCodeField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description:
-		'The carrier of the shipment. Choose from the carriers of your account, or enter a code.',
+		'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -35,7 +35,8 @@ export const serviceTypeField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The service of the carrier. Choose from the list, or enter a code.',
+	description:
+		'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -60,7 +61,7 @@ export const shipmentIdField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description:
-		'The main shipment. Choose from the latest shipments of the carrier, or enter an ID.',
+		"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
 	modes: [
 		{
 			displayName: 'From List',

@@ -51,7 +51,6 @@ export const operation: BulkOperation = {
 		},
 		{
 			...shipmentIdsField,
-			placeholder: 'e.g. {{ $json.id }}',
 			displayOptions: { show: { labels: ['shipments'] } },
 		},
 		{

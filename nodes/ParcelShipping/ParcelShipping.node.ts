@@ -182,8 +182,8 @@ function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecu
 	// The only keys with which the newest n8n sends an item to the error output.
 	const json = { error: message, message: description, details };
 	const item: INodeExecutionData = { json, pairedItem: toPairedItem(items) };
-	// n8n 2.0 to 2.35.1 needs `item.error` instead, but replaces `json` wherever it finds it later.
-	// n8n copies the item as it leaves through the error output, and a copy has no hidden properties.
+	// Most versions up to n8n-core 2.35.1 need `item.error`, but any version that finds it afterwards
+	// replaces `json`. n8n copies the items of the error output, and copies have no hidden properties.
 	if (node.onError === 'continueErrorOutput') {
 		Object.defineProperty(item, 'error', { value: toNodeError(node, failure, items[0]) });
 	}

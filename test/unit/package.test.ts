@@ -103,8 +103,9 @@ describe("n8n's scan of community packages finds no problem", () => {
 });
 
 describe('Publishing', () => {
+	/** Runs what `npm publish` runs first. */
 	const publish = (variables: NodeJS.ProcessEnv) =>
-		spawnSync('npm', ['publish', '--dry-run', '--silent'], {
+		spawnSync('npm', ['run', 'prepublishOnly', '--silent'], {
 			cwd: root,
 			encoding: 'utf8',
 			env: { ...process.env, RELEASE_MODE: '', ...variables },

@@ -128,6 +128,23 @@ test('each carrier gets one batch, and the batches can be listed', async () => {
 	expect(execution.itemsOf('getAll')).toHaveLength(2);
 });
 
+const shipment = { carrierCode: 'ANT', shipmentId: '={{ $json.id }}' };
+const others: Array<[resource: string, operation: string, parameters: object]> = [
+	['shipment', 'get', shipment],
+	['shipment', 'getAll', {}],
+	['shipment', 'track', { carrierCode: 'ANT', packageNumber: '={{ $json.packageNumberCarrier }}' }],
+	['batch', 'get', { batchId: '={{ $json.batchId }}' }],
+	['carrier', 'getAll', {}],
+	['carrier', 'getServices', { carrierCode: 'ANT' }],
+];
+
+test.each(others)('%s: %s returns items', async (resource, operation, parameters) => {
+	const next = parcelShipping({ resource, operation, ...parameters });
+	const execution = await setup.run(...inputNodes([orderItem('A')]), create(), next);
+	expect(execution.error).toBeUndefined();
+	expect(execution.itemsOf(operation).length).toBeGreaterThan(0);
+});
+
 test('labels become a PDF file and a print job', async () => {
 	const print = parcelShipping({
 		resource: 'label',

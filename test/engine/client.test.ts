@@ -233,6 +233,30 @@ test('stopping the workflow ends a pause at once and sends nothing more', async 
 	expect(requestCount('findCarriers')).toBe(1);
 });
 
+test('a request that is cut off when the workflow is stopped may have been carried out', async () => {
+	sandbox.fault({ operation: 'sendToPrinter', kind: 'latency', ms: 1_000 });
+	const facts = await factsOf(
+		engine.within(
+			async (context) => {
+				const client = await createClient(context);
+				const body = { hash: 'abc', printerName: 'Warehouse A4' };
+				return await client.call('sendToPrinter', { body }, 5_000);
+			},
+			(stop) => setTimeout(stop, 300),
+		),
+	);
+	expect(facts).toMatchObject({ message: 'The workflow was stopped', mayHaveActed: true });
+});
+
+test('n8n is told not to follow redirects, whatever the credential says', async () => {
+	const followed = await engine.within(async (context) => {
+		const send = jest.spyOn(context.helpers, 'httpRequestWithAuthentication');
+		await listCarriers(await createClient(context));
+		return send.mock.calls.map(([, options]) => options.disableFollowRedirect !== true);
+	});
+	expect(followed).toEqual([false]);
+});
+
 test('an error does not contain the secret, even if the message of the service does', async () => {
 	sandbox.fault({
 		operation: 'findCarriers',

@@ -253,6 +253,17 @@ describe('A refused print job', () => {
 		expect(items[0]?.json.error).toContain(message);
 	});
 
+	test('for a hash that the service calls expired with another status says so, too', async () => {
+		sandbox.fault({
+			operation: 'sendToPrinter',
+			kind: 'status',
+			status: 400,
+			body: { errors: [{ errorCode: 7, message: 'Print job expired', reference: null }] },
+		});
+		const { error } = await engine.run({ parameters, items: [{ hash: 'old', printer: ZEBRA }] });
+		expect(error?.message).toBe('The print hash has expired: Print job expired');
+	});
+
 	test('for a hash older than 14 days says how to get a new one', async () => {
 		const hash = await newHash();
 		sandbox.advance(14 * 24 + 1);

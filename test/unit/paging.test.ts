@@ -71,6 +71,14 @@ describe('Reading all pages', () => {
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
+	test('throws an error if fewer records come than the total says', async () => {
+		const readPage = async (start: number, length: number) => ({
+			rows: rowsUpTo(150).slice(start, start + length),
+			total: 151,
+		});
+		await expect(readList(readPage, Infinity, atMost(4))).rejects.toThrow('kept changing');
+	});
+
 	test('throws an error if the list keeps changing', async () => {
 		let id = 1_000;
 		const list = listOf(

@@ -64,3 +64,19 @@ describe('An answer with what the service adds', () => {
 		expect(answer([{ ...row, events }])).toEqual([{ ...row, events }]);
 	});
 });
+
+describe('A request may have been carried out', () => {
+	test.each([
+		[408, true],
+		[500, true],
+		[504, true],
+		[302, true],
+		[400, false],
+		[401, false],
+		[403, false],
+		[409, false],
+		[429, false],
+	])('after a %i: %s', (status, mayHaveActed) => {
+		expect(factsOf(status, '').mayHaveActed).toBe(mayHaveActed);
+	});
+});

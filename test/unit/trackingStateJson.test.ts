@@ -1,5 +1,6 @@
-import { MARK_LENGTH } from '../../nodes/ParcelShipping/tracking/compare';
+import { compareEvents, MARK_LENGTH } from '../../nodes/ParcelShipping/tracking/compare';
 import type { WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
+import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { readState, writeState } from '../../nodes/ParcelShipping/tracking/stateJson';
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
@@ -37,6 +38,25 @@ describe('The saved state', () => {
 				expect(readState(writeState(stateOf(list)))).toEqual(stateOf(list));
 			}),
 		);
+	});
+
+	test('keeps all events of a shipment, so that none is emitted again', () => {
+		const events = Array.from(
+			{ length: 60 },
+			(_, index) =>
+				({
+					code: String(index),
+					date: new Date(nowMs - index * 60_000).toISOString(),
+					category: 'TransitCarrier',
+					item: '001',
+				}) as TrackingEvent,
+		);
+		const comparison = { nowMs, timezone: 'Europe/Prague' };
+		const first = compareEvents(shipmentOf(1), events, comparison);
+		expect(first.newEvents).toHaveLength(60);
+		const saved = readState(writeState(stateOf([first.shipment])));
+		const [again] = saved?.shipments ?? [];
+		expect(compareEvents(again as WatchedShipment, events, comparison).newEvents).toEqual([]);
 	});
 
 	test('keeps a finished shipment without its known events', () => {

@@ -193,3 +193,57 @@ test('if items stop the workflow, nothing is sent when one of them exists alread
 	expect(sent).toEqual([['A-0']]);
 	expect(results).toMatchObject([{ orders: [{ itemIndex: 0 }], notCreated: expect.anything() }]);
 });
+
+test('a request is in the ledger before it is sent, so that a crash meanwhile does not lose it', async () => {
+	const store: Record<string, unknown> = {};
+	const { client } = createMemoryClient([]);
+	const inLedger: string[] = [];
+	const watched: CreationClient = {
+		...client,
+		async createShipments(...given) {
+			const saved = JSON.parse(JSON.stringify(store)) as Record<string, unknown>;
+			const pending = new Ledger(saved, 0).pendingRequests();
+			inLedger.push(...pending.flatMap(({ request }) => request.orders.map(referenceOf)));
+			return await client.createShipments(...given);
+		},
+	};
+	await create(sixOrders.slice(0, 2), watched, { store });
+	expect(inLedger).toEqual(['A-0', 'A-1']);
+});
+
+test('orders of another service do not wait for a slow service, although the numbers are the same', async () => {
+	let answer = () => {};
+	const slow = createMemoryClient([]);
+	const waiting: CreationClient = {
+		...slow.client,
+		async createShipments(...given) {
+			await new Promise<void>((resolve) => (answer = resolve));
+			return await slow.client.createShipments(...given);
+		},
+	};
+	const other = createMemoryClient([]);
+	const address = { base: 'https://other.example/api', origin: 'https://other.example' };
+
+	const first = create(sixOrders.slice(0, 1), waiting);
+	const second = await create(sixOrders.slice(0, 1), { ...other.client, address });
+	expect(second).toMatchObject([{ pieces: [{ row: { id: 1 } }] }]);
+	expect(slow.sent).toEqual([]);
+	answer();
+	await first;
+});
+
+test('if items stop the workflow, nothing is sent when the look-up of another carrier failed', async () => {
+	const { client, sent } = createMemoryClient([]);
+	const failing: CreationClient = {
+		...client,
+		async listShipments(filter, ...rest) {
+			if (filter.carrierCodes?.includes('BEAVER')) throw failure(false);
+			return await client.listShipments(filter, ...rest);
+		},
+	};
+	const orders = [orderOf(0, 'ANT', 'A-0'), orderOf(1, 'BEAVER', 'A-1')];
+	const settings = { ...SETTINGS, lookUpScope: 'sameCarrier' as const, stopOnError: true };
+	const results = await create(orders, failing, { settings });
+	expect(sent).toEqual([]);
+	expect(results).toMatchObject([{ orders: [{ itemIndex: 1 }], notCreated: expect.anything() }]);
+});

@@ -122,6 +122,12 @@ describe('The rows of an answer', () => {
 			{ matched: { C: [3] }, unmatched: [-1, -1], unknown: [], isPending: false },
 		],
 		[
+			'without a reference refuse no order if there are more orders than refusals',
+			[a, b],
+			[refusedRow(null)],
+			{ matched: { A: [], B: [] }, unmatched: [-1], unknown: ['A', 'B'], isPending: true },
+		],
+		[
 			'with an unknown reference refuse no order',
 			[a],
 			[refusedRow('OTHER')],

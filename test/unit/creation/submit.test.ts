@@ -1,7 +1,11 @@
 import { Ledger } from '../../../nodes/ParcelShipping/creation/ledger';
 import { LookUp } from '../../../nodes/ParcelShipping/creation/lookUp';
 import { pausesBetweenSearches, Submitter } from '../../../nodes/ParcelShipping/creation/submit';
-import { referenceOf, type FoundRecord } from '../../../nodes/ParcelShipping/creation/types';
+import {
+	type CreationClient,
+	type FoundRecord,
+	referenceOf,
+} from '../../../nodes/ParcelShipping/creation/types';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { createMemoryClient } from '../../support/creationClient';
 import { orderWith, recordOf, SETTINGS } from '../../support/orders';
@@ -20,12 +24,13 @@ describe('After a lost answer, the records are searched', () => {
 	interface Options {
 		isStopped?: boolean;
 		searchTakesMs?: number;
+		findBatches?: CreationClient['findBatches'];
 	}
 
 	/** Sends A and B, loses the answer, and finds these records in one search after another. */
 	async function loseAnswer(
 		answers: Array<FoundRecord[] | Error>,
-		{ isStopped = false, searchTakesMs = 0 }: Options = {},
+		{ isStopped = false, searchTakesMs = 0, ...replaced }: Options = {},
 	) {
 		const lost = new ServiceError({
 			message: 'no answer',
@@ -49,7 +54,7 @@ describe('After a lost answer, the records are searched', () => {
 			return answer;
 		});
 		const settings = { ...SETTINGS, maxRetryWait: 80 };
-		const stoppable = { ...client, isStopped };
+		const stoppable = { ...client, ...replaced, isStopped };
 		const submitter = new Submitter(stoppable, lookUp, settings, new Ledger({}, 0));
 		const { results } = await submitter.submit('ANT', [orderWith('A'), orderWith('B')], []);
 		const recovered = results
@@ -87,6 +92,16 @@ describe('After a lost answer, the records are searched', () => {
 
 	test('no longer than twice the pauses if the searches themselves take long', async () => {
 		expect(await loseAnswer([[]], { searchTakesMs: 100 })).toMatchObject({ searches: 2 });
+	});
+
+	test('and what is found counts although its batch cannot be looked for', async () => {
+		const { recovered, unknown } = await loseAnswer([[recordOf(1, 'A'), recordOf(2, 'B')]], {
+			findBatches: async () => Promise.reject(new Error('no batches')),
+		});
+		expect({ recovered, unknown }).toEqual({
+			recovered: ['A', 'B'],
+			unknown: [undefined, undefined],
+		});
 	});
 
 	test('not at all once the workflow is stopped', async () => {

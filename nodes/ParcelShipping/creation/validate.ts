@@ -158,11 +158,10 @@ export function findByCode<Entry extends { code: string }>(
 	entries: readonly Entry[],
 	code: string,
 ): Entry | undefined {
+	const exact = entries.find((entry) => entry.code === code);
+	if (exact) return exact;
 	const lowerCase = code.toLowerCase();
-	return (
-		entries.find((entry) => entry.code === code) ??
-		entries.find((entry) => entry.code.toLowerCase() === lowerCase)
-	);
+	return entries.find((entry) => entry.code.toLowerCase() === lowerCase);
 }
 
 /** Why nothing can be created with this carrier. */

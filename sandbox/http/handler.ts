@@ -43,7 +43,8 @@ export async function handleRequest(
 	const rejection = rejectEarly(request, state, options, correlationId);
 	if (rejection) return send(reply, rejection);
 
-	for (const latency of state.faults.take(name, 'latency', request.body)) await sleep(latency.ms ?? 1000);
+	for (const latency of state.faults.take(name, 'latency', request.body))
+		await sleep(latency.ms ?? 1000);
 	const [fault] = state.faults.take(name, 'other', request.body);
 	if (fault?.when === 'before') return await sendFaultResponse(fault, request, reply, null);
 

@@ -3,6 +3,7 @@ import type { PrintJob, StoredShipment } from './domain/database';
 import { listCarriers } from './domain/carriers';
 import { localTimestamp } from './domain/clock';
 import { findShipments } from './domain/shipments';
+import { visibleEvents } from './domain/tracking';
 import { contextOf, type ServiceState } from './http/state';
 import type { SandboxPrintJob, SandboxShipment, Sandbox, SandboxState } from './sandbox';
 
@@ -40,13 +41,21 @@ export function databaseView(state: ServiceState): Sandbox['database'] {
 /** The state that the home page shows. */
 export function describeState(state: ServiceState): SandboxState {
 	const context = { ...contextOf(state), listRecords: 'rich' as const };
-	const shipments = findShipments({ length: 100 }, context);
+	const pieces = findShipments({ length: 100 }, context);
+	const { database } = state;
 	return {
 		now: localTimestamp(state.clock.nowMs()),
-		carriers: listCarriers(state.database),
-		printers: state.database.seed.printers,
-		shipments: shipments.data,
-		shipmentsTotal: shipments.total,
+		carriers: listCarriers(database),
+		printers: database.seed.printers,
+		shipments: pieces.data.map((piece) => {
+			const stored = database.shipment(Number(piece.id)) as StoredShipment;
+			const { pieceIndex, pieceCount, serviceType } = stored;
+			const serviceName = database.service(serviceType)?.service.name ?? serviceType;
+			const events = visibleEvents(stored, context).map(({ date, name }) => ({ date, name }));
+			return { ...piece, pieceIndex, pieceCount, serviceName, events };
+		}),
+		piecesTotal: pieces.total,
+		shipmentsTotal: database.shipments.filter(({ id, mainId }) => id === mainId).length,
 		batches: findBatches({ length: 100 }, context).data,
 		printJobs: state.database.printJobs.map(sandboxPrintJob).reverse(),
 		signIns: state.sessions.signIns,

@@ -1,5 +1,6 @@
 // Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
-// from the nodes' forms. `--check` writes nothing, and exits with 1 if a page is out of date.
+// from the nodes' forms, and writes the repository's address from package.json wherever it is used.
+// `--check` writes nothing, and exits with 1 if a file is out of date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -13,8 +14,20 @@ import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTri
 
 const root = path.resolve(__dirname, '..');
 
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	name: string;
+	repository: { url: string };
+};
+
+/** The owner and the name of the repository on GitHub. */
+const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
+const anyRepository = new RegExp(
+	`(//(?:github|raw\\.githubusercontent)\\.com/)[\\w.-]+/${manifest.name}\\b`,
+	'g',
+);
+
 /** Absolute, because npm shows the README without the folder docs. */
-const PAGES = 'https://github.com/parcel-shipping/n8n-nodes-parcel-shipping/blob/main/docs';
+const PAGES = `https://github.com/${repository}/blob/main/docs`;
 
 const sections: Record<string, (argument: string) => string> = {
 	operations: () =>
@@ -118,17 +131,26 @@ function fillSections(text: string): string {
 	);
 }
 
+function filesIn(folder: string, ending: string): string[] {
+	return readdirSync(path.join(root, folder))
+		.filter((file) => file.endsWith(ending))
+		.map((file) => `${folder}/${file}`);
+}
+
 async function main(): Promise<void> {
 	const pages = [
 		'README.md',
-		...readdirSync(path.join(root, 'docs'))
-			.filter((file) => file.endsWith('.md'))
-			.map((file) => `docs/${file}`),
+		...filesIn('docs', '.md'),
+		// These only contain the address.
+		'package.json',
+		...filesIn('credentials', '.ts'),
+		...filesIn('nodes/ParcelShipping', '.node.json'),
 	];
 	for (const page of pages) {
 		const file = path.join(root, page);
 		const present = readFileSync(file, 'utf8');
-		const wanted = await prettier.format(fillSections(present), {
+		const text = fillSections(present).replace(anyRepository, `$1${repository}`);
+		const wanted = await prettier.format(text, {
 			...(await prettier.resolveConfig(file)),
 			filepath: file,
 		});

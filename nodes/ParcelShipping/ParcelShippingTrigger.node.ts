@@ -50,6 +50,8 @@ export class ParcelShippingTrigger implements INodeType {
 			'Create parcel shipments, print their labels, or start a workflow when carriers report tracking events',
 		defaults: { name: 'Parcel Shipping Trigger' },
 		polling: true,
+		activationMessage:
+			'n8n now polls the service and starts the workflow with new tracking events of your shipments.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],

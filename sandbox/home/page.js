@@ -5,6 +5,17 @@ const pollEveryMs = 1000;
 const noticeDurationMs = 5000;
 const hoursPerClick = 6;
 
+/** How many entries a list shows until the user opens it. */
+const isNarrow = matchMedia('(max-width: 60rem)').matches;
+const collapsedLengths = {
+	shipments: isNarrow ? 5 : 10,
+	'print-jobs': 5,
+	batches: 5,
+	printers: 4,
+	carriers: 3,
+};
+const opened = new Set();
+
 const byId = (id) => document.getElementById(id);
 const notice = byId('notice');
 const resetDialog = byId('reset-dialog');
@@ -29,6 +40,12 @@ resetDialog.addEventListener('close', () => {
 	}
 	resetDialog.returnValue = '';
 });
+for (const id of Object.keys(collapsedLengths)) {
+	byId(`${id}-more`).addEventListener('click', () => {
+		if (!opened.delete(id)) opened.add(id);
+		collapse(id);
+	});
+}
 poll();
 
 async function showCredential() {
@@ -85,33 +102,35 @@ function showNotice(text, tone = 'info') {
 	if (!hasProblem) noticeTimer = setTimeout(() => (notice.hidden = true), noticeDurationMs);
 }
 
-function showState({ now, carriers, shipments, shipmentsTotal, batches, printJobs }) {
+function showState(state) {
+	const { now, carriers, printers, shipments: pieces, batches, printJobs } = state;
 	byId('now').textContent = showTime(now);
-	byId('first-steps').hidden = shipments.length > 0;
-	byId('shipments-table').hidden = shipments.length === 0;
+	byId('first-steps').hidden = pieces.length > 0;
+	byId('shipments-table').hidden = pieces.length === 0;
 	const carrierName = (code) => carriers.find((carrier) => carrier.code === code)?.name ?? code;
 
-	showList('shipments', 'tr', shipments, (shipment) => [
+	showList('shipments', 'tr', pieces, (piece) => [
 		element('th', { scope: 'row' }, [
-			element('div', { className: 'number' }, shipment.packageNumberCarrier),
-			element('div', { className: 'muted' }, shipment.packageNumberCustom),
+			element('div', { className: 'number' }, piece.packageNumberCarrier),
+			element('div', { className: 'muted' }, piece.packageNumberCustom),
+			...(piece.pieceCount > 1
+				? [muted(`Piece ${piece.pieceIndex + 1} of ${piece.pieceCount}`)]
+				: []),
 		]),
 		element('td', {}, [
-			element('div', {}, shipment.recName || shipment.recCompany || ''),
-			element('div', { className: 'muted' }, shipment.recCity ?? ''),
+			element('div', {}, piece.recName || piece.recCompany || ''),
+			muted(piece.recCity ?? ''),
 		]),
-		element('td', { className: 'nowrap' }, carrierName(shipment.carrierCode)),
 		element('td', {}, [
-			showStatus(shipment.status.category),
-			element('div', { className: 'muted' }, describeStatus(shipment.status)),
+			element('div', {}, carrierName(piece.carrierCode)),
+			muted(piece.serviceName),
+			...describeExtras(piece).map(muted),
 		]),
-		element('td', { className: 'muted nowrap' }, showTime(shipment.created)),
-		element('td', {}, [showLabelLink(shipment)]),
+		element('td', {}, [showStatus(piece.status.category), showEvents(piece)]),
+		element('td', { className: 'muted nowrap' }, showTime(piece.created)),
+		element('td', {}, [showLabelLink(piece)]),
 	]);
-	if (shipmentsTotal > shipments.length) {
-		byId('shipments-count').textContent =
-			`${shipmentsTotal}, showing the newest ${shipments.length}`;
-	}
+	byId('shipments-count').textContent = describeTotals(state, pieces.length);
 	showList('carriers', 'li', carriers, (carrier) => [
 		element('div', { className: 'line' }, [
 			element('b', {}, carrier.name),
@@ -121,17 +140,23 @@ function showState({ now, carriers, shipments, shipmentsTotal, batches, printJob
 	]);
 	showList('batches', 'li', batches, (batch) => [
 		element('div', { className: 'line' }, [
-			element('b', {}, `Batch ${batch.id}`),
+			showJobLink(`Batch ${batch.id}`, batch.labelsHash),
 			element('span', { className: 'muted nowrap' }, showTime(batch.created)),
 		]),
-		element('div', { className: 'muted' }, describeBatch(batch, carrierName)),
+		muted(describeBatch(batch, carrierName)),
 	]);
 	showList('print-jobs', 'li', printJobs, (job) => [
 		element('div', { className: 'line' }, [
-			element('b', {}, job.printerName),
+			showJobLink(job.printerName, job.hash),
 			element('span', { className: 'muted nowrap' }, showTime(job.printed)),
 		]),
-		element('div', { className: 'muted' }, formatCount(job.count, job.content.replace(/s$/, ''))),
+		muted(formatCount(job.count, job.content.replace(/s$/, ''))),
+	]);
+	showList('printers', 'li', printers, ({ name, state }) => [
+		element('div', { className: 'line' }, [
+			element('b', {}, name),
+			element('span', { className: 'muted nowrap' }, state),
+		]),
 	]);
 }
 
@@ -141,18 +166,36 @@ function showList(id, tag, records, build) {
 	byId(`${id}-count`).textContent = records.length > 0 ? String(records.length) : '';
 	const shown = new Map([...list.children].map((child) => [child.dataset.record, child]));
 	const isFirst = shownText === '';
+	const withOpenDetails = new Set(
+		[...list.children].filter((child) => child.querySelector('details[open]')).map(keyOf),
+	);
 	const wanted = records.map((record) => {
 		const key = JSON.stringify(record);
 		const known = shown.get(key);
 		if (known) return known;
 		const entry = element(tag, { className: isFirst ? '' : 'fresh' }, build(record));
 		entry.dataset.record = key;
+		const details = entry.querySelector('details');
+		if (details) details.open = withOpenDetails.has(keyOf(entry));
 		return entry;
 	});
 	for (const child of [...list.children]) if (!wanted.includes(child)) child.remove();
 	for (const [index, entry] of wanted.entries()) {
 		if (list.children[index] !== entry) list.insertBefore(entry, list.children[index] ?? null);
 	}
+	collapse(id);
+}
+
+const keyOf = (entry) => JSON.parse(entry.dataset.record).id;
+
+/** Hides the entries after the first ones, unless the user has opened the list. */
+function collapse(id) {
+	const entries = [...byId(id).children];
+	const shownLength = opened.has(id) ? entries.length : collapsedLengths[id];
+	for (const [index, entry] of entries.entries()) entry.hidden = index >= shownLength;
+	const more = byId(`${id}-more`);
+	more.hidden = entries.length <= collapsedLengths[id];
+	more.textContent = opened.has(id) ? 'Show fewer' : `Show all ${entries.length}`;
 }
 
 /** Shows the category unchanged, because the trigger filters by this name. */
@@ -175,8 +218,43 @@ function showLabelLink({ id, packageNumberCarrier }) {
 	return link;
 }
 
+/** A link to the labels of a batch or print job. */
+function showJobLink(text, hash) {
+	if (!hash) return element('b', {}, text);
+	const link = element('a', { href: `/sandbox/jobs/${hash}`, target: '_blank' }, text);
+	link.setAttribute('aria-label', `Labels of ${text}, opens in a new tab`);
+	return link;
+}
+
+/** The latest event, and all of them on request. */
+function showEvents({ status, events }) {
+	const lines = events.map(({ date, name }) => element('li', {}, `${showTime(date)} ${name}`));
+	return element('details', { className: 'muted' }, [
+		element(
+			'summary',
+			{},
+			[describeStatus(status), formatCount(events.length, 'event')].filter(Boolean).join(', '),
+		),
+		element('ol', {}, lines),
+	]);
+}
+
+/** What the recipient pays, and where the shipment is picked up. */
+function describeExtras({ codPrice, codCurrency, branchId, branchName }) {
+	return [
+		codPrice > 0 && `COD ${codPrice} ${codCurrency}`,
+		branchId && `Pickup point ${[branchId, branchName].filter(Boolean).join(', ')}`,
+	].filter(Boolean);
+}
+
+function describeTotals({ shipmentsTotal: shipments, piecesTotal: pieces }, shown) {
+	if (pieces === 0) return '';
+	const total = pieces === shipments ? `${shipments}` : `${shipments}, in ${pieces} pieces`;
+	return pieces > shown ? `${total}, showing the newest ${shown}` : total;
+}
+
 function describeBatch({ carrierCode, packagesCount, errorsCount }, carrierName) {
-	const parts = [carrierName(carrierCode), formatCount(packagesCount, 'shipment')];
+	const parts = [carrierName(carrierCode), formatCount(packagesCount, 'piece')];
 	if (errorsCount > 0) parts.push(`${errorsCount} refused`);
 	return parts.filter(Boolean).join(' · ');
 }
@@ -195,6 +273,8 @@ function showTime(timestamp) {
 	});
 	return `${dayName}, ${time.slice(0, 5)}`;
 }
+
+const muted = (text) => element('div', { className: 'muted' }, text);
 
 function element(tag, properties, content) {
 	const made = Object.assign(document.createElement(tag), properties);

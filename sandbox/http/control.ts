@@ -4,7 +4,7 @@ import { track } from '../domain/tracking';
 import type { Sandbox } from '../sandbox';
 import { loginPage } from './faultResponses';
 import type { Fault } from './faults';
-import { shipmentLabelFile } from './labelFiles';
+import { jobFile, shipmentLabelFile } from './labelFiles';
 import { contextOf, type ServiceState } from './state';
 
 /** Routes under /sandbox that control the sandbox. They are not part of the service. */
@@ -28,6 +28,11 @@ export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox
 
 	app.get<{ Params: { id: string } }>('/sandbox/labels/:id.pdf', async ({ params }, reply) => {
 		const { content, headers } = await shipmentLabelFile(Number(params.id), state);
+		return await reply.type(String(headers['content-type'])).send(content);
+	});
+
+	app.get<{ Params: { hash: string } }>('/sandbox/jobs/:hash', async ({ params }, reply) => {
+		const { content, headers } = await jobFile(params.hash, state);
 		return await reply.type(String(headers['content-type'])).send(content);
 	});
 

@@ -20,18 +20,23 @@ export function labelFileRoutes(
 	options: { needsCredential: boolean },
 ): void {
 	const serve = (request: FastifyRequest, reply: FastifyReply, file: () => Promise<File>) =>
-		handleRequest('labelFile', request, reply, state, { ...options, isFile: true }, file);
+		handleRequest('labelFile', request, reply, state, options, async () => ({
+			status: 200,
+			file: await file(),
+		}));
 	const config = { routeName: 'labelFile' } as const;
 
 	app.get<{ Params: { hash: string } }>('/files/job/:hash', { config }, (request, reply) =>
-		serve(request, reply, async () => {
-			const job = validJob(request.params.hash, state.database, state.clock.nowMs());
-			return await renderJobFile(job, state);
-		}),
+		serve(request, reply, () => jobFile(request.params.hash, state)),
 	);
 	app.get<{ Params: { id: string } }>('/files/shipment/:id', { config }, (request, reply) =>
 		serve(request, reply, () => shipmentLabelFile(Number(request.params.id), state)),
 	);
+}
+
+/** What a print hash refers to. */
+export async function jobFile(hash: string, state: ServiceState): Promise<File> {
+	return await renderJobFile(validJob(hash, state.database, state.clock.nowMs()), state);
 }
 
 export async function shipmentLabelFile(id: number, state: ServiceState): Promise<File> {

@@ -37,10 +37,41 @@ const orders = recipients.map((recName, index) =>
 	orderOf(index < 3 ? 'ANT' : 'CRANE', `RECIPE-${index}`, { recName }),
 );
 
-test('Recipe 2: with one item per batch, labelsHash prints the labels of each batch once', async () => {
+const printShipments = () =>
+	parcels('Print', {
+		resource: 'label',
+		operation: 'sendToPrinter',
+		labels: 'shipments',
+		shipmentIds: '={{ $json.id }}',
+		printerName: 'Warehouse A4',
+		options: {},
+	});
+
+test('Recipe 2: the labels of new and existing shipments are printed once, one job per carrier', async () => {
+	const [first, ...others] = orders;
+	await setup.run(...inputNodes([first as object]), parcels('Create', creationForm()));
+	const execution = await setup.run(
+		...inputNodes([first as object, ...others]),
+		parcels('Create', creationForm()),
+		printShipments(),
+	);
+	expect(execution.error).toBeUndefined();
+	const created = execution.jsonOf('Create').map(({ alreadyExisted }) => alreadyExisted);
+	expect(created).toEqual([true, false, false, false]);
+	expect(execution.jsonOf('Print')).toMatchObject([
+		{ carrierCode: 'ANT', labelsCount: 3, printed: true },
+		{ carrierCode: 'CRANE', labelsCount: 1, printed: true },
+	]);
+	expect(setup.sandbox.database.printJobs()).toMatchObject([
+		{ content: 'labels', count: 3, printerName: 'Warehouse A4' },
+		{ content: 'labels', count: 1, printerName: 'Warehouse A4' },
+	]);
+});
+
+test('The shipments of two batches that go straight to the printer are printed once', async () => {
 	const execution = await setup.run(
 		...inputNodes(orders),
-		parcels('Create', creationForm({ output: 'batches' })),
+		parcels('Create', creationForm()),
 		parcels('Print', {
 			resource: 'label',
 			operation: 'sendToPrinter',
@@ -50,10 +81,11 @@ test('Recipe 2: with one item per batch, labelsHash prints the labels of each ba
 		}),
 	);
 	expect(execution.error).toBeUndefined();
-	expect(execution.jsonOf('Print').map(({ printed }) => printed)).toEqual([true, true]);
+	const shared = execution.jsonOf('Print').map(({ printedWithItem }) => printedWithItem);
+	expect(shared).toEqual([undefined, 0, 0, undefined]);
 	expect(setup.sandbox.database.printJobs()).toMatchObject([
-		{ content: 'labels', count: 3, printerName: 'Warehouse A4' },
-		{ content: 'labels', count: 1, printerName: 'Warehouse A4' },
+		{ count: 3, printerName: 'Warehouse A4' },
+		{ count: 1, printerName: 'Warehouse A4' },
 	]);
 });
 
@@ -92,7 +124,7 @@ test('With Download Labels, the label of each piece is saved as a separate file'
 	}
 });
 
-test('Recipe 5: Search finds an order that was already shipped', async () => {
+test('Recipe 5: an order that was already shipped is found, and no other one', async () => {
 	setup.sandbox.seedShipments(2, { each: (index) => ({ packageNumberCustom: `WEB-${index}` }) });
 	const find = (order: string) =>
 		setup.run(
@@ -100,10 +132,10 @@ test('Recipe 5: Search finds an order that was already shipped', async () => {
 			parcels('Find', {
 				resource: 'shipment',
 				operation: 'getAll',
-				filters: { search: '={{ $json.order }}' },
+				filters: { packageNumberCustom: '={{ $json.order }}' },
 			}),
 		);
-	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-7')];
+	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-')];
 	const [, second] = setup.sandbox.database.shipments();
 	expect(shipped.jsonOf('Find')).toMatchObject([
 		{ id: second?.id, packageNumberCarrier: second?.packageNumberCarrier },

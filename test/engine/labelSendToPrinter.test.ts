@@ -24,7 +24,7 @@ const parameters = {
 	printerName: '={{ $json.printer }}',
 };
 
-/** A hash from Label, Print. */
+/** A hash from Label, Create Label Files. */
 async function newHash(): Promise<string> {
 	const [shipment] = sandbox.seedShipments(1, { serviceType: 'ANT-HOME' });
 	const print = { resource: 'label', operation: 'print', shipmentIds: shipment?.id ?? 0 };
@@ -53,10 +53,28 @@ describe('Send labels to a printer', () => {
 		expect(printedJobs()).toEqual([[hash, ZEBRA]]);
 	});
 
-	test('prints two copies for two items with the same hash', async () => {
+	test('prints a batch once, although each of its shipments has the hash', async () => {
+		const [hash, other] = [await newHash(), await newHash()];
+		const { items, hints } = await engine.run({
+			parameters,
+			items: [hash, hash, other, hash].map((each) => ({ hash: each, printer: ZEBRA })),
+		});
+		expect(printedJobs()).toEqual([
+			[hash, ZEBRA],
+			[other, ZEBRA],
+		]);
+		expect(items.map(inputsOf)).toEqual([0, 1, 2, 3].map((item) => [{ item }]));
+		expect(items.map(({ json }) => json.printedWithItem)).toEqual([undefined, 0, undefined, 0]);
+		expect(hints.join(' ')).toContain('3 items have the same hash and printer as another item');
+	});
+
+	test('with Repeat, prints two copies for two items with the same hash', async () => {
 		const hash = await newHash();
 		const copy = { hash, printer: ZEBRA };
-		const { items } = await engine.run({ parameters, items: [copy, copy] });
+		const { items } = await engine.run({
+			parameters: { ...parameters, options: { repeat: true } },
+			items: [copy, copy],
+		});
 		expect(items.map(inputsOf)).toEqual([[{ item: 0 }], [{ item: 1 }]]);
 		expect(printedJobs()).toEqual([
 			[hash, ZEBRA],
@@ -93,6 +111,86 @@ describe('Send labels to a printer', () => {
 		const hash = await newHash();
 		await engine.run({ parameters, items: [{ hash, printer: ZEBRA }], rounds: 3, tries: 2 });
 		expect(printedJobs()).toHaveLength(3);
+	});
+});
+
+describe('Send labels of shipments to a printer', () => {
+	const ofShipments = {
+		...parameters,
+		labels: 'shipments',
+		shipmentIds: '={{ $json.id }}',
+		printerName: ZEBRA,
+	};
+	const seed = () => [
+		...sandbox.seedShipments(2, { serviceType: 'ANT-HOME' }),
+		...sandbox.seedShipments(1, { serviceType: 'CRANE-EU' }),
+	];
+	const labelCounts = () => sandbox.database.printJobs().map(({ count }) => count);
+
+	test('prints one job per carrier, new and existing shipments alike', async () => {
+		const items = seed().map(({ id }) => ({ id }));
+		const { items: output } = await engine.run({ parameters: ofShipments, items });
+		expect(labelCounts()).toEqual([2, 1]);
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ carrierCode: 'ANT', labelsCount: 2, printerName: ZEBRA, printed: true },
+			{ carrierCode: 'CRANE', labelsCount: 1, printerName: ZEBRA, printed: true },
+		]);
+		expect(output.map(inputsOf)).toEqual(Array(2).fill([{ item: 0 }, { item: 1 }, { item: 2 }]));
+	});
+
+	test('prints a shipment once, although several items have its ID', async () => {
+		const [shipment] = seed();
+		const same = { id: shipment?.id ?? 0 };
+		await engine.run({ parameters: ofShipments, items: [same, same] });
+		expect(labelCounts()).toEqual([1]);
+	});
+
+	test('prints on the printer of each item', async () => {
+		const items = seed().map(({ id }, index) => ({ id, printer: index === 1 ? A4 : ZEBRA }));
+		await engine.run({
+			parameters: { ...ofShipments, printerName: '={{ $json.printer }}' },
+			items,
+		});
+		const jobs = sandbox.database.printJobs().map(({ printerName, count }) => [printerName, count]);
+		expect(jobs.sort()).toEqual([
+			[A4, 1],
+			[ZEBRA, 1],
+			[ZEBRA, 1],
+		]);
+	});
+
+	test('with Retry On Fail, prints only the carrier that was not printed', async () => {
+		addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
+		const { error } = await engine.run({
+			parameters: ofShipments,
+			items: seed().map(({ id }) => ({ id })),
+			tries: 3,
+		});
+		expect(error).toBeUndefined();
+		expect(labelCounts()).toEqual([2, 1]);
+		expect(requestCount()).toBe(3);
+	});
+
+	test('does not print again if the response is lost', async () => {
+		addFault({ kind: 'reset', when: 'after' });
+		const { error } = await engine.run({
+			parameters: ofShipments,
+			items: seed()
+				.slice(0, 2)
+				.map(({ id }) => ({ id })),
+			tries: 3,
+		});
+		expect(error?.message).toContain('The labels may or may not have been printed');
+		expect(labelCounts()).toEqual([2]);
+	});
+
+	test('prints nothing if an ID is invalid', async () => {
+		const { error } = await engine.run({
+			parameters: ofShipments,
+			items: [{ id: 1001 }, { id: 'BV000001' }],
+		});
+		expect(error?.message).toBe('Invalid Shipment IDs of item 1: "BV000001"');
+		expect(sandbox.requests).toEqual([]);
 	});
 });
 
@@ -161,7 +259,7 @@ describe('A refused print job', () => {
 		const { error } = await engine.run({ parameters, items: [{ hash, printer: ZEBRA }] });
 		expect(error?.message).toContain('The print hash has expired');
 		expect(error?.description).toContain(
-			'A hash is valid for 14 days. Create a new one from the shipment ID with Label, Print',
+			'A hash is valid for 14 days. To print from the shipment ID instead, set Labels to Of Shipments',
 		);
 	});
 
@@ -171,6 +269,12 @@ describe('A refused print job', () => {
 		expect(error?.message).toBe('Printer Name of item 1 is empty');
 		expect(error?.description).toContain('Hash of item 2 is empty');
 		expect(requestCount()).toBe(0);
+	});
+
+	test('without hash says how to print a shipment that already existed', async () => {
+		const { error } = await engine.run({ parameters, items: [{ hash: null, printer: ZEBRA }] });
+		expect(error?.message).toBe('Hash of item 0 is empty');
+		expect(error?.description).toContain('Set Labels to Of Shipments');
 	});
 });
 

@@ -8,14 +8,14 @@ import type {
 	ResourceMapperField,
 } from 'n8n-workflow';
 
-import { creationFieldNames } from '../../nodes/ParcelShipping/creation/fields';
 import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createForm';
 import {
 	carrierCodeField,
 	serviceTypeField,
+	shipmentIdField,
 } from '../../nodes/ParcelShipping/descriptions/locators';
 import { listSearch } from '../../nodes/ParcelShipping/methods/listSearch';
-import { resourceMapping } from '../../nodes/ParcelShipping/methods/resourceMapping';
+import { mapperFields, resourceMapping } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 const TYPE = 'test.shipmentForm';
@@ -52,68 +52,40 @@ function formWith(parameters: INodeParameters): ILoadOptionsFunctions {
 	return formContext(host, { type: TYPE, parameters, url, path: 'parameters.shipment' });
 }
 
-async function fieldsFor(
-	carrierCode: INodeParameters[string],
-	serviceType: INodeParameters[string],
-): Promise<ResourceMapperField[]> {
-	const getFields = resourceMapping[methodOf()];
-	if (!getFields) throw new Error(`There is no method ${methodOf()}`);
-	return (await getFields.call(formWith({ carrierCode, serviceType }))).fields;
+async function fieldsFor(parameters: INodeParameters): Promise<ResourceMapperField[]> {
+	const method = shipmentField.typeOptions?.resourceMapper?.resourceMapperMethod ?? '';
+	const getFields = resourceMapping[method];
+	if (!getFields) throw new Error(`There is no method ${method}`);
+	return (await getFields.call(formWith(parameters))).fields;
 }
 
-const methodOf = () => shipmentField.typeOptions?.resourceMapper?.resourceMapperMethod ?? '';
-const idsOf = (fields: ResourceMapperField[]) => fields.map(({ id }) => id);
-const groupsIn = (fields: ResourceMapperField[]) =>
-	['sender', 'cover'].filter((group) => idsOf(fields).some((id) => id.startsWith(group)));
 const chosen = (value: string, mode = 'list') => ({ __rl: true, mode, value });
 
 describe('The fields of a shipment', () => {
 	test.each([
-		['ANT', 'ANT-HOME', []],
-		['ANT', 'ANT-RETURN', ['sender']],
-		['BEAVER', 'BEAVER-LETTER', ['cover']],
-		['CRANE', 'CRANE-EU', ['sender', 'cover']],
-	])(
-		'for %s %s contain only the addresses that the service accepts',
-		async (carrier, code, groups) => {
-			expect(groupsIn(await fieldsFor(chosen(carrier), chosen(code)))).toEqual(groups);
-			expect(groupsIn(await fieldsFor(chosen(carrier, 'code'), chosen(code, 'code')))).toEqual(
-				groups,
-			);
-			expect(groupsIn(await fieldsFor(carrier, code))).toEqual(groups);
-		},
-	);
-
-	test.each([
 		['nothing is chosen', chosen(''), chosen('')],
-		['no service is chosen', chosen('ANT'), chosen('')],
-		['the carrier is an expression', chosen('={{ $json.carrier }}', 'code'), chosen('ANT-HOME')],
-		['the service is an expression', chosen('ANT'), chosen('={{ $json.service }}', 'code')],
-		['both are plain expressions', '={{ $json.carrier }}', '={{ $json.service }}'],
-		['the carrier does not exist', 'ELK', 'ANT-HOME'],
-		['the service belongs to another carrier', 'ANT', 'BEAVER-PARCEL'],
-	])('are complete if %s', async (_, carrier, service) => {
-		expect(idsOf(await fieldsFor(carrier, service))).toEqual(creationFieldNames);
-	});
-
-	test('are not requested for an expression', async () => {
-		await fieldsFor(chosen('={{ $json.carrier }}', 'code'), chosen('ANT-HOME'));
-		await fieldsFor(chosen('ANT'), '={{ $json.service }}');
+		['the service accepts no other address', chosen('ANT'), chosen('ANT-HOME')],
+		['the service accepts a sender', chosen('ANT', 'code'), chosen('ANT-RETURN', 'code')],
+		['both are expressions', '={{ $json.carrier }}', '={{ $json.service }}'],
+	])('are the same and need no request if %s', async (_, carrierCode, serviceType) => {
+		const fields = await fieldsFor({ carrierCode, serviceType });
+		expect(fields).toEqual(mapperFields());
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	test('show the message of the service if the request fails', async () => {
-		const body = { message: 'The account is being moved' };
-		sandbox.fault({ operation: 'findServices', kind: 'status', status: 400, body });
-		await expect(fieldsFor('ANT', 'ANT-HOME')).rejects.toThrow('The account is being moved');
+	test('show those that are mapped in a workflow without a list of its fields', async () => {
+		const shipment = { mappingMode: 'defineBelow', value: { senderName: 'Jana', vs: '1042' } };
+		const fields = await fieldsFor({ carrierCode: 'ANT', serviceType: 'ANT-RETURN', shipment });
+		expect(fields).toEqual(mapperFields(['senderName', 'vs']));
 	});
 
-	test('are reloaded when the carrier or the service changes', () => {
-		expect(shipmentField.typeOptions?.loadOptionsDependsOn).toEqual([
-			'carrierCode.value',
-			'serviceType.value',
-		]);
-	});
+	// The editor empties these fields when a field that they depend on changes.
+	test.each([shipmentField, serviceTypeField, shipmentIdField])(
+		'$displayName ($name) keeps its value when the carrier changes',
+		({ typeOptions }) => {
+			expect(typeOptions?.loadOptionsDependsOn).toBeUndefined();
+		},
+	);
 });
 
 test('The services of the chosen carrier can be searched', async () => {

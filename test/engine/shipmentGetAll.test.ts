@@ -292,3 +292,36 @@ function maxParallel(): number {
 		),
 	);
 }
+
+describe.each(['rich', 'documented'] as const)(
+	'The exact Custom Shipment Number in a %s list',
+	(listRecords) => {
+		let service: Sandbox;
+		const find = async (packageNumberCustom: string, more = {}) => {
+			const own = await startEngine(sandboxCredential(service.url));
+			const parameters = { ...getMany, filters: { packageNumberCustom }, ...more };
+			return (await own.run({ parameters })).items.map(({ json }) => json.id);
+		};
+		beforeEach(async () => {
+			service = await startSandbox({ listRecords });
+			service.seedShipments(3, {
+				each: (index) => ({ packageNumberCustom: index === 0 ? 'CSV-2002' : 'CSV-20' }),
+			});
+		});
+		afterEach(() => service.close());
+
+		test('finds all shipments with it, and none that only contains it', async () => {
+			expect(await find('CSV-20')).toEqual([1003, 1002]);
+			expect(await find('CSV-200')).toEqual([]);
+		});
+
+		test('is found behind other shipments although the limit is 1', async () => {
+			expect(await find('CSV-2002', { returnAll: false, limit: 1 })).toEqual([1001]);
+		});
+
+		test('finds the pieces of a shipment', async () => {
+			service.seedShipments(1, { packageNumberCustom: 'CSV-3', pieceCount: 2 });
+			expect((await find('CSV-3')).sort()).toEqual([1004, 1005]);
+		});
+	},
+);

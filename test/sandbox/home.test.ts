@@ -12,6 +12,17 @@ afterEach(async () => {
 const get = (path: string) => fetch(new URL(path, sandbox.home));
 const textAt = async (path: string) => await (await get(path)).text();
 
+async function newHash(shipmentId: number | undefined): Promise<string> {
+	const { header } = readSeed().credentials;
+	const response = await fetch(`${sandbox.url}/Label/Print/?type=pdf`, {
+		method: 'POST',
+		body: JSON.stringify({ packages: [shipmentId] }),
+		headers: { 'content-type': 'application/json', [header.name]: header.value },
+	});
+	const { result } = (await response.json()) as { result: Array<{ hash: string }> };
+	return result[0]?.hash ?? '';
+}
+
 /** Returns every quoted path in the script and its HTTP method. */
 async function pathsInScript(): Promise<Array<{ path: string; method: string }>> {
 	const script = await textAt('/page.js');
@@ -45,10 +56,14 @@ it('serves the home page and its files with the right content types', async () =
 
 it('only calls existing routes', async () => {
 	const [shipment] = sandbox.seedShipments(1);
+	const hash = await newHash(shipment?.id);
 	const calls = await pathsInScript();
 	const responses = await Promise.all(
 		calls.map(async ({ path, method }) => {
-			const url = new URL(path.replace('${id}', String(shipment?.id)), sandbox.home);
+			const url = new URL(
+				path.replace('${id}', String(shipment?.id)).replace('${hash}', hash),
+				sandbox.home,
+			);
 			const body = method === 'POST' ? JSON.stringify({ hours: 6 }) : null;
 			const { status } = await fetch(url, {
 				method,
@@ -61,6 +76,7 @@ it('only calls existing routes', async () => {
 
 	expect(responses.sort()).toEqual([
 		'GET /sandbox/credentials 200',
+		'GET /sandbox/jobs/${hash} 200',
 		'GET /sandbox/labels/${id}.pdf 200',
 		'GET /sandbox/state 200',
 		'POST /sandbox/advance 200',
@@ -91,7 +107,27 @@ it('the state contains every field of a shipment that the page shows', async () 
 		recCity: 'Brno',
 		created: expect.stringMatching(/T\d\d:\d\d/),
 		status: { name: expect.any(String), category: 'Created' },
+		serviceName: expect.any(String),
+		pieceIndex: 0,
+		pieceCount: 1,
+		events: [{ date: expect.stringMatching(/T\d\d:\d\d/), name: 'The shipment was created' }],
 	});
+});
+
+it('the state counts shipments and pieces separately', async () => {
+	sandbox.seedShipments(1, { pieceCount: 3, serviceType: 'ANT-HOME' });
+	sandbox.seedShipments(1);
+	const { shipments, piecesTotal, shipmentsTotal } = JSON.parse(await textAt('/sandbox/state'));
+
+	expect([shipmentsTotal, piecesTotal, shipments.length]).toEqual([2, 4, 4]);
+	expect(shipments).toContainEqual(expect.objectContaining({ pieceCount: 3, pieceIndex: 2 }));
+});
+
+it('opens the labels of a print hash without a credential', async () => {
+	const [shipment] = sandbox.seedShipments(1);
+	const file = await get(`/sandbox/jobs/${await newHash(shipment?.id)}`);
+
+	expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf']);
 });
 
 it('inserts data as text and blocks other scripts', async () => {

@@ -110,6 +110,11 @@ export class HistoryPlayer {
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
 			}
+			case 'poison':
+				return this.withShipment(step.shipment, (number) => {
+					sandbox.poisonNumber(number, step.isNamed);
+					this.log.notePoison(number);
+				});
 			case 'carrier': {
 				const { carrier, shuffled, repeated, lateHours } = step;
 				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });

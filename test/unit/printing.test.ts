@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readShipmentIds } from '../../nodes/ParcelShipping/descriptions/shipmentNumbers';
 import { planLabelRequests } from '../../nodes/ParcelShipping/labels/labelRequests';
-import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/labels/printJobs';
+import { planHashJobs, type PrintJob } from '../../nodes/ParcelShipping/labels/printJobs';
+import { type PrintEntry, PrintLedger } from '../../nodes/ParcelShipping/labels/printLedger';
+import type { LabelGroup } from '../../nodes/ParcelShipping/transport/contract';
 import { labelFileName } from '../../nodes/ParcelShipping/labels/labelFile';
 
 describe('Shipment IDs are read from', () => {
@@ -53,8 +55,28 @@ test('Many shipments are split into several requests, each linked to its items',
 	]);
 });
 
+describe('Items with the same hash and printer', () => {
+	const item = (index: number, hash: string, printerName = 'Zebra', repeat = false) => ({
+		item: index,
+		hash,
+		printerName,
+		repeat,
+	});
+	const itemsOf = (jobs: PrintJob[]) => jobs.map(({ items }) => items);
+
+	test('are one job', () => {
+		const items = [item(0, 'a'), item(1, 'b'), item(2, 'a'), item(3, 'a', 'A4')];
+		expect(itemsOf(planHashJobs(items))).toEqual([[0, 2], [1], [3]]);
+	});
+
+	test('are one job each if they are to be repeated', () => {
+		const items = [item(0, 'a', 'Zebra', true), item(1, 'a', 'Zebra', true)];
+		expect(itemsOf(planHashJobs(items))).toEqual([[0], [1]]);
+	});
+});
+
 describe('The print ledger', () => {
-	const job = { item: 0, hash: 'abc', printerName: 'Zebra' };
+	const job: PrintJob = { items: [0], hash: 'abc', printerName: 'Zebra', labels: {} };
 	const printed: PrintEntry = { state: 'printed', output: { printed: true } };
 	const unknown: PrintEntry = {
 		state: 'unknown',
@@ -83,6 +105,16 @@ describe('The print ledger', () => {
 			).toBeUndefined();
 		},
 	);
+
+	test('keeps the hashes of shipments in a retry, so that they do not print again', () => {
+		const store: IDataObject = {};
+		const group = { hash: 'abc', carrierCode: 'ANT' } as LabelGroup;
+		new PrintLedger(store, first).writeLabels('Zebra', [1, 2], [group]);
+		expect(new PrintLedger(store, first).findLabels('Zebra', [1, 2])).toEqual([group]);
+		expect(new PrintLedger(store, first).findLabels('A4', [1, 2])).toBeUndefined();
+		const nextRun = new PrintLedger(store, { ...first, runIndex: 1 });
+		expect(nextRun.findLabels('Zebra', [1, 2])).toBeUndefined();
+	});
 
 	test('keeps only printed jobs when the user retries the execution', () => {
 		const retried = { ...first, executionId: '2' };

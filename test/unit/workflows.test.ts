@@ -14,6 +14,7 @@ import {
 
 import { isCreationField } from '../../nodes/ParcelShipping/creation/fields';
 import { readSeed } from '../../sandbox';
+import { exampleFiles, mappingsIn, schemaOf } from '../../scripts/generateExamples';
 
 const root = path.resolve(__dirname, '../..');
 const folder = path.join(root, 'workflows');
@@ -73,6 +74,26 @@ describe('The example workflows', () => {
 				(text) => text.includes(`storeExample(setup, '${read(file).id}'`) || text.includes(file),
 			);
 		expect(files.filter((file) => !isExecuted(file))).toEqual([]);
+	});
+
+	test('have mappings that show the fields that are sent, see npm run generate', () => {
+		expect([...exampleFiles].sort()).toEqual([...files].sort());
+		const mappings = workflows.flatMap((workflow) => mappingsIn(workflow as never));
+		expect(mappings).toHaveLength(6);
+		for (const mapping of mappings) expect(mapping.schema).toEqual(schemaOf(mapping));
+	});
+
+	test('have the codes of carriers and services in Settings only', () => {
+		const codes = readSeed().carriers.flatMap(({ code, services }) => [
+			code,
+			...services.map((service) => service.code),
+		]);
+		const words = (node: INode) => texts(node.parameters).flatMap((text) => text.split(/[^\w-]+/));
+		const withCodes = workflows
+			.flatMap(({ nodes }) => nodes.filter(({ type }) => type !== STICKY))
+			.filter((node) => words(node).some((word) => codes.includes(word)))
+			.map(({ name }) => name);
+		expect(new Set(withCodes)).toEqual(new Set(['Settings']));
 	});
 
 	test('have unique IDs that are short enough for n8n to save the state of a trigger', () => {

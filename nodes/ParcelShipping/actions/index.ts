@@ -47,6 +47,15 @@ export function findOperation(resource: string, operation: string): Operation | 
 		?.operations.find(({ value }) => value === operation);
 }
 
+const actions = Object.fromEntries(
+	resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [`${value}:${operation.value}`, operation.action]),
+	),
+);
+
+/** The action of the chosen operation, such as *Create shipments*. */
+export const subtitle = `={{ (${JSON.stringify(actions)})[$parameter["resource"] + ":" + $parameter["operation"]] }}`;
+
 /** The properties of the node: Resource, Operation, and the fields of each operation. */
 export const nodeProperties: INodeProperties[] = [
 	{
@@ -64,14 +73,13 @@ export const nodeProperties: INodeProperties[] = [
 ];
 
 function operationField({ value, operations }: Resource): INodeProperties {
-	const firstOperation = operations[0]?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		default: firstOperation,
+		default: defaultOperation(operations),
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			name,
 			value: operation,
@@ -79,6 +87,12 @@ function operationField({ value, operations }: Resource): INodeProperties {
 			description,
 		})),
 	};
+}
+
+/** Reading, because an AI model or a user in a hurry may keep the default. */
+function defaultOperation(operations: Operation[]): string {
+	const listing = operations.find(({ value }) => value === 'getAll');
+	return (listing ?? operations[0])?.value ?? '';
 }
 
 function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {

@@ -117,14 +117,28 @@ export function isDocumentedStatus(status: string): boolean {
 	return statuses.some(({ value }) => value === status);
 }
 
-export const shipmentFilters: Filters<ShipmentFilter> = {
+/** Carrier numbers are found by Search. Not every service has a filter for them. */
+type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
+
+export const shipmentFilters: Filters<OfferedFilter> = {
 	search: {
 		form: {
 			displayName: 'Search',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ORDER-1042',
-			description: 'Text to search for, such as a reference, a shipment number or a name',
+			description:
+				'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
+		},
+		read: readText,
+	},
+	packageNumberCustom: {
+		form: {
+			displayName: 'Custom Shipment Number',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ORDER-1042',
+			description: 'Only return shipments with exactly this number',
 		},
 		read: readText,
 	},

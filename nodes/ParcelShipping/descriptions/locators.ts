@@ -9,7 +9,7 @@ export const carrierCodeField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description:
-		'The carrier of the shipment. Choose from the carriers of your account, or enter a code.',
+		'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -27,14 +27,16 @@ export const carrierCodeField: INodeProperties = {
 	],
 };
 
+// The lists of services and shipments depend on the carrier, but without loadOptionsDependsOn: with it,
+// n8n empties the field when the carrier changes. The editor reloads an open list anyway.
 export const serviceTypeField: INodeProperties = {
 	displayName: 'Service',
 	name: 'serviceType',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The service of the carrier. Choose from the list, or enter a code.',
-	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
+	description:
+		'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
 	modes: [
 		{
 			displayName: 'From List',
@@ -58,9 +60,8 @@ export const shipmentIdField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	typeOptions: { loadOptionsDependsOn: ['carrierCode.value'] },
 	description:
-		'The main shipment. Choose from the latest shipments of the carrier, or enter an ID.',
+		"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
 	modes: [
 		{
 			displayName: 'From List',

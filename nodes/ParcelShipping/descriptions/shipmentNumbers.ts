@@ -6,7 +6,8 @@ export const shipmentIdsField: INodeProperties = {
 	displayName: 'Shipment IDs',
 	name: 'shipmentIds',
 	type: 'string',
-	default: '',
+	// The shipments of the previous node, whether created, found or retrieved.
+	default: '={{ $json.id }}',
 	required: true,
 	placeholder: 'e.g. 1001 or 1001, 1002',
 	description:

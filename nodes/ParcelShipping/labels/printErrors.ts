@@ -38,13 +38,13 @@ export function notAcceptedError(answer: IDataObject, job: PrintJob): ItemError 
 
 function unknownOutcomeText(facts: ErrorFacts, { printerName }: PrintJob) {
 	const serviceMessage = facts.details?.serviceMessage;
+	const reason = serviceMessage ? String(serviceMessage) : facts.message;
 	return {
-		message: `The labels may or may not have been printed on "${printerName}": ${facts.message}`,
+		message: `The labels may or may not have been printed on "${printerName}": ${reason}`,
 		description: [
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
-			serviceMessage && `The service said: ${String(serviceMessage)}`,
 			// A lasting problem, such as a wrong address, needs more advice than a temporary one.
-			!facts.isTransient && facts.description,
+			!facts.isTransient && !serviceMessage && facts.description,
 		]
 			.filter(Boolean)
 			.join(' '),
@@ -57,13 +57,13 @@ function refusalText(facts: ErrorFacts, { printerName }: PrintJob) {
 	if (facts.status === 410 || /expired/i.test(reason)) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. Create a new one from the shipment ID with Label, Print.`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, set Labels to Of Shipments.`,
 		};
 	}
 	return {
 		message: `Could not send the labels to printer "${printerName}": ${reason}`,
 		description:
-			'Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, create a new one from the shipment ID with Label, Print.',
+			'Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.',
 	};
 }
 

@@ -6,47 +6,37 @@ import type {
 } from 'n8n-workflow';
 
 import {
-	coverFieldNames,
 	type CreationFieldName,
 	creationFieldNames,
 	creationFields,
+	type FieldKind,
 	kinds,
-	senderFieldNames,
 } from '../creation/fields';
-import type { CarrierService } from '../transport/contract';
-import { readFormValue, requestForForm } from './requestForForm';
 
-/** The fields of *Create*. If the service is known, only those that it accepts. */
+/** The form shows no placeholder in a mapped field, so the caption contains the format. */
+const KINDS_WITH_EXAMPLE: readonly FieldKind[] = ['phone', 'country', 'currency'];
+
+/**
+ * The fields of *Create*, the same for every carrier and service: when n8n loads different fields,
+ * it removes the values that the user has mapped.
+ */
 async function getShipmentFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const carrier = readFormValue(this, 'carrierCode');
-	const service = readFormValue(this, 'serviceType');
-	const areKnown = [carrier, service].every(({ value, isExpression }) => value && !isExpression);
-	if (!areKnown) return { fields: mapperFields() };
-
-	return await requestForForm(this, async (client) => {
-		// The service refuses to list the services of a carrier that the account does not have.
-		const isKnown = (await client.carriers()).some(({ code }) => code === carrier.value);
-		const services = isKnown ? await client.services(carrier.value) : [];
-		return { fields: mapperFields(services.find(({ code }) => code === service.value)) };
-	});
+	const mapped = this.getCurrentNodeParameter('shipment.value') as object | null | undefined;
+	return { fields: mapperFields(Object.keys(mapped ?? {})) };
 }
 
-type AddressFlags = Partial<Pick<CarrierService, 'senderAddressEnabled' | 'coverAddressEnabled'>>;
-
-/** The fields that a service accepts; all fields if the service is not known yet. */
-export function mapperFields(service: AddressFlags = {}): ResourceMapperField[] {
-	const hidden = new Set<CreationFieldName>([
-		...(service.senderAddressEnabled === false ? senderFieldNames : []),
-		...(service.coverAddressEnabled === false ? coverFieldNames : []),
-	]);
-	return creationFieldNames.filter((name) => !hidden.has(name)).map(toMapperField);
+/** Shows the fields that a new node shows and those that are mapped. */
+export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
+	return creationFieldNames.map((name) =>
+		toMapperField(name, creationFields[name].isShown === true || mapped.includes(name)),
+	);
 }
 
-function toMapperField(name: CreationFieldName): ResourceMapperField {
-	const { caption, kind, required, isShown } = creationFields[name];
+function toMapperField(name: CreationFieldName, isShown: boolean): ResourceMapperField {
+	const { caption, kind, required, example } = creationFields[name];
 	return {
 		id: name,
-		displayName: caption,
+		displayName: KINDS_WITH_EXAMPLE.includes(kind) ? `${caption} (${example})` : caption,
 		type: kinds[kind].mapperType,
 		required: required ?? false,
 		display: true,

@@ -40,9 +40,10 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 	}
 	if (code !== undefined && NEVER_REACHED.has(code)) {
 		return new ServiceError({
-			message: `Could not connect to the service at ${host} (${code})`,
+			message: `Could not connect to the service at ${host}`,
 			description:
 				'Check the Base URL of the credential and that the service is up, then run the workflow again.',
+			details: { code },
 			endpoint,
 			mayHaveActed: false,
 			isTransient: true,

@@ -2,6 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 
 import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/rest';
 
+/** The form reacts to a change and saves it after a short pause. */
+const SETTLE_MS = 2_500;
+
+/** The input of a mapped field. Its wrapper and its hint have similar IDs. */
+const FIELD_INPUT = /^parameter-input-(?!field$|hint$)/;
+
 /** The parts of n8n's editor that a user of this package needs. */
 export class Editor {
 	constructor(readonly page: Page) {}
@@ -123,6 +129,16 @@ export class Editor {
 		return fields;
 	}
 
+	/** The fields of the shipment that the open form shows. */
+	async mappedFields(): Promise<string[]> {
+		const inputs = this.page.getByTestId('mapping-fields-container').getByTestId(FIELD_INPUT);
+		await inputs.first().waitFor();
+		const ids = await inputs.evaluateAll((all) =>
+			all.map((input) => input.getAttribute('data-test-id') ?? ''),
+		);
+		return ids.map((id) => id.replace(FIELD_INPUT, ''));
+	}
+
 	async addOption(name: string): Promise<void> {
 		await this.page.getByTestId('collection-parameter-add').click();
 		await this.page.getByRole('option', { name, exact: true }).click();
@@ -130,6 +146,13 @@ export class Editor {
 
 	async switchOn(field: string): Promise<void> {
 		await this.page.getByTestId(`parameter-input-${field}`).locator('.el-switch').click();
+	}
+
+	/** Waits until n8n has saved the last change. */
+	async save(): Promise<void> {
+		await this.page.waitForTimeout(SETTLE_MS);
+		await this.page.keyboard.press('Control+s');
+		await this.page.waitForLoadState('networkidle');
 	}
 
 	async executeStep(): Promise<void> {

@@ -3,33 +3,42 @@ import { mapperFields } from '../../../nodes/ParcelShipping/methods/resourceMapp
 
 const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) => id);
 
-test('all fields are available until the service is known', () => {
+test('a mapping has all fields, whichever service is chosen', () => {
 	expect(idsOf(mapperFields())).toEqual(creationFieldNames);
-	expect(creationFieldNames).toHaveLength(33);
+	expect(creationFieldNames).toHaveLength(36);
+	expect(mapperFields().every(({ display }) => display)).toBe(true);
 });
 
-test.each([
-	[true, true, ['sender', 'cover']],
-	[true, false, ['sender']],
-	[false, true, ['cover']],
-	[false, false, []],
-])('a service with sender %s and cover %s', (senderAddressEnabled, coverAddressEnabled, groups) => {
-	const ids = idsOf(mapperFields({ senderAddressEnabled, coverAddressEnabled }));
-	for (const group of ['sender', 'cover']) {
-		expect(ids.filter((id) => id.startsWith(group))).toHaveLength(groups.includes(group) ? 8 : 0);
-	}
-	expect(ids).toEqual(expect.arrayContaining(['packageNumberCustom', 'recEmail', 'orderId']));
-});
-
-test('the required fields and the recipient are shown from the start', () => {
+test('the fields that most orders need are shown from the start, the others can be added', () => {
 	const shown = mapperFields().filter(({ removed }) => !removed);
 	expect(idsOf(shown)).toEqual([
 		'packageNumberCustom',
 		'price',
+		'branchId',
+		'cod',
+		'codPrice',
+		'codCurrency',
 		...creationFieldNames.filter((name) => name.startsWith('rec')),
 	]);
 	expect(idsOf(shown.filter(({ required }) => required))).toEqual(['packageNumberCustom', 'price']);
-	expect(mapperFields().every(({ display }) => display)).toBe(true);
+});
+
+test('a mapped field is shown as well', () => {
+	const shown = mapperFields(['senderName', 'vs']).filter(({ removed }) => !removed);
+	expect(idsOf(shown)).toEqual(expect.arrayContaining(['senderName', 'vs', 'recName']));
+	expect(idsOf(shown)).not.toContain('senderPhone');
+});
+
+test('the caption of a phone, country or currency contains an example', () => {
+	const captions = mapperFields().map(({ displayName }) => displayName);
+	expect(captions).toEqual(
+		expect.arrayContaining([
+			'Recipient Phone (+420777123456)',
+			'Sender Country Code (CZ)',
+			'Cash on Delivery Currency (CZK)',
+			'Recipient Postal Code',
+		]),
+	);
 });
 
 test('postal codes, phones and variable symbols are typed as text, amounts as numbers', () => {

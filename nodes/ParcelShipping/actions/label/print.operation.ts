@@ -4,6 +4,7 @@ import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNu
 import {
 	type ItemLabels,
 	type LabelSettings,
+	MAX_SHIPMENTS_PER_REQUEST,
 	planLabelRequests,
 	requestLabels,
 	saveLabels,
@@ -11,8 +12,6 @@ import {
 import { describeError, ItemError } from '../../transport/errors';
 import type { BulkOperation, NodeRun } from '../operation';
 import { readEachItem } from '../runItems';
-
-const MAX_SHIPMENTS_PER_REQUEST = 1_000;
 
 /** The values of Layout, as parameters of the request. */
 const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
@@ -22,11 +21,11 @@ const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
 };
 
 export const operation: BulkOperation = {
-	name: 'Print',
+	name: 'Create Label Files',
 	value: 'print',
-	action: 'Print labels',
+	action: 'Create label files',
 	description:
-		'Create the labels of shipments as one file per carrier, with a hash for sending them to a printer',
+		'Create the labels of shipments as one file per carrier. The files are not printed: use Send to Printer for that.',
 	fields: [
 		shipmentIdsField,
 		{

@@ -1,10 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
-import { type PrintJob, PrintLedger, sendPrintJob } from '../../labels/printJobs';
+import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
+import { type HashItem, planHashJobs, type PrintJob, sendPrintJob } from '../../labels/printJobs';
+import { PrintLedger } from '../../labels/printLedger';
+import { planShipmentJobs, type ShipmentsItem } from '../../labels/printShipments';
 import { groupBy } from '../../lists';
 import { ItemError } from '../../transport/errors';
-import type { BulkOperation } from '../operation';
+import type { BulkOperation, ItemResult } from '../operation';
 import { readEachItem, runUntilFirstFailure } from '../runItems';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -13,8 +16,28 @@ export const operation: BulkOperation = {
 	name: 'Send to Printer',
 	value: 'sendToPrinter',
 	action: 'Send labels to a printer',
-	description: 'Send existing labels to a printer',
+	description: 'Print the labels of shipments, or labels with a print hash, on a printer',
 	fields: [
+		{
+			displayName: 'Labels',
+			name: 'labels',
+			type: 'options',
+			default: 'hash',
+			options: [
+				{
+					name: 'By Print Hash',
+					value: 'hash',
+					description: 'Labels that were created with a hash. It prints all labels of its batch.',
+				},
+				{
+					name: 'Of Shipments',
+					value: 'shipments',
+					description:
+						'Labels of shipments by ID, also of shipments that already existed. The shipments of all items are printed together, one job per carrier.',
+				},
+			],
+			description: 'Which labels to print',
+		},
 		{
 			displayName: 'Hash',
 			name: 'hash',
@@ -23,7 +46,12 @@ export const operation: BulkOperation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.hash }}',
 			description:
-				'The print hash: hash from Label, Print or labelsHash from Shipment, Create. It is valid for 14 days.',
+				'The print hash: labelsHash of a created shipment, or hash of Create Label Files. It is valid for 14 days. Each hash is sent once per run and printer, even if several items have it.',
+			displayOptions: { show: { labels: ['hash'] } },
+		},
+		{
+			...shipmentIdsField,
+			displayOptions: { show: { labels: ['shipments'] } },
 		},
 		{
 			displayName: 'Printer Name',
@@ -42,6 +70,15 @@ export const operation: BulkOperation = {
 			},
 			maxRetryWaitOption,
 			{
+				displayName: 'Repeat',
+				name: 'repeat',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to send a hash again for each item that has it, for example to print copies',
+				displayOptions: { show: { '/labels': ['hash'] } },
+			},
+			{
 				displayName: 'Timeout (Ms)',
 				name: 'timeout',
 				type: 'number',
@@ -54,21 +91,33 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const { context } = run;
-		const { valid: jobs, invalid } = readEachItem(run, (item) => readJob(context, item));
-		if (invalid.length > 0 && !context.continueOnFail()) return invalid;
+		const { valid, invalid } = readEachItem(run, (item) => readPrintItem(context, item));
+		const isStopped = (failures: ItemResult[]) => failures.length > 0 && !context.continueOnFail();
+		if (isStopped(invalid)) return invalid;
 
 		const ledger = new PrintLedger(context.getContext('node'), {
 			executionId: context.getExecutionId(),
 			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
 		});
+		const withHash = valid.filter((each) => 'hash' in each);
+		const withShipments = valid.filter((each) => 'shipmentIds' in each);
+		const planned = [
+			...planHashJobs(withHash),
+			...(await planShipmentJobs(run, withShipments, ledger)),
+		];
+		const refused = [...invalid, ...planned.filter((each) => 'failure' in each)];
+		if (isStopped(refused)) return refused;
+
+		const jobs = planned.filter((each) => 'hash' in each);
+		addHintAboutSharedJobs(context, jobs);
 		const { timeout = DEFAULT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
 			timeout?: number;
 		};
 		const queues = groupBy(jobs, ({ printerName }) => printerName);
-		const sent = await runUntilFirstFailure(run, [...queues.values()], async (job) => [
-			await sendPrintJob(run, job, ledger, timeout),
-		]);
-		return [...invalid, ...sent];
+		const sent = await runUntilFirstFailure(run, [...queues.values()], async (job) =>
+			sendPrintJob(run, job, ledger, timeout),
+		);
+		return [...refused, ...sent];
 	},
 
 	describeCompleted(results) {
@@ -80,21 +129,51 @@ export const operation: BulkOperation = {
 	},
 };
 
-function readJob(context: IExecuteFunctions, item: number): PrintJob {
-	return {
-		item,
-		hash: readText(context, 'hash', 'Hash', item),
-		printerName: readText(context, 'printerName', 'Printer Name', item),
-	};
+function readPrintItem(context: IExecuteFunctions, item: number): HashItem | ShipmentsItem {
+	const labels = context.getNodeParameter('labels', item, 'hash') as unknown;
+	if (labels !== 'hash' && labels !== 'shipments') {
+		throw new ItemError(
+			`Invalid Labels of item ${item}: ${JSON.stringify(labels)}`,
+			'Choose one of: hash, shipments.',
+			{ field: 'labels', itemIndex: item },
+		);
+	}
+	const printerName = () =>
+		readText(context, 'printerName', item, {
+			message: `Printer Name of item ${item} is empty`,
+			description: 'Enter a value, or check the result of the expression for this item.',
+		});
+	if (labels === 'shipments') {
+		const shipmentIds = context.getNodeParameter(shipmentIdsField.name, item, '') as unknown;
+		return { item, shipmentIds: readShipmentIds(shipmentIds, item), printerName: printerName() };
+	}
+	const hash = readText(context, 'hash', item, {
+		message: `Hash of item ${item} is empty`,
+		description:
+			'A shipment that already existed has no labelsHash. Set Labels to Of Shipments and Shipment IDs to {{ $json.id }}: this prints new and existing shipments.',
+	});
+	const { repeat = false } = context.getNodeParameter('options', item, {}) as { repeat?: boolean };
+	return { item, hash, printerName: printerName(), repeat };
 }
 
-function readText(context: IExecuteFunctions, name: string, caption: string, item: number): string {
+function readText(
+	context: IExecuteFunctions,
+	name: string,
+	item: number,
+	ifEmpty: { message: string; description: string },
+): string {
 	const value = context.getNodeParameter(name, item, '') as unknown;
 	const text = value === null || value === undefined ? '' : String(value).trim();
 	if (text !== '') return text;
-	throw new ItemError(
-		`${caption} of item ${item} is empty`,
-		'Enter a value, or check the result of the expression for this item.',
-		{ field: name, itemIndex: item },
-	);
+	throw new ItemError(ifEmpty.message, ifEmpty.description, { field: name, itemIndex: item });
+}
+
+function addHintAboutSharedJobs(context: IExecuteFunctions, jobs: readonly PrintJob[]): void {
+	const shared = jobs.filter(({ items, isCombined }) => items.length > 1 && !isCombined);
+	if (shared.length === 0) return;
+	const count = shared.reduce((sum, { items }) => sum + items.length, 0);
+	context.addExecutionHints({
+		location: 'outputPane',
+		message: `${count} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option Repeat.`,
+	});
 }

@@ -15,6 +15,7 @@ import {
 } from '../../descriptions/listing';
 import { requestOptionsField } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
+import { readShipment } from '../../tracking/mainShipment';
 import { isRefusal } from '../../tracking/refusals';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
@@ -46,24 +47,46 @@ export const operation: ItemOperation = {
 	},
 };
 
-/** A service may ignore `cod: false`. Then further pages are read until the limit is reached. */
+/**
+ * Not every service has the filters for an exact reference and for no cash on delivery. So its answers
+ * are filtered here, and further pages are read until the limit is reached.
+ */
 async function listShipments(
 	client: Client,
-	filters: ShipmentFilter,
+	{ packageNumberCustom: reference, ...filters }: ShipmentFilter,
 	limit: number,
 ): Promise<ListedShipment[]> {
-	if (filters.cod !== false) return await client.listShipments(filters, limit);
-	const isWanted = (record: ListedShipment) => !isCashOnDelivery(record);
-	if (limit === Infinity) return (await client.listShipments(filters)).filter(isWanted);
+	if (reference === undefined && filters.cod !== false) {
+		return await client.listShipments(filters, limit);
+	}
+	const request = reference === undefined ? filters : { search: reference, ...filters };
+	const isWanted = async (record: ListedShipment) =>
+		(filters.cod !== false || !isCashOnDelivery(record)) &&
+		(reference === undefined || (await hasReference(client, record, reference)));
+
 	const found = new Map<unknown, ListedShipment>();
 	for (let start = 0; found.size < limit; ) {
 		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
-		const { rows, total } = await client.findShipments(filters, start, length);
-		for (const record of rows.filter(isWanted)) found.set(record.id, record);
+		const { rows, total } = await client.findShipments(request, start, length);
+		const areWanted = await client.mapParallel(rows, isWanted);
+		for (const [index, record] of rows.entries()) {
+			if (areWanted[index]) found.set(record.id, record);
+		}
 		start += rows.length;
 		if (rows.length === 0 || start >= total) break;
 	}
 	return [...found.values()].slice(0, limit);
+}
+
+/** Some services only have the reference in the detail of a shipment. */
+async function hasReference(
+	client: Client,
+	{ carrierCode, id, packageNumberCustom }: ListedShipment,
+	reference: string,
+): Promise<boolean> {
+	if (packageNumberCustom !== undefined) return packageNumberCustom === reference;
+	const { result } = await readShipment(client, carrierCode, id);
+	return result.some((piece) => piece.packageNumberCustom === reference);
 }
 
 /** A refusal that may be about the status, which can be any text, names it. */

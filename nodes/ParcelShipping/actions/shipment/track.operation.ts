@@ -54,7 +54,7 @@ const outputField: INodeProperties = {
 export const operation: BulkOperation = {
 	name: 'Track',
 	value: 'track',
-	action: 'Track shipments',
+	action: 'Track a shipment',
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
 	fields: [carrierCodeField, packageNumberField, outputField, requestOptionsField],

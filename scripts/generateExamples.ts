@@ -1,0 +1,65 @@
+// Fills in the field lists of the mappings in the example workflows, as n8n saves them. Without such
+// a list, the editor shows fields that are not sent and hides fields that are.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { mapperFields } from '../nodes/ParcelShipping/methods/resourceMapping';
+
+const root = path.resolve(__dirname, '..');
+
+interface Mapping {
+	mappingMode: 'defineBelow' | 'autoMapInputData';
+	value: Record<string, unknown> | null;
+	schema?: unknown[];
+}
+
+interface ExampleFile {
+	nodes: Array<{ type: string; parameters: { resource?: string; shipment?: Mapping } }>;
+}
+
+/** Shows exactly the fields that the mapping sends, and the required ones. */
+export function schemaOf({ mappingMode, value }: Mapping): unknown[] {
+	if (mappingMode === 'autoMapInputData') return mapperFields();
+	return mapperFields().map((field) => ({
+		...field,
+		removed: !field.required && !(field.id in (value ?? {})),
+	}));
+}
+
+/** The mappings of a workflow's *Create* nodes. */
+export function mappingsIn({ nodes }: ExampleFile): Mapping[] {
+	return nodes
+		.filter(({ type }) => /\.parcelShipping(Tool)?$/.test(type))
+		.flatMap(({ parameters }) => parameters.shipment ?? []);
+}
+
+export const exampleFiles = [
+	...readdirSync(path.join(root, 'workflows'))
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => `workflows/${file}`),
+	'docs/scaling/kept-orders.json',
+];
+
+async function main(): Promise<void> {
+	const prettier = await import('prettier');
+	for (const name of exampleFiles) {
+		const file = path.join(root, name);
+		const present = readFileSync(file, 'utf8');
+		const workflow = JSON.parse(present) as ExampleFile;
+		for (const mapping of mappingsIn(workflow)) mapping.schema = schemaOf(mapping);
+		const wanted = await prettier.format(JSON.stringify(workflow, null, 2), {
+			...(await prettier.resolveConfig(file)),
+			filepath: file,
+		});
+		if (present === wanted) continue;
+		writeFileSync(file, wanted);
+		console.log(`Wrote ${name}`);
+	}
+}
+
+if (require.main === module) {
+	main().catch((error: unknown) => {
+		console.error(error);
+		process.exit(1);
+	});
+}

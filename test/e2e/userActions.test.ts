@@ -1,0 +1,160 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { creationForm, orderOf } from '../support/shop';
+import { browserTest, openBrowser, openSignedIn } from './support/browser';
+import { E2eSetup } from './support/e2eSetup';
+import { Editor } from './support/editor';
+import { chain, inputNodes, node, PARCEL_SHIPPING, start } from './support/nodes';
+
+jest.setTimeout(240_000);
+
+let setup: E2eSetup;
+let browser: Browser;
+let page: Page;
+let editor: Editor;
+
+/** What a user has done so far: each click, each typed text and each drag. */
+let actions: number;
+
+beforeAll(async () => {
+	browser = await openBrowser();
+	setup = await E2eSetup.open();
+	page = await openSignedIn(browser, setup.suite);
+	editor = new Editor(page);
+});
+
+beforeEach(() => {
+	setup.sandbox.reset();
+	actions = 0;
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await setup?.close();
+});
+
+const click = async (target: Locator) => {
+	actions++;
+	await target.click();
+};
+
+const type = async (target: Locator, text: string) => {
+	actions++;
+	await target.fill(text);
+};
+
+const drag = async (from: string, to: string) => {
+	actions++;
+	await editor.map(from, to);
+};
+
+/** Adds a node after the last one. */
+async function addNode(action: string): Promise<void> {
+	await click(page.getByTestId('canvas-handle-plus').last());
+	await type(page.getByTestId('node-creator-search-bar'), 'parcel');
+	await click(page.getByText('Parcel Shipping', { exact: true }).first());
+	await click(page.getByText(action, { exact: true }));
+	await editor.form.waitFor();
+}
+
+async function chooseFromList(field: string, name: string): Promise<void> {
+	actions++;
+	const entries = await editor.openList(field);
+	await click(entries.filter({ hasText: name }));
+	await entries.first().waitFor({ state: 'hidden' });
+}
+
+/** The credential of this test. A user with a single credential finds it chosen. */
+const chooseCredential = async () => {
+	const chosen = await page.getByTestId('node-credentials-select').innerText();
+	if (!chosen.includes(setup.credential.name)) await editor.chooseCredential(setup.credential);
+};
+
+async function openExecuted(nodes: Parameters<typeof chain>[1]): Promise<void> {
+	await editor.open(setup.suite.url, await setup.store(chain('Orders', nodes)));
+	await page.getByTestId('execute-workflow-button').click();
+	await page.getByText('Workflow executed successfully').waitFor();
+}
+
+browserTest(
+	'A user prints created and existing shipments with at most eight actions',
+	() => page,
+	async () => {
+		const orders = [
+			orderOf('ANT', 'PRINT-1'),
+			orderOf('ANT', 'PRINT-2'),
+			orderOf('CRANE', 'PRINT-3'),
+		];
+		const create = node({
+			type: PARCEL_SHIPPING,
+			name: 'Create',
+			parameters: creationForm(),
+			credentials: setup.credentials,
+		});
+		await setup.run(...inputNodes(orders.slice(0, 1)), create);
+		await openExecuted([start(), ...inputNodes(orders), create]);
+
+		await addNode('Send labels to a printer');
+		await chooseCredential();
+		await click(page.getByTestId('parameter-input-labels'));
+		await click(page.getByRole('option', { name: 'Of Shipments' }));
+		await type(
+			page.getByTestId('parameter-input-printerName').getByRole('textbox'),
+			'Warehouse A4',
+		);
+		await click(page.getByTestId('node-execute-button'));
+		await editor.output.getByText('Ant Express').first().waitFor();
+		expect(setup.sandbox.database.printJobs().map(({ count }) => count)).toEqual([2, 1]);
+		expect(actions).toBeLessThanOrEqual(8);
+	},
+);
+
+const shopOrder = {
+	number: '1043',
+	total: '539.50',
+	currency: 'CZK',
+	pickup_point: 'P-002',
+	first_name: 'Petr',
+	last_name: 'Svoboda',
+	address_1: 'Náměstí 3',
+	city: 'Brno',
+	postcode: '60200',
+	country: 'CZ',
+	phone: '+420608111222',
+	email: 'petr.svoboda@example.com',
+};
+
+browserTest(
+	'A user ships an order with cash on delivery to a pickup point with at most 25 actions and no error',
+	() => page,
+	async () => {
+		const parameters = { mode: 'raw', jsonOutput: JSON.stringify(shopOrder), options: {} };
+		const order = node({ type: 'n8n-nodes-base.set', name: 'Order', typeVersion: 3.4, parameters });
+		await openExecuted([start(), order]);
+
+		await addNode('Create shipments');
+		await chooseCredential();
+		await chooseFromList('carrierCode', 'Ant Express');
+		await chooseFromList('serviceType', 'Ant pickup point');
+		await drag('number', 'packageNumberCustom');
+		await drag('total', 'price');
+		await drag('pickup_point', 'branchId');
+		await click(page.getByTestId('parameter-input-cod').locator('.el-switch'));
+		await drag('total', 'codPrice');
+		await drag('currency', 'codCurrency');
+		await drag('first_name', 'recName');
+		await drag('address_1', 'recStreet');
+		await drag('city', 'recCity');
+		await drag('postcode', 'recZip');
+		await drag('country', 'recCountry');
+		await drag('phone', 'recPhone');
+		await drag('email', 'recEmail');
+		await click(page.getByTestId('node-execute-button'));
+		await editor.output.getByText('packageNumberCarrier').first().waitFor();
+
+		expect(setup.sandbox.database.shipments()).toMatchObject([
+			{ serviceType: 'ANT-POINT', input: { branchId: 'P-002', cod: true, codPrice: 539.5 } },
+		]);
+		expect(actions).toBeLessThanOrEqual(25);
+	},
+);

@@ -103,9 +103,20 @@ const lost = fc
 	})
 	.map(({ fault, when }) => ({ ...fault, when }));
 
+/** Changes that leave a row, without which 400 means that nothing was created. */
+const KEEPING_ROWS = ['reversed', 'with a row twice', 'without references', 'without a batch'];
+
 const rewritten = fc
-	.constantFrom(...Object.keys(REWRITES))
-	.map((name) => ({ kind: 'body' as const, rewrite: REWRITES[name] as never, status: 200, name }));
+	.oneof(
+		fc.record({ name: fc.constantFrom(...Object.keys(REWRITES)), status: fc.constant(200) }),
+		fc.record({ name: fc.constantFrom(...KEEPING_ROWS), status: fc.constantFrom(400, 500) }),
+	)
+	.map((each) => ({ kind: 'body' as const, rewrite: REWRITES[each.name] as never, ...each }));
+
+/** The service does not have this address for creation. */
+const missing = fc
+	.constantFrom(404, 405)
+	.map((status) => ({ kind: 'status' as const, status, body: '' }));
 
 /** The response is late or missing. The service may carry out the request after the timeout. */
 const late = fc.constantFrom<Omit<Fault, 'operation'>>(
@@ -130,7 +141,10 @@ function faultOf(
 }
 
 const fault = fc.oneof(
-	{ weight: 3, arbitrary: faultOf(CREATES, rejected, lost, lost, rewritten, rewritten, late) },
+	{
+		weight: 3,
+		arbitrary: faultOf(CREATES, rejected, missing, lost, lost, rewritten, rewritten, late),
+	},
 	{ weight: 1, arbitrary: faultOf(READS, rejected, lost) },
 );
 

@@ -100,28 +100,19 @@ export async function trackShipments(
 		}
 	};
 
-	const due = selectDue(shipments, comparison.nowMs).filter(({ number }) => number !== '');
-	const alone = due.filter(({ refusedSince }) => refusedSince !== undefined);
-	const batches = [
-		...planBatches(due.filter(({ refusedSince }) => refusedSince === undefined)),
-		...alone
-			.slice(0, MAX_REFUSED_PER_POLL)
-			.map((shipment) => ({ carrier: shipment.carrier, shipments: [shipment] })),
-	];
-	await client.requestAndHandle(batches, ask, compare);
+	await client.requestAndHandle(dueBatches(shipments, comparison.nowMs), ask, compare);
 
+	const isCarrierTracked = (carrier: string) => splittingOf(carrier).hasAnswer;
 	const newlyRefused = refused.filter(({ shipment, failure }) => {
-		const { carrier, refusedSince = comparison.nowMs } = shipment;
-		const isNew = shipment.refusedSince === undefined;
+		const isKnown = shipment.refusedSince !== undefined;
 		// If nothing of the carrier was answered, the carrier may be the problem.
-		if (isNew && !splittingOf(carrier).hasAnswer) {
-			requests.failures.push(failure);
-			requested.failed.add(shipment);
-			return false;
+		if (isKnown || isCarrierTracked(shipment.carrier)) {
+			requested.answered.set(shipment, postponeRefused(shipment, comparison.nowMs));
+			return !isKnown;
 		}
-		const nextRequestAt = comparison.nowMs + REFUSED_INTERVAL_MS;
-		requested.answered.set(shipment, { ...shipment, refusedSince, nextRequestAt });
-		return isNew;
+		requests.failures.push(failure);
+		requested.failed.add(shipment);
+		return false;
 	});
 	return {
 		shipments: requeue(shipments, requested),
@@ -131,6 +122,27 @@ export async function trackShipments(
 		futileCarriers: [...splittings].filter(([, each]) => each.isFutile).map(([name]) => name),
 		hasLocalDates,
 	};
+}
+
+/** Known refused shipments are alone in their batch. */
+function dueBatches(
+	shipments: readonly WatchedShipment[],
+	nowMs: number,
+): Array<TrackingBatch<WatchedShipment>> {
+	const due = selectDue(shipments, nowMs).filter(({ number }) => number !== '');
+	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
+	return [
+		...planBatches(due.filter((shipment) => !isRefused(shipment))),
+		...due
+			.filter(isRefused)
+			.slice(0, MAX_REFUSED_PER_POLL)
+			.map((shipment) => ({ carrier: shipment.carrier, shipments: [shipment] })),
+	];
+}
+
+function postponeRefused(shipment: WatchedShipment, nowMs: number): WatchedShipment {
+	const { refusedSince = nowMs } = shipment;
+	return { ...shipment, refusedSince, nextRequestAt: nowMs + REFUSED_INTERVAL_MS };
 }
 
 /** The rows of up to a hundred shipments of one carrier. */

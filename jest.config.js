@@ -9,7 +9,7 @@ const project = (name, testMatch, options) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${testMatch}`],
 	transform: { '\\.ts$': swcForTypeScript },
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/host/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/host/', '<rootDir>/.cache/'],
 	...options,
 });
 
@@ -43,6 +43,13 @@ module.exports = {
 		}),
 		project('queue', 'queue/**/*.test.ts', { ...withHost, roots: ['<rootDir>/test/queue'] }),
 		project('kills', 'kills/**/*.test.ts', { ...withHost, roots: ['<rootDir>/test/kills'] }),
+		project('versions', 'versions/**/*.test.ts', {
+			...withHost,
+			roots: ['<rootDir>/test/versions'],
+			globalSetup: '<rootDir>/test/versions/support/startVersion.ts',
+			globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
+			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setTimeout.ts'],
+		}),
 		project('bench', 'bench/**/*.test.ts'),
 	],
 	// jest ignores this option inside a project; tests that take longer call jest.setTimeout.

@@ -14,15 +14,19 @@ import {
 	type ParcelShippingCredential,
 	readBaseUrl,
 	type ServiceAddress,
-	SIGN_IN_UNAVAILABLE,
 } from '../nodes/ParcelShipping/transport/credential';
+import {
+	readToken,
+	signInRequest,
+	signInUnavailable,
+} from '../nodes/ParcelShipping/transport/signIn';
 
 const shownFor = (...authentication: Array<ParcelShippingCredential['authentication']>) => ({
 	show: { authentication },
 });
 
-/** The names and the path that the service uses for signing in. They are not secret. */
-const signInFields: INodeProperties[] = [
+/** How the service wants to be asked for a token. */
+const signInProperties: INodeProperties[] = [
 	{
 		displayName: 'Sign-In Path',
 		name: 'signInPath',
@@ -51,12 +55,24 @@ const signInFields: INodeProperties[] = [
 		displayOptions: shownFor('signIn'),
 	},
 	{
+		displayName: 'Additional Fields',
+		name: 'signInFields',
+		type: 'json',
+		// n8n shows the names, and hides the values once they are saved.
+		typeOptions: { redactJsonLeaves: true },
+		default: '{}',
+		placeholder: 'e.g. { "language": "en" }',
+		description: 'JSON with more fields that the request for a token needs, such as a language',
+		displayOptions: shownFor('signIn'),
+	},
+	{
 		displayName: 'Token Field',
 		name: 'tokenField',
 		type: 'string',
 		default: 'token',
 		placeholder: 'e.g. result.token',
-		description: 'Name of the response field that contains the token. Use dots for nested fields.',
+		description:
+			'Name of the response field that contains the token. Use dots for nested fields. If it is empty or token, the usual names are tried.',
 		displayOptions: shownFor('signIn'),
 	},
 	{
@@ -72,12 +88,14 @@ const signInFields: INodeProperties[] = [
 
 const CHECK_BASE_URL = "Check that the Base URL ends with the service's API path";
 const REFUSED = 'The service refused the credential. Check the authentication and its secret';
+const NOT_ALLOWED =
+	"The service accepts the credential, but does not allow the account to list carriers. Ask the service's support to allow it";
 const NOT_FOUND = `No parcel shipping service at this address. ${CHECK_BASE_URL}`;
 
 /** The messages that n8n shows when the credential test fails. */
 const TEST_RULES = [
 	{ type: 'responseCode' as const, properties: { value: 401, message: REFUSED } },
-	{ type: 'responseCode' as const, properties: { value: 403, message: REFUSED } },
+	{ type: 'responseCode' as const, properties: { value: 403, message: NOT_ALLOWED } },
 	{ type: 'responseCode' as const, properties: { value: 404, message: NOT_FOUND } },
 	{ type: 'responseCode' as const, properties: { value: 405, message: NOT_FOUND } },
 	{
@@ -203,7 +221,7 @@ export class ParcelShippingApi implements ICredentialType {
 			description: 'The password of the user',
 			displayOptions: shownFor('basic', 'signIn'),
 		},
-		...signInFields,
+		...signInProperties,
 		{
 			displayName: 'Session Token',
 			name: 'sessionToken',
@@ -221,16 +239,12 @@ export class ParcelShippingApi implements ICredentialType {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		if (credential.authentication !== 'signIn') return {};
 		const { base } = addressOf(credential);
-
-		const path = credential.signInPath ?? '';
+		const { path, body } = signInRequest(credential);
 		const response = (await this.helpers
 			.httpRequest({
 				method: 'POST',
-				url: `${base}/${path.replace(/^\/+/, '')}`,
-				body: {
-					[credential.userField || 'email']: credential.username,
-					[credential.passwordField || 'password']: credential.password,
-				},
+				url: `${base}${path}`,
+				body,
 				json: true,
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
@@ -240,21 +254,7 @@ export class ParcelShippingApi implements ICredentialType {
 			.catch((error: Error & { code?: string }) => {
 				throw signInUnavailable(error.code ?? 'no connection');
 			})) as { statusCode: number; body: unknown };
-
-		const { statusCode } = response;
-		if (statusCode === 429 || statusCode >= 500) throw signInUnavailable(String(statusCode));
-		if (statusCode < 200 || statusCode > 299) {
-			throw new Error(
-				`Sign-in at ${path} was refused (${statusCode}). Check the user, the password and the Sign-In Path of the credential`,
-			);
-		}
-		const sessionToken = readField(response.body, credential.tokenField || 'token');
-		if (!sessionToken) {
-			throw new Error(
-				`The response of ${path} has no token in the field "${credential.tokenField}". Check the Token Field of the credential`,
-			);
-		}
-		return { sessionToken };
+		return { sessionToken: readToken(response, credential) };
 	}
 
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
@@ -325,18 +325,4 @@ function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddres
 	throw new Error(
 		`This credential can only be used with ${address.origin}. Use addresses that start with its Base URL`,
 	);
-}
-
-function signInUnavailable(reason: string): Error {
-	const error = new Error(`Sign-in failed (${reason})`);
-	error.name = SIGN_IN_UNAVAILABLE;
-	return error;
-}
-
-/** Reads a path such as `result.token`. */
-function readField(body: unknown, path: string): string {
-	const value = path
-		.split('.')
-		.reduce<unknown>((inner, key) => (inner as IDataObject | undefined)?.[key], body);
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -11,7 +11,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create shipments
-		 * @description Available for every carrier that is activated in the account. All shipments of a request form one batch. Each shipment succeeds or fails on its own.
+		 * @description Available for every carrier that is activated in the account. All shipments of a request form one batch. Each shipment succeeds or fails on its own. Some services only have the address with the carrier in the path.
 		 */
 		post: operations['createShipments'];
 		delete?: never;
@@ -34,7 +34,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create shipments of the carrier in the path
-		 * @description Creates shipments like /Package/Create, for the carrier in the path.
+		 * @description Creates shipments like /Package/Create, for the carrier in the path. Some services only have the address without a carrier.
 		 */
 		post: operations['createShipmentsOfCarrier'];
 		delete?: never;
@@ -75,7 +75,10 @@ export interface paths {
 			};
 			cookie?: never;
 		};
-		/** Get a shipment */
+		/**
+		 * Get a shipment
+		 * @description Some services only have the path without the Detail segment.
+		 */
 		get: operations['getShipment'];
 		put?: never;
 		post?: never;
@@ -121,7 +124,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Get the tracking events of shipments
-		 * @description Events are sorted by date and time. They can differ from the carrier's public tracking: some carriers return limited, late or incomplete data.
+		 * @description Events are sorted by date and time, though not by every service. They can differ from the carrier's public tracking: some carriers return limited, late or incomplete data. One unknown number can make the whole request fail. The reference of the error can name it.
 		 */
 		post: operations['trackShipments'];
 		delete?: never;
@@ -215,7 +218,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create label files
-		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it.
+		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it. Some services answer with an empty result and give the reason in errors. The path also works without the slash at its end.
 		 */
 		post: operations['printLabels'];
 		delete?: never;
@@ -248,6 +251,32 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
 	schemas: {
+		/** @description The fields that were observed. A service sends some of them. */
+		FailureEnvelope: {
+			/** @description What went wrong */
+			message?: string;
+			/** @description What went wrong (problem details of ASP.NET) */
+			title?: string;
+			/** @description HTTP status code */
+			status?: number;
+			/** @description A list, or texts by field */
+			errors?:
+				| (string | components['schemas']['ServiceError'])[]
+				| {
+						[key: string]: string[];
+				  };
+			correlationId?: components['schemas']['CorrelationId'];
+		};
+		ServiceError: {
+			/** @description Code of the error */
+			errorCode?: number | string;
+			/** @description What went wrong */
+			message?: string;
+			/** @description What it is about: a shipment number, or the path of a field */
+			reference?: string | null;
+		};
+		/** @description Errors. Some services send an empty list on success */
+		Errors: components['schemas']['ServiceError'][];
 		/** @description Creation input, one object per shipment. The complete list of parameters of each carrier is undocumented. The complete recipient address is required. Carriers and services can require additional fields, and creation fails if one is missing. The flags senderAddressEnabled and coverAddressEnabled of a service show whether it accepts sender and cover addresses. */
 		ShipmentCreation: {
 			/** @description Code of the carrier service, from the carrier's service list */
@@ -268,8 +297,12 @@ export interface components {
 			codCurrency?: string;
 			/** @description Variable symbol for cash on delivery */
 			vs?: string;
-			/** @description Additional services for the shipment. The structure is undocumented. */
+			/** @description Additional services for the shipment, usually a list of codes. The structure is undocumented. */
 			services?: unknown;
+			/** @description Weight in kilograms. Required by most carriers */
+			weight?: number;
+			/** @description Note for the carrier */
+			note?: string;
 			/** @description Id of an order in the service's account to attach to the shipment */
 			orderId?: number;
 			/** @description Recipient name */
@@ -329,32 +362,32 @@ export interface components {
 		CreatedShipment: {
 			/** @description Shipment id in the service */
 			id: number;
-			/** @description Shipment number assigned by the carrier */
-			packageNumberCarrier: string;
+			/** @description Shipment number assigned by the carrier. Null until assigned */
+			packageNumberCarrier: string | null;
 			/** @description Caller's reference, as sent */
 			packageNumberCustom: string;
-			/** @description Position of the piece in the shipment */
+			/** @description Position of the piece in the shipment. Services count from 0 or from 1 */
 			pieceIndex: number;
 			/** @description Attached order id */
 			orderId: number | null;
 			/** @description Attached order number */
-			orderNumber: string | null;
+			orderNumber: string | number | null;
 			/**
 			 * Format: uri-reference
 			 * @description Download URL of the label of this shipment
 			 */
-			labelUrl: string;
+			labelUrl: string | null;
 			/**
 			 * Format: uri-reference
 			 * @description URL of the tracking page on the carrier's site
 			 */
-			trackingUrl: string;
+			trackingUrl: string | null;
 			/** @description 200 on success, 400 on error */
 			statusCode: number;
 			/** @description Status message of the creation */
 			message: string;
-			/** @description Error text of the carrier if creation failed, for example because of an invalid address or phone, or missing data */
-			carrierErrors: string | null;
+			/** @description Errors of the carrier if creation failed, for example because of an invalid address or phone, or missing data. A text or a list, which can be empty */
+			carrierErrors: (string | null) | components['schemas']['Errors'];
 		};
 		/**
 		 * @example {
@@ -464,13 +497,13 @@ export interface components {
 			/** @description Carrier code */
 			carrierCode: string;
 			/** @description Order number */
-			orderNumber: string | null;
+			orderNumber: string | number | null;
 			/** @description Recipient name of the order */
 			orderDeliveryName: string;
 			/** @description Recipient company of the order */
 			orderDeliveryCompany: string;
-			/** @description Shipment number assigned by the carrier */
-			packageNumberCarrier: string;
+			/** @description Shipment number assigned by the carrier. Null until assigned */
+			packageNumberCarrier: string | null;
 			/** @description Whether the shipment was created */
 			success: boolean;
 			/** @description Status message of the creation */
@@ -497,7 +530,7 @@ export interface components {
 			description: string;
 			/** @description Time of activation (ISO 8601). Null if never activated */
 			activated: string | null;
-			/** @description Observed: Active, Inactive */
+			/** @description Observed: Active, Inactive, WaitingActivation */
 			status: string;
 		};
 		CarrierService: {
@@ -533,8 +566,8 @@ export interface components {
 			statusCode: number;
 			/** @description Status message */
 			message: string;
-			/** @description Tracking events, sorted by date and time */
-			events: components['schemas']['TrackingEvent'][];
+			/** @description Tracking events, sorted by date and time. Null if there are none */
+			events: components['schemas']['TrackingEvent'][] | null;
 		};
 		/**
 		 * @example {
@@ -560,8 +593,8 @@ export interface components {
 			name: string;
 			/** @description System text of the event */
 			nameSystem: string;
-			/** @description Observed: Event */
-			type: string;
+			/** @description Observed: Event, Notification, or a number */
+			type: string | number;
 			/** @description Carrier's shipment number. Null for the event of the creation in the service */
 			item: string | null;
 			/** @description Whether the event marks delivery */
@@ -575,8 +608,8 @@ export interface components {
 		ShipmentDetail: {
 			/** @description Shipment id in the service */
 			id: number;
-			/** @description Shipment number assigned by the carrier */
-			packageNumberCarrier?: string;
+			/** @description Shipment number assigned by the carrier. Null until assigned */
+			packageNumberCarrier?: string | null;
 			/** @description Caller's reference */
 			packageNumberCustom?: string;
 			/** @description Position of the piece in the shipment */
@@ -634,21 +667,21 @@ export interface components {
 			/** @description Nullable. The type is undocumented */
 			authenticationId?: unknown;
 			/** @description Recipient name */
-			recName?: string;
+			recName?: string | null;
 			/** @description Recipient company */
-			recCompany?: string;
+			recCompany?: string | null;
 			/** @description Recipient street */
-			recStreet?: string;
+			recStreet?: string | null;
 			/** @description Recipient city */
-			recCity?: string;
+			recCity?: string | null;
 			/** @description Recipient postal code */
-			recZip?: string;
+			recZip?: string | null;
 			/** @description Recipient ISO two-letter country code */
-			recCountry?: string;
+			recCountry?: string | null;
 			/** @description Recipient phone */
-			recPhone?: string;
+			recPhone?: string | null;
 			/** @description Recipient email address */
-			recEmail?: string;
+			recEmail?: string | null;
 			/** @description Whether a cover address is used */
 			coverEnabled?: boolean;
 			/** @description Cover name. Null if unused */
@@ -733,13 +766,73 @@ export interface components {
 			/** @description Carrier name */
 			carrierName?: string;
 			/** @description Currency of the cash-on-delivery amount */
-			codCurrency?: string;
+			codCurrency?: string | null;
 			/** @description Cash-on-delivery amount */
-			codPrice?: number;
+			codPrice?: number | null;
 			/** @description Whether the shipment can be canceled */
 			canCancel?: boolean;
 			/** @description Whether the shipment is canceled */
 			canceled?: boolean;
+			/** @description Shipment number assigned by the carrier. Null until assigned */
+			packageNumberCarrier?: string | null;
+			/** @description Caller's reference */
+			packageNumberCustom?: string;
+			/** @description Position of the piece in the shipment */
+			packageNumberOrder?: number;
+			/** @description Number of pieces */
+			pieceCount?: number;
+			/** @description Code of the carrier service */
+			serviceCode?: string;
+			/** @description Name of the carrier service */
+			serviceName?: string;
+			recAddress?: components['schemas']['Address'];
+			/** @description Sender address. Null if unused */
+			senderAddress?: components['schemas']['Address'] | null;
+			/** @description Cover address. Null if unused */
+			maskAddress?: components['schemas']['Address'] | null;
+			/** @description Value of the shipment */
+			price?: number;
+			/** @description Variable symbol for cash on delivery */
+			vs?: string | null;
+			created?: components['schemas']['LocalTimestamp'];
+			updated?: components['schemas']['LocalTimestamp'];
+			/** @description Whether the shipment is delivered */
+			delivered?: boolean;
+			/** @description Whether the shipment is on its way */
+			sent?: boolean;
+			/** @description Whether the label was printed */
+			printed?: boolean;
+			/** @description Whether the label can be printed */
+			printable?: boolean;
+			/** @description Whether the carrier has the data */
+			submittedCarrier?: boolean;
+			/** @description Whether the shipment can be tracked */
+			trackable?: boolean;
+			status?: components['schemas']['ShipmentStatus'];
+			/**
+			 * Format: uri
+			 * @description URL of the tracking page on the carrier's site
+			 */
+			trackingUrl?: string;
+		};
+		/** @description An address of a list record */
+		Address: {
+			/** @description Name */
+			name?: string | null;
+			/** @description Company */
+			company?: string | null;
+			/** @description Street */
+			street?: string | null;
+			/** @description City */
+			city?: string | null;
+			/** @description Postal code */
+			zip?: string | null;
+			/** @description ISO two-letter country code */
+			country?: string | null;
+			/** @description Phone */
+			phone?: string | null;
+			/** @description Email address */
+			email?: string | null;
 		};
 		FindBatchesRequest: {
 			/** @description Only batches of these carriers */
@@ -770,7 +863,7 @@ export interface components {
 			carrierCodes?: string[];
 			/** @description Only cash-on-delivery shipments */
 			cod?: boolean;
-			/** @description Only main shipments */
+			/** @description Only main shipments. Some services assume true if it is not sent */
 			onlyMaster?: boolean;
 			/** @description Only shipments of this order */
 			orderId?: number;
@@ -784,8 +877,12 @@ export interface components {
 			 * @description Created on or before, yyyy-mm-dd
 			 */
 			createdTo?: string;
-			/** @description Status name. Observed: NotPicked */
+			/** @description Status name. Observed: Printed, NotPrinted, Delivered, NotDelivered, Submitted, NotSubmitted, Deleted, NotPicked */
 			status?: string;
+			/** @description Only with this reference. Not everywhere */
+			packageNumberCustom?: string;
+			/** @description Only with this carrier's shipment number. Not everywhere */
+			packageNumberCarrier?: string;
 		};
 		FindServicesRequest: {
 			/** @description Carrier code */
@@ -800,7 +897,7 @@ export interface components {
 		SendToPrinterRequest: {
 			/** @description Hash from a creation or label response. Valid for 14 days */
 			hash: string;
-			/** @description Name of the printer */
+			/** @description Name of the printer. The system name, if it has another name for display */
 			printerName: string;
 		};
 		TrackRequest: {
@@ -828,7 +925,8 @@ export interface components {
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		ShipmentDetailEnvelope: {
-			result: components['schemas']['ShipmentDetail'][];
+			/** @description The main shipment and its further pieces, or a single shipment */
+			result: components['schemas']['ShipmentDetail'][] | components['schemas']['ShipmentDetail'];
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		CarrierListEnvelope: {
@@ -857,7 +955,7 @@ export interface components {
 		 * @description Correlation id of the request
 		 */
 		CorrelationId: string;
-		/** @description ISO 8601 timestamp without an offset. Batches include fractional seconds */
+		/** @description ISO 8601 timestamp in the time zone of the account. Without an offset, unless the service sends one. Batches include fractional seconds */
 		LocalTimestamp: string;
 		/** @description Zero-based offset of the first record */
 		PageStart: number;
@@ -876,7 +974,18 @@ export interface components {
 				'application/json': components['schemas']['CreationEnvelope'];
 			};
 		};
-		/** @description An array. One element was observed for a single shipment */
+		/** @description Either the rows of a creation of which some were refused, and others may have been created, or the failure of the whole request. */
+		PartlyRefused: {
+			headers: {
+				[name: string]: unknown;
+			};
+			content: {
+				'application/json':
+					| components['schemas']['CreationEnvelope']
+					| components['schemas']['FailureEnvelope'];
+			};
+		};
+		/** @description An array, or a single shipment. One element was observed for a single shipment */
 		ShipmentDetail: {
 			headers: {
 				[name: string]: unknown;
@@ -885,13 +994,13 @@ export interface components {
 				'application/json': components['schemas']['ShipmentDetailEnvelope'];
 			};
 		};
-		/** @description The whole request failed. The envelope and HTTP status codes are undocumented. */
+		/** @description The whole request failed. The envelope and HTTP status codes are undocumented, and the body can be empty. */
 		Failure: {
 			headers: {
 				[name: string]: unknown;
 			};
 			content: {
-				'application/json': Record<string, never>;
+				'application/json': components['schemas']['FailureEnvelope'];
 			};
 		};
 	};
@@ -912,6 +1021,9 @@ export interface components {
 	headers: never;
 	pathItems: never;
 }
+export type FailureEnvelope = components['schemas']['FailureEnvelope'];
+export type ServiceError = components['schemas']['ServiceError'];
+export type Errors = components['schemas']['Errors'];
 export type ShipmentCreation = components['schemas']['ShipmentCreation'];
 export type CreatedShipment = components['schemas']['CreatedShipment'];
 export type CreationEnvelope = components['schemas']['CreationEnvelope'];
@@ -925,6 +1037,7 @@ export type TrackingEvent = components['schemas']['TrackingEvent'];
 export type ShipmentDetail = components['schemas']['ShipmentDetail'];
 export type ShipmentStatus = components['schemas']['ShipmentStatus'];
 export type ShipmentRecord = components['schemas']['ShipmentRecord'];
+export type Address = components['schemas']['Address'];
 export type FindBatchesRequest = components['schemas']['FindBatchesRequest'];
 export type FindShipmentsRequest = components['schemas']['FindShipmentsRequest'];
 export type FindServicesRequest = components['schemas']['FindServicesRequest'];
@@ -946,6 +1059,7 @@ export type PageStart = components['schemas']['PageStart'];
 export type PageLength = components['schemas']['PageLength'];
 export type PageTotal = components['schemas']['PageTotal'];
 export type ResponseCreation = components['responses']['Creation'];
+export type ResponsePartlyRefused = components['responses']['PartlyRefused'];
 export type ResponseShipmentDetail = components['responses']['ShipmentDetail'];
 export type ResponseFailure = components['responses']['Failure'];
 export type ParameterCarrierCode = components['parameters']['CarrierCode'];
@@ -963,6 +1077,7 @@ export interface operations {
 		requestBody: components['requestBodies']['Creation'];
 		responses: {
 			200: components['responses']['Creation'];
+			400: components['responses']['PartlyRefused'];
 			'4XX': components['responses']['Failure'];
 		};
 	};
@@ -979,6 +1094,7 @@ export interface operations {
 		requestBody: components['requestBodies']['Creation'];
 		responses: {
 			200: components['responses']['Creation'];
+			400: components['responses']['PartlyRefused'];
 			'4XX': components['responses']['Failure'];
 		};
 	};

@@ -1,4 +1,5 @@
 export { startSandbox } from './start';
+export { type DialectName, dialectNames, readDialect } from './dialects/dialect';
 export type { SandboxOptions } from './options';
 export type {
 	SandboxPrintJob,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readSeed, type SandboxOptions, startSandbox } from './index';
+import { readDialect, readSeed, type Sandbox, type SandboxOptions, startSandbox } from './index';
 
 const usage = `npm run sandbox -- [options]
 
@@ -7,6 +7,8 @@ const usage = `npm run sandbox -- [options]
   --shipments <number>        number of shipments to start with (default 0)
   --latency <milliseconds>    delay before every response
   --step <hours>              hours between two tracking events of a shipment (default 6)
+  --dialect documented        answer like the public guide of a service instead of the interface document
+  --create-address <which>    package or carrier: offer only one address to create shipments
   --list-records documented   return only the documented fields in shipment lists
   --label-origin other        serve label files from a second origin
 `;
@@ -24,6 +26,8 @@ async function main(): Promise<void> {
 			shipments: { type: 'string' },
 			latency: { type: 'string' },
 			step: { type: 'string' },
+			dialect: { type: 'string' },
+			'create-address': { type: 'string' },
 			'list-records': { type: 'string' },
 			'label-origin': { type: 'string' },
 			help: { type: 'boolean' },
@@ -38,20 +42,26 @@ async function main(): Promise<void> {
 	const stepHours = parseWholeNumber(values.step, 'step');
 	if (latencyMs !== undefined) options.latencyMs = latencyMs;
 	if (stepHours !== undefined) options.trackingStepHours = stepHours;
+	if (values.dialect !== undefined) options.dialect = readDialect(values.dialect);
+	const createAddress = values['create-address'];
+	if (createAddress === 'package' || createAddress === 'carrier') {
+		options.createAddress = createAddress;
+	}
 	if (values['list-records'] === 'documented') options.listRecords = 'documented';
 	if (values['label-origin'] === 'other') options.labelOrigin = 'other';
 
 	const sandbox = await startSandbox(options);
 	const count = parseWholeNumber(values.shipments, 'shipments');
 	if (count) sandbox.seedShipments(count, { hoursAgo: 24, spreadHours: 24 });
-	console.log(startMessage(sandbox.home, sandbox.url));
+	console.log(startMessage(sandbox));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close().then(() => console.log('\nStopped.')));
 	}
 }
 
-function startMessage(home: string, url: string): string {
-	const { header, bearer, basic, query, signIn } = readSeed().credentials;
+function startMessage({ home, url, signInSettings: signIn }: Sandbox): string {
+	const { header, bearer, basic, query } = readSeed().credentials;
+	const more = (signIn.requiredFields ?? []).map((field) => ` and a ${field}`).join('');
 	return `The parcel service sandbox is running.
 
   Home page       ${home}
@@ -62,7 +72,7 @@ function startMessage(home: string, url: string): string {
     Bearer        ${bearer.token}
     Basic         ${basic.username} / ${basic.password}
     Query         ${query.name}=${query.value}
-    Sign in       POST ${signIn.path} with ${signIn.userField} ${signIn.username} and ${signIn.passwordField} ${signIn.password},
+    Sign in       POST ${signIn.path} with ${signIn.userField} ${signIn.username} and ${signIn.passwordField} ${signIn.password}${more},
                   then its ${signIn.tokenField} in the header ${signIn.headerName}
 
 Next: in n8n, add a Parcel Shipping API credential with this base URL and header, then create a

@@ -1,3 +1,4 @@
+import type { DialectName } from './dialects/dialect';
 import type { Clock } from './domain/clock';
 import type { Seed, SignInSettings, TrackingBehavior } from './domain/seed';
 
@@ -8,13 +9,17 @@ export interface SandboxOptions {
 	port?: number;
 	/** A loopback address. Default 127.0.0.1. */
 	host?: string;
+	/** How the service speaks. Default: interface. */
+	dialect?: DialectName;
+	/** The creation addresses that exist. Default: both; in the documented dialect, carrier. */
+	createAddress?: 'package' | 'carrier' | 'both';
 	/** Default: seed.yaml. */
 	seed?: Seed;
 	clock?: Clock;
 	/** Delay before every response. */
 	latencyMs?: number;
-	/** rich (default): list records include the flat fields of the detail. documented: only the
-	 * documented fields. */
+	/** For the interface dialect. rich (default): list records include the flat fields of the detail.
+	 * documented: only the fields of the interface document. */
 	listRecords?: 'rich' | 'documented';
 	/** Accepted credential methods. Default: all. */
 	accept?: CredentialMethod[];
@@ -23,8 +28,10 @@ export interface SandboxOptions {
 	trackingBehavior?: Record<string, TrackingBehavior>;
 	/** Hours between two tracking events of a shipment. Default 6. */
 	trackingStepHours?: number;
-	/** pieceIndex of the first piece. Default 0. */
+	/** pieceIndex of the first piece. Default 0; 1 in the documented dialect. */
 	firstPieceIndex?: 0 | 1;
+	/** Serves paths that end in a slash without it, too. */
+	pathsWithoutSlash?: boolean;
 	rateLimit?: { requests: number; perMs: number; retryAfterSeconds?: number };
 	/** other: serves label files from a second origin that requires no credential. */
 	labelOrigin?: 'same' | 'other';

@@ -1,6 +1,6 @@
 import type { Batch, Carrier, ShipmentCreation, TrackingEvent } from './contract.generated';
 import type { PrintJob } from './domain/database';
-import type { TrackingBehavior } from './domain/seed';
+import type { SignInSettings, TrackingBehavior } from './domain/seed';
 import type { Fault } from './http/faults';
 import type { RecordedRequest } from './http/requestLog';
 
@@ -37,6 +37,9 @@ export interface SeedShipmentsOptions extends Partial<ShipmentCreation> {
 	each?: (index: number) => Partial<ShipmentCreation>;
 }
 
+/** WaitingActivation is Inactive in the interface dialect. */
+export type CarrierStatus = 'Active' | 'Inactive' | 'WaitingActivation';
+
 export interface SandboxState {
 	/** Local time of the service, without an offset. */
 	now: string;
@@ -69,6 +72,8 @@ export interface Sandbox {
 	readonly requests: RecordedRequest[];
 	/** Number of sign-ins. */
 	readonly signIns: number;
+	/** What a sign-in needs and returns. */
+	readonly signInSettings: SignInSettings;
 	state(): SandboxState;
 	fault(fault: Fault): void;
 	clearFaults(): void;
@@ -77,10 +82,14 @@ export interface Sandbox {
 	/** The time on the sandbox's clock. */
 	now(): Date;
 	expireTokens(): void;
-	setCarrierStatus(carrierCode: string, status: 'Active' | 'Inactive'): void;
+	setCarrierStatus(carrierCode: string, status: CarrierStatus): void;
 	setTracking(carrierCode: string, behavior: TrackingBehavior): void;
 	/** Visible immediately, whatever its date. The event is returned even if it violates the contract. */
 	addEvent(packageNumberCarrier: string, event: Partial<TrackingEvent>): void;
+	/** Makes every tracking request with this number fail. `isNamed`: whether the error names it. */
+	poisonNumber(packageNumberCarrier: string, isNamed?: boolean): void;
+	/** documented dialect: returns the shipment without a carrier number until `isWithheld` is false. */
+	withholdNumber(id: number, isWithheld?: boolean): void;
 	/** Cancels the shipment and its pieces. */
 	cancelShipment(id: number): void;
 	/** Removes the shipment and its pieces from the service. */

@@ -1,5 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
+import type { Dialect, DialectName } from './dialects/dialect';
+import { documentedDialect } from './dialects/documented';
+import { interfaceDialect } from './dialects/interface';
 import { ShiftedClock, systemClock } from './domain/clock';
 import { Database } from './domain/database';
 import type { FileAddresses } from './domain/printing';
@@ -72,18 +75,39 @@ function originOf(server: FastifyInstance, host: string): string {
 function createState(options: SandboxOptions, addresses: Addresses): ServiceState {
 	const seed = options.seed ?? readSeed();
 	const contract = readContract();
+	const dialect = dialects[options.dialect ?? 'interface'];
 	const clock = new ShiftedClock(options.clock ?? systemClock);
 	return {
 		database: createDatabase(options, seed),
 		options,
+		dialect,
+		missing: missingAddresses(options, dialect),
 		clock,
 		contract,
 		faults: new FaultQueue(Object.keys(contract)),
 		log: new RequestLog(),
-		sessions: new Sessions({ ...seed.credentials.signIn, ...options.signIn }, clock),
+		sessions: new Sessions(
+			{ ...seed.credentials.signIn, ...dialect.signIn, ...options.signIn },
+			clock,
+		),
 		rateLimit: options.rateLimit ? new RateLimit(options.rateLimit) : null,
 		addresses: fileAddresses(addresses),
 	};
+}
+
+const dialects: Record<DialectName, Dialect> = {
+	interface: interfaceDialect,
+	documented: documentedDialect,
+};
+
+function missingAddresses(
+	{ createAddress }: SandboxOptions,
+	{ missing }: Dialect,
+): Dialect['missing'] {
+	const { createShipments = 405, createShipmentsOfCarrier = 404, ...others } = missing;
+	if (createAddress === undefined) return missing;
+	if (createAddress === 'package') return { ...others, createShipmentsOfCarrier };
+	return createAddress === 'carrier' ? { ...others, createShipments } : others;
 }
 
 function createDatabase(options: SandboxOptions, seed: Database['seed']): Database {
@@ -107,18 +131,25 @@ function fileAddresses(addresses: Addresses): FileAddresses {
 }
 
 function createServer(state: ServiceState): FastifyInstance {
-	const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
+	const app = Fastify({
+		bodyLimit: 100 * 1024 * 1024,
+		forceCloseConnections: true,
+		routerOptions: { ignoreTrailingSlash: state.options.pathsWithoutSlash === true },
+	});
 	state.log.record(app);
+	app.addHook('onRequest', async (request, reply) => {
+		void reply.headers(state.dialect.headers(request.recorded.correlationId));
+	});
 	app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
 		const rejection =
 			error instanceof ServiceError
 				? error
 				: new ServiceError(error.statusCode ?? 500, error.message);
-		return send(reply, errorResponse(rejection, request.recorded.correlationId));
+		return send(reply, errorResponse(rejection, request, state));
 	});
 	app.setNotFoundHandler((request, reply) => {
 		const rejection = new ServiceError(404, `Unknown endpoint: ${request.method} ${request.url}`);
-		return send(reply, errorResponse(rejection, request.recorded.correlationId));
+		return send(reply, errorResponse(rejection, request, state));
 	});
 	return app;
 }
@@ -141,6 +172,7 @@ function createSandbox(
 		get signIns() {
 			return state.sessions.signIns;
 		},
+		signInSettings: state.sessions.settings,
 		database: databaseView(state),
 		requests: state.log.requests,
 		state: () => describeState(state),
@@ -152,6 +184,10 @@ function createSandbox(
 		setCarrierStatus: (code, status) => controls.setCarrierStatus(state, code, status),
 		setTracking: (code, behavior) => controls.setTracking(state, code, behavior),
 		addEvent: (number, event) => controls.addEvent(state, number, event),
+		poisonNumber: (number, isNamed = true) => {
+			state.database.poisonNumbers.set(number, isNamed);
+		},
+		withholdNumber: (id, isWithheld = true) => controls.withholdNumber(state, id, isWithheld),
 		cancelShipment: (id) => controls.cancelShipment(state, id),
 		removeShipment: (id) => state.database.removeShipment(id),
 		archiveBatch: (id) => controls.archiveBatch(state, id),

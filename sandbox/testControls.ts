@@ -4,7 +4,7 @@ import { HOUR_MS, localSecond } from './domain/clock';
 import { storePieces } from './domain/creation';
 import type { TrackingBehavior } from './domain/seed';
 import type { ServiceState } from './http/state';
-import type { SeedShipmentsOptions } from './sandbox';
+import type { CarrierStatus, SeedShipmentsOptions } from './sandbox';
 
 // Changes that a test makes directly, without a request. Unknown names throw, because they are
 // mistakes in the test.
@@ -80,6 +80,11 @@ export function addEvent(
 	});
 }
 
+export function withholdNumber(state: ServiceState, id: number, isWithheld: boolean): void {
+	if (isWithheld) state.database.withheldNumbers.add(id);
+	else state.database.withheldNumbers.delete(id);
+}
+
 export function cancelShipment(state: ServiceState, id: number): void {
 	const shipment = state.database.shipment(id);
 	if (!shipment) throw new Error(`Unknown shipment ${id}`);
@@ -96,11 +101,12 @@ export function archiveBatch(state: ServiceState, id: number): void {
 export function setCarrierStatus(
 	state: ServiceState,
 	carrierCode: string,
-	status: 'Active' | 'Inactive',
+	status: CarrierStatus,
 ): void {
 	const carrier = state.database.carrier(carrierCode);
 	if (!carrier) throw new Error(`Unknown carrier ${carrierCode}`);
 	carrier.activated = status === 'Active' ? localSecond(state.clock.nowMs()) : null;
+	carrier.isWaiting = status === 'WaitingActivation';
 }
 
 export function setTracking(

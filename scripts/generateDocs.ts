@@ -1,5 +1,6 @@
 // Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
-// from the nodes' forms. `--check` writes nothing, and exits with 1 if a page is out of date.
+// from the nodes' forms, and writes the repository's address from package.json wherever it is used.
+// `--check` writes nothing, and exits with 1 if a file is out of date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,12 +9,25 @@ import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
 import { creationFieldNames, creationFields } from '../nodes/ParcelShipping/creation/fields';
+import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');
 
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	name: string;
+	repository: { url: string };
+};
+
+/** The owner and the name of the repository on GitHub. */
+const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
+const anyRepository = new RegExp(
+	`(//(?:github|raw\\.githubusercontent)\\.com/)[\\w.-]+/${manifest.name}\\b`,
+	'g',
+);
+
 /** Absolute, because npm shows the README without the folder docs. */
-const PAGES = 'https://github.com/parcel-shipping/n8n-nodes-parcel-shipping/blob/main/docs';
+const PAGES = `https://github.com/${repository}/blob/main/docs`;
 
 const sections: Record<string, (argument: string) => string> = {
 	operations: () =>
@@ -37,6 +51,18 @@ const sections: Record<string, (argument: string) => string> = {
 			)
 			.join('\n\n');
 	},
+	'event-groups': () =>
+		table(
+			['Group', '`eventGroup`', 'Meaning', 'Categories'],
+			Object.entries(eventGroups).map(([value, { caption, description }]) => [
+				caption,
+				`\`${value}\``,
+				description,
+				categoriesOf(value)
+					.map((name) => `\`${name}\``)
+					.join(', '),
+			]),
+		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
 };
 
@@ -105,17 +131,26 @@ function fillSections(text: string): string {
 	);
 }
 
+function filesIn(folder: string, ending: string): string[] {
+	return readdirSync(path.join(root, folder))
+		.filter((file) => file.endsWith(ending))
+		.map((file) => `${folder}/${file}`);
+}
+
 async function main(): Promise<void> {
 	const pages = [
 		'README.md',
-		...readdirSync(path.join(root, 'docs'))
-			.filter((file) => file.endsWith('.md'))
-			.map((file) => `docs/${file}`),
+		...filesIn('docs', '.md'),
+		// These only contain the address.
+		'package.json',
+		...filesIn('credentials', '.ts'),
+		...filesIn('nodes/ParcelShipping', '.node.json'),
 	];
 	for (const page of pages) {
 		const file = path.join(root, page);
 		const present = readFileSync(file, 'utf8');
-		const wanted = await prettier.format(fillSections(present), {
+		const text = fillSections(present).replace(anyRepository, `$1${repository}`);
+		const wanted = await prettier.format(text, {
 			...(await prettier.resolveConfig(file)),
 			filepath: file,
 		});

@@ -36,17 +36,17 @@ export function run(command, args, { cwd = root, env = {}, withChannel = false }
 }
 
 /**
- * Runs `npm install` in a folder if its lockfile has changed since the last installation. With
- * `build`, only the packages named there run their install scripts.
+ * Runs `npm install` in a folder if `definedBy` has changed since the last installation. With `build`,
+ * only the packages named there run their install scripts.
  */
 export async function installIfNeeded(
 	folder = root,
-	{ takes = 'one to four minutes', build } = {},
+	{ takes = 'one to four minutes', build, definedBy = 'package-lock.json' } = {},
 ) {
-	const lockfile = path.join(folder, 'package-lock.json');
-	const hashOfLock = () => createHash('sha256').update(readFileSync(lockfile)).digest('hex');
+	const definition = path.join(folder, definedBy);
+	const currentHash = () => createHash('sha256').update(readFileSync(definition)).digest('hex');
 	const hashFile = path.join(folder, 'node_modules', '.installed');
-	if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hashOfLock()) return;
+	if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === currentHash()) return;
 
 	console.log(
 		`Installing packages into ${path.relative(root, folder) || 'this folder'} (${takes})`,
@@ -70,13 +70,18 @@ export async function installIfNeeded(
 		clearInterval(progress);
 	}
 	// npm may have added packages for this platform to the lockfile.
-	writeFileSync(hashFile, hashOfLock());
+	writeFileSync(hashFile, currentHash());
 	console.log(`Installed in ${duration(started)}`);
 }
 
 /** The real n8n for the demo and the end-to-end tests. */
 export async function installHost() {
-	await installIfNeeded(path.join(root, 'host'), {
+	await installN8n(path.join(root, 'host'));
+}
+
+export async function installN8n(folder, options = {}) {
+	await installIfNeeded(folder, {
+		...options,
 		takes: 'the real n8n, 2.2 GB; three to ten minutes, only once',
 		// The other packages that n8n would compile belong to nodes that are not used here, and some of
 		// them need compilers and downloads that a machine may not have.

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { installDebianPackages } from './debian.mjs';
 import { installHost, installIfNeeded, run } from './install.mjs';
 import { suites } from './suites.mjs';
+import { installVersions } from './versions.mjs';
 
 const [name, ...args] = process.argv.slice(2);
 
@@ -19,6 +20,17 @@ function readOptions({ prefix, defaults }) {
 	);
 }
 
+/** Runs all versions, so that one command shows which of them fail. */
+async function runInEachVersion(jest, env) {
+	const failed = [];
+	for (const [version, folder] of Object.entries(await installVersions(env.VERSIONS_N8N))) {
+		console.log(`\n== n8n ${version}`);
+		const inVersion = { ...env, N8N_VERSION: version, HOST_FOLDER: folder };
+		await run('jest', jest, { env: inVersion }).catch(() => failed.push(version));
+	}
+	if (failed.length > 0) throw new Error(`it failed in n8n ${failed.join(', ')}`);
+}
+
 try {
 	const suite = suites[name];
 	if (!suite) throw new Error(`Unknown suite. Use one of: ${Object.keys(suites).join(', ')}`);
@@ -27,9 +39,10 @@ try {
 	if (suite.debian) await installDebianPackages(...suite.debian);
 	if (suite.host) await installHost();
 	if (suite.build) await run('gulp', ['build', '--silent']);
-	await run('jest', [...suite.jest, ...(suite.options ? [] : args)], {
-		env: { ...suite.env, ...variables },
-	});
+	const jest = [...suite.jest, ...(suite.options ? [] : args)];
+	const env = { ...suite.env, ...variables };
+	if (suite.versions) await runInEachVersion(jest, env);
+	else await run('jest', jest, { env });
 } catch (error) {
 	console.error(`\nThe ${name} suite failed: ${error.message}`);
 	process.exit(1);

@@ -11,6 +11,7 @@ const randomSeed = String(Date.now() % 2 ** 31);
  * @property {string[]} jest Arguments for jest.
  * @property {string[]} [debian] Debian packages to install.
  * @property {boolean} [host] Whether it needs the real n8n.
+ * @property {boolean} [versions] Whether it runs once in each tested version of n8n.
  * @property {boolean} [build] Whether to build dist/ first. The other suites build it themselves.
  * @property {Record<string, string>} [env] Environment variables for the tests.
  * @property {{ prefix: string, defaults: Record<string, string | undefined> }} [options] Command line
@@ -46,6 +47,12 @@ export const suites = {
 		build: true,
 		jest: ['test/engine/triggerHistories.test.ts', '--selectProjects', 'main'],
 		options: { prefix: 'HISTORY', defaults: { runs: '5000', seed: randomSeed, path: undefined } },
+	},
+	versions: {
+		debian: compiler,
+		versions: true,
+		jest: ['--selectProjects', 'versions', ...inSequence],
+		options: { prefix: 'VERSIONS', defaults: { n8n: undefined } },
 	},
 	bench: { host: true, jest: ['--selectProjects', 'bench'] },
 };

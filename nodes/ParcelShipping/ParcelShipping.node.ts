@@ -1,5 +1,6 @@
 import {
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
@@ -35,6 +36,24 @@ export class ParcelShipping implements INodeType {
 		description: 'Create parcel shipments with several carriers, print their labels and track them',
 		defaults: { name: 'Parcel Shipping' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders. For labels, follow with Label: Print (a file) or Label: Send to Printer (paper). One node handles all items; do not loop.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
+					relationHint: 'Starts a workflow with the tracking events of the created shipments',
+				},
+				{
+					nodeType: 'n8n-nodes-base.readWriteFile',
+					relationHint: 'Saves the label files of Label: Print',
+				},
+				{
+					nodeType: 'n8n-nodes-base.emailSend',
+					relationHint: 'Reports refused orders from the error output, or sends a label',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
@@ -55,7 +74,8 @@ export class ParcelShipping implements INodeType {
 		if (failed.length > 0 && !this.continueOnFail()) {
 			throw toRunError(this, operation, results, failed);
 		}
-		return [inInputOrder(results).map(toOutputItem)];
+		const node = this.getNode();
+		return [inInputOrder(results).map((result) => toOutputItem(result, node))];
 	}
 }
 
@@ -86,9 +106,25 @@ async function execute(
 		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
 	});
 	const run: NodeRun = { context, client, items };
-	return 'executeAll' in operation
-		? await operation.executeAll(run)
-		: await executeEachItem(run, operation);
+	const results =
+		'executeAll' in operation
+			? await operation.executeAll(run)
+			: await executeEachItem(run, operation);
+	showServiceMessages(run, results);
+	return results;
+}
+
+/** A service may say something beside a usable result. */
+function showServiceMessages({ context, client }: NodeRun, results: readonly ItemResult[]): void {
+	const errors = results.flatMap((result) => {
+		if (!('failure' in result)) return String(result.json.labelNotDownloaded ?? '');
+		const { message, description } = describeError(result.failure);
+		return [message, description];
+	});
+	const hints = client.serviceMessagesExcept(errors);
+	context.addExecutionHints(
+		...hints.map((message) => ({ message, location: 'outputPane' as const })),
+	);
 }
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {
@@ -111,9 +147,7 @@ function toRunError(
 	failed: FailedResult[],
 ) {
 	const [first, ...others] = failed as [FailedResult, ...FailedResult[]];
-	const otherErrors = others.map(
-		({ items, failure }) => `Item ${items.join(', ')}: ${describeError(failure).message}.`,
-	);
+	const otherErrors = others.map(describeFailedItem);
 	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results);
 	return toNodeError(
 		context.getNode(),
@@ -123,17 +157,39 @@ function toRunError(
 	);
 }
 
+/** Names the item by its number and by the shop's own number, if its error contains it. */
+function describeFailedItem({ items, failure }: FailedResult): string {
+	const { message, details } = describeError(failure);
+	const { packageNumberCustom: reference } = details;
+	const name = typeof reference === 'string' ? ` (${reference})` : '';
+	return `Item ${items.join(', ')}${name}: ${message}.`;
+}
+
 function inInputOrder(results: ItemResult[]): ItemResult[] {
 	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 }
 
-function toOutputItem(result: ItemResult): INodeExecutionData {
-	const pairedItem = result.items.map((item) => ({ item }));
-	if ('failure' in result) {
-		const { message, description, details } = describeError(result.failure);
-		// n8n sends an item to the error branch only if it has exactly these three keys.
-		return { json: { error: message, message: description, details }, pairedItem };
+function toOutputItem(result: ItemResult, node: INode): INodeExecutionData {
+	return 'failure' in result ? toFailedItem(result, node) : toSuccessItem(result);
+}
+
+function toSuccessItem({ items, json, binary }: Exclude<ItemResult, FailedResult>) {
+	return { json, pairedItem: toPairedItem(items), ...(binary ? { binary } : {}) };
+}
+
+function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecutionData {
+	const { message, description, details } = describeError(failure);
+	// The only keys with which the newest n8n sends an item to the error output.
+	const json = { error: message, message: description, details };
+	const item: INodeExecutionData = { json, pairedItem: toPairedItem(items) };
+	// Most versions up to n8n-core 2.35.1 need `item.error`, but any version that finds it afterwards
+	// replaces `json`. n8n copies the items of the error output, and copies have no hidden properties.
+	if (node.onError === 'continueErrorOutput') {
+		Object.defineProperty(item, 'error', { value: toNodeError(node, failure, items[0]) });
 	}
-	const { json, binary } = result;
-	return { json, pairedItem, ...(binary ? { binary } : {}) };
+	return item;
+}
+
+function toPairedItem(items: number[]) {
+	return items.map((item) => ({ item }));
 }

@@ -9,13 +9,21 @@ import {
 import { readMaxConcurrency, readWatch, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
 import { discoverShipments } from './tracking/discovery';
-import { deadlineOf, isFirstPoll, logFailure, shouldThrow } from './tracking/host';
+import { hasEventType } from './tracking/eventGroups';
+import {
+	deadlineOf,
+	isFirstPoll,
+	logAssumedTimezone,
+	logFailure,
+	shouldThrow,
+} from './tracking/host';
+import { findMainShipments } from './tracking/mainShipment';
 import { toItems } from './tracking/output';
 import { hasNoAnswer, trackShipments } from './tracking/poll';
 import { readSample } from './tracking/sample';
 import { removeExpired } from './tracking/state';
-import { loadState, saveState, withPollLock } from './tracking/storage';
-import { hasEventType, type Watch } from './tracking/watch';
+import { loadState, memory, nodeKeyOf, saveState, withPollLock } from './tracking/storage';
+import type { Watch } from './tracking/watch';
 import { type Client, createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
 
@@ -42,10 +50,22 @@ export class ParcelShippingTrigger implements INodeType {
 			'Create parcel shipments, print their labels, or start a workflow when carriers report tracking events',
 		defaults: { name: 'Parcel Shipping Trigger' },
 		polling: true,
+		activationMessage:
+			'n8n now polls the service and starts the workflow with new tracking events of your shipments.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
 		properties: triggerFields,
+		hints: [
+			{
+				message:
+					"Event dates without an offset were read in the workflow's timezone, because Timezone is empty. If dateTime is off by hours, set Timezone in the options.",
+				type: 'info',
+				location: 'outputPane',
+				whenToDisplay: 'afterExecution',
+				displayCondition: '={{ !$parameter["options"]["timezone"] }}',
+			},
+		],
 	};
 
 	methods = { loadOptions: { getCarriers } };
@@ -82,11 +102,23 @@ async function pollOnce(
 	const found = await discoverShipments(before, watch, client, deadline.share(0.5));
 
 	// Ask for their events, and compare each answer with the events known so far.
-	const tracked = await trackShipments(found.state.shipments, client, deadline, {
-		nowMs,
-		timezone: watch.timezone,
-		...(start.isStart ? { baselineSince: before.since } : {}),
-	});
+	const { timezone } = watch;
+	const baseline = start.isStart ? { baselineSince: before.since } : {};
+	const comparison = { nowMs, timezone, ...baseline };
+	const { maySplit, rememberFutile } = splitMemory(context, nowMs);
+	const tracked = await trackShipments(
+		found.state.shipments,
+		client,
+		deadline,
+		comparison,
+		maySplit,
+	);
+	rememberFutile(tracked.futileCarriers);
+	for (const { shipment, failure } of tracked.refused) {
+		const what = `The service refuses to track shipment ${shipment.number} of carrier ${shipment.carrier}. From now on it is requested alone, once an hour`;
+		logFailure(context, what, failure);
+	}
+	if (watch.isTimezoneAssumed && tracked.hasLocalDates) logAssumedTimezone(context, timezone);
 	const [failure] = [...tracked.requests.failures, ...found.requests.failures];
 	if (failure !== undefined) {
 		const isUnanswered = hasNoAnswer(found.requests, tracked.requests);
@@ -96,18 +128,33 @@ async function pollOnce(
 
 	// Save. Events of types that the user did not select count as known, and are not emitted later.
 	const wanted = tracked.newEvents.filter(({ event }) => hasEventType(event, watch.eventTypes));
-	const items = toItems(wanted, watch).map((json) => ({ json }));
-	const shipments = removeExpired(tracked.shipments, watch, nowMs);
+	const complete = await findMainShipments(wanted, tracked.shipments, client, deadline);
+	const items = toItems(complete.newEvents, watch).map((json) => ({ json }));
+	const shipments = removeExpired(complete.shipments, watch, nowMs);
 	const savedAt = Math.max(deadline.now(), before.savedAt + 1);
 	saveState(context, { ...found.state, shipments, savedAt }, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
+/** A carrier that refuses everything is asked with one request per poll, and split once an hour. */
+function splitMemory(context: IPollFunctions, nowMs: number) {
+	const key = nodeKeyOf(context);
+	const noteOf = (carrier: string) => `futile ${carrier}`;
+	return {
+		maySplit: (carrier: string) => !memory.isNoted(key, noteOf(carrier), nowMs),
+		rememberFutile: (carriers: string[]) => {
+			for (const carrier of carriers) memory.note(key, noteOf(carrier), nowMs);
+		},
+	};
+}
+
 /** *Fetch Test Event*: neither reads nor changes the state of the published workflow. */
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
-	const events = await readSample(watch, client, deadlineOf(context));
-	return [toItems(events, watch).map((json) => ({ json }))];
+	const deadline = deadlineOf(context);
+	const events = await readSample(watch, client, deadline);
+	const { newEvents } = await findMainShipments(events, [], client, deadline);
+	return [toItems(newEvents, watch).map((json) => ({ json }))];
 }
 
 async function prepare(

@@ -1,6 +1,6 @@
 /** Groups the values by key. Groups and their values keep the order of first appearance. */
-export function groupBy<Value>(values: readonly Value[], keyOf: (value: Value) => string) {
-	const groups = new Map<string, [Value, ...Value[]]>();
+export function groupBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key) {
+	const groups = new Map<Key, [Value, ...Value[]]>();
 	for (const value of values) {
 		const key = keyOf(value);
 		const group = groups.get(key);
@@ -16,4 +16,10 @@ export function chunk<Value>(values: readonly Value[], length: number): Value[][
 	return Array.from({ length: count }, (_, part) =>
 		values.slice(part * length, (part + 1) * length),
 	);
+}
+
+/** The texts as a message lists them, such as "A, B and 6 more". */
+export function listTexts(texts: readonly string[], max: number): string {
+	const listed = texts.slice(0, max).join(', ');
+	return texts.length > max ? `${listed} and ${texts.length - max} more` : listed;
 }

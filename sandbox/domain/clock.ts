@@ -50,6 +50,20 @@ export function localSecond(ms: number): string {
 	return localTimestamp(ms).slice(0, 19);
 }
 
+/** The moment of a local time such as 2026-01-14T09:31:07. Of two moments, the first. */
+export function localToMs(local: string): number {
+	const asUtc = Date.parse(`${local}Z`);
+	const dayBefore = offsetMinutes(asUtc - DAY_MS);
+	const ms = asUtc - dayBefore * 60_000;
+	const offset = offsetMinutes(ms);
+	return offset === dayBefore ? ms : asUtc - offset * 60_000;
+}
+
+/** +02:00 */
+export function offsetText(ms: number): string {
+	return DateTime.fromMillis(ms, { zone: SERVICE_ZONE }).toFormat('ZZ');
+}
+
 export interface DayRange {
 	fromMs: number;
 	beforeMs: number;

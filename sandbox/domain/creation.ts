@@ -11,7 +11,7 @@ import { ServiceError, validateShipment } from './validation';
 
 // The interface document does not specify the following, so the sandbox defines it:
 // - Every piece is a shipment with its own id and carrier number. The first is the main shipment.
-// - pieceIndex starts at 0 (option firstPieceIndex).
+// - pieceIndex starts at 0 (option firstPieceIndex; 1 in the documented dialect).
 // - A refused row has id 0, the pieceIndex of a first piece, and empty strings for missing values.
 // - packagesCount counts created pieces, ordersCount the objects in the request, and errorsCount the
 //   refused ones. The batch has the carrier of the first shipment with a known service.
@@ -25,6 +25,8 @@ export interface CreationContext {
 	addresses: FileAddresses;
 	firstPieceIndex: number;
 	carrierInPath: string | null;
+	/** Further errors of a shipment. */
+	validate(input: ShipmentCreation): string[];
 }
 
 export type CreationResult = Omit<CreationEnvelope, 'correlationId'>;
@@ -77,7 +79,10 @@ function createOne(
 	created: StoredShipment[],
 	context: CreationContext,
 ): CreatedShipment[] {
-	const errors = validateShipment(input, context.database, context.carrierInPath);
+	const errors = [
+		...validateShipment(input, context.database, context.carrierInPath),
+		...context.validate(input),
+	];
 	const carrier = context.database.service(input.serviceType)?.carrier;
 	if (errors.length > 0 || !carrier) return [refusedRow(input, errors, context)];
 	const pieces = storePieces(input, carrier, batchId, context);
@@ -190,6 +195,6 @@ function batchOrder(
 		orderDeliveryCompany: input.recCompany ?? '',
 		packageNumberCarrier: row.packageNumberCarrier,
 		success: row.statusCode === 200,
-		message: row.carrierErrors ?? row.message,
+		message: typeof row.carrierErrors === 'string' ? row.carrierErrors : row.message,
 	};
 }

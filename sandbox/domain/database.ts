@@ -62,6 +62,10 @@ export class Database {
 	printJobs: PrintJob[] = [];
 	/** True after a test added an event, which may violate the contract on purpose. */
 	hasAddedEvents = false;
+	/** Numbers that make a whole tracking request fail, and whether the error names them. */
+	readonly poisonNumbers = new Map<string, boolean>();
+	/** Shipments for which the documented dialect has no number. */
+	readonly withheldNumbers = new Set<number>();
 	readonly carriers: SeedCarrier[];
 	private readonly byId = new Map<number, StoredShipment>();
 	private readonly byNumber = new Map<string, StoredShipment>();

@@ -95,7 +95,9 @@ export function sendToPrinter(request: SendToPrinterRequest, context: PrintingCo
 	const job = validJob(request.hash, database, nowMs);
 	const printer = database.seed.printers.find(({ name }) => name === request.printerName);
 	const name = JSON.stringify(request.printerName);
-	if (!printer) throw new ServiceError(404, `There is no printer ${name}`);
+	if (!printer) {
+		throw new ServiceError(404, `There is no printer ${name}`, [], request.printerName);
+	}
 	if (printer.state === 'unreachable') {
 		throw new ServiceError(400, `Printer ${name} cannot be reached by the print service`);
 	}

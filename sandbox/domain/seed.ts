@@ -13,6 +13,8 @@ export interface SignInSettings {
 	/** A dot-separated path: `data.token`. */
 	tokenField: string;
 	headerName: string;
+	/** Further fields that the request must contain. */
+	requiredFields?: string[];
 	username: string;
 	password: string;
 	lifetimeHours: number;
@@ -44,6 +46,8 @@ export interface TrackingBehavior {
 	shuffled?: boolean;
 	/** Returns every event twice. */
 	repeated?: boolean;
+	/** Returns no events. */
+	empty?: boolean;
 }
 
 export interface SeedCarrier {
@@ -51,17 +55,22 @@ export interface SeedCarrier {
 	name: string;
 	description: string;
 	activated: string | null;
+	/** Whether the activation was requested. */
+	isWaiting?: boolean;
 	formats: LabelFormat[];
 	defaultLayout: LabelLayout;
 	onePieceOnly?: boolean;
 	needs?: Array<keyof ShipmentCreation>;
-	numbers: { prefix: string; digits: number };
+	/** lateMinutes: how long the documented dialect has no number for a new shipment. */
+	numbers: { prefix: string; digits: number; lateMinutes?: number };
 	tracking?: TrackingBehavior;
 	services: SeedService[];
 }
 
 export interface SeedPrinter {
 	name: string;
+	/** What people call it. Only `name`, the name of the system, prints. */
+	displayName: string;
 	state: 'online' | 'unreachable' | 'refusing';
 }
 

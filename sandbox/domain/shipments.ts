@@ -25,6 +25,7 @@ export function pageOf<T>(matching: T[], request: { start?: number; length?: num
 export function findShipments(
 	request: FindShipmentsRequest,
 	context: ShipmentContext,
+	isSelected: (shipment: StoredShipment) => boolean = () => true,
 ): Page<ShipmentRecord> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const search = request.search?.trim().toLowerCase();
@@ -38,7 +39,7 @@ export function findShipments(
 			(request.onlyMaster !== true || shipment.id === shipment.mainId) &&
 			(request.orderId === undefined || shipment.input.orderId === request.orderId) &&
 			(!search || searchText(shipment).includes(search)) &&
-			(!request.status || hasStatus(shipment, request.status, context)),
+			isSelected(shipment),
 	);
 	matching.reverse();
 	return {
@@ -71,7 +72,11 @@ export function isCod(shipment: StoredShipment): boolean {
 }
 
 // NotPicked is the only documented value: the carrier has not picked up the shipment yet.
-function hasStatus(shipment: StoredShipment, wanted: string, context: ShipmentContext): boolean {
+export function hasStatus(
+	shipment: StoredShipment,
+	wanted: string,
+	context: ShipmentContext,
+): boolean {
 	const { name, category } = statusOf(shipment, context);
 	if (wanted === 'NotPicked') return category === 'Created' || category === 'Ordered';
 	return [name, category].some((value) => value.toLowerCase() === wanted.toLowerCase());

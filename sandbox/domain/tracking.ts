@@ -2,6 +2,7 @@ import type { TrackingEvent, TrackingResult } from '../contract.generated';
 import type { Database, StoredShipment } from './database';
 import { HOUR_MS, localSecond } from './clock';
 import type { TrackingBehavior } from './seed';
+import { ServiceError } from './validation';
 
 export interface TrackingContext {
 	database: Database;
@@ -110,6 +111,14 @@ function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehav
 	return database.carrier(shipment.carrierCode)?.tracking ?? {};
 }
 
+/** Throws if one of the numbers makes the whole request fail. */
+export function refusePoison(numbers: string[], { poisonNumbers }: Database): void {
+	const poison = numbers.find((number) => poisonNumbers.has(number));
+	if (poison === undefined) return;
+	const reference = poisonNumbers.get(poison) ? poison : undefined;
+	throw new ServiceError(400, 'Entity not found', [], reference);
+}
+
 export function track(
 	numbers: string[],
 	carrierCode: string,
@@ -130,7 +139,7 @@ export function track(
 }
 
 function withDefects(events: TrackingEvent[], behavior: TrackingBehavior): TrackingEvent[] {
-	let result = events;
+	let result = behavior.empty ? [] : events;
 	if (behavior.repeated) result = result.flatMap((event) => [event, { ...event }]);
 	if (behavior.shuffled) result = [...result].reverse();
 	return result;

@@ -13,8 +13,16 @@ export class ServiceError extends Error {
 		readonly status: number,
 		message: string,
 		readonly errors: string[] = [],
+		/** What the error is about, such as a shipment number. */
+		readonly reference?: string,
 	) {
 		super(message);
+	}
+}
+
+export class WrongCredential extends ServiceError {
+	constructor(readonly isMissing: boolean) {
+		super(401, 'The credential is missing, invalid or expired');
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, type ShiftedClock } from '../domain/clock';
 import type { Credentials, SignInSettings } from '../domain/seed';
-import { ServiceError } from '../domain/validation';
+import { WrongCredential } from '../domain/validation';
 import type { CredentialMethod } from '../options';
 import type { ServiceState } from './state';
 
@@ -16,10 +16,12 @@ export class Sessions {
 		private readonly clock: ShiftedClock,
 	) {}
 
-	open(): string {
+	/** The token, and when it expires without being used. */
+	open(): { token: string; expiresMs: number } {
 		const token = `session-${++this.signIns}-${crypto.randomUUID()}`;
-		this.lastUsedMs.set(token, this.clock.nowMs());
-		return token;
+		const nowMs = this.clock.nowMs();
+		this.lastUsedMs.set(token, nowMs);
+		return { token, expiresMs: nowMs + this.settings.lifetimeHours * HOUR_MS };
 	}
 
 	use(token: string): boolean {
@@ -49,7 +51,7 @@ export function authenticate(request: FastifyRequest, state: ServiceState): void
 	const { credentials } = state.database.seed;
 	const methods = state.options.accept ?? allMethods;
 	if (methods.some((method) => checks[method](request, credentials, state.sessions))) return;
-	throw new ServiceError(401, 'The credential is missing, invalid or expired');
+	throw new WrongCredential(!hasCredential(request, credentials, state.sessions));
 }
 
 type CredentialCheck = (request: FastifyRequest, known: Credentials, sessions: Sessions) => boolean;
@@ -68,6 +70,16 @@ const checks: Record<CredentialMethod, CredentialCheck> = {
 		return value !== undefined && sessions.use(value.replace(/^Bearer /, ''));
 	},
 };
+
+function hasCredential(
+	request: FastifyRequest,
+	{ header, query }: Credentials,
+	{ settings }: Sessions,
+): boolean {
+	const names = [header.name, 'Authorization', settings.headerName];
+	const hasHeader = names.some((name) => headerOf(request, name) !== undefined);
+	return hasHeader || (request.query as Record<string, unknown>)[query.name] !== undefined;
+}
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {
 	const value = request.headers[name.toLowerCase()];

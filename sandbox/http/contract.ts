@@ -23,7 +23,14 @@ export interface OperationContract {
 
 export type Contract = Record<OperationId, OperationContract>;
 
+let known: Contract | undefined;
+
+/** Read once, because compiling the schemas takes longer than the rest of starting a sandbox. */
 export function readContract(): Contract {
+	return (known ??= compileContract());
+}
+
+function compileContract(): Contract {
 	const path = join(__dirname, '..', '..', 'contract', 'openapi.yaml');
 	const document = parse(readFileSync(path, 'utf8')) as Node;
 	const ajv = new Ajv2020({ allErrors: true, strict: false });

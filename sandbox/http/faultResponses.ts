@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServiceResponse } from './handler';
+import { ServiceError } from '../domain/validation';
+import { errorResponse, send, type ServiceResponse, tooManyRequests } from './handler';
 import type { QueuedFault } from './faults';
+import type { ServiceState } from './state';
 
 export const loginPage = `<!doctype html>
 <html><head><title>Sign in</title></head>
@@ -13,6 +15,7 @@ export async function sendFaultResponse(
 	fault: QueuedFault,
 	request: FastifyRequest,
 	reply: FastifyReply,
+	state: ServiceState,
 	response: ServiceResponse | null,
 ): Promise<FastifyReply> {
 	const { correlationId } = request.recorded;
@@ -35,15 +38,19 @@ export async function sendFaultResponse(
 				.type('text/html; charset=utf-8')
 				.send(loginPage);
 		case 'rateLimit':
-			return reply.code(429).send({ correlationId, message: 'Too many requests' });
+			return send(reply, errorResponse(tooManyRequests(), request, state));
 		case 'nullResult':
 			return reply.code(200).send({ ...response?.json, correlationId, result: null });
 		case 'body':
+			// A refused request has no rows that a fault could change.
+			if (fault.rewrite && !response?.json?.['result'])
+				return send(reply, response as ServiceResponse);
 			return sendBody(bodyOf(fault, response), fault.status ?? 200, reply);
 		default: {
 			const status = fault.status ?? 503;
-			const message = `Simulated fault: status ${status}`;
-			return sendBody(fault.body ?? { correlationId, message }, status, reply);
+			if (fault.body !== undefined) return sendBody(fault.body, status, reply);
+			const error = new ServiceError(status, `Simulated fault: status ${status}`);
+			return send(reply, errorResponse(error, request, state));
 		}
 	}
 }

@@ -33,6 +33,8 @@ export interface Fault {
 	body?: unknown;
 	/** For body, in-process only: changes the correct response. Implies `when: after`. */
 	rewrite?: (response: never) => unknown;
+	/** In-process only: affects only requests with such a body. */
+	onlyIf?: (body: never) => boolean;
 	/** For halfBody: closes the socket halfway instead of ending the response. */
 	cut?: boolean;
 	/** Number of requests to let through first. */
@@ -81,12 +83,13 @@ export class FaultQueue {
 	}
 
 	/** Returns all matching latencies, or the first other matching fault. */
-	take(name: RouteName, which: 'latency' | 'other'): QueuedFault[] {
+	take(name: RouteName, which: 'latency' | 'other', body: unknown): QueuedFault[] {
 		const taken: QueuedFault[] = [];
 		for (const entry of this.faults) {
-			const { operation, kind } = entry.fault;
+			const { operation, kind, onlyIf } = entry.fault;
 			if (operation !== '*' && operation !== name) continue;
 			if ((kind === 'latency') !== (which === 'latency')) continue;
+			if (onlyIf && !onlyIf(body as never)) continue;
 			if (entry.skip > 0) {
 				entry.skip--;
 				continue;

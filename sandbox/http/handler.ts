@@ -14,21 +14,17 @@ export interface ServiceResponse {
 	headers?: Record<string, string>;
 }
 
-type Operation = () =>
-	| Record<string, unknown>
-	| ServiceResponse['file']
-	| Promise<ServiceResponse['file']>;
+type Operation = () => ServiceResponse | Promise<ServiceResponse>;
 
 interface HandlerOptions {
 	needsCredential: boolean;
 	/** Returns the contract violations of a response body. */
 	checkResponse?: (body: unknown) => string[];
-	isFile?: boolean;
 }
 
 /**
  * Handles one request: latency, rate limit, credential, faults, the operation itself, contract
- * check, correlation id.
+ * check.
  */
 export async function handleRequest(
 	name: RouteName,
@@ -38,17 +34,18 @@ export async function handleRequest(
 	options: HandlerOptions,
 	operation: Operation,
 ): Promise<FastifyReply> {
-	const { correlationId } = request.recorded;
 	if (state.options.latencyMs) await sleep(state.options.latencyMs);
-	const rejection = rejectEarly(request, state, options, correlationId);
+	const rejection = rejectEarly(request, state, options);
 	if (rejection) return send(reply, rejection);
 
-	for (const latency of state.faults.take(name, 'latency')) await sleep(latency.ms ?? 1000);
-	const [fault] = state.faults.take(name, 'other');
-	if (fault?.when === 'before') return await sendFaultResponse(fault, request, reply, null);
+	const { faults } = state;
+	const latencies = faults.take(name, 'latency', request.body);
+	for (const latency of latencies) await sleep(latency.ms ?? 1000);
+	const [fault] = faults.take(name, 'other', request.body);
+	if (fault?.when === 'before') return await sendFaultResponse(fault, request, reply, state, null);
 
-	const response = await runOperation(operation, options, correlationId);
-	if (fault) return await sendFaultResponse(fault, request, reply, response);
+	const response = await runOperation(operation, options, request, state);
+	if (fault) return await sendFaultResponse(fault, request, reply, state, response);
 	return send(reply, response);
 }
 
@@ -56,52 +53,57 @@ function rejectEarly(
 	request: FastifyRequest,
 	state: ServiceState,
 	options: HandlerOptions,
-	correlationId: string,
 ): ServiceResponse | null {
 	if (state.rateLimit?.take() === false) {
 		const { retryAfterSeconds } = state.rateLimit.settings;
-		return {
-			status: 429,
-			json: { correlationId, message: 'Too many requests' },
-			...(retryAfterSeconds === undefined
-				? {}
-				: { headers: { 'retry-after': String(retryAfterSeconds) } }),
-		};
+		const response = errorResponse(tooManyRequests(), request, state);
+		return retryAfterSeconds === undefined
+			? response
+			: { ...response, headers: { 'retry-after': String(retryAfterSeconds) } };
 	}
 	try {
 		if (options.needsCredential) authenticate(request, state);
 		return null;
 	} catch (error) {
-		return errorResponse(error, correlationId);
+		return errorResponse(error, request, state);
 	}
 }
 
 async function runOperation(
 	operation: Operation,
 	options: HandlerOptions,
-	correlationId: string,
+	request: FastifyRequest,
+	state: ServiceState,
 ): Promise<ServiceResponse> {
 	try {
-		const result = await operation();
-		if (options.isFile) {
-			return { status: 200, file: result as NonNullable<ServiceResponse['file']> };
-		}
-		const json = { ...(result as Record<string, unknown>), correlationId };
-		const problems = options.checkResponse?.(json) ?? [];
-		if (problems.length === 0) return { status: 200, json };
-		throw new ServiceError(500, "The sandbox's own response violates the contract", problems);
+		const response = await operation();
+		const problems = options.checkResponse?.(response.json) ?? [];
+		if (problems.length === 0) return response;
+		const violations = problems.join('; ');
+		const message = `The sandbox's own response violates the contract: ${violations}`;
+		throw new ServiceError(500, message, problems);
 	} catch (error) {
-		return errorResponse(error, correlationId);
+		return errorResponse(error, request, state);
 	}
 }
 
-/** The error envelope of the service. */
-export function errorResponse(error: unknown, correlationId: string): ServiceResponse {
-	const { status, message, errors } =
+export function tooManyRequests(): ServiceError {
+	return new ServiceError(429, 'Too many requests');
+}
+
+/** The answer to a request that failed, in the dialect of the service. */
+export function errorResponse(
+	error: unknown,
+	request: FastifyRequest,
+	{ dialect }: ServiceState,
+): ServiceResponse {
+	const { operationId, correlationId } = request.recorded;
+	const rejection =
 		error instanceof ServiceError
 			? error
-			: { status: 500, message: `The sandbox failed: ${String(error)}`, errors: [] };
-	return { status, json: { correlationId, message, errors } };
+			: new ServiceError(500, `The sandbox failed: ${String(error)}`);
+	const { id } = request.params as { id?: string };
+	return dialect.fail(rejection, operationId, correlationId, Number(id));
 }
 
 export function send(reply: FastifyReply, response: ServiceResponse): FastifyReply {

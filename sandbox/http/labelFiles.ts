@@ -20,7 +20,10 @@ export function labelFileRoutes(
 	options: { needsCredential: boolean },
 ): void {
 	const serve = (request: FastifyRequest, reply: FastifyReply, file: () => Promise<File>) =>
-		handleRequest('labelFile', request, reply, state, { ...options, isFile: true }, file);
+		handleRequest('labelFile', request, reply, state, options, async () => ({
+			status: 200,
+			file: await file(),
+		}));
 	const config = { routeName: 'labelFile' } as const;
 
 	app.get<{ Params: { hash: string } }>('/files/job/:hash', { config }, (request, reply) =>

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type {
 	FindBatchesRequest,
 	FindServicesRequest,
@@ -8,24 +8,18 @@ import type {
 	ShipmentCreation,
 	TrackRequest,
 } from '../contract.generated';
+import type { Json, OperationInput } from '../dialects/dialect';
 import { batchDetail, findBatches } from '../domain/batches';
 import { listCarriers, listServices, requireCarrier } from '../domain/carriers';
+import { localTimestamp } from '../domain/clock';
 import { createBatch } from '../domain/creation';
 import { printLabels, sendToPrinter } from '../domain/printing';
 import { findShipments, shipmentDetail } from '../domain/shipments';
-import { track } from '../domain/tracking';
+import { refusePoison, track } from '../domain/tracking';
 import { ServiceError } from '../domain/validation';
 import type { OperationId } from './contract';
 import { handleRequest } from './handler';
 import { contextOf, type ServiceState } from './state';
-
-interface OperationInput {
-	body: unknown;
-	/** From the path. */
-	carrierCode: string;
-	id: number;
-	type: string;
-}
 
 type Operation = (input: OperationInput, state: ServiceState) => object;
 
@@ -35,13 +29,15 @@ const operations: Record<OperationId, Operation> = {
 	createShipmentsOfCarrier: ({ body, carrierCode }, state) =>
 		create(body, requireCarrier(carrierCode, state.database).code, state),
 	findShipments: ({ body }, state) => ({
-		result: findShipments(body as FindShipmentsRequest, contextOf(state)),
+		result: listShipments(body as FindShipmentsRequest, state),
 	}),
 	getShipment: ({ carrierCode, id }, state) => readShipment(carrierCode, id, state),
 	getShipmentShort: ({ carrierCode, id }, state) => readShipment(carrierCode, id, state),
 	trackShipments: ({ body, carrierCode }, state) => {
 		const carrier = requireCarrier(carrierCode, state.database);
-		return { result: track((body as TrackRequest).packages, carrier.code, contextOf(state)) };
+		const { packages } = body as TrackRequest;
+		refusePoison(packages, state.database);
+		return { result: track(packages, carrier.code, contextOf(state)) };
 	},
 	findBatches: ({ body }, state) => ({
 		result: findBatches(body as FindBatchesRequest, contextOf(state)),
@@ -63,9 +59,18 @@ const operations: Record<OperationId, Operation> = {
 };
 
 function create(body: unknown, carrierInPath: string | null, state: ServiceState): object {
-	const firstPieceIndex = state.options.firstPieceIndex ?? 0;
-	const context = { ...contextOf(state), firstPieceIndex, carrierInPath };
+	const { options, dialect } = state;
+	const firstPieceIndex = options.firstPieceIndex ?? dialect.firstPieceIndex;
+	const validate = dialect.validate;
+	const context = { ...contextOf(state), firstPieceIndex, carrierInPath, validate };
 	return createBatch(body as ShipmentCreation[], context);
+}
+
+function listShipments(request: FindShipmentsRequest, state: ServiceState): object {
+	const context = contextOf(state);
+	return findShipments(request, context, (shipment) =>
+		state.dialect.isSelected(shipment, request, context),
+	);
 }
 
 function readShipment(carrierCode: string, id: number, state: ServiceState): object {
@@ -78,21 +83,35 @@ export function operationRoutes(app: FastifyInstance, state: ServiceState): void
 		const { method, path, body, response } = state.contract[name];
 		const checkResponse = (json: unknown) =>
 			name === 'trackShipments' && state.database.hasAddedEvents ? [] : response(json);
-		app.route({
+		const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
+		const route = {
 			method,
-			url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
 			config: { routeName: name },
-			handler: (request, reply) =>
+			handler: (request: FastifyRequest, reply: FastifyReply) =>
 				handleRequest(name, request, reply, state, { needsCredential: true, checkResponse }, () => {
+					const missing = state.missing[name];
+					if (missing) throw new ServiceError(missing, `There is no endpoint ${method} ${path}`);
 					const problems = method === 'POST' ? body(request.body) : [];
 					if (problems.length > 0) {
 						const message = `The request violates the contract: ${problems.join('; ')}`;
 						throw new ServiceError(400, message, problems);
 					}
-					const input = readInput(request.params, request.query, request.body);
-					return operation(input, state) as Record<string, unknown>;
+					const { dialect, log } = state;
+					const context = contextOf(state);
+					const asSent = readInput(request.params, request.query, request.body);
+					const input = dialect.readInput(name, asSent);
+					const response = operation(input, state) as Json;
+					return dialect.answer(name, response, {
+						...context,
+						requestCount: log.requests.length,
+						correlationId: request.recorded.correlationId,
+					});
 				}),
-		});
+		};
+		app.route({ ...route, url });
+		if (state.dialect.ignoresTrailingSlash && url.endsWith('/')) {
+			app.route({ ...route, url: url.slice(0, -1) });
+		}
 	}
 }
 
@@ -110,11 +129,20 @@ export function signInRoute(app: FastifyInstance, state: ServiceState): void {
 	app.post(settings.path, { config: { routeName: 'signIn' } }, (request, reply) =>
 		handleRequest('signIn', request, reply, state, { needsCredential: false }, () => {
 			const body = (request.body ?? {}) as Record<string, unknown>;
+			const missing = (settings.requiredFields ?? []).filter((field) => !body[field]);
+			if (missing.length > 0) {
+				const problems = missing.map((field) => `/${field} The ${field} field is required.`);
+				throw new ServiceError(400, `Missing: ${missing.join(', ')}`, problems);
+			}
 			const isValid =
 				body[settings.userField] === settings.username &&
 				body[settings.passwordField] === settings.password;
 			if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
-			return nestValue(settings.tokenField.split('.'), state.sessions.open());
+			const { token, expiresMs } = state.sessions.open();
+			const nested = nestValue(settings.tokenField.split('.'), token);
+			const expires = localTimestamp(expiresMs);
+			const { correlationId } = request.recorded;
+			return { status: 200, json: state.dialect.signedIn(nested, expires, correlationId) };
 		}),
 	);
 }

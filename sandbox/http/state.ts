@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialects/dialect';
 import type { ShiftedClock } from '../domain/clock';
 import type { Database } from '../domain/database';
 import type { FileAddresses } from '../domain/printing';
@@ -12,6 +13,9 @@ import type { RequestLog } from './requestLog';
 export interface ServiceState {
 	database: Database;
 	readonly options: SandboxOptions;
+	readonly dialect: Dialect;
+	/** The addresses that do not exist. */
+	readonly missing: Dialect['missing'];
 	readonly clock: ShiftedClock;
 	readonly contract: Contract;
 	readonly faults: FaultQueue;
@@ -30,7 +34,8 @@ export function contextOf(state: ServiceState): ShipmentContext {
 		nowMs: state.clock.nowMs(),
 		addresses: state.addresses,
 		stepHours: state.options.trackingStepHours ?? defaultStepHours,
-		listRecords: state.options.listRecords ?? 'rich',
+		listRecords:
+			state.options.dialect === 'documented' ? 'rich' : (state.options.listRecords ?? 'rich'),
 	};
 }
 

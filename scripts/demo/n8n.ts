@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { freePort } from './ports';
 
-const host = path.resolve(__dirname, '../../host');
+/** Where n8n is installed. `npm run test:versions` names the folders of other versions. */
+const host = process.env.HOST_FOLDER ?? path.resolve(__dirname, '../../host');
 
 /** Loads packages of this n8n in the versions that it uses. */
 export const requireFromN8n = createRequire(path.join(host, 'node_modules/n8n/package.json'));

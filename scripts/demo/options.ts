@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { type DialectName, readDialect } from '../../sandbox';
 import { readAddress } from './account';
 
 const usage = `npm start -- [options]      (npm run dev takes the same)
 
   --reset           start over: delete the n8n of the last start and everything in it
   --url <address>   use a real account with this Base URL instead of the sandbox; asks for the secret
+  --dialect <name>  how the sandbox answers: interface (default) or documented
   --folder <path>   store n8n's data here instead of in .host`;
 
 export interface Options {
@@ -16,6 +18,8 @@ export interface Options {
 	/** The Base URL of a real account. */
 	url?: string;
 	folder: string;
+	/** How the sandbox answers. */
+	dialect: DialectName;
 }
 
 export function readOptions(args: string[]): Options | { usage: string } {
@@ -26,6 +30,7 @@ export function readOptions(args: string[]): Options | { usage: string } {
 			reset: { type: 'boolean' },
 			url: { type: 'string' },
 			folder: { type: 'string' },
+			dialect: { type: 'string', default: 'interface' },
 			help: { type: 'boolean' },
 		},
 	});
@@ -36,6 +41,7 @@ export function readOptions(args: string[]): Options | { usage: string } {
 		isDev: values.dev ?? false,
 		reset: values.reset ?? false,
 		...(values.url === undefined ? {} : { url: readAddress(values.url) }),
+		dialect: readDialect(values.dialect),
 		folder: values.folder ? path.resolve(values.folder) : ownFolder,
 	};
 }

@@ -105,7 +105,8 @@ export class N8nRest {
 	}
 
 	createWorkflow(workflow: WorkflowDraft) {
-		return this.request<StoredWorkflow>('POST', '/workflows', workflow);
+		// n8n 2.0 stores only workflows that say whether they are active.
+		return this.request<StoredWorkflow>('POST', '/workflows', { active: false, ...workflow });
 	}
 
 	getWorkflow(id: string) {
@@ -117,16 +118,23 @@ export class N8nRest {
 		await this.request('POST', `/workflows/${id}/activate`, { versionId });
 		const deadlineMs = Date.now() + PUBLISH_TIMEOUT_MS;
 		for (;;) {
-			const { status, triggers } = await this.request<Publication>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
+			const { status, triggers } = await this.publicationOf(id);
 			if (status === 'published') return;
 			if (status !== 'in_progress' || Date.now() > deadlineMs) {
 				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
 				throw new Error(`n8n could not publish "${name}" (${status}). ${reasons.join('; ')}`);
 			}
 			await sleep(100);
+		}
+	}
+
+	private async publicationOf(id: string): Promise<Publication> {
+		try {
+			return await this.request('GET', `/workflows/${id}/publication-status`);
+		} catch (error) {
+			// Old versions have no status: they respond to the activation when it is complete.
+			if (!(error instanceof RestError) || error.status !== 404) throw error;
+			return { status: 'published', triggers: [] };
 		}
 	}
 }

@@ -44,7 +44,7 @@ export async function startDemo(
 	console.log('Building and installing the package, if it has changed');
 	await installPackage(folder);
 	signal.throwIfAborted();
-	const sandbox = url ? undefined : await startDemoSandbox(state, cleanup);
+	const sandbox = url ? undefined : await startDemoSandbox(state, options, cleanup);
 	const isFirst = state.imported.length === 0 && !state.credential;
 	console.log(`Starting n8n (${isFirst ? '15 to 60 seconds the first time' : '5 to 20 seconds'})`);
 	const host = await startReloadableN8n(options, state, owner, cleanup, signal);
@@ -92,9 +92,9 @@ function newOwner(): Owner {
 	return createOwner('demo@example.com', `parcel-${randomBytes(4).toString('hex')}`);
 }
 
-async function startDemoSandbox(state: DemoState, cleanup: CleanupSteps) {
+async function startDemoSandbox(state: DemoState, { dialect }: Options, cleanup: CleanupSteps) {
 	state.sandboxPort = await freePort(state.sandboxPort ?? 3040);
-	const sandbox = await startSandbox({ port: state.sandboxPort });
+	const sandbox = await startSandbox({ port: state.sandboxPort, dialect });
 	cleanup.push(() => sandbox.close());
 	return sandbox;
 }

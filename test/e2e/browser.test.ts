@@ -85,7 +85,7 @@ browserTest(
 		await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
 		await page.getByText('Parcel Shipping', { exact: true }).first().waitFor();
 		expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
-		await editor.chooseAction('Create shipments');
+		await editor.chooseAction('Create a shipment');
 
 		// The user selects the credential, the carrier and the service from lists.
 		await editor.chooseCredential(credential);

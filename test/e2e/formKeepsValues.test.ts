@@ -70,7 +70,7 @@ async function openNewNode(): Promise<StoredWorkflow> {
 	await page.getByTestId('execute-workflow-button').click();
 	await page.getByText('Workflow executed successfully').waitFor();
 	await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
-	await editor.chooseAction('Create shipments');
+	await editor.chooseAction('Create a shipment');
 	await editor.chooseCredential(setup.credential);
 	return workflow;
 }

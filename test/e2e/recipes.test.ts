@@ -124,7 +124,7 @@ test('With Download Labels, the label of each piece is saved as a separate file'
 	}
 });
 
-test('Recipe 5: Search finds an order that was already shipped', async () => {
+test('Recipe 5: an order that was already shipped is found, and no other one', async () => {
 	setup.sandbox.seedShipments(2, { each: (index) => ({ packageNumberCustom: `WEB-${index}` }) });
 	const find = (order: string) =>
 		setup.run(
@@ -132,10 +132,10 @@ test('Recipe 5: Search finds an order that was already shipped', async () => {
 			parcels('Find', {
 				resource: 'shipment',
 				operation: 'getAll',
-				filters: { search: '={{ $json.order }}' },
+				filters: { packageNumberCustom: '={{ $json.order }}' },
 			}),
 		);
-	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-7')];
+	const [shipped, unknown] = [await find('WEB-1'), await find('WEB-')];
 	const [, second] = setup.sandbox.database.shipments();
 	expect(shipped.jsonOf('Find')).toMatchObject([
 		{ id: second?.id, packageNumberCarrier: second?.packageNumberCarrier },

@@ -98,7 +98,7 @@ test('mixed orders for two carriers make one request and one batch per carrier',
 });
 
 test('Carrier Endpoint puts the carrier into the path', async () => {
-	const parameters = creationForm({ carrierEndpoint: true });
+	const parameters = creationForm({ carrierEndpoint: 'always' });
 	await engine.run({ parameters, items: [orderOf('BEAVER', 'B-1')] });
 	expect(asked('createShipmentsOfCarrier').map(({ path }) => path)).toEqual(['/api/BEAVER/Create']);
 });
@@ -143,7 +143,7 @@ describe('A carrier that refuses one of three orders', () => {
 			items: [orderItem('A-1', bad), orderItem('A-2'), orderItem('A-3', bad)],
 		});
 		expect(creations()).toHaveLength(3);
-		expect(error?.description).toContain('Item 2: Unknown pickup point');
+		expect(error?.description).toContain('Item 2 (A-3): Unknown pickup point');
 		expect(error?.description).toContain('A-2 (ID 1001');
 	});
 });
@@ -186,12 +186,17 @@ describe('The same number on two orders', () => {
 		expect(linksOf(errorItems)).toEqual([0, 2]);
 	});
 
-	test('is accepted for two different carriers', async () => {
+	test.each([
+		['allCarriers', 0],
+		['sameCarrier', 2],
+	])('at two carriers, looking at %s, gives %i shipments', async (lookUpScope, expected) => {
 		const { items } = await engine.run({
-			parameters: creationForm(),
+			parameters: creationForm({ lookUpScope }),
 			items: [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')],
+			onError: 'continueErrorOutput',
 		});
-		expect(items).toHaveLength(2);
+		expect(items).toHaveLength(expected);
+		expect(sandbox.database.shipments()).toHaveLength(expected);
 	});
 
 	test('is created twice under Create Another One, each linked to its own order', async () => {

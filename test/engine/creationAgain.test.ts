@@ -1,6 +1,8 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { creationForm, orderItem } from '../support/shop';
+import type { IDataObject } from 'n8n-workflow';
+
+import { creationForm, orderItem, orderOf } from '../support/shop';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 
@@ -66,13 +68,73 @@ describe('The same workflow runs again tomorrow', () => {
 	});
 
 	test('but a shipment older than the look-back does not count', async () => {
-		sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 24 * 9 });
+		sandbox.seedShipments(1, {
+			packageNumberCustom: 'A-1',
+			recZip: '01001',
+			hoursAgo: 24 * 9,
+		});
 		const look = async (lookbackDays: number) => {
 			const run = { parameters: creationForm({ lookbackDays, dryRun: true }) };
 			const { items } = await engine.run({ ...run, items: [orderItem('A-1')] });
 			return items[0]?.json.wouldDo;
 		};
 		expect([await look(10), await look(5)]).toEqual(['reuse', 'create']);
+	});
+
+	describe('with an order that was corrected in between', () => {
+		const corrected = { cod: true, codPrice: 1290, codCurrency: 'CZK' };
+		const runAgain = async (options: IDataObject) => {
+			await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
+			return await engine.run({
+				parameters: creationForm(options),
+				items: [orderItem('A-1', corrected)],
+				onError: 'continueErrorOutput',
+			});
+		};
+
+		test('fails the order and names what the existing shipment lacks', async () => {
+			const { items, errorItems } = await runAgain({});
+			expect(items).toEqual([]);
+			expect(errorItems[0]?.json).toMatchObject({
+				error:
+					'A shipment with Custom Shipment Number "A-1" already exists, but without Cash on Delivery 1290 CZK',
+				message: expect.stringContaining('cancel that shipment at the service'),
+				details: { shipmentIds: [1001], carrierCode: 'ANT' },
+			});
+			expect(sandbox.database.shipments()).toHaveLength(1);
+		});
+
+		test('outputs the existing shipment with the differences under Use the Existing One', async () => {
+			const { items, hints } = await runAgain({ ifDiffers: 'reuse' });
+			expect(items[0]?.json).toMatchObject({
+				id: 1001,
+				alreadyExisted: true,
+				differences: [{ field: 'cod', ordered: '1290 CZK', existing: null }],
+			});
+			expect(hints).toContain(
+				'1 existing shipment differs from the order. See differences in the output.',
+			);
+		});
+	});
+
+	test('with another carrier ships nothing again', async () => {
+		await engine.run({ parameters: creationForm(), items: [orderOf('ANT', 'A-1')] });
+		const { errorItems } = await engine.run({
+			parameters: creationForm(),
+			items: [orderOf('CRANE', 'A-1')],
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems[0]?.json.error).toContain('with Carrier ANT instead of CRANE');
+		expect(sandbox.database.shipments()).toHaveLength(1);
+		const reused = await engine.run({
+			parameters: creationForm({ ifDiffers: 'reuse' }),
+			items: [orderOf('CRANE', 'A-1')],
+		});
+		expect(reused.items[0]?.json).toMatchObject({
+			id: 1001,
+			carrierCode: 'ANT',
+			serviceType: 'ANT-HOME',
+		});
 	});
 
 	test('and fails the orders under Fail the Item, naming the existing shipments', async () => {

@@ -217,7 +217,7 @@ describe('A dry run', () => {
 	];
 
 	test('sends nothing and outputs what would happen to each item', async () => {
-		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
 		const { items, error } = await engine.run({
 			parameters: creationForm({ dryRun: true }),
 			items: orders,

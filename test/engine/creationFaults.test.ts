@@ -3,13 +3,20 @@ import fc from 'fast-check';
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { checkBooks, checkOutputs, claimsOf } from '../support/creationChecks';
-import { inputOf, scenario, type Scenario, seedExisting } from '../support/creationScenario';
+import {
+	inputOf,
+	isShipped,
+	scenario,
+	type Scenario,
+	seedExisting,
+} from '../support/creationScenario';
+import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 import { creationForm } from '../support/shop';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
 // `npm test` runs the same scenarios every time, so that only a change of the code can make it fail.
-// To repeat one, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
+// Each scenario chooses the service, and so the dialect. To repeat one, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
 // `npm run test:faults -- --runs 10000 --seed 1` runs more scenarios.
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
 const SEED = Number(process.env.FAULT_SEED ?? 11);
@@ -18,22 +25,30 @@ const PATH = process.env.FAULT_PATH;
 /** In parallel, because most of the time is spent waiting for lost answers. */
 const LANES = PATH ? 1 : 6;
 
-type Services = Record<Scenario['listRecords'], { sandbox: Sandbox; engine: Engine }>;
+interface Service {
+	sandbox: Sandbox;
+	engine: Engine;
+}
+
+type Services = Record<ServiceKind, Service>;
 
 const lanes: Services[] = [];
 
 beforeAll(async () => {
 	for (let lane = 0; lane < LANES; lane++) {
-		lanes.push({ rich: await start('rich'), documented: await start('documented') });
+		const started = await Promise.all(
+			SERVICE_KINDS.map(async (kind) => [kind, await start(kind)] as const),
+		);
+		lanes.push(Object.fromEntries(started) as Services);
 	}
 });
 afterAll(async () => {
-	const sandboxes = lanes.flatMap(({ rich, documented }) => [rich.sandbox, documented.sandbox]);
-	await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
+	const services = lanes.flatMap((lane) => Object.values(lane));
+	await Promise.all(services.map(({ sandbox }) => sandbox.close()));
 });
 
-async function start(listRecords: Scenario['listRecords']) {
-	const sandbox = await startSandbox({ listRecords });
+async function start(kind: ServiceKind): Promise<Service> {
+	const sandbox = await startSandbox(SERVICES[kind]);
 	return { sandbox, engine: await startEngine(sandboxCredential(sandbox.url)) };
 }
 
@@ -43,7 +58,7 @@ test(
 		await Promise.all(
 			lanes.map(async (services, lane) =>
 				fc.assert(
-					fc.asyncProperty(scenario, async (given) => play(given, services[given.listRecords])),
+					fc.asyncProperty(scenario, async (given) => play(given, services[given.service])),
 					{
 						numRuns: Math.ceil(RUNS / LANES),
 						seed: SEED + lane,
@@ -56,14 +71,16 @@ test(
 	30_000 + RUNS * 2_000,
 );
 
-async function play(given: Scenario, { sandbox, engine }: Services['rich']): Promise<void> {
+async function play(given: Scenario, { sandbox, engine }: Service): Promise<void> {
 	sandbox.reset();
 	const existed = seedExisting(sandbox, given.orders);
 	const items = given.orders.map(inputOf);
 	const options = {
 		batchSize: given.batchSize,
-		carrierEndpoint: given.isCarrierEndpoint,
+		carrierEndpoint: given.isCarrierEndpoint ? 'always' : 'auto',
 		ifExists: given.ifExists,
+		ifDiffers: given.ifDiffers,
+		lookUpScope: given.lookUpScope,
 		timeout: 60,
 		maxRetryWait: given.maxRetryWait,
 	};
@@ -107,8 +124,9 @@ async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Prom
 }
 
 /** After a run without faults, every order that its carrier accepts must exist. */
-function checkEverythingExists({ orders }: Scenario, rows: number, failed: number): void {
-	const isMade = (order: Scenario['orders'][number]) => !order.isBad || order.existing === 'alive';
+function checkEverythingExists(given: Scenario, rows: number, failed: number): void {
+	const { orders } = given;
+	const isMade = (order: Scenario['orders'][number]) => isShipped(order, given);
 	const pieces = orders.filter(isMade).reduce((sum, { pieceCount }) => sum + pieceCount, 0);
 	const refused = orders.filter((order) => !isMade(order)).length;
 	if (rows === pieces && failed === refused) return;

@@ -122,6 +122,66 @@ describe('Sign-in', () => {
 		expect(statuses()).toEqual(['signIn 401']);
 	});
 
+	test('reports the reason of the service, without repeating a secret', async () => {
+		const signInFields = '{ "language": "en", "code": "s3cr3t-code" }';
+		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), signInFields };
+		const errors = [{ errorCode: 5, message: 'Code s3cr3t-code is used up', reference: null }];
+		const body = { result: null, errors };
+		sandbox.fault({ operation: 'signIn', kind: 'status', status: 400, body, times: Infinity });
+		const facts = await failureOf(listCarriers(await startEngine(credential)));
+		expect(facts.message).toBe(
+			'Sign-in at /Account/Login was refused (400). The service said: Code *** is used up. Check the user, the password, the Sign-In Path and the Additional Fields of the credential',
+		);
+	});
+
+	test('sends the Additional Fields', async () => {
+		const signInFields = '{ "language": "en" }';
+		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), signInFields };
+		await listCarriers(await startEngine(credential));
+		const { username: email, password } = credential;
+		expect(sandbox.requests[0]?.body).toEqual({ email, password, language: 'en' });
+	});
+
+	test.each(['{ "language": ', '["en"]', 'language'])(
+		'sends nothing if the Additional Fields are %s',
+		async (signInFields) => {
+			const credential = { ...sandboxCredential(sandbox.url, 'signIn'), signInFields };
+			const facts = await failureOf(listCarriers(await startEngine(credential)));
+			expect(facts.message).toContain('Additional Fields of the credential is not a JSON object');
+			expect(facts).toMatchObject({ cause: 'credential-invalid', mayHaveActed: false });
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	const usual: Array<[string, (token: string) => object]> = [
+		['token', (token) => ({ token })],
+		['authToken', (authToken) => ({ authToken, expiresIn: 7200 })],
+		['result.token', (token) => ({ result: { token } })],
+		['result.authToken', (authToken) => ({ result: { authToken }, errors: [] })],
+		['access_token', (token) => ({ access_token: token, token_type: 'bearer' })],
+	];
+	test.each(usual)('finds the token in %s by itself', async (_, write) => {
+		for (const tokenField of ['', 'token']) {
+			sandbox.fault({
+				operation: 'signIn',
+				kind: 'body',
+				rewrite: (({ token }: { token: string }) => write(token)) as never,
+			});
+			const credential = { ...sandboxCredential(sandbox.url, 'signIn'), tokenField };
+			await expect(listCarriers(await startEngine(credential))).resolves.toBeDefined();
+		}
+	});
+
+	test('without a token names the fields that did come, and no values', async () => {
+		const body = { result: { session: 'abc-secret', user: { id: 7 } }, correlationId: 'c-1' };
+		sandbox.fault({ operation: 'signIn', kind: 'body', body });
+		const facts = await failureOf(
+			listCarriers(await startEngine(sandboxCredential(sandbox.url, 'signIn'))),
+		);
+		expect(facts.message).toContain('Its fields are result.session, result.user, correlationId.');
+		expect(JSON.stringify(facts)).not.toContain('abc-secret');
+	});
+
 	test('without a token in the response is an error that names the Token Field', async () => {
 		const credential = { ...sandboxCredential(sandbox.url, 'signIn'), tokenField: 'access.token' };
 		const facts = await failureOf(listCarriers(await startEngine(credential)));

@@ -217,6 +217,41 @@ test('A hint reports fewer labels than shipments, and the labels are returned', 
 	expect(hints).toEqual([expect.stringContaining('2 labels for 3 shipments')]);
 });
 
+describe('A service without /Label/Print/', () => {
+	const missing = { operation: 'printLabels', kind: 'status', status: 404, body: '' } as const;
+	const items = [{ id: 1001 }];
+	let other: Sandbox;
+	beforeEach(async () => {
+		other = await startSandbox({ pathsWithoutSlash: true });
+	});
+	afterEach(() => other.close());
+
+	const print = async () =>
+		await (await startEngine(sandboxCredential(other.url))).run({ parameters: linksOnly, items });
+	const paths = () => other.requests.map(({ path }) => path);
+
+	test('is asked at /Label/Print', async () => {
+		other.seedShipments(1);
+		other.fault(missing);
+		const { items: output } = await print();
+		expect(output[0]?.json.labelsCount).toBe(1);
+		expect(paths()).toEqual(['/api/Label/Print/', '/api/Label/Print']);
+	});
+
+	test('refuses the request if it has neither', async () => {
+		other.fault({ ...missing, times: 2 });
+		expect((await print()).error?.message).toBe('The service refused the request (404)');
+		expect(paths()).toHaveLength(2);
+	});
+
+	test('is not assumed if the answer names a shipment', async () => {
+		expect((await print()).error?.message).toBe(
+			'The service said: There are no shipments with these ids: 1001',
+		);
+		expect(paths()).toHaveLength(1);
+	});
+});
+
 test('Every item fails if the service creates no label', async () => {
 	sandbox.fault({
 		operation: 'printLabels',

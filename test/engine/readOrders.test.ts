@@ -185,6 +185,18 @@ test('a manually mapped orderId is sent', async () => {
 	expect(hints).toEqual([]);
 });
 
+test('a reference that some services refuse is a hint, not a problem', async () => {
+	const { orders, hints } = await read({ shipment: automatic }, [
+		shop({ packageNumberCustom: '#1001' }),
+		shop({ packageNumberCustom: 'WEB/2026-0042' }),
+		shop({ packageNumberCustom: 'A'.repeat(31) }),
+	]);
+	expect(orders).toHaveLength(3);
+	expect(hints).toEqual([
+		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
+	]);
+});
+
 describe('Additional fields', () => {
 	const services = [{ code: 'SMS' }];
 
@@ -232,6 +244,35 @@ describe('Carrier and service', () => {
 		const result = await read(chosen, [shop({ carrier, service })]);
 		expect(problemsIn(result)).toEqual([[field]]);
 		expect(result.invalid[0]?.failure.message).toBe(message);
+	});
+
+	test('codes are found without case, and sent as the service writes them', async () => {
+		const result = await read(chosen, [
+			shop({ carrier: 'ant', service: 'Ant-Home' }),
+			shop({ carrier: 'ANT', service: 'ant-return', senderName: 'Jana' }),
+			shop({ carrier: 'Crane', service: 'ant-home' }),
+		]);
+		expect(result.orders.map(({ carrierCode, body }) => [carrierCode, body.serviceType])).toEqual([
+			['ANT', 'ANT-HOME'],
+			['ANT', 'ANT-RETURN'],
+		]);
+		expect(result.invalid[0]?.failure.message).toBe('Invalid Service: "ant-home"');
+	});
+
+	test('a carrier whose activation is not finished is refused', async () => {
+		sandbox.fault({
+			operation: 'findCarriers',
+			kind: 'body',
+			rewrite: ((answer: { result: IDataObject[] }) => ({
+				...answer,
+				result: answer.result.map((carrier) => ({ ...carrier, status: 'WaitingActivation' })),
+			})) as never,
+		});
+		const result = await read(chosen, [shop({ carrier: 'ANT', service: 'ANT-HOME' })]);
+		expect(problemsIn(result)).toEqual([['carrierCode']]);
+		expect(result.invalid[0]?.failure.message).toBe(
+			'Carrier "ANT" is still waiting for its activation',
+		);
 	});
 
 	test('a sender address for a service that does not accept it is reported before sending', async () => {

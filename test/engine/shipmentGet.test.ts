@@ -34,11 +34,11 @@ describe('Get a shipment', () => {
 		expect(items[0]?.json).toEqual({
 			id: seeded?.id,
 			carrierCode: 'ANT',
-			serviceType: 'ANT-HOME',
 			packageNumberCarrier: seeded?.packageNumberCarrier,
 			packageNumberCustom: 'SEED-1',
 			recName: 'Recipient 1',
 			status: 'The shipment was created',
+			statusCategory: 'Created',
 			delivered: false,
 			canceled: false,
 			trackingUrl: expect.stringContaining(seeded?.packageNumberCarrier ?? '-'),
@@ -77,6 +77,36 @@ describe('Get a shipment', () => {
 		const { items } = await engine.run({ parameters: get, items: input });
 		expect(idsOf(items)).toEqual([1001, 1002, 1003, 1004]);
 		expect(linksOf(items)).toEqual([0, 1, 1, 1]);
+	});
+
+	test('returns the whole shipment for the ID of a piece, if the service names the main piece', async () => {
+		sandbox.seedShipments(1, { pieceCount: 3 });
+		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1003 }] });
+		expect(idsOf(items)).toEqual([1001, 1002, 1003]);
+	});
+
+	test('returns the recipient and the status of records with other fields', async () => {
+		sandbox.seedShipments(1);
+		const result = {
+			id: 1001,
+			recAddress: { name: 'Jana Nováková', city: 'Praha' },
+			status: { code: '22', name: 'Připravena', category: 'TransitReady' },
+		};
+		sandbox.fault({
+			operation: 'getShipment',
+			kind: 'body',
+			rewrite: (answer: object) => ({ ...answer, result: [result] }),
+		});
+		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+		expect(items.map(({ json }) => json)).toEqual([
+			{
+				id: 1001,
+				carrierCode: 'ANT',
+				recName: 'Jana Nováková',
+				status: 'Připravena',
+				statusCategory: 'TransitReady',
+			},
+		]);
 	});
 
 	test('requests the same shipment once for several items', async () => {

@@ -110,7 +110,6 @@ describe('Filters', () => {
 		const filters = {
 			search: ' ',
 			carrierCodes: [],
-			cod: false,
 			onlyMaster: false,
 			orderId: '',
 			createdFrom: '',
@@ -143,6 +142,52 @@ describe('Filters', () => {
 		expect(await found({ onlyMaster: true })).toEqual(['P', 'D', 'COD', 'S1', 'S0']);
 		expect(await found({ createdTo: '2026-11-19' })).toEqual(['S1', 'S0']);
 		expect(await found({ createdFrom: '2026-11-20', onlyMaster: true })).toEqual(['P', 'D', 'COD']);
+	});
+
+	const cod = { cod: true, codPrice: 5, codCurrency: 'CZK' };
+
+	test('with Cash on Delivery turned off return only shipments without it, even if the service ignores the filter', async () => {
+		const wanted = sandbox
+			.seedShipments(300, { each: (index) => (index % 3 === 0 ? {} : cod) })
+			.filter((_, index) => index % 3 === 0)
+			.map(({ id }) => id)
+			.reverse();
+		const filters = { cod: false };
+		const limited = await engine.run({
+			parameters: { ...getMany, returnAll: false, limit: 60, filters },
+		});
+		expect(limited.items.map(({ json }) => json.id)).toEqual(wanted.slice(0, 60));
+		expect(requests()[0]?.body).toMatchObject({ cod: false, start: 0, length: 60 });
+		expect(requests()).toHaveLength(3);
+		const all = await engine.run({ parameters: { ...getMany, filters } });
+		expect(all.items.map(({ json }) => json.id)).toEqual(wanted);
+	});
+
+	test('with Cash on Delivery turned off take one request if the service knows the filter', async () => {
+		sandbox.seedShipments(80);
+		const filters = { cod: false };
+		const { items } = await engine.run({
+			parameters: { ...getMany, returnAll: false, limit: 60, filters },
+		});
+		expect(items).toHaveLength(60);
+		expect(requests()).toHaveLength(1);
+	});
+
+	test('with a status that the service refuses are an error that names it', async () => {
+		const errors = [{ errorCode: 3, message: 'Unknown value', reference: null }];
+		const refuse = () =>
+			sandbox.fault({ operation: 'findShipments', kind: 'status', status: 400, body: { errors } });
+		refuse();
+		const own = await engine.run({
+			parameters: { ...getMany, filters: { status: '={{ "Waiting" }}' } },
+		});
+		expect(own.error?.message).toBe('Status filter "Waiting": The service said: Unknown value');
+		// A documented status is not blamed for an error that does not mention it.
+		refuse();
+		const documented = await engine.run({
+			parameters: { ...getMany, filters: { status: 'NotPicked' } },
+		});
+		expect(documented.error?.message).toBe('The service said: Unknown value');
 	});
 
 	test.each([
@@ -247,3 +292,36 @@ function maxParallel(): number {
 		),
 	);
 }
+
+describe.each(['rich', 'documented'] as const)(
+	'The exact Custom Shipment Number in a %s list',
+	(listRecords) => {
+		let service: Sandbox;
+		const find = async (packageNumberCustom: string, more = {}) => {
+			const own = await startEngine(sandboxCredential(service.url));
+			const parameters = { ...getMany, filters: { packageNumberCustom }, ...more };
+			return (await own.run({ parameters })).items.map(({ json }) => json.id);
+		};
+		beforeEach(async () => {
+			service = await startSandbox({ listRecords });
+			service.seedShipments(3, {
+				each: (index) => ({ packageNumberCustom: index === 0 ? 'CSV-2002' : 'CSV-20' }),
+			});
+		});
+		afterEach(() => service.close());
+
+		test('finds all shipments with it, and none that only contains it', async () => {
+			expect(await find('CSV-20')).toEqual([1003, 1002]);
+			expect(await find('CSV-200')).toEqual([]);
+		});
+
+		test('is found behind other shipments although the limit is 1', async () => {
+			expect(await find('CSV-2002', { returnAll: false, limit: 1 })).toEqual([1001]);
+		});
+
+		test('finds the pieces of a shipment', async () => {
+			service.seedShipments(1, { packageNumberCustom: 'CSV-3', pieceCount: 2 });
+			expect((await find('CSV-3')).sort()).toEqual([1004, 1005]);
+		});
+	},
+);

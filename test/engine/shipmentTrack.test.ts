@@ -1,6 +1,7 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { announcedFields, linksOf } from '../support/outputs';
+import { refuseNumber } from '../support/refusedNumbers';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 
@@ -51,7 +52,11 @@ describe('Track shipments', () => {
 		sandbox.advance(24);
 		const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
 		const json = items[0]?.json;
-		expect(json).toMatchObject({ packageNumberCarrier: number, carrier: 'ANT', statusCode: 200 });
+		expect(json).toMatchObject({
+			packageNumberCarrier: number,
+			carrierCode: 'ANT',
+			statusCode: 200,
+		});
 		expect(number).toMatch(/^00/);
 		expect(json?.events).toHaveLength(5);
 		expect(Object.keys(json ?? {}).sort()).toEqual(announcedFields('shipment/track'));
@@ -113,8 +118,9 @@ describe('One item per event', () => {
 		expect(items[1]?.json).toMatchObject({
 			name: 'Hledá se adresát',
 			item: null,
-			carrierCode: 'X-7',
-			carrier: 'ANT',
+			eventCarrierCode: 'X-7',
+			eventGroup: 'inTransit',
+			carrierCode: 'ANT',
 			packageNumberCarrier: number,
 		});
 		expect(linksOf(items)).toEqual([0, 0]);
@@ -129,6 +135,17 @@ describe('One item per event', () => {
 		});
 		expect([items, error]).toEqual([[], undefined]);
 	});
+});
+
+test('One Item per Shipment has no events for null, and accepts numbers as type and category', async () => {
+	const numbers = seedNumbers(2);
+	const event = { date: '2026-01-14T09:31:07', category: 22, type: 1, delivered: false };
+	rewrite((rows) => rows.map((row, index) => ({ ...row, events: index === 0 ? null : [event] })));
+	const { items } = await engine.run({ parameters: track, items: numbers.map(ofAnt) });
+	expect(items.map(({ json }) => json.events)).toEqual([
+		[],
+		[{ ...event, eventCarrierCode: null, eventGroup: 'readyForPickup' }],
+	]);
 });
 
 describe('Shipments that cannot be tracked', () => {
@@ -182,7 +199,7 @@ describe('Shipments that cannot be tracked', () => {
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4, 5]);
 		expect(items[1]?.json.details).toEqual({
 			packageNumberCarrier: '0000',
-			carrier: 'ANT',
+			carrierCode: 'ANT',
 			statusCode: 404,
 			serviceMessage: 'Carrier ANT has no shipment 0000',
 			correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -198,6 +215,19 @@ describe('Shipments that cannot be tracked', () => {
 		expect(linksOf(errorItems)).toEqual([1, 2, 3, 4]);
 	});
 
+	test('are an error with everything that the service says about them', async () => {
+		rewrite((rows) => [
+			{
+				...rows[0],
+				statusCode: 400,
+				message: 'Bad Request',
+				errors: [{ errorCode: 16, message: 'Entity not found', reference: '0000' }],
+			} as unknown as Row,
+		]);
+		const { error } = await engine.run({ parameters: track, items: [ofAnt('0000')] });
+		expect(error?.message).toBe('The service said: Bad Request; Entity not found (0000)');
+	});
+
 	test('are an error if the response does not contain their number', async () => {
 		rewrite((rows) => rows.slice(1));
 		const { items, errorItems } = await engine.run({
@@ -210,6 +240,70 @@ describe('Shipments that cannot be tracked', () => {
 		expect(errorItems[0]?.json.error).toBe(
 			`No tracking result for shipment ${good[0]} of carrier ANT`,
 		);
+	});
+});
+
+describe('A number that makes the whole request fail', () => {
+	const refused = 'X-100-REFUSED';
+	const onError = 'continueErrorOutput';
+
+	test.each([
+		['names the number', true, 2],
+		['does not name it', false, 15],
+	])('fails alone if the error %s', async (_, isNamed, maximum) => {
+		const numbers = seedNumbers(99);
+		refuseNumber(sandbox, refused, isNamed);
+		const { items, errorItems } = await engine.run({
+			parameters: track,
+			items: [...numbers.slice(0, 50), refused, ...numbers.slice(50)].map(ofAnt),
+			onError,
+		});
+		expect(numbersOf(items)).toEqual(numbers);
+		expect(linksOf(errorItems)).toEqual([50]);
+		expect(errorItems[0]?.json.error).toBe(
+			isNamed
+				? `The service said: Entity not found (${refused})`
+				: 'The service said: Entity not found',
+		);
+		expect(errorItems[0]?.json.details).toMatchObject({
+			packageNumberCarrier: refused,
+			carrierCode: 'ANT',
+			statusCode: 400,
+		});
+		expect(requests().length).toBeLessThanOrEqual(maximum);
+	});
+
+	test('stops the run without Continue, and the error belongs to its item', async () => {
+		const numbers = seedNumbers(3);
+		refuseNumber(sandbox, refused, false);
+		const { error } = await engine.run({
+			parameters: track,
+			items: [...numbers, refused].map(ofAnt),
+		});
+		expect(error?.message).toBe('The service said: Entity not found');
+		expect(error?.context).toMatchObject({ itemIndex: 3 });
+	});
+
+	test('is not looked for if the service refuses the credential or does not allow tracking', async () => {
+		const numbers = seedNumbers(4);
+		for (const status of [401, 403]) {
+			sandbox.fault({ operation: 'trackShipments', kind: 'status', status });
+			const asked = requests().length;
+			await engine.run({ parameters: track, items: numbers.map(ofAnt), onError });
+			expect(requests()).toHaveLength(asked + 1);
+		}
+	});
+
+	test('is not found if the carrier refuses everything, after few requests', async () => {
+		const numbers = seedNumbers(100);
+		sandbox.fault({ operation: 'trackShipments', kind: 'status', status: 400, times: Infinity });
+		const { items, errorItems } = await engine.run({
+			parameters: track,
+			items: numbers.map(ofAnt),
+			onError,
+		});
+		expect([items.length, errorItems.length]).toEqual([0, 100]);
+		expect(requests().length).toBeLessThan(12);
 	});
 });
 

@@ -59,14 +59,23 @@ describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 	});
 
 	test('of types that are not selected start no execution', async () => {
-		const { host, add } = await watch(mode, { events: ['delivered', 'TransitOnTheWay'] });
+		const { host, add } = await watch(mode, {
+			events: ['delivered', 'readyForPickup', 'TransitOnTheWay'],
+		});
 		add('701', { category: 'TransitCarrier' });
+		add('702', { category: 'Customs' });
 		await stage.poll(host);
 		expect(host.executions).toEqual([]);
-		add('702', { category: 'TransitOnTheWay' });
-		add('703', { category: 'Delivered', delivered: true });
+		add('703', { category: 'TransitOnTheWay' });
+		add('704', { category: 'DeliveredAddress' });
+		add('705', { category: 'TransitReady' });
 		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['702', '703']);
+		expect(codesOf(host)).toEqual(['703', '704', '705']);
+		expect(host.events.map(({ eventGroup }) => eventGroup)).toEqual([
+			'inTransit',
+			'delivered',
+			'readyForPickup',
+		]);
 	});
 
 	test('can be emitted as one item per shipment', async () => {
@@ -76,9 +85,10 @@ describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 		await stage.poll(host);
 		expect(host.events).toEqual([
 			{
-				carrier: 'ANT',
+				carrierCode: 'ANT',
 				packageNumberCarrier: number,
 				shipmentId: expect.any(Number),
+				pieceId: expect.any(Number),
 				events: [
 					expect.objectContaining({ code: '701', eventId: expect.any(String) }),
 					expect.objectContaining({ code: '702', dateTime: '2026-06-10T11:00:00+02:00' }),
@@ -137,6 +147,32 @@ test('without a time zone in the options, the time zone of the workflow is used'
 	]);
 });
 
+test('without a time zone in the options, the log says once which one is used, if dates carry no offset', async () => {
+	const { host, add } = await watch('default');
+	add('701');
+	await stage.poll(host);
+	await stage.poll(host);
+	expect(host.notices).toEqual([
+		expect.stringContaining('They are read in the timezone of the workflow, Europe/Prague.'),
+	]);
+	const { host: configured } = await watch('default', { options: { timezone: 'Europe/Prague' } });
+	await stage.poll(configured);
+	expect(configured.notices).toEqual([]);
+});
+
+test('events with mixed dates are emitted in the order of their moments', async () => {
+	const { host, add } = await watch('default');
+	add('703', { date: '2026-06-10T11:00:30' });
+	add('701', { date: '2026-06-10T08:59:10.1234567Z' });
+	add('702', { date: '2026-06-10T12:00:20+03:00' });
+	await stage.poll(host);
+	expect(codesOf(host)).toEqual(['701', '702', '703']);
+	expect(host.events[1]).toMatchObject({
+		date: '2026-06-10T12:00:20+03:00',
+		dateTime: '2026-06-10T11:00:20+02:00',
+	});
+});
+
 test('an item has all fields of the event, and its shipment', async () => {
 	const { host, add, number } = await watch('default');
 	add('701');
@@ -152,12 +188,14 @@ test('an item has all fields of the event, and its shipment', async () => {
 			item: number,
 			delivered: false,
 			canceled: false,
-			carrierCode: 'X-01',
+			eventCarrierCode: 'X-01',
+			eventGroup: 'inTransit',
 			dateTime: '2026-06-10T11:00:00+02:00',
 			eventId: expect.stringMatching(/^[\w-]{22}$/),
 			packageNumberCarrier: number,
 			shipmentId: 1001,
-			carrier: 'ANT',
+			pieceId: 1001,
+			carrierCode: 'ANT',
 		},
 	]);
 });

@@ -6,22 +6,23 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { histories, type History } from '../support/history';
 import { HistoryPlayer } from '../support/historyPlayer';
+import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 
 // The ordinary suite plays the same histories every time, so that it fails only after a change.
 // `npm run test:histories -- --runs 5000` plays other ones. A history that fails is printed with the
-// seed and the path that play it again.
+// seed and the path that play it again. It says which service, and so which dialect, was chosen.
 const runs = Number(process.env.HISTORY_RUNS ?? 200);
 const seed = Number(process.env.HISTORY_SEED ?? 7);
 const replayed = process.env.HISTORY_PATH;
 
 const clock = { nowMs: Date.now() };
-const sandboxes = {} as Record<History['listRecords'], Sandbox>;
+const sandboxes = {} as Record<ServiceKind, Sandbox>;
 
 beforeAll(async () => {
 	jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
-	for (const listRecords of ['rich', 'documented'] as const) {
-		sandboxes[listRecords] = await startSandbox({
-			listRecords,
+	for (const kind of SERVICE_KINDS) {
+		sandboxes[kind] = await startSandbox({
+			...SERVICES[kind],
 			clock: { now: () => new Date(clock.nowMs) },
 		});
 	}
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 async function play(history: History): Promise<string[]> {
-	const sandbox = sandboxes[history.listRecords];
+	const sandbox = sandboxes[history.service];
 	sandbox.reset();
 	const host = await startPollHost(history.mode, sandboxCredential(sandbox.url));
 	return await new HistoryPlayer(history, sandbox, host, clock).play();

@@ -20,7 +20,7 @@ test('Fetch Test Event returns ten recent events, oldest first, with two request
 		eventId: expect.any(String),
 		dateTime: expect.stringContaining('+02:00'),
 		shipmentId: expect.any(Number),
-		carrier: 'ANT',
+		carrierCode: 'ANT',
 	});
 });
 
@@ -46,7 +46,7 @@ test('Fetch Test Event works before publishing, with listed shipments and one it
 		shipments: { carriers: [{ carrierCode: 'ANT', packageNumbers }] },
 		output: 'shipment',
 	});
-	expect(events).toMatchObject([{ carrier: 'ANT', shipmentId: null, events: { length: 5 } }]);
+	expect(events).toMatchObject([{ carrierCode: 'ANT', shipmentId: null, events: { length: 5 } }]);
 	expect(operations()).toEqual(['trackShipments']);
 });
 

@@ -77,8 +77,8 @@ describe.each(MODES)('At the first activation, in the %s mode of n8n', (mode) =>
 		expect(host.events[1]).toMatchObject({
 			packageNumberCarrier: created?.packageNumberCarrier,
 			shipmentId: created?.id,
-			carrier: 'ANT',
-			carrierCode: null,
+			carrierCode: 'ANT',
+			eventCarrierCode: null,
 		});
 	});
 });

@@ -1,6 +1,10 @@
 import type { AxiosInstance } from 'axios';
 import { type Sandbox, startSandbox } from '../../sandbox';
-import type { CreationEnvelope, ShipmentCreation } from '../../sandbox/contract.generated';
+import type {
+	CreatedShipment,
+	CreationEnvelope,
+	ShipmentCreation,
+} from '../../sandbox/contract.generated';
 import { clientOf, shipment } from './client';
 
 let sandbox: Sandbox;
@@ -21,7 +25,7 @@ async function create(...shipments: Array<Partial<ShipmentCreation>>): Promise<C
 
 async function carrierErrorsOf(
 	fields: Partial<ShipmentCreation>,
-): Promise<string | null | undefined> {
+): Promise<CreatedShipment['carrierErrors'] | undefined> {
 	const { result } = await create(fields);
 	expect(result).toHaveLength(1);
 	expect(result[0]).toMatchObject({ id: 0, packageNumberCarrier: '', statusCode: 400 });

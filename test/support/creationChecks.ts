@@ -29,7 +29,7 @@ export function claimsOf({ items, errorItems, error }: RunResult): Claims {
 
 /** Checks that the output lists exactly the shipments that exist, each linked to its own item. */
 export function checkOutputs(
-	{ orders }: Scenario,
+	{ orders, lookUpScope }: Scenario,
 	{ database }: Sandbox,
 	run: RunResult,
 	before: ReadonlySet<number>,
@@ -43,7 +43,8 @@ export function checkOutputs(
 		if (!shipment) fail(`The output contains shipment ${id}, which does not exist`);
 		if (shipment.canceled) fail(`The output contains the canceled shipment ${id}`);
 		const owners = items.map((item) => orders[item]);
-		if (!owners.some((owner) => isOf(shipment, owner))) {
+		const isElsewhere = existed.has(id) && lookUpScope === 'allCarriers';
+		if (!owners.some((owner) => isOf(shipment, owner, isElsewhere))) {
 			fail(`Shipment ${id} of ${shipment.packageNumberCustom} is linked to items ${items.join()}`);
 		}
 		if (items.length > 1 && !json.unmatched) fail(`Shipment ${id} is linked to several items`);
@@ -73,34 +74,42 @@ export function checkOutputs(
 
 /** Checks that no order has more than one shipment, regardless of the number of tries. */
 export function checkBooks(
-	{ orders, ifExists }: Scenario,
+	{ orders, ifExists, lookUpScope }: Scenario,
 	{ database }: Sandbox,
 	existed: ReadonlySet<number>,
 ): void {
 	const mains = database
 		.shipments()
 		.filter(({ id, mainId, canceled }) => id === mainId && !canceled);
+	const isForAll = ifExists !== 'create' && lookUpScope === 'allCarriers';
+	const keyOf = (reference: string, carrierCode: string) =>
+		isForAll ? reference : `${reference} at ${carrierCode}`;
 	const counts = new Map<string, number>();
 	for (const { carrierCode, packageNumberCustom } of mains) {
-		const key = `${packageNumberCustom} at ${carrierCode}`;
+		const key = keyOf(packageNumberCustom, carrierCode);
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	for (const [key, count] of counts) {
 		const withReference = orders.filter(
-			({ reference, carrierCode }) => `${reference} at ${carrierCode}` === key,
+			({ reference, carrierCode }) => keyOf(reference, carrierCode) === key,
 		);
 		const earlier = mains.filter(
 			({ id, carrierCode, packageNumberCustom }) =>
-				existed.has(id) && `${packageNumberCustom} at ${carrierCode}` === key,
+				existed.has(id) && keyOf(packageNumberCustom, carrierCode) === key,
 		).length;
 		const maximum = ifExists === 'create' ? withReference.length + earlier : 1;
 		if (count > maximum) fail(`${count} shipments of ${key} instead of ${maximum}`);
 	}
 }
 
-function isOf(shipment: SandboxShipment, order: Scenario['orders'][number] | undefined): boolean {
+function isOf(
+	shipment: SandboxShipment,
+	order: Scenario['orders'][number] | undefined,
+	mayBeElsewhere: boolean,
+): boolean {
 	return (
-		order?.reference === shipment.packageNumberCustom && order.carrierCode === shipment.carrierCode
+		order?.reference === shipment.packageNumberCustom &&
+		(mayBeElsewhere || order.carrierCode === shipment.carrierCode)
 	);
 }
 

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../sandbox';
-import { orderOf } from './shop';
+import { SERVICE_KINDS, type ServiceKind } from './services';
+import { orderOf, SERVICE_OF } from './shop';
 
-export type Existing = 'none' | 'alive' | 'canceled';
+/** `different` is cash on delivery, and `elsewhere` is at another carrier. */
+export type Existing = 'none' | 'alive' | 'canceled' | 'different' | 'elsewhere';
 
 export interface ScenarioOrder {
 	carrierCode: string;
@@ -19,8 +21,10 @@ export interface Scenario {
 	orders: ScenarioOrder[];
 	batchSize: number;
 	isCarrierEndpoint: boolean;
-	listRecords: 'rich' | 'documented';
+	service: ServiceKind;
 	ifExists: 'reuse' | 'create' | 'fail';
+	ifDiffers: 'fail' | 'reuse';
+	lookUpScope: 'allCarriers' | 'sameCarrier';
 	onError: NonNullable<INode['onError']>;
 	tries: number;
 	/** Usually too short for a retry, so that 300 runs don't take minutes. */
@@ -137,7 +141,13 @@ const order: fc.Arbitrary<Omit<ScenarioOrder, 'reference'>> = fc.record({
 	carrierCode: fc.constantFrom('ANT', 'BEAVER', 'CRANE'),
 	pieceCount: fc.constantFrom(1, 1, 1, 2, 3),
 	isBad: fc.constantFrom(false, false, false, false, true),
-	existing: fc.constantFrom<Existing>('none', 'none', 'none', 'none', 'alive', 'canceled'),
+	existing: fc.oneof(
+		{ weight: 4, arbitrary: fc.constant<Existing>('none') },
+		{
+			weight: 3,
+			arbitrary: fc.constantFrom<Existing>('alive', 'canceled', 'different', 'elsewhere'),
+		},
+	),
 });
 
 export const scenario: fc.Arbitrary<Scenario> = fc
@@ -149,13 +159,19 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 		carriers: fc.integer({ min: 1, max: 3 }),
 		batchSize: fc.constantFrom(1, 2, 3, 7, 20, 100),
 		isCarrierEndpoint: fc.boolean(),
-		listRecords: fc.constantFrom('rich' as const, 'documented' as const),
+		service: fc.constantFrom(...SERVICE_KINDS),
 		ifExists: fc.constantFrom(
 			'reuse' as const,
 			'reuse' as const,
 			'reuse' as const,
 			'fail' as const,
 			'create' as const,
+		),
+		ifDiffers: fc.constantFrom('fail' as const, 'reuse' as const),
+		lookUpScope: fc.constantFrom(
+			'allCarriers' as const,
+			'allCarriers' as const,
+			'sameCarrier' as const,
 		),
 		/** Number of orders that reuse the reference of the previous order, where that is allowed. */
 		repeats: fc.integer({ min: 0, max: 3 }),
@@ -181,7 +197,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 				...each,
 				carrierCode,
 				// Beaver only accepts one piece.
-				pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
+				pieceCount: carrierCode === 'BEAVER' ? (each.isBad ? 2 : 1) : each.pieceCount,
 				reference: `ORDER-${isRepeated ? index - 1 : index}`,
 			};
 		});
@@ -191,25 +207,37 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 export function inputOf({ carrierCode, reference, pieceCount, isBad }: ScenarioOrder): IDataObject {
 	const input = orderOf(carrierCode, reference, { pieceCount });
 	if (!isBad) return input;
-	if (carrierCode === 'BEAVER') return { ...input, pieceCount: 2 };
+	if (carrierCode === 'BEAVER') return input;
 	return carrierCode === 'CRANE'
 		? { ...input, recPhone: undefined }
 		: { ...input, serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+}
+
+/** Whether the order has a shipment after a run with *Use the Existing One* and without faults. */
+export function isShipped(
+	{ existing, isBad }: ScenarioOrder,
+	{ ifDiffers, lookUpScope }: Scenario,
+): boolean {
+	if (existing === 'alive') return true;
+	const isFound =
+		existing === 'different' || (existing === 'elsewhere' && lookUpScope === 'allCarriers');
+	return isFound ? ifDiffers === 'reuse' : !isBad;
 }
 
 /** Creates the existing shipments. Returns the ids of those that are not canceled. */
 export function seedExisting(sandbox: Sandbox, orders: readonly ScenarioOrder[]): Set<number> {
 	const alive = new Set<number>();
 	const seeded = new Set<string>();
-	for (const { carrierCode, reference, existing, pieceCount } of orders) {
+	for (const order of orders) {
+		const { carrierCode, reference, existing } = order;
 		if (existing === 'none' || seeded.has(reference)) continue;
 		seeded.add(reference);
-		const { serviceType } = orderOf(carrierCode, reference) as { serviceType: string };
-
+		const serviceType =
+			existing === 'elsewhere' && SERVICE_OF[carrierCode === 'ANT' ? 'CRANE' : 'ANT'];
 		const pieces = sandbox.seedShipments(1, {
-			serviceType,
-			packageNumberCustom: reference,
-			pieceCount,
+			...inputOf(order),
+			...(serviceType ? { serviceType } : {}),
+			...(existing === 'different' ? { cod: true, codPrice: 99, codCurrency: 'CZK' } : {}),
 			hoursAgo: 30,
 		});
 		const [main] = pieces;

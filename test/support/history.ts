@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import type { Fault } from '../../sandbox';
 import type { HostMode } from './poll';
+import { SERVICE_KINDS, type ServiceKind } from './services';
 
 /** Something that happens to the trigger or the service, some minutes after the previous step. */
 export type Step = { minutes: number } & (
@@ -12,7 +13,9 @@ export type Step = { minutes: number } & (
 	| { what: 'event'; shipment: number; event: AddedEvent }
 	| { what: 'repeat'; shipment: number; isReworded: boolean }
 	| { what: 'cancel'; shipment: number }
+	| { what: 'poison'; shipment: number; isNamed: boolean }
 	| { what: 'carrier'; carrier: string; shuffled: boolean; repeated: boolean; lateHours: number }
+	| { what: 'refuse'; shipment: number; isNamed: boolean }
 	| { what: 'fault'; fault: FaultKind; on: Fault['operation']; times: number }
 );
 
@@ -39,7 +42,7 @@ export interface History {
 	mode: HostMode;
 	startFrom: 'now' | 'existing';
 	watch: 'filtered' | 'list';
-	listRecords: 'rich' | 'documented';
+	service: ServiceKind;
 	/** Time of publishing. Some values are just before a daylight saving change. */
 	publishedAt: string;
 	existing: Array<{ service: string; hoursAgo: number }>;
@@ -106,11 +109,27 @@ const what = fc.oneof<Array<{ weight: number; arbitrary: fc.Arbitrary<Without<St
 	{
 		weight: 1,
 		arbitrary: fc.record({
+			what: fc.constant('poison' as const),
+			shipment,
+			isNamed: fc.boolean(),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
 			what: fc.constant('carrier' as const),
 			carrier: fc.constantFrom('ANT', 'BEAVER', 'SNAIL', 'DODO'),
 			shuffled: fc.boolean(),
 			repeated: fc.boolean(),
 			lateHours: fc.constantFrom(0, 3, 12),
+		}),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			what: fc.constant('refuse' as const),
+			shipment,
+			isNamed: fc.boolean(),
 		}),
 	},
 	{
@@ -128,7 +147,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	mode: fc.constantFrom('default', 'durable'),
 	startFrom: fc.constantFrom('now', 'now', 'existing'),
 	watch: fc.constantFrom('filtered', 'filtered', 'list'),
-	listRecords: fc.constantFrom('rich', 'documented'),
+	service: fc.constantFrom(...SERVICE_KINDS),
 	publishedAt: fc.constantFrom(
 		'2026-03-28T09:00:00Z',
 		'2026-06-10T09:00:00Z',

@@ -1,5 +1,6 @@
 import type { Fault, Sandbox } from '../../sandbox';
 import { EventLog } from './eventLog';
+import { refuseNumber } from './refusedNumbers';
 import type { AddedEvent, FaultKind, History, Step } from './history';
 import { PollHost } from './poll';
 
@@ -109,10 +110,19 @@ export class HistoryPlayer {
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
 			}
+			case 'poison':
+				return this.withShipment(step.shipment, (number) => {
+					sandbox.poisonNumber(number, step.isNamed);
+					this.log.notePoison(number);
+				});
 			case 'carrier': {
 				const { carrier, shuffled, repeated, lateHours } = step;
 				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });
 			}
+			case 'refuse':
+				return this.withShipment(step.shipment, (number) =>
+					refuseNumber(sandbox, number, step.isNamed),
+				);
 			case 'fault':
 				return this.setFault(step.fault, step.on, step.times);
 		}

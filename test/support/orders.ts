@@ -24,13 +24,15 @@ export function refusedRow(reference: string | null): Row {
 }
 
 export function recordOf(id: number, reference: string, isCanceled = false): FoundRecord {
-	return { id, reference, isCanceled, record: { packageNumberOrder: id } };
+	return { id, carrierCode: 'ANT', reference, isCanceled, record: { packageNumberOrder: id } };
 }
 
 export const SETTINGS: CreationSettings = {
 	batchSize: 2,
-	carrierEndpoint: false,
+	carrierEndpoint: 'auto',
 	ifExists: 'reuse',
+	ifDiffers: 'fail',
+	lookUpScope: 'allCarriers',
 	lookbackDays: 30,
 	maxRetryWait: 8,
 	stopOnError: false,

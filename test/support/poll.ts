@@ -60,6 +60,9 @@ export class PollHost {
 	/** Warnings of the node in n8n's log. */
 	readonly warnings: string[] = [];
 
+	/** Other messages of the node in n8n's log. */
+	readonly notices: string[] = [];
+
 	private readonly executor = newExecutor();
 
 	private triggerType = loadTrigger();
@@ -246,7 +249,8 @@ export class PollHost {
 			getBudgetMs,
 		);
 		const warn = (message: string) => void this.warnings.push(message);
-		Object.defineProperty(context, 'logger', { value: { warn, debug: () => {} } });
+		const info = (message: string) => void this.notices.push(message);
+		Object.defineProperty(context, 'logger', { value: { warn, info, debug: () => {} } });
 		if (!this.knowsBudget) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
 		return asPollFunctions(context);
 	}

@@ -16,6 +16,7 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	startFrom: 'now',
 	output: 'event',
 	timezone: 'Europe/Prague',
+	isTimezoneAssumed: false,
 	account: 'https://api.example.com/api 1',
 	...changes,
 });

@@ -22,7 +22,10 @@ test('the tables in the pages match the forms', () => {
 	expect(check.status).toBe(0);
 });
 
-const REPOSITORY = 'parcel-shipping/n8n-nodes-parcel-shipping';
+const { homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+	homepage: string;
+};
+const REPOSITORY = homepage.replace('https://github.com/', '');
 const ON_GITHUB = new RegExp(`^https://github.com/${REPOSITORY}/(?:blob|tree)/main/`);
 const IMAGES = `https://raw.githubusercontent.com/${REPOSITORY}/main/`;
 
@@ -101,10 +104,12 @@ describe('The README', () => {
 		const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 		const { version, engines, devDependencies } = read('package.json');
 		const { n8n } = read('host/package.json').dependencies;
+		const older: Array<{ n8n: string }> = read('test/versions/versions.json');
+		const testedVersions = [...older.map((version) => version.n8n), n8n].join(', ');
 		const [, row = ''] = /## Compatibility\n\n\|.*\n\|.*\n(.*)/.exec(text) ?? [];
 		const cells = row.split('|').map((cell) => cell.trim());
 		const [, ownVersion, , testedN8n, minimumNode, testedNode] = cells;
-		expect([ownVersion, testedN8n]).toEqual([version, n8n]);
+		expect([ownVersion, testedN8n]).toEqual([version, testedVersions]);
 		expect(`>=${minimumNode}`).toBe(engines.node);
 		expect(devDependencies.node).toMatch(new RegExp(`^\\^?${testedNode}\\b`));
 	});

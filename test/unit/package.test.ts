@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,6 +22,9 @@ function pack(): { folder: string; files: string[]; bytes: number } {
 }
 
 const tarball = pack();
+const code = tarball.files
+	.filter((file) => file.endsWith('.js'))
+	.map((file) => ({ file, text: readFileSync(path.join(tarball.folder, file), 'utf8') }));
 
 describe('The published package', () => {
 	test('has no dependencies, one peer dependency, and no install scripts', () => {
@@ -46,15 +49,20 @@ describe('The published package', () => {
 		expect(tarball.files).toEqual(expect.arrayContaining([...nodes, ...credentials]));
 	});
 
-	test('is smaller than 60 kB', () => {
-		expect(tarball.bytes).toBeLessThan(60_000);
+	test('is smaller than 70 kB', () => {
+		expect(tarball.bytes).toBeLessThan(70_000);
+	});
+
+	test('has readable code', () => {
+		for (const { text } of code) {
+			const lines = text.split('\n');
+			expect(lines.filter((line) => line.length > 500)).toEqual([]);
+			expect(text.length / lines.length).toBeLessThan(60);
+		}
 	});
 
 	test('requires only packages that n8n provides', () => {
-		const code = tarball.files
-			.filter((file) => file.endsWith('.js'))
-			.map((file) => readFileSync(path.join(tarball.folder, file), 'utf8'));
-		const required = code.flatMap((text) =>
+		const required = code.flatMap(({ text }) =>
 			[...text.matchAll(/require\("([^".][^"]*)"\)/g)].map(([, name]) => name),
 		);
 		expect([...new Set(required)].sort()).toEqual(['crypto', 'luxon', 'n8n-workflow']);
@@ -91,5 +99,46 @@ describe("n8n's scan of community packages finds no problem", () => {
 			cwd: root,
 		});
 		expect(scan(source, 'SOURCE_FILE_PATTERNS')).toMatchObject({ passed: true });
+	});
+});
+
+describe('Publishing', () => {
+	/** Runs what `npm publish` runs first. */
+	const publish = (variables: NodeJS.ProcessEnv) =>
+		spawnSync('npm', ['run', 'prepublishOnly', '--silent'], {
+			cwd: root,
+			encoding: 'utf8',
+			env: { ...process.env, RELEASE_MODE: '', ...variables },
+		});
+
+	test('is refused on a computer, because the package would have no provenance', () => {
+		const { status, stdout } = publish({});
+		expect(status).not.toBe(0);
+		expect(stdout).toContain('npm run release');
+	});
+
+	test('works in the workflow that runs "npm run release"', () => {
+		const workflow = readFileSync(path.join(root, '.github/workflows/publish.yml'), 'utf8');
+		expect(workflow).toContain('npm run release');
+		expect(workflow).toContain('id-token: write');
+		expect(manifest.scripts.release).toBe('n8n-node release');
+		// What this command sets in a GitHub workflow.
+		expect(publish({ RELEASE_MODE: 'true' }).status).toBe(0);
+	});
+});
+
+describe('The owner', () => {
+	const { author, repository } = manifest;
+	const placeholders: Record<string, string> = {
+		'Parcel Shipping Maintainers': author.name,
+		'maintainers@parcel-shipping.example': author.email,
+		'git+https://github.com/parcel-shipping/n8n-nodes-parcel-shipping.git': repository.url,
+	};
+	for (const [placeholder, value] of Object.entries(placeholders)) {
+		if (value === placeholder) test.todo(`replaces "${placeholder}" in package.json`);
+	}
+
+	test('is the same in the license', () => {
+		expect(readFileSync(path.join(root, 'LICENSE.md'), 'utf8')).toContain(author.name);
 	});
 });

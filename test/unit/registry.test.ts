@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { findOperation, nodeProperties, resources } from '../../nodes/ParcelShipping/actions';
+import { creationFieldNames } from '../../nodes/ParcelShipping/creation/fields';
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 
 const node = path.resolve(__dirname, '../../nodes/ParcelShipping');
@@ -57,6 +58,8 @@ describe('Every operation', () => {
 		const { name, action, description } = findOperation(resource, value) ?? {};
 		expect(name).toMatch(/^[A-Z]/);
 		expect(action?.toLowerCase()).toContain(resource);
+		// n8n's UX guidelines ask for an article, or for "many".
+		expect(action).toMatch(/^[A-Z]\w+ (?:a|an|many|the) /);
 		expectSentences(description);
 	});
 });
@@ -169,4 +172,41 @@ test('every list or mapping of a field has a method that loads it', () => {
 	]);
 	const known = Object.values(methods).flatMap((group) => Object.keys(group));
 	expect(needed.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
+});
+
+describe("The hints for n8n's AI", () => {
+	const hints = offeredHints(nodeProperties);
+
+	test('name every field of a shipment', () => {
+		const [hint = ''] = hints.get('shipment') ?? [];
+		const words = hint.split(/\W+/);
+		expect(creationFieldNames.filter((name) => !words.includes(name))).toEqual([]);
+	});
+
+	test('are not on the resource or the operation, and contain no expressions', () => {
+		expect([hints.get('resource'), hints.get('operation')]).toEqual([undefined, undefined]);
+		const { builderHint } = new ParcelShipping().description;
+		expect(builderHint?.searchHint).toMatch(/\.$/);
+		expect(JSON.stringify([...hints, builderHint])).not.toContain('={{');
+	});
+
+	function offeredHints(properties: INodeProperties[]): Map<string, string[]> {
+		const found = new Map<string, string[]>();
+		for (const { name, builderHint } of properties) {
+			if (builderHint) found.set(name, [...(found.get(name) ?? []), builderHint.propertyHint]);
+		}
+		return found;
+	}
+});
+
+test.each([
+	[
+		'ParcelShipping',
+		['Print', 'Printer', 'Waybill', 'COD', 'Pickup Point', 'Return', 'ZPL', 'AWB'],
+	],
+	['ParcelShippingTrigger', ['Tracking', 'Delivered', 'Waybill', 'AWB', 'Return']],
+])('%s is found by the words that people search for', (name, words) => {
+	const codex = JSON.parse(readFileSync(path.join(node, `${name}.node.json`), 'utf8'));
+	expect(codex.alias).toEqual(expect.arrayContaining(words));
+	expect(new Set(codex.alias).size).toBe(codex.alias.length);
 });

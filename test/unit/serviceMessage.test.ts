@@ -1,15 +1,21 @@
-import { serviceMessageOf, toSentence } from '../../nodes/ParcelShipping/transport/serviceMessage';
+import {
+	messageOf,
+	serviceMessageOf,
+	toSentence,
+} from '../../nodes/ParcelShipping/transport/serviceMessage';
 
 describe('An error of the service reads as a sentence', () => {
 	test.each<[unknown, string | undefined]>([
 		['Phone is missing', 'Phone is missing'],
+		['Phone is missing.', 'Phone is missing'],
+		['Wait ...', 'Wait ...'],
 		['  ', undefined],
 		['[]', undefined],
 		[null, undefined],
 		[[], undefined],
 		[{}, undefined],
 		[[null, '', []], undefined],
-		[['Phone is missing.', 'Zip is invalid.'], 'Phone is missing; Zip is invalid.'],
+		[['Phone is missing.', 'Zip is invalid.'], 'Phone is missing; Zip is invalid'],
 		[['Same', 'Same'], 'Same'],
 		[
 			{ errorCode: 404, message: 'Entity not found', reference: '16948' },
@@ -36,6 +42,21 @@ describe('An error of the service reads as a sentence', () => {
 		['x'.repeat(600), `${'x'.repeat(499)}…`],
 	])('%j', (value, sentence) => {
 		expect(toSentence(value)).toBe(sentence);
+	});
+});
+
+describe('The message of a response that is just a text', () => {
+	test.each<[unknown, string | undefined]>([
+		['Token missing', 'Token missing'],
+		[{ message: 'No' }, 'No'],
+		['<html><title>404</title></html>', undefined],
+		['{"message":"N', undefined],
+		['"Half a te', undefined],
+		['x'.repeat(301), undefined],
+		['', undefined],
+		[7, undefined],
+	])('%j', (body, message) => {
+		expect(messageOf(body)).toBe(message);
 	});
 });
 

@@ -1,4 +1,10 @@
-import { byDate, dateTimeOf, dayBefore, momentOf } from '../../nodes/ParcelShipping/tracking/dates';
+import {
+	dateTimeOf,
+	dayBefore,
+	isLocalDate,
+	momentOf,
+	sortByDate,
+} from '../../nodes/ParcelShipping/tracking/dates';
 
 import { Settings } from 'luxon';
 
@@ -41,15 +47,37 @@ describe('A date without an offset', () => {
 		expect(momentOf(date, 'Europe/Prague') === undefined).toBe(dateTime === null);
 	});
 
+	const sorted = (...dates: unknown[]) =>
+		sortByDate(
+			dates.map((date) => ({ event: { date } })),
+			'Europe/Prague',
+		).map(({ event }) => event.date);
+
 	test('sorts last if it is missing', () => {
-		const dates = ['soon', '2026-01-02T00:00:00', '', '2026-01-01T23:59:59', undefined];
-		expect(dates.map((date) => ({ date })).sort(byDate)).toEqual([
-			{ date: '2026-01-01T23:59:59' },
-			{ date: '2026-01-02T00:00:00' },
-			{ date: 'soon' },
-			{ date: '' },
-			{ date: undefined },
+		expect(sorted('soon', '2026-01-02T00:00:00', '', '2026-01-01T23:59:59', undefined)).toEqual([
+			'2026-01-01T23:59:59',
+			'2026-01-02T00:00:00',
+			'soon',
+			'',
+			undefined,
 		]);
+	});
+
+	test('sorts by its moment, also among dates with an offset', () => {
+		expect(
+			sorted('2026-01-14T09:30:00', '2026-01-14T10:00:00+03:00', '2026-01-14T08:15:00.1234567Z'),
+		).toEqual(['2026-01-14T10:00:00+03:00', '2026-01-14T08:15:00.1234567Z', '2026-01-14T09:30:00']);
+	});
+
+	test.each<[unknown, boolean]>([
+		['2026-01-14T09:31:07', true],
+		['2026-01-14', true],
+		['2026-01-14T09:31:07Z', false],
+		['2026-01-14T09:31:07.1234567+01:00', false],
+		['', false],
+		[null, false],
+	])('%p depends on the time zone: %p', (date, isLocal) => {
+		expect(isLocalDate(date)).toBe(isLocal);
 	});
 
 	test('the day some days ago depends on the time zone', () => {

@@ -33,7 +33,7 @@ describe('A row is assigned by the number in it', () => {
 	])('%s is an error', (_, rows, number) => {
 		expect(rowOf(byNumber(rows), requested(number))).toMatchObject({
 			message: `No tracking result for shipment ${number} of carrier ANT`,
-			details: { packageNumberCarrier: number, carrier: 'ANT', correlationId: 'c-1' },
+			details: { packageNumberCarrier: number, carrierCode: 'ANT', correlationId: 'c-1' },
 		});
 	});
 });

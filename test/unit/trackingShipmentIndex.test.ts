@@ -50,6 +50,34 @@ describe('The index of watched shipments', () => {
 		]);
 	});
 
+	test('does not add a shipment that cannot be tracked or has no number yet', () => {
+		const index = indexOf(shipmentOf(1, { listed: 'before' }), shipmentOf(2));
+		index.upsert({ id: 1, carrier: 'ANT', number: '001', isUntrackable: true });
+		index.upsert({ id: 2, carrier: 'ANT', number: '', awaitsNumber: true });
+		index.upsert({ id: 3, carrier: 'ANT', number: '003', isUntrackable: true });
+		index.upsert({ id: 4, carrier: 'ANT', number: '', awaitsNumber: true });
+		expect(index.shipments).toEqual([
+			shipmentOf(1, { listed: 'no' }),
+			shipmentOf(2, { listed: 'now' }),
+		]);
+	});
+
+	test('keeps the main piece of a further piece once it is known', () => {
+		const index = indexOf(shipmentOf(1), shipmentOf(2));
+		index.setMain(2, 0);
+		expect(index.shipments).toMatchObject([{ id: 1 }, { id: 2, mainId: 0 }]);
+		index.setMain(2, 1);
+		index.setMain(2, 0);
+		index.setMain(9, 1);
+		expect(index.shipments).toEqual([shipmentOf(1), shipmentOf(2, { mainId: 1 })]);
+	});
+
+	test('requests a shipment with the others again if its number changed', () => {
+		const index = indexOf(shipmentOf(1, { refusedSince: nowMs }));
+		index.upsert({ id: 1, carrier: 'ANT', number: '002' });
+		expect(index.shipments[0]?.refusedSince).toBeUndefined();
+	});
+
 	test('stops watching a shipment that was missing from the list twice', () => {
 		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
 		index.finishList();

@@ -24,6 +24,8 @@ const shipments = fc.record(
 		newSince: moment,
 		endedAt: moment,
 		nextRequestAt: moment,
+		refusedSince: moment,
+		mainId: fc.nat(),
 	},
 	{ requiredKeys: ['id', 'carrier', 'number', 'firstSeenDay', 'listed', 'known', 'isFinished'] },
 ) as fc.Arbitrary<WatchedShipment>;
@@ -54,7 +56,7 @@ describe('The saved state', () => {
 		['shipments in another format', whole.replace(/"shipments":"[^"]*"/, '"shipments":[]')],
 		['a truncated line', whole.replace(/,[^,;]*"/, '"')],
 		['an ID that is not a number', whole.replace('1002,', '10x2,')],
-		['a moment that is not a number', whole.replace(`${nowMs};`, 'later;')],
+		['a moment that is not a number', whole.replace(`${nowMs},`, 'later,')],
 		['a truncated mark', whole.replace('abcdef,', 'abcde,')],
 		['a missing carrier', whole.replace('["ANT"]', '[]')],
 		['a list instead', '[]'],

@@ -7,6 +7,7 @@ import { Submitter } from './submit';
 import {
 	type CreationClient,
 	type CreationSettings,
+	type LookUpScope,
 	type Order,
 	type OrderResult,
 	referenceOf,
@@ -38,11 +39,11 @@ export async function createShipments(
 		hasInvalidItems: boolean;
 	},
 ): Promise<OrderResult[]> {
-	const { stopOnError, ifExists, lookbackDays } = settings;
+	const { stopOnError } = settings;
 	const newOrders = orders.filter(({ itemIndex }) => !ledger.has(itemIndex));
 	const pendingOrders = ledger.pendingRequests().flatMap(({ request }) => request.orders);
 	const lockKeys = [...newOrders, ...pendingOrders].map((order) =>
-		JSON.stringify([client.address.origin, order.carrierCode, referenceOf(order)]),
+		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const lookUp = new LookUp(client);
 	const submitter = new Submitter(client, lookUp, settings, ledger);
@@ -51,7 +52,7 @@ export async function createShipments(
 		const recalled = await submitter.recall();
 		if (stopOnError && hasInvalidItems) return recalled;
 
-		const found = await lookUp.findExisting(newOrders, ifExists, lookbackDays);
+		const found = await lookUp.findExisting(newOrders, settings);
 		for (const result of found.results) {
 			if (result.pieces.length > 0) ledger.settle(result);
 		}
@@ -68,10 +69,10 @@ export async function createShipments(
 	});
 }
 
-/** Orders with the same reference at the same carrier, in groups of two or more. */
-export function findRepeated(orders: readonly Order[]): Order[][] {
-	const groups = groupBy(orders, ({ carrierCode, body }) =>
-		JSON.stringify([carrierCode, body.packageNumberCustom]),
+/** Orders with the same reference among those that are looked up together, in groups of two or more. */
+export function findRepeated(orders: readonly Order[], lookUpScope: LookUpScope): Order[][] {
+	const groups = groupBy(orders, (order) =>
+		JSON.stringify([lookUpScope === 'sameCarrier' && order.carrierCode, referenceOf(order)]),
 	);
 	return [...groups.values()].filter((group) => group.length > 1);
 }

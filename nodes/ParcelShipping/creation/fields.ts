@@ -2,13 +2,10 @@ import type { FieldType } from 'n8n-workflow';
 
 import type { ShipmentCreation } from '../transport/contract';
 
-/**
- * The names of the mapped fields. The service is a parameter of its own, and `services` belongs in
- * *Additional Fields* as JSON, because its shape is not documented.
- */
+/** The names of the mapped fields. The service is a parameter of its own. */
 export type CreationFieldName = Exclude<
 	keyof ShipmentCreation,
-	'serviceType' | 'services' | 'senderEnabled' | 'coverEnabled'
+	'serviceType' | 'senderEnabled' | 'coverEnabled'
 >;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
@@ -22,9 +19,11 @@ type KindFor<Value> = Value extends boolean
 	? 'yesNo'
 	: Value extends number
 		? 'amount' | 'count' | 'recordId'
-		: 'text' | 'phone' | 'country' | 'currency' | 'email';
+		: Value extends string
+			? 'text' | 'phone' | 'country' | 'currency' | 'email'
+			: 'list';
 
-export type FieldKind = KindFor<boolean | number | string>;
+export type FieldKind = KindFor<boolean | number | string | object>;
 
 export interface CreationField<Kind = FieldKind> {
 	/** The name in the form and in messages. */
@@ -66,6 +65,12 @@ const shipmentFields = {
 		description: 'Number of pieces, if more than one; some carriers accept only one',
 		example: '2',
 	},
+	weight: {
+		caption: 'Weight',
+		kind: 'amount',
+		description: 'Weight in kilograms, which most carriers require',
+		example: '1.5',
+	},
 	branchId: {
 		caption: 'Pickup Point Code',
 		kind: 'text',
@@ -100,6 +105,18 @@ const shipmentFields = {
 		kind: 'text',
 		description: 'Variable symbol of the cash-on-delivery payment',
 		example: '0000012',
+	},
+	services: {
+		caption: 'Additional Services',
+		kind: 'list',
+		description: 'Codes of additional services of the carrier, separated by commas',
+		example: 'SMS, INSURANCE',
+	},
+	note: {
+		caption: 'Note',
+		kind: 'text',
+		description: 'Note for the carrier, printed on the label by some carriers',
+		example: 'Ring the bell twice',
 	},
 	orderId: {
 		// The caption names the service because the form shows nothing else: a shop's own order number
@@ -210,10 +227,10 @@ interface Kind {
 	mapperType: FieldType;
 	expected: string;
 	/** The value to send, or undefined if it would have to be guessed. */
-	read(value: unknown): string | number | boolean | undefined;
+	read(value: unknown): string | number | boolean | object | undefined;
 }
 
-/** What each kind of field accepts. No value is rewritten: it is sent as it is, or refused. */
+/** What each kind of field accepts. A value that would have to be guessed is refused. */
 export const kinds: Readonly<Record<FieldKind, Kind>> = {
 	text: {
 		mapperType: 'string',
@@ -227,13 +244,13 @@ export const kinds: Readonly<Record<FieldKind, Kind>> = {
 	},
 	country: {
 		mapperType: 'string',
-		expected: 'a country code of two capital letters, e.g. CZ',
-		read: textMatching(/^[A-Z]{2}$/),
+		expected: 'a country code of two letters, e.g. CZ',
+		read: codeMatching(/^[A-Z]{2}$/),
 	},
 	currency: {
 		mapperType: 'string',
-		expected: 'a currency code of three capital letters, e.g. CZK',
-		read: textMatching(/^[A-Z]{3}$/),
+		expected: 'a currency code of three letters, e.g. CZK',
+		read: codeMatching(/^[A-Z]{3}$/),
 	},
 	email: {
 		mapperType: 'string',
@@ -260,6 +277,11 @@ export const kinds: Readonly<Record<FieldKind, Kind>> = {
 		expected: 'true or false',
 		read: (value) => BOOLEANS.get(value),
 	},
+	list: {
+		mapperType: 'string',
+		expected: 'codes separated by commas, or a JSON list',
+		read: readCodes,
+	},
 };
 
 const BOOLEANS = new Map<unknown, boolean>([
@@ -284,6 +306,30 @@ function textMatching(pattern: RegExp): (value: unknown) => string | undefined {
 		const text = readText(value);
 		return text !== undefined && pattern.test(text) ? text : undefined;
 	};
+}
+
+/** Codes are the same in small letters. */
+function codeMatching(pattern: RegExp): (value: unknown) => string | undefined {
+	const read = textMatching(pattern);
+	return (value) => read(typeof value === 'string' ? value.trim().toUpperCase() : value);
+}
+
+/**
+ * Codes as a list. JSON is sent as it is, because a service may want more than a code, such as the
+ * value to insure. n8n writes a list from an expression as JSON text.
+ */
+function readCodes(value: unknown): object | undefined {
+	if (typeof value === 'object' && value !== null) return value;
+	if (typeof value !== 'string') return undefined;
+	if (/^\s*[[{]/.test(value)) {
+		try {
+			return JSON.parse(value) as object;
+		} catch {
+			return undefined;
+		}
+	}
+	const codes = value.split(',').map((code) => code.trim());
+	return codes.filter((code) => code !== '');
 }
 
 const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;

@@ -2,6 +2,7 @@ import type { ShipmentCreation } from '../transport/contract';
 import type { SentRequest } from './reconcile';
 import {
 	type BatchInfo,
+	type Difference,
 	type Order,
 	type OrderResult,
 	pieceCountOf,
@@ -37,6 +38,7 @@ interface StoredResult {
 	pieces: StoredPiece[];
 	refused?: Row[];
 	unknown?: UnknownOutcome;
+	differences?: Difference[];
 }
 
 type StoredRequest = Omit<SentRequest, 'orders' | 'candidates'> & {
@@ -81,7 +83,7 @@ export class Ledger {
 		return itemIndex in this.run.settled || pending.some(({ item }) => item === itemIndex);
 	}
 
-	settle({ orders: [order], pieces, refused, unknown }: OrderResult): void {
+	settle({ orders: [order], pieces, refused, unknown, differences }: OrderResult): void {
 		if (!order) return;
 		this.run.settled[order.itemIndex] = {
 			order: storeOrder(order),
@@ -93,25 +95,29 @@ export class Ledger {
 			})),
 			...(refused.length > 0 ? { refused } : {}),
 			...(unknown ? { unknown } : {}),
+			...(differences ? { differences } : {}),
 		};
 	}
 
 	settledResults(): OrderResult[] {
-		return Object.values(this.run.settled).map(({ order, pieces, refused, unknown }) => {
-			const restored = pieces.map(({ row, batch, existed, recovered }) => ({
-				row,
-				batch: batch === undefined ? null : (this.run.batches[batch] ?? null),
-				alreadyExisted: existed ?? false,
-				recovered: recovered ?? false,
-			}));
-			return {
-				orders: [restoreOrder(order)],
-				pieces: restored,
-				refused: refused ?? [],
-				batch: restored[0]?.batch ?? null,
-				...(unknown ? { unknown } : {}),
-			};
-		});
+		return Object.values(this.run.settled).map(
+			({ order, pieces, refused, unknown, differences }) => {
+				const restored = pieces.map(({ row, batch, existed, recovered }) => ({
+					row,
+					batch: batch === undefined ? null : (this.run.batches[batch] ?? null),
+					alreadyExisted: existed ?? false,
+					recovered: recovered ?? false,
+				}));
+				return {
+					orders: [restoreOrder(order)],
+					pieces: restored,
+					refused: refused ?? [],
+					batch: restored[0]?.batch ?? null,
+					...(unknown ? { unknown } : {}),
+					...(differences ? { differences } : {}),
+				};
+			},
+		);
 	}
 
 	settledIds(): number[] {

@@ -3,12 +3,13 @@ import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transp
 import type { ShipmentFilter } from '../transport/client';
 import { isNotFound } from '../transport/errors';
 import type { Page } from '../transport/paging';
-import { alreadyExistsError } from './messages';
+import { compareWithOrder, isSameCode } from './differences';
+import { alreadyExistsError, differsError } from './messages';
 import { emptyResult, toRows } from './reconcile';
 import {
 	type CreationClient,
 	type FoundRecord,
-	type IfExists,
+	type LookUpSettings,
 	type Order,
 	type OrderResult,
 	referenceOf,
@@ -37,10 +38,13 @@ export function isListCheaper(
 	return furtherPages + (hasReferences ? 0 : total) <= referenceCount;
 }
 
-/** Finds shipments by carrier and exact reference, with as few requests as possible. */
+/**
+ * Finds shipments by exact reference, with as few requests as possible. Without a carrier code, those
+ * of all carriers.
+ */
 export class LookUp {
 	/** Carriers whose list records have no reference, so that it must be read from the details. */
-	private readonly listsWithoutReference = new Set<string>();
+	private readonly listsWithoutReference = new Set<string | undefined>();
 
 	/** Details that were read, because several searches may find the same shipment. */
 	private readonly piecesById = new Map<number, FoundRecord[]>();
@@ -50,21 +54,21 @@ export class LookUp {
 	/** Looks for the shipments of all orders and decides which orders are sent. */
 	async findExisting(
 		orders: readonly Order[],
-		ifExists: IfExists,
-		lookbackDays: number,
+		{ ifExists, ifDiffers, lookUpScope, lookbackDays }: LookUpSettings,
 	): Promise<LookUpResult> {
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], results: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
 		const found: LookUpResult = { toSend: [], canceledIds: [], results: [] };
-		const groups = [...groupBy(orders, ({ carrierCode }) => carrierCode)];
-		await this.client.mapParallel(groups, async ([carrierCode, ofCarrier]) =>
-			this.find(carrierCode, ofCarrier.map(referenceOf), createdFrom).then(
+		const isForAll = lookUpScope === 'allCarriers';
+		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
+		await this.client.mapParallel([...groups], async ([carrierCode, together]) =>
+			this.find(carrierCode, together.map(referenceOf), createdFrom).then(
 				(records) => {
-					for (const order of ofCarrier) decide(order, records, ifExists, found);
+					for (const order of together) decide(order, records, { ifExists, ifDiffers }, found);
 				},
 				(thrown: unknown) => {
 					// Nothing may be sent without knowing what exists.
-					const failed = ofCarrier.map((order) => ({
+					const failed = together.map((order) => ({
 						...emptyResult([order]),
 						notCreated: thrown,
 					}));
@@ -77,7 +81,7 @@ export class LookUp {
 
 	/** The records with exactly these references, canceled ones included. */
 	async find(
-		carrierCode: string,
+		carrierCode: string | undefined,
 		references: readonly string[],
 		createdFrom: string,
 	): Promise<FoundRecord[]> {
@@ -95,7 +99,7 @@ export class LookUp {
 	}
 
 	private async readCandidates(
-		carrierCode: string,
+		carrierCode: string | undefined,
 		references: string[],
 		createdFrom: string,
 	): Promise<FoundRecord[]> {
@@ -115,45 +119,52 @@ export class LookUp {
 	}
 
 	private async read(
-		carrierCode: string,
+		carrierCode: string | undefined,
 		filter: ShipmentFilter,
 		firstPage?: Page<ListedShipment>,
 	): Promise<FoundRecord[]> {
 		// Some services ignore the carrier filter.
-		const isOfCarrier = (record: ListedShipment) => record.carrierCode === carrierCode;
+		const isWanted = (record: ListedShipment) =>
+			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
 		if (!this.listsWithoutReference.has(carrierCode)) {
 			const records = await this.client.listShipments(filter, Infinity, firstPage);
 			this.noteMissingReferences(carrierCode, records);
 			if (!this.listsWithoutReference.has(carrierCode)) {
-				const own = records.filter(isOfCarrier);
+				const own = records.filter(isWanted);
 				const unclear = own.filter(lacksReference);
-				const details = await this.client.mapParallel(unclear, async ({ id }) =>
-					this.readPieces(carrierCode, id),
+				const details = await this.client.mapParallel(unclear, async (record) =>
+					this.readPieces(record),
 				);
-				return [...own.flatMap((record) => toFoundRecord(record) ?? []), ...details.flat()];
+				return [
+					...own.flatMap((record) => toFoundRecord(record, record.carrierCode) ?? []),
+					...details.flat(),
+				];
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
 		const mains = await this.client.listShipments({ ...filter, onlyMaster: true });
-		const pieces = await this.client.mapParallel(mains.filter(isOfCarrier), async ({ id }) =>
-			this.readPieces(carrierCode, id),
+		const pieces = await this.client.mapParallel(mains.filter(isWanted), async (main) =>
+			this.readPieces(main),
 		);
 		return pieces.flat();
 	}
 
-	private async readPieces(carrierCode: string, id: number): Promise<FoundRecord[]> {
+	private async readPieces({ carrierCode, id }: ListedShipment): Promise<FoundRecord[]> {
 		const known = this.piecesById.get(id);
 		if (known) return known;
 		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
 			if (isNotFound(thrown)) return { result: [] };
 			throw thrown;
 		});
-		const pieces = result.flatMap((piece) => toFoundRecord(piece) ?? []);
+		const pieces = result.flatMap((piece) => toFoundRecord(piece, carrierCode) ?? []);
 		this.piecesById.set(id, pieces);
 		return pieces;
 	}
 
-	private noteMissingReferences(carrierCode: string, records: readonly ListedShipment[]): void {
+	private noteMissingReferences(
+		carrierCode: string | undefined,
+		records: readonly ListedShipment[],
+	): void {
 		// A single odd record among others does not mean that the list has no references.
 		if (records.length > 0 && records.every(lacksReference)) {
 			this.listsWithoutReference.add(carrierCode);
@@ -162,8 +173,9 @@ export class LookUp {
 }
 
 /** Some services list only main shipments unless told otherwise. */
-function filterOf(carrierCode: string, createdFrom: string): ShipmentFilter {
-	return { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
+function filterOf(carrierCode: string | undefined, createdFrom: string): ShipmentFilter {
+	const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
+	return { ...carrier, createdFrom, onlyMaster: false };
 }
 
 /** Whether the record does not say what its reference is; null means that it has none. */
@@ -172,16 +184,19 @@ function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
 }
 
 /** The record, if it has a reference. A carrier number may be missing until the carrier assigns it. */
-function toFoundRecord(record: ListedShipment | ShipmentDetail): FoundRecord | undefined {
+function toFoundRecord(
+	record: ListedShipment | ShipmentDetail,
+	carrierCode: string,
+): FoundRecord | undefined {
 	const { id, packageNumberCustom: reference, canceled } = record;
 	if (typeof reference !== 'string' || reference === '') return undefined;
-	return { id, reference, isCanceled: canceled === true, record };
+	return { id, carrierCode, reference, isCanceled: canceled === true, record };
 }
 
 function decide(
 	order: Order,
 	records: readonly FoundRecord[],
-	ifExists: IfExists,
+	{ ifExists, ifDiffers }: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
 	{ toSend, canceledIds, results }: LookUpResult,
 ): void {
 	const reference = referenceOf(order);
@@ -199,9 +214,14 @@ function decide(
 		recovered: false,
 	}));
 	const result = emptyResult([order]);
-	results.push(
-		ifExists === 'fail'
-			? { ...result, notCreated: alreadyExistsError(order, pieces) }
-			: { ...result, pieces },
-	);
+	const differences = compareWithOrder(order, living);
+	if (ifExists === 'fail') {
+		results.push({ ...result, notCreated: alreadyExistsError(order, pieces) });
+	} else if (differences.length === 0) {
+		results.push({ ...result, pieces });
+	} else if (ifDiffers === 'fail') {
+		results.push({ ...result, notCreated: differsError(order, pieces, differences) });
+	} else {
+		results.push({ ...result, pieces, differences });
+	}
 }

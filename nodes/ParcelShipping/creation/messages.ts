@@ -1,7 +1,9 @@
 import { ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
+import { creationFieldNames, creationFields } from './fields';
 import {
 	type BatchInfo,
+	type Difference,
 	type IfExists,
 	type Order,
 	type OrderResult,
@@ -17,9 +19,10 @@ const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(refere
 
 function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
+	const reason = toSentence(carrierErrors) ?? toSentence(message);
 	return new ItemError(
-		toSentence(carrierErrors) ?? toSentence(message) ?? `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		reason ?? `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. ${describeFields(reason ?? '')}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -31,6 +34,15 @@ function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): I
 		},
 		true,
 	);
+}
+
+/** A carrier names fields as the service does, and the form by their captions. */
+function describeFields(reason: string): string {
+	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
+	if (named.length === 0) return '';
+	const captions = named.map((name) => `${creationFields[name].caption} (${name})`);
+	const isHidden = named.some((name) => !creationFields[name].isShown);
+	return `In the form: ${captions.join(', ')}${isHidden ? ', under Add Field to Send' : ''}. `;
 }
 
 export function repeatedReferenceError(orders: readonly Order[]): ItemError {
@@ -55,6 +67,32 @@ export function alreadyExistsError(order: Order, pieces: readonly Piece[]): Item
 			packageNumbersCarrier: pieces.map(({ row }) => row.packageNumberCarrier ?? null),
 		},
 	);
+}
+
+export function differsError(
+	order: Order,
+	pieces: readonly Piece[],
+	differences: readonly Difference[],
+): ItemError {
+	const ids = pieces.map(({ row }) => Number(row.id));
+	const { carrierCode } = pieces[0]?.row ?? {};
+	return new ItemError(
+		`A shipment with ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel that shipment at the service and run the workflow again. To use it as it is, set If It Differs to Use the Existing One.`,
+		{
+			carrierCode: carrierCode ?? order.carrierCode,
+			packageNumberCustom: referenceOf(order),
+			shipmentIds: ids,
+			differences: [...differences],
+		},
+	);
+}
+
+/** For example "without Cash on Delivery 1290 CZK" or "with Service EXPRESS instead of STANDARD". */
+function describeDifference({ caption, ordered, existing }: Difference): string {
+	if (existing === null) return `without ${caption} ${ordered}`;
+	if (ordered === null) return `with ${caption} ${existing}`;
+	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
 /** Neither that the shipment exists nor that it does not could be established. */

@@ -4,7 +4,14 @@ import { groupBy } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
-import { type BatchInfo, type IfExists, type Order, type OrderResult, pieceCountOf } from './types';
+import {
+	type BatchInfo,
+	type IfExists,
+	type Order,
+	type OrderResult,
+	pieceCountOf,
+	referenceOf,
+} from './types';
 
 export type OutputMode = 'shipments' | 'batches';
 
@@ -39,14 +46,14 @@ export function toOutput(
 
 type PieceItem = OutputItem & { batch: BatchInfo | null };
 
-function toPieceItems({ orders, pieces, isUnmatched }: OrderResult): PieceItem[] {
+function toPieceItems({ orders, pieces, isUnmatched, differences }: OrderResult): PieceItem[] {
 	const services = new Set(orders.map(({ body }) => body.serviceType));
 	const orderedService = services.size === 1 ? [...services][0] : null;
 	return pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
 		items: itemsOf(orders),
 		json: {
 			...row,
-			carrierCode: orders[0]?.carrierCode ?? null,
+			carrierCode: row.carrierCode ?? orders[0]?.carrierCode ?? null,
 			serviceType: row.serviceType ?? orderedService,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
@@ -54,6 +61,7 @@ function toPieceItems({ orders, pieces, isUnmatched }: OrderResult): PieceItem[]
 			correlationId: batch?.correlationId ?? null,
 			alreadyExisted,
 			recovered,
+			...(differences ? { differences } : {}),
 			...(isUnmatched ? { unmatched: true } : {}),
 		} as IDataObject,
 		batch,
@@ -98,6 +106,7 @@ export function hintsOf(
 	invalidCount = 0,
 ): string[] {
 	const existed = results.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
+	const different = results.filter(({ differences }) => differences !== undefined);
 	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
 	const unmatched = results.filter(({ isUnmatched, pieces }) => isUnmatched && pieces.length > 0);
 	const fewer = results.filter(
@@ -108,13 +117,15 @@ export function hintsOf(
 	return [
 		existed.length > 0 &&
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+		different.length > 0 &&
+			`${count(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
 		recovered.length > 0 &&
 			`The answer for ${count(recovered.length, 'shipment')} did not arrive. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
 			`${count(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
 		...fewer.map(
 			({ orders, pieces }) =>
-				`Item ${orders[0]?.itemIndex}: the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
+				`Item ${orders[0]?.itemIndex} (${orders[0] ? referenceOf(orders[0]) : ''}): the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
 		),
 		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
@@ -164,12 +175,16 @@ export function previewCreation(
 	return [
 		...invalid.map(refuse),
 		...toSend.map((order) => preview(order.itemIndex, order, { wouldDo: 'create' })),
-		...results.flatMap(({ orders: [order], pieces, notCreated }) => {
+		...results.flatMap(({ orders: [order], pieces, notCreated, differences }) => {
 			if (!order) return [];
 			const { itemIndex } = order;
 			if (notCreated !== undefined) return refuse({ itemIndex, failure: notCreated, order });
 			const shipments = pieces.map(({ row }) => row as IDataObject);
-			return preview(itemIndex, order, { wouldDo: 'reuse', shipments });
+			return preview(itemIndex, order, {
+				wouldDo: 'reuse',
+				shipments,
+				...(differences ? { differences } : {}),
+			});
 		}),
 	];
 }

@@ -1,12 +1,14 @@
 import type { NodeRun } from '../actions/operation';
 import { shipmentField } from '../descriptions/createForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
+import { listTexts } from '../lists';
 import type { ItemError } from '../transport/errors';
 import { coverFieldNames, isCreationField, senderFieldNames } from './fields';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
-import type { Order } from './types';
+import { type Order, referenceOf } from './types';
 import {
+	findByCode,
 	findCarrierProblem,
 	type Offer,
 	type Problem,
@@ -27,6 +29,7 @@ export interface ReadOrders {
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set(['carrierCode', 'serviceType']);
 const MAX_LISTED_FIELDS = 20;
+const MAX_LISTED_REFERENCES = 5;
 
 /** Reads and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(run: NodeRun): Promise<ReadOrders> {
@@ -37,17 +40,22 @@ export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 
 	const orders: Order[] = [];
 	const invalid: ReadOrders['invalid'] = [];
-	for (const [itemIndex, { carrierCode, body, problems }] of unchecked.entries()) {
-		const offer = offers.get(carrierCode);
+	for (const [itemIndex, read] of unchecked.entries()) {
+		const offer = offers.get(read.carrierCode);
+		const { carrierCode, body, problems } = withOwnCodes(read, offer);
 		const all = [...problems, ...(offer ? validateForService(body.serviceType, body, offer) : [])];
 		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
 		if (all.length === 0) orders.push(order);
 		else {
 			const hasService = carrierCode !== '' && body.serviceType !== '';
-			invalid.push({ itemIndex, failure: toItemError(all), ...(hasService ? { order } : {}) });
+			invalid.push({
+				itemIndex,
+				failure: toItemError(all, body.packageNumberCustom),
+				...(hasService ? { order } : {}),
+			});
 		}
 	}
-	return { orders, invalid, hints: hintsOf(items, isAutomatic) };
+	return { orders, invalid, hints: [...hintsOf(items, isAutomatic), ...referenceHints(orders)] };
 }
 
 interface UncheckedOrder {
@@ -76,6 +84,14 @@ function readOrder(item: ItemValues, isAutomatic: boolean): UncheckedOrder {
 			...(isReadable ? validateOrder(body, refused) : []),
 		],
 	};
+}
+
+/** The order with the codes as the service writes them, so that its records can be compared. */
+function withOwnCodes(order: UncheckedOrder, offer: Offer | undefined): UncheckedOrder {
+	if (!offer || 'problem' in offer) return order;
+	const { carrierCode, services } = offer;
+	const serviceType = findByCode(services, order.body.serviceType)?.code ?? order.body.serviceType;
+	return { ...order, carrierCode, body: { ...order.body, serviceType } };
 }
 
 /** Some services ignore a sender or cover address without its flag. */
@@ -107,14 +123,19 @@ async function readOffers({ client }: NodeRun, items: ItemValues[]): Promise<Map
 		client.carriers(),
 		Promise.allSettled(codes.map(async (code) => client.services(code))),
 	]);
-	const offerOf = (carrierCode: string, index: number): Offer => {
-		const problem = findCarrierProblem(carrierCode, carriers);
+	const offerOf = async (given: string, index: number): Promise<Offer> => {
+		const problem = findCarrierProblem(given, carriers);
 		if (problem) return { problem };
+		const carrierCode = findByCode(carriers, given)?.code ?? given;
+		if (carrierCode !== given) {
+			return { carrierCode, services: await client.services(carrierCode) };
+		}
 		const settled = services[index] as PromiseSettledResult<CarrierService[]>;
 		if (settled.status === 'rejected') throw settled.reason;
 		return { carrierCode, services: settled.value };
 	};
-	return new Map(codes.map((code, index) => [code, offerOf(code, index)]));
+	const offers = await Promise.all(codes.map(offerOf));
+	return new Map(codes.map((code, index) => [code, offers[index] as Offer]));
 }
 
 function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {
@@ -127,11 +148,21 @@ function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {
 	const hasOrderId =
 		isAutomatic &&
 		items.some(({ values }) => values.orderId !== undefined && values.orderId !== null);
-	const names = [...unknown].slice(0, MAX_LISTED_FIELDS).join(', ');
 	return [
 		unknown.size > 0 &&
-			`Ignored fields that a shipment does not have: ${names}${unknown.size > MAX_LISTED_FIELDS ? ', …' : ''}. Put fields that only your carrier knows into Additional Fields.`,
+			`Ignored fields that a shipment does not have: ${listTexts([...unknown], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into Additional Fields.`,
 		hasOrderId &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in Additional Fields.",
 	].filter((hint) => hint !== false);
+}
+
+/** What services document for references. Others accept more, so that nothing is refused here. */
+const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
+
+function referenceHints(orders: readonly Order[]): string[] {
+	const unusual = orders.map(referenceOf).filter((reference) => !PLAIN_REFERENCE.test(reference));
+	if (unusual.length === 0) return [];
+	return [
+		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
+	];
 }

@@ -265,8 +265,9 @@ export function toRows(
 	const free = indexes.filter((index) => !usedIndexes.has(index));
 	const byPiece = (a: FoundRecord, b: FoundRecord) =>
 		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	return [...records].sort(byPiece).map(({ id, record }, position) => ({
+	return [...records].sort(byPiece).map(({ id, carrierCode, record }, position) => ({
 		id,
+		carrierCode,
 		packageNumberCarrier: record.packageNumberCarrier ?? null,
 		packageNumberCustom: referenceOf(order),
 		pieceIndex: free[position] ?? position,

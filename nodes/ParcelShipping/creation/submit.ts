@@ -1,6 +1,7 @@
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError } from '../transport/errors';
+import { messageBeside } from '../transport/serviceMessage';
 import type { Ledger, PendingRequest } from './ledger';
 import type { LookUp } from './lookUp';
 import { emptyResult, NO_EVIDENCE, reconcile, type Reconciliation } from './reconcile';
@@ -60,15 +61,16 @@ export class Submitter {
 			correlationId: null,
 		});
 		const { id, request } = pending;
-		const { timeout: timeoutMs, carrierEndpoint: useCarrierEndpoint } = this.settings;
+		const { timeout: timeoutMs, carrierEndpoint } = this.settings;
 		const shipments = orders.map(({ body }) => body);
 		return await this.client
-			.createShipments(carrierCode, shipments, { timeoutMs, useCarrierEndpoint })
+			.createShipments(carrierCode, shipments, { timeoutMs, carrierEndpoint })
 			.then(
 				async (answer) => {
 					const batch = toBatchInfo(answer);
 					const { correlationId } = batch;
-					const reason = 'The answer of the service does not contain it';
+					const message = messageBeside(answer);
+					const reason = `The answer of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
 					const answered = { ...request, rows: answer.result, batch, reason, correlationId };
 					return { results: await this.conclude({ id, request: answered }) };
 				},
@@ -76,7 +78,7 @@ export class Submitter {
 					const facts = isServiceError(thrown) ? thrown.facts : undefined;
 					if (facts?.mayHaveActed === false) return this.giveUp(pending, thrown);
 					const correlationId = facts?.correlationId ?? null;
-					const reason = describeError(thrown).message;
+					const reason = reasonOf(thrown);
 					return {
 						results: await this.conclude({ id, request: { ...request, reason, correlationId } }),
 					};
@@ -224,6 +226,13 @@ export class Submitter {
 		await read().catch(() => undefined);
 		return batches;
 	}
+}
+
+/** Why an answer did not arrive, with the service's own words if there are any. */
+function reasonOf(thrown: unknown): string {
+	const { message, details } = describeError(thrown);
+	const said = details.serviceMessage ? `The service said: ${String(details.serviceMessage)}` : '';
+	return message.includes(said) ? message : `${message}. ${said}`;
 }
 
 /** Growing pauses that add up to `maxWaitMs` at most. */

@@ -1,4 +1,4 @@
-import type { Client } from '../transport/client';
+import type { CarrierEndpoint, Client } from '../transport/client';
 import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
 
 /** One shipment to create, read from one input item. */
@@ -20,7 +20,8 @@ export function pieceCountOf(order: Order): number {
 
 /** An element of the answer to a creation request. Only its status is certain to be present. */
 export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {
-	/** Set for a shipment read from the service's records: its own service, not the order's. */
+	/** Set for a shipment read from the service's records: its own, which may not be the order's. */
+	carrierCode?: string;
 	serviceType?: string;
 };
 
@@ -51,10 +52,25 @@ export interface Piece {
 /** A piece as the service's list or detail shows it. */
 export interface FoundRecord {
 	id: number;
+	carrierCode: string;
 	reference: string;
 	isCanceled: boolean;
-	record: Partial<ShipmentDetail> & { serviceCode?: string };
+	record: Partial<ShipmentDetail> & {
+		serviceCode?: string | null;
+		pieceCount?: number | null;
+		recAddress?: { zip?: string | null; country?: string | null } | null;
+	};
 }
+
+/** What an existing shipment has otherwise than its order. A `type`, so that it fits into items. */
+export type Difference = {
+	/** The service's own field name. */
+	field: string;
+	/** The name of the field in the form. */
+	caption: string;
+	ordered: string | number | null;
+	existing: string | number | null;
+};
 
 /** The result of an order: what exists, what was refused, and what could not be established. */
 export interface OrderResult {
@@ -68,6 +84,8 @@ export interface OrderResult {
 	unknown?: UnknownOutcome;
 	/** Set if the order was certainly not created: why it was not sent, or why the request failed. */
 	notCreated?: unknown;
+	/** What the shipment, which existed already, has otherwise than the order. */
+	differences?: Difference[];
 	/** The pieces could not be matched to a single order. */
 	isUnmatched?: true;
 }
@@ -89,12 +107,20 @@ export interface UnknownOutcome {
 }
 
 export type IfExists = 'reuse' | 'create' | 'fail';
+export type IfDiffers = 'fail' | 'reuse';
+export type LookUpScope = 'allCarriers' | 'sameCarrier';
 
-export interface CreationSettings {
-	batchSize: number;
-	carrierEndpoint: boolean;
+/** Which existing shipments count as the shipment of an order, and what happens then. */
+export interface LookUpSettings {
 	ifExists: IfExists;
+	ifDiffers: IfDiffers;
+	lookUpScope: LookUpScope;
 	lookbackDays: number;
+}
+
+export interface CreationSettings extends LookUpSettings {
+	batchSize: number;
+	carrierEndpoint: CarrierEndpoint;
 	/** How long the records are searched for the outcome of a request whose answer was lost. */
 	maxRetryWait: number;
 	timeout: number;

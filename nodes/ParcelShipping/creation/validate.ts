@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
+import { listTexts } from '../lists';
 import { ItemError } from '../transport/errors';
 import {
 	coverFieldNames,
@@ -30,11 +31,14 @@ const MAX_SHOWN_LENGTH = 80;
 const MAX_SHOWN_CODES = 20;
 
 /** One error with all problems of an item. */
-export function toItemError(problems: Problem[]): ItemError {
+export function toItemError(problems: Problem[], reference?: string): ItemError {
 	return new ItemError(
 		problems.map(describeProblem).join('; '),
 		problems.map(({ caption, expected }) => `${caption}: expected ${expected}.`).join(' '),
-		{ problems: problems as IDataObject[] },
+		{
+			...(reference ? { packageNumberCustom: reference } : {}),
+			problems: problems as IDataObject[],
+		},
 	);
 }
 
@@ -146,31 +150,57 @@ function missingField(name: CreationFieldName): Problem {
 	};
 }
 
-/** What a carrier offers, or the problem why it is not usable. */
+/** What a carrier offers, or the problem why it is not usable. `carrierCode` is the service's own. */
 export type Offer = { problem: Problem } | { carrierCode: string; services: CarrierService[] };
+
+/** The service compares codes without case. A code that matches exactly comes first. */
+export function findByCode<Entry extends { code: string }>(
+	entries: readonly Entry[],
+	code: string,
+): Entry | undefined {
+	const lowerCase = code.toLowerCase();
+	return (
+		entries.find((entry) => entry.code === code) ??
+		entries.find((entry) => entry.code.toLowerCase() === lowerCase)
+	);
+}
 
 /** Why nothing can be created with this carrier. */
 export function findCarrierProblem(carrierCode: string, carriers: Carrier[]): Problem | undefined {
-	const carrier = carriers.find(({ code }) => code === carrierCode);
+	const carrier = findByCode(carriers, carrierCode);
 	const problem = { field: 'carrierCode', caption: 'Carrier', found: showValue(carrierCode) };
 	if (!carrier) {
 		return { ...problem, expected: `a carrier of the account: ${listCodes(carriers)}` };
 	}
-	if (carrier.status !== 'Inactive') return undefined;
+	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
+	if (!inactive) return undefined;
 	return {
 		...problem,
-		found: `${showValue(carrierCode)}, which is not activated in the account`,
-		expected: `an active carrier. Activate ${carrier.name} in the administration of the shipping service, then run the workflow again`,
-		message: `Carrier ${showValue(carrierCode)} is not activated in the account`,
+		found: `${showValue(carrierCode)}, which ${inactive.state}`,
+		expected: `an active carrier. ${inactive.advice(carrier.name)}`,
+		message: `Carrier ${showValue(carrierCode)} ${inactive.state}`,
 	};
 }
+
+const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
+	inactive: {
+		state: 'is not activated in the account',
+		advice: (name) =>
+			`Activate ${name} in the administration of the shipping service, then run the workflow again`,
+	},
+	waitingactivation: {
+		state: 'is still waiting for its activation',
+		advice: (name) =>
+			`${name} was ordered, but is not ready yet. Run the workflow again once the shipping service shows it as active`,
+	},
+};
 
 /** What the carrier or the service does not accept. */
 export function validateForService(serviceType: string, body: Body, offer: Offer): Problem[] {
 	if ('problem' in offer) return [offer.problem];
 	const { carrierCode, services } = offer;
 	if (serviceType === '') return [];
-	const service = services.find(({ code }) => code === serviceType);
+	const service = findByCode(services, serviceType);
 	if (!service) {
 		return [
 			{
@@ -215,6 +245,8 @@ function addressProblems(
 }
 
 function listCodes(entries: Array<{ code: string }>): string {
-	const codes = entries.slice(0, MAX_SHOWN_CODES).map(({ code }) => code);
-	return codes.join(', ') + (entries.length > MAX_SHOWN_CODES ? ', …' : '');
+	return listTexts(
+		entries.map(({ code }) => code),
+		MAX_SHOWN_CODES,
+	);
 }

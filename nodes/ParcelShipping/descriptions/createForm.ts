@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { CreationSettings } from '../creation/types';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
 
 /** n8n cannot make fields required depending on the service. */
@@ -18,7 +19,7 @@ export const shipmentField: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
 	description:
-		"The recipient and contents of the shipment. Enter countries as two capital letters (CZ), currencies as three (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
+		"The recipient and contents of the shipment. Enter countries as two-letter codes (CZ), currencies as three-letter codes (CZK), phone numbers as a plus sign and digits without spaces (+420777123456), amounts as plain numbers (1200.50), and postal codes and shipment numbers as text. Automatic mapping uses input fields whose names match the service's, except orderId.",
 	typeOptions: {
 		// Without loadOptionsDependsOn: n8n empties the mapping when one of those fields changes.
 		resourceMapper: {
@@ -33,16 +34,10 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export interface CreationOptions {
-	batchSize: number;
-	carrierEndpoint: boolean;
+export interface CreationOptions extends Omit<CreationSettings, 'stopOnError'> {
 	downloadLabels: boolean;
 	dryRun: boolean;
-	ifExists: 'reuse' | 'create' | 'fail';
-	lookbackDays: number;
-	maxRetryWait: number;
 	output: 'shipments' | 'batches';
-	timeout: number;
 }
 
 export const creationOptionsField = optionsField(
@@ -66,9 +61,27 @@ export const creationOptionsField = optionsField(
 	{
 		displayName: 'Carrier Endpoint',
 		name: 'carrierEndpoint',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to send requests to /{carrier}/Create instead of /Package/Create',
+		type: 'options',
+		default: 'auto',
+		description: 'Which address of the service to send creation requests to',
+		options: [
+			{
+				name: 'Always',
+				value: 'always',
+				description: 'Only /{carrier}/Create',
+			},
+			{
+				name: 'Automatic',
+				value: 'auto',
+				description:
+					'/Package/Create, or /{carrier}/Create if the service does not have the first one. The node remembers which one works.',
+			},
+			{
+				name: 'Never',
+				value: 'never',
+				description: 'Only /Package/Create',
+			},
+		],
 	},
 	{
 		displayName: 'Download Labels',
@@ -88,12 +101,32 @@ export const creationOptionsField = optionsField(
 			'Whether to send nothing and only return what would happen to each item: the request, and whether its shipment would be created, reused or refused',
 	},
 	{
+		displayName: 'If It Differs',
+		name: 'ifDiffers',
+		type: 'options',
+		default: 'fail',
+		description:
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compared is what the records of the service contain: carrier, service, cash on delivery, pickup point, number of pieces, country and postal code.',
+		options: [
+			{
+				name: 'Fail the Item',
+				value: 'fail',
+				description: 'The item fails with an error that names each difference',
+			},
+			{
+				name: 'Use the Existing One',
+				value: 'reuse',
+				description: 'Returns the existing shipment with a list of the differences',
+			},
+		],
+	},
+	{
 		displayName: 'If It Exists',
 		name: 'ifExists',
 		type: 'options',
 		default: 'reuse',
 		description:
-			'What to do if the carrier already has a shipment with the same Custom Shipment Number that is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no Custom Shipment Numbers, each possible match takes one more request.',
+			'What to do if a shipment with the same Custom Shipment Number already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no Custom Shipment Numbers, each possible match takes one more request.',
 		options: [
 			{
 				name: 'Create Another One',
@@ -111,6 +144,26 @@ export const creationOptionsField = optionsField(
 				value: 'reuse',
 				description:
 					'Returns the existing shipment with alreadyExisted: true and sends nothing, so you can safely run the workflow again',
+			},
+		],
+	},
+	{
+		displayName: 'Look Up',
+		name: 'lookUpScope',
+		type: 'options',
+		default: 'allCarriers',
+		description: 'Where to look for existing shipments',
+		options: [
+			{
+				name: 'Shipments of All Carriers',
+				value: 'allCarriers',
+				description: 'An order that another carrier already has is not shipped again',
+			},
+			{
+				name: 'Shipments of the Same Carrier',
+				value: 'sameCarrier',
+				description:
+					'If you change the carrier of an order that was shipped, it is shipped again with the new one',
 			},
 		],
 	},

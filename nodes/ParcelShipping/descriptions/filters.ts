@@ -47,11 +47,6 @@ function readText(value: unknown): string | undefined {
 	return text === '' ? undefined : text;
 }
 
-/** For filters that narrow the list when they are on, and have no effect when they are off. */
-function readOnlyTrue(value: unknown): true | undefined {
-	return value === true ? true : undefined;
-}
-
 function readBoolean(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
 }
@@ -107,26 +102,56 @@ const createdTo: Filter<string> = {
 	read: readDay,
 };
 
-export const shipmentFilters: Filters<ShipmentFilter> = {
+const statuses = [
+	{ name: 'Deleted', value: 'Deleted' },
+	{ name: 'Delivered', value: 'Delivered' },
+	{ name: 'Not Delivered', value: 'NotDelivered' },
+	{ name: 'Not Picked Up by the Carrier', value: 'NotPicked' },
+	{ name: 'Not Printed', value: 'NotPrinted' },
+	{ name: 'Not Submitted to the Carrier', value: 'NotSubmitted' },
+	{ name: 'Printed', value: 'Printed' },
+	{ name: 'Submitted to the Carrier', value: 'Submitted' },
+];
+
+export function isDocumentedStatus(status: string): boolean {
+	return statuses.some(({ value }) => value === status);
+}
+
+/** Carrier numbers are found by Search. Not every service has a filter for them. */
+type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
+
+export const shipmentFilters: Filters<OfferedFilter> = {
 	search: {
 		form: {
 			displayName: 'Search',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. ORDER-1042',
-			description: 'Text to search for, such as a reference, a shipment number or a name',
+			description:
+				'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
+		},
+		read: readText,
+	},
+	packageNumberCustom: {
+		form: {
+			displayName: 'Custom Shipment Number',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ORDER-1042',
+			description: 'Only return shipments with exactly this number',
 		},
 		read: readText,
 	},
 	carrierCodes: carrierCodesFilter('shipments'),
 	cod: {
 		form: {
-			displayName: 'Cash on Delivery Only',
+			displayName: 'Cash on Delivery',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to return only cash-on-delivery shipments',
+			description:
+				'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
 		},
-		read: readOnlyTrue,
+		read: readBoolean,
 	},
 	onlyMaster: {
 		form: {
@@ -152,10 +177,11 @@ export const shipmentFilters: Filters<ShipmentFilter> = {
 	status: {
 		form: {
 			displayName: 'Status',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. NotPicked',
-			description: 'Only return shipments with this status. Enter the name that the service uses.',
+			type: 'options',
+			default: 'NotPicked',
+			description:
+				'Only return shipments with this status. With an expression, you can specify another status of the service.',
+			options: statuses,
 		},
 		read: readText,
 	},

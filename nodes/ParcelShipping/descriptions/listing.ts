@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { isRecord, recipientOf } from '../records';
 import type { Batch } from '../transport/contract';
 
 export const returnAllFields: INodeProperties[] = [
@@ -49,6 +50,32 @@ export const BATCH_SIMPLE_FIELDS: Array<keyof Batch> = [
 	'source',
 	'isArchived',
 ];
+
+/** The simplified fields of a shipment, for Get and Get Many. Services list different fields. */
+const SHIPMENT_SIMPLE_FIELDS = [
+	'id',
+	'carrierCode',
+	'packageNumberCarrier',
+	'packageNumberCustom',
+	'recName',
+	'status',
+	'statusCategory',
+	'delivered',
+	'canceled',
+	'trackingUrl',
+];
+
+export function simplifyShipment(record: IDataObject): IDataObject {
+	const { status } = record;
+	return simplify(
+		{
+			...record,
+			recName: recipientOf(record),
+			...(isRecord(status) ? { statusCategory: status.category } : {}),
+		} as IDataObject,
+		SHIPMENT_SIMPLE_FIELDS,
+	);
+}
 
 export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
 	return context.getNodeParameter('simplify', itemIndex, true) as boolean;

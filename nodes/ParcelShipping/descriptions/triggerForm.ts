@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { isZone } from '../tracking/dates';
+import { eventGroups } from '../tracking/eventGroups';
 import type { CarrierNumber, Watch } from '../tracking/watch';
 import { DEFAULT_MAX_CONCURRENCY, type ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
@@ -46,51 +47,21 @@ const eventsField: INodeProperties = {
 	type: 'multiOptions',
 	default: ['all'],
 	description:
-		'Which events start the workflow. With an expression, you can specify any category of the service. Events of other types are skipped and not emitted later.',
+		'Which events start the workflow. With an expression, you can also specify a category of the service, such as TransitReady. Events of other types are skipped and not emitted later.',
 	// The nodes panel shows `action`. Without it, the panel would show "On all".
 	options: [
 		{
 			name: 'All',
 			value: 'all',
 			action: 'On any tracking event',
-			description: 'Every event',
+			description: 'Every event, also of categories that belong to no group',
 		},
-		{
-			name: 'Canceled',
-			value: 'canceled',
-			action: 'On shipment canceled',
-			description: 'The shipment was canceled',
-		},
-		{
-			name: 'Created',
-			value: 'Created',
-			action: 'On shipment created',
-			description: 'The shipment was created',
-		},
-		{
-			name: 'Delivered',
-			value: 'delivered',
-			action: 'On shipment delivered',
-			description: 'The shipment was delivered',
-		},
-		{
-			name: 'Handed to Carrier',
-			value: 'TransitCarrier',
-			action: 'On shipment handed to the carrier',
-			description: 'The carrier has the shipment',
-		},
-		{
-			name: 'In Transit',
-			value: 'TransitOnTheWay',
-			action: 'On shipment in transit',
-			description: 'The shipment is in transit',
-		},
-		{
-			name: 'Ordered',
-			value: 'Ordered',
-			action: 'On shipment announced to the carrier',
-			description: 'The shipment was announced to the carrier',
-		},
+		...Object.entries(eventGroups).map(([value, { caption, action, description }]) => ({
+			name: caption,
+			value,
+			action,
+			description,
+		})),
 	],
 };
 
@@ -208,6 +179,7 @@ export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		timezone: zone,
+		isTimezoneAssumed: !timezone?.trim(),
 		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
 	};
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemOutput, ItemResult, NodeRun } from '../actions/operation';
 import { describeError } from '../transport/errors';
 import { labelFileName, saveLabelFile } from './labelFile';
+import { noLabelsError } from './labelRequests';
 
 const BINARY_PROPERTY = 'data';
 
@@ -50,9 +51,11 @@ async function requestLabelUrl(
 	{ client }: NodeRun,
 	shipments: readonly IDataObject[],
 ): Promise<string> {
-	const { result } = await client.call('printLabels', {
+	const answer = await client.call('printLabels', {
 		query: { type: 'pdf' },
 		body: { packages: shipments.map(({ id }) => Number(id)) },
 	});
-	return result[0]?.labelsUrl ?? '';
+	const [group] = answer.result;
+	if (!group) throw noLabelsError(answer);
+	return group.labelsUrl;
 }

@@ -4,6 +4,7 @@ import type { ItemResult, NodeRun } from '../actions/operation';
 import { chunk, groupBy } from '../lists';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import { describeError, ItemError } from '../transport/errors';
+import { messageBeside } from '../transport/serviceMessage';
 import { labelFileName, saveLabelFile, today } from './labelFile';
 
 export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
@@ -68,12 +69,13 @@ export async function requestLabels(
 	const { format, onePerPage } = settings;
 	const failEach = (failure: unknown) => items.map((item) => ({ items: [item], failure }));
 	try {
-		const { result: groups, correlationId } = await client.call('printLabels', {
+		const answer = await client.call('printLabels', {
 			query: { type: format },
 			body: { packages: shipmentIds, ...(onePerPage === undefined ? {} : { onePerPage }) },
 		});
+		const { result: groups } = answer;
 		const hashExpiresAt = new Date(Date.now() + HASH_VALIDITY_DAYS * DAY_MS).toISOString();
-		if (groups.length === 0) return failEach(noLabelsError(correlationId));
+		if (groups.length === 0) return failEach(noLabelsError(answer));
 
 		addHintAboutMissing(context, groups, shipmentIds.length);
 		// The response does not say which shipments are in which group, so each group is linked to
@@ -112,11 +114,13 @@ export async function saveLabels(
 	}
 }
 
-function noLabelsError(correlationId: string): ItemError {
+/** The service answered with an empty list. The reason may stand beside it. */
+export function noLabelsError(answer: { correlationId: string }): ItemError {
+	const serviceMessage = messageBeside(answer);
 	return new ItemError(
-		'The service created no labels for these shipments',
+		`The service created no labels${serviceMessage ? `: ${serviceMessage}` : ' for these shipments'}`,
 		'Use Shipment, Get to check that the shipments are printable and not canceled.',
-		{ correlationId },
+		{ correlationId: answer.correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
 		true,
 	);
 }

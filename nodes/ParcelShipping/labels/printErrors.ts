@@ -38,13 +38,13 @@ export function notAcceptedError(answer: IDataObject, job: PrintJob): ItemError 
 
 function unknownOutcomeText(facts: ErrorFacts, { printerName }: PrintJob) {
 	const serviceMessage = facts.details?.serviceMessage;
+	const reason = serviceMessage ? String(serviceMessage) : facts.message;
 	return {
-		message: `The labels may or may not have been printed on "${printerName}": ${facts.message}`,
+		message: `The labels may or may not have been printed on "${printerName}": ${reason}`,
 		description: [
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
-			serviceMessage && `The service said: ${String(serviceMessage)}`,
 			// A lasting problem, such as a wrong address, needs more advice than a temporary one.
-			!facts.isTransient && facts.description,
+			!facts.isTransient && !serviceMessage && facts.description,
 		]
 			.filter(Boolean)
 			.join(' '),

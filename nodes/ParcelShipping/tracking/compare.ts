@@ -1,7 +1,8 @@
 import { hash } from 'crypto';
 
 import type { TrackingEvent } from '../transport/contract';
-import { byDate, momentOf, normalizeDate } from './dates';
+import { momentOf, normalizeDate, sortByDate } from './dates';
+import { categoryNameOf } from './eventGroups';
 import { type WatchedShipment, without } from './state';
 
 const HOUR_MS = 3_600_000;
@@ -44,9 +45,8 @@ export function compareEvents(
 	const isNew = newEventTest(before, events, comparison);
 	const newEvents = [...unknown]
 		.filter(([, event]) => isNew(event))
-		.map(([eventId, event]) => ({ shipment, eventId, event }))
-		.sort((a, b) => byDate(a.event, b.event));
-	return { shipment, newEvents };
+		.map(([eventId, event]) => ({ shipment, eventId, event }));
+	return { shipment, newEvents: sortByDate(newEvents, comparison.timezone) };
 }
 
 /**
@@ -71,7 +71,10 @@ function newEventTest(
 	const isRecent = ({ date }: TrackingEvent) =>
 		(momentOf(date, timezone)?.toMillis() ?? 0) >= fromMs;
 	const wasCreatedSince = events.some(
-		(event) => event.category === 'Created' && (event.item ?? null) === null && isRecent(event),
+		(event) =>
+			categoryNameOf(event.category) === 'created' &&
+			(event.item ?? null) === null &&
+			isRecent(event),
 	);
 	return wasCreatedSince ? () => true : isRecent;
 }
@@ -83,7 +86,7 @@ function scheduleNextRequest(
 	events: readonly TrackingEvent[],
 	{ nowMs, timezone }: Comparison,
 ): WatchedShipment {
-	const shipment = { ...without(before, 'newSince', 'nextRequestAt'), known };
+	const shipment = { ...without(before, 'newSince', 'nextRequestAt', 'refusedSince'), known };
 	const isFirstAnswer = before.newSince !== undefined;
 	const hasUnknownEvents = known !== before.known;
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);

@@ -5,10 +5,10 @@ const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
 
 /**
- * The moment of one of the service's dates, which have no offset, in `zone`; `undefined` if it is not
- * a date.
+ * The moment of one of the service's dates; `undefined` if it is not a date. Without an offset, it is a
+ * local time in `zone`.
  *
- * A time that occurs twice in autumn is the first of the two. A time that is skipped in spring moves
+ * A local time that occurs twice in autumn is the first of the two. A time that is skipped in spring moves
  * forward by the skipped hour. Luxon alone would choose the former by the current season.
  */
 export function momentOf(date: unknown, zone: string): DateTime<true> | undefined {
@@ -17,10 +17,19 @@ export function momentOf(date: unknown, zone: string): DateTime<true> | undefine
 	if (!STARTS_WITH_DAY.test(text)) return undefined;
 	const moment = DateTime.fromISO(text.replace(' ', 'T'), { zone });
 	if (!moment.isValid) return undefined;
-	if (text.includes(':') && HAS_OFFSET.test(text)) return moment;
+	if (hasOffset(text)) return moment;
 	const [first, second] = moment.getPossibleOffsets() as Array<DateTime<true>>;
 	if (!first || !second) return moment;
 	return first < second ? first : second;
+}
+
+function hasOffset(text: string): boolean {
+	return text.includes(':') && HAS_OFFSET.test(text);
+}
+
+/** Whether this is a date whose moment depends on the time zone. */
+export function isLocalDate(date: unknown): boolean {
+	return typeof date === 'string' && STARTS_WITH_DAY.test(date.trim()) && !hasOffset(date.trim());
 }
 
 /** A date without an offset. */
@@ -53,13 +62,14 @@ export function isZone(name: string): boolean {
 	return IANAZone.isValidZone(name);
 }
 
-/** Sorts by the service's own text, since all of its dates have one format. No date sorts last. */
-export function byDate(a: { date?: unknown }, b: { date?: unknown }): number {
-	const left = sortKeyOf(a.date);
-	const right = sortKeyOf(b.date);
-	return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function sortKeyOf(date: unknown): string {
-	return typeof date === 'string' && STARTS_WITH_DAY.test(date) ? date : '~';
+/** Sorts by the moment, because a service may mix dates with and without an offset. No date is last. */
+export function sortByDate<Dated extends { event: { date?: unknown } }>(
+	found: readonly Dated[],
+	zone: string,
+): Dated[] {
+	const momentsOf = found.map((each) => ({
+		each,
+		ms: momentOf(each.event.date, zone)?.toMillis() ?? Infinity,
+	}));
+	return momentsOf.sort((a, b) => (a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : 0)).map(({ each }) => each);
 }

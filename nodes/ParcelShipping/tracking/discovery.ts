@@ -1,3 +1,5 @@
+import { groupBy } from '../lists';
+import { carrierNumberOf, isCashOnDelivery } from '../records';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
@@ -64,6 +66,7 @@ export async function readList(
 ): Promise<{ list: TriggerState['list']; requests: RequestCounts }> {
 	const createdFrom = dayBefore(deadline.now(), selection.createdWithinDays, timezone);
 	const requests: RequestCounts = { answered: 0, failures: [] };
+	const records: ListedShipment[] = [];
 	let total = Infinity;
 	/** How many records the page has; `undefined` once a request has failed. */
 	const readPage = async (start: number): Promise<number | undefined> => {
@@ -74,7 +77,9 @@ export async function readList(
 			const timeoutMs = deadline.requestTimeoutMs;
 			const page = await client.findShipments(filter, start, PAGE_LENGTH, timeoutMs);
 			requests.answered++;
-			for (const found of page.rows.flatMap(toFoundShipment)) index.upsert(found);
+			const rows = selectRecords(page.rows, selection.filters);
+			for (const found of toFoundShipments(rows)) index.upsert(found);
+			records.push(...rows);
 			({ total } = page);
 			return page.rows.length;
 		} catch (failure) {
@@ -98,20 +103,52 @@ export async function readList(
 		if (unread !== undefined) break;
 		pagesLeft -= count;
 	}
+	linkPieces(records, index);
 	if (next < total) return { list: { ...list, next }, requests };
 	index.finishList();
 	return { list: { next: 0, wasCompleted: true }, requests };
 }
 
-/** No shipment if the record does not say which one it is. */
-export function toFoundShipment(record: Partial<ListedShipment>): FoundShipment[] {
-	const found = {
-		id: Number(record.id),
-		carrier: String(record.carrierCode ?? ''),
-		number: String(record.packageNumberCarrier ?? '').trim(),
-		hasEnded: record.canceled === true || record.delivered === true,
-	};
-	return found.carrier !== '' && Number.isSafeInteger(found.id) ? [found] : [];
+/** A service may ignore a filter that it does not know. */
+export function selectRecords(
+	records: readonly ListedShipment[],
+	{ cod }: SelectionByFilters['filters'],
+): ListedShipment[] {
+	return records.filter((record) => cod !== false || !isCashOnDelivery(record));
+}
+
+/** The shipments of a page, without records that do not say which shipment they are. */
+export function toFoundShipments(records: readonly ListedShipment[]): FoundShipment[] {
+	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
+	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
+	return records
+		.map((record) => ({
+			id: Number(record.id),
+			carrier: String(record.carrierCode ?? ''),
+			number: carrierNumberOf(record),
+			hasEnded: record.canceled === true || record.delivered === true,
+			isUntrackable: record.trackable === false,
+			awaitsNumber: hasNumbers && carrierNumberOf(record) === '',
+		}))
+		.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id));
+}
+
+/**
+ * Finds the main pieces of further pieces among the records read by this poll: they have the same
+ * carrier and reference, and come right before them.
+ */
+function linkPieces(records: readonly ListedShipment[], index: ShipmentIndex): void {
+	const keyOf = ({ carrierCode, packageNumberCustom }: ListedShipment) =>
+		JSON.stringify([carrierCode, packageNumberCustom]);
+	const isPiece = ({ packageNumberOrder }: ListedShipment) => Number(packageNumberOrder ?? 1) > 1;
+	const mains = groupBy(
+		records.filter((record) => !isPiece(record)),
+		keyOf,
+	);
+	for (const piece of records.filter(isPiece)) {
+		const candidates = (mains.get(keyOf(piece)) ?? []).map(({ id }) => Number(id));
+		index.setMain(Number(piece.id), Math.max(0, ...candidates.filter((id) => id < piece.id)));
+	}
 }
 
 export function isUnnumbered({ number }: { number: string }): boolean {
@@ -132,9 +169,12 @@ export async function readNumbers(
 		if (deadline.hasPassed || failedCarriers.has(carrier) || numbered.has(id)) return;
 		try {
 			const { result } = await client.getShipment(carrier, id, deadline.requestTimeoutMs);
-			// The detail of a main shipment has all of its pieces.
-			for (const piece of result) {
-				const number = String(piece.packageNumberCarrier ?? '').trim();
+			// The detail of a main shipment has all of its pieces, the main one first.
+			const [main, ...further] = [result].flat();
+			for (const piece of further) index.setMain(piece.id, main?.id ?? 0);
+			for (const piece of [main, ...further]) {
+				if (!piece) continue;
+				const number = carrierNumberOf(piece);
 				index.setNumber(piece.id, number);
 				if (number !== '') numbered.add(piece.id);
 			}

@@ -69,6 +69,22 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
 	const text = `Parcel Shipping Trigger: ${what}. ${describeError(failure).message}`;
 	const level = memory.shouldLog(nodeKeyOf(context), text, Date.now()) ? 'warn' : 'debug';
+	log(context, level, text);
+}
+
+/** Names the timezone that was not configured, once per start of n8n. */
+export function logAssumedTimezone(context: IPollFunctions, timezone: string): void {
+	const key = nodeKeyOf(context);
+	if (memory.hasNote(key, `timezone ${timezone}`)) return;
+	memory.note(key, `timezone ${timezone}`, Date.now());
+	log(
+		context,
+		'info',
+		`Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the options of the trigger`,
+	);
+}
+
+function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: string): void {
 	context.logger[level](text, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupBy } from '../lists';
+import type { TrackingEvent } from '../transport/contract';
 import type { NewEvent } from './compare';
 import { dateTimeOf } from './dates';
+import { eventGroupOf } from './eventGroups';
 import type { Watch } from './watch';
 
 /** The JSON of the output items: one per event, or one per shipment with its new events. */
@@ -23,10 +25,23 @@ export function toItems(
 }
 
 function eventOf({ event, eventId }: NewEvent, timezone: string): IDataObject {
-	return { ...event, dateTime: dateTimeOf(event.date, timezone), eventId };
+	return { ...toEventFields(event), dateTime: dateTimeOf(event.date, timezone), eventId };
 }
 
-/** `carrier`, because the event's own `carrierCode` is the carrier's code for the event. */
-function shipmentOf({ shipment: { carrier, number, id } }: NewEvent): IDataObject {
-	return { packageNumberCarrier: number, shipmentId: id || null, carrier };
+function shipmentOf({ shipment: { carrier, number, id, mainId } }: NewEvent): IDataObject {
+	return {
+		packageNumberCarrier: number,
+		shipmentId: mainId || id || null,
+		pieceId: id || null,
+		carrierCode: carrier,
+	};
+}
+
+/** `carrierCode` is the carrier in every output, so the event's own field has another name. */
+export function toEventFields({ carrierCode, ...event }: TrackingEvent): IDataObject {
+	return { ...event, eventCarrierCode: carrierCode ?? null, eventGroup: eventGroupOf(event) };
+}
+
+export function isEvent(event: unknown): event is TrackingEvent {
+	return typeof event === 'object' && event !== null && !Array.isArray(event);
 }

@@ -1,84 +1,166 @@
 import type { Client } from '../transport/client';
-import type { TrackingEvent, TrackingResult } from '../transport/contract';
+import type { TrackingResult } from '../transport/contract';
 import { compareEvents, type Comparison, type NewEvent } from './compare';
-import { byDate } from './dates';
+import { isLocalDate, sortByDate } from './dates';
 import type { RequestCounts } from './discovery';
 import type { Deadline } from './host';
+import { isEvent } from './output';
+import { isRefusal, requestWithoutRefused, type SplitAnswer, Splitting } from './refusals';
 import { byNumber, planBatches, rowOf, type TrackingBatch } from './requests';
 import { type RequestedShipments, requeue, selectDue, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 const MAX_EVENTS = 5_000;
 
-interface BatchAnswer extends TrackingBatch<WatchedShipment> {
-	rows: TrackingResult[];
+/** How often a refused number is requested, alone. */
+export const REFUSED_INTERVAL_MS = 3_600_000;
+
+/** How many refused numbers one poll requests. */
+const MAX_REFUSED_PER_POLL = 10;
+
+type Answer = SplitAnswer<TrackingResult> & TrackingBatch<WatchedShipment>;
+
+export interface Tracked {
+	shipments: WatchedShipment[];
+	newEvents: NewEvent[];
+	requests: RequestCounts;
+	/** Shipments that this poll found to be refused. */
+	refused: Array<{ shipment: WatchedShipment; failure: unknown }>;
+	/** Carriers that refused everything, although the requests were split. */
+	futileCarriers: string[];
+	hasLocalDates: boolean;
 }
 
 /**
  * Requests the events of the shipments that are due, as far as time allows, and compares each answer
  * with the known events while the next requests are running. The next poll repeats what has failed.
+ * `maySplit` says for which carriers a refused request may be split.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],
 	client: Client,
 	deadline: Deadline,
 	comparison: Comparison,
-): Promise<{ shipments: WatchedShipment[]; newEvents: NewEvent[]; requests: RequestCounts }> {
+	maySplit: (carrier: string) => boolean = () => true,
+): Promise<Tracked> {
 	const requested: RequestedShipments = { answered: new Map(), failed: new Set() };
 	const requests: RequestCounts = { answered: 0, failures: [] };
 	const newEvents: NewEvent[] = [];
+	const refused: Tracked['refused'] = [];
 	const failedCarriers = new Set<string>();
+	const splittings = new Map<string, Splitting>();
+	let hasLocalDates = false;
 
-	const ask = async (batch: TrackingBatch<WatchedShipment>): Promise<BatchAnswer | undefined> => {
-		// Further requests to a carrier that just failed would take time from the other carriers.
-		if (!failedCarriers.has(batch.carrier)) {
-			if (deadline.hasPassed || newEvents.length >= MAX_EVENTS) return undefined;
-			try {
-				const rows = await requestRows(batch, client, deadline);
-				requests.answered++;
-				return { ...batch, rows };
-			} catch (failure) {
-				requests.failures.push(failure);
-				failedCarriers.add(batch.carrier);
-			}
-		}
-		for (const shipment of batch.shipments) requested.failed.add(shipment);
-		return undefined;
+	const splittingOf = (carrier: string): Splitting => {
+		const splitting =
+			splittings.get(carrier) ?? new Splitting(() => !deadline.hasPassed && maySplit(carrier));
+		splittings.set(carrier, splitting);
+		return splitting;
 	};
 
-	const compare = ({ carrier, shipments: asked, rows }: BatchAnswer): void => {
-		const rowsByNumber = byNumber(rows);
-		for (const shipment of asked) {
+	const ask = async (batch: TrackingBatch<WatchedShipment>): Promise<Answer | undefined> => {
+		// Further requests to a carrier that just failed would take time from the other carriers.
+		if (failedCarriers.has(batch.carrier)) {
+			for (const shipment of batch.shipments) requested.failed.add(shipment);
+			return undefined;
+		}
+		if (deadline.hasPassed || newEvents.length >= MAX_EVENTS) return undefined;
+		const splitting = splittingOf(batch.carrier);
+		const answer = await requestRows(batch, client, deadline, splitting);
+		if (answer.answered.length > 0) requests.answered++;
+		const isFailing = (failure: unknown) => !splitting.hasAnswer || !isRefusal(failure);
+		if (answer.failures.some(isFailing)) failedCarriers.add(batch.carrier);
+		requests.failures.push(...answer.failures);
+		return { ...batch, ...answer };
+	};
+
+	const compare = (answer: Answer): void => {
+		const { carrier } = answer;
+		const byItsNumber = new Map(answer.shipments.map((each) => [each.number, each]));
+		const shipmentsOf = (numbers: readonly string[]) =>
+			numbers.flatMap((number) => byItsNumber.get(number) ?? []);
+		for (const shipment of shipmentsOf(answer.failed)) requested.failed.add(shipment);
+		for (const { number, failure } of answer.refused) {
+			for (const shipment of shipmentsOf([number])) refused.push({ shipment, failure });
+		}
+		const rowsByNumber = byNumber(answer.rows);
+		for (const shipment of shipmentsOf(answer.answered)) {
 			const { number } = shipment;
 			const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
-			if (row instanceof Error || !Array.isArray(row.events)) {
+			const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
+			if (!Array.isArray(events)) {
 				requested.failed.add(shipment);
 				continue;
 			}
-			const compared = compareEvents(shipment, row.events.filter(isEvent), comparison);
+			const known = events.filter(isEvent);
+			hasLocalDates ||= known.some(({ date }) => isLocalDate(date));
+			const compared = compareEvents(shipment, known, comparison);
 			requested.answered.set(shipment, compared.shipment);
 			newEvents.push(...compared.newEvents);
 		}
 	};
 
-	const due = selectDue(shipments, comparison.nowMs).filter(({ number }) => number !== '');
-	await client.requestAndHandle(planBatches(due), ask, compare);
+	await client.requestAndHandle(dueBatches(shipments, comparison.nowMs), ask, compare);
+
+	const isCarrierTracked = (carrier: string) => splittingOf(carrier).hasAnswer;
+	const newlyRefused = refused.filter(({ shipment, failure }) => {
+		const isKnown = shipment.refusedSince !== undefined;
+		// If nothing of the carrier was answered, the carrier may be the problem.
+		if (isKnown || isCarrierTracked(shipment.carrier)) {
+			requested.answered.set(shipment, postponeRefused(shipment, comparison.nowMs));
+			return !isKnown;
+		}
+		requests.failures.push(failure);
+		requested.failed.add(shipment);
+		return false;
+	});
 	return {
 		shipments: requeue(shipments, requested),
-		newEvents: newEvents.sort((a, b) => byDate(a.event, b.event)),
+		newEvents: sortByDate(newEvents, comparison.timezone),
 		requests,
+		refused: newlyRefused,
+		futileCarriers: [...splittings].filter(([, each]) => each.isFutile).map(([name]) => name),
+		hasLocalDates,
 	};
 }
 
-/** The rows of an answer, for up to a hundred shipments of one carrier. */
+/** Known refused shipments are alone in their batch. */
+function dueBatches(
+	shipments: readonly WatchedShipment[],
+	nowMs: number,
+): Array<TrackingBatch<WatchedShipment>> {
+	const due = selectDue(shipments, nowMs).filter(({ number }) => number !== '');
+	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
+	return [
+		...planBatches(due.filter((shipment) => !isRefused(shipment))),
+		...due
+			.filter(isRefused)
+			.slice(0, MAX_REFUSED_PER_POLL)
+			.map((shipment) => ({ carrier: shipment.carrier, shipments: [shipment] })),
+	];
+}
+
+function postponeRefused(shipment: WatchedShipment, nowMs: number): WatchedShipment {
+	const { refusedSince = nowMs } = shipment;
+	return { ...shipment, refusedSince, nextRequestAt: nowMs + REFUSED_INTERVAL_MS };
+}
+
+/** The rows of up to a hundred shipments of one carrier. */
 export async function requestRows(
 	{ carrier, shipments }: TrackingBatch<WatchedShipment>,
 	client: Pick<Client, 'call'>,
 	deadline: Deadline,
-): Promise<TrackingResult[]> {
-	const packages = shipments.map(({ number }) => number);
-	const request = { path: { carrier_code: carrier }, body: { packages } };
-	return (await client.call('trackShipments', request, deadline.requestTimeoutMs)).result;
+	splitting = new Splitting(),
+): Promise<SplitAnswer<TrackingResult>> {
+	const request = async (packages: string[]) => {
+		const body = { path: { carrier_code: carrier }, body: { packages } };
+		return (await client.call('trackShipments', body, deadline.requestTimeoutMs)).result;
+	};
+	return await requestWithoutRefused(
+		shipments.map(({ number }) => number),
+		request,
+		splitting,
+	);
 }
 
 /** Whether nothing was answered. Only the list counts if there was nothing to track. */
@@ -86,8 +168,4 @@ export function hasNoAnswer(list: RequestCounts, tracking: RequestCounts): boole
 	const hasTracked = tracking.answered + tracking.failures.length > 0;
 	const failures = list.failures.length + tracking.failures.length;
 	return failures > 0 && (hasTracked ? tracking : list).answered === 0;
-}
-
-function isEvent(event: unknown): event is TrackingEvent {
-	return typeof event === 'object' && event !== null && !Array.isArray(event);
 }

@@ -1,6 +1,7 @@
 import { chunk, groupBy } from '../lists';
 import type { TrackingResult } from '../transport/contract';
 import { ItemError } from '../transport/errors';
+import { toSentence } from '../transport/serviceMessage';
 
 /** Not a documented limit. As many as a page holds keeps requests and responses small. */
 const NUMBERS_PER_REQUEST = 100;
@@ -55,29 +56,47 @@ export function byNumber(rows: readonly TrackingResult[]): RowsByNumber {
 	return new Map(rows.toReversed().map((row) => [row.packageNumberCarrier, row]));
 }
 
+interface RequestedNumber {
+	carrierCode: string;
+	number: string;
+	correlationId: string;
+}
+
 /** The row of one number, or the error if it is missing or the service refused it. */
-export function rowOf(
-	rows: RowsByNumber,
-	requested: { carrierCode: string; number: string; correlationId: string },
-): TrackingResult | ItemError {
+export function rowOf(rows: RowsByNumber, requested: RequestedNumber): TrackingResult | ItemError {
 	const { carrierCode, number, correlationId } = requested;
 	const row = rows.get(number);
-	const details = { packageNumberCarrier: number, carrier: carrierCode, correlationId };
 	if (!row) {
 		return new ItemError(
 			`No tracking result for shipment ${number} of carrier ${carrierCode}`,
 			'Check the shipment number and its carrier, or run the workflow again later.',
-			details,
+			{ packageNumberCarrier: number, carrierCode, correlationId },
 			true,
 		);
 	}
 	if (row.statusCode === 200) return row;
+	const { message, errors } = row as TrackingResult & { errors?: unknown };
+	return refusalOf(requested, row.statusCode, toSentence([message, errors]));
+}
+
+/** The error for a number that the service refuses to track, with the service's own words. */
+export function refusalOf(
+	{ carrierCode, number, correlationId }: RequestedNumber,
+	statusCode: number,
+	serviceMessage: string | undefined,
+): ItemError {
 	return new ItemError(
-		row.message
-			? `The service said: ${row.message}`
-			: `The service can't track shipment ${number} of carrier ${carrierCode} (${row.statusCode})`,
+		serviceMessage
+			? `The service said: ${serviceMessage}`
+			: `The service can't track shipment ${number} of carrier ${carrierCode} (${statusCode})`,
 		'Check the shipment number and that it belongs to this carrier.',
-		{ ...details, statusCode: row.statusCode, serviceMessage: row.message },
+		{
+			packageNumberCarrier: number,
+			carrierCode,
+			correlationId,
+			statusCode,
+			...(serviceMessage ? { serviceMessage } : {}),
+		},
 		true,
 	);
 }

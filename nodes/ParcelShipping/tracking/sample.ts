@@ -2,14 +2,16 @@ import { chunk } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
 import { eventIdOf, type NewEvent } from './compare';
-import { byDate, dayBefore } from './dates';
-import { isUnnumbered, readNumbers, toFoundShipment } from './discovery';
+import { dayBefore, sortByDate } from './dates';
+import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './discovery';
+import { hasEventType } from './eventGroups';
 import type { Deadline } from './host';
+import { isEvent } from './output';
 import { requestRows } from './poll';
 import { byNumber, planBatches, rowOf } from './requests';
 import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
 import { createState, type WatchedShipment } from './state';
-import { hasEventType, type Watch } from './watch';
+import type { Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
 
@@ -30,21 +32,23 @@ export async function readSample(
 	for await (const shipments of samplePages(watch, client, deadline)) {
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
-			const rows = await requestRows(batch, client, deadline).catch((failure: unknown) => {
-				failures.push(failure);
-				return undefined;
-			});
-			const rowsByNumber = byNumber(rows ?? []);
+			const answer = await requestRows(batch, client, deadline);
+			failures.push(...answer.failures);
+			const reasons = answer.refused.map(({ failure }) => failure);
+			// If nothing was answered, the carrier may be the problem.
+			(answer.answered.length > 0 ? refusals : failures).push(...reasons);
+			const rowsByNumber = byNumber(answer.rows);
 			for (const shipment of batch.shipments) {
 				const { carrier, number } = shipment;
+				if (!answer.answered.includes(number)) continue;
 				const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
 				if (row instanceof Error) refusals.push(row);
-				else found.push(...eventsOf(shipment, row.events ?? [], watch.timezone));
+				else found.push(...eventsOf(shipment, (row.events ?? []).filter(isEvent), watch.timezone));
 			}
 		}
 		if (wanted().length >= SAMPLE_SIZE) break;
 	}
-	const sample = wanted().sort((a, b) => byDate(a.event, b.event));
+	const sample = sortByDate(wanted(), watch.timezone);
 	if (sample.length > 0) return sample.slice(-SAMPLE_SIZE);
 	if (failures.length > 0) throw failures[0];
 	throw emptySampleError(watch, checked, found.length, refusals);
@@ -74,7 +78,7 @@ async function* samplePages(
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
 		const timeoutMs = deadline.requestTimeoutMs;
 		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
-		const index = indexOf(rows.flatMap(toFoundShipment));
+		const index = indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
 		await readNumbers(index.shipments.filter(isUnnumbered), client, index, deadline);
 		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
 		if (start + rows.length >= total || rows.length === 0) return;

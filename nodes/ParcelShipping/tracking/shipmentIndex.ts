@@ -10,6 +10,10 @@ export interface FoundShipment {
 	number: string;
 	/** Delivered or canceled. */
 	hasEnded?: boolean;
+	/** The service cannot track it (now). */
+	isUntrackable?: boolean;
+	/** The carrier has not assigned the number yet. */
+	awaitsNumber?: boolean;
 }
 
 /** The watched shipments of one poll, found by ID or by carrier and number. */
@@ -33,11 +37,16 @@ export class ShipmentIndex {
 		return [...this.rows];
 	}
 
-	/** Marks a found shipment as listed; adds it if it is new. */
+	/** Marks a found shipment as listed; adds it if it is new and can be tracked. */
 	upsert(found: FoundShipment): void {
 		const index = this.indexOf(found);
 		const known = index === undefined ? undefined : this.rows[index];
+		if (found.isUntrackable) {
+			if (index !== undefined && known) this.rows[index] = { ...known, listed: 'no' };
+			return;
+		}
 		if (index === undefined || !known) {
+			if (found.awaitsNumber) return;
 			const { id, carrier, number } = found;
 			const created = createShipment({ id, carrier, number }, this.state, this.watch, this.nowMs);
 			this.rows.push(found.hasEnded ? { ...created, endedAt: this.nowMs } : created);
@@ -64,6 +73,13 @@ export class ShipmentIndex {
 		const isDuplicate = this.byNumber.has(carrierAndNumber(known.carrier, number));
 		this.rows[index] = isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
 		this.addToMaps(index);
+	}
+
+	/** Sets the main piece of a further piece, 0 if it is not known which one that is. */
+	setMain(id: number, mainId: number): void {
+		const index = this.byId.get(id);
+		const known = index === undefined ? undefined : this.rows[index];
+		if (index !== undefined && known && !known.mainId) this.rows[index] = { ...known, mainId };
 	}
 
 	/** Requests the number of a shipment again later. */
@@ -103,6 +119,6 @@ function carrierAndNumber(carrier: string, number: string): string {
 function changeNumber(known: WatchedShipment, number: string, nowMs: number): WatchedShipment {
 	if (number === '' || number === known.number) return known;
 	if (known.number === '') return { ...without(known, 'nextRequestAt'), number };
-	const rest = without(known, 'nextRequestAt', 'endedAt');
+	const rest = without(known, 'nextRequestAt', 'endedAt', 'refusedSince');
 	return { ...rest, number, known: '', newSince: nowMs, isFinished: false };
 }

@@ -39,6 +39,10 @@ export interface WatchedShipment {
 	endedAt?: number;
 	/** Not requested before this moment, in milliseconds. */
 	nextRequestAt?: number;
+	/** Since when the service refuses requests with this number; see `refusals.ts`. */
+	refusedSince?: number;
+	/** For a further piece of a shipment: the ID of its main piece, 0 if that is not known yet. */
+	mainId?: number;
 	/** Not requested any more. */
 	isFinished: boolean;
 }
@@ -54,10 +58,10 @@ export function dayOf(ms: number): number {
 
 export function without(
 	shipment: WatchedShipment,
-	...moments: Array<'newSince' | 'endedAt' | 'nextRequestAt'>
+	...fields: Array<'newSince' | 'endedAt' | 'nextRequestAt' | 'refusedSince'>
 ): WatchedShipment {
 	const copy = { ...shipment };
-	for (const moment of moments) delete copy[moment];
+	for (const field of fields) delete copy[field];
 	return copy;
 }
 

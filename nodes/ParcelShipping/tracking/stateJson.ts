@@ -9,6 +9,9 @@ const VERSION = 1;
 
 const LISTED = ['no', 'before', 'now'] as const;
 
+/** Few shipments have one of these. */
+const OPTIONAL = ['newSince', 'endedAt', 'nextRequestAt', 'refusedSince', 'mainId'] as const;
+
 /** Takes the place of the known events, which a finished shipment no longer needs. */
 const FINISHED = '!';
 
@@ -17,7 +20,7 @@ interface SavedState extends Omit<TriggerState, 'shipments'> {
 	carriers: string[];
 	/** Days are saved as the difference to this one, which is shorter. */
 	firstDay: number;
-	/** `id,carrier,number,listed,day,known`, followed by `,newSince,endedAt,nextRequestAt` if any. */
+	/** `id,carrier,number,listed,day,known`, followed by the optional fields if there is any. */
 	shipments: string;
 }
 
@@ -27,7 +30,6 @@ export function writeState({ shipments, ...rest }: TriggerState): string {
 	const firstDay = shipments.reduce((day, { firstSeenDay }) => Math.min(day, firstSeenDay), 1e6);
 	const lines = shipments.map((shipment) => {
 		const { id, carrier, number, listed, firstSeenDay, known, isFinished } = shipment;
-		const { newSince, endedAt, nextRequestAt } = shipment;
 		const line: Array<string | number | undefined> = [
 			id,
 			carrierIndex.get(carrier),
@@ -36,8 +38,8 @@ export function writeState({ shipments, ...rest }: TriggerState): string {
 			firstSeenDay - firstDay,
 			isFinished ? FINISHED : known,
 		];
-		const moments = [newSince, endedAt, nextRequestAt];
-		if (moments.some((moment) => moment !== undefined)) line.push(...moments);
+		const values = OPTIONAL.map((field) => shipment[field]);
+		if (values.some((value) => value !== undefined)) line.push(...values);
 		return line.join(',');
 	});
 	const saved: SavedState = {
@@ -80,12 +82,12 @@ function isSavedState(value: unknown): value is SavedState {
 }
 
 function readShipment(line: string, carriers: string[], firstDay: number): WatchedShipment {
-	const [id, carrierIndex, number = '', listed, day, known = '', ...moments] = line.split(',');
+	const [id, carrierIndex, number = '', listed, day, known = '', ...values] = line.split(',');
 	const carrier = carriers[readInteger(carrierIndex)];
 	const listedAs = LISTED[readInteger(listed)];
 	const isFinished = known === FINISHED;
 	if (carrier === undefined || listedAs === undefined) throw malformed();
-	if (moments.length !== 0 && moments.length !== 3) throw malformed();
+	if (values.length !== 0 && values.length !== OPTIONAL.length) throw malformed();
 	if (!isFinished && known.length % MARK_LENGTH !== 0) throw malformed();
 	const shipment: WatchedShipment = {
 		id: readInteger(id),
@@ -96,10 +98,9 @@ function readShipment(line: string, carriers: string[], firstDay: number): Watch
 		known: isFinished ? '' : known,
 		isFinished,
 	};
-	const [newSince, endedAt, nextRequestAt] = moments;
-	if (newSince) shipment.newSince = readInteger(newSince);
-	if (endedAt) shipment.endedAt = readInteger(endedAt);
-	if (nextRequestAt) shipment.nextRequestAt = readInteger(nextRequestAt);
+	for (const [index, field] of OPTIONAL.entries()) {
+		if (values[index]) shipment[field] = readInteger(values[index]);
+	}
 	return shipment;
 }
 

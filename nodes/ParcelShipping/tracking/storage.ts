@@ -21,13 +21,16 @@ const SAVING_TAKES_MS = 30_000;
 /** Minimum time between identical log messages. */
 const LOG_INTERVAL_MS = 3_600_000;
 
+const MAX_NOTES = 100;
+
 interface NodeMemory {
 	isLocked: boolean;
 	/** The state after the last poll. Without events, n8n may not have saved it. */
 	last?: { text: string; savedAt: number; nodeName: string; hadEvents: boolean };
 	/** `savedAt` of the last state that was saved with events. */
 	emittedAt?: number;
-	lastLog?: { text: string; at: number };
+	/** What happened last when, such as a log message. */
+	notes: Map<string, number>;
 }
 
 /**
@@ -89,10 +92,27 @@ export class ProcessMemory {
 
 	/** Whether the log does not yet have this message. */
 	shouldLog(key: string, text: string, nowMs: number): boolean {
-		const node = this.nodeOf(key);
-		if (node.lastLog?.text === text && nowMs - node.lastLog.at < LOG_INTERVAL_MS) return false;
-		node.lastLog = { text, at: nowMs };
+		if (this.isNoted(key, text, nowMs)) return false;
+		this.note(key, text, nowMs);
 		return true;
+	}
+
+	/** Whether this was noted during the last hour. */
+	isNoted(key: string, what: string, nowMs: number): boolean {
+		return nowMs - (this.nodeOf(key).notes.get(what) ?? -Infinity) < LOG_INTERVAL_MS;
+	}
+
+	/** Whether this was ever noted. */
+	hasNote(key: string, what: string): boolean {
+		return this.nodeOf(key).notes.has(what);
+	}
+
+	note(key: string, what: string, nowMs: number): void {
+		const { notes } = this.nodeOf(key);
+		notes.delete(what);
+		notes.set(what, nowMs);
+		const [oldest] = notes.keys();
+		if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
 	}
 
 	private isRenamed(key: string, saved: TriggerState | undefined, nodeName: string): boolean {
@@ -101,7 +121,7 @@ export class ProcessMemory {
 	}
 
 	private nodeOf(key: string): NodeMemory {
-		const node = this.nodes.get(key) ?? { isLocked: false };
+		const node = this.nodes.get(key) ?? { isLocked: false, notes: new Map<string, number>() };
 		this.nodes.set(key, node);
 		return node;
 	}

@@ -1,17 +1,18 @@
 import { createHash } from 'crypto';
 
 import type { ShipmentFilter } from '../transport/client';
-import type { TrackingEvent } from '../transport/contract';
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
 	selection: SelectionByFilters | SelectionByNumbers;
-	/** Types of events to output; empty for all. */
+	/** Groups or categories of events to output; empty for all. */
 	eventTypes: string[];
 	startFrom: 'now' | 'existing';
 	/** One output item per event, or per shipment with its new events. */
 	output: 'event' | 'shipment';
+	/** The zone of dates without an offset, and whether the user left it open. */
 	timezone: string;
+	isTimezoneAssumed: boolean;
 	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
 }
@@ -35,25 +36,4 @@ export interface CarrierNumber {
 /** Changes when the user selects other shipments. */
 export function hashSelection({ selection }: Watch): string {
 	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
-}
-
-/** Whether the user chose this type of event. No types at all means every event, as `all` does. */
-export function hasEventType(
-	event: Partial<TrackingEvent>,
-	eventTypes: readonly string[],
-): boolean {
-	if (eventTypes.length === 0) return true;
-	const category = String(event.category ?? '').toLowerCase();
-	return eventTypes.some((type) => {
-		switch (type) {
-			case 'all':
-				return true;
-			case 'delivered':
-				return event.delivered === true;
-			case 'canceled':
-				return event.canceled === true;
-			default:
-				return type.toLowerCase() === category;
-		}
-	});
 }

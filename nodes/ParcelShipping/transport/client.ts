@@ -1,5 +1,10 @@
 import { deepCopy, type IDataObject, sleep } from 'n8n-workflow';
 
+import {
+	type CreationEndpoint,
+	recallCreationEndpoint,
+	rememberCreationEndpoint,
+} from './addresses';
 import { Limiter, mapParallel, requestAndHandle } from './concurrency';
 import {
 	type AnswerOf,
@@ -22,12 +27,20 @@ import {
 	type ServiceAddress,
 } from './credential';
 import { type FileFormat, type FileStream, openFile } from './download';
-import { endpointOf, nameOf, toHttpRequest } from './endpoints';
-import { isNotFound, isServiceError, ServiceError } from './errors';
+import {
+	type Endpoint,
+	endpointOf,
+	type EndpointRequest,
+	fillPath,
+	nameOf,
+	toHttpRequest,
+} from './endpoints';
+import { isMissingEndpoint, isNotFound, isServiceError, ServiceError } from './errors';
 import { stoppedError } from './networkErrors';
 import { type Page, readList, toPage } from './paging';
 import { readAnswer } from './response';
 import { decideRetry } from './retry';
+import { messageBeside } from './serviceMessage';
 import { type Caller, CREDENTIAL_TYPE, HttpSession } from './session';
 
 type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
@@ -40,6 +53,11 @@ type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
 
+/** Whether to create at /{carrier}/Create instead of /Package/Create. */
+export type CarrierEndpoint = 'auto' | 'always' | 'never';
+
+/** So that many messages do not fill the screen. */
+const MAX_SERVICE_MESSAGES = 20;
 const DEFAULT_TIMEOUT_MS = 60_000;
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export const DEFAULT_MAX_CONCURRENCY = 4;
@@ -76,6 +94,9 @@ export class Client {
 
 	private readonly answers = new Map<string, Promise<unknown>>();
 
+	/** What the service said beside its results, in words for the user, by its own words. */
+	private readonly serviceMessages = new Map<string, string>();
+
 	/** The address under which this service has shipment details, once one of the two has worked. */
 	private detailEndpoint: 'getShipment' | 'getShipmentShort' | undefined;
 
@@ -100,11 +121,33 @@ export class Client {
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<AnswerOf<Name>> {
 		const endpoint = endpointOf(name);
+		const { otherPath } = endpoint;
+		const answer = this.callEndpoint(endpoint, request, timeoutMs);
+		if (otherPath === undefined) return (await answer) as AnswerOf<Name>;
+		return (await answer.catch(async (missing: unknown) => {
+			if (!isMissingEndpoint(missing)) throw missing;
+			const other = { ...endpoint, path: otherPath };
+			return await this.callEndpoint(other, request, timeoutMs).catch((thrown: unknown) => {
+				throw isMissingEndpoint(thrown) ? missing : thrown;
+			});
+		})) as AnswerOf<Name>;
+	}
+
+	private async callEndpoint(
+		endpoint: Endpoint,
+		request: EndpointRequest,
+		timeoutMs: number,
+	): Promise<IDataObject> {
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		return await this.sendWithRetry(endpoint, nameOf(endpoint), async (endpointName) => {
 			const { statusCode: status, headers, body } = await this.session.send(options, endpointName);
 			const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
-			return readAnswer(endpoint, { status, headers, body: text }, Date.now()) as AnswerOf<Name>;
+			const answer = readAnswer(endpoint, { status, headers, body: text }, Date.now());
+			const message = messageBeside(answer);
+			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
+				this.serviceMessages.set(message, `${endpoint.title}: The service said: ${message}`);
+			}
+			return answer;
 		});
 	}
 
@@ -124,18 +167,52 @@ export class Client {
 		});
 	}
 
+	/**
+	 * Creates shipments. The service documents two addresses for it, and some services have only one of
+	 * them. The other one is tried only if there is certainly nothing at the first one, so that the
+	 * shipments are created once.
+	 */
 	async createShipments(
 		carrierCode: string,
 		shipments: ShipmentCreation[],
-		{ timeoutMs, useCarrierEndpoint }: { timeoutMs: number; useCarrierEndpoint: boolean },
+		{ timeoutMs, carrierEndpoint }: { timeoutMs: number; carrierEndpoint: CarrierEndpoint },
 	): Promise<CreationEnvelope> {
-		return useCarrierEndpoint
-			? await this.call(
-					'createShipmentsOfCarrier',
-					{ path: { carrier_code: carrierCode }, body: shipments },
-					timeoutMs,
-				)
-			: await this.call('createShipments', { body: shipments }, timeoutMs);
+		const send = async (endpoint: CreationEndpoint) => {
+			const answer =
+				endpoint === 'createShipmentsOfCarrier'
+					? await this.call(
+							endpoint,
+							{ path: { carrier_code: carrierCode }, body: shipments },
+							timeoutMs,
+						)
+					: await this.call(endpoint, { body: shipments }, timeoutMs);
+			if (carrierEndpoint === 'auto') rememberCreationEndpoint(this.serviceKey, endpoint);
+			return answer;
+		};
+		const first = this.creationEndpoint(carrierEndpoint);
+		const other: CreationEndpoint =
+			first === 'createShipments' ? 'createShipmentsOfCarrier' : 'createShipments';
+		const tried = carrierEndpoint === 'auto' ? [first, other] : [first];
+		return await send(first)
+			.catch(async (thrown: unknown) => {
+				if (carrierEndpoint !== 'auto' || !isMissingEndpoint(thrown)) throw thrown;
+				return await send(other);
+			})
+			.catch((thrown: unknown) => {
+				throw isMissingEndpoint(thrown) ? noCreationError(thrown, carrierCode, tried) : thrown;
+			});
+	}
+
+	/** The address for creation that is tried first. */
+	creationEndpoint(carrierEndpoint: CarrierEndpoint): CreationEndpoint {
+		if (carrierEndpoint === 'auto') return recallCreationEndpoint(this.serviceKey);
+		return carrierEndpoint === 'always' ? 'createShipmentsOfCarrier' : 'createShipments';
+	}
+
+	/** Credentials may belong to accounts that have different addresses. */
+	private get serviceKey(): string {
+		const { id } = this.caller.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
+		return `${this.address.base} ${id ?? ''}`;
 	}
 
 	/** One page of the list of shipments. */
@@ -195,9 +272,10 @@ export class Client {
 		};
 		if (this.detailEndpoint) return await read(this.detailEndpoint);
 		return await read('getShipment').catch(async (notFound: unknown) => {
-			if (!isNotFound(notFound)) throw notFound;
+			if (!isNotFound(notFound) && !isMissingEndpoint(notFound)) throw notFound;
 			return await read('getShipmentShort').catch((thrown: unknown) => {
-				throw isNotFound(thrown) ? notFound : thrown;
+				// An address that the service does not have says nothing about the shipment.
+				throw isNotFound(thrown) && !isMissingEndpoint(notFound) ? notFound : thrown;
 			});
 		});
 	}
@@ -238,6 +316,13 @@ export class Client {
 		const answer = request();
 		this.answers.set(question, answer);
 		return await answer;
+	}
+
+	/** What the service said beside its results, unless one of the errors already says it. */
+	serviceMessagesExcept(errors: readonly string[]): string[] {
+		return [...this.serviceMessages]
+			.filter(([message]) => !errors.some((error) => error.includes(message)))
+			.map(([, text]) => redactSecrets(text, this.credential));
 	}
 
 	get maxConcurrency(): number {
@@ -328,4 +413,26 @@ async function settle<Result>(
 			throw thrown;
 		},
 	);
+}
+
+function noCreationError(
+	{ facts }: ServiceError,
+	carrierCode: string,
+	tried: CreationEndpoint[],
+): ServiceError {
+	const addresses = tried.map((endpoint) => {
+		const { method, path } = endpointOf(endpoint);
+		return `${method} ${fillPath(path, { carrier_code: carrierCode })}`;
+	});
+	const [first, other] = addresses;
+	const advice = other === undefined ? 'In the options, set Carrier Endpoint to Automatic. ' : '';
+	return new ServiceError({
+		...facts,
+		message:
+			other === undefined
+				? `The service has no ${first} (${facts.status})`
+				: `The service has neither ${first} nor ${other} (${facts.status})`,
+		description: `${advice}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		cause: 'configuration-invalid',
+	});
 }

@@ -50,8 +50,15 @@ export type AnswerOf<Name extends EndpointName> =
 	Operation<Name> extends {
 		responses: { 200: { content: { 'application/json': infer Answer } } };
 	}
-		? Answer
+		? WithList<Answer>
 		: never;
+
+/** Where the service may send a list or a single record, `readAnswer` always returns a list. */
+type WithList<Answer> = Answer extends { result: infer Result }
+	? Extract<Result, readonly unknown[]> extends never
+		? Answer
+		: Omit<Answer, 'result'> & { result: Extract<Result, readonly unknown[]> }
+	: Answer;
 
 export const PAGE_LENGTH = limits.pageLength;
 export const HASH_VALIDITY_DAYS = limits.hashValidityDays;

@@ -13,6 +13,8 @@ export interface ParcelShippingCredential {
 	userField?: string;
 	passwordField?: string;
 	tokenField?: string;
+	/** JSON, or an object if it comes from an expression. */
+	signInFields?: unknown;
 	sessionToken?: string;
 	/** n8n adds these two to every credential. */
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
@@ -25,9 +27,32 @@ const MIN_SECRET_LENGTH = 4;
 /** Removes the credential's secrets from a text, in case the service repeated one of them. */
 export function redactSecrets(text: string, credential: ParcelShippingCredential): string {
 	const { headerValue, token, password, queryValue, sessionToken } = credential;
-	return [headerValue, token, password, queryValue, sessionToken]
+	const additional = Object.values(readSignInFields(credential) ?? {})
+		.filter((value) => typeof value === 'string' || typeof value === 'number')
+		.map(String);
+	return [headerValue, token, password, queryValue, sessionToken, ...additional]
 		.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET_LENGTH)
 		.reduce<string>((redacted, secret) => redacted.replaceAll(secret as string, '***'), text);
+}
+
+/** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
+export function readSignInFields({
+	signInFields,
+}: ParcelShippingCredential): Record<string, unknown> | undefined {
+	const given = typeof signInFields === 'string' ? signInFields.trim() : signInFields;
+	if (given === undefined || given === null || given === '') return {};
+	const fields = typeof given === 'string' ? parseJson(given) : given;
+	return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+		? (fields as Record<string, unknown>)
+		: undefined;
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }
 
 /**

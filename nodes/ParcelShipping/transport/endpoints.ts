@@ -5,7 +5,14 @@ import { routes } from './contract.generated';
 
 /** The shape of `result` in the answer of an endpoint. `response.ts` checks it. */
 export type ResultShape =
-	| { kind: 'list'; elementsHave: string[] }
+	| {
+			kind: 'list';
+			elementsHave: string[];
+			/** A single record counts as a list. */
+			orRecord?: true;
+			/** A list in each element that may be null instead of empty. */
+			nullableList?: string;
+	  }
 	| { kind: 'page'; elementsHave: string[] }
 	| { kind: 'record'; has: string[] }
 	| { kind: 'boolean' };
@@ -18,25 +25,46 @@ interface Behavior {
 	 */
 	safe: boolean;
 	result: ResultShape;
+	/** Another spelling of the path, tried if there is nothing at the first one. */
+	otherPath?: string;
+	/** A response with an error status may contain rows, too. See `response.ts`. */
+	hasRowsOnError?: true;
 }
 
 export type Endpoint = Behavior & { title: string; method: 'GET' | 'POST'; path: string };
 
+const created: Behavior = {
+	safe: false,
+	result: { kind: 'list', elementsHave: ['statusCode'] },
+	hasRowsOnError: true,
+};
+const detail: Behavior = {
+	safe: true,
+	result: { kind: 'list', elementsHave: ['id'], orRecord: true },
+};
+
 const behaviors: Readonly<Record<EndpointName, Behavior>> = {
-	createShipments: { safe: false, result: { kind: 'list', elementsHave: ['statusCode'] } },
-	createShipmentsOfCarrier: { safe: false, result: { kind: 'list', elementsHave: ['statusCode'] } },
+	createShipments: created,
+	createShipmentsOfCarrier: created,
 	findBatches: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
 	findShipments: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
-	getShipment: { safe: true, result: { kind: 'list', elementsHave: ['id'] } },
-	getShipmentShort: { safe: true, result: { kind: 'list', elementsHave: ['id'] } },
+	getShipment: detail,
+	getShipmentShort: detail,
 	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
-	printLabels: { safe: true, result: { kind: 'list', elementsHave: [] } },
+	printLabels: {
+		safe: true,
+		result: { kind: 'list', elementsHave: [] },
+		otherPath: '/Label/Print',
+	},
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: { safe: true, result: { kind: 'list', elementsHave: [] } },
+	trackShipments: {
+		safe: true,
+		result: { kind: 'list', elementsHave: [], nullableList: 'events' },
+	},
 };
 
 export function endpointOf(name: EndpointName): Endpoint {

@@ -24,6 +24,8 @@ export interface ErrorFacts {
 	mayHaveActed: boolean;
 	/** The same request may succeed a little later. */
 	isTransient: boolean;
+	/** The service has nothing at this address, so nothing was done. */
+	isMissingEndpoint?: boolean;
 	cause?: ErrorCause;
 	status?: number;
 	retryAfterMs?: number;
@@ -46,6 +48,10 @@ export function isServiceError(error: unknown): error is ServiceError {
 
 export function isNotFound(error: unknown): boolean {
 	return isServiceError(error) && error.facts.status === 404;
+}
+
+export function isMissingEndpoint(error: unknown): error is ServiceError {
+	return isServiceError(error) && error.facts.isMissingEndpoint === true;
 }
 
 /** Invalid input of one item, or a part of a response that concerns only that item. */

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { hasResult, isMissingEndpoint } from './addresses';
 import { type Endpoint, nameOf, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
-import { serviceMessageOf } from './serviceMessage';
+import { messageBeside, messageOf, serviceMessageOf, toSentence } from './serviceMessage';
 
 export interface RawResponse {
 	status: number;
@@ -13,48 +14,75 @@ export interface RawResponse {
 
 const CHECK_BASE_URL =
 	"Check that the Base URL of the credential ends with the service's API path.";
+const CHECK_RECORD =
+	"Check that the requested record exists, and that the Base URL of the credential ends with the service's API path.";
+const CORRECT_VALUES = 'Correct the values of this item according to the message of the service.';
 const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
-/** The answer, if it has the shape that the endpoint documents. Everything else is thrown. */
+/**
+ * The answer, if it has the shape that the endpoint documents. Everything else is thrown.
+ *
+ * A creation that is refused as a whole (400) may still contain rows, and some of them may be
+ * created. Only the rows say which, so they count more than the status: taking the status for the
+ * answer would report existing shipments as refused, and the next run would create them again. An
+ * order without a row is then looked for like after any other incomplete answer.
+ */
 export function readAnswer(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
 	const body = parseJson(response.body);
-	if (response.status < 200 || response.status > 299) {
+	const isSuccess = response.status >= 200 && response.status <= 299;
+	if (!isSuccess && !(endpoint.hasRowsOnError && hasResult(body))) {
 		throw httpError(nameOf(endpoint), response, now);
 	}
 	if (body === undefined) throw notJsonError(endpoint, response);
-	const mismatch = isRecord(body)
-		? mismatchOf(endpoint.result, body)
-		: `the response is ${describe(body)}`;
-	if (mismatch !== undefined) {
-		const message = serviceMessageOf(body);
-		throw new ServiceError({
-			message: `${endpoint.title}: Unexpected response`,
-			description: `${capitalize(mismatch)}.${message ? ` The service said: ${message}` : ''} ${CHECK_BASE_URL}`,
-			endpoint: nameOf(endpoint),
-			mayHaveActed: true,
-			isTransient: false,
-			status: response.status,
-			...correlationIdOf(body),
-		});
-	}
-	return body as IDataObject;
+	if (!isRecord(body))
+		throw unexpectedError(endpoint, response, `the response is ${describe(body)}`);
+	const answer = { ...withUsualShape(endpoint.result, body), ...correlationIdOf(body, response) };
+	const mismatch = mismatchOf(endpoint.result, answer);
+	if (mismatch !== undefined) throw unexpectedError(endpoint, response, mismatch);
+	return answer;
+}
+
+/** The error for a response without a usable result. The service may have said why. */
+function unexpectedError(
+	endpoint: Endpoint,
+	response: RawResponse,
+	mismatch: string,
+): ServiceError {
+	const body = parseJson(response.body);
+	const result = isRecord(body) ? body.result : undefined;
+	const message =
+		messageBeside(body) ??
+		serviceMessageOf(body) ??
+		(typeof result === 'string' ? toSentence(result) : undefined);
+	return new ServiceError({
+		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
+		description: message
+			? `The response has no usable result: ${mismatch}. ${CORRECT_VALUES}`
+			: `${capitalize(mismatch)}. ${CHECK_BASE_URL}`,
+		endpoint: nameOf(endpoint),
+		mayHaveActed: true,
+		isTransient: false,
+		status: response.status,
+		...correlationIdOf(body, response),
+		...(message ? { details: { serviceMessage: message } } : {}),
+	});
 }
 
 /** The error for a status other than success. Also used for files, which have no envelope. */
 export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
 	const { status } = response;
 	const body = parseJson(response.body);
-	const message = serviceMessageOf(body);
+	const message = messageOf(body ?? response.body);
 	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
 	const facts = {
 		endpoint: endpointName,
 		status,
-		...correlationIdOf(body),
+		...correlationIdOf(body, response),
+		...(isMissingEndpoint(status, response.body, body, message) ? { isMissingEndpoint: true } : {}),
 		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 		...(message ? { details: { serviceMessage: message } } : {}),
 	};
-	const reason = message ? ` The service said: ${message}` : '';
-	return new ServiceError({ ...facts, ...judgeStatus(status, response, reason, retryAfterMs) });
+	return new ServiceError({ ...facts, ...judgeStatus(status, response, message, retryAfterMs) });
 }
 
 type Judgment = Pick<
@@ -65,9 +93,10 @@ type Judgment = Pick<
 function judgeStatus(
 	status: number,
 	response: RawResponse,
-	reason: string,
+	serviceMessage: string | undefined,
 	retryAfterMs: number | undefined,
 ): Judgment {
+	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
 	if (status >= 300 && status < 400) {
 		return {
 			message: `The service redirects to ${redirectTarget(response)}`,
@@ -124,12 +153,14 @@ function judgeStatus(
 			cause: 'temporarily-unavailable',
 		};
 	}
+	const advice = serviceMessage
+		? CORRECT_VALUES
+		: 'The service gave no reason. Check the values of this item.';
 	return {
-		message: reason ? reason.trim() : `The service refused the request (${status})`,
-		description:
-			status === 404
-				? "Check that the requested record exists, and that the Base URL of the credential ends with the service's API path."
-				: 'Correct the values of this item according to the message of the service.',
+		message: serviceMessage
+			? `The service said: ${serviceMessage}`
+			: `The service refused the request (${status})`,
+		description: status === 404 || status === 405 ? CHECK_RECORD : advice,
 		mayHaveActed: false,
 		isTransient: false,
 	};
@@ -148,6 +179,7 @@ function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
 		mayHaveActed: true,
 		isTransient: !isPage,
 		status: response.status,
+		...correlationIdOf(undefined, response),
 		cause: isPage ? 'configuration-invalid' : 'temporarily-unavailable',
 	});
 }
@@ -206,10 +238,27 @@ function parseJson(text: string): unknown {
 	}
 }
 
-function correlationIdOf(body: unknown): { correlationId?: string } {
-	return isRecord(body) && typeof body.correlationId === 'string'
-		? { correlationId: body.correlationId }
-		: {};
+/** In the body, otherwise in the header, which is there even if the body is empty. */
+function correlationIdOf(body: unknown, { headers }: RawResponse): { correlationId?: string } {
+	const header = Object.entries(headers).find(
+		([name]) => name.toLowerCase() === 'x-correlation-id',
+	)?.[1];
+	const given = isRecord(body) && body.correlationId ? body.correlationId : header;
+	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
+}
+
+/** Some services send a record where a list is documented, or null for an empty list. */
+function withUsualShape(shape: ResultShape, body: IDataObject): IDataObject {
+	if (shape.kind !== 'list') return body;
+	const { result } = body;
+	if (shape.orRecord && isRecord(result)) return { ...body, result: [result] };
+	const { nullableList } = shape;
+	if (nullableList === undefined || !Array.isArray(result)) return body;
+	const withList = (element: unknown) =>
+		isRecord(element) && element[nullableList] === null
+			? { ...element, [nullableList]: [] }
+			: element;
+	return { ...body, result: result.map(withList) as IDataObject[] };
 }
 
 function redirectTarget({ headers }: RawResponse): string {

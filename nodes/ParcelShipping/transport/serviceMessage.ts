@@ -1,6 +1,9 @@
 /** Longer texts are cut, because a service may return a whole page of details. */
 const MAX_LENGTH = 500;
 
+/** A longer text is a page, not a message. */
+const MAX_PLAIN_LENGTH = 300;
+
 /** A path into the request, such as `0 -> receiver -> address -> postalCode`. */
 const PATH = /\s*->\s*/;
 
@@ -18,12 +21,25 @@ export function serviceMessageOf(body: unknown): string | undefined {
 	return undefined;
 }
 
+/** The message of a response that is an object, or just a text such as `Token missing`. */
+export function messageOf(body: unknown): string | undefined {
+	if (typeof body !== 'string') return serviceMessageOf(body);
+	const isPage = body.length > MAX_PLAIN_LENGTH || /^\s*</.test(body);
+	const isCutOff = /^\s*[[{"]/.test(body);
+	return isPage || isCutOff ? undefined : toSentence(body);
+}
+
+/** What the service says in `errors` beside a result, which may be a usable one. */
+export function messageBeside(answer: unknown): string | undefined {
+	return isRecord(answer) ? toSentence(answer.errors) : undefined;
+}
+
 /**
- * Writes what a service sends as an error as one sentence: a text, an error with a code, message and
- * reference, texts by field, or a list of any of them. Undefined if it says nothing.
+ * Writes what a service sends as an error as one sentence without a full stop: a text, an error with a
+ * code, message and reference, texts by field, or a list of any of them. Undefined if it says nothing.
  */
 export function toSentence(value: unknown): string | undefined {
-	const sentence = toText(value);
+	const sentence = toText(value).replace(/(?<!\.)\.$/, '');
 	if (sentence === '') return undefined;
 	return sentence.length <= MAX_LENGTH ? sentence : `${sentence.slice(0, MAX_LENGTH - 1)}…`;
 }

@@ -53,7 +53,11 @@ export class E2eSetup {
 		const { executionId, waitingForWebhook } = await this.n8n.request<{
 			executionId?: string;
 			waitingForWebhook?: boolean;
-		}>('POST', `/workflows/${workflow.id}/run`, { triggerToStartFrom: { name: trigger } });
+		}>('POST', `/workflows/${workflow.id}/run`, {
+			triggerToStartFrom: { name: trigger },
+			// Only n8n 2.0 to 2.x reads the workflow from here.
+			workflowData: workflow,
+		});
 		if (executionId === undefined || waitingForWebhook) {
 			throw new Error(`"${trigger}" waits for a webhook call. Pin its data or call the webhook`);
 		}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { requireFromN8n } from '../../../scripts/demo/n8n';
-import type { N8nRest } from '../../../scripts/demo/rest';
+import { type N8nRest, RestError } from '../../../scripts/demo/rest';
 
 type Status = 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
 
@@ -61,12 +61,23 @@ export class Execution {
 export async function readExecution(n8n: N8nRest, id: string, withinMs = 45_000) {
 	const deadlineMs = Date.now() + withinMs;
 	for (;;) {
-		const stored = await n8n.request<StoredExecution>('GET', `/executions/${id}`);
-		if (!['new', 'running', 'waiting'].includes(stored.status)) return toExecution(stored);
+		const stored = await findExecution(n8n, id);
+		const status = stored?.status ?? 'new';
+		if (stored && !['new', 'running', 'waiting'].includes(status)) return toExecution(stored);
 		if (Date.now() > deadlineMs) {
-			throw new Error(`Execution ${id} is still "${stored.status}" after ${withinMs / 1000} s`);
+			throw new Error(`Execution ${id} is still "${status}" after ${withinMs / 1000} s`);
 		}
 		await sleep(100);
+	}
+}
+
+async function findExecution(n8n: N8nRest, id: string): Promise<StoredExecution | undefined> {
+	try {
+		return await n8n.request<StoredExecution>('GET', `/executions/${id}`);
+	} catch (error) {
+		// n8n 2.20 responds with this status while the execution has no data yet.
+		if (error instanceof RestError && error.status === 500) return undefined;
+		throw error;
 	}
 }
 

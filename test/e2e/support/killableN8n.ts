@@ -23,7 +23,7 @@ export type PollMode = keyof typeof POLL_MODES;
  * If n8n is killed while it activates a workflow, it activates the workflow again only when a lease
  * expires, by default after two minutes. That loses no event, but the test would take hours.
  */
-const SHORT_LEASE = {
+export const SHORT_LEASE = {
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10',
 	N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000',
 };

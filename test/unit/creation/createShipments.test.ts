@@ -74,20 +74,24 @@ describe('The plan of requests', () => {
 		);
 	});
 
-	test('finds orders with the same reference at the same carrier, and no others', () => {
-		fc.assert(
-			fc.property(orders, (given) => {
-				const repeated = new Set(findRepeated(given).flat());
-				for (const each of given) {
-					const same = given.filter(
-						(other) =>
-							other.carrierCode === each.carrierCode && referenceOf(other) === referenceOf(each),
-					);
-					expect(repeated.has(each)).toBe(same.length > 1);
-				}
-			}),
-		);
-	});
+	test.each(['allCarriers', 'sameCarrier'] as const)(
+		'finds orders with the same reference, looking at %s, and no others',
+		(scope) => {
+			fc.assert(
+				fc.property(orders, (given) => {
+					const repeated = new Set(findRepeated(given, scope).flat());
+					for (const each of given) {
+						const same = given.filter(
+							(other) =>
+								(scope === 'allCarriers' || other.carrierCode === each.carrierCode) &&
+								referenceOf(other) === referenceOf(each),
+						);
+						expect(repeated.has(each)).toBe(same.length > 1);
+					}
+				}),
+			);
+		},
+	);
 });
 
 test.each([

@@ -5,6 +5,7 @@ const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) =
 
 test('a mapping has all fields, whichever service is chosen', () => {
 	expect(idsOf(mapperFields())).toEqual(creationFieldNames);
+	expect(creationFieldNames).toHaveLength(36);
 	expect(mapperFields().every(({ display }) => display)).toBe(true);
 });
 

@@ -2,7 +2,7 @@ import { isListCheaper, LookUp } from '../../../nodes/ParcelShipping/creation/lo
 import type { IfExists } from '../../../nodes/ParcelShipping/creation/types';
 import type { ListedShipment } from '../../../nodes/ParcelShipping/transport/contract';
 import { createMemoryClient } from '../../support/creationClient';
-import { orderWith } from '../../support/orders';
+import { orderWith, SETTINGS } from '../../support/orders';
 
 describe('Whether reading the list is cheaper than searching', () => {
 	test.each([
@@ -103,7 +103,10 @@ test('a shipment whose reference is null in the list is not read in detail', asy
 describe('An order', () => {
 	const order = orderWith('A');
 	const findExisting = async (shipments: ListedShipment[], ifExists: IfExists = 'reuse') =>
-		new LookUp(createMemoryClient(shipments).client).findExisting([order], ifExists, 30);
+		new LookUp(createMemoryClient(shipments).client).findExisting([order], {
+			...SETTINGS,
+			ifExists,
+		});
 
 	test('is sent if nothing has its reference', async () => {
 		const found = await findExisting([shipment(1, 'AA')]);
@@ -139,10 +142,41 @@ describe('An order', () => {
 			},
 		]);
 	});
+	test('is not sent if another carrier already has a shipment with its reference', async () => {
+		const { toSend, results } = await findExisting([shipment(5, 'A', { carrierCode: 'BEAVER' })]);
+		expect(toSend).toEqual([]);
+		expect(results).toMatchObject([
+			{
+				pieces: [],
+				notCreated: { message: expect.stringContaining('Carrier BEAVER instead of ANT') },
+			},
+		]);
+	});
+	test('is sent with another carrier under Shipments of the Same Carrier', async () => {
+		const { client } = createMemoryClient([shipment(5, 'A', { carrierCode: 'BEAVER' })]);
+		const settings = { ...SETTINGS, lookUpScope: 'sameCarrier' as const };
+		const { toSend } = await new LookUp(client).findExisting([order], settings);
+		expect(toSend).toEqual([order]);
+	});
+	test('gets a shipment of a service that writes carrier codes in small letters', async () => {
+		const { results } = await findExisting([shipment(5, 'A', { carrierCode: 'ant' })]);
+		expect(results).toMatchObject([{ pieces: [{ row: { id: 5 } }] }]);
+	});
+	test('gets the existing shipment with the differences under Use the Existing One', async () => {
+		const { client } = createMemoryClient([shipment(5, 'A', { carrierCode: 'BEAVER' })]);
+		const settings = { ...SETTINGS, ifDiffers: 'reuse' as const };
+		const { results } = await new LookUp(client).findExisting([order], settings);
+		expect(results).toMatchObject([
+			{
+				pieces: [{ row: { id: 5, carrierCode: 'BEAVER' } }],
+				differences: [{ field: 'carrierCode', ordered: 'ANT', existing: 'BEAVER' }],
+			},
+		]);
+	});
 	test('is not sent if the look-up fails', async () => {
 		const { client } = createMemoryClient([]);
 		const failing = { ...client, listShipments: async () => Promise.reject(new Error('down')) };
-		const { toSend, results } = await new LookUp(failing).findExisting([order], 'reuse', 30);
+		const { toSend, results } = await new LookUp(failing).findExisting([order], SETTINGS);
 		expect(toSend).toEqual([]);
 		expect(results).toMatchObject([{ orders: [order], notCreated: { message: 'down' } }]);
 	});

@@ -1,5 +1,6 @@
 import { errorsOf } from '../../../nodes/ParcelShipping/creation/messages';
 import { emptyResult } from '../../../nodes/ParcelShipping/creation/reconcile';
+import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { orderWith } from '../../support/orders';
 
 describe("A refused order has the carrier's message as one sentence", () => {
@@ -27,6 +28,20 @@ describe("A refused order has the carrier's message as one sentence", () => {
 		],
 	])('from %s', (_, carrierErrors, expected) => {
 		expect(messageOf(carrierErrors)).toBe(expected);
+	});
+
+	test.each([
+		['branchId is missing', 'In the form: Pickup Point Code (branchId). Correct'],
+		['vs must be digits', 'In the form: Variable Symbol (vs), under Add Field to Send. Correct'],
+		[
+			'recPhone and recEmail are missing',
+			'In the form: Recipient Phone (recPhone), Recipient Email (recEmail). Correct',
+		],
+		['No such street', 'did not accept this shipment. Correct'],
+	])('and names the fields of the form: %s', (carrierErrors, expected) => {
+		const row = { id: 0, statusCode: 400, carrierErrors };
+		const [error] = errorsOf({ ...emptyResult([orderWith('A-1')]), refused: [row] }, 'reuse');
+		expect((error as ItemError).description).toContain(expected);
 	});
 
 	test('and a general one if the carrier sends nothing', () => {

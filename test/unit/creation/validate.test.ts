@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
 import {
+	findByCode,
 	findCarrierProblem,
 	type Problem,
 	readBody,
@@ -60,7 +61,7 @@ test('all problems of a shipment are reported at once, with the captions of the 
 	});
 });
 
-describe('A value is sent as it is', () => {
+describe('A value of a kind is sent in the form of the service', () => {
 	test.each<[string, unknown, unknown]>([
 		['price', 1200.5, 1200.5],
 		['price', '1200.50', 1200.5],
@@ -75,7 +76,16 @@ describe('A value is sent as it is', () => {
 		['cod', 'false', false],
 		['recPhone', '+420777123456', '+420777123456'],
 		['recCountry', 'SK', 'SK'],
+		['recCountry', 'sk', 'SK'],
 		['codCurrency', 'EUR', 'EUR'],
+		['codCurrency', 'czk', 'CZK'],
+		['weight', '1.5', 1.5],
+		['services', 'SMS, INSURANCE', ['SMS', 'INSURANCE']],
+		['services', 'SMS', ['SMS']],
+		['services', ['SMS'], ['SMS']],
+		['services', '["SMS"]', ['SMS']],
+		['services', '{"insurance":{"price":100}}', { insurance: { price: 100 } }],
+		['services', [{ code: 'SMS' }], [{ code: 'SMS' }]],
 		['recEmail', 'jana.novakova+shop@mail.example.co.uk', 'jana.novakova+shop@mail.example.co.uk'],
 		['recEmail', 'žofie@příklad.cz', 'žofie@příklad.cz'],
 		['recZip', '01001', '01001'],
@@ -127,13 +137,15 @@ describe('A value that would have to be guessed is refused', () => {
 		['recPhone', 420777123456],
 		['senderPhone', '777123456'],
 		['coverPhone', '777123456'],
-		['recCountry', 'cz'],
 		['recCountry', 'CZE'],
+		['senderCountry', 'CZE'],
+		['coverCountry', 'C'],
+		['codCurrency', 'czkk'],
+		['weight', '1,5 kg'],
+		['services', 5],
+		['services', '["SMS"'],
 		['recCountry', 'Czechia'],
-		['senderCountry', 'cz'],
-		['coverCountry', 'cz'],
 		['codCurrency', 'Kč'],
-		['codCurrency', 'czk'],
 		['recEmail', 'jana.example.com'],
 		['recEmail', 'jana@'],
 		['recEmail', 'jana@localhost'],
@@ -175,7 +187,7 @@ test.each([undefined, null, '', '   '])('%p counts as no value', (nothing) => {
 });
 
 test('a refused value is not reported as missing, too', () => {
-	expect(fieldsOf(check({ ...complete, price: '1,5', recCountry: 'cz' }))).toEqual([
+	expect(fieldsOf(check({ ...complete, price: '1,5', recCountry: 'cze' }))).toEqual([
 		'price',
 		'recCountry',
 	]);
@@ -288,15 +300,16 @@ test('10,000 shipments are checked in less than a second', () => {
 	};
 	const offer = { carrierCode: 'ANT', services: [home] };
 
-	const started = performance.now();
+	const started = process.cpuUsage();
 	const refusals = items
 		.map((values) => {
 			const { body } = readBody(values);
 			return [...check(values), ...validateForService('HOME', body, offer)];
 		})
 		.filter((problems) => problems.length > 0)
-		.map(toItemError);
-	const tookMs = performance.now() - started;
+		.map((problems) => toItemError(problems));
+	const { user, system } = process.cpuUsage(started);
+	const tookMs = (user + system) / 1000;
 
 	console.log(`10,000 shipments read and checked in ${tookMs.toFixed(0)} ms`);
 	expect(refusals).toHaveLength(5000);
@@ -326,12 +339,20 @@ describe('The carrier and the service of an order', () => {
 	};
 
 	test('an unknown carrier is reported with the existing ones', () => {
-		expect(findCarrierProblem('ant', carriers)).toMatchObject({
+		expect(findCarrierProblem('ELK', carriers)).toMatchObject({
 			caption: 'Carrier',
-			found: '"ant"',
+			found: '"ELK"',
 			expected: 'a carrier of the account: ANT, OWL',
 		});
 		expect(findCarrierProblem('ANT', carriers)).toBeUndefined();
+		expect(findCarrierProblem('ant', carriers)).toBeUndefined();
+	});
+
+	test('a code that matches exactly comes before one that differs in case', () => {
+		const codes = [{ code: 'Ant' }, { code: 'ant' }];
+		expect(findByCode(codes, 'ant')).toBe(codes[1]);
+		expect(findByCode(codes, 'ANT')).toBe(codes[0]);
+		expect(findByCode(codes, 'bee')).toBeUndefined();
 	});
 
 	test('an inactive carrier is reported with what to do', () => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createShipments, findRepeated } from '../../creation/createShipments';
+import { creationFieldNames, creationFields } from '../../creation/fields';
 import { Ledger } from '../../creation/ledger';
 import { LookUp } from '../../creation/lookUp';
 import { repeatedReferenceError } from '../../creation/messages';
@@ -12,7 +13,7 @@ import {
 	toOutput,
 } from '../../creation/output';
 import { readOrders } from '../../creation/readOrders';
-import type { Order } from '../../creation/types';
+import type { LookUpScope, Order } from '../../creation/types';
 import {
 	creationOptionsField,
 	type CreationOptions,
@@ -28,14 +29,14 @@ import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 export const operation: BulkOperation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create shipments',
+	action: 'Create a shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: [
 		carrierCodeField,
 		serviceTypeField,
 		serviceNeedsNotice,
-		shipmentField,
+		{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
 		creationOptionsField,
 	],
 
@@ -43,7 +44,7 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const { orders, invalid } = await readItems(run, options.ifExists);
+		const { orders, invalid } = await readItems(run, options);
 		return options.dryRun
 			? await preview(run, options, orders, invalid)
 			: await create(run, options, orders, invalid);
@@ -52,16 +53,25 @@ export const operation: BulkOperation = {
 	describeCompleted: describeCreated,
 };
 
+/** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
+function shipmentHint(): string {
+	const required = creationFieldNames.filter((name) => creationFields[name].required);
+	const optional = creationFieldNames.filter((name) => !creationFields[name].required);
+	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
+}
+
 interface ReadItems {
 	orders: Order[];
 	invalid: InvalidItem[];
 }
 
-async function readItems(run: NodeRun, ifExists: CreationOptions['ifExists']): Promise<ReadItems> {
+async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadItems> {
 	try {
 		const { orders, invalid, hints } = await readOrders(run);
 		showHints(run, hints);
-		return ifExists === 'create' ? { orders, invalid } : refuseRepeated(orders, invalid);
+		return options.ifExists === 'create'
+			? { orders, invalid }
+			: refuseRepeated(orders, invalid, options.lookUpScope);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output.
 		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
@@ -69,8 +79,12 @@ async function readItems(run: NodeRun, ifExists: CreationOptions['ifExists']): P
 }
 
 /** A look-up cannot tell two items with the same reference apart. */
-function refuseRepeated(orders: Order[], invalid: InvalidItem[]): ReadItems {
-	const repeated = findRepeated(orders).flatMap((group) =>
+function refuseRepeated(
+	orders: Order[],
+	invalid: InvalidItem[],
+	lookUpScope: LookUpScope,
+): ReadItems {
+	const repeated = findRepeated(orders, lookUpScope).flatMap((group) =>
 		group.map((order) => ({
 			itemIndex: order.itemIndex,
 			order,
@@ -126,11 +140,8 @@ async function preview(
 	orders: Order[],
 	invalid: readonly InvalidItem[],
 ): Promise<ItemResult[]> {
-	const { ifExists, lookbackDays, carrierEndpoint } = options;
-	const found = await new LookUp(client).findExisting(orders, ifExists, lookbackDays);
-	const { method, path } = endpointOf(
-		carrierEndpoint ? 'createShipmentsOfCarrier' : 'createShipments',
-	);
+	const found = await new LookUp(client).findExisting(orders, options);
+	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
 	return previewCreation(
 		invalid,
 		found,

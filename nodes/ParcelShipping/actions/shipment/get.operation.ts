@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSimplified, simplify, simplifyField } from '../../descriptions/listing';
+import { isSimplified, simplifyField, simplifyShipment } from '../../descriptions/listing';
 import {
 	carrierCodeField,
 	readLocator,
@@ -8,23 +8,11 @@ import {
 	shipmentIdField,
 } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/options';
+import { readShipment } from '../../tracking/mainShipment';
 import type { Client } from '../../transport/client';
 import type { ShipmentDetail } from '../../transport/contract';
 import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
-
-const SIMPLE_FIELDS = [
-	'id',
-	'carrierCode',
-	'serviceType',
-	'packageNumberCarrier',
-	'packageNumberCustom',
-	'recName',
-	'status',
-	'delivered',
-	'canceled',
-	'trackingUrl',
-];
 
 export const operation: ItemOperation = {
 	name: 'Get',
@@ -48,7 +36,7 @@ export const operation: ItemOperation = {
 		const isSimple = isSimplified(context, itemIndex);
 		return pieces.map((piece) => {
 			const record = piece as unknown as IDataObject;
-			return { json: isSimple ? simplify({ ...record, carrierCode }, SIMPLE_FIELDS) : record };
+			return { json: isSimple ? simplifyShipment({ ...record, carrierCode }) : record };
 		});
 	},
 };
@@ -58,7 +46,7 @@ async function readPieces(
 	carrierCode: string,
 	id: number,
 ): Promise<ShipmentDetail[]> {
-	const { result, correlationId } = await client.getShipment(carrierCode, id);
+	const { result, correlationId } = await readShipment(client, carrierCode, id);
 	if (result.length > 0) return result;
 	throw new ItemError(
 		`Carrier ${carrierCode} has no shipment with ID ${id}`,

@@ -1,29 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filtersField, readFilters, shipmentFilters } from '../../descriptions/filters';
+import {
+	filtersField,
+	isDocumentedStatus,
+	readFilters,
+	shipmentFilters,
+} from '../../descriptions/filters';
 import {
 	isSimplified,
 	readLimit,
 	returnAllFields,
-	simplify,
 	simplifyField,
+	simplifyShipment,
 } from '../../descriptions/listing';
 import { requestOptionsField } from '../../descriptions/options';
+import { isCashOnDelivery } from '../../records';
+import { readShipment } from '../../tracking/mainShipment';
+import { isRefusal } from '../../tracking/refusals';
+import type { Client, ShipmentFilter } from '../../transport/client';
+import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
+import { isNotFound, isServiceError, ServiceError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
-
-/** Many services send more fields than the list is documented to have. */
-const SIMPLE_FIELDS = [
-	'id',
-	'carrierCode',
-	'carrierName',
-	'packageNumberCarrier',
-	'packageNumberCustom',
-	'recName',
-	'codPrice',
-	'codCurrency',
-	'status',
-	'canceled',
-];
 
 export const operation: ItemOperation = {
 	name: 'Get Many',
@@ -39,11 +36,70 @@ export const operation: ItemOperation = {
 		const limit = readLimit(context, itemIndex);
 
 		const request = JSON.stringify(['findShipments', filters, limit]);
-		const shipments = await client.once(request, async () => client.listShipments(filters, limit));
+		const shipments = await client
+			.once(request, async () => listShipments(client, filters, limit))
+			.catch(async (failure: unknown) => Promise.reject(nameStatus(failure, filters.status)));
 		const isSimple = isSimplified(context, itemIndex);
 		return shipments.map((shipment) => {
 			const record = shipment as unknown as IDataObject;
-			return { json: isSimple ? simplify(record, SIMPLE_FIELDS) : record };
+			return { json: isSimple ? simplifyShipment(record) : record };
 		});
 	},
 };
+
+/**
+ * Not every service has the filters for an exact reference and for no cash on delivery. So its answers
+ * are filtered here, and further pages are read until the limit is reached.
+ */
+async function listShipments(
+	client: Client,
+	{ packageNumberCustom: reference, ...filters }: ShipmentFilter,
+	limit: number,
+): Promise<ListedShipment[]> {
+	if (reference === undefined && filters.cod !== false) {
+		return await client.listShipments(filters, limit);
+	}
+	const request = reference === undefined ? filters : { search: reference, ...filters };
+	const isWanted = async (record: ListedShipment) =>
+		(filters.cod !== false || !isCashOnDelivery(record)) &&
+		(reference === undefined || (await hasReference(client, record, reference)));
+
+	const found = new Map<unknown, ListedShipment>();
+	for (let start = 0; found.size < limit; ) {
+		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
+		const { rows, total } = await client.findShipments(request, start, length);
+		const areWanted = await client.mapParallel(rows, isWanted);
+		for (const [index, record] of rows.entries()) {
+			if (areWanted[index]) found.set(record.id, record);
+		}
+		start += rows.length;
+		if (rows.length === 0 || start >= total) break;
+	}
+	return [...found.values()].slice(0, limit);
+}
+
+/** Some services only have the reference in the detail of a shipment. */
+async function hasReference(
+	client: Client,
+	{ carrierCode, id, packageNumberCustom }: ListedShipment,
+	reference: string,
+): Promise<boolean> {
+	if (packageNumberCustom !== undefined) return packageNumberCustom === reference;
+	const { result } = await readShipment(client, carrierCode, id);
+	return result.some((piece) => piece.packageNumberCustom === reference);
+}
+
+/** A refusal that may be about the status, which can be any text, names it. */
+function nameStatus(failure: unknown, status: string | undefined): unknown {
+	if (status === undefined || !isServiceError(failure) || !isRefusal(failure)) return failure;
+	if (isNotFound(failure)) return failure;
+	const { message, details, status: code } = failure.facts;
+	const words = String(details?.serviceMessage ?? '').toLowerCase();
+	const isNamed = [status.toLowerCase(), 'status'].some((word) => words.includes(word));
+	if (isDocumentedStatus(status) && !isNamed) return failure;
+	return new ServiceError({
+		...failure.facts,
+		message: `Status filter ${JSON.stringify(status)}: ${words === '' ? `the service refused the request (${code})` : message}`,
+		description: 'Choose a status from the list, or check the result of the expression.',
+	});
+}

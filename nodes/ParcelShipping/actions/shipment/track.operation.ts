@@ -3,15 +3,19 @@ import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/options';
 import { readShipmentNumbers } from '../../descriptions/shipmentNumbers';
+import { isEvent, toEventFields } from '../../tracking/output';
+import { requestWithoutRefused, Splitting } from '../../tracking/refusals';
 import {
 	byNumber,
 	planRequests,
 	type Question,
+	refusalOf,
 	rowOf,
 	type TrackingRequest,
 } from '../../tracking/requests';
 import type { TrackingResult } from '../../transport/contract';
-import { ItemError } from '../../transport/errors';
+import { describeError, ItemError } from '../../transport/errors';
+import { toSentence } from '../../transport/serviceMessage';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 import { readEachItem, runUntilFirstFailure } from '../runItems';
 
@@ -50,7 +54,7 @@ const outputField: INodeProperties = {
 export const operation: BulkOperation = {
 	name: 'Track',
 	value: 'track',
-	action: 'Track shipments',
+	action: 'Track a shipment',
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
 	fields: [carrierCodeField, packageNumberField, outputField, requestOptionsField],
@@ -60,8 +64,9 @@ export const operation: BulkOperation = {
 		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
 
 		const requests = planRequests(valid).map((request) => [request]);
+		const splittings = new Map(valid.map(({ carrierCode }) => [carrierCode, new Splitting()]));
 		const answers = await runUntilFirstFailure(run, requests, async (request) =>
-			track(run, request),
+			track(run, request, splittings.get(request.carrierCode) ?? new Splitting()),
 		);
 		const answerByNumber = new Map(answers.map((answer) => [keyOf(answer), answer]));
 		return [...invalid, ...valid.flatMap((question) => toResults(run, question, answerByNumber))];
@@ -88,28 +93,50 @@ function readNumbers({ context }: NodeRun, item: number): Question {
 	};
 }
 
-/** A request that fails affects only the numbers in it. */
+/** A request that fails affects only the numbers in it, and a number that is refused only itself. */
 async function track(
 	{ client }: NodeRun,
 	{ carrierCode, numbers }: TrackingRequest,
+	splitting: Splitting,
 ): Promise<NumberAnswer[]> {
-	try {
-		const { result, correlationId } = await client.call('trackShipments', {
+	let correlationId = '';
+	const request = async (packages: string[]) => {
+		const answer = await client.call('trackShipments', {
 			path: { carrier_code: carrierCode },
-			body: { packages: numbers },
+			body: { packages },
 		});
-		const rows = byNumber(result);
-		return numbers.map((number) => {
+		({ correlationId } = answer);
+		return answer.result;
+	};
+	const answer = await requestWithoutRefused(numbers, request, splitting);
+	const rows = byNumber(answer.rows);
+	const isCarrierTracked = splitting.hasAnswer;
+	return [
+		...answer.answered.map((number): NumberAnswer => {
 			const row = rowOf(rows, { carrierCode, number, correlationId });
 			return {
 				carrierCode,
 				number,
 				...(row instanceof ItemError ? { failure: row } : { row }),
 			};
-		});
-	} catch (failure) {
-		return numbers.map((number) => ({ carrierCode, number, failure }));
-	}
+		}),
+		...answer.refused.map(({ number, failure }) => ({
+			carrierCode,
+			number,
+			failure: isCarrierTracked ? refusedNumber(carrierCode, number, failure) : failure,
+		})),
+		...answer.failed.map((number) => ({ carrierCode, number, failure: answer.failures[0] })),
+	];
+}
+
+/** Without the advice for a whole request, since the others were answered. */
+function refusedNumber(carrierCode: string, number: string, failure: unknown): ItemError {
+	const { details } = describeError(failure);
+	return refusalOf(
+		{ carrierCode, number, correlationId: String(details.correlationId ?? '') },
+		Number(details.statusCode),
+		toSentence(details.serviceMessage),
+	);
 }
 
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
@@ -129,12 +156,14 @@ function toResults(
 			failures.add(answer.failure);
 			return [{ items, failure: answer.failure }];
 		}
-		const { row } = answer;
-		const records = output === 'events' ? eventsOf(row) : [row as unknown as IDataObject];
-		return records.map((json) => ({ items, json: { ...deepCopy(json), carrier: carrierCode } }));
+		const row = toOutput(answer.row);
+		const { packageNumberCarrier, events } = row;
+		const records =
+			output === 'events' ? events.map((event) => ({ ...event, packageNumberCarrier })) : [row];
+		return records.map((json) => ({ items, json: { ...deepCopy(json), carrierCode } }));
 	});
 }
 
-function eventsOf({ packageNumberCarrier, events }: TrackingResult): IDataObject[] {
-	return (events ?? []).map((event) => ({ ...event, packageNumberCarrier }));
+function toOutput(row: TrackingResult): IDataObject & { events: IDataObject[] } {
+	return { ...row, events: (row.events ?? []).filter(isEvent).map(toEventFields) };
 }

@@ -1,0 +1,22 @@
+// Services put the same facts of a shipment in different places of its records.
+
+/** Whether the recipient pays on delivery. */
+export function isCashOnDelivery(record: { cod?: unknown; codPrice?: unknown }): boolean {
+	return record.cod === true || Number(record.codPrice ?? 0) > 0;
+}
+
+/** The carrier's number as text, '' if the carrier has not assigned one. */
+export function carrierNumberOf(record: { packageNumberCarrier?: unknown }): string {
+	return String(record.packageNumberCarrier ?? '').trim();
+}
+
+/** The name of the recipient, or the company if there is no name. */
+export function recipientOf(record: Record<string, unknown>): unknown {
+	const address = isRecord(record.recAddress) ? record.recAddress : {};
+	const names = [record.recName, address.name, record.recCompany, address.company];
+	return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? record.recName;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+import type { TrackingEvent } from '../transport/contract';
+
+/** The kinds of events that a user chooses from, with their texts for the form. */
+export const eventGroups = {
+	canceled: {
+		caption: 'Canceled',
+		action: 'On shipment canceled',
+		description: 'The shipment was canceled',
+	},
+	created: {
+		caption: 'Created',
+		action: 'On shipment created',
+		description: 'The shipment was created or announced to the carrier',
+	},
+	delivered: {
+		caption: 'Delivered',
+		action: 'On shipment delivered',
+		description: 'The recipient has the shipment',
+	},
+	handedOver: {
+		caption: 'Handed Over',
+		action: 'On shipment handed over to the carrier',
+		description: 'The carrier has the shipment',
+	},
+	inTransit: {
+		caption: 'In Transit',
+		action: 'On shipment in transit',
+		description: 'The shipment is on its way',
+	},
+	problem: {
+		caption: 'Problem',
+		action: 'On problem with a shipment',
+		description: 'The carrier reports a problem, such as a wrong address',
+	},
+	readyForPickup: {
+		caption: 'Ready for Pickup',
+		action: 'On shipment ready for pickup',
+		description: 'The recipient can pick up the shipment',
+	},
+	returned: {
+		caption: 'Returned',
+		action: 'On shipment returned',
+		description: 'The sender has the shipment again',
+	},
+	returning: {
+		caption: 'Returning',
+		action: 'On shipment returning',
+		description: 'The shipment is on its way back to the sender',
+	},
+} as const;
+
+export type EventGroup = keyof typeof eventGroups;
+
+/**
+ * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
+ * spelling. Categories that are not in this table belong to no group.
+ */
+const categories: Array<[name: string, code: number | null, group: EventGroup]> = [
+	['Created', 0, 'created'],
+	['Ordered', 1, 'created'],
+	['Cancel', 10, 'canceled'],
+	['Canceled', null, 'canceled'],
+	['Cancelled', null, 'canceled'],
+	['CancelRecepient', 11, 'canceled'],
+	['CancelRecipient', null, 'canceled'],
+	['CancelSender', 12, 'canceled'],
+	['CancelCarrier', 13, 'canceled'],
+	['Transit', 20, 'inTransit'],
+	['TransitOnTheWay', null, 'inTransit'],
+	['TransitPickup', 21, 'handedOver'],
+	['TransitCarrier', 23, 'handedOver'],
+	['TransitReady', 22, 'readyForPickup'],
+	['DeliveringBack', 30, 'returning'],
+	['DeliveredBack', 31, 'returned'],
+	['Error', 40, 'problem'],
+	['ErrorRecepient', 41, 'problem'],
+	['ErrorRecipient', null, 'problem'],
+	['ErrorSender', 42, 'problem'],
+	['ErrorCarrier', 43, 'problem'],
+	['Delivered', 100, 'delivered'],
+	['DeliveredPickup', 101, 'delivered'],
+	['DeliveredAddress', 102, 'delivered'],
+];
+
+const groupByName = new Map(categories.map(([name, , group]) => [name.toLowerCase(), group]));
+
+const nameByCode = new Map(
+	categories
+		.filter(([, code]) => code !== null)
+		.map(([name, code]) => [String(code), name.toLowerCase()]),
+);
+
+/** The names of the categories in a group. */
+export function categoriesOf(group: string): string[] {
+	return categories.filter(([, , each]) => each === group).map(([name]) => name);
+}
+
+/** The name of a category in lower case, also if the service sends its number. */
+export function categoryNameOf(category: unknown): string {
+	const text = typeof category === 'number' ? String(category) : category;
+	if (typeof text !== 'string') return '';
+	const name = text.trim().toLowerCase();
+	return nameByCode.get(name) ?? name;
+}
+
+/** The group of an event. Its flags count more than its category, except for a return. */
+export function eventGroupOf({
+	category,
+	delivered,
+	canceled,
+}: Partial<TrackingEvent>): EventGroup | null {
+	const group = groupByName.get(categoryNameOf(category)) ?? null;
+	// A service may also flag a delivery back to the sender as delivered.
+	if (group === 'returning' || group === 'returned') return group;
+	if (delivered === true) return 'delivered';
+	if (canceled === true) return 'canceled';
+	return group;
+}
+
+/** Whether the user chose this event, by its group or its category. No types at all mean every event. */
+export function hasEventType(
+	event: Partial<TrackingEvent>,
+	eventTypes: readonly string[],
+): boolean {
+	if (eventTypes.length === 0) return true;
+	const group = eventGroupOf(event)?.toLowerCase();
+	const category = categoryNameOf(event.category);
+	return eventTypes.some((type) => {
+		const wanted = categoryNameOf(type);
+		return wanted === 'all' || wanted === group || (wanted !== '' && wanted === category);
+	});
+}

@@ -1,0 +1,124 @@
+import { describeError, isServiceError } from '../transport/errors';
+
+// One shipment number that the service refuses makes the request for all numbers in it fail. The
+// others are requested again without it. If the error does not name the number, the request is split
+// until it is alone.
+
+/**
+ * The bound on further requests for a carrier, per run or poll: three unnamed numbers among a hundred
+ * take 2 * log2(100) requests each. What is left is requested again by the next poll.
+ */
+const MAX_REQUESTS = 40;
+
+/**
+ * As long as no number has been answered, only so many are spent, since the carrier itself may be the
+ * problem: the two halves, the four quarters, and then four numbers alone.
+ */
+const MAX_UNANSWERED = 10;
+const UNANSWERED_PARTS = 6;
+
+/** Refusals that are about the whole request or about the moment, not about a shipment number. */
+const OTHER_STATUSES = new Set([401, 403, 408, 429]);
+
+/** What one run or poll has spent on splitting the requests for a carrier. */
+export class Splitting {
+	requests = 0;
+
+	hasAnswer = false;
+
+	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
+	constructor(private readonly mayTry = () => true) {}
+
+	get mayContinue(): boolean {
+		return this.requests < (this.hasAnswer ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
+	}
+
+	/** Whether everything was refused: the carrier may be the problem, and not a number. */
+	get isFutile(): boolean {
+		return this.requests > 0 && !this.hasAnswer;
+	}
+
+	/** Removes the numbers to request next from `open`. */
+	next(open: string[][]): string[] {
+		const byLength = [...open].sort((a, b) => a.length - b.length);
+		// After an answer, the shortest part, to find the refused numbers soon. Before, the longest.
+		const part = (this.hasAnswer ? byLength[0] : byLength.at(-1)) ?? [];
+		open.splice(open.indexOf(part), 1);
+		if (this.hasAnswer || this.requests < UNANSWERED_PARTS || part.length === 1) return part;
+		open.unshift(part.slice(1));
+		return part.slice(0, 1);
+	}
+}
+
+export interface SplitAnswer<Row> {
+	/** The rows of all requests that were answered. */
+	rows: Row[];
+	answered: string[];
+	/** Refused alone, or named by the error of a request. */
+	refused: Array<{ number: string; failure: unknown }>;
+	/** Without an answer for another reason, or left over. */
+	failed: string[];
+	/** Why these have no answer; one failure per request at most. */
+	failures: unknown[];
+}
+
+/** Requests the numbers together, and without those that the service refuses. */
+export async function requestWithoutRefused<Row>(
+	numbers: string[],
+	request: (numbers: string[]) => Promise<Row[]>,
+	splitting: Splitting,
+): Promise<SplitAnswer<Row>> {
+	const answer: SplitAnswer<Row> = {
+		rows: [],
+		answered: [],
+		refused: [],
+		failed: [],
+		failures: [],
+	};
+	const open: string[][] = [];
+	let part = numbers;
+	for (;;) {
+		const outcome = await request(part).then(
+			(rows) => ({ rows }),
+			(failure: unknown) => ({ failure }),
+		);
+		if ('rows' in outcome) {
+			splitting.hasAnswer = true;
+			answer.rows.push(...outcome.rows);
+			answer.answered.push(...part);
+		} else if (!isRefusal(outcome.failure)) {
+			return { ...answer, failed: [...part, ...open.flat()], failures: [outcome.failure] };
+		} else {
+			const { failure } = outcome;
+			answer.failures = [failure];
+			const named = part.length === 1 ? part : namedIn(failure, part);
+			answer.refused.push(...named.map((number) => ({ number, failure })));
+			const rest = part.filter((number) => !named.includes(number));
+			const middle = Math.ceil(rest.length / 2);
+			const parts = named.length > 0 ? [rest] : [rest.slice(0, middle), rest.slice(middle)];
+			open.push(...parts.filter(({ length }) => length > 0));
+		}
+		if (open.length === 0) return { ...answer, failures: [] };
+		if (!splitting.mayContinue) return { ...answer, failed: open.flat() };
+		part = splitting.next(open);
+		splitting.requests++;
+	}
+}
+
+/** Whether the service certainly refused the request because of what is in it. */
+export function isRefusal(failure: unknown): boolean {
+	if (!isServiceError(failure)) return false;
+	const { status = 0, details } = failure.facts;
+	// Some services put the reason beside an empty result, with a status of success.
+	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
+	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
+}
+
+/** The numbers in the service's own message, unless it names all of them. */
+function namedIn(failure: unknown, numbers: readonly string[]): string[] {
+	const words = new Set(
+		String(describeError(failure).details.serviceMessage ?? '').split(/[^\p{L}\p{N}_/-]+/u),
+	);
+	const named = numbers.filter((number) => words.has(number));
+	return named.length < numbers.length ? named : [];
+}

@@ -1,0 +1,69 @@
+import type { FindShipmentsRequest, ShipmentCreation } from '../contract.generated';
+import type { StoredShipment } from '../domain/database';
+import type { SignInSettings } from '../domain/seed';
+import type { ShipmentContext } from '../domain/shipments';
+import type { ServiceError } from '../domain/validation';
+import type { OperationId } from '../http/contract';
+import type { RouteName } from '../http/requestLog';
+
+/**
+ * How the service speaks. interface: exactly like the interface document. documented: like the public
+ * guide and client of a service, which differ from it in many details.
+ */
+export const dialectNames = ['interface', 'documented'] as const;
+export type DialectName = (typeof dialectNames)[number];
+
+export function readDialect(name: string): DialectName {
+	const known = dialectNames.find((each) => each === name);
+	if (known) return known;
+	throw new Error(`Unknown dialect "${name}". Use one of: ${dialectNames.join(', ')}`);
+}
+
+export type Json = Record<string, unknown>;
+
+export interface OperationInput {
+	body: unknown;
+	/** From the path. */
+	carrierCode: string;
+	id: number;
+	type: string;
+}
+
+export interface DialectContext extends ShipmentContext {
+	/** Number of requests so far. Dates change their form with it. */
+	requestCount: number;
+	correlationId: string;
+}
+
+export interface Answer {
+	status: number;
+	/** Undefined for an empty body. */
+	json?: Json;
+}
+
+/** Shapes requests before, and answers after, the domain handles them. */
+export interface Dialect {
+	/** Addresses that do not exist, and the status of a request to them. */
+	missing: Partial<Record<OperationId, 404 | 405>>;
+	signIn: Partial<SignInSettings>;
+	/** Whether /Label/Print works like /Label/Print/. */
+	ignoresTrailingSlash: boolean;
+	/** pieceIndex of the first piece. */
+	firstPieceIndex: 0 | 1;
+	headers(correlationId: string): Record<string, string>;
+	/** Applies defaults, drops fields that are ignored, and corrects the spelling of codes. */
+	readInput(name: OperationId, input: OperationInput): OperationInput;
+	/** The filters of the shipment list that the domain does not know, such as its statuses. */
+	isSelected(
+		shipment: StoredShipment,
+		request: FindShipmentsRequest,
+		context: ShipmentContext,
+	): boolean;
+	/** Errors of a shipment in addition to those of its carrier. */
+	validate(input: ShipmentCreation): string[];
+	answer(name: OperationId, response: Json, context: DialectContext): Answer;
+	/** `name` is null for an unknown path, `id` NaN for an operation without one. */
+	fail(error: ServiceError, name: RouteName | null, correlationId: string, id: number): Answer;
+	/** The answer to a sign-in. `token` is where the settings say. */
+	signedIn(token: Json, expires: string, correlationId: string): Json;
+}

@@ -1,0 +1,142 @@
+import type { StoredShipment } from '../domain/database';
+import type { DialectContext, Json } from './dialect';
+import { documentedCategory, localName, writeDate } from './documentedEvents';
+
+const MINUTE_MS = 60_000;
+
+/** The carrier number, or null while the carrier has not assigned it. */
+function numberOf(shipment: StoredShipment | undefined, context: DialectContext): string | null {
+	if (!shipment || context.database.withheldNumbers.has(shipment.id)) return null;
+	const { lateMinutes = 0 } = context.database.carrier(shipment.carrierCode)?.numbers ?? {};
+	const isAssigned = context.nowMs - shipment.createdMs >= lateMinutes * MINUTE_MS;
+	return isAssigned ? shipment.packageNumberCarrier : null;
+}
+
+/** A row of a creation. Carrier errors are a list, which can be empty; the orderNumber is a number. */
+export function writeRow(row: Json, index: number, context: DialectContext): Json {
+	const orderNumber = toNumber(row['orderNumber']);
+	if (row['statusCode'] === 200) {
+		const id = Number(row['id']);
+		return {
+			...row,
+			packageNumberCarrier: numberOf(context.database.shipment(id), context),
+			orderNumber,
+			message: 'OK',
+			carrierErrors: id % 2 === 0 ? null : [],
+		};
+	}
+	const text = String(row['carrierErrors']);
+	const isOfService = /^(Unknown service|Service \S+ does not belong|Carrier \S+ is not)/.test(
+		text,
+	);
+	return {
+		...row,
+		packageNumberCarrier: null,
+		orderNumber,
+		labelUrl: null,
+		trackingUrl: null,
+		message: isOfService ? text : 'Error',
+		carrierErrors: isOfService ? [] : text.split('; ').map((each) => carrierError(each, index)),
+	};
+}
+
+function toNumber(orderNumber: unknown): number | null {
+	return orderNumber === null ? null : Number(String(orderNumber).replace(/\D/g, ''));
+}
+
+const parties: Record<string, string> = { rec: 'receiver', sender: 'sender', cover: 'mask' };
+
+/** `recZip is missing` with the path of the field: `0 -> receiver -> address -> postalCode`. */
+function carrierError(text: string, index: number): Json {
+	const [, field = '', message = text] = /^([a-z]+[A-Z]\w*) (.+)$/.exec(text) ?? [];
+	const [, party = '', part = ''] = /^(rec|sender|cover)([A-Z]\w*)$/.exec(field) ?? [];
+	const inAddress = { Street: 'street', City: 'city', Zip: 'postalCode', Country: 'country' }[part];
+	const path = party
+		? [parties[party], ...(inAddress ? ['address', inAddress] : [part.toLowerCase()])]
+		: [field];
+	return {
+		errorCode: 'InvalidUserInputError',
+		message,
+		reference: field === '' ? null : [index, ...path].join(' -> '),
+	};
+}
+
+function writeStatus(status: unknown, hasBranch: boolean): Json {
+	const { code, name, category } = status as Record<string, string>;
+	const written = documentedCategory(String(category), String(code), hasBranch);
+	return { code, name: localName(written, String(name)), category: written };
+}
+
+/** A record of the list: addresses are objects, and the service has other names than in the detail. */
+export function writeRecord(record: Json, context: DialectContext): Json {
+	const { database, requestCount } = context;
+	const shipment = database.shipment(Number(record['id']));
+	const created = writeDate(record['created'], requestCount, Number(record['id']));
+	const isMain = shipment?.id === shipment?.mainId;
+	return {
+		id: record['id'],
+		carrierCode: record['carrierCode'],
+		carrierName: record['carrierName'],
+		packageNumberCarrier: numberOf(shipment, context),
+		packageNumberCustom: record['packageNumberCustom'],
+		packageNumberOrder: record['packageNumberOrder'],
+		pieceCount: shipment?.pieceCount,
+		isMaster: isMain,
+		masterId: isMain ? null : shipment?.mainId,
+		serviceCode: record['serviceType'],
+		serviceName: database.service(String(record['serviceType']))?.service.name,
+		recAddress: addressOf(record, 'rec'),
+		senderAddress: record['senderEnabled'] ? addressOf(record, 'sender') : null,
+		maskAddress: record['coverEnabled'] ? addressOf(record, 'cover') : null,
+		price: record['price'],
+		codPrice: record['codPrice'] || null,
+		codCurrency: record['codCurrency'] || null,
+		vs: record['vs'],
+		orderId: record['orderId'],
+		created,
+		updated: created,
+		canceled: record['canceled'],
+		delivered: record['delivered'],
+		sent: record['submittedCarrier'],
+		printed: record['printed'],
+		printable: record['printable'],
+		submittedCarrier: record['submittedCarrier'],
+		trackable: record['trackable'],
+		canCancel: record['canCancel'],
+		status: writeStatus(record['status'], Boolean(record['branchId'])),
+		trackingUrl: record['trackingUrl'],
+	};
+}
+
+function addressOf(record: Json, prefix: 'rec' | 'sender' | 'cover'): Json {
+	const parts = ['Name', 'Company', 'Street', 'City', 'Zip', 'Country', 'Phone', 'Email'];
+	return Object.fromEntries(
+		parts.map((part) => [part.toLowerCase(), record[prefix + part] || null]),
+	);
+}
+
+/** The detail has the fields of the interface document. What is not set is null. */
+export function writeDetail(detail: Json, context: DialectContext): Json {
+	const written = Object.fromEntries(
+		Object.entries(detail).map(([field, value]) => [field, value === '' ? null : value]),
+	);
+	return {
+		...written,
+		packageNumberCarrier: numberOf(context.database.shipment(Number(detail['id'])), context),
+		status: writeStatus(detail['status'], Boolean(detail['branchId'])),
+	};
+}
+
+export function writeBatch(batch: Json, { requestCount }: DialectContext): Json {
+	const orders = batch['orders'] as Json[] | null;
+	return {
+		...batch,
+		created: writeDate(batch['created'], requestCount, 0),
+		orders:
+			orders?.map((order) => ({
+				...order,
+				orderNumber: toNumber(order['orderNumber']),
+				packageNumberCarrier: order['packageNumberCarrier'] || null,
+			})) ?? null,
+	};
+}

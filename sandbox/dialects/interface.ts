@@ -1,0 +1,23 @@
+import { hasStatus } from '../domain/shipments';
+import type { Dialect } from './dialect';
+
+/** The answers of the domain are those of the interface document, so nothing changes. */
+export const interfaceDialect: Dialect = {
+	missing: {},
+	signIn: {},
+	ignoresTrailingSlash: false,
+	firstPieceIndex: 0,
+	headers: () => ({}),
+	readInput: (_name, input) => input,
+	isSelected: (shipment, { status }, context) => !status || hasStatus(shipment, status, context),
+	validate: () => [],
+	answer: (_name, response, { correlationId }) => ({
+		status: 200,
+		json: { ...response, correlationId },
+	}),
+	fail: ({ status, message, errors }, _name, correlationId) => ({
+		status,
+		json: { correlationId, message, errors },
+	}),
+	signedIn: (token, _expires, correlationId) => ({ ...token, correlationId }),
+};

@@ -64,6 +64,13 @@ async function chooseFromList(field: string, name: string): Promise<void> {
 	await entries.first().waitFor({ state: 'hidden' });
 }
 
+async function typeCode(field: string, expression: string): Promise<void> {
+	const locator = page.getByTestId(`resource-locator-${field}`);
+	await click(locator.getByTestId('rlc-mode-selector'));
+	await click(page.getByTestId('mode-code').locator('visible=true'));
+	await type(locator.getByTestId('rlc-input'), expression);
+}
+
 /** The credential of this test. A user with a single credential finds it chosen. */
 const chooseCredential = async () => {
 	const chosen = await page.getByTestId('node-credentials-select').innerText();
@@ -156,5 +163,41 @@ browserTest(
 			{ serviceType: 'ANT-POINT', input: { branchId: 'P-002', cod: true, codPrice: 539.5 } },
 		]);
 		expect(actions).toBeLessThanOrEqual(25);
+	},
+);
+
+browserTest(
+	'A user ships with two carriers by shipping method with at most 20 actions',
+	() => page,
+	async () => {
+		const mapping = {
+			number: 'packageNumberCustom',
+			total: 'price',
+			first_name: 'recName',
+			address_1: 'recStreet',
+			city: 'recCity',
+			postcode: 'recZip',
+			country: 'recCountry',
+			phone: 'recPhone',
+			email: 'recEmail',
+		};
+		const orders = ['courier', 'abroad'].map((method, index) => ({
+			...shopOrder,
+			method,
+			number: `${1050 + index}`,
+		}));
+		await openExecuted([start(), ...inputNodes(orders)]);
+
+		await addNode('Create shipments');
+		await chooseCredential();
+		await typeCode('carrierCode', "={{ $json.method === 'abroad' ? 'CRANE' : 'ANT' }}");
+		await typeCode('serviceType', "={{ $json.method === 'abroad' ? 'CRANE-EU' : 'ANT-HOME' }}");
+		for (const [from, to] of Object.entries(mapping)) await drag(from, to);
+		await click(page.getByTestId('node-execute-button'));
+		await editor.output.getByText('packageNumberCarrier').first().waitFor();
+
+		const carriers = setup.sandbox.database.shipments().map(({ carrierCode }) => carrierCode);
+		expect(carriers.sort()).toEqual(['ANT', 'CRANE']);
+		expect(actions).toBeLessThanOrEqual(20);
 	},
 );

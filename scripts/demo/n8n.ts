@@ -185,7 +185,9 @@ async function waitUntilReady(
 
 /** While n8n starts, it responds with an HTML page. */
 async function isReady(url: string): Promise<boolean> {
-	const answer = await fetch(`${url}/rest/settings`).catch(() => undefined);
+	const answer = await fetch(`${url}/rest/settings`, { headers: { connection: 'close' } }).catch(
+		() => undefined,
+	);
 	if (!answer?.ok) return false;
 	return (answer.headers.get('content-type') ?? '').includes('json');
 }

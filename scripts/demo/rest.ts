@@ -42,6 +42,9 @@ export interface StoredCredential {
 	type: string;
 }
 
+/** n8n may close an idle connection at the moment at which the next request would use it. */
+export const JSON_ONCE = { 'content-type': 'application/json', connection: 'close' };
+
 const PUBLISH_TIMEOUT_MS = 30_000;
 
 export class RestError extends Error {
@@ -59,7 +62,7 @@ export async function signIn(url: string, { email, password }: Owner): Promise<N
 	const browserId = randomUUID();
 	const answer = await fetch(`${url}/rest/login`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json', 'browser-id': browserId },
+		headers: { ...JSON_ONCE, 'browser-id': browserId },
 		body: JSON.stringify({ emailOrLdapLoginId: email, password }),
 	});
 	if (!answer.ok) throw new RestError(answer.status, 'the sign-in', await answer.text());
@@ -77,7 +80,7 @@ export class N8nRest {
 	async request<Data>(method: string, path: string, body?: unknown): Promise<Data> {
 		const answer = await fetch(`${this.url}/rest${path}`, {
 			method,
-			headers: { ...this.headers, 'content-type': 'application/json' },
+			headers: { ...this.headers, ...JSON_ONCE },
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
 		if (!answer.ok) throw new RestError(answer.status, `${method} ${path}`, await answer.text());

@@ -1,6 +1,6 @@
 import { createOwner, type N8n, type Owner, startN8n } from '../../../scripts/demo/n8n';
 import { SHORT_LEASE } from '../../e2e/support/killableN8n';
-import { type N8nRest, RestError, signIn } from '../../../scripts/demo/rest';
+import { JSON_ONCE, type N8nRest, RestError, signIn } from '../../../scripts/demo/rest';
 
 /** n8n accepts only a password with a capital letter when a user creates the owner. */
 export const newOwner = (): Owner => createOwner('versions@example.com', 'Parcel-versions-1');
@@ -20,11 +20,13 @@ export async function startVersion(
 
 /** Older versions do not read the owner from the environment. */
 async function createOwnerIn(url: string, { email, password }: Owner): Promise<void> {
-	const settings = (await (await fetch(`${url}/rest/settings`)).json()) as Settings;
+	const settings = (await (
+		await fetch(`${url}/rest/settings`, { headers: JSON_ONCE })
+	).json()) as Settings;
 	if (!settings.data.userManagement.showSetupOnFirstLoad) return;
 	const answer = await fetch(`${url}/rest/owner/setup`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
+		headers: JSON_ONCE,
 		body: JSON.stringify({ email, password, firstName: 'Versions', lastName: 'Owner' }),
 	});
 	if (!answer.ok) throw new RestError(answer.status, 'the owner', await answer.text());

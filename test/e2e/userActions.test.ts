@@ -101,7 +101,7 @@ browserTest(
 		await setup.run(...inputNodes(orders.slice(0, 1)), create);
 		await openExecuted([start(), ...inputNodes(orders), create]);
 
-		await addNode('Send labels to a printer');
+		await addNode('Send a label to a printer');
 		await chooseCredential();
 		await click(page.getByTestId('parameter-input-labels'));
 		await click(page.getByRole('option', { name: 'Of Shipments' }));
@@ -139,7 +139,7 @@ browserTest(
 		const order = node({ type: 'n8n-nodes-base.set', name: 'Order', typeVersion: 3.4, parameters });
 		await openExecuted([start(), order]);
 
-		await addNode('Create shipments');
+		await addNode('Create a shipment');
 		await chooseCredential();
 		await chooseFromList('carrierCode', 'Ant Express');
 		await chooseFromList('serviceType', 'Ant pickup point');
@@ -188,7 +188,7 @@ browserTest(
 		}));
 		await openExecuted([start(), ...inputNodes(orders)]);
 
-		await addNode('Create shipments');
+		await addNode('Create a shipment');
 		await chooseCredential();
 		await typeCode('carrierCode', "={{ $json.method === 'abroad' ? 'CRANE' : 'ANT' }}");
 		await typeCode('serviceType', "={{ $json.method === 'abroad' ? 'CRANE-EU' : 'ANT-HOME' }}");

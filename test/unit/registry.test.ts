@@ -75,8 +75,8 @@ test('the subtitle of a node is the action of its operation', () => {
 	const { subtitle } = new ParcelShipping().description;
 	const [, actions = ''] = /^=\{\{ \((\{.*\})\)\[/.exec(subtitle ?? '') ?? [];
 	expect(JSON.parse(actions)).toMatchObject({
-		'shipment:create': 'Create shipments',
-		'label:print': 'Create label files',
+		'shipment:create': 'Create a shipment',
+		'label:print': 'Create a label file',
 	});
 	expect(Object.keys(JSON.parse(actions) as object)).toHaveLength(registered.length);
 });

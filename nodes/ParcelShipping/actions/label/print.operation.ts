@@ -23,7 +23,7 @@ const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
 export const operation: BulkOperation = {
 	name: 'Create Label Files',
 	value: 'print',
-	action: 'Create label files',
+	action: 'Create a label file',
 	description:
 		'Create the labels of shipments as one file per carrier. The files are not printed: use Send to Printer for that.',
 	fields: [

@@ -15,7 +15,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
 	value: 'sendToPrinter',
-	action: 'Send labels to a printer',
+	action: 'Send a label to a printer',
 	description: 'Print the labels of shipments, or labels with a print hash, on a printer',
 	fields: [
 		{

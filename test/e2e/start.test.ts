@@ -89,9 +89,12 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	expect(await stillRunning(pids)).toEqual([]);
 });
 
-test('npm start -- --reset starts over', async () => {
-	const demo = await start('--reset');
+test('npm start -- --reset starts over, and --dialect documented chooses how the sandbox answers', async () => {
+	const demo = await start('--reset', '--dialect', 'documented');
 	expect(await namesIn(await demo.signIn(), 'workflows')).toEqual([...exampleNames].sort());
+	expect(demo.printed).toContain('The service accepted the credential');
+	const { headers } = await fetch(`${await demo.printedValue('Sandbox')}/api/Carrier/Find`);
+	expect(headers.get('x-correlation-id')).not.toBeNull();
 
 	// Processes end with their parent even if it is killed with a signal that it can't handle.
 	const pids = demo.processes();

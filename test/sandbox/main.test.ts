@@ -34,6 +34,15 @@ test('npm run sandbox prints a working address and credential', async () => {
 	expect(await page.text()).toContain('<!doctype html>');
 });
 
+test('npm run sandbox -- --dialect documented answers in that dialect', async () => {
+	const printed = await runSandbox('--port', '0', '--dialect', 'documented');
+	expect(printed).toContain('with email demo@sandbox.example and password parcels and a language');
+	const [, url = ''] = /Base URL +(\S+)/.exec(printed) ?? [];
+	const { status, headers } = await fetch(`${url}/Carrier/Find`, { method: 'POST' });
+	expect(status).toBe(401);
+	expect(headers.get('x-correlation-id')).not.toBeNull();
+});
+
 test('npm run sandbox -- --help lists the options', async () => {
 	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--latency <milliseconds>/);
 });

@@ -22,6 +22,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const tested: Record<string, [file: string, code: string]> = {
 	'npm start': ['test/e2e/start.test.ts', "NpmStart.run('start', ['--folder'"],
 	'npm start -- --url <address>': ['test/e2e/startAccount.test.ts', "'--url', sandbox.url"],
+	'npm start -- --dialect documented': ['test/e2e/start.test.ts', "'--dialect', 'documented'"],
 	'npm start -- --help': ['test/e2e/start.test.ts', "NpmStart.run('start', ['--help'])"],
 	'npm run dev': ['test/e2e/start.test.ts', "NpmStart.run('dev'"],
 	'npm run sandbox': ['test/sandbox/main.test.ts', "runSandbox('--port'"],

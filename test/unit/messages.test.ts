@@ -353,19 +353,19 @@ test('Printers', () => {
 
 		400, a list of errors
 		  Could not send the labels to printer "Warehouse A4": The printer is offline
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, create a new one from the shipment ID with Label, Print.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.
 
 		400, empty
 		  Could not send the labels to printer "Warehouse A4": The service refused the request (400)
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, create a new one from the shipment ID with Label, Print.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.
 
 		404, an error
 		  Could not send the labels to printer "Warehouse A4": Entity not found (Warehouse A4)
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, create a new one from the shipment ID with Label, Print.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.
 
 		410, an error
 		  The print hash has expired: The hash has expired
-		  A hash is valid for 14 days. Create a new one from the shipment ID with Label, Print.
+		  A hash is valid for 14 days. To print from the shipment ID instead, set Labels to Of Shipments.
 
 		200, a text
 		  The labels may or may not have been printed on "Warehouse A4": Printer offline

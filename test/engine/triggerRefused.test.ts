@@ -128,6 +128,30 @@ test('if a carrier refuses every number, no number is blamed, and its events arr
 	expect(codesOf(host)).toEqual(['801', '701']);
 });
 
+test('a workflow can be published while the service refuses the only open shipment', async () => {
+	const [number = ''] = seed(1);
+	refuseNumber(stage.sandbox, number, true);
+	const host = await stage.newHost('default');
+	await host.publish({});
+	await stage.poll(host);
+	expect(host.failures).toEqual([]);
+	expect(host.warnings).toEqual([expect.stringContaining('Entity not found')]);
+	stage.sandbox.clearFaults();
+	add(number, '701');
+	await stage.poll(host, 61);
+	expect(codesOf(host)).toContain('701');
+});
+
+test('publishing fails with the reason if the service refuses all numbers that the user entered', async () => {
+	const [number = ''] = seed(1);
+	refuseNumber(stage.sandbox, number, true);
+	const host = await stage.newHost('default');
+	const carriers = [{ carrierCode: 'ANT', packageNumbers: number }];
+	await expect(host.publish({ watch: 'list', shipments: { carriers } })).rejects.toThrow(
+		'Entity not found',
+	);
+});
+
 test('Fetch Test Event returns the events of the others', async () => {
 	const numbers = seed(8);
 	refuseNumber(stage.sandbox, numbers[2] ?? '', false);

@@ -23,9 +23,11 @@ export class HistoryPlayer {
 
 	async play(): Promise<string[]> {
 		return await this.playSteps().catch((thrown: Error) => {
-			// If the service refuses every number that is due, publishing fails and says so. n8n then
-			// runs no polls, so that there is nothing to check.
-			if (thrown.message.includes('Entity not found')) return [];
+			// If the service refuses every number of a list that the user entered, publishing fails and
+			// says so. n8n then runs no polls, so that there is nothing to check.
+			const isRefusedList =
+				this.history.watch === 'list' && thrown.message.includes('Entity not found');
+			if (isRefusedList) return [];
 			throw thrown;
 		});
 	}

@@ -163,9 +163,11 @@ export async function requestRows(
 	);
 }
 
-/** Whether nothing was answered. Only the list counts if there was nothing to track. */
+/**
+ * Whether the service answered nothing. If it answered the list and refuses each shipment in it, it is
+ * there: the user cannot correct those shipments, and must be able to publish the workflow.
+ */
 export function hasNoAnswer(list: RequestCounts, tracking: RequestCounts): boolean {
-	const hasTracked = tracking.answered + tracking.failures.length > 0;
-	const failures = list.failures.length + tracking.failures.length;
-	return failures > 0 && (hasTracked ? tracking : list).answered === 0;
+	if (list.failures.length + tracking.failures.length === 0 || tracking.answered > 0) return false;
+	return list.answered === 0 || !tracking.failures.every(isRefusal);
 }

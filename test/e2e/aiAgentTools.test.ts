@@ -75,7 +75,7 @@ test('An assistant with a wrong token is rejected', async () => {
 	await expect(connect('guessed')).rejects.toThrow(/40[13]|Authorization/);
 });
 
-test('An assistant finds six tools and the parameters of each', async () => {
+test('An assistant finds seven tools and the parameters of each', async () => {
 	const { tools } = await client.listTools();
 	const parameters = Object.fromEntries(
 		tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {}).sort()]),
@@ -86,6 +86,7 @@ test('An assistant finds six tools and the parameters of each', async () => {
 		Find_Shipments: ['search'],
 		Get_a_Shipment: ['carrierCode', 'shipmentId'],
 		Track_a_Shipment: ['carrierCode', 'packageNumber'],
+		Preview_a_Shipment: [...Object.keys(order), 'pickupPointCode', 'recipientCompany'].sort(),
 		Create_a_Shipment: [...Object.keys(order), 'pickupPointCode', 'recipientCompany'].sort(),
 	});
 	const create = tools.find(({ name }) => name === 'Create_a_Shipment');
@@ -98,6 +99,18 @@ test('The assistant lists the active carriers and the services of one carrier', 
 	expect(carriers.map(({ code }) => code)).toEqual(['ANT', 'BEAVER', 'CRANE', 'SNAIL', 'DODO']);
 	const services = await callForRecords('Get_Services', { carrierCode: 'BEAVER' });
 	expect(services.map(({ code }) => code)).toEqual(['BEAVER-PARCEL', 'BEAVER-LETTER']);
+});
+
+test('The assistant previews a shipment without creating it', async () => {
+	const preview = { ...order, orderNumber: 'AI-6' };
+	expect(await callForRecords('Preview_a_Shipment', preview)).toMatchObject([
+		{ wouldDo: 'create', request: { packageNumberCustom: 'AI-6' } },
+	]);
+	const wrong = { ...preview, recipientPhone: '777 123 456' };
+	expect(await callForRecords('Preview_a_Shipment', wrong)).toMatchObject([
+		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
+	]);
+	expect(shipmentsOf('AI-6')).toEqual([]);
 });
 
 test('If the assistant creates a shipment twice, only one exists', async () => {

@@ -79,7 +79,7 @@ describe('The example workflows', () => {
 	test('have mappings that show the fields that are sent, see npm run generate', () => {
 		expect([...exampleFiles].sort()).toEqual([...files].sort());
 		const mappings = workflows.flatMap((workflow) => mappingsIn(workflow as never));
-		expect(mappings).toHaveLength(6);
+		expect(mappings).toHaveLength(7);
 		for (const mapping of mappings) expect(mapping.schema).toEqual(schemaOf(mapping));
 	});
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy } from '../lists';
+import { groupBy, listTexts } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
@@ -12,6 +12,9 @@ import {
 	pieceCountOf,
 	referenceOf,
 } from './types';
+
+/** How many shipments a hint names. */
+const MAX_LISTED = 5;
 
 export type OutputMode = 'shipments' | 'batches';
 
@@ -123,12 +126,16 @@ export function hintsOf(
 			`The answer for ${count(recovered.length, 'shipment')} did not arrive. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
 			`${count(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
-		...fewer.map(
-			({ orders, pieces }) =>
-				`Item ${orders[0]?.itemIndex} (${orders[0] ? referenceOf(orders[0]) : ''}): the service returned ${pieces.length} of ${orders[0] ? pieceCountOf(orders[0]) : ''} pieces.`,
-		),
+		fewer.length > 0 &&
+			`${count(fewer.length, 'shipment')} ${fewer.length === 1 ? 'has' : 'have'} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
 		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
+}
+
+/** For example "WEB-1 (item 0, 2 of 3 pieces)". */
+function describePieces({ orders: [order], pieces }: OrderResult): string {
+	if (!order) return '';
+	return `${referenceOf(order)} (item ${order.itemIndex}, ${pieces.length} of ${pieceCountOf(order)} pieces)`;
 }
 
 function count(number: number, noun: string): string {

@@ -1,6 +1,11 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
 import { ItemError } from '../transport/errors';
+
+const isWholeNumber: INodePropertyModeValidation = {
+	type: 'regex',
+	properties: { regex: '\\s*[0-9]+\\s*', errorMessage: 'The ID is a whole number' },
+};
 
 export const carrierCodeField: INodeProperties = {
 	displayName: 'Carrier',
@@ -70,7 +75,13 @@ export const shipmentIdField: INodeProperties = {
 			placeholder: 'Select a shipment...',
 			typeOptions: { searchListMethod: 'searchShipments', searchable: true },
 		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 1001',
+			validation: [isWholeNumber],
+		},
 	],
 };
 
@@ -89,7 +100,13 @@ export const batchIdField: INodeProperties = {
 			placeholder: 'Select a batch...',
 			typeOptions: { searchListMethod: 'searchBatches', searchable: true },
 		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 812' },
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 812',
+			validation: [isWholeNumber],
+		},
 	],
 };
 

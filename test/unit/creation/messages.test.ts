@@ -1,5 +1,7 @@
 import { errorsOf } from '../../../nodes/ParcelShipping/creation/messages';
+import { hintsOf } from '../../../nodes/ParcelShipping/creation/output';
 import { emptyResult } from '../../../nodes/ParcelShipping/creation/reconcile';
+import type { OrderResult } from '../../../nodes/ParcelShipping/creation/types';
 import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
 import { orderWith } from '../../support/orders';
 
@@ -47,4 +49,18 @@ describe("A refused order has the carrier's message as one sentence", () => {
 	test('and a general one if the carrier sends nothing', () => {
 		expect(messageOf([], '')).toBe('ANT refused the shipment');
 	});
+});
+
+test('shipments with fewer pieces than ordered are one hint', () => {
+	const existing = (index: number): OrderResult => ({
+		...emptyResult([orderWith(`A-${index}`, { itemIndex: index, pieceCount: 3 })]),
+		pieces: [{ row: { id: index }, batch: null, alreadyExisted: true, recovered: false }],
+	});
+	expect(hintsOf([existing(1)], 'reuse')).toContain(
+		'1 shipment has fewer pieces than ordered: A-1 (item 1, 1 of 3 pieces).',
+	);
+	const many = Array.from({ length: 7 }, (_, index) => existing(index));
+	expect(hintsOf(many, 'reuse')[1]).toMatch(
+		/^7 shipments have fewer pieces than ordered: A-0 \(item 0, 1 of 3 pieces\), .* and 2 more\.$/,
+	);
 });

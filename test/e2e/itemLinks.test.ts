@@ -119,7 +119,11 @@ test('A refused order is in the error output, with its own fields and the error'
 	const [, byNode, , byCarrier] = JSON.parse(JSON.stringify(orders)) as object[];
 	const errorFields = { error: expect.any(String), message: expect.any(String) };
 	expect(refused).toEqual([
-		{ ...byNode, ...errorFields, details: { problems: expect.any(Array) } },
+		{
+			...byNode,
+			...errorFields,
+			details: { packageNumberCustom: 'LINK-2', problems: expect.any(Array) },
+		},
 		{ ...byCarrier, ...errorFields, details: expect.any(Object) },
 	]);
 	expect(refused[1]?.details).toMatchObject({

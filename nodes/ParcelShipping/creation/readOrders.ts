@@ -3,6 +3,7 @@ import { shipmentField } from '../descriptions/createForm';
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
 import type { ItemError } from '../transport/errors';
+import { type Cleaned, type CleanUpSettings, cleanValues, NO_CLEAN_UP } from './cleanUp';
 import { coverFieldNames, isCreationField, senderFieldNames } from './fields';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
@@ -30,21 +31,31 @@ export interface ReadOrders {
 const FORM_FIELDS = new Set(['carrierCode', 'serviceType']);
 const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_REFERENCES = 5;
+const MAX_LISTED_CLEANED = 3;
 
 /** Reads and checks all items, so that every problem is reported before anything is sent. */
-export async function readOrders(run: NodeRun): Promise<ReadOrders> {
+export async function readOrders(
+	run: NodeRun,
+	settings: CleanUpSettings = NO_CLEAN_UP,
+): Promise<ReadOrders> {
 	const { isAutomatic, read } = createItemReader(run);
 	const items = run.items.map((_, itemIndex) => read(itemIndex));
-	const unchecked = items.map((item) => readOrder(item, isAutomatic));
+	const unchecked = items.map((item) => readOrder(item, isAutomatic, settings));
 	const offers = await readOffers(run, items);
 
 	const orders: Order[] = [];
 	const invalid: ReadOrders['invalid'] = [];
 	for (const [itemIndex, read] of unchecked.entries()) {
 		const offer = offers.get(read.carrierCode);
-		const { carrierCode, body, problems } = withOwnCodes(read, offer);
+		const { carrierCode, body, cleaned, problems } = withOwnCodes(read, offer);
 		const all = [...problems, ...(offer ? validateForService(body.serviceType, body, offer) : [])];
-		const order = { itemIndex, carrierCode, body: body as ShipmentCreation };
+		const isCleaned = Object.keys(cleaned).length > 0;
+		const order: Order = {
+			itemIndex,
+			carrierCode,
+			body: body as ShipmentCreation,
+			...(isCleaned ? { cleaned } : {}),
+		};
 		if (all.length === 0) orders.push(order);
 		else {
 			const hasService = carrierCode !== '' && body.serviceType !== '';
@@ -55,28 +66,40 @@ export async function readOrders(run: NodeRun): Promise<ReadOrders> {
 			});
 		}
 	}
-	return { orders, invalid, hints: [...hintsOf(items, isAutomatic), ...referenceHints(orders)] };
+	return {
+		orders,
+		invalid,
+		hints: [...hintsOf(items, isAutomatic), ...referenceHints(orders), ...cleanHints(orders)],
+	};
 }
 
 interface UncheckedOrder {
 	carrierCode: string;
 	body: Partial<ShipmentCreation> & { serviceType: string };
+	cleaned: Cleaned;
 	problems: Problem[];
 }
 
-function readOrder(item: ItemValues, isAutomatic: boolean): UncheckedOrder {
+function readOrder(
+	item: ItemValues,
+	isAutomatic: boolean,
+	settings: CleanUpSettings,
+): UncheckedOrder {
 	const { carrierCode, serviceType, additional } = item;
-	const { body, problems } = readBody({
+	const given = {
 		...item.values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
-	});
+	};
+	const { values, cleaned } = cleanValues(given, settings);
+	const { body, problems } = readBody(values, given);
 	const refused = new Set(problems.map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => field === shipmentField.name);
 	return {
 		carrierCode,
 		body: { ...addressFlags(body), ...withoutFormFields(additional), ...body, serviceType },
+		cleaned,
 		problems: [
 			...item.problems,
 			...secondServiceProblems(additional),
@@ -164,5 +187,17 @@ function referenceHints(orders: readonly Order[]): string[] {
 	if (unusual.length === 0) return [];
 	return [
 		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
+	];
+}
+
+function cleanHints(orders: readonly Order[]): string[] {
+	const examples = orders.flatMap(({ cleaned = {}, ...order }) =>
+		Object.entries(cleaned)
+			.slice(0, 1)
+			.map(([, [from, to]]) => `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`),
+	);
+	if (examples.length === 0) return [];
+	return [
+		`Cleaned up the values of ${examples.length} ${examples.length === 1 ? 'order' : 'orders'}, for example ${listTexts(examples, MAX_LISTED_CLEANED)}. Dry Run lists all of them.`,
 	];
 }

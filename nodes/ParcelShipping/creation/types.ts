@@ -1,4 +1,5 @@
 import type { CarrierEndpoint, Client } from '../transport/client';
+import type { Cleaned } from './cleanUp';
 import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
 
 /** One shipment to create, read from one input item. */
@@ -6,6 +7,8 @@ export interface Order {
 	itemIndex: number;
 	carrierCode: string;
 	body: ShipmentCreation;
+	/** Values of the item that were rewritten, for the preview and a hint. */
+	cleaned?: Cleaned;
 }
 
 /** The shop's own number of the order. */

@@ -58,8 +58,14 @@ function truncate(text: string): string {
 	return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
 }
 
-/** Reads the values of the form into a request body. A value that cannot be sent is a problem. */
-export function readBody(values: Readonly<Record<string, unknown>>): {
+/**
+ * Reads the values of the form into a request body. A value that cannot be sent is a problem, which
+ * shows it as it was `given`, before it was cleaned up.
+ */
+export function readBody(
+	values: Readonly<Record<string, unknown>>,
+	given: Readonly<Record<string, unknown>> = values,
+): {
 	body: Body;
 	problems: Problem[];
 } {
@@ -73,7 +79,7 @@ export function readBody(values: Readonly<Record<string, unknown>>): {
 		const { read, expected } = kinds[kind];
 		const sent = read(value);
 		if (sent === undefined) {
-			problems.push({ field: name, caption, found: showValue(value), expected });
+			problems.push({ field: name, caption, found: showValue(given[name]), expected });
 		} else body[name] = sent;
 	}
 	return { body, problems };

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { CleanUpSettings } from '../creation/cleanUp';
 import type { CreationSettings } from '../creation/types';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
 
@@ -36,7 +37,7 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export interface CreationOptions extends Omit<CreationSettings, 'stopOnError'> {
+export interface CreationOptions extends Omit<CreationSettings, 'stopOnError'>, CleanUpSettings {
 	downloadLabels: boolean;
 	dryRun: boolean;
 	output: 'shipments' | 'batches';
@@ -84,6 +85,23 @@ export const creationOptionsField = optionsField(
 				description: 'Only /Package/Create',
 			},
 		],
+	},
+	{
+		displayName: 'Cash on Delivery Methods',
+		name: 'codMethods',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. cash_courier, pay_on_pickup',
+		description:
+			'Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to Cash on Delivery means no, and the amount and currency are ignored.',
+	},
+	{
+		displayName: 'Clean Up Values',
+		name: 'cleanUp',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to bring values into the form of the service where their meaning is certain: phone numbers with spaces, names of countries, amounts such as "1 290,50 Kč", payment methods. Dry Run shows what was rewritten.',
 	},
 	{
 		displayName: 'Download Labels',
@@ -196,6 +214,26 @@ export const creationOptionsField = optionsField(
 				name: 'One Item per Shipment',
 				value: 'shipments',
 				description: 'Each shipment, or each piece of a multi-piece shipment',
+			},
+		],
+	},
+	{
+		displayName: 'Phone Prefix',
+		name: 'phonePrefix',
+		type: 'options',
+		default: 'none',
+		description:
+			'How to complete phone numbers without a country prefix, if Clean Up Values is on. With an expression, you can specify a prefix such as +420.',
+		options: [
+			{
+				name: 'From Country',
+				value: 'fromCountry',
+				description: 'Adds the calling code of the country of the address',
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Refuses phone numbers without a prefix',
 			},
 		],
 	},

@@ -67,7 +67,7 @@ interface ReadItems {
 
 async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadItems> {
 	try {
-		const { orders, invalid, hints } = await readOrders(run);
+		const { orders, invalid, hints } = await readOrders(run, options);
 		showHints(run, hints);
 		return options.ifExists === 'create'
 			? { orders, invalid }

@@ -28,6 +28,17 @@ export const suites = {
 		jest: ['test/e2e/browser', '--selectProjects', 'e2e', ...inSequence],
 		env: { SCREENSHOTS: 'docs' },
 	},
+	screencast: {
+		...forBrowserTests,
+		jest: [
+			'test/e2e/userActions',
+			'--selectProjects',
+			'e2e',
+			'--testNamePattern=pickup point|prints',
+			...inSequence,
+		],
+		env: { SCREENCAST: 'docs' },
+	},
 	queue: {
 		debian: [...compiler, 'redis-server', 'postgresql'],
 		host: true,

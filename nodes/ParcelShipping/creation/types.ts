@@ -1,6 +1,7 @@
-import type { CarrierEndpoint, Client } from '../transport/client';
+import type { Client } from '../transport/client';
 import type { Cleaned } from './cleanUp';
 import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
+import type { CarrierEndpoint } from '../transport/creationAddress';
 
 /** One shipment to create, read from one input item. */
 export interface Order {

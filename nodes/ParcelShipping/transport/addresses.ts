@@ -32,22 +32,3 @@ export function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };
 	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
 }
-
-export type CreationEndpoint = 'createShipments' | 'createShipmentsOfCarrier';
-
-/** The address that has worked, by service and credential, for as long as this process runs. */
-const creationEndpoints = new Map<string, CreationEndpoint>();
-const MAX_SERVICES = 100;
-
-/** The address to try first. */
-export function recallCreationEndpoint(service: string): CreationEndpoint {
-	return creationEndpoints.get(service) ?? 'createShipments';
-}
-
-export function rememberCreationEndpoint(service: string, endpoint: CreationEndpoint): void {
-	// Deleted first, so that the services used last are kept.
-	creationEndpoints.delete(service);
-	creationEndpoints.set(service, endpoint);
-	const [oldest] = creationEndpoints.keys();
-	if (creationEndpoints.size > MAX_SERVICES && oldest) creationEndpoints.delete(oldest);
-}

@@ -1,10 +1,5 @@
 import { deepCopy, type IDataObject, sleep } from 'n8n-workflow';
 
-import {
-	type CreationEndpoint,
-	recallCreationEndpoint,
-	rememberCreationEndpoint,
-} from './addresses';
 import { Limiter, mapParallel, requestAndHandle } from './concurrency';
 import {
 	type AnswerOf,
@@ -26,12 +21,17 @@ import {
 	redactSecrets,
 	type ServiceAddress,
 } from './credential';
+import {
+	type CarrierEndpoint,
+	chooseCreationEndpoint,
+	createAtOneAddress,
+	type CreationEndpoint,
+} from './creationAddress';
 import { type FileFormat, type FileStream, openFile } from './download';
 import {
 	type Endpoint,
 	endpointOf,
 	type EndpointRequest,
-	fillPath,
 	nameOf,
 	toHttpRequest,
 } from './endpoints';
@@ -52,9 +52,6 @@ type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
-
-/** Whether to create at /{carrier}/Create instead of /Package/Create. */
-export type CarrierEndpoint = 'auto' | 'always' | 'never';
 
 /** So that many messages do not fill the screen. */
 const MAX_SERVICE_MESSAGES = 20;
@@ -167,46 +164,27 @@ export class Client {
 		});
 	}
 
-	/**
-	 * Creates shipments. The service documents two addresses for it, and some services have only one of
-	 * them. The other one is tried only if there is certainly nothing at the first one, so that the
-	 * shipments are created once.
-	 */
+	/** Creates shipments at one of the two addresses for it. See `creationAddress.ts`. */
 	async createShipments(
 		carrierCode: string,
 		shipments: ShipmentCreation[],
 		{ timeoutMs, carrierEndpoint }: { timeoutMs: number; carrierEndpoint: CarrierEndpoint },
 	): Promise<CreationEnvelope> {
-		const send = async (endpoint: CreationEndpoint) => {
-			const answer =
+		const path = { carrier_code: carrierCode };
+		return await createAtOneAddress(
+			carrierEndpoint,
+			this.serviceKey,
+			carrierCode,
+			async (endpoint) =>
 				endpoint === 'createShipmentsOfCarrier'
-					? await this.call(
-							endpoint,
-							{ path: { carrier_code: carrierCode }, body: shipments },
-							timeoutMs,
-						)
-					: await this.call(endpoint, { body: shipments }, timeoutMs);
-			if (carrierEndpoint === 'auto') rememberCreationEndpoint(this.serviceKey, endpoint);
-			return answer;
-		};
-		const first = this.creationEndpoint(carrierEndpoint);
-		const other: CreationEndpoint =
-			first === 'createShipments' ? 'createShipmentsOfCarrier' : 'createShipments';
-		const tried = carrierEndpoint === 'auto' ? [first, other] : [first];
-		return await send(first)
-			.catch(async (thrown: unknown) => {
-				if (carrierEndpoint !== 'auto' || !isMissingEndpoint(thrown)) throw thrown;
-				return await send(other);
-			})
-			.catch((thrown: unknown) => {
-				throw isMissingEndpoint(thrown) ? noCreationError(thrown, carrierCode, tried) : thrown;
-			});
+					? this.call(endpoint, { path, body: shipments }, timeoutMs)
+					: this.call(endpoint, { body: shipments }, timeoutMs),
+		);
 	}
 
 	/** The address for creation that is tried first. */
 	creationEndpoint(carrierEndpoint: CarrierEndpoint): CreationEndpoint {
-		if (carrierEndpoint === 'auto') return recallCreationEndpoint(this.serviceKey);
-		return carrierEndpoint === 'always' ? 'createShipmentsOfCarrier' : 'createShipments';
+		return chooseCreationEndpoint(carrierEndpoint, this.serviceKey);
 	}
 
 	/** Credentials may belong to accounts that have different addresses. */
@@ -413,26 +391,4 @@ async function settle<Result>(
 			throw thrown;
 		},
 	);
-}
-
-function noCreationError(
-	{ facts }: ServiceError,
-	carrierCode: string,
-	tried: CreationEndpoint[],
-): ServiceError {
-	const addresses = tried.map((endpoint) => {
-		const { method, path } = endpointOf(endpoint);
-		return `${method} ${fillPath(path, { carrier_code: carrierCode })}`;
-	});
-	const [first, other] = addresses;
-	const advice = other === undefined ? 'In the options, set Carrier Endpoint to Automatic. ' : '';
-	return new ServiceError({
-		...facts,
-		message:
-			other === undefined
-				? `The service has no ${first} (${facts.status})`
-				: `The service has neither ${first} nor ${other} (${facts.status})`,
-		description: `${advice}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
-		cause: 'configuration-invalid',
-	});
 }

@@ -1,0 +1,78 @@
+import type { CreationEnvelope } from './contract';
+import { endpointOf, fillPath } from './endpoints';
+import { isMissingEndpoint, ServiceError } from './errors';
+
+/** Whether to create at /{carrier}/Create instead of /Package/Create. */
+export type CarrierEndpoint = 'auto' | 'always' | 'never';
+
+export type CreationEndpoint = 'createShipments' | 'createShipmentsOfCarrier';
+
+/** The address that has worked, by service and credential, for as long as this process runs. */
+const knownEndpoints = new Map<string, CreationEndpoint>();
+const MAX_SERVICES = 100;
+
+/** The address that is tried first. */
+export function chooseCreationEndpoint(
+	carrierEndpoint: CarrierEndpoint,
+	service: string,
+): CreationEndpoint {
+	if (carrierEndpoint === 'auto') return knownEndpoints.get(service) ?? 'createShipments';
+	return carrierEndpoint === 'always' ? 'createShipmentsOfCarrier' : 'createShipments';
+}
+
+/**
+ * Sends a creation. The service documents two addresses for it, and some services have only one of
+ * them. The other one is tried only if there is certainly nothing at the first one, so that the
+ * shipments are created once.
+ */
+export async function createAtOneAddress(
+	carrierEndpoint: CarrierEndpoint,
+	service: string,
+	carrierCode: string,
+	send: (endpoint: CreationEndpoint) => Promise<CreationEnvelope>,
+): Promise<CreationEnvelope> {
+	const isAutomatic = carrierEndpoint === 'auto';
+	const sendTo = async (endpoint: CreationEndpoint) => {
+		const answer = await send(endpoint);
+		if (isAutomatic) remember(service, endpoint);
+		return answer;
+	};
+	const first = chooseCreationEndpoint(carrierEndpoint, service);
+	const other: CreationEndpoint =
+		first === 'createShipments' ? 'createShipmentsOfCarrier' : 'createShipments';
+	const tried = isAutomatic ? [first, other] : [first];
+	return await sendTo(first)
+		.catch(async (thrown: unknown) => {
+			if (!isAutomatic || !isMissingEndpoint(thrown)) throw thrown;
+			return await sendTo(other);
+		})
+		.catch((thrown: unknown) => {
+			throw isMissingEndpoint(thrown) ? noCreationError(thrown, carrierCode, tried) : thrown;
+		});
+}
+
+function remember(service: string, endpoint: CreationEndpoint): void {
+	// Deleted first, so that the services used last are kept.
+	knownEndpoints.delete(service);
+	knownEndpoints.set(service, endpoint);
+	const [oldest] = knownEndpoints.keys();
+	if (knownEndpoints.size > MAX_SERVICES && oldest) knownEndpoints.delete(oldest);
+}
+
+function noCreationError(
+	{ facts }: ServiceError,
+	carrierCode: string,
+	tried: CreationEndpoint[],
+): ServiceError {
+	const addresses = tried.map((endpoint) => {
+		const { method, path } = endpointOf(endpoint);
+		return `${method} ${fillPath(path, { carrier_code: carrierCode })}`;
+	});
+	const isOne = addresses.length === 1;
+	return new ServiceError({
+		...facts,
+		message: `The service has ${isOne ? 'no' : 'neither'} ${addresses.join(' nor ')} (${facts.status})`,
+		description: `${isOne ? 'In the options, set Carrier Endpoint to Automatic. ' : ''}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		cause: 'configuration-invalid',
+	});
+}

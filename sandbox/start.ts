@@ -13,7 +13,7 @@ import { Sessions } from './http/authentication';
 import { readContract } from './http/contract';
 import { controlRoutes } from './http/control';
 import { FaultQueue } from './http/faults';
-import { errorResponse, send } from './http/handler';
+import { errorResponse, send } from './http/responses';
 import { labelFileRoutes } from './http/labelFiles';
 import { operationRoutes, signInRoute } from './http/operations';
 import { RequestLog } from './http/requestLog';

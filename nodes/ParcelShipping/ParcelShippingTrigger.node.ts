@@ -59,11 +59,11 @@ export class ParcelShippingTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					"Event dates without an offset were read in the workflow's timezone, because Timezone is empty. If dateTime is off by hours, set Timezone in the options.",
+					"Event dates without an offset were read in the workflow's timezone, because Timezone is empty. If dateTime is off by hours, set Timezone.",
 				type: 'info',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',
-				displayCondition: '={{ !$parameter["options"]["timezone"] }}',
+				displayCondition: '={{ !$parameter["timezone"] }}',
 			},
 		],
 	};

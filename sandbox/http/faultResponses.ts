@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../domain/validation';
-import { errorResponse, send, type ServiceResponse, tooManyRequests } from './handler';
 import type { QueuedFault } from './faults';
+import { errorResponse, send, type ServiceResponse, tooManyRequests } from './responses';
 import type { ServiceState } from './state';
 
 export const loginPage = `<!doctype html>

@@ -8,7 +8,8 @@ import type { LabelFormat, LabelLayout } from '../domain/seed';
 import { ServiceError } from '../domain/validation';
 import { renderLabelsPdf } from '../labels/pdf';
 import { renderLabelsZpl } from '../labels/zpl';
-import { handleRequest, type ServiceResponse } from './handler';
+import { handleRequest } from './handler';
+import type { ServiceResponse } from './responses';
 import type { ServiceState } from './state';
 
 type File = NonNullable<ServiceResponse['file']>;

@@ -129,7 +129,7 @@ test.each<[string, string, string]>([
 ])(
 	'the date %s in %s is emitted as it is, and as dateTime %s',
 	async (date, timezone, dateTime) => {
-		const { host, add } = await watch('default', { options: { timezone } });
+		const { host, add } = await watch('default', { timezone });
 		add('701', { date });
 		await stage.poll(host);
 		expect(host.events).toMatchObject([{ date, dateTime }]);
@@ -155,7 +155,7 @@ test('without a time zone in the options, the log says once which one is used, i
 	expect(host.notices).toEqual([
 		expect.stringContaining('They are read in the timezone of the workflow, Europe/Prague.'),
 	]);
-	const { host: configured } = await watch('default', { options: { timezone: 'Europe/Prague' } });
+	const { host: configured } = await watch('default', { timezone: 'Europe/Prague' });
 	await stage.poll(configured);
 	expect(configured.notices).toEqual([]);
 });

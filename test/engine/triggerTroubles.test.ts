@@ -204,7 +204,7 @@ describe('At publishing', () => {
 			{ watch: 'list', shipments: { carriers: [{ packageNumbers: '1' }] } },
 			'A carrier is missing under Shipments',
 		],
-		['an unknown timezone', { options: { timezone: 'Prague' } }, 'Unknown timezone: "Prague"'],
+		['an unknown timezone', { timezone: 'Prague' }, 'Unknown timezone: "Prague"'],
 	])('%s is reported at once', async (_, parameters, message) => {
 		const host = await stage.newHost('default');
 		await expect(host.publish(parameters as never)).rejects.toMatchObject({ message });

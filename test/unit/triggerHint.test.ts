@@ -36,6 +36,6 @@ test('after a test event, a hint says which timezone was assumed, unless one is 
 		"were read in the workflow's timezone, because Timezone is empty",
 	);
 	expect(more).toEqual([]);
-	expect(hintsOf({ options: { timezone: '' } })).toHaveLength(1);
-	expect(hintsOf({ options: { timezone: 'Europe/Prague' } })).toEqual([]);
+	expect(hintsOf({ timezone: '' })).toHaveLength(1);
+	expect(hintsOf({ timezone: 'Europe/Prague' })).toEqual([]);
 });

@@ -144,6 +144,17 @@ export const triggerFields: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Timezone',
+		name: 'timezone',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Europe/Prague',
+		description:
+			'Time zone of event dates that carry no offset, usually that of your account at the service',
+		// Shows the default, which the field itself cannot.
+		hint: "If empty, the workflow's timezone is used",
+	},
+	{
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
@@ -158,20 +169,12 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 	},
-	optionsField(maxConcurrencyOption, {
-		displayName: 'Timezone',
-		name: 'timezone',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Europe/Prague',
-		description:
-			"Time zone of event dates that carry no offset. If empty, the workflow's timezone is used.",
-	}),
+	optionsField(maxConcurrencyOption),
 ];
 
 /** Reads the form, or throws an error that names the field. `serviceUrl` is part of the account. */
 export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
-	const { timezone } = readOptions(context);
+	const timezone = context.getNodeParameter('timezone', '') as string | undefined;
 	const zone = readZone(timezone, context.getTimezone());
 	return {
 		selection: readSelection(context, zone),
@@ -185,11 +188,8 @@ export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 }
 
 export function readMaxConcurrency(context: IPollFunctions): number {
-	return Math.max(1, readOptions(context).maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
-}
-
-function readOptions(context: IPollFunctions) {
-	return context.getNodeParameter('options', {}) as { timezone?: string; maxConcurrency?: number };
+	const { maxConcurrency } = context.getNodeParameter('options', {}) as { maxConcurrency?: number };
+	return Math.max(1, maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 }
 
 function readZone(given: string | undefined, workflowZone: string): string {

@@ -80,7 +80,7 @@ export function logAssumedTimezone(context: IPollFunctions, timezone: string): v
 	log(
 		context,
 		'info',
-		`Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the options of the trigger`,
+		`Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the trigger`,
 	);
 }
 

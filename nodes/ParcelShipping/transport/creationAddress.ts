@@ -68,11 +68,15 @@ function noCreationError(
 		const { method, path } = endpointOf(endpoint);
 		return `${method} ${fillPath(path, { carrier_code: carrierCode })}`;
 	});
-	const isOne = addresses.length === 1;
+	const [first, other] = addresses;
+	const advice = other === undefined ? 'In the options, set Carrier Endpoint to Automatic. ' : '';
 	return new ServiceError({
 		...facts,
-		message: `The service has ${isOne ? 'no' : 'neither'} ${addresses.join(' nor ')} (${facts.status})`,
-		description: `${isOne ? 'In the options, set Carrier Endpoint to Automatic. ' : ''}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		message:
+			other === undefined
+				? `The service has no ${first} (${facts.status})`
+				: `The service has neither ${first} nor ${other} (${facts.status})`,
+		description: `${advice}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }

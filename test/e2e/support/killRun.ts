@@ -171,7 +171,7 @@ function draft(): WorkflowDraft {
 				pollTimes: { item },
 				filters: { carrierCodes: [CARRIER] },
 				events: ['all'],
-				options: { timezone: 'Europe/Prague' },
+				timezone: 'Europe/Prague',
 			},
 		}),
 		node({ type: 'n8n-nodes-base.noOp', name: 'Afterwards' }),

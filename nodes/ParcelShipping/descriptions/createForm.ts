@@ -29,8 +29,6 @@ export const shipmentField: INodeProperties = {
 			supportAutoMap: true,
 			// If false, n8n initially shows only required fields and hides the recipient.
 			addAllFields: true,
-			// For workflows written by hand or by an AI, whose list of fields may be incomplete.
-			refreshIncompleteSchemaOnOpen: true,
 			valuesLabel: 'Shipment',
 			fieldWords: { singular: 'field', plural: 'fields' },
 		},

@@ -1,5 +1,8 @@
+import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
+import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
+import { ParcelShippingTrigger } from '../../nodes/ParcelShipping/ParcelShippingTrigger.node';
 import { readExamples } from '../../scripts/demo/examples';
 import type { WorkflowNode } from '../../scripts/demo/rest';
 import { browserTest, openBrowser, openSignedIn } from './support/browser';
@@ -33,12 +36,22 @@ function sentFields({ parameters }: WorkflowNode): string[] | undefined {
 	return shipment?.mappingMode === 'defineBelow' ? Object.keys(shipment.value).sort() : undefined;
 }
 
-/** n8n does not save plain values that equal their defaults. */
-function enteredValues({ name, parameters }: WorkflowNode): object {
-	const entered = Object.entries(parameters).filter(
-		([, value]) => (typeof value === 'object' && !Array.isArray(value)) || /^=/.test(String(value)),
+const { description: nodeDescription } = new ParcelShipping();
+const { description: triggerDescription } = new ParcelShippingTrigger();
+
+/** The values that a node executes with. n8n does not save those that equal their defaults. */
+function effectiveValues({ name, type, parameters }: WorkflowNode): object {
+	const description = type.endsWith('Trigger') ? triggerDescription : nodeDescription;
+	const { descriptionType, toolDescription } = parameters;
+	const values = NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters as INodeParameters,
+		true,
+		false,
+		{ typeVersion: 1 },
+		description,
 	);
-	return { name, ...Object.fromEntries(entered) };
+	return { name, descriptionType, toolDescription, ...values };
 }
 
 const isOwn = ({ type }: WorkflowNode) => type.startsWith(PARCEL_SHIPPING);
@@ -60,7 +73,7 @@ for (const { id, name, nodes } of readExamples().filter((example) => example.nod
 			}
 			await editor.save();
 			const { nodes: saved } = await setup.n8n.getWorkflow(workflow.id);
-			expect(saved.filter(isOwn).map(enteredValues)).toEqual(own.map(enteredValues));
+			expect(saved.filter(isOwn).map(effectiveValues)).toEqual(own.map(effectiveValues));
 		},
 	);
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { StoredCredential } from '../../scripts/demo/rest';
 import { sandboxCredential } from '../support/credentials';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { browserTest, openBrowser, openSignedIn } from './support/browser';
-import { E2eSetup } from './support/e2eSetup';
-import { Editor } from './support/editor';
+import { browserTest } from './support/browser';
+import type { E2eSetup } from './support/e2eSetup';
+import { type Editor, openEditor } from './support/editor';
 import { chain, node, PARCEL_SHIPPING, start } from './support/nodes';
 import { takePicture } from './support/pictures';
 
@@ -47,29 +47,25 @@ const oneOrder = (fields: object) =>
 
 let setup: E2eSetup;
 let credential: StoredCredential;
-let browser: Browser;
 let page: Page;
 let editor: Editor;
+let close: () => Promise<void>;
 
 const currentPage = () => page;
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	setup = await E2eSetup.open();
+	({ setup, page, editor, close } = await openEditor());
 	credential = await setup.n8n.createCredential({
 		name: 'Parcel service sandbox',
 		type: 'parcelShippingApi',
 		data: sandboxCredential(setup.sandbox.url),
 	});
-	page = await openSignedIn(browser, setup.suite);
-	editor = new Editor(page);
 });
 
 beforeEach(() => setup.sandbox.reset());
 
 afterAll(async () => {
-	await browser?.close();
-	await setup?.close();
+	await close?.();
 });
 
 browserTest(

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { browserTest, openBrowser, openWindow } from './support/browser';
+import { browserTest, closeBrowser, openWindow } from './support/browser';
 import { NpmStart, stillRunning } from './support/npmStart';
 import { takePicture } from './support/pictures';
 
@@ -12,22 +12,20 @@ jest.setTimeout(400_000);
 
 let folder: string;
 let demo: NpmStart;
-let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	browser = await openBrowser();
 	folder = mkdtempSync(path.join(tmpdir(), 'parcel-first-'));
 	demo = NpmStart.run('start', ['--folder', folder]);
 	await demo.until(/Ctrl\+C stops everything/);
-	page = await openWindow(browser);
+	page = await openWindow();
 });
 
 afterAll(async () => {
 	const pids = demo?.processes() ?? [];
 	demo?.end('SIGTERM');
 	await stillRunning(pids);
-	await browser?.close();
+	if (page) await closeBrowser(page);
 	rmSync(folder, { recursive: true, force: true });
 });
 

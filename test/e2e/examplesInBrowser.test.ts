@@ -1,33 +1,29 @@
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 import { ParcelShippingTrigger } from '../../nodes/ParcelShipping/ParcelShippingTrigger.node';
 import { readExamples } from '../../scripts/demo/examples';
 import type { WorkflowNode } from '../../scripts/demo/rest';
-import { browserTest, openBrowser, openSignedIn } from './support/browser';
-import { E2eSetup } from './support/e2eSetup';
-import { Editor } from './support/editor';
+import { browserTest } from './support/browser';
+import type { E2eSetup } from './support/e2eSetup';
+import { type Editor, openEditor } from './support/editor';
 import { storeExample } from './support/examples';
 import { PARCEL_SHIPPING } from './support/nodes';
 
 jest.setTimeout(240_000);
 
 let setup: E2eSetup;
-let browser: Browser;
 let page: Page;
 let editor: Editor;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	setup = await E2eSetup.open();
-	page = await openSignedIn(browser, setup.suite);
-	editor = new Editor(page);
+	({ setup, page, editor, close } = await openEditor());
 });
 
 afterAll(async () => {
-	await browser?.close();
-	await setup?.close();
+	await close?.();
 });
 
 /** The shipment fields that a *Create* node sends, or undefined if it has no mapping. */

@@ -1,9 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { StoredWorkflow, WorkflowNode } from '../../scripts/demo/rest';
-import { browserTest, openBrowser, openSignedIn } from './support/browser';
-import { E2eSetup } from './support/e2eSetup';
-import { Editor } from './support/editor';
+import { browserTest } from './support/browser';
+import type { E2eSetup } from './support/e2eSetup';
+import { type Editor, openEditor } from './support/editor';
 import { chain, node, PARCEL_SHIPPING, start } from './support/nodes';
 
 jest.setTimeout(240_000);
@@ -45,22 +45,18 @@ const orderNode = () =>
 	});
 
 let setup: E2eSetup;
-let browser: Browser;
 let page: Page;
 let editor: Editor;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	setup = await E2eSetup.open();
-	page = await openSignedIn(browser, setup.suite);
-	editor = new Editor(page);
+	({ setup, page, editor, close } = await openEditor());
 });
 
 beforeEach(() => setup.sandbox.reset());
 
 afterAll(async () => {
-	await browser?.close();
-	await setup?.close();
+	await close?.();
 });
 
 /** Executes the order, and then opens a new *Create* node after it. */

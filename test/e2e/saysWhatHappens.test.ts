@@ -1,26 +1,22 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { creationForm, orderOf } from '../support/shop';
-import { browserTest, openBrowser, openSignedIn } from './support/browser';
-import { E2eSetup } from './support/e2eSetup';
-import { Editor } from './support/editor';
+import { browserTest } from './support/browser';
+import type { E2eSetup } from './support/e2eSetup';
+import { type Editor, openEditor } from './support/editor';
 import { chain, inputNodes, node, PARCEL_SHIPPING, start } from './support/nodes';
 
 let setup: E2eSetup;
-let browser: Browser;
 let page: Page;
 let editor: Editor;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	setup = await E2eSetup.open();
-	page = await openSignedIn(browser, setup.suite);
-	editor = new Editor(page);
+	({ setup, page, editor, close } = await openEditor());
 });
 beforeEach(() => setup.sandbox.reset());
 afterAll(async () => {
-	await browser?.close();
-	await setup?.close();
+	await close?.();
 });
 
 const parcels = (name: string, parameters: object) =>
@@ -84,5 +80,29 @@ browserTest(
 		await page.getByText("If empty, the workflow's timezone is used").waitFor();
 		await page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
 		await editor.output.getByText("were read in the workflow's timezone").first().waitFor();
+	},
+);
+
+browserTest(
+	'A user drags the carrier and the shipment ID of an event of a further piece into Get',
+	() => page,
+	async () => {
+		const { sandbox, credentials } = setup;
+		const [main, second] = sandbox.seedShipments(1, { pieceCount: 2 });
+		sandbox.addEvent(second?.packageNumberCarrier ?? '', { code: '701' });
+		const trigger = node({ type: `${PARCEL_SHIPPING}Trigger`, name: 'Events', credentials });
+		await editor.open(setup.suite.url, await setup.store(chain('Events', [trigger])));
+		await page.getByTestId('execute-workflow-button').click();
+		await page.getByText('Workflow executed successfully').waitFor();
+
+		await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
+		await editor.chooseAction('Get a shipment');
+		await editor.input.getByText(String(second?.id)).first().waitFor();
+		await editor.chooseCredential(setup.credential);
+		await editor.map('carrierCode', 'carrierCode');
+		await editor.map('shipmentId', 'shipmentId');
+		await editor.executeStep();
+		await editor.output.getByText(second?.packageNumberCarrier ?? '').first().waitFor();
+		await editor.output.getByText(String(main?.id)).first().waitFor();
 	},
 );

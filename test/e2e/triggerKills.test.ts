@@ -10,8 +10,9 @@ jest.setTimeout(300_000);
 
 afterAll(removeFolders);
 
-describe.each(Object.keys(POLL_MODES) as PollMode[])('In the %s mode of n8n', (mode) => {
-	test('each event since publishing is emitted once, even if n8n is killed and the service is down', async () => {
+test.concurrent.each(Object.keys(POLL_MODES) as PollMode[])(
+	'In the %s mode of n8n, each event since publishing is emitted once, even if n8n is killed and the service is down',
+	async (mode) => {
 		const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
 		console.log(`Random moments of the kills in the ${mode} mode: KILL_SEED=${seed}`);
 		const random = seededRandom(seed);
@@ -47,5 +48,5 @@ describe.each(Object.keys(POLL_MODES) as PollMode[])('In the %s mode of n8n', (m
 		} finally {
 			await run.close();
 		}
-	});
-});
+	},
+);

@@ -1,27 +1,24 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { creationForm, orderOf } from '../support/shop';
-import { browserTest, openBrowser, openSignedIn } from './support/browser';
-import { E2eSetup } from './support/e2eSetup';
-import { Editor } from './support/editor';
+import { browserTest } from './support/browser';
+import type { E2eSetup } from './support/e2eSetup';
+import { type Editor, openEditor } from './support/editor';
 import { recordFrame, saveScreencast } from './support/screencast';
 import { chain, inputNodes, node, PARCEL_SHIPPING, start } from './support/nodes';
 
 jest.setTimeout(240_000);
 
 let setup: E2eSetup;
-let browser: Browser;
 let page: Page;
 let editor: Editor;
+let close: () => Promise<void>;
 
 /** What a user has done so far: each click, each typed text and each drag. */
 let actions: number;
 
 beforeAll(async () => {
-	browser = await openBrowser();
-	setup = await E2eSetup.open();
-	page = await openSignedIn(browser, setup.suite);
-	editor = new Editor(page);
+	({ setup, page, editor, close } = await openEditor());
 });
 
 beforeEach(() => {
@@ -31,8 +28,7 @@ beforeEach(() => {
 
 afterAll(async () => {
 	await saveScreencast();
-	await browser?.close();
-	await setup?.close();
+	await close?.();
 });
 
 const click = async (target: Locator) => {

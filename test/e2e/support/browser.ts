@@ -1,7 +1,13 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, chromium, type Page, selectors } from 'playwright-core';
+import {
+	type BrowserContext,
+	chromium,
+	type LaunchOptions,
+	type Page,
+	selectors,
+} from 'playwright-core';
 
 import type { Suite } from './suite';
 
@@ -14,14 +20,20 @@ const SCALE = 1200 / WINDOW.width;
 /** Long, because other processes may slow down the machine. */
 const TIMEOUT_MS = 30_000;
 
-export async function openBrowser(): Promise<Browser> {
+const WINDOW_OPTIONS = {
+	viewport: WINDOW,
+	deviceScaleFactor: SCALE,
+	colorScheme: 'light',
+} as const;
+
+function launchOptions(): LaunchOptions {
 	if (!existsSync(CHROMIUM)) {
 		throw new Error(
 			`These tests need a browser, but ${CHROMIUM} does not exist. On Debian, run: apt-get install chromium. On other systems, set the variable CHROMIUM to the path of Chromium or Chrome`,
 		);
 	}
 	selectors.setTestIdAttribute('data-test-id');
-	return await chromium.launch({
+	return {
 		executablePath: CHROMIUM,
 		args: [
 			'--no-sandbox',
@@ -32,31 +44,43 @@ export async function openBrowser(): Promise<Browser> {
 			'--disable-component-update',
 			'--disable-sync',
 		],
-	});
+	};
 }
 
-/** Opens a window that is not signed in to n8n. */
-export async function openWindow(browser: Browser): Promise<Page> {
-	const context = await browser.newContext({
-		viewport: WINDOW,
-		deviceScaleFactor: SCALE,
-		colorScheme: 'light',
-	});
-	context.setDefaultTimeout(TIMEOUT_MS);
-	return await context.newPage();
+/** Opens a window of a new user. */
+export async function openWindow(): Promise<Page> {
+	const browser = await chromium.launch(launchOptions());
+	return await openPage(await browser.newContext(WINDOW_OPTIONS));
 }
 
 /** Opens a window with the session of the suite, because n8n limits sign-ins per minute. */
-export async function openSignedIn(browser: Browser, { url, headers }: Suite): Promise<Page> {
-	const page = await openWindow(browser);
+export async function openSignedIn({ url, headers, folder }: Suite): Promise<Page> {
+	// All test files use one profile, so that only the first one has to download n8n's editor.
+	const profile = path.join(folder, 'chromium');
+	const context = await chromium.launchPersistentContext(profile, {
+		...launchOptions(),
+		...WINDOW_OPTIONS,
+	});
+	const page = await openPage(context);
 	const [cookie = ''] = (headers.cookie ?? '').split('; ');
 	const [name = ''] = cookie.split('=');
-	await page.context().addCookies([{ name, value: cookie.slice(name.length + 1), url }]);
+	await context.addCookies([{ name, value: cookie.slice(name.length + 1), url }]);
 	await page.addInitScript(
 		(id) => localStorage.setItem('n8n-browserId', id),
 		headers['browser-id'] ?? '',
 	);
 	return page;
+}
+
+async function openPage(context: BrowserContext): Promise<Page> {
+	context.setDefaultTimeout(TIMEOUT_MS);
+	return await context.newPage();
+}
+
+export async function closeBrowser(page: Page): Promise<void> {
+	const browser = page.context().browser();
+	await page.context().close();
+	await browser?.close();
 }
 
 /** A test in the browser. If it fails, a screenshot is saved. */

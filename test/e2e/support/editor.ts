@@ -1,12 +1,32 @@
 import type { Locator, Page } from 'playwright-core';
 
 import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/rest';
+import { closeBrowser, openSignedIn } from './browser';
+import { E2eSetup } from './e2eSetup';
 
 /** The form reacts to a change and saves it after a short pause. */
 const SETTLE_MS = 2_500;
 
 /** The input of a mapped field. Its wrapper and its hint have similar IDs. */
 const FIELD_INPUT = /^parameter-input-(?!field$|hint$)/;
+
+export interface OpenEditor {
+	setup: E2eSetup;
+	editor: Editor;
+	page: Page;
+	close(): Promise<void>;
+}
+
+/** Opens a browser that is signed in to the suite's n8n, and a new sandbox. */
+export async function openEditor(): Promise<OpenEditor> {
+	const setup = await E2eSetup.open();
+	const page = await openSignedIn(setup.suite);
+	const close = async () => {
+		await closeBrowser(page);
+		await setup.close();
+	};
+	return { setup, page, editor: new Editor(page), close };
+}
 
 /** The parts of n8n's editor that a user of this package needs. */
 export class Editor {

@@ -65,5 +65,10 @@ export const suites = {
 		jest: ['--selectProjects', 'versions', ...inSequence],
 		options: { prefix: 'VERSIONS', defaults: { n8n: undefined } },
 	},
+	examples: {
+		build: true,
+		jest: ['test/engine/examplesPage.test.ts', '--selectProjects', 'main'],
+		env: { EXAMPLES: 'write' },
+	},
 	bench: { host: true, jest: ['--selectProjects', 'bench'] },
 };

@@ -1,0 +1,176 @@
+// The page docs/examples.md shows the input and the output of every operation. This run of the nodes
+// against the sandbox is where they come from. `npm run examples` writes the page.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/ParcelShipping/actions';
+import { sandboxCredential } from '../support/credentials';
+import { type Engine, startEngine } from '../support/engine';
+import { setStage } from '../support/triggerStage';
+
+const file = path.resolve(__dirname, '../../docs/examples.md');
+const stage = setStage({}, '2026-03-02T09:00:00Z');
+const HOUR_MS = 3_600_000;
+
+interface Example {
+	parameters?: INodeParameters;
+	input?: IDataObject;
+	/** The time between the creation of the shipment and this run. */
+	hoursLater?: number;
+	/** Which output items the page shows, if not the first one. */
+	shown?: number;
+}
+
+const order = {
+	number: 'WEB-2026-0042',
+	total: 1200.5,
+	name: 'Jana Nováková',
+	street: 'Dlouhá 12',
+	city: 'Praha',
+	zip: '01001',
+	country: 'CZ',
+	phone: '+420777123456',
+};
+
+const create: INodeParameters = {
+	carrierCode: 'ANT',
+	serviceType: 'ANT-HOME',
+	shipment: {
+		mappingMode: 'defineBelow',
+		value: {
+			packageNumberCustom: '={{ $json.number }}',
+			price: '={{ $json.total }}',
+			recName: '={{ $json.name }}',
+			recStreet: '={{ $json.street }}',
+			recCity: '={{ $json.city }}',
+			recZip: '={{ $json.zip }}',
+			recCountry: '={{ $json.country }}',
+			recPhone: '={{ $json.phone }}',
+		},
+		schema: [],
+	},
+};
+
+/** Each operation gets the shipment that *Create* returned, unless it has an input of its own. */
+const exampleOf: Record<string, Example> = {
+	'shipment:create': { parameters: create, input: order },
+	'shipment:get': {
+		parameters: { carrierCode: '={{ $json.carrierCode }}', shipmentId: '={{ $json.id }}' },
+	},
+	'shipment:getAll': {
+		parameters: { filters: { packageNumberCustom: '={{ $json.packageNumberCustom }}' } },
+	},
+	'shipment:track': {
+		parameters: {
+			carrierCode: '={{ $json.carrierCode }}',
+			packageNumber: '={{ $json.packageNumberCarrier }}',
+			output: 'events',
+		},
+		hoursLater: 9,
+		shown: 2,
+	},
+	'batch:get': { parameters: { batchId: '={{ $json.batchId }}' } },
+	'batch:getAll': { parameters: { filters: { carrierCodes: ['ANT'] } } },
+	'carrier:getAll': {},
+	'carrier:getServices': { parameters: { carrierCode: '={{ $json.carrierCode }}' } },
+	'label:print': { parameters: { shipmentIds: '={{ $json.id }}' } },
+	'label:sendToPrinter': {
+		parameters: { hash: '={{ $json.labelsHash }}', printerName: 'Warehouse A4' },
+	},
+};
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await startEngine(sandboxCredential(stage.sandbox.url));
+});
+
+/** Hashes and correlation IDs are random. The port of the sandbox and the date in file names change. */
+function withoutRandomParts(text: string): string {
+	return text
+		.replace(/labels-ANT-[-\d]+-[0-9a-f]{8}/g, 'labels-ANT-2026-03-02-1-5ba23c87')
+		.replaceAll(new URL(stage.sandbox.url).origin, 'https://api.example.com')
+		.replace(/\b[0-9a-f]{32}\b/g, '5ba23c875f8cd6b695e6a994edbf8d85')
+		.replace(
+			/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
+			'f971b60f-879e-4921-bd39-94ddb7c3545f',
+		);
+}
+
+const json = (value: unknown) =>
+	['```json', withoutRandomParts(JSON.stringify(value, null, 2)), '```'].join('\n');
+
+async function run(operation: string, { parameters = {} }: Example, input: IDataObject) {
+	const [resource = '', name = ''] = operation.split(':');
+	const ran = await engine.run({
+		parameters: { resource, operation: name, ...parameters },
+		items: [input],
+	});
+	if (ran.error) throw ran.error;
+	return ran.items;
+}
+
+const describeFile = ([field, { fileName, mimeType }]: [
+	string,
+	{ fileName?: string; mimeType: string },
+]) => `The binary field \`${field}\` contains the file \`${fileName}\` (${mimeType}).`;
+
+function describeOutput(items: INodeExecutionData[], shown = 0): string[] {
+	const item = items[shown];
+	if (!item) throw new Error('The operation returned no items');
+	const which = items.length === 1 ? 'Output:' : `Output, item ${shown + 1} of ${items.length}:`;
+	return [which, json(item.json), ...Object.entries(item.binary ?? {}).map(describeFile)];
+}
+
+/** The parameters that differ from their defaults, other than those that read the input. */
+function describeInput(example: Example, created: IDataObject): string[] {
+	const { parameters, input } = example;
+	const read = JSON.stringify(parameters ?? {}).match(/(?<=\$json\.)\w+/g) ?? [];
+	const fields = input ?? Object.fromEntries(read.map((field) => [field, created[field]]));
+	return [
+		...(parameters ? ['Parameters, as n8n stores them:', json(parameters)] : []),
+		...(Object.keys(fields).length > 0 ? ['Input:', json(fields)] : []),
+	];
+}
+
+async function writePage(): Promise<string> {
+	const host = await stage.newHost('default');
+	await host.publish({});
+	const [made] = await run('shipment:create', { parameters: create }, order);
+	const created = made?.json ?? {};
+	const parts = [
+		'# Input and output of every operation',
+		'The input and output of a real run against the sandbox. `npm run examples` writes this page, and `npm test` compares it with a new run.',
+	];
+	for (const { name, value, operations } of resources) {
+		parts.push(`## ${name}`);
+		for (const operation of operations) {
+			const key = `${value}:${operation.value}`;
+			const example = exampleOf[key];
+			if (!example) throw new Error(`Add an example of ${key} to ${__filename}`);
+			stage.clock.nowMs += (example.hoursLater ?? 0) * HOUR_MS;
+			const isCreate = key === 'shipment:create';
+			const items = isCreate && made ? [made] : await run(key, example, created);
+			parts.push(`### ${name}: ${operation.name}`, ...describeInput(example, created));
+			parts.push(...describeOutput(items, example.shown));
+		}
+	}
+	await stage.poll(host);
+	const event = host.events.at(-1) ?? {};
+	parts.push('## Trigger', ...describeOutput([{ json: event }]));
+	return formatted(`${parts.join('\n\n')}\n`);
+}
+
+/** In a process of its own, because jest does not support how prettier loads its parts. */
+function formatted(markdown: string): string {
+	const args = [require.resolve('prettier/bin/prettier.cjs'), '--stdin-filepath', file];
+	return execFileSync(process.execPath, args, { input: markdown, encoding: 'utf8' });
+}
+
+test('docs/examples.md shows the input and output of every operation as they are', async () => {
+	const page = await writePage();
+	if (process.env.EXAMPLES === 'write') writeFileSync(file, page);
+	expect(readFileSync(file, 'utf8')).toBe(page);
+});

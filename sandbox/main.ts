@@ -9,6 +9,8 @@ const usage = `npm run sandbox -- [options]
   --step <hours>              hours between two tracking events of a shipment (default 6)
   --dialect documented        answer like the public guide of a service instead of the interface document
   --create-address <which>    package or carrier: offer only one address to create shipments
+  --without-extras            do not offer what not every service has: canceling, handing over,
+                              lists of printers and pickup points
   --list-records documented   return only the documented fields in shipment lists
   --label-origin other        serve label files from a second origin
 `;
@@ -28,6 +30,7 @@ async function main(): Promise<void> {
 			step: { type: 'string' },
 			dialect: { type: 'string' },
 			'create-address': { type: 'string' },
+			'without-extras': { type: 'boolean' },
 			'list-records': { type: 'string' },
 			'label-origin': { type: 'string' },
 			help: { type: 'boolean' },
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
 	if (createAddress === 'package' || createAddress === 'carrier') {
 		options.createAddress = createAddress;
 	}
+	if (values['without-extras']) options.withoutExtras = true;
 	if (values['list-records'] === 'documented') options.listRecords = 'documented';
 	if (values['label-origin'] === 'other') options.labelOrigin = 'other';
 

@@ -13,6 +13,8 @@ export interface SandboxOptions {
 	dialect?: DialectName;
 	/** The creation addresses that exist. Default: both; in the documented dialect, carrier. */
 	createAddress?: 'package' | 'carrier' | 'both';
+	/** Answers 404 or 405 at the endpoints that not every service has. */
+	withoutExtras?: boolean;
 	/** Default: seed.yaml. */
 	seed?: Seed;
 	clock?: Clock;

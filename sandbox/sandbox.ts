@@ -1,5 +1,5 @@
 import type { Batch, Carrier, ShipmentCreation, TrackingEvent } from './contract.generated';
-import type { PrintJob } from './domain/database';
+import type { PrintJob, StoredHandOver } from './domain/database';
 import type { SignInSettings, TrackingBehavior } from './domain/seed';
 import type { Fault } from './http/faults';
 import type { RecordedRequest } from './http/requestLog';
@@ -19,6 +19,8 @@ export interface SandboxShipment {
 	pieceCount: number;
 	created: string;
 	canceled: boolean;
+	/** Whether a request has handed it over to the carrier. */
+	handedOver: boolean;
 	printed: boolean;
 	/** The request as the client sent it. */
 	input: ShipmentCreation;
@@ -66,6 +68,7 @@ export interface Sandbox {
 		shipments(): SandboxShipment[];
 		batches(): Batch[];
 		printJobs(): SandboxPrintJob[];
+		handOvers(): StoredHandOver[];
 		carriers(): Carrier[];
 	};
 	/** Requests to the service in the order received. */
@@ -90,6 +93,8 @@ export interface Sandbox {
 	poisonNumber(packageNumberCarrier: string, isNamed?: boolean): void;
 	/** documented dialect: returns the shipment without a carrier number until `isWithheld` is false. */
 	withholdNumber(id: number, isWithheld?: boolean): void;
+	/** Makes every hand over skip the main shipment. */
+	keepFromCarrier(id: number): void;
 	/** Cancels the shipment and its pieces. */
 	cancelShipment(id: number): void;
 	/** Removes the shipment and its pieces from the service. */

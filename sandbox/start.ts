@@ -10,7 +10,7 @@ import { readSeed } from './domain/seed';
 import { ServiceError } from './domain/validation';
 import { homePage } from './home';
 import { Sessions } from './http/authentication';
-import { readContract } from './http/contract';
+import { type Contract, readContract } from './http/contract';
 import { controlRoutes } from './http/control';
 import { FaultQueue } from './http/faults';
 import { errorResponse, send } from './http/responses';
@@ -81,7 +81,7 @@ function createState(options: SandboxOptions, addresses: Addresses): ServiceStat
 		database: createDatabase(options, seed),
 		options,
 		dialect,
-		missing: missingAddresses(options, dialect),
+		missing: missingAddresses(options, dialect, contract),
 		clock,
 		contract,
 		faults: new FaultQueue(Object.keys(contract)),
@@ -101,11 +101,15 @@ const dialects: Record<DialectName, Dialect> = {
 };
 
 function missingAddresses(
-	{ createAddress }: SandboxOptions,
-	{ missing }: Dialect,
+	{ createAddress, withoutExtras }: SandboxOptions,
+	{ missing, withoutExtras: status }: Dialect,
+	contract: Contract,
 ): Dialect['missing'] {
-	const { createShipments = 405, createShipmentsOfCarrier = 404, ...others } = missing;
-	if (createAddress === undefined) return missing;
+	const extras = Object.entries(contract).filter(([, { isOptional }]) => isOptional);
+	const missingExtras = withoutExtras ? extras.map(([name]) => [name, status]) : [];
+	const all = { ...missing, ...(Object.fromEntries(missingExtras) as Dialect['missing']) };
+	const { createShipments = 405, createShipmentsOfCarrier = 404, ...others } = all;
+	if (createAddress === undefined) return all;
 	if (createAddress === 'package') return { ...others, createShipmentsOfCarrier };
 	return createAddress === 'carrier' ? { ...others, createShipments } : others;
 }
@@ -124,6 +128,7 @@ function fileAddresses(addresses: Addresses): FileAddresses {
 	return {
 		ofHash: <H extends string | null>(hash: H) =>
 			(hash === null ? null : `${addresses.files}/job/${hash}`) as H,
+		ofProtocol: (id) => `${addresses.files}/protocol/${id}`,
 		ofShipment: (id) => `${addresses.files}/shipment/${id}`,
 		ofTracking: (number) =>
 			`${addresses.api.replace(/\/api$/, '')}/sandbox/tracking/${encodeURIComponent(number)}`,
@@ -188,6 +193,9 @@ function createSandbox(
 			state.database.poisonNumbers.set(number, isNamed);
 		},
 		withholdNumber: (id, isWithheld = true) => controls.withholdNumber(state, id, isWithheld),
+		keepFromCarrier: (id) => {
+			state.database.keptFromCarrier.add(id);
+		},
 		cancelShipment: (id) => controls.cancelShipment(state, id),
 		removeShipment: (id) => state.database.removeShipment(id),
 		archiveBatch: (id) => controls.archiveBatch(state, id),

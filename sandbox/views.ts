@@ -20,6 +20,7 @@ export function sandboxShipment(shipment: StoredShipment): SandboxShipment {
 		pieceCount: shipment.pieceCount,
 		created: localTimestamp(shipment.createdMs),
 		canceled: shipment.canceledMs !== null,
+		handedOver: shipment.submittedMs !== null,
 		printed: shipment.printed,
 		input: shipment.input,
 	};
@@ -33,6 +34,7 @@ export function databaseView(state: ServiceState): Sandbox['database'] {
 	return {
 		shipments: () => state.database.shipments.map(sandboxShipment),
 		batches: () => state.database.batches.map(({ id }) => batchDetail(id, contextOf(state))),
+		handOvers: () => structuredClone(state.database.handOvers),
 		printJobs: () => state.database.printJobs.map(sandboxPrintJob),
 		carriers: () => listCarriers(state.database),
 	};

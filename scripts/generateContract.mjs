@@ -36,13 +36,14 @@ const routes = {};
 for (const [path, item] of Object.entries(contract.paths)) {
 	for (const method of ['get', 'post']) {
 		if (!item[method]) continue;
-		const { operationId, summary } = item[method];
-		routes[operationId] = { title: summary, method: method.toUpperCase(), path };
+		const { operationId, summary, 'x-optional': isOptional } = item[method];
+		const route = { title: summary, method: method.toUpperCase(), path };
+		routes[operationId] = isOptional ? { ...route, isOptional } : route;
 	}
 }
 const { PageLength, LabelGroup } = contract.components.schemas;
 const constants = `
-/** Each endpoint's title, method and path in the contract. */
+/** Each endpoint's title, method and path in the contract. Not every service has the optional ones. */
 export const routes = ${JSON.stringify(routes)} as const;
 
 export const limits = {

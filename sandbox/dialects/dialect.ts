@@ -48,6 +48,10 @@ export interface Dialect {
 	signIn: Partial<SignInSettings>;
 	/** Whether /Label/Print works like /Label/Print/. */
 	ignoresTrailingSlash: boolean;
+	/** The status of a request to an endpoint that not every service has, if this one has none. */
+	withoutExtras: 404 | 405;
+	/** Whether one unknown number makes a whole cancellation fail. */
+	refusesUnknownNumbers: boolean;
 	/** pieceIndex of the first piece. */
 	firstPieceIndex: 0 | 1;
 	headers(correlationId: string): Record<string, string>;

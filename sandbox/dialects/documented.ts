@@ -11,13 +11,15 @@ import { writeBatch, writeDetail, writeRecord, writeRow } from './documentedShip
  * What the guide and the client of a service show beyond the interface document:
  * - Envelopes with `errors`, also beside a success, and the correlation id in a header, too.
  * - POST /Package/Create and GET /{carrier}/{id}/Detail do not exist.
- * - Rows of a creation with HTTP 400 as soon as one of them is refused.
- * - One unknown number makes a whole tracking request fail.
+ * - Rows of a creation or cancellation with HTTP 400 as soon as one of them is refused.
+ * - One unknown number makes a whole request for tracking or canceling fail.
  */
 export const documentedDialect: Dialect = {
 	missing: { createShipments: 405, getShipment: 404 },
 	signIn: { tokenField: 'authToken', headerName: 'X-Auth-Token', requiredFields: ['language'] },
 	ignoresTrailingSlash: true,
+	withoutExtras: 405,
+	refusesUnknownNumbers: true,
 	firstPieceIndex: 1,
 	headers: (correlationId) => ({ 'x-correlation-id': correlationId }),
 
@@ -48,6 +50,11 @@ function readBody(name: OperationId, body: unknown): unknown {
 		case 'findShipments':
 		case 'findBatches':
 			return readFilter(name, body as Json);
+		case 'findPickupPoints': {
+			const filter = body as Json;
+			const { serviceType } = filter;
+			return serviceType ? { ...filter, serviceType: String(serviceType).toUpperCase() } : filter;
+		}
 		case 'findServices':
 			return { carrierCode: String((body as Json)['carrierCode']).toUpperCase() };
 		default:
@@ -88,6 +95,17 @@ function writeAnswer(name: OperationId, response: Json, context: DialectContext)
 		}
 		case 'trackShipments':
 			return ok(rows.map((row) => writeTracking(row, context)));
+		case 'cancelShipments': {
+			if (rows.every(({ successfull }) => successfull)) return ok(rows);
+			const errors = [envelopeError(400, 'Some packages were not canceled')];
+			return { status: 400, json: { ...response, errors } };
+		}
+		case 'findPickupPoints':
+			return ok({ data: rows, total: rows.length });
+		case 'findPrinters': {
+			const { data, total } = result as { data: Json[]; total: number };
+			return ok({ data: data.map(writePrinter), total });
+		}
 		case 'findBatches':
 			return ok(writePage(result as Json, (batch) => writeBatch(batch, context)));
 		case 'getBatch':
@@ -112,6 +130,11 @@ function writeAnswer(name: OperationId, response: Json, context: DialectContext)
 
 function writePage(page: Json, write: (record: Json) => Json): Json {
 	return { ...page, data: (page['data'] as Json[]).map(write) };
+}
+
+/** The status as a number. */
+function writePrinter(printer: Json): Json {
+	return { ...printer, printerStatus: printer['printerStatus'] === 'Offline' ? 0 : 1 };
 }
 
 function writeTracking(row: Json, context: DialectContext): Json {

@@ -1,6 +1,6 @@
 import type { FindShipmentsRequest, ShipmentCreation } from '../contract.generated';
 import type { StoredShipment } from '../domain/database';
-import { isCod, type ShipmentContext, statusOf } from '../domain/shipments';
+import { isCod, isSubmitted, type ShipmentContext, statusOf } from '../domain/shipments';
 import { visibleEvents } from '../domain/tracking';
 import { ServiceError } from '../domain/validation';
 import type { Json } from './dialect';
@@ -43,8 +43,6 @@ export function readFilter(name: 'findShipments' | 'findBatches', body: Json): J
 
 type Filter = (shipment: StoredShipment, context: ShipmentContext) => boolean;
 
-const isSubmitted: Filter = (shipment, context) =>
-	statusOf(shipment, context).category !== 'Created';
 const isDelivered: Filter = (shipment, context) =>
 	visibleEvents(shipment, context).some(({ delivered }) => delivered);
 

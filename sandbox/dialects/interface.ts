@@ -6,6 +6,8 @@ export const interfaceDialect: Dialect = {
 	missing: {},
 	signIn: {},
 	ignoresTrailingSlash: false,
+	withoutExtras: 404,
+	refusesUnknownNumbers: false,
 	firstPieceIndex: 0,
 	headers: () => ({}),
 	readInput: (_name, input) => input,

@@ -113,6 +113,7 @@ export function storePieces(
 			createdMs: context.nowMs,
 			input,
 			printed: false,
+			submittedMs: null,
 			canceledMs: null,
 			addedEvents: [],
 		};
@@ -122,10 +123,10 @@ export function storePieces(
 	return pieces;
 }
 
-function addJob(
+export function addJob(
 	shipments: StoredShipment[],
 	content: 'labels' | 'orders',
-	{ database, nowMs }: CreationContext,
+	{ database, nowMs }: Pick<CreationContext, 'database' | 'nowMs'>,
 ): string | null {
 	const carrier = database.carrier(shipments[0]?.carrierCode ?? '');
 	if (!carrier) return null;

@@ -16,6 +16,8 @@ export interface StoredShipment {
 	createdMs: number;
 	input: ShipmentCreation;
 	printed: boolean;
+	/** When it was handed over to the carrier by a request. */
+	submittedMs: number | null;
 	canceledMs: number | null;
 	/** Events that a test added. They are visible immediately, whatever their date. */
 	addedEvents: TrackingEvent[];
@@ -53,6 +55,16 @@ export interface PrintJob {
 	atMs: number;
 }
 
+/** Shipments that were handed over to their carrier together. */
+export interface StoredHandOver {
+	id: number;
+	carrierCode: string;
+	/** Day of the pickup. */
+	date: string;
+	/** Main shipments. */
+	shipmentIds: number[];
+}
+
 /** The data of the simulated service, kept in memory. */
 export class Database {
 	/** Oldest first. */
@@ -60,12 +72,15 @@ export class Database {
 	batches: StoredBatch[] = [];
 	jobs = new Map<string, PrintableJob>();
 	printJobs: PrintJob[] = [];
+	handOvers: StoredHandOver[] = [];
 	/** True after a test added an event, which may violate the contract on purpose. */
 	hasAddedEvents = false;
 	/** Numbers that make a whole tracking request fail, and whether the error names them. */
 	readonly poisonNumbers = new Map<string, boolean>();
 	/** Shipments for which the documented dialect has no number. */
 	readonly withheldNumbers = new Set<number>();
+	/** Main shipments that a hand over skips. */
+	readonly keptFromCarrier = new Set<number>();
 	readonly carriers: SeedCarrier[];
 	private readonly byId = new Map<number, StoredShipment>();
 	private readonly byNumber = new Map<string, StoredShipment>();

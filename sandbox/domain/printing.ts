@@ -1,4 +1,9 @@
-import type { LabelGroup, PrintLabelsRequest, SendToPrinterRequest } from '../contract.generated';
+import type {
+	LabelGroup,
+	Printer,
+	PrintLabelsRequest,
+	SendToPrinterRequest,
+} from '../contract.generated';
 import type { Database, PrintableJob, StoredShipment } from './database';
 import { DAY_MS } from './clock';
 import type { LabelFormat, LabelLayout } from './seed';
@@ -7,6 +12,7 @@ import { ServiceError } from './validation';
 export interface FileAddresses {
 	ofHash<H extends string | null>(hash: H): H;
 	ofShipment(id: number): string;
+	ofProtocol(handOverId: number): string;
 	ofTracking(packageNumberCarrier: string): string;
 }
 
@@ -87,6 +93,16 @@ export function validJob(hash: string, database: Database, nowMs: number): Print
 		);
 	}
 	return job;
+}
+
+export function listPrinters({ seed }: Database): Printer[] {
+	return seed.printers.map(({ name, displayName, state }, index) => ({
+		id: index + 1,
+		computerName: 'SHIPPING-PC',
+		printerName: name,
+		name: displayName,
+		printerStatus: state === 'unreachable' ? 'Offline' : 'Online',
+	}));
 }
 
 /** Returns whether the printer accepted the job. */

@@ -35,7 +35,19 @@ export interface SeedService {
 	coverAddress?: boolean;
 	alwaysCod?: boolean;
 	/** Only for services that deliver to a pickup point. */
-	branches?: Array<{ id: string; name: string }>;
+	branches?: SeedBranch[];
+}
+
+/** A pickup point. */
+export interface SeedBranch {
+	id: string;
+	name: string;
+	street: string;
+	city: string;
+	zip: string;
+	country: string;
+	/** Opening hours on working days. */
+	hours: string;
 }
 
 export interface TrackingBehavior {

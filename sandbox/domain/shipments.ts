@@ -87,6 +87,17 @@ export function statusOf(shipment: StoredShipment, context: TrackingContext) {
 	return { code: last?.code ?? '', name: last?.name ?? '', category: last?.category ?? '' };
 }
 
+/** Whether the carrier has the data of the shipment. */
+export function isSubmitted(shipment: StoredShipment, context: TrackingContext): boolean {
+	return shipment.submittedMs !== null || statusOf(shipment, context).category !== 'Created';
+}
+
+/** Neither handed over by a request, nor on its way. */
+export function canBeCanceled(shipment: StoredShipment, context: TrackingContext): boolean {
+	const isWaiting = ['Created', 'Ordered'].includes(statusOf(shipment, context).category);
+	return shipment.canceledMs === null && shipment.submittedMs === null && isWaiting;
+}
+
 function record(shipment: StoredShipment, context: ShipmentContext): ShipmentRecord {
 	const full = detail(shipment, context);
 	const documented = {
@@ -126,7 +137,6 @@ function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDet
 	const status = statusOf(shipment, context);
 	const delivered = events.some((event) => event.delivered);
 	const canceled = shipment.canceledMs !== null || events.some((event) => event.canceled);
-	const waiting = status.category === 'Created' || status.category === 'Ordered';
 	const branches = context.database.service(shipment.serviceType)?.service.branches;
 	const cod = isCod(shipment);
 	return {
@@ -188,8 +198,8 @@ function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDet
 		senderEmail: input.senderEmail ?? null,
 		canceled,
 		delivered,
-		canCancel: !canceled && waiting,
-		submittedCarrier: status.category !== 'Created',
+		canCancel: canBeCanceled(shipment, context),
+		submittedCarrier: isSubmitted(shipment, context),
 		printed: shipment.printed,
 		printable: !canceled,
 		editable: !canceled && status.category === 'Created',

@@ -17,6 +17,8 @@ export interface OperationContract {
 	method: 'GET' | 'POST';
 	/** As in the contract: /{carrier_code}/Tracking */
 	path: string;
+	/** Not every service has it. */
+	isOptional: boolean;
 	body: Check;
 	response: Check;
 }
@@ -46,6 +48,7 @@ function compileContract(): Contract {
 			contract[operation['operationId'] as OperationId] = {
 				method: method === 'get' ? 'GET' : 'POST',
 				path: url,
+				isOptional: operation['x-optional'] === true,
 				body: checkOf(operation['requestBody'], document, ajv),
 				response: checkOf(response, document, ajv),
 			};

@@ -17,6 +17,7 @@ export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox
 		shipments: sandbox.database.shipments(),
 		batches: sandbox.database.batches(),
 		printJobs: sandbox.database.printJobs(),
+		handOvers: sandbox.database.handOvers(),
 	}));
 	app.get('/sandbox/requests', () => sandbox.requests);
 	app.get('/sandbox/faults', () => state.faults.list());

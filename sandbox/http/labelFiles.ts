@@ -30,6 +30,9 @@ export function labelFileRoutes(
 	app.get<{ Params: { hash: string } }>('/files/job/:hash', { config }, (request, reply) =>
 		serve(request, reply, () => jobFile(request.params.hash, state)),
 	);
+	app.get<{ Params: { id: string } }>('/files/protocol/:id', { config }, (request, reply) =>
+		serve(request, reply, () => protocolFile(Number(request.params.id), state)),
+	);
 	app.get<{ Params: { id: string } }>('/files/shipment/:id', { config }, (request, reply) =>
 		serve(request, reply, () => shipmentLabelFile(Number(request.params.id), state)),
 	);
@@ -60,16 +63,35 @@ async function renderJobFile(job: PrintableJob, state: ServiceState): Promise<Fi
 	);
 }
 
+/** What the driver signs: the numbers of all pieces that were handed over. */
+async function protocolFile(id: number, { database }: ServiceState): Promise<File> {
+	const handOver = database.handOvers.find((each) => each.id === id);
+	if (!handOver) throw new ServiceError(404, `There is no hand over with id ${id}`);
+	const { carrierCode, date, shipmentIds } = handOver;
+	const pieces = shipmentIds.flatMap((shipmentId) => database.pieces(shipmentId));
+	const lines = [
+		`Hand over ${id} to ${carrierCode}, ${date}, ${pieces.length} pieces`,
+		...pieces.map(({ packageNumberCarrier }) => packageNumberCarrier),
+	];
+	return toFile(await renderLinesPdf(lines), 'pdf', `protocol-${carrierCode}-${id}`);
+}
+
 /** The orders of a batch, one line per shipment. */
 async function renderOrdersPdf(shipments: StoredShipment[], database: Database): Promise<Buffer> {
+	return await renderLinesPdf(
+		shipments.map((shipment) => {
+			const order = database.seed.orders.find(({ id }) => id === shipment.input.orderId);
+			return `${order?.number ?? ''}   ${shipment.packageNumberCarrier}`;
+		}),
+	);
+}
+
+async function renderLinesPdf(lines: string[]): Promise<Buffer> {
 	const document = new PDFDocument({ size: 'A4' });
 	const chunks: Buffer[] = [];
 	document.on('data', (chunk: Buffer) => chunks.push(chunk));
 	const ended = new Promise<void>((resolve) => document.on('end', resolve));
-	for (const shipment of shipments) {
-		const order = database.seed.orders.find(({ id }) => id === shipment.input.orderId);
-		document.text(`${order?.number ?? ''}   ${shipment.packageNumberCarrier}`);
-	}
+	for (const line of lines) document.text(line);
 	document.end();
 	await ended;
 	return Buffer.concat(chunks);

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type {
+	CancelRequest,
 	FindBatchesRequest,
+	FindPickupPointsRequest,
 	FindServicesRequest,
 	FindShipmentsRequest,
+	HandOverRequest,
 	PrintLabelsRequest,
 	SendToPrinterRequest,
 	ShipmentCreation,
@@ -13,7 +16,9 @@ import { batchDetail, findBatches } from '../domain/batches';
 import { listCarriers, listServices, requireCarrier } from '../domain/carriers';
 import { localTimestamp } from '../domain/clock';
 import { createBatch } from '../domain/creation';
-import { printLabels, sendToPrinter } from '../domain/printing';
+import { cancelShipments, handOverShipments } from '../domain/handOver';
+import { listPickupPoints } from '../domain/pickupPoints';
+import { listPrinters, printLabels, sendToPrinter } from '../domain/printing';
 import { findShipments, shipmentDetail } from '../domain/shipments';
 import { refusePoison, track } from '../domain/tracking';
 import { ServiceError } from '../domain/validation';
@@ -38,6 +43,23 @@ const operations: Record<OperationId, Operation> = {
 		const { packages } = body as TrackRequest;
 		refusePoison(packages, state.database);
 		return { result: track(packages, carrier.code, contextOf(state)) };
+	},
+	cancelShipments: ({ body, carrierCode }, state) => {
+		const { code } = requireCarrier(carrierCode, state.database);
+		const { packages } = body as CancelRequest;
+		const { refusesUnknownNumbers } = state.dialect;
+		return { result: cancelShipments(packages, code, contextOf(state), refusesUnknownNumbers) };
+	},
+	handOverShipments: ({ body, carrierCode }, state) => {
+		const { code } = requireCarrier(carrierCode, state.database);
+		return { result: handOverShipments(body as HandOverRequest, code, contextOf(state)) };
+	},
+	findPickupPoints: ({ body, carrierCode }, state) => ({
+		result: listPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
+	}),
+	findPrinters: (_input, state) => {
+		const data = listPrinters(state.database);
+		return { result: { data, total: data.length } };
 	},
 	findBatches: ({ body }, state) => ({
 		result: findBatches(body as FindBatchesRequest, contextOf(state)),

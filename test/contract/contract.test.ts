@@ -14,7 +14,7 @@ interface Schema {
 	[keyword: string]: unknown;
 }
 interface Contract {
-	paths: Record<string, Record<string, { operationId?: string }>>;
+	paths: Record<string, Record<string, { operationId?: string; 'x-optional'?: boolean }>>;
 	components: { schemas: Record<string, Schema> };
 }
 const contract = parse(readFileSync(join(root, 'contract/openapi.yaml'), 'utf8')) as Contract;
@@ -133,6 +133,26 @@ const documentedOperations: Record<string, string> = {
 	trackShipments: 'post /{carrier_code}/Tracking',
 };
 
+// The client of a service has them, and the document does not.
+const optionalOperations: Record<string, string> = {
+	cancelShipments: 'post /{carrier_code}/Cancel',
+	handOverShipments: 'post /{carrier_code}/Order',
+	findPrinters: 'post /Printer/Find',
+	findPickupPoints: 'post /{carrier_code}/Branches',
+};
+
+const optionalFields: Record<string, string[]> = {
+	CancelRequest: splitWords('packages'),
+	CancellationRow: splitWords('packageNumberCarrier successfull message'),
+	HandOverRequest: splitWords('date packages'),
+	HandOver: splitWords('id protocolUrl labelsUrl packagesCount'),
+	Printer: splitWords('id computerName printerName name printerStatus'),
+	FindPickupPointsRequest: splitWords('branchType country name serviceType'),
+	PickupPoint: splitWords(`code systemId name street city zip country openingMonday openingTuesday
+		openingWednesday openingThursday openingFriday openingSaturday openingSunday gpsLatitude
+		gpsLongitude`),
+};
+
 function isNullable({ type, oneOf = [] }: Schema): boolean {
 	return type?.includes('null') === true || oneOf.some(isNullable);
 }
@@ -164,14 +184,20 @@ test('the generated types match the contract', () => {
 	expect(check.status).toBe(0);
 });
 
-test('the contract has every documented endpoint', () => {
-	const actual: Record<string, string> = {};
+test('the contract has every documented endpoint, and marks those that not every service has', () => {
+	const actual: Record<'all' | 'optional', Record<string, string>> = { all: {}, optional: {} };
 	for (const [path, methods] of Object.entries(contract.paths)) {
-		for (const [method, { operationId }] of Object.entries(methods)) {
-			if (operationId) actual[operationId] = `${method} ${path}`;
+		for (const [method, { operationId, 'x-optional': isOptional }] of Object.entries(methods)) {
+			if (operationId) actual[isOptional ? 'optional' : 'all'][operationId] = `${method} ${path}`;
 		}
 	}
-	expect(actual).toEqual(documentedOperations);
+	expect(actual).toEqual({ all: documentedOperations, optional: optionalOperations });
+});
+
+test.each(Object.keys(optionalFields))('%s has exactly the fields of the client', (name) => {
+	const { properties = {} } = contract.components.schemas[name] ?? {};
+	expect(Object.keys(properties).sort()).toEqual([...(optionalFields[name] ?? [])].sort());
+	expect(Object.values(properties).filter((property) => !property.description)).toEqual([]);
 });
 
 describe.each(Object.keys(documentedFields))('%s', (name) => {

@@ -11,6 +11,7 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	type PathOf,
+	type Printer,
 	type QueryOf,
 	type ShipmentCreation,
 	type ShipmentDetail,
@@ -35,7 +36,13 @@ import {
 	nameOf,
 	toHttpRequest,
 } from './endpoints';
-import { isMissingEndpoint, isNotFound, isServiceError, ServiceError } from './errors';
+import {
+	isMissingEndpoint,
+	isNotFound,
+	isServiceError,
+	notOfferedError,
+	ServiceError,
+} from './errors';
 import { stoppedError } from './networkErrors';
 import { type Page, readList, toPage } from './paging';
 import { readAnswer } from './response';
@@ -119,7 +126,11 @@ export class Client {
 	): Promise<AnswerOf<Name>> {
 		const endpoint = endpointOf(name);
 		const { otherPath } = endpoint;
-		const answer = this.callEndpoint(endpoint, request, timeoutMs);
+		const answer = this.callEndpoint(endpoint, request, timeoutMs).catch((thrown: unknown) => {
+			throw endpoint.isOptional && isMissingEndpoint(thrown)
+				? notOfferedError(thrown, endpoint)
+				: thrown;
+		});
 		if (otherPath === undefined) return (await answer) as AnswerOf<Name>;
 		return (await answer.catch(async (missing: unknown) => {
 			if (!isMissingEndpoint(missing)) throw missing;
@@ -160,6 +171,14 @@ export class Client {
 	async services(carrierCode: string): Promise<CarrierService[]> {
 		return await this.once(`services ${carrierCode}`, async () => {
 			const { result } = await this.call('findServices', { body: { carrierCode } });
+			return result;
+		});
+	}
+
+	/** The printers of the print service. Requested once per run. */
+	async printers(): Promise<Printer[]> {
+		return await this.once('printers', async () => {
+			const { result } = await this.call('findPrinters', { body: {} });
 			return result;
 		});
 	}

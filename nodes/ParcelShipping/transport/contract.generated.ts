@@ -133,6 +133,75 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
+	'/{carrier_code}/Cancel': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Cancel shipments
+		 * @description Each shipment number succeeds or fails on its own. A shipment that was handed over to the carrier or delivered can no longer be canceled.
+		 */
+		post: operations['cancelShipments'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/Order': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Hand shipments over to the carrier
+		 * @description Some carriers know nothing of a shipment before it is handed over (submittedCarrier). An empty list hands over all shipments of the carrier that are not handed over yet.
+		 */
+		post: operations['handOverShipments'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/Branches': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * List pickup points
+		 * @description The filters are optional and can be combined.
+		 */
+		post: operations['findPickupPoints'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
 	'/Batch/Find': {
 		parameters: {
 			query?: never;
@@ -221,6 +290,23 @@ export interface paths {
 		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it. Some services answer with an empty result and give the reason in errors. The path also works without the slash at its end.
 		 */
 		post: operations['printLabels'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/Printer/Find': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/** List printers */
+		post: operations['findPrinters'];
 		delete?: never;
 		options?: never;
 		head?: never;
@@ -904,6 +990,99 @@ export interface components {
 			/** @description Carrier shipment numbers */
 			packages: string[];
 		};
+		CancelRequest: {
+			/** @description Carrier shipment numbers */
+			packages: string[];
+		};
+		CancellationRow: {
+			/** @description Carrier's shipment number */
+			packageNumberCarrier?: string;
+			/** @description Whether the shipment was canceled (spelled so) */
+			successfull?: boolean;
+			/** @description Why not. Observed: package.cancel.alreadysent */
+			message?: string | null;
+		};
+		HandOverRequest: {
+			/**
+			 * Format: date
+			 * @description Day of the pickup, yyyy-mm-dd
+			 */
+			date?: string;
+			/** @description Shipment ids. An empty list stands for all shipments that are not handed over yet */
+			packages: number[];
+		};
+		HandOver: {
+			/** @description Id of the hand over in the service */
+			id?: number | null;
+			/**
+			 * Format: uri
+			 * @description Download URL of the protocol (PDF)
+			 */
+			protocolUrl?: string | null;
+			/**
+			 * Format: uri
+			 * @description Download URL of the labels of all shipments (PDF)
+			 */
+			labelsUrl?: string | null;
+			/** @description Number of shipments that were handed over */
+			packagesCount?: number;
+		};
+		Printer: {
+			/** @description Printer id */
+			id?: number;
+			/** @description Name of the computer that the printer belongs to */
+			computerName?: string | null;
+			/** @description System name of the printer. Only this name prints */
+			printerName?: string;
+			/** @description Display name */
+			name?: string | null;
+			/** @description Observed: Offline, Online, Unknown, or 0, 1, 2 for them */
+			printerStatus?: string | number | null;
+		};
+		FindPickupPointsRequest: {
+			/** @description Kind of pickup point. Observed: Branch, Box */
+			branchType?: string;
+			/** @description ISO two-letter country code */
+			country?: string;
+			/** @description One word of the name, city or street */
+			name?: string;
+			/** @description Code of a service of the carrier */
+			serviceType?: string;
+		};
+		PickupPoint: {
+			/** @description Code of the pickup point. Used as branchId */
+			code: string;
+			/** @description Id in the system of the carrier */
+			systemId?: string | null;
+			/** @description Name */
+			name?: string | null;
+			/** @description Street */
+			street?: string | null;
+			/** @description City */
+			city?: string | null;
+			/** @description Postal code */
+			zip?: string | null;
+			/** @description ISO two-letter country code */
+			country?: string | null;
+			/** @description Opening hours on Monday */
+			openingMonday?: string | null;
+			/** @description Opening hours on Tuesday */
+			openingTuesday?: string | null;
+			/** @description Opening hours on Wednesday */
+			openingWednesday?: string | null;
+			/** @description Opening hours on Thursday */
+			openingThursday?: string | null;
+			/** @description Opening hours on Friday */
+			openingFriday?: string | null;
+			/** @description Opening hours on Saturday */
+			openingSaturday?: string | null;
+			/** @description Opening hours on Sunday */
+			openingSunday?: string | null;
+			/** @description Latitude */
+			gpsLatitude?: number | null;
+			/** @description Longitude */
+			gpsLongitude?: number | null;
+		};
 		BatchPage: {
 			result: {
 				/** @description The batches of this page */
@@ -943,6 +1122,36 @@ export interface components {
 		};
 		TrackingEnvelope: {
 			result: components['schemas']['TrackingResult'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		CancellationEnvelope: {
+			result: components['schemas']['CancellationRow'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		HandOverEnvelope: {
+			result: components['schemas']['HandOver'];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		PrinterListEnvelope: {
+			/** @description A list, or a page with all of them */
+			result:
+				| components['schemas']['Printer'][]
+				| {
+						/** @description The printers */
+						data: components['schemas']['Printer'][];
+						total?: components['schemas']['PageTotal'];
+				  };
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		PickupPointListEnvelope: {
+			/** @description A list, or a page with all of them */
+			result:
+				| components['schemas']['PickupPoint'][]
+				| {
+						/** @description The pickup points */
+						data: components['schemas']['PickupPoint'][];
+						total?: components['schemas']['PageTotal'];
+				  };
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		PrintJobEnvelope: {
@@ -1044,6 +1253,13 @@ export type FindServicesRequest = components['schemas']['FindServicesRequest'];
 export type PrintLabelsRequest = components['schemas']['PrintLabelsRequest'];
 export type SendToPrinterRequest = components['schemas']['SendToPrinterRequest'];
 export type TrackRequest = components['schemas']['TrackRequest'];
+export type CancelRequest = components['schemas']['CancelRequest'];
+export type CancellationRow = components['schemas']['CancellationRow'];
+export type HandOverRequest = components['schemas']['HandOverRequest'];
+export type HandOver = components['schemas']['HandOver'];
+export type Printer = components['schemas']['Printer'];
+export type FindPickupPointsRequest = components['schemas']['FindPickupPointsRequest'];
+export type PickupPoint = components['schemas']['PickupPoint'];
 export type BatchPage = components['schemas']['BatchPage'];
 export type ShipmentPage = components['schemas']['ShipmentPage'];
 export type BatchEnvelope = components['schemas']['BatchEnvelope'];
@@ -1052,6 +1268,10 @@ export type CarrierListEnvelope = components['schemas']['CarrierListEnvelope'];
 export type ServiceListEnvelope = components['schemas']['ServiceListEnvelope'];
 export type LabelEnvelope = components['schemas']['LabelEnvelope'];
 export type TrackingEnvelope = components['schemas']['TrackingEnvelope'];
+export type CancellationEnvelope = components['schemas']['CancellationEnvelope'];
+export type HandOverEnvelope = components['schemas']['HandOverEnvelope'];
+export type PrinterListEnvelope = components['schemas']['PrinterListEnvelope'];
+export type PickupPointListEnvelope = components['schemas']['PickupPointListEnvelope'];
 export type PrintJobEnvelope = components['schemas']['PrintJobEnvelope'];
 export type CorrelationId = components['schemas']['CorrelationId'];
 export type LocalTimestamp = components['schemas']['LocalTimestamp'];
@@ -1187,6 +1407,90 @@ export interface operations {
 			'4XX': components['responses']['Failure'];
 		};
 	};
+	cancelShipments: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['CancelRequest'];
+			};
+		};
+		responses: {
+			/** @description One row per shipment number. It says whether the shipment was canceled */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['CancellationEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	handOverShipments: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['HandOverRequest'];
+			};
+		};
+		responses: {
+			/** @description The hand over with its protocol */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['HandOverEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findPickupPoints: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['FindPickupPointsRequest'];
+			};
+		};
+		responses: {
+			/** @description The pickup points of the carrier */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['PickupPointListEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
 	findBatches: {
 		parameters: {
 			query?: never;
@@ -1314,6 +1618,31 @@ export interface operations {
 			'4XX': components['responses']['Failure'];
 		};
 	};
+	findPrinters: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': Record<string, never>;
+			};
+		};
+		responses: {
+			/** @description The printers of the print service */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['PrinterListEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
 	sendToPrinter: {
 		parameters: {
 			query?: never;
@@ -1341,7 +1670,7 @@ export interface operations {
 	};
 }
 
-/** Each endpoint's title, method and path in the contract. */
+/** Each endpoint's title, method and path in the contract. Not every service has the optional ones. */
 export const routes = {
 	createShipments: { title: 'Create shipments', method: 'POST', path: '/Package/Create' },
 	createShipmentsOfCarrier: {
@@ -1361,6 +1690,24 @@ export const routes = {
 		method: 'POST',
 		path: '/{carrier_code}/Tracking',
 	},
+	cancelShipments: {
+		title: 'Cancel shipments',
+		method: 'POST',
+		path: '/{carrier_code}/Cancel',
+		isOptional: true,
+	},
+	handOverShipments: {
+		title: 'Hand shipments over to the carrier',
+		method: 'POST',
+		path: '/{carrier_code}/Order',
+		isOptional: true,
+	},
+	findPickupPoints: {
+		title: 'List pickup points',
+		method: 'POST',
+		path: '/{carrier_code}/Branches',
+		isOptional: true,
+	},
 	findBatches: { title: 'List batches', method: 'POST', path: '/Batch/Find' },
 	getBatch: { title: 'Get a batch with its orders', method: 'GET', path: '/Batch/{id}' },
 	findCarriers: { title: 'List carriers', method: 'POST', path: '/Carrier/Find' },
@@ -1370,6 +1717,7 @@ export const routes = {
 		path: '/Carrier/Services',
 	},
 	printLabels: { title: 'Create label files', method: 'POST', path: '/Label/Print/' },
+	findPrinters: { title: 'List printers', method: 'POST', path: '/Printer/Find', isOptional: true },
 	sendToPrinter: {
 		title: 'Send a print job to a named printer',
 		method: 'POST',

@@ -10,6 +10,8 @@ export type ResultShape =
 			elementsHave: string[];
 			/** A single record counts as a list. */
 			orRecord?: true;
+			/** A page that contains everything counts as a list. */
+			orPage?: true;
 			/** A list in each element that may be null instead of empty. */
 			nullableList?: string;
 	  }
@@ -31,7 +33,13 @@ interface Behavior {
 	hasRowsOnError?: true;
 }
 
-export type Endpoint = Behavior & { title: string; method: 'GET' | 'POST'; path: string };
+export type Endpoint = Behavior & {
+	title: string;
+	method: 'GET' | 'POST';
+	path: string;
+	/** Not every service has it. */
+	isOptional?: true;
+};
 
 const created: Behavior = {
 	safe: false,
@@ -46,6 +54,20 @@ const detail: Behavior = {
 const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	createShipments: created,
 	createShipmentsOfCarrier: created,
+	// A row without a number must not hide the others, so callers check the rows.
+	cancelShipments: {
+		safe: false,
+		result: { kind: 'list', elementsHave: [] },
+		hasRowsOnError: true,
+	},
+	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
+	// of the first one, and then the protocol of the first one is lost.
+	handOverShipments: { safe: false, result: { kind: 'record', has: [] } },
+	findPickupPoints: {
+		safe: true,
+		result: { kind: 'list', elementsHave: ['code'], orPage: true },
+	},
+	findPrinters: { safe: true, result: { kind: 'list', elementsHave: [], orPage: true } },
 	findBatches: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
 	findShipments: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },

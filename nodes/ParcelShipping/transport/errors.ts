@@ -54,6 +54,19 @@ export function isMissingEndpoint(error: unknown): error is ServiceError {
 	return isServiceError(error) && error.facts.isMissingEndpoint === true;
 }
 
+/** The service has no such endpoint, and not every service has it. */
+export function notOfferedError(
+	{ facts }: ServiceError,
+	{ title, method, path }: { title: string; method: string; path: string },
+): ServiceError {
+	return new ServiceError({
+		...facts,
+		message: `This service does not offer: ${title} (${facts.status})`,
+		description: `Not every service has ${method} ${path}, and nothing was done. If yours has it, check that the Base URL of the credential ends with the service's API path.`,
+		cause: 'configuration-invalid',
+	});
+}
+
 /** Invalid input of one item, or a part of a response that concerns only that item. */
 export class ItemError extends Error {
 	constructor(

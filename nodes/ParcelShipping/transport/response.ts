@@ -252,6 +252,9 @@ function withUsualShape(shape: ResultShape, body: IDataObject): IDataObject {
 	if (shape.kind !== 'list') return body;
 	const { result } = body;
 	if (shape.orRecord && isRecord(result)) return { ...body, result: [result] };
+	if (shape.orPage && isRecord(result) && Array.isArray(result.data)) {
+		return { ...body, result: result.data };
+	}
 	const { nullableList } = shape;
 	if (nullableList === undefined || !Array.isArray(result)) return body;
 	const withList = (element: unknown) =>

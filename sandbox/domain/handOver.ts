@@ -1,0 +1,89 @@
+import type { CancellationRow, HandOver, HandOverRequest } from '../contract.generated';
+import { localSecond } from './clock';
+import type { Database, StoredShipment } from './database';
+import { addJob } from './creation';
+import type { PrintingContext } from './printing';
+import { canBeCanceled, isSubmitted } from './shipments';
+import type { TrackingContext } from './tracking';
+import { ServiceError } from './validation';
+
+// Of these two, only the shapes and one message are documented, so the sandbox defines the rest:
+// - Canceling one piece cancels the whole shipment. A second cancellation is refused.
+// - An empty list hands over everything of the carrier that is not handed over yet.
+// - What is handed over already is skipped, and so is what a test withholds from the carrier. A
+//   canceled or unknown shipment makes the whole request fail.
+
+type Context = TrackingContext & PrintingContext;
+
+/** The message that was recorded at a service. */
+const ALREADY_SENT = 'package.cancel.alreadysent';
+
+export function cancelShipments(
+	numbers: string[],
+	carrierCode: string,
+	context: Context,
+	refusesUnknownNumbers: boolean,
+): CancellationRow[] {
+	const find = (number: string) => {
+		const shipment = context.database.shipmentByNumber(number);
+		return shipment?.carrierCode === carrierCode ? shipment : undefined;
+	};
+	const unknown = numbers.find((number) => !find(number));
+	if (unknown !== undefined && refusesUnknownNumbers) {
+		throw new ServiceError(400, 'Entity not found', [], unknown);
+	}
+	return numbers.map((packageNumberCarrier) => {
+		const problem = cancel(find(packageNumberCarrier), context);
+		return { packageNumberCarrier, successfull: problem === null, message: problem };
+	});
+}
+
+/** Returns why the shipment cannot be canceled, or null after canceling it. */
+function cancel(shipment: StoredShipment | undefined, context: Context): string | null {
+	if (!shipment) return 'package.cancel.notfound';
+	if (shipment.canceledMs !== null) return 'package.cancel.alreadycanceled';
+	if (!canBeCanceled(shipment, context)) return ALREADY_SENT;
+	for (const piece of context.database.pieces(shipment.mainId)) piece.canceledMs = context.nowMs;
+	return null;
+}
+
+export function handOverShipments(
+	{ packages, date }: HandOverRequest,
+	carrierCode: string,
+	context: Context,
+): HandOver {
+	const { database, nowMs, addresses } = context;
+	const named = packages.map((id) => findMain(id, carrierCode, database));
+	const all = database.shipments.filter(
+		(each) => each.carrierCode === carrierCode && each.id === each.mainId && !each.canceledMs,
+	);
+	const canceled = named.filter(({ canceledMs }) => canceledMs !== null).map(({ id }) => id);
+	if (canceled.length > 0) {
+		throw new ServiceError(400, `Canceled shipments cannot be handed over: ${canceled.join(', ')}`);
+	}
+	const open = (packages.length === 0 ? all : named).filter(
+		(each) => !isSubmitted(each, context) && !database.keptFromCarrier.has(each.id),
+	);
+	if (open.length === 0) throw new ServiceError(400, 'There is nothing to hand over');
+	const pieces = open.flatMap(({ id }) => database.pieces(id));
+	for (const piece of pieces) piece.submittedMs = nowMs;
+	const id = database.handOvers.length + 301;
+	database.handOvers.push({
+		id,
+		carrierCode,
+		date: date ?? localSecond(nowMs).slice(0, 10),
+		shipmentIds: open.map((each) => each.id),
+	});
+	return {
+		id,
+		protocolUrl: addresses.ofProtocol(id),
+		labelsUrl: addresses.ofHash(addJob(pieces, 'labels', context)),
+		packagesCount: open.length,
+	};
+}
+
+function findMain(id: number, carrierCode: string, database: Database): StoredShipment {
+	const shipment = database.shipment(id);
+	if (shipment?.carrierCode === carrierCode && shipment.id === shipment.mainId) return shipment;
+	throw new ServiceError(404, `Carrier ${carrierCode} has no shipment with id ${id}`);
+}

@@ -7,9 +7,13 @@ import * as carrierGetServices from './carrier/getServices.operation';
 import * as labelPrint from './label/print.operation';
 import * as labelSendToPrinter from './label/sendToPrinter.operation';
 import type { Operation, Resource } from './operation';
+import * as pickupPointGetAll from './pickupPoint/getAll.operation';
+import * as printerGetAll from './printer/getAll.operation';
+import * as shipmentCancel from './shipment/cancel.operation';
 import * as shipmentCreate from './shipment/create.operation';
 import * as shipmentGet from './shipment/get.operation';
 import * as shipmentGetAll from './shipment/getAll.operation';
+import * as shipmentHandOver from './shipment/handOver.operation';
 import * as shipmentTrack from './shipment/track.operation';
 
 /** Every operation, in the order of the form. */
@@ -30,12 +34,24 @@ export const resources: Resource[] = [
 		operations: [labelPrint.operation, labelSendToPrinter.operation],
 	},
 	{
+		name: 'Pickup Point',
+		value: 'pickupPoint',
+		operations: [pickupPointGetAll.operation],
+	},
+	{
+		name: 'Printer',
+		value: 'printer',
+		operations: [printerGetAll.operation],
+	},
+	{
 		name: 'Shipment',
 		value: 'shipment',
 		operations: [
+			shipmentCancel.operation,
 			shipmentCreate.operation,
 			shipmentGet.operation,
 			shipmentGetAll.operation,
+			shipmentHandOver.operation,
 			shipmentTrack.operation,
 		],
 	},

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { BatchFilter, ShipmentFilter } from '../transport/client';
+import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay, refuseReversedDays } from './dates';
 
@@ -200,5 +200,52 @@ export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
 				'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
 		},
 		read: readBoolean,
+	},
+};
+
+export const pickupPointFilters: Filters<PickupPointFilter> = {
+	branchType: {
+		form: {
+			displayName: 'Kind',
+			type: 'options',
+			default: 'Branch',
+			description: 'Only return pickup points of this kind',
+			options: [
+				{ name: 'Branch', value: 'Branch' },
+				{ name: 'Pickup Box', value: 'Box' },
+			],
+		},
+		read: readText,
+	},
+	country: {
+		form: {
+			displayName: 'Country',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. CZ',
+			description: 'Only return pickup points in this country, as a two-letter code',
+		},
+		read: (value) => readText(value)?.toUpperCase(),
+	},
+	name: {
+		form: {
+			displayName: 'Name',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Brno',
+			description: 'One word of the name, city or street',
+		},
+		read: readText,
+	},
+	serviceType: {
+		form: {
+			displayName: 'Service',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. ANT-POINT',
+			description:
+				'Only return pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
+		},
+		read: readText,
 	},
 };

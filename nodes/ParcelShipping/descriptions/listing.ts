@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isRecord, recipientOf } from '../records';
-import type { Batch } from '../transport/contract';
+import type { Batch, PickupPoint } from '../transport/contract';
 
 export const returnAllFields: INodeProperties[] = [
 	{
@@ -63,6 +63,18 @@ const SHIPMENT_SIMPLE_FIELDS = [
 	'delivered',
 	'canceled',
 	'trackingUrl',
+];
+
+/** The simplified fields of a pickup point. */
+export const PICKUP_POINT_SIMPLE_FIELDS: Array<keyof PickupPoint> = [
+	'code',
+	'name',
+	'street',
+	'city',
+	'zip',
+	'country',
+	'gpsLatitude',
+	'gpsLongitude',
 ];
 
 export function simplifyShipment(record: IDataObject): IDataObject {

@@ -110,6 +110,32 @@ export const batchIdField: INodeProperties = {
 	],
 };
 
+/** Only the system name prints. The list shows the name that people gave to the printer. */
+export const printerField: INodeProperties = {
+	displayName: 'Printer',
+	name: 'printerName',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description:
+		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many.',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a printer...',
+			typeOptions: { searchListMethod: 'searchPrinters', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. Warehouse Zebra',
+		},
+	],
+};
+
 /** The value of a locator as text. A workflow may also contain plain text in place of a locator. */
 export function readLocator(
 	context: IExecuteFunctions,

@@ -1,4 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
 
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',
@@ -28,6 +30,11 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 		default: {},
 		options,
 	};
+}
+
+export function readMaxRetryWait(context: IExecuteFunctions): number {
+	const { maxRetryWait } = context.getNodeParameter('options', 0, {}) as { maxRetryWait?: number };
+	return maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS;
 }
 
 /** For operations without other options. */

@@ -14,6 +14,24 @@ export const shipmentIdsField: INodeProperties = {
 		"IDs of the shipments in the service, not the carrier's shipment numbers. Separate several IDs with commas.",
 };
 
+/** Without a default, for operations that must not act on whatever has an `id`. */
+export const chosenShipmentIdsField: INodeProperties = {
+	...shipmentIdsField,
+	default: '',
+	placeholder: 'e.g. {{ $json.id }}',
+};
+
+export const packageNumberField: INodeProperties = {
+	displayName: 'Shipment Number',
+	name: 'packageNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 0012345678901234567890',
+	description:
+		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
+};
+
 /** The shipment IDs of one item, from a number, text separated by commas, or a list of these. */
 export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	const parts = [value]

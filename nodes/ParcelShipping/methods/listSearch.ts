@@ -5,8 +5,8 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { type Batch, type ListedShipment, PAGE_LENGTH } from '../transport/contract';
-import { ItemError } from '../transport/errors';
+import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
+import { isMissingEndpoint, ItemError } from '../transport/errors';
 import type { Page } from '../transport/paging';
 import { readCarrierOptions } from './loadOptions';
 import { readFormValue, requestForForm } from './requestForForm';
@@ -78,11 +78,35 @@ async function searchShipments(
 	});
 }
 
+/** The printers of the print service, by the name that people gave them. */
+async function searchPrinters(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await requestForForm(this, async (client) => {
+		const printers = await client.printers().catch((thrown: unknown) => {
+			throw isMissingEndpoint(thrown)
+				? new ItemError(
+						'This service has no list of printers',
+						'Choose By Name and enter the name of the printer, spelled as in the print service.',
+					)
+				: thrown;
+		});
+		return {
+			results: printers
+				.filter(({ printerName }) => printerName)
+				.filter(({ name, printerName }) => matches(filter, name ?? '', String(printerName)))
+				.map(printerItem),
+		};
+	});
+}
+
 type Methods = NonNullable<INodeType['methods']>;
 
 export const listSearch: NonNullable<Methods['listSearch']> = {
 	searchBatches,
 	searchCarriers,
+	searchPrinters,
 	searchServices,
 	searchShipments,
 };
@@ -93,6 +117,22 @@ function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeLis
 	return {
 		name: [`Batch ${id}`, carrierCode, count, day].filter(Boolean).join(' · '),
 		value: String(id),
+	};
+}
+
+function printerItem({
+	name,
+	printerName = '',
+	computerName,
+	printerStatus,
+}: Printer): INodeListSearchItems {
+	// The service writes the status as a text or as a number.
+	const isOffline = printerStatus === 0 || /^(0|offline)$/i.test(String(printerStatus));
+	const display = name || printerName;
+	return {
+		name: isOffline ? `${display} (offline)` : display,
+		value: printerName,
+		description: [printerName, computerName].filter(Boolean).join(' · '),
 	};
 }
 

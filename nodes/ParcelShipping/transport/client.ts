@@ -59,6 +59,7 @@ type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
+export type PickupPointFilter = BodyOf<'findPickupPoints'>;
 
 /** So that many messages do not fill the screen. */
 const MAX_SERVICE_MESSAGES = 20;

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { printerField, readLocator } from '../../descriptions/locators';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import { type HashItem, planHashJobs, type PrintJob, sendPrintJob } from '../../labels/printJobs';
@@ -53,15 +54,7 @@ export const operation: BulkOperation = {
 			...shipmentIdsField,
 			displayOptions: { show: { labels: ['shipments'] } },
 		},
-		{
-			displayName: 'Printer Name',
-			name: 'printerName',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. Warehouse Zebra',
-			description: 'Name of the printer, spelled as in the print service',
-		},
+		printerField,
 		optionsField(
 			{
 				...maxConcurrencyOption,
@@ -138,11 +131,7 @@ function readPrintItem(context: IExecuteFunctions, item: number): HashItem | Shi
 			{ field: 'labels', itemIndex: item },
 		);
 	}
-	const printerName = () =>
-		readText(context, 'printerName', item, {
-			message: `Printer Name of item ${item} is empty`,
-			description: 'Enter a value, or check the result of the expression for this item.',
-		});
+	const printerName = () => readLocator(context, printerField, item);
 	if (labels === 'shipments') {
 		const shipmentIds = context.getNodeParameter(shipmentIdsField.name, item, '') as unknown;
 		return { item, shipmentIds: readShipmentIds(shipmentIds, item), printerName: printerName() };

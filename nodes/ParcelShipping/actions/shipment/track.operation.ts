@@ -2,7 +2,7 @@ import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/options';
-import { readShipmentNumbers } from '../../descriptions/shipmentNumbers';
+import { packageNumberField, readShipmentNumbers } from '../../descriptions/shipmentNumbers';
 import { isEvent, toEventFields } from '../../tracking/output';
 import { requestWithoutRefused, Splitting } from '../../tracking/refusals';
 import {
@@ -18,17 +18,6 @@ import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 import { readEachItem, runUntilFirstFailure } from '../runItems';
-
-const packageNumberField: INodeProperties = {
-	displayName: 'Shipment Number',
-	name: 'packageNumber',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 0012345678901234567890',
-	description:
-		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
-};
 
 const outputField: INodeProperties = {
 	displayName: 'Output',

@@ -1,0 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readLimit, returnAllFields } from '../../descriptions/listing';
+import { requestOptionsField } from '../../descriptions/options';
+import type { ItemOperation } from '../operation';
+
+export const operation: ItemOperation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many printers',
+	description:
+		'List the printers of the print service with their system names (printerName), which Send to Printer takes, and their status',
+	fields: [...returnAllFields, requestOptionsField],
+
+	async executeItem({ context, client }, itemIndex) {
+		// The service returns all printers at once.
+		return (await client.printers())
+			.slice(0, readLimit(context, itemIndex))
+			.map((printer) => ({ json: { ...printer } as IDataObject }));
+	},
+};

@@ -1,0 +1,92 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { notConfirmedError } from '../../changes/cancelMessages';
+import { type CancelItem, cancelShipments } from '../../changes/cancelShipments';
+import { carrierCodeField, readLocator } from '../../descriptions/locators';
+import { readMaxRetryWait, requestOptionsField } from '../../descriptions/options';
+import {
+	chosenShipmentIdsField,
+	packageNumberField,
+	readShipmentIds,
+	readShipmentNumbers,
+} from '../../descriptions/shipmentNumbers';
+import type { BulkOperation, NodeRun } from '../operation';
+import { readEachItem } from '../runItems';
+
+const shipmentsField: INodeProperties = {
+	displayName: 'Shipments',
+	name: 'shipments',
+	type: 'options',
+	default: 'numbers',
+	description: 'How to choose the shipments to cancel',
+	options: [
+		{
+			name: 'By ID',
+			value: 'ids',
+			description: 'By the ID in the service. Cancels all pieces of the shipment.',
+		},
+		{
+			name: 'By Shipment Number',
+			value: 'numbers',
+			description: "By the carrier's number of the shipment, or of one of its pieces",
+		},
+	],
+};
+
+// Only tools have this field: a person who executes the node has decided already.
+const confirmField: INodeProperties = {
+	displayName: 'Confirm',
+	name: 'confirm',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the shipments are canceled. As long as this is off, the tool refuses to cancel anything. Let the AI model decide, after it has asked the user.',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
+export const operation: BulkOperation = {
+	name: 'Cancel',
+	value: 'cancel',
+	action: 'Cancel a shipment',
+	description:
+		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Shipments that are canceled already count as canceled.',
+	fields: [
+		carrierCodeField,
+		shipmentsField,
+		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
+		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
+		confirmField,
+		requestOptionsField,
+	],
+
+	async executeAll(run) {
+		const { valid, invalid } = readEachItem(run, (item) => readCancelItem(run, item));
+		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
+		return [...invalid, ...(await cancelShipments(run, valid, readMaxRetryWait(run.context)))];
+	},
+
+	describeCompleted(results) {
+		const canceled = results.flatMap((result) =>
+			'failure' in result ? [] : String(result.json.packageNumberCarrier ?? result.json.id),
+		);
+		return canceled.length > 0 ? `Already canceled: ${canceled.join(', ')}.` : undefined;
+	},
+};
+
+function readCancelItem({ context }: NodeRun, item: number): CancelItem {
+	const isTool = context.getNode().type.endsWith('Tool');
+	if (isTool && context.getNodeParameter(confirmField.name, item, false) !== true) {
+		throw notConfirmedError(item);
+	}
+	const carrierCode = readLocator(context, carrierCodeField, item);
+	if (context.getNodeParameter(shipmentsField.name, item, 'numbers') === 'ids') {
+		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
+		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
+	}
+	const numbers = context.getNodeParameter(packageNumberField.name, item, '');
+	return {
+		item,
+		carrierCode,
+		numbers: readShipmentNumbers(numbers, packageNumberField.displayName),
+	};
+}

@@ -1,0 +1,129 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type HandOverSettings, handOverShipments } from '../../changes/handOverShipments';
+import type { HandOverItem } from '../../changes/planHandOver';
+import { readDay } from '../../descriptions/dates';
+import { carrierCodeField, readLocator } from '../../descriptions/locators';
+import {
+	maxConcurrencyOption,
+	maxRetryWaitOption,
+	optionsField,
+	readMaxRetryWait,
+} from '../../descriptions/options';
+import { chosenShipmentIdsField, readShipmentIds } from '../../descriptions/shipmentNumbers';
+import { ItemError } from '../../transport/errors';
+import type { BulkOperation, NodeRun } from '../operation';
+import { readEachItem } from '../runItems';
+
+const DEFAULT_LOOKBACK_DAYS = 30;
+
+const shipmentsField: INodeProperties = {
+	displayName: 'Shipments',
+	name: 'shipments',
+	type: 'options',
+	default: 'ids',
+	description: 'Which shipments to hand over',
+	options: [
+		{
+			name: 'All Not Handed Over',
+			value: 'all',
+			description:
+				'All shipments of the carrier that are neither handed over nor canceled, as far back as Lookback Days',
+		},
+		{ name: 'By ID', value: 'ids', description: 'Shipments by their ID in the service' },
+	],
+};
+
+const binaryPropertyField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the protocol in',
+};
+
+const dateOption: INodeProperties = {
+	displayName: 'Date',
+	name: 'date',
+	type: 'dateTime',
+	default: '',
+	description:
+		'Day on which the carrier picks up the shipments. The time of day is ignored. The same for all items.',
+};
+
+const lookbackDaysOption: INodeProperties = {
+	displayName: 'Lookback Days',
+	name: 'lookbackDays',
+	type: 'number',
+	default: DEFAULT_LOOKBACK_DAYS,
+	typeOptions: { minValue: 0 },
+	description: 'How many days back to look for shipments that are not handed over',
+};
+
+export const operation: BulkOperation = {
+	name: 'Hand Over',
+	value: 'handOver',
+	action: 'Hand over many shipments',
+	description:
+		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Shipments that are handed over already are left out.',
+	fields: [
+		carrierCodeField,
+		shipmentsField,
+		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
+		binaryPropertyField,
+		optionsField(dateOption, lookbackDaysOption, maxConcurrencyOption, maxRetryWaitOption),
+	],
+
+	async executeAll(run) {
+		const settings = readSettings(run);
+		const { valid, invalid } = readEachItem(run, (item) => readHandOverItem(run, item));
+		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
+		return [...invalid, ...(await handOverShipments(run, valid, settings))];
+	},
+
+	describeCompleted(results) {
+		const handedOver = results.flatMap((result) => {
+			if ('failure' in result || result.json.packagesCount === 0) return [];
+			const { carrierCode, handOverId, shipmentIds, protocolUrl } = result.json;
+			const ids = (shipmentIds as number[]).join(', ');
+			return `${String(carrierCode)} ${ids} (${String(handOverId)}, ${String(protocolUrl)})`;
+		});
+		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
+	},
+};
+
+function readSettings({ context }: NodeRun): HandOverSettings {
+	const { date: given, lookbackDays } = context.getNodeParameter('options', 0, {}) as {
+		date?: unknown;
+		lookbackDays?: number;
+	};
+	const date = readDay(given, dateOption.displayName, context.getTimezone());
+	return {
+		...(date === undefined ? {} : { date }),
+		lookbackDays: lookbackDays ?? DEFAULT_LOOKBACK_DAYS,
+		maxWaitMs: readMaxRetryWait(context),
+		binaryPropertyName: readBinaryProperty({ context }),
+	};
+}
+
+function readBinaryProperty({ context }: Pick<NodeRun, 'context'>): string {
+	const { name, displayName } = binaryPropertyField;
+	const field = String(context.getNodeParameter(name, 0, 'data')).trim();
+	if (field !== '') return field;
+	throw new ItemError(
+		`${displayName} is empty`,
+		'Enter the name of a binary field, such as data.',
+		{ field: name },
+	);
+}
+
+function readHandOverItem({ context }: NodeRun, item: number): HandOverItem {
+	const carrierCode = readLocator(context, carrierCodeField, item);
+	if (context.getNodeParameter(shipmentsField.name, item, 'ids') === 'all') {
+		return { item, carrierCode };
+	}
+	const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
+	return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
+}

@@ -1,0 +1,196 @@
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+
+import type { ItemResult, NodeRun } from '../actions/operation';
+import { runUntilFirstFailure } from '../actions/runItems';
+import { saveLabelFile, today } from '../labels/labelFile';
+import { groupBy } from '../lists';
+import type { HandOver } from '../transport/contract';
+import { describeError } from '../transport/errors';
+import { mayHaveActed, reasonOf } from './cancelMessages';
+import { unknownHandOverError } from './handOverMessages';
+import { OpenRequests } from './openRequests';
+import {
+	type FailedItem,
+	type HandOverItem,
+	type HandOverPlan,
+	planHandOver,
+	readStates,
+} from './planHandOver';
+import { readBack, type ShipmentState } from './shipmentState';
+
+// No shipment is handed over twice, and none is reported as handed over that is not:
+// - What the records show as handed over is left out, so that the node can run again.
+// - The request always names its shipments. An empty list would hand over everything.
+// - If the answer was lost or says too little, the records of the service decide.
+
+export interface HandOverSettings {
+	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
+	date?: string;
+	lookbackDays: number;
+	maxWaitMs: number;
+	binaryPropertyName: string;
+}
+
+export async function handOverShipments(
+	run: NodeRun,
+	items: readonly HandOverItem[],
+	settings: HandOverSettings,
+): Promise<ItemResult[]> {
+	const byCarrier = groupBy(items, ({ carrierCode }) => carrierCode.toUpperCase());
+	const planned = await run.client.mapParallel([...byCarrier.values()], async (ofCarrier) =>
+		planHandOver(run.client, ofCarrier, settings.lookbackDays).catch((failure: unknown) => ({
+			plans: [],
+			failed: ofCarrier.map(({ item }): FailedItem => ({ items: [item], failure })),
+		})),
+	);
+	const failed = planned.flatMap((each) => each.failed);
+	if (failed.length > 0 && !run.context.continueOnFail()) return failed;
+
+	const open = new OpenRequests(run.context, 'handOvers');
+	const handedOver = await runUntilFirstFailure(
+		run,
+		planned.map(({ plans }) => plans),
+		async (plan) => handOverOnce(run, plan, settings, open),
+	);
+	return [...failed, ...handedOver];
+}
+
+/** What a request has achieved. */
+interface Result {
+	handedOver: number[];
+	/** Neither confirmed nor refused. */
+	unknown: number[];
+	reason: string;
+	answer: HandOver & { correlationId?: string };
+	recovered: boolean;
+}
+
+async function handOverOnce(
+	run: NodeRun,
+	plan: HandOverPlan,
+	settings: HandOverSettings,
+	open: OpenRequests,
+): Promise<ItemResult[]> {
+	const { carrierCode, toHandOver, items, itemsOf } = plan;
+	const keyOf = (id: number) => `${carrierCode.toUpperCase()} ${id}`;
+	const idsOf = (states: ShipmentState[]) => states.map(({ id }) => id);
+	const toSend = toHandOver.filter(({ id }) => !open.has(keyOf(id)));
+	const fromEarlierTry = idsOf(toHandOver.filter(({ id }) => open.has(keyOf(id))));
+
+	open.add(idsOf(toSend).map(keyOf));
+	const sent = await send(run, carrierCode, toSend, settings);
+	if ('failure' in sent) {
+		open.settle(idsOf(toSend).map(keyOf));
+		return items.map((item) => ({ items: [item], failure: sent.failure }));
+	}
+	open.settle(sent.handedOver.map(keyOf));
+
+	const unknown = [...sent.unknown, ...fromEarlierTry];
+	const failures = groupBy(unknown, (id) => (itemsOf.get(id) ?? items).join());
+	const failed = [...failures.values()].map(
+		(ids): FailedItem => ({
+			items: itemsOf.get(ids[0]) ?? items,
+			failure: unknownHandOverError(carrierCode, ids, sent.reason),
+		}),
+	);
+	const isEmpty = sent.handedOver.length === 0 && plan.alreadyHandedOver.length === 0;
+	if (isEmpty && unknown.length > 0) return separately(failed);
+	const output = await toOutput(run, plan, sent, settings);
+	return [output, ...separately(failed)];
+}
+
+/** One failed item per input item. */
+function separately(failed: readonly FailedItem[]): FailedItem[] {
+	return failed.flatMap(({ items, failure }) => items.map((item) => ({ items: [item], failure })));
+}
+
+async function send(
+	{ client }: NodeRun,
+	carrierCode: string,
+	shipments: readonly ShipmentState[],
+	{ date, maxWaitMs }: HandOverSettings,
+): Promise<Result | { failure: unknown }> {
+	const ids = shipments.map(({ id }) => id);
+	const none: Result = {
+		handedOver: [],
+		unknown: [],
+		reason: 'An earlier try requested it, and its answer was lost',
+		answer: {},
+		recovered: false,
+	};
+	if (ids.length === 0) return none;
+	const outcome = await client
+		.call('handOverShipments', {
+			path: { carrier_code: carrierCode },
+			body: { ...(date === undefined ? {} : { date }), packages: ids },
+		})
+		.then(
+			({ result, correlationId }) => ({ answer: { ...result, correlationId } }),
+			(failure: unknown) => ({ failure }),
+		);
+	if ('failure' in outcome && !mayHaveActed(outcome.failure)) return outcome;
+
+	const answer: Result['answer'] = 'answer' in outcome ? outcome.answer : {};
+	const { packagesCount } = answer;
+	// Some services count pieces.
+	const isSinglePieces = shipments.every(({ pieces }) => pieces.length === 1);
+	if (packagesCount === ids.length && isSinglePieces) return { ...none, handedOver: ids, answer };
+
+	const reason =
+		'failure' in outcome
+			? reasonOf(outcome.failure)
+			: `The service handed over ${packagesCount ?? 'an unknown number'} of ${ids.length} shipments`;
+	const found = await readBack(
+		client,
+		maxWaitMs,
+		async () => readStates(client, carrierCode, ids),
+		(states) => ids.every((id) => isHandedOver(states.get(id))),
+	);
+	const states = 'state' in found ? found.state : new Map<number, never>();
+	return {
+		handedOver: ids.filter((id) => isHandedOver(states.get(id))),
+		unknown: ids.filter((id) => !isHandedOver(states.get(id))),
+		reason,
+		answer,
+		recovered: 'failure' in outcome,
+	};
+}
+
+function isHandedOver(state: ShipmentState | { failure: unknown } | undefined): boolean {
+	return state !== undefined && 'handedOver' in state && state.handedOver === true;
+}
+
+/** The file is downloaded at the end. If that fails, the item says so, because the rest is done. */
+async function toOutput(
+	run: NodeRun,
+	{ carrierCode, items, alreadyHandedOver }: HandOverPlan,
+	{ answer, handedOver, recovered }: Result,
+	{ binaryPropertyName }: HandOverSettings,
+): Promise<ItemResult> {
+	const { id, protocolUrl, labelsUrl, correlationId } = answer;
+	const json: IDataObject = {
+		carrierCode,
+		handOverId: id ?? null,
+		packagesCount: handedOver.length,
+		shipmentIds: handedOver,
+		alreadyHandedOver,
+		protocolUrl: protocolUrl ?? null,
+		labelsUrl: labelsUrl ?? null,
+		recovered: recovered && handedOver.length > 0,
+		correlationId: correlationId ?? null,
+	};
+	if (!protocolUrl) return { items, json };
+	const name = `protocol-${carrierCode}-${today(run.context)}-${id ?? ''}`;
+	const fileName = `${name.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}.pdf`;
+	return await saveLabelFile(run, protocolUrl, 'pdf', fileName).then(
+		(file): ItemResult => ({
+			items,
+			json,
+			binary: { [binaryPropertyName]: file } as IBinaryKeyData,
+		}),
+		(thrown: unknown) => ({
+			items,
+			json: { ...json, protocolNotDownloaded: describeError(thrown).message },
+		}),
+	);
+}

@@ -30,6 +30,7 @@ export function recordOf(id: number, reference: string, isCanceled = false): Fou
 export const SETTINGS: CreationSettings = {
 	batchSize: 2,
 	carrierEndpoint: 'auto',
+	checkForDoubles: true,
 	ifExists: 'reuse',
 	ifDiffers: 'fail',
 	lookUpScope: 'allCarriers',

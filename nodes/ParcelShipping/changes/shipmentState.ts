@@ -23,7 +23,7 @@ interface PieceState {
 
 /** The shipment with this ID, which may also be the ID of one of its further pieces. */
 export async function readState(
-	client: Client,
+	client: Pick<Client, 'getShipment'>,
 	carrierCode: string,
 	id: number,
 ): Promise<ShipmentState> {
@@ -52,7 +52,7 @@ export async function readState(
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
 export async function isNumberCanceled(
-	client: Client,
+	client: Pick<Client, 'findShipments' | 'getShipment'>,
 	carrierCode: string,
 	number: string,
 ): Promise<boolean | undefined> {

@@ -1,4 +1,5 @@
 import { chunk, groupBy } from '../lists';
+import { cancelDoubles } from './doubles';
 import type { Ledger } from './ledger';
 import { withLock } from './lock';
 import { LookUp } from './lookUp';
@@ -22,6 +23,7 @@ import {
  * 4. Batch: one carrier's requests go one after another, and no request has a reference twice, so
  *    that rows and records can be told apart by reference.
  * 5. Send: a request that may have been carried out is never repeated. Its outcome is read back.
+ * 6. Check: what another process has created at the same moment is found, and the double canceled.
  * Why nothing is lost: a request is in the ledger before it is sent, and `reconcile()` gives each of
  * its orders and rows a result.
  */
@@ -65,7 +67,8 @@ export async function createShipments(
 			const idsBefore = await submitter.readIdsBefore(carrierCode, found.canceledIds);
 			return await submitOneByOne(submitter, carrierCode, requests, idsBefore);
 		});
-		return [...results, ...sent.flat()];
+		const checked = await cancelDoubles(sent.flat(), { client, lookUp, ledger, settings });
+		return [...results, ...checked];
 	});
 }
 

@@ -3,6 +3,8 @@ import type { SentRequest } from './reconcile';
 import {
 	type BatchInfo,
 	type Difference,
+	type Double,
+	type DoubleOf,
 	type Order,
 	type OrderResult,
 	pieceCountOf,
@@ -39,6 +41,8 @@ interface StoredResult {
 	refused?: Row[];
 	unknown?: UnknownOutcome;
 	differences?: Difference[];
+	canceledDouble?: Double;
+	doubleOf?: DoubleOf;
 }
 
 type StoredRequest = Omit<SentRequest, 'orders' | 'candidates'> & {
@@ -83,7 +87,9 @@ export class Ledger {
 		return itemIndex in this.run.settled || pending.some(({ item }) => item === itemIndex);
 	}
 
-	settle({ orders: [order], pieces, refused, unknown, differences }: OrderResult): void {
+	settle(result: OrderResult): void {
+		const { pieces, refused, unknown, differences, canceledDouble, doubleOf } = result;
+		const [order] = result.orders;
 		if (!order) return;
 		this.run.settled[order.itemIndex] = {
 			order: storeOrder(order),
@@ -96,28 +102,27 @@ export class Ledger {
 			...(refused.length > 0 ? { refused } : {}),
 			...(unknown ? { unknown } : {}),
 			...(differences ? { differences } : {}),
+			...(canceledDouble ? { canceledDouble } : {}),
+			...(doubleOf ? { doubleOf } : {}),
 		};
 	}
 
 	settledResults(): OrderResult[] {
-		return Object.values(this.run.settled).map(
-			({ order, pieces, refused, unknown, differences }) => {
-				const restored = pieces.map(({ row, batch, existed, recovered }) => ({
-					row,
-					batch: batch === undefined ? null : (this.run.batches[batch] ?? null),
-					alreadyExisted: existed ?? false,
-					recovered: recovered ?? false,
-				}));
-				return {
-					orders: [restoreOrder(order)],
-					pieces: restored,
-					refused: refused ?? [],
-					batch: restored[0]?.batch ?? null,
-					...(unknown ? { unknown } : {}),
-					...(differences ? { differences } : {}),
-				};
-			},
-		);
+		return Object.values(this.run.settled).map(({ order, pieces, refused, ...rest }) => {
+			const restored = pieces.map(({ row, batch, existed, recovered }) => ({
+				row,
+				batch: batch === undefined ? null : (this.run.batches[batch] ?? null),
+				alreadyExisted: existed ?? false,
+				recovered: recovered ?? false,
+			}));
+			return {
+				orders: [restoreOrder(order)],
+				pieces: restored,
+				refused: refused ?? [],
+				batch: restored[0]?.batch ?? null,
+				...rest,
+			};
+		});
 	}
 
 	settledIds(): number[] {

@@ -3,9 +3,9 @@ import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transp
 import type { ShipmentFilter } from '../transport/client';
 import { isNotFound } from '../transport/errors';
 import type { Page } from '../transport/paging';
-import { compareWithOrder, isSameCode } from './differences';
-import { alreadyExistsError, differsError } from './messages';
-import { emptyResult, toRows } from './reconcile';
+import { isSameCode } from './differences';
+import { judgeExisting } from './existing';
+import { emptyResult } from './reconcile';
 import {
 	type CreationClient,
 	type FoundRecord,
@@ -196,32 +196,15 @@ function toFoundRecord(
 function decide(
 	order: Order,
 	records: readonly FoundRecord[],
-	{ ifExists, ifDiffers }: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
+	settings: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
 	{ toSend, canceledIds, results }: LookUpResult,
 ): void {
-	const reference = referenceOf(order);
-	const withReference = records.filter((record) => record.reference === reference);
+	const withReference = records.filter(({ reference }) => reference === referenceOf(order));
 	const living = withReference.filter(({ isCanceled }) => !isCanceled);
 	if (living.length === 0) {
 		toSend.push(order);
 		canceledIds.push(...withReference.map(({ id }) => id));
 		return;
 	}
-	const pieces = toRows(order, living, 'The shipment already exists').map((row) => ({
-		row,
-		batch: null,
-		alreadyExisted: true,
-		recovered: false,
-	}));
-	const result = emptyResult([order]);
-	const differences = compareWithOrder(order, living);
-	if (ifExists === 'fail') {
-		results.push({ ...result, notCreated: alreadyExistsError(order, pieces) });
-	} else if (differences.length === 0) {
-		results.push({ ...result, pieces });
-	} else if (ifDiffers === 'fail') {
-		results.push({ ...result, notCreated: differsError(order, pieces, differences) });
-	} else {
-		results.push({ ...result, pieces, differences });
-	}
+	results.push(judgeExisting(order, living, settings));
 }

@@ -49,7 +49,8 @@ export function toOutput(
 
 type PieceItem = OutputItem & { batch: BatchInfo | null };
 
-function toPieceItems({ orders, pieces, isUnmatched, differences }: OrderResult): PieceItem[] {
+function toPieceItems(result: OrderResult): PieceItem[] {
+	const { orders, pieces, isUnmatched, differences, doubles, canceledDouble, doubleOf } = result;
 	const services = new Set(orders.map(({ body }) => body.serviceType));
 	const orderedService = services.size === 1 ? [...services][0] : null;
 	return pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
@@ -65,6 +66,9 @@ function toPieceItems({ orders, pieces, isUnmatched, differences }: OrderResult)
 			alreadyExisted,
 			recovered,
 			...(differences ? { differences } : {}),
+			...(doubles ? { doubles } : {}),
+			...(canceledDouble ? { canceledDouble } : {}),
+			...(doubleOf ? { doubleOf } : {}),
 			...(isUnmatched ? { unmatched: true } : {}),
 		} as IDataObject,
 		batch,
@@ -108,7 +112,9 @@ export function hintsOf(
 	ifExists: IfExists,
 	invalidCount = 0,
 ): string[] {
-	const existed = results.filter(({ pieces }) => pieces.some((piece) => piece.alreadyExisted));
+	const existed = results.filter(
+		({ pieces, canceledDouble }) => !canceledDouble && pieces.some((piece) => piece.alreadyExisted),
+	);
 	const different = results.filter(({ differences }) => differences !== undefined);
 	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
 	const unmatched = results.filter(({ isUnmatched, pieces }) => isUnmatched && pieces.length > 0);
@@ -116,6 +122,9 @@ export function hintsOf(
 		({ orders, pieces, isUnmatched }) =>
 			!isUnmatched && orders[0] && pieces.length > 0 && pieces.length < pieceCountOf(orders[0]),
 	);
+	const canceled = results.filter(({ canceledDouble }) => canceledDouble !== undefined);
+	const doubled = results.filter(({ doubles, doubleOf }) => doubles ?? doubleOf);
+	const [unchecked] = results.flatMap(({ uncheckedDouble }) => uncheckedDouble ?? []);
 	const failed = invalidCount + results.flatMap((result) => errorsOf(result, ifExists)).length;
 	return [
 		existed.length > 0 &&
@@ -128,8 +137,22 @@ export function hintsOf(
 			`${count(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
 		fewer.length > 0 &&
 			`${count(fewer.length, 'shipment')} ${fewer.length === 1 ? 'has' : 'have'} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
+		canceled.length > 0 &&
+			`Another run created ${count(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDouble in the output.`,
+		doubled.length > 0 &&
+			`${count(doubled.length, 'order')} ${doubled.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(doubled.map(describeDouble), MAX_LISTED)}. Cancel the ones that you do not need.`,
+		unchecked !== undefined &&
+			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
+}
+
+/** For example "WEB-1 (item 0, also ID 1002)". */
+function describeDouble({ orders: [order], doubles = [], doubleOf }: OrderResult): string {
+	if (!order) return '';
+	const others = [...doubles, ...(doubleOf ? [doubleOf] : [])].map(({ id }) => `ID ${id}`);
+	const reason = doubleOf ? `; not canceled: ${doubleOf.reason}` : '';
+	return `${referenceOf(order)} (item ${order.itemIndex}, also ${listTexts(others, MAX_LISTED)}${reason})`;
 }
 
 /** For example "WEB-1 (item 0, 2 of 3 pieces)". */
@@ -183,7 +206,7 @@ export function previewCreation(
 	return [
 		...invalid.map(refuse),
 		...toSend.map((order) => preview(order.itemIndex, order, { wouldDo: 'create' })),
-		...results.flatMap(({ orders: [order], pieces, notCreated, differences }) => {
+		...results.flatMap(({ orders: [order], pieces, notCreated, differences, doubles }) => {
 			if (!order) return [];
 			const { itemIndex } = order;
 			if (notCreated !== undefined) return refuse({ itemIndex, failure: notCreated, order });
@@ -192,6 +215,7 @@ export function previewCreation(
 				wouldDo: 'reuse',
 				shipments,
 				...(differences ? { differences } : {}),
+				...(doubles ? { doubles } : {}),
 			});
 		}),
 	];

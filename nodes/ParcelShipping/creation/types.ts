@@ -92,7 +92,25 @@ export interface OrderResult {
 	differences?: Difference[];
 	/** The pieces could not be matched to a single order. */
 	isUnmatched?: true;
+	/** Further living shipments of the order that the look-up found. */
+	doubles?: Double[];
+	/** What this run created, and then canceled because another run had created the order as well. */
+	canceledDouble?: Double;
+	/** The shipment of another run that the created one doubles, and why it was not canceled. */
+	doubleOf?: DoubleOf;
+	/** Why it is not known whether another run has created the order as well. */
+	uncheckedDouble?: string;
 }
+
+/** An older shipment, and why its double was not canceled. */
+export type DoubleOf = Double & { reason: string };
+
+/** A shipment with the same reference as another one. A `type`, so that it fits into items. */
+export type Double = {
+	id: number;
+	carrierCode: string;
+	packageNumberCarrier: string | null;
+};
 
 export interface UnknownOutcome {
 	/** The day from which the service's records were searched. */
@@ -128,6 +146,8 @@ export interface CreationSettings extends LookUpSettings {
 	/** How long the records are searched for the outcome of a request whose answer was lost. */
 	maxRetryWait: number;
 	timeout: number;
+	/** Whether to look again after creating, for shipments that another process has created. */
+	checkForDoubles: boolean;
 	/** If one item fails, nothing is sent. */
 	stopOnError: boolean;
 }

@@ -94,6 +94,14 @@ export const creationOptionsField = optionsField(
 			'Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to Cash on Delivery means no, and the amount and currency are ignored.',
 	},
 	{
+		displayName: 'Check for Doubles',
+		name: 'checkForDoubles',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to look again after creating, in case another n8n process created the same order at the same moment. If so, the shipment with the lower ID stays, and the node cancels its own. This takes one more request per run. It has no effect if If It Exists is Create Another One.',
+	},
+	{
 		displayName: 'Clean Up Values',
 		name: 'cleanUp',
 		type: 'boolean',

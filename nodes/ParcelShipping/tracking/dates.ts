@@ -53,6 +53,11 @@ export function dateTimeOf(date: unknown, zone: string): string | null {
 	return momentOf(date, zone)?.toISO({ suppressMilliseconds: true }) ?? null;
 }
 
+/** ISO 8601 with the offset of `zone` at that moment. */
+export function dateTimeAt(ms: number, zone: string): string {
+	return DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
+}
+
 /** The day in `zone` that was `days` days ago, as yyyy-mm-dd. */
 export function dayBefore(nowMs: number, days: number, zone: string): string {
 	return DateTime.fromMillis(nowMs, { zone }).minus({ days }).toFormat('yyyy-MM-dd');

@@ -54,8 +54,11 @@ export function isCompleteRecord(record: ShipmentRecord): boolean {
 
 function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
-	const field = `rec${part}`;
-	return record[field] ?? address[part.toLowerCase()] ?? (field in record ? null : undefined);
+	const found = [record[`rec${part}`], address[part.toLowerCase()]];
+	const isEmpty = found.includes(null);
+	return (
+		found.find((value) => value !== undefined && value !== null) ?? (isEmpty ? null : undefined)
+	);
 }
 
 function textOf(value: unknown): string | null {

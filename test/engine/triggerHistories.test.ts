@@ -54,5 +54,5 @@ test(
 			{ numRuns: runs, seed, ...(replayed ? { path: replayed, endOnFailure: true } : {}) },
 		);
 	},
-	60_000 + runs * 2_000,
+	60_000 + runs * 6_000,
 );

@@ -179,8 +179,14 @@ function isAfter({ date }: ShownEvent, ms: number): boolean {
 	return momentOf(date) >= ms;
 }
 
+const moments = new Map<string, number>();
+
 function momentOf(date: string): number {
-	return toSecond(DateTime.fromISO(date, { zone: ZONE }).toMillis());
+	const known = moments.get(date);
+	if (known !== undefined) return known;
+	const moment = toSecond(DateTime.fromISO(date, { zone: ZONE }).toMillis());
+	moments.set(date, moment);
+	return moment;
 }
 
 function toSecond(ms: number): number {

@@ -1,5 +1,5 @@
 import type { TrackingEvent } from '../transport/contract';
-import { momentOf } from './dates';
+import { secondOf } from './dates';
 import { type AnyEventGroup, eventGroupOf } from './eventGroups';
 import type { Periods, WatchedShipment } from './state';
 import type { DayLimits, PeriodType } from './watch';
@@ -75,9 +75,9 @@ function datedEvents(
 ): DatedEvent[] {
 	return events.flatMap((event) => {
 		const isUnknown = unknown.has(event);
-		const moment = momentOf(event.date, timezone)?.toMillis();
+		const second = secondOf(event.date, timezone);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
-		const ms = moment ?? (periods && isUnknown ? nowMs : undefined);
+		const ms = second ?? (periods && isUnknown ? nowMs : undefined);
 		if (ms === undefined) return [];
 		const group = eventGroupOf(event);
 		return [{ ms: toSecond(Math.min(ms, nowMs)), group, isNew: !periods || isUnknown }];

@@ -8,22 +8,28 @@ import {
 
 import { readMaxConcurrency, readWatch, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
+import { sortByDate } from './tracking/dates';
 import { discoverShipments } from './tracking/discovery';
+import type { NewEvent } from './tracking/compare';
 import { hasEventType } from './tracking/eventGroups';
 import {
+	type Deadline,
 	deadlineOf,
 	isFirstPoll,
 	logAssumedTimezone,
 	logFailure,
 	shouldThrow,
 } from './tracking/host';
+import { includeShipments } from './tracking/includeShipments';
 import { findMainShipments } from './tracking/mainShipment';
 import { toItems } from './tracking/output';
-import { hasNoAnswer, trackShipments } from './tracking/poll';
+import { takePeriodEvents } from './tracking/periodEvents';
+import { hasNoAnswer, MAX_EVENTS, trackShipments } from './tracking/poll';
 import { readSample } from './tracking/sample';
-import { removeExpired } from './tracking/state';
+import type { ShipmentRecords } from './tracking/shipmentInfo';
+import { removeExpired, type WatchedShipment } from './tracking/state';
 import { loadState, memory, nodeKeyOf, saveState, withPollLock } from './tracking/storage';
-import type { Watch } from './tracking/watch';
+import { periodTypesOf, type Watch } from './tracking/watch';
 import { type Client, createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
 
@@ -102,9 +108,9 @@ async function pollOnce(
 	const found = await discoverShipments(before, watch, client, deadline.share(0.5));
 
 	// Ask for their events, and compare each answer with the events known so far.
-	const { timezone } = watch;
+	const { timezone, limits } = watch;
 	const baseline = start.isStart ? { baselineSince: before.since } : {};
-	const comparison = { nowMs, timezone, ...baseline };
+	const comparison = { nowMs, timezone, limits, ...baseline };
 	const { maySplit, rememberFutile } = splitMemory(context, nowMs);
 	const tracked = await trackShipments(
 		found.state.shipments,
@@ -126,14 +132,54 @@ async function pollOnce(
 		logFailure(context, 'Some requests failed. The next poll retries them', failure);
 	}
 
+	// Add the events of the trigger itself.
+	const passed = takePeriodEvents(
+		{ ...before, shipments: tracked.shipments },
+		watch,
+		nowMs,
+		MAX_EVENTS - tracked.newEvents.length,
+	);
+
 	// Save. Events of types that the user did not select count as known, and are not emitted later.
-	const wanted = tracked.newEvents.filter(({ event }) => hasEventType(event, watch.eventTypes));
-	const complete = await findMainShipments(wanted, tracked.shipments, client, deadline);
+	const wanted = sortByDate([...tracked.newEvents, ...passed.newEvents], timezone).filter(
+		({ event }) => hasEventType(event, watch.eventTypes),
+	);
+	const complete = await addShipments(wanted, passed.shipments, found.records, {
+		context,
+		watch,
+		client,
+		deadline,
+	});
 	const items = toItems(complete.newEvents, watch).map((json) => ({ json }));
 	const shipments = removeExpired(complete.shipments, watch, nowMs);
 	const savedAt = Math.max(deadline.now(), before.savedAt + 1);
-	saveState(context, { ...found.state, shipments, savedAt }, items.length > 0);
+	const periodTypes = periodTypesOf(watch);
+	saveState(context, { ...found.state, shipments, savedAt, periodTypes }, items.length > 0);
 	return items.length > 0 ? [items] : null;
+}
+
+/** Adds to the events which shipment they belong to and, if the user wants it, what is known of it. */
+async function addShipments(
+	events: NewEvent[],
+	shipments: WatchedShipment[],
+	records: ShipmentRecords,
+	run: { context: IPollFunctions; watch: Watch; client: Client; deadline: Deadline },
+): Promise<{ newEvents: NewEvent[]; shipments: WatchedShipment[] }> {
+	const { context, watch, client, deadline } = run;
+	const found = await findMainShipments(events, shipments, records, client, deadline);
+	if (!watch.includeShipment) return found;
+	const complete = await includeShipments(
+		found.newEvents,
+		found.shipments,
+		records,
+		client,
+		deadline,
+	);
+	const [failure] = complete.failures;
+	if (failure !== undefined) {
+		logFailure(context, 'Some shipments could not be read for their events', failure);
+	}
+	return complete;
 }
 
 /** A carrier that refuses everything is asked with one request per poll, and split once an hour. */
@@ -152,8 +198,9 @@ function splitMemory(context: IPollFunctions, nowMs: number) {
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
 	const deadline = deadlineOf(context);
-	const events = await readSample(watch, client, deadline);
-	const { newEvents } = await findMainShipments(events, [], client, deadline);
+	const { events, records } = await readSample(watch, client, deadline);
+	const run = { context, watch, client, deadline };
+	const { newEvents } = await addShipments(events, [], records, run);
 	return [toItems(newEvents, watch).map((json) => ({ json }))];
 }
 

@@ -17,6 +17,11 @@ export function recipientOf(record: Record<string, unknown>): unknown {
 	return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? record.recName;
 }
 
+/** Whether this is a piece of a shipment other than the main one. */
+export function isFurtherPiece({ packageNumberOrder }: { packageNumberOrder?: unknown }): boolean {
+	return Number(packageNumberOrder ?? 1) > 1;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -71,11 +71,60 @@ test('Tracking events send messages to the right people and add rows to the tabl
 		[{ shipment: damaged, orderNumber: 'WEB-3', to: 'orders@example.com', status: 'trouble' }],
 	]);
 	expect(messages[0]?.[0]?.text).toMatch(/^Hello Jana Nováková,\n/);
+	expect(messages[1]?.[0]?.text).toContain(`Where it is: ${setup.sandbox.home}`);
 	expect(messages[2]?.[0]?.text).toContain('The box is damaged');
 	const rows = await readTable('Orders and their shipments');
 	expect(
 		rows.filter(({ shipment }) => shipments.some((s) => s.packageNumberCarrier === shipment)),
 	).toMatchObject([{ shipment: home }, { shipment: point }, { shipment: damaged }]);
+});
+
+test('Silent parcels are reported to customer service, each with its own message', async () => {
+	const workflow = await storeExample(setup, 'silentParcels', (node) =>
+		node.name === 'Silent Parcel'
+			? {
+					...node,
+					parameters: {
+						...node.parameters,
+						pollTimes: everyFiveSeconds,
+						// The days are over before publishing, because the test cannot wait for days.
+						startFrom: 'existing',
+						filters: { search: 'SILENT' },
+					},
+				}
+			: node,
+	);
+	setup.sandbox.setTracking('ANT', { lateHours: 10_000 });
+	const [silent, waiting] = setup.sandbox
+		.seedShipments(3, {
+			hoursAgo: 6 * 24,
+			each: (index) => ({ packageNumberCustom: `SILENT-${index}`, recEmail: 'jana@example.com' }),
+		})
+		.map(({ packageNumberCarrier }) => packageNumberCarrier) as [string, string, string];
+	const daysAgo = (days: number) =>
+		new Date(setup.sandbox.now().getTime() - days * 86_400_000).toISOString();
+	setup.sandbox.addEvent(waiting, { category: 'TransitReady', date: daysAgo(4) });
+	const [, , moving = ''] = setup.sandbox.database
+		.shipments()
+		.filter(({ packageNumberCustom }) => packageNumberCustom.startsWith('SILENT'))
+		.map(({ packageNumberCarrier }) => packageNumberCarrier);
+	setup.sandbox.addEvent(moving, { date: daysAgo(4) });
+	await setup.n8n.publish(workflow);
+
+	const messages = await untilThereIs(async () => {
+		const executions = await executionsOf(setup.n8n, workflow.id);
+		const written = ['No Movement', 'Waiting for Pickup'].map((branch) =>
+			executions.flatMap((execution) => execution.jsonOf(branch)),
+		);
+		return written.every((branch) => branch.length > 0) ? written : undefined;
+	});
+	await unpublish(setup, workflow);
+	expect(messages).toMatchObject([
+		[{ to: 'service@example.com', subject: 'No movement for 5 days: order SILENT-0' }],
+		[{ to: 'service@example.com', subject: 'Not picked up for 3 days: order SILENT-1' }],
+	]);
+	expect(messages[0]?.[0]?.text).toContain(`Shipment ${silent} of carrier ANT (order SILENT-0)`);
+	expect(messages[0]?.[0]?.text).toContain('jana@example.com');
 });
 
 async function readTable(name: string): Promise<Array<Record<string, unknown>>> {

@@ -112,5 +112,20 @@ test('The trigger emits the event that docs/trigger.md shows', async () => {
 	await runNode(create, order);
 	stage.clock.nowMs += 9 * HOUR_MS;
 	await stage.poll(host);
-	expect(host.events.at(-1)).toEqual(example('trigger', 'trigger event'));
+	expect(withoutRandomParts(host.events.at(-1))).toEqual(
+		withoutRandomParts(example('trigger', 'trigger event')),
+	);
+});
+
+test('The trigger emits the standstill that docs/trigger.md shows', async () => {
+	stage.sandbox.setTracking('ANT', { lateHours: 10_000 });
+	const host = await stage.newHost('default');
+	await host.publish({ events: ['noMovement'] });
+	await runNode(create, order);
+	stage.clock.nowMs += 5 * 24 * HOUR_MS;
+	await stage.poll(host);
+	const { shipment } = example('trigger', 'trigger event');
+	expect(host.events.map(withoutRandomParts)).toEqual([
+		withoutRandomParts({ ...example('trigger', 'no movement'), shipment }),
+	]);
 });

@@ -89,6 +89,7 @@ describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 				packageNumberCarrier: number,
 				shipmentId: expect.any(Number),
 				pieceId: expect.any(Number),
+				shipment: expect.objectContaining({ recipientName: 'Recipient 1' }),
 				events: [
 					expect.objectContaining({ code: '701', eventId: expect.any(String) }),
 					expect.objectContaining({ code: '702', dateTime: '2026-06-10T11:00:00+02:00' }),
@@ -196,6 +197,16 @@ test('an item has all fields of the event, and its shipment', async () => {
 			shipmentId: 1001,
 			pieceId: 1001,
 			carrierCode: 'ANT',
+			shipment: {
+				packageNumberCustom: 'SEED-1',
+				recipientName: 'Recipient 1',
+				recipientEmail: 'recipient1@example.com',
+				recipientPhone: '+420777123456',
+				trackingUrl: expect.stringContaining(number),
+				orderId: null,
+				cod: { amount: null, currency: null },
+				delivered: false,
+			},
 		},
 	]);
 });

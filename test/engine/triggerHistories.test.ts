@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
-import { histories, type History } from '../support/history';
+import { histories, type History, STEP_HOURS, type StepHours } from '../support/history';
 import { HistoryPlayer } from '../support/historyPlayer';
 import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 
@@ -16,15 +16,18 @@ const seed = Number(process.env.HISTORY_SEED ?? 7);
 const replayed = process.env.HISTORY_PATH;
 
 const clock = { nowMs: Date.now() };
-const sandboxes = {} as Record<ServiceKind, Sandbox>;
+const sandboxes = {} as Record<`${ServiceKind} ${StepHours}`, Sandbox>;
 
 beforeAll(async () => {
 	jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
 	for (const kind of SERVICE_KINDS) {
-		sandboxes[kind] = await startSandbox({
-			...SERVICES[kind],
-			clock: { now: () => new Date(clock.nowMs) },
-		});
+		for (const stepHours of STEP_HOURS) {
+			sandboxes[`${kind} ${stepHours}`] = await startSandbox({
+				...SERVICES[kind],
+				trackingStepHours: stepHours,
+				clock: { now: () => new Date(clock.nowMs) },
+			});
+		}
 	}
 });
 
@@ -34,7 +37,7 @@ afterAll(async () => {
 });
 
 async function play(history: History): Promise<string[]> {
-	const sandbox = sandboxes[history.service];
+	const sandbox = sandboxes[`${history.service} ${history.stepHours}`];
 	sandbox.reset();
 	const host = await startPollHost(history.mode, sandboxCredential(sandbox.url));
 	return await new HistoryPlayer(history, sandbox, host, clock).play();
@@ -51,5 +54,5 @@ test(
 			{ numRuns: runs, seed, ...(replayed ? { path: replayed, endOnFailure: true } : {}) },
 		);
 	},
-	60_000 + runs * 2_000,
+	60_000 + runs * 6_000,
 );

@@ -46,8 +46,15 @@ test('Fetch Test Event works before publishing, with listed shipments and one it
 		shipments: { carriers: [{ carrierCode: 'ANT', packageNumbers }] },
 		output: 'shipment',
 	});
-	expect(events).toMatchObject([{ carrierCode: 'ANT', shipmentId: null, events: { length: 5 } }]);
-	expect(operations()).toEqual(['trackShipments']);
+	expect(events).toMatchObject([
+		{
+			carrierCode: 'ANT',
+			shipmentId: shipment?.id,
+			shipment: { recipientName: 'Recipient 1' },
+		},
+	]);
+	expect(events?.[0]?.events).toHaveLength(5);
+	expect(operations()).toEqual(['trackShipments', 'findShipments']);
 });
 
 test('Fetch Test Event returns events of the selected types only, and checks more shipments for them', async () => {

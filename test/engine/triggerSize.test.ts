@@ -85,7 +85,7 @@ describe.each(MODES)('Too much for one poll, in the %s mode of n8n', (mode) => {
 			host.credential.data = sandboxCredential(sandbox.url);
 			const details = () =>
 				sandbox.requests.filter(({ operationId }) => operationId === 'getShipment').length;
-			await host.publish({});
+			await host.publish({ includeShipment: false });
 			expect(details()).toBe(250);
 			await stage.poll(host);
 			sandbox.addEvent(first?.packageNumberCarrier ?? '', { code: '701' });
@@ -184,7 +184,7 @@ test('10,000 shipments with ten events each: requests, time and state of a poll'
 			stateKilobytes: round(Buffer.byteLength(JSON.stringify(host.savedState ?? '')) / 1_000),
 		};
 	};
-	await measure('first poll', () => host.publish({}));
+	await measure('first poll', () => host.publish({ events: ['all', 'noMovement'] }));
 	await measure('second poll', () => stage.poll(host));
 	stage.sandbox.addEvent(shipments[5_000]?.packageNumberCarrier ?? '', { code: '777' });
 	await measure('poll with an event', () => stage.poll(host));

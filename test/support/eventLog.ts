@@ -1,11 +1,12 @@
 import type { History } from './history';
+import { periodErrors } from './periodLog';
 
 import { DateTime } from 'luxon';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox';
 
-interface ShownEvent {
+export interface ShownEvent {
 	date: string;
 	code: string;
 	category: string;
@@ -89,11 +90,11 @@ export class EventLog {
 		this.poisoned.add(number);
 	}
 
-	add(number: string, event: { date: string; code: string; delivered: boolean }): void {
-		this.sandbox.addEvent(number, {
-			...event,
-			...(event.delivered ? { category: 'Delivered' } : {}),
-		});
+	add(
+		number: string,
+		event: { date: string; code: string; category: string; delivered: boolean },
+	): void {
+		this.sandbox.addEvent(number, event);
 	}
 
 	/** Repeats an event, optionally with another text. */
@@ -108,10 +109,16 @@ export class EventLog {
 		return DateTime.fromMillis(ms, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
 	}
 
-	findErrors(history: History, executions: INodeExecutionData[][], failures: Error[]): string[] {
+	findErrors(
+		history: History,
+		executions: INodeExecutionData[][],
+		failures: Error[],
+		polls: { executionTimes: number[]; completePolls: number[] },
+	): string[] {
+		const emittedAt = new Map<string, number>();
 		const emitted = new Map<string, number>();
 		const errors: string[] = [];
-		for (const items of executions) {
+		for (const [index, items] of executions.entries()) {
 			const last = new Map<string, string>();
 			if (items.length === 0) errors.push('started an empty execution');
 			for (const { json } of items) {
@@ -121,7 +128,11 @@ export class EventLog {
 				} as unknown as ShownEvent & { packageNumberCarrier: string };
 				const number = event.packageNumberCarrier;
 				const key = keyOf(number, event);
-				emitted.set(key, (emitted.get(key) ?? 0) + 1);
+				const atMs = polls.executionTimes[index] ?? this.clock.nowMs;
+				if (event.type !== 'Trigger') {
+					emitted.set(key, (emitted.get(key) ?? 0) + 1);
+					if (!emittedAt.has(key)) emittedAt.set(key, atMs);
+				}
 				const date = localSecondOf(event.date) || '~';
 				if ((last.get(number) ?? '') > date) errors.push(`out of order: ${key}`);
 				last.set(number, date);
@@ -137,6 +148,33 @@ export class EventLog {
 			if (times > 0 && expected === 'never') errors.push(`existed before activation: ${key}`);
 		}
 		for (const key of emitted.keys()) errors.push(`unknown to the service: ${key}`);
+		if (history.limits) {
+			const { limits, watch, startFrom } = history;
+			const { executionTimes, completePolls } = polls;
+			const numbers = this.sandbox.database
+				.shipments()
+				.filter(({ canceled }) => !canceled)
+				.map(({ packageNumberCarrier }) => packageNumberCarrier)
+				.filter((number) => !this.poisoned.has(number))
+				.filter((number) => watch === 'filtered' || this.existing.includes(number));
+			const facts = [...this.shown].map(([key, { number, event, atMs }]) => {
+				return { number, event, shownAt: atMs, emittedAt: emittedAt.get(key) };
+			});
+			errors.push(
+				...periodErrors({
+					limits,
+					activatedAtMs: this.activatedAtMs,
+					isExisting: startFrom === 'existing',
+					facts,
+					numbers,
+					executions: executions.map((items, index) => ({
+						items,
+						atMs: executionTimes[index] ?? this.clock.nowMs,
+					})),
+					completePolls,
+				}),
+			);
+		}
 		for (const failure of failures) {
 			if (failure.name !== 'NodeApiError') errors.push(`threw ${failure.stack}`);
 		}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import type { Fault } from '../../sandbox';
+import type { DayLimits } from './periodLog';
 import type { HostMode } from './poll';
 import { SERVICE_KINDS, type ServiceKind } from './services';
 
@@ -23,7 +24,7 @@ export interface AddedEvent {
 	/** Age of the event in minutes. null for an event without a date. */
 	minutesOld: number | null;
 	code: string;
-	delivered: boolean;
+	category: string;
 }
 
 /** The last three change a correct response: other texts, a failed row, omitted events. */
@@ -38,11 +39,19 @@ export type FaultKind =
 	| 'rowFails'
 	| 'limited';
 
+export const STEP_HOURS = [6, 40] as const;
+
+export type StepHours = (typeof STEP_HOURS)[number];
+
 export interface History {
 	mode: HostMode;
 	startFrom: 'now' | 'existing';
 	watch: 'filtered' | 'list';
 	service: ServiceKind;
+	/** Hours between two events that the service adds by itself. */
+	stepHours: StepHours;
+	/** The days of No Movement and Waiting for Pickup; null if they are not selected. */
+	limits: DayLimits | null;
 	/** Time of publishing. Some values are just before a daylight saving change. */
 	publishedAt: string;
 	existing: Array<{ service: string; hoursAgo: number }>;
@@ -56,6 +65,7 @@ const shipment = fc.nat({ max: 7 });
 const minutes = fc.oneof(
 	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 20 }) },
 	{ weight: 2, arbitrary: fc.integer({ min: 21, max: 600 }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 601, max: 3_000 }) },
 );
 const on = fc.constantFrom<Fault['operation'][]>(
 	'trackShipments',
@@ -76,7 +86,14 @@ const event: fc.Arbitrary<AddedEvent> = fc.record({
 		{ weight: 1, arbitrary: fc.constant(null) },
 	),
 	code: fc.constantFrom('340', '341'),
-	delivered: fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0),
+	category: fc.oneof(
+		{ weight: 6, arbitrary: fc.constant('TransitOnTheWay') },
+		{ weight: 3, arbitrary: fc.constant('TransitReady') },
+		{
+			weight: 1,
+			arbitrary: fc.constantFrom('Delivered', 'DeliveredBack', 'DeliveringBack', 'Error'),
+		},
+	),
 });
 
 type Without<T> = T extends unknown ? Omit<T, 'minutes'> : never;
@@ -148,6 +165,12 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	startFrom: fc.constantFrom('now', 'now', 'existing'),
 	watch: fc.constantFrom('filtered', 'filtered', 'list'),
 	service: fc.constantFrom(...SERVICE_KINDS),
+	stepHours: fc.constantFrom(...STEP_HOURS),
+	limits: fc.constantFrom(
+		null,
+		{ noMovement: 1, waitingForPickup: 1 },
+		{ noMovement: 2, waitingForPickup: 1 },
+	),
 	publishedAt: fc.constantFrom(
 		'2026-03-28T09:00:00Z',
 		'2026-06-10T09:00:00Z',

@@ -8,9 +8,21 @@ import type { INodeParameters } from 'n8n-workflow';
 
 const MINUTE_MS = 60_000;
 
+/** After steps of other kinds, the service may not have answered everything. */
+const CALM_STEPS = new Set<Step['what']>(['tick', 'create', 'event', 'repeat', 'cancel']);
+
 /** Plays a history and returns the errors it found. */
 export class HistoryPlayer {
 	private readonly log: EventLog;
+
+	/** When n8n started each execution. */
+	private readonly executionTimes: number[] = [];
+
+	/** Polls in which the service answered everything. */
+	private readonly completePolls: number[] = [];
+
+	/** Whether nothing has gone wrong so far. */
+	private isCalm = true;
 
 	constructor(
 		private readonly history: History,
@@ -41,29 +53,48 @@ export class HistoryPlayer {
 		for (const { fault, on, times } of history.atPublishing) this.setFault(fault, on, times);
 		await this.log.note();
 		await host.publish(this.parameters());
+		this.noteExecutions();
 		this.log.noteActivation(history.atPublishing.length > 0);
+		this.isCalm = history.atPublishing.length === 0;
 
 		for (const step of history.steps) {
 			clock.nowMs += step.minutes * MINUTE_MS;
 			// Record events that became visible meanwhile, before the next step.
 			await this.log.note();
+			this.isCalm &&= CALM_STEPS.has(step.what);
 			await this.runStep(step);
+			this.noteExecutions();
+			if (this.isCalm && step.what === 'tick') this.completePolls.push(clock.nowMs);
 			await this.log.note();
 		}
 		await this.settle();
-		return this.log.findErrors(history, host.executions, host.failures);
+		const { executionTimes, completePolls } = this;
+		const polls = { executionTimes, completePolls };
+		return this.log.findErrors(history, host.executions, host.failures, polls);
+	}
+
+	private noteExecutions(): void {
+		const { executionTimes, host, clock } = this;
+		while (executionTimes.length < host.executions.length) executionTimes.push(clock.nowMs);
 	}
 
 	private parameters(): INodeParameters {
-		const { startFrom, watch } = this.history;
-		if (watch === 'filtered') return { startFrom };
+		const { startFrom, watch, limits } = this.history;
+		const events = limits
+			? {
+					events: ['all', 'noMovement', 'waitingForPickup'],
+					daysWithoutMovement: limits.noMovement,
+					daysWaitingForPickup: limits.waitingForPickup,
+				}
+			: {};
+		if (watch === 'filtered') return { startFrom, ...events };
 		const carriers = this.sandbox.database.shipments().map((shipment) => ({
 			carrierCode: shipment.carrierCode,
 			packageNumbers: shipment.packageNumberCarrier,
 		}));
 		// The list must not be empty. An unknown shipment must not affect the others.
 		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
-		return { startFrom, watch, shipments: { carriers } };
+		return { startFrom, ...events, watch, shipments: { carriers } };
 	}
 
 	private async runStep(step: Step): Promise<void> {
@@ -146,17 +177,19 @@ export class HistoryPlayer {
 		for (const carrier of ['ANT', 'BEAVER', 'SNAIL', 'DODO']) {
 			sandbox.setTracking(carrier, { lateHours: 0 });
 		}
-		for (const minutes of [1, 1, 15, 61, 1]) {
+		for (const minutes of [1, 1, 15, 61, 1, ...(this.history.limits ? [2 * 1_440] : [])]) {
 			clock.nowMs += minutes * MINUTE_MS;
 			await this.log.note();
 			await host.tick();
+			this.noteExecutions();
 		}
+		this.completePolls.push(clock.nowMs);
 	}
 
-	private eventOf({ minutesOld, code, delivered }: AddedEvent) {
+	private eventOf({ minutesOld, code, category }: AddedEvent) {
 		const date =
 			minutesOld === null ? '' : this.log.localTime(this.clock.nowMs - minutesOld * MINUTE_MS);
-		return { date, code, delivered };
+		return { date, code, category, delivered: category === 'Delivered' };
 	}
 
 	private withShipment(index: number, work: (number: string) => void): void {

@@ -15,6 +15,8 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	eventTypes: [],
 	startFrom: 'now',
 	output: 'event',
+	includeShipment: false,
+	limits: {},
 	timezone: 'Europe/Prague',
 	isTimezoneAssumed: false,
 	account: 'https://api.example.com/api 1',

@@ -3,10 +3,12 @@ import {
 	dayBefore,
 	isLocalDate,
 	momentOf,
+	secondOf,
 	sortByDate,
 } from '../../nodes/ParcelShipping/tracking/dates';
 
-import { Settings } from 'luxon';
+import fc from 'fast-check';
+import { DateTime, Settings } from 'luxon';
 
 describe('A date without an offset', () => {
 	afterEach(() => {
@@ -85,4 +87,30 @@ describe('A date without an offset', () => {
 		expect(dayBefore(nowMs, 30, 'UTC')).toBe('2026-05-11');
 		expect(dayBefore(nowMs, 30, 'Europe/Prague')).toBe('2026-05-12');
 	});
+});
+
+test('the fast reading of many dates gives the same moments, also around clock changes', () => {
+	const zone = fc.constantFrom('Europe/Prague', 'Australia/Lord_Howe', 'America/New_York', 'UTC');
+	const changes = ['2026-03-29', '2026-10-25', '2026-04-05', '2026-10-04', '2026-11-01'];
+	const around = fc
+		.tuple(fc.constantFrom(...changes), fc.integer({ min: -90_000, max: 90_000 }))
+		.map(([day, seconds]) => DateTime.fromISO(day, { zone: 'UTC' }).plus({ seconds }));
+	const format = fc.constantFrom(
+		"yyyy-MM-dd'T'HH:mm:ss",
+		"yyyy-MM-dd'T'HH:mm:ss.SSS",
+		'yyyy-MM-dd HH:mm',
+		"yyyy-MM-dd'T'HH:mm:ss'Z'",
+		"yyyy-MM-dd'T'HH:mm:ss.'1234567+02:00'",
+		'yyyy-MM-dd',
+		"yyyy-'13'-dd'T'HH:mm:ss",
+	);
+	fc.assert(
+		fc.property(zone, around, format, (name, moment, pattern) => {
+			const date = moment.toFormat(pattern);
+			const slow = momentOf(date, name)?.toMillis();
+			expect(secondOf(date, name)).toBe(slow && Math.floor(slow / 1000) * 1000);
+		}),
+		{ numRuns: 2_000 },
+	);
+	expect(secondOf(null, 'UTC')).toBeUndefined();
 });

@@ -13,9 +13,18 @@ const mark = fc.string({
 	minLength: MARK_LENGTH,
 	maxLength: MARK_LENGTH,
 });
+const second = moment.map((ms) => Math.floor(ms / 1000) * 1000);
+const periods = fc.record({ movedAt: second, isQuietReported: fc.boolean() }).chain((moved) =>
+	fc.oneof(
+		fc.constant({ ...moved, isWaitReported: false }),
+		fc
+			.record({ readyAt: second, isWaitReported: fc.boolean() })
+			.map((ready) => ({ ...moved, ...ready })),
+	),
+);
 const shipments = fc.record(
 	{
-		id: fc.maxSafeInteger(),
+		id: fc.maxSafeNat(),
 		carrier: fc.string(),
 		number: fc.string({ unit: 'grapheme' }),
 		firstSeenDay: fc.integer({ min: 20_000, max: 60_000 }),
@@ -27,6 +36,7 @@ const shipments = fc.record(
 		nextRequestAt: moment,
 		refusedSince: moment,
 		mainId: fc.nat(),
+		periods,
 	},
 	{ requiredKeys: ['id', 'carrier', 'number', 'firstSeenDay', 'listed', 'known', 'isFinished'] },
 ) as fc.Arbitrary<WatchedShipment>;
@@ -59,6 +69,18 @@ describe('The saved state', () => {
 		expect(compareEvents(again as WatchedShipment, events, comparison).newEvents).toEqual([]);
 	});
 
+	test('of 10,000 shipments with ten events and two periods each stays below 1 MB', () => {
+		const known = 'abcdef'.repeat(10);
+		const movedAt = nowMs - 5 * 86_400_000;
+		const many = Array.from({ length: 10_000 }, (_, index) => ({
+			...shipmentOf(7_654_321 + index, { known, number: `00${10 ** 19 + index}` }),
+			periods: { movedAt: movedAt + index * 1_000, isQuietReported: false, isWaitReported: false },
+		}));
+		const text = writeState(stateOf(many));
+		expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(1_000_000);
+		expect(readState(text)?.shipments).toEqual(many);
+	});
+
 	test('keeps a finished shipment without its known events', () => {
 		const finished = shipmentOf(1, { isFinished: true, endedAt: nowMs });
 		expect(readState(writeState(stateOf([finished])))).toEqual(stateOf([finished]));
@@ -75,9 +97,11 @@ describe('The saved state', () => {
 		['no start', whole.replace(/"since":\d+/, '"since":null')],
 		['shipments in another format', whole.replace(/"shipments":"[^"]*"/, '"shipments":[]')],
 		['a truncated line', whole.replace(/,[^,;]*"/, '"')],
-		['an ID that is not a number', whole.replace('1002,', '10x2,')],
+		['an ID that is not a number', whole.replace(';1,', ';1x,')],
 		['a moment that is not a number', whole.replace(`${nowMs},`, 'later,')],
 		['a truncated mark', whole.replace('abcdef,', 'abcde,')],
+		['a period that is not a number', whole.replace('abcdef,,', 'abcdef,?,')],
+		['types that are not a list', whole.replace('"periodTypes":[]', '"periodTypes":1')],
 		['a missing carrier', whole.replace('["ANT"]', '[]')],
 		['a list instead', '[]'],
 		['null', 'null'],

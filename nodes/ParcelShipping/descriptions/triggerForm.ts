@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { isZone } from '../tracking/dates';
-import { eventGroups } from '../tracking/eventGroups';
-import type { CarrierNumber, Watch } from '../tracking/watch';
+import { eventGroups, periodEventTypes } from '../tracking/eventGroups';
+import type { CarrierNumber, DayLimits, PeriodType, Watch } from '../tracking/watch';
 import { DEFAULT_MAX_CONCURRENCY, type ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import {
@@ -56,13 +56,39 @@ const eventsField: INodeProperties = {
 			action: 'On any tracking event',
 			description: 'Every event, also of categories that belong to no group',
 		},
-		...Object.entries(eventGroups).map(([value, { caption, action, description }]) => ({
-			name: caption,
-			value,
-			action,
-			description,
-		})),
+		...Object.entries({ ...eventGroups, ...periodEventTypes })
+			.map(([value, { caption, action, description }]) => ({
+				name: caption,
+				value,
+				action,
+				description,
+			}))
+			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 	],
+};
+
+/** The days of the event types that depend on them. */
+const dayFields: Record<PeriodType, INodeProperties> = {
+	noMovement: {
+		displayName: 'Days Without Movement',
+		name: 'daysWithoutMovement',
+		type: 'number',
+		default: 5,
+		typeOptions: { minValue: 1, maxValue: 365 },
+		displayOptions: { show: { events: ['noMovement'] } },
+		description:
+			'How many days without an event of a shipment start the workflow, once until its next event',
+	},
+	waitingForPickup: {
+		displayName: 'Days Waiting for Pickup',
+		name: 'daysWaitingForPickup',
+		type: 'number',
+		default: 3,
+		typeOptions: { minValue: 1, maxValue: 365 },
+		displayOptions: { show: { events: ['waitingForPickup'] } },
+		description:
+			'How many days after a shipment became ready for pickup the workflow starts, once, if it is still there',
+	},
 };
 
 const listedShipmentsField: INodeProperties = {
@@ -102,6 +128,8 @@ const listedShipmentsField: INodeProperties = {
 
 export const triggerFields: INodeProperties[] = [
 	eventsField,
+	dayFields.noMovement,
+	dayFields.waitingForPickup,
 	{
 		displayName: 'Watch',
 		name: 'watch',
@@ -169,6 +197,14 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 	},
+	{
+		displayName: 'Include Shipment',
+		name: 'includeShipment',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether each item also has the recipient, the tracking link, your shipment number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
+	},
 	optionsField(maxConcurrencyOption),
 ];
 
@@ -176,11 +212,14 @@ export const triggerFields: INodeProperties[] = [
 export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 	const timezone = context.getNodeParameter('timezone', '') as string | undefined;
 	const zone = readZone(timezone, context.getTimezone());
+	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
 	return {
 		selection: readSelection(context, zone),
-		eventTypes: readCodes(context.getNodeParameter('events', ['all'])) ?? [],
+		eventTypes,
+		limits: readLimits(context, eventTypes),
 		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
+		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
 		timezone: zone,
 		isTimezoneAssumed: !timezone?.trim(),
 		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
@@ -190,6 +229,16 @@ export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 export function readMaxConcurrency(context: IPollFunctions): number {
 	const { maxConcurrency } = context.getNodeParameter('options', {}) as { maxConcurrency?: number };
 	return Math.max(1, maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
+}
+
+function readLimits(context: IPollFunctions, eventTypes: readonly string[]): DayLimits {
+	const limits: DayLimits = {};
+	for (const [type, { displayName, name, default: days }] of Object.entries(dayFields)) {
+		if (!eventTypes.includes(type)) continue;
+		const read = readWholeNumber(context.getNodeParameter(name, days), displayName);
+		limits[type as PeriodType] = Math.max(1, read ?? Number(days));
+	}
+	return limits;
 }
 
 function readZone(given: string | undefined, workflowZone: string): string {

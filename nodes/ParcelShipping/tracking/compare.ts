@@ -3,6 +3,8 @@ import { hash } from 'crypto';
 import type { TrackingEvent } from '../transport/contract';
 import { momentOf, normalizeDate, sortByDate } from './dates';
 import { categoryNameOf } from './eventGroups';
+import { type PeriodComparison, updatePeriods } from './periods';
+import type { IncludedShipment } from './shipmentInfo';
 import { type WatchedShipment, without } from './state';
 
 const HOUR_MS = 3_600_000;
@@ -18,11 +20,11 @@ export interface NewEvent {
 	shipment: WatchedShipment;
 	eventId: string;
 	event: TrackingEvent;
+	/** What the user wants to know of the shipment, if that could be read. */
+	included?: IncludedShipment;
 }
 
-export interface Comparison {
-	nowMs: number;
-	timezone: string;
+export interface Comparison extends PeriodComparison {
 	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
 	baselineSince?: number;
 }
@@ -41,7 +43,9 @@ export function compareEvents(
 	}
 	// Events that are missing from an answer stay known: the next one may contain them again.
 	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');
-	const shipment = scheduleNextRequest(before, known, events, comparison);
+	const scheduled = scheduleNextRequest(before, known, events, comparison);
+	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
+	const shipment = periods ? { ...scheduled, periods } : scheduled;
 	const isNew = newEventTest(before, events, comparison);
 	const newEvents = [...unknown]
 		.filter(([, event]) => isNew(event))

@@ -48,9 +48,52 @@ export function normalizeDate(date: unknown, zone: string): unknown {
 	return moment ? moment.toFormat("yyyy-MM-dd'T'HH:mm:ss") : date;
 }
 
+/** Dates with an offset that every JavaScript engine reads alike. */
+const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+const MAX_OFFSETS = 10_000;
+
+/** Offsets by zone and ten minutes: they change at such moments only. */
+const offsets = new Map<string, number>();
+
+/**
+ * The moment of a date to the second, or `undefined` if it is not a date. Like `momentOf`, but much
+ * faster for many dates, since Luxon is asked once for each ten minutes.
+ */
+export function secondOf(date: unknown, zone: string): number | undefined {
+	if (typeof date !== 'string') return undefined;
+	const text = date.trim();
+	if (WITH_OFFSET.test(text)) return toSecond(Date.parse(text));
+	const [, day, time, seconds = ':00'] = WITHOUT_OFFSET.exec(text) ?? [];
+	if (day === undefined || time === undefined) {
+		const moment = momentOf(date, zone)?.toMillis();
+		return moment === undefined ? undefined : toSecond(moment);
+	}
+	const localMs = Date.parse(`${day}T${time}${seconds}Z`);
+	const key = `${zone} ${day}T${time.slice(0, 4)}`;
+	let offset = offsets.get(key);
+	if (offset === undefined) {
+		const moment = momentOf(`${day}T${time}${seconds}`, zone)?.toMillis();
+		if (moment === undefined) return undefined;
+		if (offsets.size >= MAX_OFFSETS) offsets.clear();
+		offset = localMs - moment;
+		offsets.set(key, offset);
+	}
+	return Number.isNaN(localMs) ? undefined : localMs - offset;
+}
+
+function toSecond(ms: number): number | undefined {
+	return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) * 1000;
+}
+
 /** ISO 8601 with the offset of `zone` at that moment, or null if the service gave no date. */
 export function dateTimeOf(date: unknown, zone: string): string | null {
 	return momentOf(date, zone)?.toISO({ suppressMilliseconds: true }) ?? null;
+}
+
+/** ISO 8601 with the offset of `zone` at that moment. */
+export function dateTimeAt(ms: number, zone: string): string {
+	return DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
 }
 
 /** The day in `zone` that was `days` days ago, as yyyy-mm-dd. */

@@ -1,11 +1,12 @@
 import { groupBy } from '../lists';
-import { carrierNumberOf, isCashOnDelivery } from '../records';
+import { carrierNumberOf, isCashOnDelivery, isFurtherPiece } from '../records';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { dayBefore } from './dates';
 import type { Deadline } from './host';
 import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import type { ShipmentRecords } from './shipmentInfo';
 import { selectDue, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters, Watch } from './watch';
 
@@ -26,7 +27,7 @@ export async function discoverShipments(
 	watch: Watch,
 	client: Client,
 	deadline: Deadline,
-): Promise<{ state: TriggerState; requests: RequestCounts }> {
+): Promise<{ state: TriggerState; requests: RequestCounts; records: ShipmentRecords }> {
 	const { selection } = watch;
 	const requests: RequestCounts = { answered: 0, failures: [] };
 	const index = new ShipmentIndex(before, watch, deadline.now());
@@ -48,7 +49,8 @@ export async function discoverShipments(
 		const unnumbered = selectDue(index.shipments, deadline.now()).filter(isUnnumbered);
 		requests.failures.push(...(await readNumbers(unnumbered, client, index, deadline)));
 	}
-	return { state: { ...before, list, shipments: index.shipments }, requests };
+	const state = { ...before, list, shipments: index.shipments };
+	return { state, requests, records: index.records };
 }
 
 /**
@@ -80,6 +82,7 @@ export async function readList(
 			const rows = selectRecords(page.rows, selection.filters);
 			for (const found of toFoundShipments(rows)) index.upsert(found);
 			records.push(...rows);
+			for (const row of rows) index.records.add(row);
 			({ total } = page);
 			return page.rows.length;
 		} catch (failure) {
@@ -140,12 +143,11 @@ export function toFoundShipments(records: readonly ListedShipment[]): FoundShipm
 function linkPieces(records: readonly ListedShipment[], index: ShipmentIndex): void {
 	const keyOf = ({ carrierCode, packageNumberCustom }: ListedShipment) =>
 		JSON.stringify([carrierCode, packageNumberCustom]);
-	const isPiece = ({ packageNumberOrder }: ListedShipment) => Number(packageNumberOrder ?? 1) > 1;
 	const mains = groupBy(
-		records.filter((record) => !isPiece(record)),
+		records.filter((record) => !isFurtherPiece(record)),
 		keyOf,
 	);
-	for (const piece of records.filter(isPiece)) {
+	for (const piece of records.filter(isFurtherPiece)) {
 		const candidates = (mains.get(keyOf(piece)) ?? []).map(({ id }) => Number(id));
 		index.setMain(Number(piece.id), Math.max(0, ...candidates.filter((id) => id < piece.id)));
 	}
@@ -174,6 +176,7 @@ export async function readNumbers(
 			for (const piece of further) index.setMain(piece.id, main?.id ?? 0);
 			for (const piece of [main, ...further]) {
 				if (!piece) continue;
+				index.records.add(piece);
 				const number = carrierNumberOf(piece);
 				index.setNumber(piece.id, number);
 				if (number !== '') numbered.add(piece.id);

@@ -1,4 +1,5 @@
 import type { TrackingEvent } from '../transport/contract';
+import type { PeriodType } from './watch';
 
 /** The kinds of events that a user chooses from, with their texts for the form. */
 export const eventGroups = {
@@ -51,6 +52,39 @@ export const eventGroups = {
 
 export type EventGroup = keyof typeof eventGroups;
 
+export type AnyEventGroup = EventGroup | PeriodType;
+
+/** The kinds of events that no carrier reports. Their categories occur in no service. */
+export const periodEventTypes: Record<
+	PeriodType,
+	{
+		caption: string;
+		action: string;
+		description: string;
+		category: string;
+		nameOf: (days: number) => string;
+	}
+> = {
+	noMovement: {
+		caption: 'No Movement',
+		action: 'On no movement of a shipment',
+		description: 'The shipment has had no event for some days. Not part of All.',
+		category: 'NoMovement',
+		nameOf: (days) => `No event for ${dayText(days)}`,
+	},
+	waitingForPickup: {
+		caption: 'Waiting for Pickup',
+		action: 'On shipment waiting for pickup',
+		description: 'The shipment has been ready for pickup for some days. Not part of All.',
+		category: 'WaitingForPickup',
+		nameOf: (days) => `Ready for pickup for ${dayText(days)}`,
+	},
+};
+
+function dayText(days: number): string {
+	return days === 1 ? '1 day' : `${days} days`;
+}
+
 /**
  * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
  * spelling. Categories that are not in this table belong to no group.
@@ -82,7 +116,13 @@ const categories: Array<[name: string, code: number | null, group: EventGroup]> 
 	['DeliveredAddress', 102, 'delivered'],
 ];
 
-const groupByName = new Map(categories.map(([name, , group]) => [name.toLowerCase(), group]));
+const groupByName = new Map<string, AnyEventGroup>([
+	...categories.map(([name, , group]): [string, EventGroup] => [name.toLowerCase(), group]),
+	...Object.entries(periodEventTypes).map(([type, { category }]): [string, PeriodType] => [
+		category.toLowerCase(),
+		type as PeriodType,
+	]),
+]);
 
 const nameByCode = new Map(
 	categories
@@ -108,7 +148,7 @@ export function eventGroupOf({
 	category,
 	delivered,
 	canceled,
-}: Partial<TrackingEvent>): EventGroup | null {
+}: Partial<TrackingEvent>): AnyEventGroup | null {
 	const group = groupByName.get(categoryNameOf(category)) ?? null;
 	// A service may also flag a delivery back to the sender as delivered.
 	if (group === 'returning' || group === 'returned') return group;

@@ -4,6 +4,7 @@ import { describeError } from '../transport/errors';
 import type { NewEvent } from './compare';
 import type { Deadline } from './host';
 import { isRefusal } from './refusals';
+import type { ShipmentRecords } from './shipmentInfo';
 import type { WatchedShipment } from './state';
 
 /** Which of the numbers in a refusal are tried: the pieces of a shipment are created together. */
@@ -56,6 +57,7 @@ function namedIds(refusal: unknown, id: number): number[] {
 export async function findMainShipments(
 	newEvents: readonly NewEvent[],
 	shipments: readonly WatchedShipment[],
+	records: ShipmentRecords,
 	client: Client,
 	deadline: Deadline,
 ): Promise<{ newEvents: NewEvent[]; shipments: WatchedShipment[] }> {
@@ -69,7 +71,10 @@ export async function findMainShipments(
 			() => undefined,
 		);
 		const mainId = found?.result[0]?.id;
-		for (const piece of found?.result ?? []) if (mainId) mainIds.set(piece.id, mainId);
+		for (const piece of found?.result ?? []) {
+			records.add(piece);
+			if (mainId) mainIds.set(piece.id, mainId);
+		}
 	}
 	const withMain = (shipment: WatchedShipment): WatchedShipment => {
 		const mainId = mainIds.get(shipment.id);

@@ -28,12 +28,14 @@ function eventOf({ event, eventId }: NewEvent, timezone: string): IDataObject {
 	return { ...toEventFields(event), dateTime: dateTimeOf(event.date, timezone), eventId };
 }
 
-function shipmentOf({ shipment: { carrier, number, id, mainId } }: NewEvent): IDataObject {
+function shipmentOf({ shipment, included }: NewEvent): IDataObject {
+	const { carrier, number, id, mainId } = shipment;
 	return {
 		packageNumberCarrier: number,
 		shipmentId: mainId || id || null,
 		pieceId: id || null,
 		carrierCode: carrier,
+		...included,
 	};
 }
 

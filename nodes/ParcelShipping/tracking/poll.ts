@@ -10,7 +10,7 @@ import { byNumber, planBatches, rowOf, type TrackingBatch } from './requests';
 import { type RequestedShipments, requeue, selectDue, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
-const MAX_EVENTS = 5_000;
+export const MAX_EVENTS = 5_000;
 
 /** How often a refused number is requested, alone. */
 export const REFUSED_INTERVAL_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { chunk } from '../lists';
+import { chunk, groupBy } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
 import { eventIdOf, type NewEvent } from './compare';
@@ -7,11 +7,14 @@ import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './di
 import { hasEventType } from './eventGroups';
 import type { Deadline } from './host';
 import { isEvent } from './output';
+import { periodEventOf } from './periodEvents';
+import { openSince, updatePeriods } from './periods';
 import { requestRows } from './poll';
 import { byNumber, planBatches, rowOf } from './requests';
 import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import { ShipmentRecords } from './shipmentInfo';
 import { createState, type WatchedShipment } from './state';
-import type { Watch } from './watch';
+import { periodTypesOf, type Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
 
@@ -23,13 +26,14 @@ export async function readSample(
 	watch: Watch,
 	client: Client,
 	deadline: Deadline,
-): Promise<NewEvent[]> {
+): Promise<{ events: NewEvent[]; records: ShipmentRecords }> {
+	const records = new ShipmentRecords();
 	const found: NewEvent[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
 	let checked = 0;
 	const wanted = () => found.filter(({ event }) => hasEventType(event, watch.eventTypes));
-	for await (const shipments of samplePages(watch, client, deadline)) {
+	for await (const shipments of samplePages(watch, client, deadline, records)) {
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
 			const answer = await requestRows(batch, client, deadline);
@@ -48,8 +52,9 @@ export async function readSample(
 		}
 		if (wanted().length >= SAMPLE_SIZE) break;
 	}
-	const sample = sortByDate(wanted(), watch.timezone);
-	if (sample.length > 0) return sample.slice(-SAMPLE_SIZE);
+	const sample = sortByDate(wanted(), watch.timezone).slice(-SAMPLE_SIZE);
+	const events = [...sample, ...periodSample(found, watch, deadline.now())];
+	if (events.length > 0) return { events, records };
 	if (failures.length > 0) throw failures[0];
 	throw emptySampleError(watch, checked, found.length, refusals);
 }
@@ -59,11 +64,12 @@ async function* samplePages(
 	watch: Watch,
 	client: Client,
 	deadline: Deadline,
+	records: ShipmentRecords,
 ): AsyncGenerator<WatchedShipment[]> {
 	const { selection, timezone } = watch;
 	const nowMs = deadline.now();
 	const indexOf = (shipments: FoundShipment[]) => {
-		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
+		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs, records);
 		for (const shipment of shipments) index.upsert(shipment);
 		return index;
 	};
@@ -78,11 +84,31 @@ async function* samplePages(
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
 		const timeoutMs = deadline.requestTimeoutMs;
 		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
+		for (const row of rows) records.add(row);
 		const index = indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
 		await readNumbers(index.shipments.filter(isUnnumbered), client, index, deadline);
 		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
 		if (start + rows.length >= total || rows.length === 0) return;
 	}
+}
+
+/** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
+function periodSample(found: readonly NewEvent[], watch: Watch, nowMs: number): NewEvent[] {
+	const byShipment = groupBy(found, ({ shipment }) => shipment);
+	const comparison = { nowMs, timezone: watch.timezone, limits: watch.limits };
+	const shipments = [...byShipment].map(([shipment, group]) => {
+		const events = group.map(({ event }) => event);
+		const periods = updatePeriods({ ...shipment, newSince: 0 }, events, new Set(), comparison);
+		return periods ? { ...shipment, periods } : shipment;
+	});
+	return periodTypesOf(watch).flatMap((type) => {
+		const open = shipments.flatMap((shipment) => {
+			const since = openSince(shipment, type);
+			return since === undefined ? [] : [{ shipment, since }];
+		});
+		const [first] = open.sort((a, b) => a.since - b.since);
+		return first ? [periodEventOf(first.shipment, type, first.since, watch)] : [];
+	});
 }
 
 function eventsOf(

@@ -1,3 +1,4 @@
+import { ShipmentRecords } from './shipmentInfo';
 import { createShipment, type TriggerState, type WatchedShipment, without } from './state';
 import type { Watch } from './watch';
 
@@ -28,6 +29,7 @@ export class ShipmentIndex {
 		private readonly state: TriggerState,
 		private readonly watch: Watch,
 		private readonly nowMs: number,
+		readonly records = new ShipmentRecords(),
 	) {
 		this.rows = [...state.shipments];
 		for (const index of this.rows.keys()) this.addToMaps(index);
@@ -119,6 +121,6 @@ function carrierAndNumber(carrier: string, number: string): string {
 function changeNumber(known: WatchedShipment, number: string, nowMs: number): WatchedShipment {
 	if (number === '' || number === known.number) return known;
 	if (known.number === '') return { ...without(known, 'nextRequestAt'), number };
-	const rest = without(known, 'nextRequestAt', 'endedAt', 'refusedSince');
+	const rest = without(known, 'nextRequestAt', 'endedAt', 'refusedSince', 'periods');
 	return { ...rest, number, known: '', newSince: nowMs, isFinished: false };
 }

@@ -1,4 +1,4 @@
-import { hashSelection, type Watch } from './watch';
+import { hashSelection, type PeriodType, periodTypesOf, type Watch } from './watch';
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
@@ -12,6 +12,8 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	since: number;
+	/** The selected types among those that depend on periods. */
+	periodTypes: PeriodType[];
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
 	list: { next: number; wasCompleted: boolean };
 	/** Ordered by the last request, the oldest first. */
@@ -43,8 +45,21 @@ export interface WatchedShipment {
 	refusedSince?: number;
 	/** For a further piece of a shipment: the ID of its main piece, 0 if that is not known yet. */
 	mainId?: number;
+	/** Set while a type of event that depends on them is selected. */
+	periods?: Periods;
 	/** Not requested any more. */
 	isFinished: boolean;
+}
+
+/** In milliseconds, in whole seconds. See `periods.ts`. */
+export interface Periods {
+	/** The latest event. */
+	movedAt: number;
+	/** Whether nothing is to be reported before the next movement. */
+	isQuietReported: boolean;
+	/** Since when the recipient can pick up the shipment. */
+	readyAt?: number;
+	isWaitReported: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -58,7 +73,7 @@ export function dayOf(ms: number): number {
 
 export function without(
 	shipment: WatchedShipment,
-	...fields: Array<'newSince' | 'endedAt' | 'nextRequestAt' | 'refusedSince'>
+	...fields: Array<'newSince' | 'endedAt' | 'nextRequestAt' | 'refusedSince' | 'periods'>
 ): WatchedShipment {
 	const copy = { ...shipment };
 	for (const field of fields) delete copy[field];
@@ -72,6 +87,7 @@ export function createState(watch: Watch, since: number): TriggerState {
 		account: watch.account,
 		selection: hashSelection(watch),
 		since,
+		periodTypes: periodTypesOf(watch),
 		list: { next: 0, wasCompleted: false },
 		shipments: [],
 	};

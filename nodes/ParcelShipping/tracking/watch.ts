@@ -10,11 +10,24 @@ export interface Watch {
 	startFrom: 'now' | 'existing';
 	/** One output item per event, or per shipment with its new events. */
 	output: 'event' | 'shipment';
+	/** Whether items have the shipment of the event. */
+	includeShipment: boolean;
+	limits: DayLimits;
 	/** The zone of dates without an offset, and whether the user left it open. */
 	timezone: string;
 	isTimezoneAssumed: boolean;
 	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
+}
+
+/** The event types that the trigger derives from the time that passes between two events. */
+export type PeriodType = 'noMovement' | 'waitingForPickup';
+
+/** After how many days each of them occurs; only of the types that the user selected. */
+export type DayLimits = Partial<Record<PeriodType, number>>;
+
+export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {
+	return Object.keys(limits) as PeriodType[];
 }
 
 export interface SelectionByFilters {

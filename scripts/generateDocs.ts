@@ -8,7 +8,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { creationFieldNames, creationFields } from '../nodes/ParcelShipping/creation/fields';
+import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/creation/fields';
 import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
@@ -69,8 +69,8 @@ const sections: Record<string, (argument: string) => string> = {
 function fieldTable(): string {
 	return table(
 		['Field', 'Name', 'Required', 'Meaning', 'Example'],
-		creationFieldNames.map((name) => {
-			const { caption, description, example, required } = creationFields[name];
+		mappedFieldNames.map((name) => {
+			const { caption, description, example, required } = mappedFields[name];
 			return [caption, `\`${name}\``, required ? 'yes' : '', description, `\`${example}\``];
 		}),
 	);

@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
@@ -89,6 +89,9 @@ function parameters(fields: INodeProperties[]): string {
 }
 
 function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
+	if (type === 'fixedCollection') {
+		return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
+	}
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 

@@ -56,6 +56,7 @@ export async function readOrders(
 			carrierCode,
 			body: body as ShipmentCreation,
 			...(isCleaned ? { cleaned } : {}),
+			...(items[itemIndex]?.rule ? { rule: items[itemIndex].rule } : {}),
 		};
 		if (all.length === 0) orders.push(order);
 		else {

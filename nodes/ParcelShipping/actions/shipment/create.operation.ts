@@ -14,6 +14,7 @@ import {
 } from '../../creation/output';
 import { readOrders } from '../../creation/readOrders';
 import type { LookUpScope, Order } from '../../creation/types';
+import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
 	type CreationOptions,
@@ -21,7 +22,6 @@ import {
 	serviceNeedsNotice,
 	shipmentField,
 } from '../../descriptions/createForm';
-import { carrierCodeField, serviceTypeField } from '../../descriptions/locators';
 import { attachLabels } from '../../labels/attachLabels';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
@@ -33,8 +33,7 @@ export const operation: BulkOperation = {
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: [
-		carrierCodeField,
-		serviceTypeField,
+		...carrierFields,
 		serviceNeedsNotice,
 		{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
 		creationOptionsField,

@@ -12,6 +12,7 @@ import {
 	type LookUpSettings,
 	type Order,
 	type OrderResult,
+	type Piece,
 	referenceOf,
 	searchStart,
 } from './types';
@@ -207,12 +208,17 @@ function decide(
 		canceledIds.push(...withReference.map(({ id }) => id));
 		return;
 	}
-	const pieces = toRows(order, living, 'The shipment already exists').map((row) => ({
-		row,
-		batch: null,
-		alreadyExisted: true,
-		recovered: false,
-	}));
+	const printedById = new Map(living.map(({ id, record }) => [id, record.printed]));
+	const pieces = toRows(order, living, 'The shipment already exists').map((row): Piece => {
+		const printed = printedById.get(Number(row.id));
+		return {
+			row,
+			batch: null,
+			alreadyExisted: true,
+			recovered: false,
+			...(typeof printed === 'boolean' ? { printed } : {}),
+		};
+	});
 	const result = emptyResult([order]);
 	const differences = compareWithOrder(order, living);
 	if (ifExists === 'fail') {

@@ -2,15 +2,19 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
-import { type HashItem, planHashJobs, type PrintJob, sendPrintJob } from '../../labels/printJobs';
-import { PrintLedger } from '../../labels/printLedger';
+import {
+	type HashItem,
+	planHashJobs,
+	PRINT_TIMEOUT_MS,
+	type PrintJob,
+	sendPrintJob,
+} from '../../labels/printJobs';
+import { openPrintLedger } from '../../labels/printLedger';
 import { planShipmentJobs, type ShipmentsItem } from '../../labels/printShipments';
 import { groupBy } from '../../lists';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation, ItemResult } from '../operation';
 import { readEachItem, runUntilFirstFailure } from '../runItems';
-
-const DEFAULT_TIMEOUT_MS = 60_000;
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
@@ -82,7 +86,7 @@ export const operation: BulkOperation = {
 				displayName: 'Timeout (Ms)',
 				name: 'timeout',
 				type: 'number',
-				default: DEFAULT_TIMEOUT_MS,
+				default: PRINT_TIMEOUT_MS,
 				typeOptions: { minValue: 1 },
 				description: 'How long to wait for the printer to accept one job',
 			},
@@ -95,10 +99,7 @@ export const operation: BulkOperation = {
 		const isStopped = (failures: ItemResult[]) => failures.length > 0 && !context.continueOnFail();
 		if (isStopped(invalid)) return invalid;
 
-		const ledger = new PrintLedger(context.getContext('node'), {
-			executionId: context.getExecutionId(),
-			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
-		});
+		const ledger = openPrintLedger(context);
 		const withHash = valid.filter((each) => 'hash' in each);
 		const withShipments = valid.filter((each) => 'shipmentIds' in each);
 		const planned = [
@@ -110,7 +111,7 @@ export const operation: BulkOperation = {
 
 		const jobs = planned.filter((each) => 'hash' in each);
 		addHintAboutSharedJobs(context, jobs);
-		const { timeout = DEFAULT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
+		const { timeout = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
 			timeout?: number;
 		};
 		const queues = groupBy(jobs, ({ printerName }) => printerName);

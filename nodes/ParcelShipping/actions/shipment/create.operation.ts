@@ -13,7 +13,7 @@ import {
 	toOutput,
 } from '../../creation/output';
 import { readOrders } from '../../creation/readOrders';
-import type { LookUpScope, Order } from '../../creation/types';
+import type { LookUpScope, Order, OrderResult } from '../../creation/types';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
@@ -22,7 +22,12 @@ import {
 	serviceNeedsNotice,
 	shipmentField,
 } from '../../descriptions/createForm';
+import { itemParameter } from '../../descriptions/itemParameter';
 import { attachLabels } from '../../labels/attachLabels';
+import { previewPrinting, printCreated, type PrinterOf } from '../../labels/printCreated';
+import { openPrintLedger } from '../../labels/printLedger';
+import { addPrintPreview, addPrintResults, printHints } from '../../labels/printResults';
+import { ItemError } from '../../transport/errors';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 
@@ -43,10 +48,11 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const { orders, invalid } = await readItems(run, options);
+		const printerOf = createPrinterReader(run);
+		const { orders, invalid } = await readItems(run, options, printerOf);
 		return options.dryRun
-			? await preview(run, options, orders, invalid)
-			: await create(run, options, orders, invalid);
+			? await preview(run, options, orders, invalid, printerOf)
+			: await create(run, options, orders, invalid, printerOf);
 	},
 
 	describeCompleted: describeCreated,
@@ -64,10 +70,28 @@ interface ReadItems {
 	invalid: InvalidItem[];
 }
 
-async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadItems> {
+/** The printer of each item; undefined if nothing is printed. */
+function createPrinterReader({ context, items }: NodeRun): PrinterOf | undefined {
+	const name = 'options.printerName';
+	// An expression may have no value for the first item.
+	const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
+	if (raw === null) return undefined;
+	const read = itemParameter(context, items, name);
+	return (itemIndex) => {
+		const given = read(itemIndex) as { value?: unknown } | string | null | undefined;
+		return String((typeof given === 'object' ? given?.value : given) ?? '').trim();
+	};
+}
+
+async function readItems(
+	run: NodeRun,
+	options: CreationOptions,
+	printerOf: PrinterOf | undefined,
+): Promise<ReadItems> {
 	try {
-		const { orders, invalid, hints } = await readOrders(run, options);
-		showHints(run, hints);
+		const read = await readOrders(run, options);
+		showHints(run, read.hints);
+		const { orders, invalid } = refuseWithoutPrinter(read, printerOf);
 		return options.ifExists === 'create'
 			? { orders, invalid }
 			: refuseRepeated(orders, invalid, options.lookUpScope);
@@ -75,6 +99,27 @@ async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadIt
 		// The run goes on, because the shipments of an earlier try must still be output.
 		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
 	}
+}
+
+function refuseWithoutPrinter(
+	{ orders, invalid }: ReadItems,
+	printerOf: PrinterOf | undefined,
+): ReadItems {
+	if (!printerOf) return { orders, invalid };
+	const without = orders.filter(({ itemIndex }) => printerOf(itemIndex) === '');
+	const refused = without.map((order) => ({
+		itemIndex: order.itemIndex,
+		order,
+		failure: new ItemError(
+			`Print After Creating of item ${order.itemIndex} is empty`,
+			'Enter the name of a printer, check the result of the expression for this item, or remove the option.',
+			{ field: 'printerName', itemIndex: order.itemIndex },
+		),
+	}));
+	return {
+		orders: orders.filter((order) => !without.includes(order)),
+		invalid: [...invalid, ...refused],
+	};
 }
 
 /** A look-up cannot tell two items with the same reference apart. */
@@ -102,6 +147,7 @@ async function create(
 	options: CreationOptions,
 	orders: Order[],
 	allInvalid: readonly InvalidItem[],
+	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
@@ -116,15 +162,31 @@ async function create(
 		hasInvalidItems: invalid.length > 0,
 	});
 	showHints(run, hintsOf(results, options.ifExists, invalid.length));
-	const outputs = [
+	const created: ItemResult[] = [
 		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 		...toOutput(results, options.output, options.ifExists),
 	];
-	const isThrown = stopOnError && outputs.some((output) => 'failure' in output);
+	const isThrown = stopOnError && created.some((output) => 'failure' in output);
+	// A run that fails prints nothing: the next one prints the shipments that exist then.
+	const outputs =
+		printerOf && !isThrown ? await print(run, options, results, printerOf, created) : created;
 	if (!isThrown && !willRetry(outputs)) ledger.clear();
 	return options.downloadLabels && !isThrown
 		? await attachLabels(run, outputs, today(run))
 		: outputs;
+}
+
+async function print(
+	run: NodeRun,
+	{ timeout }: CreationOptions,
+	results: readonly OrderResult[],
+	printerOf: PrinterOf,
+	outputs: readonly ItemResult[],
+): Promise<ItemResult[]> {
+	const ledger = openPrintLedger(run.context);
+	const printed = await printCreated(run, results, printerOf, ledger, timeout);
+	showHints(run, printHints(printed));
+	return addPrintResults(outputs, printed);
 }
 
 /** *Retry On Fail* runs the node again if the first output item is a failed one. */
@@ -134,18 +196,23 @@ function willRetry(outputs: readonly ItemResult[]): boolean {
 }
 
 async function preview(
-	{ client }: NodeRun,
+	run: NodeRun,
 	options: CreationOptions,
 	orders: Order[],
 	invalid: readonly InvalidItem[],
+	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
+	const { client } = run;
 	const found = await new LookUp(client).findExisting(orders, options);
 	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
-	return previewCreation(
+	const outputs = previewCreation(
 		invalid,
 		found,
 		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,
 	);
+	return printerOf
+		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.results, printerOf))
+		: outputs;
 }
 
 function showHints({ context }: NodeRun, hints: readonly string[]): void {

@@ -11,6 +11,7 @@ import {
 } from '../../labels/printJobs';
 import { openPrintLedger } from '../../labels/printLedger';
 import { planShipmentJobs, type ShipmentsItem } from '../../labels/printShipments';
+import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
 import { groupBy } from '../../lists';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation, ItemResult } from '../operation';
@@ -82,6 +83,7 @@ export const operation: BulkOperation = {
 					'Whether to send a hash again for each item that has it, for example to print copies',
 				displayOptions: { show: { '/labels': ['hash'] } },
 			},
+			{ ...skipPrintedOption, displayOptions: { show: { '/labels': ['shipments'] } } },
 			{
 				displayName: 'Timeout (Ms)',
 				name: 'timeout',
@@ -102,11 +104,11 @@ export const operation: BulkOperation = {
 		const ledger = openPrintLedger(context);
 		const withHash = valid.filter((each) => 'hash' in each);
 		const withShipments = valid.filter((each) => 'shipmentIds' in each);
-		const planned = [
-			...planHashJobs(withHash),
-			...(await planShipmentJobs(run, withShipments, ledger)),
-		];
-		const refused = [...invalid, ...planned.filter((each) => 'failure' in each)];
+		const { toPrint, skipped, failed } = isSkippingPrinted(run)
+			? await leaveOutPrinted(run, withShipments, ledger)
+			: { toPrint: withShipments, skipped: [], failed: [] };
+		const planned = [...planHashJobs(withHash), ...(await planShipmentJobs(run, toPrint, ledger))];
+		const refused = [...invalid, ...failed, ...planned.filter((each) => 'failure' in each)];
 		if (isStopped(refused)) return refused;
 
 		const jobs = planned.filter((each) => 'hash' in each);
@@ -118,12 +120,12 @@ export const operation: BulkOperation = {
 		const sent = await runUntilFirstFailure(run, [...queues.values()], async (job) =>
 			sendPrintJob(run, job, ledger, timeout),
 		);
-		return [...refused, ...sent];
+		return [...refused, ...skipped, ...sent];
 	},
 
 	describeCompleted(results) {
 		const printed = results
-			.filter((result) => !('failure' in result))
+			.filter((result) => !('failure' in result) && !result.json.skipped)
 			.flatMap(({ items }) => items)
 			.sort((a, b) => a - b);
 		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;

@@ -50,6 +50,7 @@ export interface PrintJob {
 	printerName: string;
 	content: 'labels' | 'orders';
 	count: number;
+	shipmentIds: number[];
 	atMs: number;
 }
 

@@ -217,6 +217,25 @@ describe('No job is sent twice', () => {
 		expect(printedJobs()).toHaveLength(2);
 	});
 
+	test('for a shipment without a batch, if the retry prints others with it', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
+		sandbox.fault({
+			operation: 'createShipments',
+			kind: 'body',
+			rewrite: ({ result }: IDataObject) => ({ result }),
+			times: 9,
+		});
+		const items = orders.filter(({ carrierCode }) => carrierCode === 'ANT');
+		const result = await run(
+			items,
+			{ batchSize: 1 },
+			{ tries: 2, onError: 'continueRegularOutput' },
+		);
+		expect(fields(result.items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA]]);
+		const printed = sandbox.database.printJobs().flatMap(({ shipmentIds }) => shipmentIds);
+		expect(printed.sort()).toEqual(sandbox.database.shipments().map(({ id }) => id));
+	});
+
 	test('and a run that fails prints nothing, but the next one prints what exists', async () => {
 		const { error } = await run([...orders, bad]);
 		expect(error).toBeDefined();

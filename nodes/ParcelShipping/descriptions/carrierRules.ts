@@ -20,7 +20,8 @@ export const carrierFromField: INodeProperties = {
 	],
 };
 
-const whenSame: INodeProperties['displayOptions'] = { show: { carrierFrom: ['same'] } };
+// Not `show`: a workflow written by hand may leave out carrierFrom.
+const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 
 export const shippingMethodField: INodeProperties = {

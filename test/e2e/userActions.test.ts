@@ -114,7 +114,8 @@ browserTest(
 		await click(page.getByTestId('parameter-input-cod').locator('.el-switch'));
 		await drag('total', 'codPrice');
 		await drag('currency', 'codCurrency');
-		await drag('first_name', 'recName');
+		await drag('first_name', 'recFirstName');
+		await drag('last_name', 'recLastName');
 		await drag('address_1', 'recStreet');
 		await drag('city', 'recCity');
 		await drag('postcode', 'recZip');
@@ -126,7 +127,10 @@ browserTest(
 		await recordFrame(page);
 
 		expect(setup.sandbox.database.shipments()).toMatchObject([
-			{ serviceType: 'ANT-POINT', input: { branchId: 'P-002', cod: true, codPrice: 539.5 } },
+			{
+				serviceType: 'ANT-POINT',
+				input: { recName: 'Petr Svoboda', branchId: 'P-002', cod: true, codPrice: 539.5 },
+			},
 		]);
 		expect(actions).toBeLessThanOrEqual(25);
 	},

@@ -88,6 +88,19 @@ describe('Print After Creating', () => {
 		expect(asked('createShipments')).toBe(0);
 	});
 
+	test('refuses only the item whose printer has no value', async () => {
+		const items = orders.map((order, index) => ({ ...order, printer: index === 1 ? null : ZEBRA }));
+		const { items: output, errorItems } = await run(
+			items,
+			{ printerName: '={{ $json.printer.trim() }}' },
+			{ onError: 'continueErrorOutput' },
+		);
+		expect(fields(output, 'printedOn')).toEqual([[ZEBRA], [ZEBRA]]);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			'Print After Creating of item 1 is empty',
+		]);
+	});
+
 	test('in a Dry Run prints nothing and says what it would print', async () => {
 		await engine.run({ parameters: creationForm(), items: orders.slice(0, 1) });
 		await run(orders.slice(1, 2));
@@ -214,6 +227,15 @@ describe('No job is sent twice', () => {
 	test('for existing shipments that are printed again in a retry', async () => {
 		await engine.run({ parameters: creationForm(), items: orders });
 		await run([bad, ...orders], {}, { tries: 3, onError: 'continueRegularOutput' });
+		expect(printedJobs()).toHaveLength(2);
+	});
+
+	test('if two executions have the same orders at the same time', async () => {
+		addFault({ kind: 'latency', ms: 60, times: 9 });
+		const results = await Promise.all([run(), run(), run()]);
+		const all = results.flatMap(({ items }) => items);
+		expect(all.filter(({ json }) => json.printedOn)).toHaveLength(3);
+		expect(all.filter(({ json }) => json.labelNotPrinted)).toHaveLength(6);
 		expect(printedJobs()).toHaveLength(2);
 	});
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createShipments, findRepeated } from '../../creation/createShipments';
 import { creationFieldNames, creationFields } from '../../creation/fields';
 import { Ledger } from '../../creation/ledger';
+import { withLock } from '../../creation/lock';
 import { LookUp } from '../../creation/lookUp';
 import { repeatedReferenceError } from '../../creation/messages';
 import {
@@ -13,7 +14,7 @@ import {
 	toOutput,
 } from '../../creation/output';
 import { readOrders } from '../../creation/readOrders';
-import type { LookUpScope, Order, OrderResult } from '../../creation/types';
+import { type LookUpScope, type Order, type OrderResult, referenceOf } from '../../creation/types';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
@@ -50,9 +51,14 @@ export const operation: BulkOperation = {
 		);
 		const printerOf = createPrinterReader(run);
 		const { orders, invalid } = await readItems(run, options, printerOf);
-		return options.dryRun
-			? await preview(run, options, orders, invalid, printerOf)
-			: await create(run, options, orders, invalid, printerOf);
+		if (options.dryRun) return await preview(run, options, orders, invalid, printerOf);
+		// Another execution with the same orders waits until their labels are printed, too.
+		const printKeys = printerOf
+			? orders.map((order) =>
+					JSON.stringify(['print', run.client.address.origin, referenceOf(order)]),
+				)
+			: [];
+		return await withLock(printKeys, async () => create(run, options, orders, invalid, printerOf));
 	},
 
 	describeCompleted: describeCreated,
@@ -70,7 +76,7 @@ interface ReadItems {
 	invalid: InvalidItem[];
 }
 
-/** The printer of each item; undefined if nothing is printed. */
+/** The printer of each item, '' without a value; undefined if nothing is printed. */
 function createPrinterReader({ context, items }: NodeRun): PrinterOf | undefined {
 	const name = 'options.printerName';
 	// An expression may have no value for the first item.
@@ -78,8 +84,12 @@ function createPrinterReader({ context, items }: NodeRun): PrinterOf | undefined
 	if (raw === null) return undefined;
 	const read = itemParameter(context, items, name);
 	return (itemIndex) => {
-		const given = read(itemIndex) as { value?: unknown } | string | null | undefined;
-		return String((typeof given === 'object' ? given?.value : given) ?? '').trim();
+		try {
+			const given = read(itemIndex) as { value?: unknown } | string | null | undefined;
+			return String((typeof given === 'object' ? given?.value : given) ?? '').trim();
+		} catch {
+			return '';
+		}
 	};
 }
 

@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { creationFieldNames, creationFields } from '../nodes/ParcelShipping/creation/fields';
+import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/creation/fields';
 import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
@@ -69,8 +69,8 @@ const sections: Record<string, (argument: string) => string> = {
 function fieldTable(): string {
 	return table(
 		['Field', 'Name', 'Required', 'Meaning', 'Example'],
-		creationFieldNames.map((name) => {
-			const { caption, description, example, required } = creationFields[name];
+		mappedFieldNames.map((name) => {
+			const { caption, description, example, required } = mappedFields[name];
 			return [caption, `\`${name}\``, required ? 'yes' : '', description, `\`${example}\``];
 		}),
 	);
@@ -89,6 +89,9 @@ function parameters(fields: INodeProperties[]): string {
 }
 
 function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
+	if (type === 'fixedCollection') {
+		return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
+	}
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 

@@ -117,7 +117,9 @@ async function execute(
 /** A service may say something beside a usable result. */
 function showServiceMessages({ context, client }: NodeRun, results: readonly ItemResult[]): void {
 	const errors = results.flatMap((result) => {
-		if (!('failure' in result)) return String(result.json.labelNotDownloaded ?? '');
+		if (!('failure' in result)) {
+			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);
+		}
 		const { message, description } = describeError(result.failure);
 		return [message, description];
 	});

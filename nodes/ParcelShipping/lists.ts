@@ -23,3 +23,8 @@ export function listTexts(texts: readonly string[], max: number): string {
 	const listed = texts.slice(0, max).join(', ');
 	return texts.length > max ? `${listed} and ${texts.length - max} more` : listed;
 }
+
+/** The text without case, accents and extra spaces, for comparing what people have typed. */
+export function foldText(text: string): string {
+	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -52,6 +52,7 @@ export interface PrintJob {
 	printerName: string;
 	content: 'labels' | 'orders';
 	count: number;
+	shipmentIds: number[];
 	atMs: number;
 }
 

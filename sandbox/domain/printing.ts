@@ -127,6 +127,7 @@ export function sendToPrinter(request: SendToPrinterRequest, context: PrintingCo
 		printerName: printer.name,
 		content: job.content,
 		count: job.shipmentIds.length,
+		shipmentIds: job.shipmentIds,
 		atMs: nowMs,
 	});
 	return true;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { creationForm, orderOf } from '../support/shop';
+import { creationForm, orderItem, orderOf } from '../support/shop';
 import { browserTest } from './support/browser';
 import type { E2eSetup } from './support/e2eSetup';
 import { type Editor, openEditor } from './support/editor';
@@ -65,13 +65,6 @@ async function chooseFromList(field: string, name: string): Promise<void> {
 	await entries.first().waitFor({ state: 'hidden' });
 }
 
-async function typeCode(field: string, expression: string): Promise<void> {
-	const locator = page.getByTestId(`resource-locator-${field}`);
-	await click(locator.getByTestId('rlc-mode-selector'));
-	await click(page.getByTestId('mode-code').locator('visible=true'));
-	await type(locator.getByTestId('rlc-input'), expression);
-}
-
 /** The credential of this test. A user with a single credential finds it chosen. */
 const chooseCredential = async () => {
 	const chosen = await page.getByTestId('node-credentials-select').innerText();
@@ -117,7 +110,8 @@ browserTest(
 		await click(page.getByTestId('parameter-input-cod').locator('.el-switch'));
 		await drag('total', 'codPrice');
 		await drag('currency', 'codCurrency');
-		await drag('first_name', 'recName');
+		await drag('first_name', 'recFirstName');
+		await drag('last_name', 'recLastName');
 		await drag('address_1', 'recStreet');
 		await drag('city', 'recCity');
 		await drag('postcode', 'recZip');
@@ -129,7 +123,10 @@ browserTest(
 		await recordFrame(page);
 
 		expect(setup.sandbox.database.shipments()).toMatchObject([
-			{ serviceType: 'ANT-POINT', input: { branchId: 'P-002', cod: true, codPrice: 539.5 } },
+			{
+				serviceType: 'ANT-POINT',
+				input: { recName: 'Petr Svoboda', branchId: 'P-002', cod: true, codPrice: 539.5 },
+			},
 		]);
 		expect(actions).toBeLessThanOrEqual(25);
 	},
@@ -170,37 +167,43 @@ browserTest(
 );
 
 browserTest(
-	'A user ships with two carriers by shipping method with at most 20 actions',
+	'A user ships with two carriers by shipping method with at most 20 actions and no expression',
 	() => page,
 	async () => {
-		const mapping = {
-			number: 'packageNumberCustom',
-			total: 'price',
-			first_name: 'recName',
-			address_1: 'recStreet',
-			city: 'recCity',
-			postcode: 'recZip',
-			country: 'recCountry',
-			phone: 'recPhone',
-			email: 'recEmail',
-		};
-		const orders = ['courier', 'abroad'].map((method, index) => ({
-			...shopOrder,
-			method,
-			number: `${1050 + index}`,
-		}));
+		const methods = ['Kurýr do ruky', 'Zahraničí letecky'];
+		const orders = methods.map((method, index) =>
+			orderItem(`${1050 + index}`, { carrierCode: undefined, serviceType: undefined, method }),
+		);
 		await openExecuted([start(), ...inputNodes(orders)]);
 
 		await addNode('Create a shipment');
 		await chooseCredential();
-		await typeCode('carrierCode', "={{ $json.method === 'abroad' ? 'CRANE' : 'ANT' }}");
-		await typeCode('serviceType', "={{ $json.method === 'abroad' ? 'CRANE-EU' : 'ANT-HOME' }}");
-		for (const [from, to] of Object.entries(mapping)) await drag(from, to);
+		await click(page.getByTestId('parameter-input-carrierFrom'));
+		await click(page.getByRole('option', { name: 'By Shipping Method' }));
+		await drag('method', 'shippingMethod');
+		await fillRule(0, 'kuryr', 'Ant to the door');
+		await click(page.getByTestId('fixed-collection-add'));
+		await fillRule(1, 'zahranici', 'Crane Europe');
+		await click(page.getByTestId('mapping-mode-select').locator('visible=true'));
+		await click(page.getByRole('option', { name: 'Map Automatically' }));
 		await click(page.getByTestId('node-execute-button'));
 		await editor.output.getByText('packageNumberCarrier').first().waitFor();
 
-		const carriers = setup.sandbox.database.shipments().map(({ carrierCode }) => carrierCode);
-		expect(carriers.sort()).toEqual(['ANT', 'CRANE']);
+		const shipments = setup.sandbox.database.shipments();
+		expect(shipments.map(({ serviceType }) => serviceType).sort()).toEqual([
+			'ANT-HOME',
+			'CRANE-EU',
+		]);
 		expect(actions).toBeLessThanOrEqual(20);
 	},
 );
+
+/** Fills in a rule that the form shows: its text, and its service from the list. */
+async function fillRule(index: number, text: string, service: string): Promise<void> {
+	const ofRule = (field: string) => page.getByTestId(field).nth(index);
+	await type(ofRule('parameter-input-text').getByRole('textbox'), text);
+	await click(ofRule('resource-locator-carrierService').getByTestId('rlc-input'));
+	const entries = page.getByTestId('rlc-item').locator('visible=true');
+	await click(entries.filter({ hasText: service }));
+	await entries.first().waitFor({ state: 'hidden' });
+}

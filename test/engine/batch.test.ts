@@ -1,6 +1,10 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { announcedFields, linksOf } from '../support/outputs';
+import { readLabelsPdf } from '../support/readLabelsPdf';
+import { creationForm, orderItem } from '../support/shop';
+
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { clientOf, shipment, stillClock } from '../sandbox/client';
@@ -195,4 +199,60 @@ describe('Get a batch', () => {
 const withUnknownField = (answer: { result: { data: object[]; total: number } }) => ({
 	...answer,
 	result: { ...answer.result, data: answer.result.data.map((row) => ({ ...row, colour: 'blue' })) },
+});
+
+describe('Get a batch with its files', () => {
+	const withFiles = (options: object) => ({ ...get, options }) as typeof get;
+	const nameOf = (item: INodeExecutionData | undefined, field: string) =>
+		item?.binary?.[field]?.fileName;
+
+	const create = async (more: IDataObject = {}) => {
+		const items = ['B-1', 'B-2'].map((reference) => orderItem(reference, more));
+		const shipment = { value: '={{ $json }}' };
+		await engine.run({ parameters: { ...creationForm(), shipment }, items });
+	};
+
+	test('attaches its labels and its orders as PDF files', async () => {
+		await create({ orderId: 501 });
+		const { items } = await engine.run({
+			parameters: withFiles({ downloadLabels: true, downloadOrders: true }),
+			items: [{ batch: 71 }],
+		});
+		expect(nameOf(items[0], 'data')).toMatch(/^labels-ANT-batch-71-[\d-]+\.pdf$/);
+		expect(nameOf(items[0], 'orders')).toMatch(/^orders-ANT-batch-71-[\d-]+\.pdf$/);
+		const labels = Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64');
+		expect(readLabelsPdf(labels)).toHaveLength(2);
+		expect(items[0]?.json.ordersUrl).toContain('/files/job/');
+	});
+
+	test('keeps the batch and says why a file is missing', async () => {
+		await create();
+		sandbox.fault({ operation: 'labelFile', kind: 'html' });
+		const { items } = await engine.run({
+			parameters: withFiles({ downloadLabels: true, downloadOrders: true }),
+			items: [{ batch: 71 }],
+		});
+		expect(items[0]?.binary).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({
+			id: 71,
+			labelsNotDownloaded: 'The service returned a web page instead of a PDF file',
+			ordersNotDownloaded: 'Batch 71 has no file with its orders',
+		});
+	});
+
+	test('attaches them to the first item with One Item per Order', async () => {
+		await create();
+		const { items } = await engine.run({
+			parameters: withFiles({ downloadLabels: true, output: 'orders' }),
+			items: [{ batch: 71 }],
+		});
+		expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toEqual([['data'], []]);
+	});
+
+	test('downloads nothing without the options', async () => {
+		seedBatches(1);
+		const { items } = await engine.run({ parameters: get, items: [{ batch: 71 }] });
+		expect(items[0]?.binary).toBeUndefined();
+		expect(requestsTo('labelFile')).toHaveLength(0);
+	});
 });

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
-import { checkBooks, checkOutputs, claimsOf } from '../support/creationChecks';
+import {
+	checkBooks,
+	checkLabels,
+	checkOutputs,
+	checkPrintJobs,
+	claimsOf,
+} from '../support/creationChecks';
 import {
 	inputOf,
 	isShipped,
@@ -53,7 +59,7 @@ async function start(kind: ServiceKind): Promise<Service> {
 }
 
 test(
-	`whatever goes wrong, no order ships twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
+	`whatever goes wrong, no order ships twice, no label prints twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
 	async () => {
 		await Promise.all(
 			lanes.map(async (services, lane) =>
@@ -83,6 +89,7 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 		lookUpScope: given.lookUpScope,
 		timeout: 60,
 		maxRetryWait: given.maxRetryWait,
+		...(given.printerName === null ? {} : { printerName: given.printerName }),
 	};
 	// Under Create Another One, a second run creates everything again, as requested.
 	const runs = given.ifExists === 'create' ? given.faultsOfRuns.slice(0, 1) : given.faultsOfRuns;
@@ -98,6 +105,7 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 		sandbox.clearFaults();
 		await untilQuiet(sandbox, faults);
 		checkOutputs(given, sandbox, run, before, existed);
+		checkLabels(given, sandbox, run);
 	}
 	if (given.ifExists === 'reuse') {
 		// Without faults, but an answer may take a while on a busy machine.
@@ -110,6 +118,7 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 		checkEverythingExists(given, claimsOf(last).rows.length, last.errorItems.length);
 	}
 	checkBooks(given, sandbox, existed);
+	checkPrintJobs(sandbox);
 }
 
 /** Waits for requests that the service finishes after the node has given up. */

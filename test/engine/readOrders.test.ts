@@ -170,6 +170,21 @@ describe('Automatic mapping', () => {
 		expect(hints).toEqual([expect.stringContaining("shipping service's own administration")]);
 	});
 
+	test('joins first and last names, and leaves no trace of them in the request', async () => {
+		const name = { recName: undefined, recFirstName: 'Jana', recLastName: 'Nováková' };
+		const { orders, hints } = await read({ shipment: automatic }, [shop(name)]);
+		expect(orders[0]?.body).toEqual(sent());
+		expect(orders[0]?.cleaned).toEqual({ recName: [['Jana', 'Nováková'], 'Jana Nováková'] });
+		expect(hints).toEqual([]);
+	});
+
+	test('refuses names of two persons', async () => {
+		const result = await read({ shipment: automatic }, [shop({ recLastName: 'Svoboda' })]);
+		expect(result.invalid[0]?.failure.message).toBe(
+			'Recipient Name is "Jana Nováková", but Recipient Last Name is "Svoboda"',
+		);
+	});
+
 	test('uses an orderId in Additional Fields', async () => {
 		const options = { additionalFields: '={{ { orderId: $json.orderId } }}' };
 		const input = [shop({ orderId: 501 })];

@@ -101,3 +101,25 @@ test('The services of the chosen carrier can be searched', async () => {
 	expect(await search('pickup')).toEqual(['ANT-POINT']);
 	expect(await search('ant-cod')).toEqual(['ANT-COD']);
 });
+
+test('The services of all active carriers can be searched for a rule, whichever carrier is chosen', async () => {
+	const search = async (filter?: string) => {
+		const form = formWith({ carrierFrom: 'rules' });
+		return (await listSearch.searchCarrierServices?.call(form, filter))?.results ?? [];
+	};
+	const names = (await search()).map(({ name }) => name);
+	expect(names[0]).toBe('Ant Express: Ant back to the shop');
+	expect(names).toHaveLength(10);
+	expect(names.filter((name) => name.startsWith('Owl'))).toEqual([]);
+	expect(await search('crane europe')).toEqual([
+		{
+			name: 'Crane Air: Crane Europe',
+			value: 'CRANE/CRANE-EU',
+			description: 'CRANE/CRANE-EU',
+		},
+	]);
+	expect((await search('beaver/')).map(({ value }) => value)).toEqual([
+		'BEAVER/BEAVER-PARCEL',
+		'BEAVER/BEAVER-LETTER',
+	]);
+});

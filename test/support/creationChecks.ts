@@ -102,6 +102,36 @@ export function checkBooks(
 	}
 }
 
+/** Checks that each output shipment says whether its label was printed, and that it is true. */
+export function checkLabels(
+	{ printerName }: Scenario,
+	{ database }: Sandbox,
+	run: RunResult,
+): void {
+	const shipments = new Map(database.shipments().map((shipment) => [shipment.id, shipment]));
+	for (const { id, json } of claimsOf(run).rows) {
+		const { printedOn, labelNotPrinted } = json;
+		if (printerName === null) {
+			if (printedOn || labelNotPrinted) fail(`Shipment ${id} was printed without a printer`);
+			continue;
+		}
+		if (Boolean(printedOn) === Boolean(labelNotPrinted)) {
+			fail(`Shipment ${id} is printed on ${String(printedOn)} and not: ${String(labelNotPrinted)}`);
+		}
+		if (printedOn && !shipments.get(id)?.printed) fail(`Shipment ${id} was not printed`);
+	}
+}
+
+/** Checks that no label was printed by two jobs, regardless of the number of runs and tries. */
+export function checkPrintJobs({ database }: Sandbox): void {
+	const printed = new Set<number>();
+	for (const { hash, shipmentIds } of database.printJobs()) {
+		const again = shipmentIds.find((id) => printed.has(id));
+		if (again !== undefined) fail(`The label of shipment ${again} was printed twice, as ${hash}`);
+		for (const id of shipmentIds) printed.add(id);
+	}
+}
+
 function isOf(
 	shipment: SandboxShipment,
 	order: Scenario['orders'][number] | undefined,

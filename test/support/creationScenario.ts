@@ -29,6 +29,8 @@ export interface Scenario {
 	tries: number;
 	/** Usually too short for a retry, so that 300 runs don't take minutes. */
 	maxRetryWait: number;
+	/** The printer for *Print After Creating*; null without the option. */
+	printerName: string | null;
 	/** The faults of each run. Every run starts without the state of the previous one. */
 	faultsOfRuns: Fault[][];
 }
@@ -43,6 +45,7 @@ const READS = [
 	'findBatches',
 	'getBatch',
 ] as const;
+const PRINTS = ['printLabels', 'sendToPrinter'] as const;
 
 interface AnswerRow {
 	packageNumberCustom: string | null;
@@ -149,6 +152,7 @@ const fault = fc.oneof(
 		arbitrary: faultOf(CREATES, rejected, missing, lost, lost, rewritten, rewritten, late),
 	},
 	{ weight: 1, arbitrary: faultOf(READS, rejected, lost) },
+	{ weight: 1, arbitrary: faultOf(PRINTS, rejected, lost, late) },
 );
 
 const order: fc.Arbitrary<Omit<ScenarioOrder, 'reference'>> = fc.record({
@@ -199,6 +203,7 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 			{ weight: 5, arbitrary: fc.constant(60) },
 			{ weight: 1, arbitrary: fc.constant(550) },
 		),
+		printerName: fc.constantFrom(null, 'Warehouse Zebra', 'Warehouse Zebra', 'Front Desk'),
 		faultsOfRuns: fc.array(fc.array(fault, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),
 	})
 	.map(({ orders, carriers, repeats, ...rest }) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { creationFields } from '../../nodes/ParcelShipping/creation/fields';
+import { mappedFields } from '../../nodes/ParcelShipping/creation/fields';
 
 const root = path.resolve(__dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']
@@ -121,7 +121,7 @@ test('every message that a page explains exists in the nodes', () => {
 			.filter((file) => file.endsWith('.ts'))
 			.map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
 	);
-	const aboutValues = Object.values(creationFields).map(({ caption }) => `Invalid ${caption}`);
+	const aboutValues = Object.values(mappedFields).map(({ caption }) => `Invalid ${caption}`);
 	const messages = [...sources, ...aboutValues].join('\n');
 	const explained = pages.flatMap(({ text }) =>
 		[...text.matchAll(/^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm)]

@@ -12,7 +12,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { isCreationField } from '../../nodes/ParcelShipping/creation/fields';
+import { isMappedField } from '../../nodes/ParcelShipping/creation/fields';
 import { readSeed } from '../../sandbox';
 import { exampleFiles, mappingsIn, schemaOf } from '../../scripts/generateExamples';
 
@@ -218,7 +218,7 @@ function invalidValuesIn(properties: INodeProperties[], name: string, value: unk
 	}
 	if (type === 'resourceMapper') {
 		const { value: fields } = value as { value: object | null };
-		return Object.keys(fields ?? {}).filter((field) => !isCreationField(field));
+		return Object.keys(fields ?? {}).filter((field) => !isMappedField(field));
 	}
 	const offered = new Set((options as INodePropertyOptions[]).map((option) => option.value));
 	const isChoice = /^(options|multiOptions)$/.test(type) && offered.size > 0;

@@ -4,7 +4,7 @@ import {
 	creationFields,
 	type FieldKind,
 } from './fields';
-import { findCountryCode, toInternationalNumber } from './countries';
+import { addCallingCode, findCountryCode, toInternationalNumber } from './countries';
 
 /** How values of a shop are brought into the form of the service. */
 export interface CleanUpSettings {
@@ -93,7 +93,7 @@ function addPrefix(phone: unknown, phonePrefix: string, country: unknown): unkno
 	if (typeof phone !== 'string' || !/^\d+$/.test(phone)) return phone;
 	if (phonePrefix === 'fromCountry') return toInternationalNumber(phone, country) ?? phone;
 	const prefix = phonePrefix.replace(/^00/, '+').replace(/\s/g, '');
-	return /^\+\d+$/.test(prefix) ? prefix + phone : phone;
+	return (/^\+\d+$/.test(prefix) && addCallingCode(phone, prefix)) || phone;
 }
 
 const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|Kč)\s*|\s*(?:[A-Z]{3}|\p{Sc}|Kč)$/gu;

@@ -7,6 +7,7 @@ import {
 	type LookUpSettings,
 	type Order,
 	type OrderResult,
+	type Piece,
 	pieceCountOf,
 } from './types';
 
@@ -30,12 +31,17 @@ export function judgeExisting(
 /** The existing shipment as the result of the order. */
 export function reuse(order: Order, living: readonly FoundRecord[]): OrderResult {
 	const { shipment, doubles } = separateDoubles(living, pieceCountOf(order));
-	const pieces = toRows(order, shipment, 'The shipment already exists').map((row) => ({
-		row,
-		batch: null,
-		alreadyExisted: true,
-		recovered: false,
-	}));
+	const printedById = new Map(shipment.map(({ id, record }) => [id, record.printed]));
+	const pieces = toRows(order, shipment, 'The shipment already exists').map((row): Piece => {
+		const printed = printedById.get(Number(row.id));
+		return {
+			row,
+			batch: null,
+			alreadyExisted: true,
+			recovered: false,
+			...(typeof printed === 'boolean' ? { printed } : {}),
+		};
+	});
 	const differences = compareWithOrder(order, shipment);
 	return {
 		...emptyResult([order]),

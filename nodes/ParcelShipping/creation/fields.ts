@@ -208,7 +208,7 @@ const coverFields = addressFields({
 	emailExample: 'shop@example.com',
 });
 
-/** The fields of the mapping in the order of the form. The key is the service's own field name. */
+/** The fields that the service has. The key is its own field name. */
 export const creationFields: Readonly<Record<CreationFieldName, CreationField>> = {
 	...shipmentFields,
 	...recipientFields,
@@ -220,7 +220,34 @@ export const creationFieldNames = Object.keys(creationFields) as CreationFieldNa
 export const senderFieldNames = Object.keys(senderFields) as Array<keyof typeof senderFields>;
 export const coverFieldNames = Object.keys(coverFields) as Array<keyof typeof coverFields>;
 
-export const isCreationField = (name: string): boolean => Object.hasOwn(creationFields, name);
+/** Fields of the form that the service does not have: see `joinNames`. */
+export type NamePart = `${'rec' | 'sender'}${'First' | 'Last'}Name`;
+
+const namePart = (caption: string, example: string): CreationField => ({
+	caption,
+	kind: 'text',
+	description: `Instead of ${caption.replace(/(First|Last) /, '')}: the names are joined`,
+	example,
+});
+
+const nameParts: Readonly<Record<NamePart, CreationField>> = {
+	recFirstName: { ...namePart('Recipient First Name', 'Jana'), isShown: true },
+	recLastName: { ...namePart('Recipient Last Name', 'Nováková'), isShown: true },
+	senderFirstName: namePart('Sender First Name', 'Jana'),
+	senderLastName: namePart('Sender Last Name', 'Nováková'),
+};
+
+/** The fields of the mapping in the order of the form. */
+export const mappedFields = Object.fromEntries(
+	Object.entries(creationFields).flatMap(([name, field]) => [
+		[name, field],
+		...Object.entries(nameParts).filter(([part]) => part.replace(/First|Last/, '') === name),
+	]),
+) as Readonly<Record<CreationFieldName | NamePart, CreationField>>;
+
+export const mappedFieldNames = Object.keys(mappedFields) as Array<keyof typeof mappedFields>;
+
+export const isMappedField = (name: string): boolean => Object.hasOwn(mappedFields, name);
 
 interface Kind {
 	/** The type of the field in the form. */

@@ -33,6 +33,7 @@ interface StoredPiece {
 	batch?: number;
 	existed?: true;
 	recovered?: true;
+	printed?: boolean;
 }
 
 interface StoredResult {
@@ -93,11 +94,12 @@ export class Ledger {
 		if (!order) return;
 		this.run.settled[order.itemIndex] = {
 			order: storeOrder(order),
-			pieces: pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
+			pieces: pieces.map(({ row, batch, alreadyExisted, recovered, printed }) => ({
 				row,
 				...(batch ? { batch: this.numberOf(batch) } : {}),
 				...(alreadyExisted ? { existed: true } : {}),
 				...(recovered ? { recovered: true } : {}),
+				...(printed === undefined ? {} : { printed }),
 			})),
 			...(refused.length > 0 ? { refused } : {}),
 			...(unknown ? { unknown } : {}),
@@ -109,11 +111,12 @@ export class Ledger {
 
 	settledResults(): OrderResult[] {
 		return Object.values(this.run.settled).map(({ order, pieces, refused, ...rest }) => {
-			const restored = pieces.map(({ row, batch, existed, recovered }) => ({
+			const restored = pieces.map(({ row, batch, existed, recovered, printed }) => ({
 				row,
 				batch: batch === undefined ? null : (this.run.batches[batch] ?? null),
 				alreadyExisted: existed ?? false,
 				recovered: recovered ?? false,
+				...(printed === undefined ? {} : { printed }),
 			}));
 			return {
 				orders: [restoreOrder(order)],

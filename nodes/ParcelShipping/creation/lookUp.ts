@@ -12,6 +12,7 @@ import {
 	type LookUpSettings,
 	type Order,
 	type OrderResult,
+	type Piece,
 	referenceOf,
 	searchStart,
 } from './types';

@@ -195,6 +195,7 @@ export function previewCreation(
 			carrierCode: order?.carrierCode ?? null,
 			endpoint: order ? endpointOf(order.carrierCode) : null,
 			request: (order?.body ?? null) as IDataObject | null,
+			...(order?.rule ? { rule: order.rule } : {}),
 			...(order?.cleaned ? { cleaned: order.cleaned as IDataObject } : {}),
 		},
 	});

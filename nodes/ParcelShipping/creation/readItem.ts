@@ -2,14 +2,18 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { NodeRun } from '../actions/operation';
 import { type ItemParameter, itemParameter } from '../descriptions/itemParameter';
+import { carrierFromField, rulesField, shippingMethodField } from '../descriptions/carrierRules';
 import { carrierCodeField, serviceTypeField } from '../descriptions/locators';
 import { shipmentField } from '../descriptions/createForm';
+import { chooseByRules } from './carrierRules';
 import { type Problem, showValue } from './validate';
 
 /** The values that the form gives for one item, unchecked. */
 export interface ItemValues {
 	carrierCode: string;
 	serviceType: string;
+	/** The rule that has chosen them by shipping method. */
+	rule?: string;
 	/** By the service's own field names. */
 	values: Record<string, unknown>;
 	/** Merged last. Fields that the form does not have are sent, too. */
@@ -43,6 +47,9 @@ export function createItemReader({ context, items }: NodeRun): ItemReader {
 		: createValuesReader(parameter, form);
 	const carrierCode = parameter(carrierCodeField.name);
 	const serviceType = parameter(serviceTypeField.name);
+	const isByRules = context.getNodeParameter(carrierFromField.name, 0, '') === 'rules';
+	const shippingMethod = parameter(shippingMethodField.name);
+	const rules = parameter(rulesField.name, {});
 	const additional = parameter('options.additionalFields');
 
 	const read = (itemIndex: number): ItemValues => {
@@ -61,9 +68,29 @@ export function createItemReader({ context, items }: NodeRun): ItemReader {
 		const object = (field: FormField, readValue: () => unknown) =>
 			attempt(field, () => toObject(readValue()), {});
 
-		return {
+		const byRules = () => {
+			const method = attempt(
+				toFormField(shippingMethodField),
+				() => ({ value: shippingMethod(itemIndex) }),
+				undefined,
+			);
+			const given = attempt(
+				toFormField(rulesField),
+				() => ({ value: rules(itemIndex) }),
+				undefined,
+			);
+			const chosen = method && given && chooseByRules(method.value, given.value);
+			if (chosen && 'choice' in chosen) return chosen.choice;
+			problems.push(...(chosen?.problems ?? []));
+			return { carrierCode: '', serviceType: '' };
+		};
+		const byForm = () => ({
 			carrierCode: code(carrierCodeField, carrierCode),
 			serviceType: code(serviceTypeField, serviceType),
+		});
+
+		return {
+			...(isByRules ? byRules() : byForm()),
 			values: object(toFormField(shipmentField), () => readValues(itemIndex)),
 			additional: object(ADDITIONAL_FIELDS, () => additional(itemIndex)),
 			problems,

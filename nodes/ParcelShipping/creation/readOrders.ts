@@ -4,7 +4,8 @@ import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
 import type { ItemError } from '../transport/errors';
 import { type Cleaned, type CleanUpSettings, cleanValues, NO_CLEAN_UP } from './cleanUp';
-import { coverFieldNames, isCreationField, senderFieldNames } from './fields';
+import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
+import { joinNames } from './names';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
 import { type Order, referenceOf } from './types';
@@ -55,6 +56,7 @@ export async function readOrders(
 			carrierCode,
 			body: body as ShipmentCreation,
 			...(isCleaned ? { cleaned } : {}),
+			...(items[itemIndex]?.rule ? { rule: items[itemIndex].rule } : {}),
 		};
 		if (all.length === 0) orders.push(order);
 		else {
@@ -92,14 +94,16 @@ function readOrder(
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
-	const { values, cleaned } = cleanValues(given, settings);
-	const { body, problems } = readBody(values, given);
+	const names = joinNames(given);
+	const { values, cleaned } = cleanValues(names.values, settings);
+	const { body, problems: invalid } = readBody(values, given);
+	const problems = [...names.problems, ...invalid];
 	const refused = new Set(problems.map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => field === shipmentField.name);
 	return {
 		carrierCode,
 		body: { ...addressFlags(body), ...withoutFormFields(additional), ...body, serviceType },
-		cleaned,
+		cleaned: { ...cleaned, ...names.joined },
 		problems: [
 			...item.problems,
 			...secondServiceProblems(additional),
@@ -129,7 +133,7 @@ function addressFlags(body: Partial<ShipmentCreation>): Partial<ShipmentCreation
 
 /** Fields that only the carrier knows are sent unchanged. */
 function withoutFormFields(additional: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(additional).filter(([name]) => !isCreationField(name)));
+	return Object.fromEntries(Object.entries(additional).filter(([name]) => !isMappedField(name)));
 }
 
 function secondServiceProblems({ serviceType }: Record<string, unknown>): Problem[] {
@@ -165,7 +169,7 @@ function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {
 	const unknown = new Set<string>();
 	for (const { values } of items) {
 		for (const name in values) {
-			if (!isCreationField(name) && !FORM_FIELDS.has(name)) unknown.add(name);
+			if (!isMappedField(name) && !FORM_FIELDS.has(name)) unknown.add(name);
 		}
 	}
 	const hasOrderId =
@@ -193,6 +197,8 @@ function referenceHints(orders: readonly Order[]): string[] {
 function cleanHints(orders: readonly Order[]): string[] {
 	const examples = orders.flatMap(({ cleaned = {}, ...order }) =>
 		Object.entries(cleaned)
+			// Joined names are no surprise.
+			.filter(([, [from]]) => !Array.isArray(from))
 			.slice(0, 1)
 			.map(([, [from, to]]) => `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`),
 	);

@@ -10,6 +10,8 @@ export interface Order {
 	body: ShipmentCreation;
 	/** Values of the item that were rewritten, for the preview and a hint. */
 	cleaned?: Cleaned;
+	/** The rule that has chosen carrier and service by shipping method, for the preview. */
+	rule?: string;
 }
 
 /** The shop's own number of the order. */
@@ -51,6 +53,8 @@ export interface Piece {
 	alreadyExisted: boolean;
 	/** The answer was lost, and the piece was read back from the service. */
 	recovered: boolean;
+	/** Whether the label of an existing shipment was printed, if its record says so. */
+	printed?: boolean;
 }
 
 /** A piece as the service's list or detail shows it. */

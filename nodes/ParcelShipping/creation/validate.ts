@@ -116,7 +116,8 @@ function recipientProblems(body: Body, lacks: Lacks): Problem[] {
 			? [
 					{
 						...missingField('recName'),
-						expected: 'the name of the recipient, or Recipient Company',
+						expected:
+							'the name of the recipient, or Recipient First Name and Recipient Last Name, or Recipient Company',
 					},
 				]
 			: []),

@@ -244,6 +244,15 @@ export const creationOptionsField = optionsField(
 		],
 	},
 	{
+		displayName: 'Print After Creating',
+		name: 'printerName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Warehouse Zebra',
+		description:
+			'Name of the printer for the labels, spelled as in the print service. Each label is printed once, that of an existing shipment only if its record says that it was not printed. The output says where in printedOn, or why not in labelNotPrinted.',
+	},
+	{
 		displayName: 'Timeout (Ms)',
 		name: 'timeout',
 		type: 'number',

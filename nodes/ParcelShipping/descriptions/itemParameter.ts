@@ -32,6 +32,7 @@ export function itemParameter(
 		}
 		if (typeof given !== 'object' || given === null) return () => given;
 		const entries = Object.entries(given);
+		if (isFixed(given)) return () => given;
 		if (Array.isArray(given) || entries.some(([key]) => !/^\w+$/.test(key))) return evaluate;
 
 		const readers = entries.map(([key, value]): [string, ItemParameter] => [
@@ -51,4 +52,10 @@ export function itemParameter(
 			return value === undefined || typeof value === 'object' ? evaluate(itemIndex) : value;
 		};
 	}
+}
+
+/** Whether no part of the value is an expression. */
+function isFixed(value: unknown): boolean {
+	if (typeof value === 'string') return !value.startsWith('=');
+	return typeof value !== 'object' || value === null || Object.values(value).every(isFixed);
 }

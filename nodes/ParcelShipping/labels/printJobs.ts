@@ -6,6 +6,9 @@ import { describeError, ItemError } from '../transport/errors';
 import { explainPrintError, notAcceptedError } from './printErrors';
 import type { PrintLedger } from './printLedger';
 
+/** How long a printer may take to accept a job. */
+export const PRINT_TIMEOUT_MS = 60_000;
+
 /** One hash for one printer, and the items that it prints. */
 export interface PrintJob {
 	items: [number, ...number[]];

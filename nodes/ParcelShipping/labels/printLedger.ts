@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { LabelGroup } from '../transport/contract';
 import type { PrintJob } from './printJobs';
@@ -13,6 +13,10 @@ interface SavedPrintJobs {
 	runIndex: number;
 	entries: Record<string, PrintEntry>;
 	labels: Record<string, LabelGroup[]>;
+	/** The jobs that print each shipment, by its ID. */
+	shipments: Record<string, PrintJob[]>;
+	/** Shipments that were printed before the first try. */
+	printedBefore: Record<string, boolean>;
 }
 
 interface Execution {
@@ -27,6 +31,9 @@ interface Execution {
 export class PrintLedger {
 	private readonly entries: SavedPrintJobs['entries'];
 	private readonly labels: SavedPrintJobs['labels'];
+	private readonly shipments: SavedPrintJobs['shipments'];
+	/** A try that creates labels may change what the service says, so the first try decides. */
+	readonly printedBefore: SavedPrintJobs['printedBefore'];
 
 	constructor(store: IDataObject, execution: Execution) {
 		const saved = store.printJobs as unknown as SavedPrintJobs | undefined;
@@ -34,8 +41,16 @@ export class PrintLedger {
 		const isRetry = saved?.runIndex === execution.runIndex;
 		this.entries = isRetry ? entriesFor(execution, saved) : {};
 		this.labels = isRetry ? saved.labels : {};
-		const { entries, labels } = this;
-		store.printJobs = { ...execution, entries, labels } as unknown as IDataObject;
+		this.shipments = (isRetry && saved.shipments) || {};
+		this.printedBefore = (isRetry && saved.printedBefore) || {};
+		const { entries, labels, shipments, printedBefore } = this;
+		store.printJobs = {
+			...execution,
+			entries,
+			labels,
+			shipments,
+			printedBefore,
+		} as unknown as IDataObject;
 	}
 
 	find(job: PrintJob): PrintEntry | undefined {
@@ -54,6 +69,23 @@ export class PrintLedger {
 	writeLabels(printerName: string, shipmentIds: readonly number[], groups: LabelGroup[]): void {
 		this.labels[JSON.stringify([printerName, ...shipmentIds])] = groups;
 	}
+
+	/** A retry may know more shipments than the first try. Those of the first try keep their jobs. */
+	jobsOf(shipmentId: number): PrintJob[] | undefined {
+		return this.shipments[shipmentId];
+	}
+
+	assign(shipmentId: number, jobs: PrintJob[]): void {
+		this.shipments[shipmentId] = jobs;
+	}
+}
+
+/** The ledger of this run of the node. */
+export function openPrintLedger(context: IExecuteFunctions): PrintLedger {
+	return new PrintLedger(context.getContext('node'), {
+		executionId: context.getExecutionId(),
+		runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
+	});
 }
 
 function entriesFor({ executionId }: Execution, saved: SavedPrintJobs): SavedPrintJobs['entries'] {

@@ -34,12 +34,13 @@ export async function planShipmentJobs(
 			).map((request) => ({ printerName, request })),
 	);
 	const jobs = await run.client.mapParallel(requests, async ({ printerName, request }) =>
-		jobsOf(run, printerName, request, ledger),
+		createJobs(run, printerName, request, ledger),
 	);
 	return jobs.flat();
 }
 
-async function jobsOf(
+/** The jobs that print the labels of a request, with the hashes of an earlier try if there was one. */
+export async function createJobs(
 	run: NodeRun,
 	printerName: string,
 	request: LabelRequest,

@@ -5,6 +5,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
+import { foldText } from '../lists';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
 import type { Page } from '../transport/paging';
@@ -33,6 +34,29 @@ async function searchServices(
 			results: services
 				.filter(({ name, code }) => matches(filter, name, code))
 				.map(({ name, code }) => ({ name, value: code, description: code })),
+		};
+	});
+}
+
+/** The services of all active carriers, as `carrier/service`. */
+async function searchCarrierServices(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	return await requestForForm(this, async (client) => {
+		const carriers = (await client.carriers()).filter(({ status }) => status === 'Active');
+		const results = await client.mapParallel(carriers, async ({ name: carrier, code }) =>
+			(await client.services(code)).map((service) => ({
+				name: `${carrier}: ${service.name}`,
+				value: `${code}/${service.code}`,
+				description: `${code}/${service.code}`,
+			})),
+		);
+		return {
+			results: results
+				.flat()
+				.filter(({ name, value }) => matches(filter, name, value))
+				.sort((a, b) => a.name.localeCompare(b.name)),
 		};
 	});
 }
@@ -105,6 +129,7 @@ type Methods = NonNullable<INodeType['methods']>;
 
 export const listSearch: NonNullable<Methods['listSearch']> = {
 	searchBatches,
+	searchCarrierServices,
 	searchCarriers,
 	searchPrinters,
 	searchServices,
@@ -165,12 +190,8 @@ function toListPage<Row>(
 
 /** Whether one of the texts contains the search text, ignoring case and diacritics. */
 function matches(searched: string | undefined, ...texts: string[]): boolean {
-	const wanted = fold(searched ?? '');
-	return texts.some((text) => fold(text).includes(wanted));
-}
-
-function fold(text: string): string {
-	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
+	const wanted = foldText(searched ?? '');
+	return texts.some((text) => foldText(text).includes(wanted));
 }
 
 function readCarrierOfForm(context: ILoadOptionsFunctions): string {

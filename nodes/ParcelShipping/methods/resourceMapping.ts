@@ -5,13 +5,7 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import {
-	type CreationFieldName,
-	creationFieldNames,
-	creationFields,
-	type FieldKind,
-	kinds,
-} from '../creation/fields';
+import { type FieldKind, kinds, mappedFieldNames, mappedFields } from '../creation/fields';
 
 /** The form shows no placeholder in a mapped field, so the caption contains the format. */
 const KINDS_WITH_EXAMPLE: readonly FieldKind[] = ['phone', 'country', 'currency'];
@@ -27,13 +21,13 @@ async function getShipmentFields(this: ILoadOptionsFunctions): Promise<ResourceM
 
 /** Shows the fields that a new node shows and those that are mapped. */
 export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
-	return creationFieldNames.map((name) =>
-		toMapperField(name, creationFields[name].isShown === true || mapped.includes(name)),
+	return mappedFieldNames.map((name) =>
+		toMapperField(name, mappedFields[name].isShown === true || mapped.includes(name)),
 	);
 }
 
-function toMapperField(name: CreationFieldName, isShown: boolean): ResourceMapperField {
-	const { caption, kind, required, example } = creationFields[name];
+function toMapperField(name: keyof typeof mappedFields, isShown: boolean): ResourceMapperField {
+	const { caption, kind, required, example } = mappedFields[name];
 	return {
 		id: name,
 		displayName: KINDS_WITH_EXAMPLE.includes(kind) ? `${caption} (${example})` : caption,

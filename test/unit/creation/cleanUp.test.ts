@@ -1,4 +1,6 @@
 import { cleanValues, type CleanUpSettings } from '../../../nodes/ParcelShipping/creation/cleanUp';
+import { findCountryCode } from '../../../nodes/ParcelShipping/creation/countries';
+import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/creation/countryCodes';
 import { readBody } from '../../../nodes/ParcelShipping/creation/validate';
 
 const SETTINGS: CleanUpSettings = { cleanUp: true, phonePrefix: 'none', codMethods: '' };
@@ -24,6 +26,9 @@ describe('A value of a shop is brought into the form of the service', () => {
 		['recCountry', 'United Kingdom', 'GB'],
 		['recCountry', 'UK', 'GB'],
 		['recCountry', 'Polska', 'PL'],
+		['recCountry', 'CZE', 'CZ'],
+		['recCountry', ' svk ', 'SK'],
+		['recCountry', 'XKX', 'XK'],
 		['price', '1200.50', 1200.5],
 		['price', '1 200,50', 1200.5],
 		['price', '1 200,50 Kč', 1200.5],
@@ -52,6 +57,7 @@ describe('A value that is not certain is refused as before', () => {
 		['recPhone', '+420 777 123 456 / 602 111 222'],
 		['recPhone', 'call me'],
 		['recCountry', 'Czech'],
+		['recCountry', 'ABC'],
 		['recCountry', 'Georgia or so'],
 		['price', '1,290'],
 		['price', '1.290,5.0'],
@@ -90,6 +96,11 @@ describe('A national phone number is completed', () => {
 		['030 123456', 'DE', '+4930123456'],
 		['06 30 123 4567', 'HU', '+36301234567'],
 		['601 234 567', 'Polska', '+48601234567'],
+		['48 123 45 67', 'PL', '+48481234567'],
+		['8 612 34567', 'LT', '+37061234567'],
+		['06 6982', 'IT', '+39066982'],
+		['(212) 555-1234', 'US', '+12125551234'],
+		['1-212-555-1234', 'US', '+12125551234'],
 	])('%s from the country %s', (recPhone, recCountry, expected) => {
 		const { values, cleaned } = clean({ recPhone, recCountry }, { phonePrefix: 'fromCountry' });
 		expect(values.recPhone).toBe(expected);
@@ -99,6 +110,24 @@ describe('A national phone number is completed', () => {
 	test('with a prefix that the user gives', () => {
 		expect(sent('recPhone', '777123456', { phonePrefix: '+420' })).toBe('+420777123456');
 		expect(sent('recPhone', '777123456', { phonePrefix: '00420' })).toBe('+420777123456');
+	});
+
+	test('with a prefix that the user gives, without the zero that the number has at home', () => {
+		expect(sent('recPhone', '0905 123 456', { phonePrefix: '+421' })).toBe('+421905123456');
+		expect(sent('recPhone', '0707 123 456', { phonePrefix: '+225' })).toBe('+2250707123456');
+	});
+
+	test.each([
+		['420 777 123 456', 'CZ', 'fromCountry'],
+		['420 777 123 456', 'CZ', '+420'],
+		['4930123456', 'DE', 'fromCountry'],
+		['0905 123 456', 'CZ', 'fromCountry'],
+		['0905 123 456', 'SK', '+420'],
+	])('but %s in %s with %s is refused: it has the code or is of another country', (...given) => {
+		const [recPhone, recCountry, phonePrefix] = given;
+		expect(clean({ recPhone, recCountry }, { phonePrefix }).values.recPhone).toBe(
+			recPhone.replace(/ /g, ''),
+		);
 	});
 
 	test('but not one that has a prefix, or whose country is not known', () => {
@@ -143,4 +172,19 @@ describe('A payment method that is mapped to Cash on Delivery', () => {
 			cleaned: {},
 		});
 	});
+});
+
+test('every country has a three-letter code', () => {
+	const names = new Intl.DisplayNames('en', { type: 'region' });
+	// Reserved codes and codes of areas that are no countries.
+	const noCountries = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ');
+	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+	const countries = letters
+		.flatMap((first) => letters.map((second) => first + second))
+		.filter((code) => names.of(code) !== code && new Intl.Locale(`und-${code}`).region === code)
+		.filter((code) => !noCountries.includes(code));
+	const pairs = [...THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)];
+	expect(pairs.map(([, , two]) => two).sort()).toEqual(countries);
+	expect(new Set(pairs.map(([, three]) => three)).size).toBe(countries.length);
+	for (const [, three, two] of pairs) expect(findCountryCode(String(three))).toBe(two);
 });

@@ -1,11 +1,15 @@
-import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
+import {
+	creationFields,
+	mappedFieldNames,
+	mappedFields,
+} from '../../../nodes/ParcelShipping/creation/fields';
 import { mapperFields } from '../../../nodes/ParcelShipping/methods/resourceMapping';
 
 const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) => id);
 
 test('a mapping has all fields, whichever service is chosen', () => {
-	expect(idsOf(mapperFields())).toEqual(creationFieldNames);
-	expect(creationFieldNames).toHaveLength(36);
+	expect(idsOf(mapperFields())).toEqual(mappedFieldNames);
+	expect(mappedFieldNames).toHaveLength(40);
 	expect(mapperFields().every(({ display }) => display)).toBe(true);
 });
 
@@ -18,7 +22,7 @@ test('the fields that most orders need are shown from the start, the others can 
 		'cod',
 		'codPrice',
 		'codCurrency',
-		...creationFieldNames.filter((name) => name.startsWith('rec')),
+		...mappedFieldNames.filter((name) => name.startsWith('rec')),
 	]);
 	expect(idsOf(shown.filter(({ required }) => required))).toEqual(['packageNumberCustom', 'price']);
 });
@@ -67,8 +71,8 @@ test('no two fields have the same caption', () => {
 	expect(new Set(captions).size).toBe(captions.length);
 });
 
-test.each(creationFieldNames)('%s is described for people and models', (name) => {
-	const { caption, description, example } = creationFields[name];
+test.each(mappedFieldNames)('%s is described for people and models', (name) => {
+	const { caption, description, example } = mappedFields[name];
 	expect(caption).toMatch(/^[A-Z]/);
 	expect(description).toMatch(/^[A-Z].*[^.]$/);
 	expect(example).not.toBe('');

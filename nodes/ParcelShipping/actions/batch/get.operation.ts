@@ -7,6 +7,7 @@ import {
 	simplifyField,
 } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
+import { attachBatchFiles, type BatchFile } from '../../labels/attachBatchFiles';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
@@ -26,6 +27,26 @@ const outputOption: INodeProperties = {
 	],
 };
 
+const downloadLabelsOption: INodeProperties = {
+	displayName: 'Download Labels',
+	name: 'downloadLabels',
+	type: 'boolean',
+	// On as soon as the user adds the option.
+	default: true,
+	description:
+		'Whether to attach the label file of the batch as a PDF in the binary field data. With One Item per Order, the first item has it.',
+};
+
+const downloadOrdersOption: INodeProperties = {
+	displayName: 'Download Orders',
+	name: 'downloadOrders',
+	type: 'boolean',
+	// On as soon as the user adds the option.
+	default: true,
+	description:
+		'Whether to attach the details of all orders of the batch as a PDF in the binary field orders. With One Item per Order, the first item has it.',
+};
+
 export const operation: ItemOperation = {
 	name: 'Get',
 	value: 'get',
@@ -35,10 +56,17 @@ export const operation: ItemOperation = {
 	fields: [
 		batchIdField,
 		simplifyField,
-		optionsField(maxConcurrencyOption, maxRetryWaitOption, outputOption),
+		optionsField(
+			downloadLabelsOption,
+			downloadOrdersOption,
+			maxConcurrencyOption,
+			maxRetryWaitOption,
+			outputOption,
+		),
 	],
 
-	async executeItem({ context, client }, itemIndex) {
+	async executeItem(run, itemIndex) {
+		const { context, client } = run;
 		const id = readRecordId(
 			context,
 			batchIdField,
@@ -50,11 +78,20 @@ export const operation: ItemOperation = {
 		);
 		const isSimple = isSimplified(context, itemIndex);
 		const batch = result as unknown as IDataObject;
-		if (context.getNodeParameter('options.output', itemIndex, 'batches') === 'orders') {
-			return (result.orders ?? []).map((order) => ({
-				json: { ...order, ...(isSimple ? { batchId: id } : {}) },
-			}));
-		}
-		return [{ json: isSimple ? simplify(batch, BATCH_SIMPLE_FIELDS) : batch }];
+		const isByOrder = context.getNodeParameter('options.output', itemIndex, 'batches') === 'orders';
+		const items = isByOrder
+			? (result.orders ?? []).map((order) => ({
+					json: { ...order, ...(isSimple ? { batchId: id } : {}) },
+				}))
+			: [{ json: isSimple ? simplify(batch, BATCH_SIMPLE_FIELDS) : batch }];
+		const isOn = (option: string) =>
+			context.getNodeParameter(`options.${option}`, itemIndex, false);
+		const files: BatchFile[] = [
+			...(isOn('downloadLabels') ? (['labels'] as const) : []),
+			...(isOn('downloadOrders') ? (['orders'] as const) : []),
+		];
+		const [first, ...others] = items;
+		if (!first || files.length === 0) return items;
+		return [await attachBatchFiles(run, first, batch, files), ...others];
 	},
 };

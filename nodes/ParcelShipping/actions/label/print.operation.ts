@@ -1,5 +1,5 @@
 import { type ItemParameter, itemParameter } from '../../descriptions/itemParameter';
-import { requestOptionsField } from '../../descriptions/options';
+import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
 	type ItemLabels,
@@ -9,8 +9,10 @@ import {
 	requestLabels,
 	saveLabels,
 } from '../../labels/labelRequests';
+import { openPrintLedger } from '../../labels/printLedger';
+import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
 import { describeError, ItemError } from '../../transport/errors';
-import type { BulkOperation, NodeRun } from '../operation';
+import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 import { readEachItem } from '../runItems';
 
 /** The values of Layout, as parameters of the request. */
@@ -74,22 +76,29 @@ export const operation: BulkOperation = {
 			hint: 'The name of the output binary field to put the file in',
 			displayOptions: { show: { download: [true] } },
 		},
-		requestOptionsField,
+		optionsField(maxConcurrencyOption, maxRetryWaitOption, skipPrintedOption),
 	],
 
 	async executeAll(run) {
 		const readLabels = itemLabelsReader(run);
 		const { valid, invalid } = readEachItem(run, readLabels);
-		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
+		const isStopped = (failures: ItemResult[]) =>
+			failures.length > 0 && !run.context.continueOnFail();
+		if (isStopped(invalid)) return invalid;
 
-		const requests = planLabelRequests(valid, MAX_SHIPMENTS_PER_REQUEST);
+		const { toPrint, skipped, failed } = isSkippingPrinted(run)
+			? await leaveOutPrinted(run, valid, openPrintLedger(run.context))
+			: { toPrint: valid, skipped: [], failed: [] };
+		if (isStopped(failed)) return [...invalid, ...failed];
+
+		const requests = planLabelRequests(toPrint, MAX_SHIPMENTS_PER_REQUEST);
 		const created = await run.client.mapParallel(requests, async (request) =>
 			requestLabels(run, request),
 		);
 		const saved = await run.client.mapParallel(created.flat(), async (labels) =>
 			'failure' in labels ? labels : saveLabels(run, labels),
 		);
-		return [...invalid, ...saved];
+		return [...invalid, ...failed, ...skipped, ...saved];
 	},
 
 	describeCompleted(results) {

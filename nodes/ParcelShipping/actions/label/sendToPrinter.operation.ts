@@ -3,15 +3,20 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { printerField, readLocator } from '../../descriptions/locators';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
-import { type HashItem, planHashJobs, type PrintJob, sendPrintJob } from '../../labels/printJobs';
-import { PrintLedger } from '../../labels/printLedger';
+import {
+	type HashItem,
+	planHashJobs,
+	PRINT_TIMEOUT_MS,
+	type PrintJob,
+	sendPrintJob,
+} from '../../labels/printJobs';
+import { openPrintLedger } from '../../labels/printLedger';
 import { planShipmentJobs, type ShipmentsItem } from '../../labels/printShipments';
+import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
 import { groupBy } from '../../lists';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation, ItemResult } from '../operation';
 import { readEachItem, runUntilFirstFailure } from '../runItems';
-
-const DEFAULT_TIMEOUT_MS = 60_000;
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
@@ -71,11 +76,12 @@ export const operation: BulkOperation = {
 					'Whether to send a hash again for each item that has it, for example to print copies',
 				displayOptions: { show: { '/labels': ['hash'] } },
 			},
+			{ ...skipPrintedOption, displayOptions: { show: { '/labels': ['shipments'] } } },
 			{
 				displayName: 'Timeout (Ms)',
 				name: 'timeout',
 				type: 'number',
-				default: DEFAULT_TIMEOUT_MS,
+				default: PRINT_TIMEOUT_MS,
 				typeOptions: { minValue: 1 },
 				description: 'How long to wait for the printer to accept one job',
 			},
@@ -88,34 +94,31 @@ export const operation: BulkOperation = {
 		const isStopped = (failures: ItemResult[]) => failures.length > 0 && !context.continueOnFail();
 		if (isStopped(invalid)) return invalid;
 
-		const ledger = new PrintLedger(context.getContext('node'), {
-			executionId: context.getExecutionId(),
-			runIndex: context.getWorkflowDataProxy(0).$runIndex as number,
-		});
+		const ledger = openPrintLedger(context);
 		const withHash = valid.filter((each) => 'hash' in each);
 		const withShipments = valid.filter((each) => 'shipmentIds' in each);
-		const planned = [
-			...planHashJobs(withHash),
-			...(await planShipmentJobs(run, withShipments, ledger)),
-		];
-		const refused = [...invalid, ...planned.filter((each) => 'failure' in each)];
+		const { toPrint, skipped, failed } = isSkippingPrinted(run)
+			? await leaveOutPrinted(run, withShipments, ledger)
+			: { toPrint: withShipments, skipped: [], failed: [] };
+		const planned = [...planHashJobs(withHash), ...(await planShipmentJobs(run, toPrint, ledger))];
+		const refused = [...invalid, ...failed, ...planned.filter((each) => 'failure' in each)];
 		if (isStopped(refused)) return refused;
 
 		const jobs = planned.filter((each) => 'hash' in each);
 		addHintAboutSharedJobs(context, jobs);
-		const { timeout = DEFAULT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
+		const { timeout = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
 			timeout?: number;
 		};
 		const queues = groupBy(jobs, ({ printerName }) => printerName);
 		const sent = await runUntilFirstFailure(run, [...queues.values()], async (job) =>
 			sendPrintJob(run, job, ledger, timeout),
 		);
-		return [...refused, ...sent];
+		return [...refused, ...skipped, ...sent];
 	},
 
 	describeCompleted(results) {
 		const printed = results
-			.filter((result) => !('failure' in result))
+			.filter((result) => !('failure' in result) && !result.json.skipped)
 			.flatMap(({ items }) => items)
 			.sort((a, b) => a - b);
 		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createShipments, findRepeated } from '../../creation/createShipments';
 import { creationFieldNames, creationFields } from '../../creation/fields';
 import { Ledger } from '../../creation/ledger';
+import { withLock } from '../../creation/lock';
 import { LookUp } from '../../creation/lookUp';
 import { repeatedReferenceError } from '../../creation/messages';
 import {
@@ -13,7 +14,8 @@ import {
 	toOutput,
 } from '../../creation/output';
 import { readOrders } from '../../creation/readOrders';
-import type { LookUpScope, Order } from '../../creation/types';
+import { type LookUpScope, type Order, type OrderResult, referenceOf } from '../../creation/types';
+import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
 	type CreationOptions,
@@ -21,8 +23,12 @@ import {
 	serviceNeedsNotice,
 	shipmentField,
 } from '../../descriptions/createForm';
-import { carrierCodeField, serviceTypeField } from '../../descriptions/locators';
+import { itemParameter } from '../../descriptions/itemParameter';
 import { attachLabels } from '../../labels/attachLabels';
+import { previewPrinting, printCreated, type PrinterOf } from '../../labels/printCreated';
+import { openPrintLedger } from '../../labels/printLedger';
+import { addPrintPreview, addPrintResults, printHints } from '../../labels/printResults';
+import { ItemError } from '../../transport/errors';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 
@@ -33,8 +39,7 @@ export const operation: BulkOperation = {
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
 	fields: [
-		carrierCodeField,
-		serviceTypeField,
+		...carrierFields,
 		serviceNeedsNotice,
 		{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
 		creationOptionsField,
@@ -44,10 +49,16 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const { orders, invalid } = await readItems(run, options);
-		return options.dryRun
-			? await preview(run, options, orders, invalid)
-			: await create(run, options, orders, invalid);
+		const printerOf = createPrinterReader(run);
+		const { orders, invalid } = await readItems(run, options, printerOf);
+		if (options.dryRun) return await preview(run, options, orders, invalid, printerOf);
+		// Another execution with the same orders waits until their labels are printed, too.
+		const printKeys = printerOf
+			? orders.map((order) =>
+					JSON.stringify(['print', run.client.address.origin, referenceOf(order)]),
+				)
+			: [];
+		return await withLock(printKeys, async () => create(run, options, orders, invalid, printerOf));
 	},
 
 	describeCompleted: describeCreated,
@@ -65,10 +76,32 @@ interface ReadItems {
 	invalid: InvalidItem[];
 }
 
-async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadItems> {
+/** The printer of each item, '' without a value; undefined if nothing is printed. */
+function createPrinterReader({ context, items }: NodeRun): PrinterOf | undefined {
+	const name = 'options.printerName';
+	// An expression may have no value for the first item.
+	const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
+	if (raw === null) return undefined;
+	const read = itemParameter(context, items, name);
+	return (itemIndex) => {
+		try {
+			const given = read(itemIndex) as { value?: unknown } | string | null | undefined;
+			return String((typeof given === 'object' ? given?.value : given) ?? '').trim();
+		} catch {
+			return '';
+		}
+	};
+}
+
+async function readItems(
+	run: NodeRun,
+	options: CreationOptions,
+	printerOf: PrinterOf | undefined,
+): Promise<ReadItems> {
 	try {
-		const { orders, invalid, hints } = await readOrders(run, options);
-		showHints(run, hints);
+		const read = await readOrders(run, options);
+		showHints(run, read.hints);
+		const { orders, invalid } = refuseWithoutPrinter(read, printerOf);
 		return options.ifExists === 'create'
 			? { orders, invalid }
 			: refuseRepeated(orders, invalid, options.lookUpScope);
@@ -76,6 +109,27 @@ async function readItems(run: NodeRun, options: CreationOptions): Promise<ReadIt
 		// The run goes on, because the shipments of an earlier try must still be output.
 		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
 	}
+}
+
+function refuseWithoutPrinter(
+	{ orders, invalid }: ReadItems,
+	printerOf: PrinterOf | undefined,
+): ReadItems {
+	if (!printerOf) return { orders, invalid };
+	const without = orders.filter(({ itemIndex }) => printerOf(itemIndex) === '');
+	const refused = without.map((order) => ({
+		itemIndex: order.itemIndex,
+		order,
+		failure: new ItemError(
+			`Print After Creating of item ${order.itemIndex} is empty`,
+			'Enter the name of a printer, check the result of the expression for this item, or remove the option.',
+			{ field: 'printerName', itemIndex: order.itemIndex },
+		),
+	}));
+	return {
+		orders: orders.filter((order) => !without.includes(order)),
+		invalid: [...invalid, ...refused],
+	};
 }
 
 /** A look-up cannot tell two items with the same reference apart. */
@@ -103,6 +157,7 @@ async function create(
 	options: CreationOptions,
 	orders: Order[],
 	allInvalid: readonly InvalidItem[],
+	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
@@ -117,15 +172,31 @@ async function create(
 		hasInvalidItems: invalid.length > 0,
 	});
 	showHints(run, hintsOf(results, options.ifExists, invalid.length));
-	const outputs = [
+	const created: ItemResult[] = [
 		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 		...toOutput(results, options.output, options.ifExists),
 	];
-	const isThrown = stopOnError && outputs.some((output) => 'failure' in output);
+	const isThrown = stopOnError && created.some((output) => 'failure' in output);
+	// A run that fails prints nothing: the next one prints the shipments that exist then.
+	const outputs =
+		printerOf && !isThrown ? await print(run, options, results, printerOf, created) : created;
 	if (!isThrown && !willRetry(outputs)) ledger.clear();
 	return options.downloadLabels && !isThrown
 		? await attachLabels(run, outputs, today(run))
 		: outputs;
+}
+
+async function print(
+	run: NodeRun,
+	{ timeout }: CreationOptions,
+	results: readonly OrderResult[],
+	printerOf: PrinterOf,
+	outputs: readonly ItemResult[],
+): Promise<ItemResult[]> {
+	const ledger = openPrintLedger(run.context);
+	const printed = await printCreated(run, results, printerOf, ledger, timeout);
+	showHints(run, printHints(printed));
+	return addPrintResults(outputs, printed);
 }
 
 /** *Retry On Fail* runs the node again if the first output item is a failed one. */
@@ -135,18 +206,23 @@ function willRetry(outputs: readonly ItemResult[]): boolean {
 }
 
 async function preview(
-	{ client }: NodeRun,
+	run: NodeRun,
 	options: CreationOptions,
 	orders: Order[],
 	invalid: readonly InvalidItem[],
+	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
+	const { client } = run;
 	const found = await new LookUp(client).findExisting(orders, options);
 	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
-	return previewCreation(
+	const outputs = previewCreation(
 		invalid,
 		found,
 		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,
 	);
+	return printerOf
+		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.results, printerOf))
+		: outputs;
 }
 
 function showHints({ context }: NodeRun, hints: readonly string[]): void {

@@ -1,0 +1,116 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { carrierCodeField, serviceTypeField } from './locators';
+
+export const carrierFromField: INodeProperties = {
+	displayName: 'Carrier and Service',
+	name: 'carrierFrom',
+	type: 'options',
+	noDataExpression: true,
+	default: 'same',
+	description: 'How to choose the carrier and its service',
+	options: [
+		{
+			name: 'By Shipping Method',
+			value: 'rules',
+			description:
+				"Rules choose them from the shipping method of each order, as your shop's customers do",
+		},
+		{ name: 'Same for All Orders', value: 'same' },
+	],
+};
+
+// Not `show`: a workflow written by hand may leave out carrierFrom.
+const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
+const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
+
+export const shippingMethodField: INodeProperties = {
+	displayName: 'Shipping Method',
+	name: 'shippingMethod',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. {{ $json.shipping_method }}',
+	description: 'The shipping method of the order. Drag it here from the input.',
+	displayOptions: byRules,
+};
+
+export const CONDITIONS: Readonly<Record<string, string>> = {
+	contains: 'Contains',
+	equals: 'Equals',
+	any: 'Is Anything Else',
+};
+
+// One list for carrier and service: n8n keeps the service of a row when its carrier changes.
+const carrierServiceField: INodeProperties = {
+	displayName: 'Carrier and Service',
+	name: 'carrierService',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: 'The service for orders that fit this rule, with its carrier',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a service...',
+			typeOptions: { searchListMethod: 'searchCarrierServices', searchable: true },
+		},
+		{
+			displayName: 'By Codes',
+			name: 'code',
+			type: 'string',
+			placeholder: 'e.g. ANT/ANT-HOME',
+		},
+	],
+};
+
+export const rulesField: INodeProperties = {
+	displayName: 'Rules',
+	name: 'rules',
+	type: 'fixedCollection',
+	placeholder: 'Add Rule',
+	typeOptions: { multipleValues: true, sortable: true },
+	// The editor shows the first rule from the start.
+	default: {
+		rule: [{ condition: 'contains', text: '', carrierService: { mode: 'list', value: '' } }],
+	},
+	description:
+		'The first rule that fits the shipping method of an order chooses its carrier and service. Case, accents and extra spaces do not matter.',
+	displayOptions: byRules,
+	options: [
+		{
+			displayName: 'Rule',
+			name: 'rule',
+			values: [
+				{
+					displayName: 'Shipping Method',
+					name: 'condition',
+					type: 'options',
+					default: 'contains',
+					description: 'How to compare the shipping method with the text',
+					options: Object.entries(CONDITIONS).map(([value, name]) => ({ name, value })),
+				},
+				{
+					displayName: 'Text',
+					name: 'text',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. pickup point',
+					description: 'What the shipping method contains or equals',
+					displayOptions: { show: { condition: ['contains', 'equals'] } },
+				},
+				carrierServiceField,
+			],
+		},
+	],
+};
+
+/** The fields of *Create* that choose the carrier and the service. */
+export const carrierFields: INodeProperties[] = [
+	carrierFromField,
+	{ ...carrierCodeField, displayOptions: whenSame },
+	{ ...serviceTypeField, displayOptions: whenSame },
+	shippingMethodField,
+	rulesField,
+];

@@ -148,13 +148,10 @@ async function play(given: Scenario): Promise<void> {
 	}
 }
 
-function seed(
-	sandbox: Sandbox,
-	{ state, isWanted: _, pieceCount, ...fields }: Scenario['shipments'][number],
-) {
+function seed(sandbox: Sandbox, { state, pieceCount, serviceType }: Scenario['shipments'][number]) {
 	const [main] = sandbox.seedShipments(1, {
-		...fields,
-		pieceCount: fields.serviceType === 'BEAVER-PARCEL' ? 1 : pieceCount,
+		serviceType,
+		pieceCount: serviceType === 'BEAVER-PARCEL' ? 1 : pieceCount,
 		hoursAgo: state === 'moving' ? 30 : 0,
 	}) as [SandboxShipment];
 	if (state === 'canceled') sandbox.cancelShipment(main.id);

@@ -93,6 +93,8 @@ export interface Sandbox {
 	poisonNumber(packageNumberCarrier: string, isNamed?: boolean): void;
 	/** documented dialect: returns the shipment without a carrier number until `isWithheld` is false. */
 	withholdNumber(id: number, isWithheld?: boolean): void;
+	/** Marks the shipment and its pieces as handed over to the carrier. */
+	handOver(id: number): void;
 	/** Makes every hand over skip the main shipment. */
 	keepFromCarrier(id: number): void;
 	/** Cancels the shipment and its pieces. */

@@ -193,6 +193,7 @@ function createSandbox(
 			state.database.poisonNumbers.set(number, isNamed);
 		},
 		withholdNumber: (id, isWithheld = true) => controls.withholdNumber(state, id, isWithheld),
+		handOver: (id) => controls.handOver(state, id),
 		keepFromCarrier: (id) => {
 			state.database.keptFromCarrier.add(id);
 		},

@@ -85,6 +85,13 @@ export function withholdNumber(state: ServiceState, id: number, isWithheld: bool
 	else state.database.withheldNumbers.delete(id);
 }
 
+export function handOver(state: ServiceState, id: number): void {
+	const shipment = state.database.shipment(id);
+	if (!shipment) throw new Error(`Unknown shipment ${id}`);
+	for (const piece of state.database.pieces(shipment.mainId))
+		piece.submittedMs = state.clock.nowMs();
+}
+
 export function cancelShipment(state: ServiceState, id: number): void {
 	const shipment = state.database.shipment(id);
 	if (!shipment) throw new Error(`Unknown shipment ${id}`);

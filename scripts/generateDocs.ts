@@ -35,7 +35,7 @@ const sections: Record<string, (argument: string) => string> = {
 			['Resource', 'Operation', 'What it does'],
 			resources.flatMap(({ name, value, operations }) =>
 				operations.map((operation) => [
-					`[${name}](${PAGES}/${value}.md)`,
+					`[${name}](${PAGES}/${pageOf(value)}.md)`,
 					operation.name,
 					firstSentence(operation.description),
 				]),
@@ -65,6 +65,11 @@ const sections: Record<string, (argument: string) => string> = {
 		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
 };
+
+/** `pickup-point` for the resource `pickupPoint`. */
+function pageOf(resource: string): string {
+	return resource.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 function fieldTable(): string {
 	return table(

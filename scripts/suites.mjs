@@ -51,7 +51,12 @@ export const suites = {
 	},
 	faults: {
 		build: true,
-		jest: ['test/engine/creationFaults.test.ts', '--selectProjects', 'main'],
+		jest: [
+			'test/engine/creationFaults.test.ts',
+			'test/engine/changesFaults.test.ts',
+			'--selectProjects',
+			'main',
+		],
 		options: { prefix: 'FAULT', defaults: { runs: '1000', seed: randomSeed, path: undefined } },
 	},
 	histories: {

@@ -102,7 +102,10 @@ browserTest(
 		await editor.map('carrierCode', 'carrierCode');
 		await editor.map('shipmentId', 'shipmentId');
 		await editor.executeStep();
-		await editor.output.getByText(second?.packageNumberCarrier ?? '').first().waitFor();
+		await editor.output
+			.getByText(second?.packageNumberCarrier ?? '')
+			.first()
+			.waitFor();
 		await editor.output.getByText(String(main?.id)).first().waitFor();
 	},
 );

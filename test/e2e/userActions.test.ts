@@ -154,10 +154,8 @@ browserTest(
 		await chooseCredential();
 		await click(page.getByTestId('parameter-input-labels'));
 		await click(page.getByRole('option', { name: 'Of Shipments' }));
-		await type(
-			page.getByTestId('parameter-input-printerName').getByRole('textbox'),
-			'Warehouse A4',
-		);
+		await click(page.getByTestId('resource-locator-printerName').getByTestId('rlc-input'));
+		await click(page.getByTestId('rlc-item').filter({ hasText: 'Laser by the gate' }));
 		await click(page.getByTestId('node-execute-button'));
 		await editor.output.getByText('Ant Express').first().waitFor();
 		await recordFrame(page);

@@ -171,6 +171,49 @@ test('A table of orders is shipped in one batch per carrier, and the labels are 
 	expect(rows).not.toContain('CSV-2001');
 });
 
+test('The shipment of an order that is canceled in the shop is canceled, or an email says that it is too late', async () => {
+	const [waiting] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1042' });
+	const [moving] = setup.sandbox.seedShipments(1, {
+		packageNumberCustom: 'WEB-1043',
+		hoursAgo: 30,
+	});
+	setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1044' });
+	const workflow = await storeExample(setup, 'cancelInShop');
+	const execution = await setup.execute(workflow, 'Order in WooCommerce');
+	expect(execution.error).toBeUndefined();
+	expect(execution.jsonOf('Canceled Shipment')).toEqual([
+		{ order: '1042', shipmentNumber: waiting?.packageNumberCarrier },
+	]);
+	expect(execution.jsonOf('Too Late')).toMatchObject([
+		{
+			subject: 'Order 1043 was canceled too late',
+			text: expect.stringContaining(
+				`Shipment ${moving?.packageNumberCarrier} was not canceled. The service said: package.cancel.alreadysent`,
+			),
+		},
+	]);
+	const canceled = setup.sandbox.database.shipments().filter((each) => each.canceled);
+	expect(canceled.map((each) => each.packageNumberCustom)).toEqual(['WEB-1042']);
+});
+
+test('The day is closed with one protocol per carrier, also if it runs twice', async () => {
+	setup.sandbox.seedShipments(2);
+	setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
+	const workflow = await storeExample(setup, 'closeTheDay');
+	const execution = await setup.execute(workflow, 'Run Manually');
+	expect(execution.error).toBeUndefined();
+	expect(execution.jsonOf('Email with the Protocol')).toMatchObject([
+		{ subject: 'ANT: 2 shipments handed over' },
+		{ subject: 'BEAVER: 1 shipment handed over' },
+	]);
+	for (const item of execution.itemsOf('Email with the Protocol')) {
+		expect(item.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
+	}
+	const again = await setup.execute(workflow, 'Run Manually');
+	expect(again.error).toBeUndefined();
+	expect(setup.sandbox.database.handOvers()).toHaveLength(2);
+});
+
 describe('The return form', () => {
 	const answers = {
 		'Order Number': '1042',

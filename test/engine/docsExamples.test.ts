@@ -14,7 +14,13 @@ const HOUR_MS = 3_600_000;
 
 const page = (name: string) =>
 	readFileSync(path.resolve(__dirname, `../../docs/${name}.md`), 'utf8');
-const pages = { shipment: page('shipment'), label: page('label'), trigger: page('trigger') };
+const pages = {
+	shipment: page('shipment'),
+	label: page('label'),
+	pickupPoint: page('pickup-point'),
+	printer: page('printer'),
+	trigger: page('trigger'),
+};
 
 /** The JSON after the comment `<!-- example:title -->`. */
 function example(name: keyof typeof pages, title: string): IDataObject {
@@ -96,6 +102,46 @@ test('Track returns the events that docs/shipment.md shows', async () => {
 	};
 	const tracked = await runNode(track, example('shipment', 'shipment to track'));
 	expect(tracked).toEqual([example('shipment', 'tracked shipment')]);
+});
+
+test('Cancel returns what docs/shipment.md shows', async () => {
+	await runNode(create, order);
+	const cancel = {
+		resource: 'shipment',
+		operation: 'cancel',
+		carrierCode: 'ANT',
+		packageNumber: '={{ $json.packageNumberCarrier }}',
+	};
+	const canceled = await runNode(cancel, example('shipment', 'shipment to track'));
+	expect(canceled).toEqual([withoutRandomParts(example('shipment', 'canceled shipment'))]);
+});
+
+test('Hand Over returns what docs/shipment.md shows', async () => {
+	await runNode(create, order);
+	const handOver = {
+		resource: 'shipment',
+		operation: 'handOver',
+		carrierCode: 'ANT',
+		shipments: 'all',
+		options: { lookbackDays: 10_000 },
+	};
+	const handedOver = await runNode(handOver, {});
+	expect(handedOver).toEqual([withoutRandomParts(example('shipment', 'hand over'))]);
+});
+
+test('The lists of printers and pickup points are as their pages show them', async () => {
+	const printers = await runNode({ resource: 'printer', operation: 'getAll' }, {});
+	expect(printers[0]).toEqual(example('printer', 'printer'));
+	const pickupPoints = await runNode(
+		{
+			resource: 'pickupPoint',
+			operation: 'getAll',
+			carrierCode: 'ANT',
+			filters: { name: 'Praha' },
+		},
+		{},
+	);
+	expect(pickupPoints).toEqual([example('pickupPoint', 'pickup point')]);
 });
 
 test('Print returns the labels that docs/label.md shows', async () => {

@@ -1,7 +1,7 @@
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
@@ -277,9 +277,23 @@ describe('A refused print job', () => {
 	test('without hash or printer names all such items and sends nothing', async () => {
 		const items = [{ hash: 'abc', printer: ZEBRA }, { hash: 'abc' }, { printer: ZEBRA }];
 		const { error } = await engine.run({ parameters, items });
-		expect(error?.message).toBe('Printer Name of item 1 is empty');
+		expect(error?.message).toBe('Printer is empty');
 		expect(error?.description).toContain('Hash of item 2 is empty');
 		expect(requestCount()).toBe(0);
+	});
+
+	test.each([
+		[
+			'from the list',
+			{ __rl: true, mode: 'list', value: ZEBRA, cachedResultName: 'Label printer' },
+		],
+		['by name', { __rl: true, mode: 'name', value: '={{ $json.printer }}' }],
+		['as plain text', ZEBRA],
+	])('prints on a printer chosen %s', async (_, printerName) => {
+		const hash = await newHash();
+		const chosen = { ...parameters, printerName } as INodeParameters;
+		await engine.run({ parameters: chosen, items: [{ hash, printer: ZEBRA }] });
+		expect(printedJobs()).toEqual([[hash, ZEBRA]]);
 	});
 
 	test('without hash says how to print a shipment that already existed', async () => {

@@ -9,7 +9,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { dialectNames, type Sandbox, startSandbox } from '../../sandbox';
 import { stillClock } from '../sandbox/client';
 
 let sandbox: Sandbox;
@@ -192,6 +192,47 @@ describe('The list of shipments', () => {
 	test('requires a carrier', async () => {
 		await expect(search('searchShipments', get(''))).rejects.toThrow('Choose a carrier first');
 	});
+});
+
+describe('The list of printers', () => {
+	const form = (at = sandbox) =>
+		formWith({ resource: 'label', operation: 'sendToPrinter', printerName: '' }, at);
+
+	test.each(dialectNames)(
+		'shows display names, marks offline printers and sends system names (%s dialect)',
+		async (dialect) => {
+			const other = await startSandbox({ dialect });
+			const { results } = await search('searchPrinters', form(other));
+			await other.close();
+			expect(results.map(({ name, value }) => [name, value])).toEqual([
+				['Laser by the gate', 'Warehouse A4'],
+				['Label printer by the gate', 'Warehouse Zebra'],
+				['Old printer upstairs (offline)', 'Attic'],
+				['Reception', 'Front Desk'],
+			]);
+			expect(results[0]?.description).toBe('Warehouse A4 · SHIPPING-PC');
+		},
+	);
+
+	test.each([
+		['by display name', 'laser', ['Laser by the gate']],
+		['by system name', 'zebra', ['Label printer by the gate']],
+	])('is searched %s', async (_, filter, names) => {
+		expect(await namesOf('searchPrinters', form(), filter)).toEqual(names);
+	});
+
+	test.each(dialectNames)(
+		'says that the service has none and what to do (%s dialect)',
+		async (dialect) => {
+			const other = await startSandbox({ dialect, withoutExtras: true });
+			const failing = search('searchPrinters', form(other));
+			await expect(failing).rejects.toMatchObject({
+				message: 'This service has no list of printers',
+				description: expect.stringContaining('Choose By Name'),
+			});
+			await other.close();
+		},
+	);
 });
 
 describe('When the service returns an error', () => {

@@ -144,6 +144,23 @@ describe.each(SERVICE_KINDS)('Cancel at a service of the kind %s', (kind) => {
 		expect(canceledIds()).toEqual([]);
 	});
 
+	test.each(['numbers', 'ids'])(
+		'does not ask again for what it has canceled when another item makes the node retry (by %s)',
+		async (shipments) => {
+			const [waiting] = sandbox.seedShipments(1);
+			const [other] = sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
+			const fault = { kind: 'status', status: 400, times: 1 } as const;
+			const isOther = ({ packages }: { packages: string[] }) =>
+				packages[0] === other?.packageNumberCarrier;
+			sandbox.fault({ operation: 'cancelShipments', ...fault, onlyIf: isOther });
+			const items = [waiting as object, other as object];
+			const parameters = { ...byId, shipments };
+			const result = await run(parameters, items, { tries: 2, onError: 'stopWorkflow' });
+			expect(jsonOf(result)).toMatchObject(Array(2).fill({ alreadyCanceled: false }));
+			expect(sent()).toHaveLength(3);
+		},
+	);
+
 	test('waits when the service asks for it, and then cancels once', async () => {
 		const shipments = sandbox.seedShipments(1);
 		sandbox.fault({ operation: 'cancelShipments', kind: 'rateLimit', times: 2 });

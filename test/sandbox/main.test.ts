@@ -43,6 +43,17 @@ test('npm run sandbox -- --dialect documented answers in that dialect', async ()
 	expect(headers.get('x-correlation-id')).not.toBeNull();
 });
 
+test('npm run sandbox -- --without-extras does not offer what not every service has', async () => {
+	const printed = await runSandbox('--port', '0', '--without-extras');
+	const [, url = ''] = /Base URL +(\S+)/.exec(printed) ?? [];
+	const { status } = await fetch(`${url}/Printer/Find`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'X-Api-Key': 'sandbox-key' },
+		body: '{}',
+	});
+	expect(status).toBe(404);
+});
+
 test('npm run sandbox -- --help lists the options', async () => {
 	expect(await runSandbox('--help')).toMatch(/--port <number>[\s\S]+--latency <milliseconds>/);
 });

@@ -27,6 +27,7 @@ const tested: Record<string, [file: string, code: string]> = {
 	'npm run dev': ['test/e2e/start.test.ts', "NpmStart.run('dev'"],
 	'npm run sandbox': ['test/sandbox/main.test.ts', "runSandbox('--port'"],
 	'npm run sandbox -- --help': ['test/sandbox/main.test.ts', "runSandbox('--help')"],
+	'npm run sandbox -- --without-extras': ['test/sandbox/main.test.ts', "'--without-extras'"],
 	'npm install --omit=peer n8n-nodes-parcel-shipping': [
 		'test/e2e/installByHand.test.ts',
 		'commandFor(tarball)',

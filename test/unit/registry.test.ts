@@ -57,9 +57,9 @@ describe('Every operation', () => {
 	test.each(registered)('%s %s has a name, an action and a description', (resource, value) => {
 		const { name, action, description } = findOperation(resource, value) ?? {};
 		expect(name).toMatch(/^[A-Z]/);
-		expect(action?.toLowerCase()).toContain(resource);
+		expect(action?.toLowerCase()).toContain(resource.replace(/[A-Z]/g, ' $&').toLowerCase());
 		// n8n's UX guidelines ask for an article, or for "many".
-		expect(action).toMatch(/^[A-Z]\w+ (?:a|an|many|the) /);
+		expect(action).toMatch(/^[A-Z]\w+(?: over)? (?:a|an|many|the) /);
 		expectSentences(description);
 	});
 });
@@ -81,7 +81,7 @@ test('the subtitle of a node is the action of its operation', () => {
 	expect(Object.keys(JSON.parse(actions) as object)).toHaveLength(registered.length);
 });
 
-test('no resource creates or prints anything by default', () => {
+test('no resource changes or prints anything by default', () => {
 	const defaults = nodeProperties
 		.filter(({ name }) => name === 'operation')
 		.map(({ displayOptions, default: value }) => [displayOptions?.show?.resource, value]);
@@ -89,6 +89,8 @@ test('no resource creates or prints anything by default', () => {
 		[['batch'], 'getAll'],
 		[['carrier'], 'getAll'],
 		[['label'], 'print'],
+		[['pickupPoint'], 'getAll'],
+		[['printer'], 'getAll'],
 		[['shipment'], 'getAll'],
 	]);
 });

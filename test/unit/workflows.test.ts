@@ -55,11 +55,11 @@ const textsBelow = (top: string): string[] =>
 describe('The example workflows', () => {
 	const workflows = files.map(read);
 
-	test('are the seven in the README of the folder', () => {
+	test('are the nine in the README of the folder', () => {
 		const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
 		const listed = [...readme.matchAll(/\]\(([a-z-]+\.json)\)/g)].map(([, file]) => file);
 		expect(listed.sort()).toEqual([...examples].sort());
-		expect(examples).toHaveLength(7);
+		expect(examples).toHaveLength(9);
 	});
 
 	test('are all that the pages offer, and a test runs each of them', () => {

@@ -2,7 +2,7 @@ import type { ItemResult, NodeRun } from '../actions/operation';
 import { runUntilFirstFailure } from '../actions/runItems';
 import { planRequests } from '../tracking/requests';
 import { noNumberError } from './cancelMessages';
-import { cancelTogether, keyOf, type Outcome } from './cancelTogether';
+import { cancelTogether, isFromEarlierTry, keyOf, type Outcome } from './cancelTogether';
 import { OpenRequests } from './openRequests';
 import { readState } from './shipmentState';
 
@@ -33,15 +33,15 @@ export async function cancelShipments(
 	items: readonly CancelItem[],
 	maxWaitMs: number,
 ): Promise<ItemResult[]> {
+	const open = new OpenRequests(run.context, 'cancellations');
 	const found = (
-		await run.client.mapParallel(items, async (item) => findTargets(run, item))
+		await run.client.mapParallel(items, async (item) => findTargets(run, item, open))
 	).flat();
 	const failed = found.filter((each) => 'failure' in each);
 	if (failed.length > 0 && !run.context.continueOnFail()) return failed;
 
 	const targets = found.filter((each) => 'numbers' in each);
 	const requests = planRequests(targets.filter(({ alreadyCanceled }) => !alreadyCanceled));
-	const open = new OpenRequests(run.context, 'cancellations');
 	const outcomes = await runUntilFirstFailure(
 		run,
 		requests.map((request) => [request]),
@@ -55,6 +55,7 @@ export async function cancelShipments(
 async function findTargets(
 	{ client }: NodeRun,
 	wanted: CancelItem,
+	open: OpenRequests,
 ): Promise<Array<Target | FailedItem>> {
 	const { item, carrierCode } = wanted;
 	if ('numbers' in wanted) {
@@ -74,7 +75,9 @@ async function findTargets(
 					const isMain = state.id === id;
 					const pieces = state.pieces.filter((piece) => isMain || piece.id === id);
 					const numbers = pieces.map(({ number }) => number).filter((number) => number !== '');
-					const alreadyCanceled = pieces.every(({ canceled }) => canceled);
+					const alreadyCanceled =
+						pieces.every(({ canceled }) => canceled) &&
+						!numbers.some((number) => isFromEarlierTry(open, { carrierCode, number }));
 					if (numbers.length === 0 && !alreadyCanceled) {
 						return { items: [item], failure: noNumberError(carrierCode, id) };
 					}

@@ -16,12 +16,14 @@ import {
 import type { OpenRequests } from './openRequests';
 import { isNumberCanceled, readBack } from './shipmentState';
 
+type Canceled = CanceledNumber & {
+	alreadyCanceled: boolean;
+	recovered: boolean;
+	correlationId: string | null;
+};
+
 /** What became of one shipment number. */
-export type Outcome = CanceledNumber &
-	(
-		| { alreadyCanceled: boolean; recovered: boolean; correlationId: string | null }
-		| { failure: unknown; isUnknown?: true }
-	);
+export type Outcome = Canceled | (CanceledNumber & { failure: unknown; isUnknown?: true });
 
 /** What came back for the numbers of a request, whether or not there was a usable answer. */
 interface Answer extends SplitAnswer<CancellationRow> {
@@ -40,9 +42,12 @@ export async function cancelTogether(
 	open: OpenRequests,
 	maxWaitMs: number,
 ): Promise<Outcome[]> {
+	const earlier = doneBefore(open);
+	const isDone = (about: CanceledNumber) => earlier.has(keyOf(about));
+	const isOpen = (about: CanceledNumber) => open.has(keyOf(about));
 	const all = numbers.map((number): CanceledNumber => ({ carrierCode, number }));
-	const toSend = all.filter((about) => !open.has(keyOf(about)));
-	const fromEarlierTry = all.filter((about) => open.has(keyOf(about)));
+	const toSend = all.filter((about) => !isDone(about) && !isOpen(about));
+	const fromEarlierTry = all.filter(isOpen);
 
 	open.add(toSend.map(keyOf));
 	const answer = await send(run, carrierCode, toSend);
@@ -58,7 +63,19 @@ export async function cancelTogether(
 		...answer.failed.map((number) => ({ carrierCode, number, failure: answer.failures[0] })),
 	];
 	open.settle(outcomes.filter((outcome) => !('isUnknown' in outcome)).map(keyOf));
-	return outcomes;
+	for (const outcome of outcomes) if (!('failure' in outcome)) open.keepOutput({ ...outcome });
+	return [...all.flatMap((about) => earlier.get(keyOf(about)) ?? []), ...outcomes];
+}
+
+/** The numbers that an earlier try of this execution has canceled. */
+function doneBefore({ earlierOutputs }: OpenRequests): ReadonlyMap<string, Canceled> {
+	const outcomes = earlierOutputs as unknown as Canceled[];
+	return new Map(outcomes.map((outcome) => [keyOf(outcome), outcome]));
+}
+
+/** Whether an earlier try of this execution has requested to cancel the number. */
+export function isFromEarlierTry(open: OpenRequests, about: CanceledNumber): boolean {
+	return open.has(keyOf(about)) || doneBefore(open).has(keyOf(about));
 }
 
 /** If the service may have acted, the numbers count as answered without a row. */

@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemResult, NodeRun } from '../actions/operation';
 import { runUntilFirstFailure } from '../actions/runItems';
@@ -93,10 +93,20 @@ async function handOverOnce(
 			failure: unknownHandOverError(carrierCode, ids, sent.reason),
 		}),
 	);
-	const isEmpty = sent.handedOver.length === 0 && plan.alreadyHandedOver.length === 0;
-	if (isEmpty && unknown.length > 0) return separately(failed);
-	const output = await toOutput(run, plan, sent, settings);
-	return [output, ...separately(failed)];
+	const earlier = open.earlierOutputs.filter((json) => json.carrierCode === carrierCode);
+	const fromEarlier = new Set(earlier.flatMap(({ shipmentIds }) => shipmentIds as number[]));
+	const already = plan.alreadyHandedOver.filter((id) => !fromEarlier.has(id));
+	const outputs = [...earlier];
+	const isNothingToDo = earlier.length === 0 && unknown.length === 0;
+	if (sent.handedOver.length > 0 || already.length > 0 || isNothingToDo) {
+		const json = toOutput(carrierCode, sent, already);
+		if (sent.handedOver.length > 0) open.keepOutput(json);
+		outputs.push(json);
+	}
+	const files = await run.client.mapParallel(outputs, async (json) =>
+		attachProtocol(run, { items, json }, settings.binaryPropertyName),
+	);
+	return [...files, ...separately(failed)];
 }
 
 /** One failed item per input item. */
@@ -160,34 +170,37 @@ function isHandedOver(state: ShipmentState | { failure: unknown } | undefined): 
 	return state !== undefined && 'handedOver' in state && state.handedOver === true;
 }
 
-/** The file is downloaded at the end. If that fails, the item says so, because the rest is done. */
-async function toOutput(
-	run: NodeRun,
-	{ carrierCode, items, alreadyHandedOver }: HandOverPlan,
+function toOutput(
+	carrierCode: string,
 	{ answer, handedOver, recovered }: Result,
-	{ binaryPropertyName }: HandOverSettings,
-): Promise<ItemResult> {
-	const { id, protocolUrl, labelsUrl, correlationId } = answer;
-	const json: IDataObject = {
+	alreadyHandedOver: number[],
+): IDataObject {
+	return {
 		carrierCode,
-		handOverId: id ?? null,
+		handOverId: answer.id ?? null,
 		packagesCount: handedOver.length,
 		shipmentIds: handedOver,
 		alreadyHandedOver,
-		protocolUrl: protocolUrl ?? null,
-		labelsUrl: labelsUrl ?? null,
+		protocolUrl: answer.protocolUrl ?? null,
+		labelsUrl: answer.labelsUrl ?? null,
 		recovered: recovered && handedOver.length > 0,
-		correlationId: correlationId ?? null,
+		correlationId: answer.correlationId ?? null,
 	};
+}
+
+/** A failed download is reported in the item and never thrown, because the rest is done. */
+async function attachProtocol(
+	run: NodeRun,
+	{ items, json }: { items: number[]; json: IDataObject },
+	binaryPropertyName: string,
+): Promise<ItemResult> {
+	const { carrierCode, handOverId, protocolUrl } = json;
 	if (!protocolUrl) return { items, json };
-	const name = `protocol-${carrierCode}-${today(run.context)}-${id ?? ''}`;
-	const fileName = `${name.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}.pdf`;
-	return await saveLabelFile(run, protocolUrl, 'pdf', fileName).then(
-		(file): ItemResult => ({
-			items,
-			json,
-			binary: { [binaryPropertyName]: file } as IBinaryKeyData,
-		}),
+	const parts = ['protocol', carrierCode, today(run.context), handOverId];
+	const name = parts.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'));
+	const fileName = `${name.filter((part) => part !== '').join('-')}.pdf`;
+	return await saveLabelFile(run, String(protocolUrl), 'pdf', fileName).then(
+		(file): ItemResult => ({ items, json, binary: { [binaryPropertyName]: file } }),
 		(thrown: unknown) => ({
 			items,
 			json: { ...json, protocolNotDownloaded: describeError(thrown).message },

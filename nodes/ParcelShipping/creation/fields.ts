@@ -75,7 +75,7 @@ const shipmentFields = {
 		caption: 'Pickup Point Code',
 		kind: 'text',
 		description:
-			"Code of the pickup point in the carrier's system, for services that deliver to a pickup point",
+			"Code of the pickup point in the carrier's system, as returned by Pickup Point: Get Many, for services that deliver to a pickup point",
 		example: 'P-001',
 		isShown: true,
 	},

@@ -12,7 +12,6 @@ import {
 	type LookUpSettings,
 	type Order,
 	type OrderResult,
-	type Piece,
 	referenceOf,
 	searchStart,
 } from './types';

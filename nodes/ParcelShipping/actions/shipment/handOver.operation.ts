@@ -65,7 +65,7 @@ const lookbackDaysOption: INodeProperties = {
 export const operation: BulkOperation = {
 	name: 'Hand Over',
 	value: 'handOver',
-	action: 'Hand over many shipments',
+	action: 'Hand over a shipment',
 	description:
 		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Shipments that are handed over already are left out.',
 	fields: [

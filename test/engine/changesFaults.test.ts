@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { sandboxCredential } from '../support/credentials';
+import { type Engine, type RunResult, startEngine } from '../support/engine';
+import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
+
+import { type Fault, type Sandbox, type SandboxShipment, startSandbox } from '../../sandbox';
+
+// Cancel and Hand Over against random faults of the service: lost answers, pauses and partial refusals.
+// To repeat a scenario, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
+const RUNS = Number(process.env.FAULT_RUNS ?? 120);
+const SEED = Number(process.env.FAULT_SEED ?? 5);
+const PATH = process.env.FAULT_PATH;
+
+type State = 'waiting' | 'canceled' | 'moving' | 'handedOver' | 'kept';
+
+interface Scenario {
+	service: ServiceKind;
+	operation: 'cancel' | 'handOver';
+	by: 'ids' | 'numbers' | 'all';
+	shipments: Array<{ serviceType: string; pieceCount: number; state: State; isWanted: boolean }>;
+	faults: Fault[];
+	onError: 'stopWorkflow' | 'continueErrorOutput';
+	tries: number;
+	maxRetryWait: number;
+}
+
+const shipment = fc.record({
+	serviceType: fc.constantFrom('ANT-HOME', 'ANT-HOME', 'BEAVER-PARCEL'),
+	pieceCount: fc.constantFrom(1, 1, 2),
+	state: fc.constantFrom<State>(
+		'waiting',
+		'waiting',
+		'waiting',
+		'canceled',
+		'moving',
+		'handedOver',
+		'kept',
+	),
+	isWanted: fc.boolean(),
+});
+
+const fault = fc
+	.oneof(
+		{ weight: 4, arbitrary: fc.constantFrom('cancelShipments', 'handOverShipments') },
+		{ weight: 1, arbitrary: fc.constantFrom('findShipments', 'getShipment', 'getShipmentShort') },
+	)
+	.chain((operation) =>
+		fc.record({
+			operation: fc.constant(operation as Fault['operation']),
+			kind: fc.constantFrom<Fault['kind']>(
+				'reset',
+				'status',
+				'rateLimit',
+				'html',
+				'halfBody',
+				'nullResult',
+			),
+			when: fc.constantFrom<'before' | 'after'>('before', 'after'),
+			times: fc.constantFrom(1, 1, 2),
+			skip: fc.constantFrom(0, 0, 1),
+		}),
+	);
+
+const scenario: fc.Arbitrary<Scenario> = fc.record({
+	service: fc.constantFrom(...SERVICE_KINDS),
+	operation: fc.constantFrom<Scenario['operation']>('cancel', 'handOver'),
+	by: fc.constantFrom<Scenario['by']>('ids', 'numbers', 'all'),
+	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
+	faults: fc.array(fault, { maxLength: 3 }) as fc.Arbitrary<Fault[]>,
+	onError: fc.constantFrom<Scenario['onError']>('stopWorkflow', 'continueErrorOutput'),
+	tries: fc.constantFrom(1, 2, 3),
+	maxRetryWait: fc.constantFrom(0, 0, 600),
+});
+
+const services = new Map<ServiceKind, { sandbox: Sandbox; engine: Engine }>();
+
+beforeAll(async () => {
+	for (const kind of SERVICE_KINDS) {
+		const sandbox = await startSandbox(SERVICES[kind]);
+		services.set(kind, { sandbox, engine: await startEngine(sandboxCredential(sandbox.url)) });
+	}
+});
+afterAll(async () => {
+	for (const { sandbox } of services.values()) await sandbox.close();
+});
+
+test(
+	`whatever goes wrong, only what was asked for is canceled or handed over, and nothing twice (${RUNS} runs from seed ${SEED})`,
+	async () => {
+		await fc.assert(fc.asyncProperty(scenario, play), {
+			numRuns: RUNS,
+			seed: SEED,
+			...(PATH ? { path: PATH } : {}),
+		});
+	},
+	30_000 + RUNS * 2_000,
+);
+
+async function play(given: Scenario): Promise<void> {
+	const { sandbox, engine } = services.get(given.service) as { sandbox: Sandbox; engine: Engine };
+	sandbox.reset();
+	const mains = given.shipments.map((each) => seed(sandbox, each));
+	const wanted = mains.filter((_, index) => given.shipments[index]?.isWanted);
+	const isForAll = given.operation === 'handOver' && given.by === 'all';
+	const items = isForAll
+		? [{ carrierCode: 'ANT' }, { carrierCode: 'BEAVER' }]
+		: wanted.map(({ id, carrierCode, packageNumberCarrier }) => ({
+				id,
+				carrierCode,
+				packageNumberCarrier,
+			}));
+	if (items.length === 0) return;
+	const allowed = isForAll ? mains : wanted;
+	const before = statesOf(sandbox);
+	sandbox.requests.length = 0;
+
+	for (const each of given.faults) sandbox.fault(each);
+	const first = await engine.run({
+		parameters: parametersOf(given, given.maxRetryWait),
+		items,
+		onError: given.onError,
+		tries: given.tries,
+	});
+	sandbox.clearFaults();
+	checkChanges(sandbox, before, allowed, given);
+	checkClaims(sandbox, first, given);
+	const isCancelable = (_: unknown, index: number) =>
+		/waiting|kept/.test(String(given.shipments[index]?.state));
+	checkRequests(sandbox, new Set(mains.filter(isCancelable).map(({ id }) => id)));
+	if (given.onError === 'continueErrorOutput') checkEveryItem(first, items.length);
+
+	// Without faults, everything that the service accepts is done at last.
+	const last = await engine.run({
+		parameters: parametersOf(given, 0),
+		items,
+		onError: 'continueErrorOutput',
+	});
+	checkChanges(sandbox, before, allowed, given);
+	checkClaims(sandbox, last, given);
+	const after = statesOf(sandbox);
+	const accepted = given.operation === 'cancel' ? ['waiting', 'kept'] : ['waiting'];
+	for (const [index, main] of mains.entries()) {
+		const state = given.shipments[index]?.state ?? '';
+		if (!allowed.includes(main) || !accepted.includes(state)) continue;
+		expect(after.get(main.id)).toBe(given.operation === 'cancel' ? 'canceled' : 'handedOver');
+	}
+}
+
+function seed(sandbox: Sandbox, { state, pieceCount, serviceType }: Scenario['shipments'][number]) {
+	const [main] = sandbox.seedShipments(1, {
+		serviceType,
+		pieceCount: serviceType === 'BEAVER-PARCEL' ? 1 : pieceCount,
+		hoursAgo: state === 'moving' ? 30 : 0,
+	}) as [SandboxShipment];
+	if (state === 'canceled') sandbox.cancelShipment(main.id);
+	if (state === 'kept') sandbox.keepFromCarrier(main.id);
+	if (state === 'handedOver') sandbox.handOver(main.id);
+	return main;
+}
+
+function parametersOf({ operation, by }: Scenario, maxRetryWait: number): INodeParameters {
+	return {
+		resource: 'shipment',
+		operation,
+		carrierCode: '={{ $json.carrierCode }}',
+		shipments:
+			operation === 'handOver' && by === 'numbers'
+				? 'ids'
+				: operation === 'cancel' && by === 'all'
+					? 'numbers'
+					: by,
+		packageNumber: '={{ $json.packageNumberCarrier }}',
+		shipmentIds: '={{ $json.id }}',
+		options: { maxRetryWait },
+	};
+}
+
+const stateOf = ({ canceled, handedOver }: SandboxShipment) =>
+	canceled ? 'canceled' : handedOver ? 'handedOver' : 'waiting';
+const statesOf = (sandbox: Sandbox) =>
+	new Map(sandbox.database.shipments().map((each) => [each.id, stateOf(each)]));
+
+/** Only the shipments that were asked for have changed, and only in the way that was asked for. */
+function checkChanges(
+	sandbox: Sandbox,
+	before: ReadonlyMap<number, string>,
+	allowed: readonly SandboxShipment[],
+	{ operation }: Scenario,
+): void {
+	const allowedIds = new Set(allowed.map(({ id }) => id));
+	for (const each of sandbox.database.shipments()) {
+		if (stateOf(each) === before.get(each.id)) continue;
+		expect(allowedIds).toContain(each.mainId);
+		expect(before.get(each.id)).toBe('waiting');
+		expect(stateOf(each)).toBe(operation === 'cancel' ? 'canceled' : 'handedOver');
+	}
+}
+
+/** What an item says about a shipment is true. */
+function checkClaims(sandbox: Sandbox, { items, errorItems }: RunResult, { operation }: Scenario) {
+	const shipments = sandbox.database.shipments();
+	for (const { json } of items) {
+		if (operation === 'cancel') {
+			const named = shipments.find(
+				(each) => each.packageNumberCarrier === json.packageNumberCarrier,
+			);
+			expect([json.canceled, named?.canceled]).toEqual([true, true]);
+		} else {
+			const named = shipments.filter(({ id }) => (json.shipmentIds as number[]).includes(id));
+			expect(named.map(({ handedOver }) => handedOver)).toEqual(named.map(() => true));
+			expect(json.packagesCount).toBe(named.length);
+		}
+	}
+	for (const { json } of errorItems) {
+		const { packageNumberCarrier } = json.details as IDataObject;
+		const named = shipments.find((each) => each.packageNumberCarrier === packageNumberCarrier);
+		if (/was not canceled/.test(String(json.error))) expect(named?.canceled).toBe(false);
+	}
+}
+
+/**
+ * A request that may have been carried out is not sent again, and none is sent without names. What the
+ * service has certainly refused may be sent again by a retry.
+ */
+function checkRequests({ requests, database }: Sandbox, cancelable: ReadonlySet<number>): void {
+	const refused = new Set(
+		database
+			.shipments()
+			.filter(({ mainId }) => !cancelable.has(mainId))
+			.map(({ packageNumberCarrier }) => packageNumberCarrier),
+	);
+	const sent = new Set<string | number>();
+	for (const { operationId, body, status } of requests) {
+		if (operationId !== 'cancelShipments' && operationId !== 'handOverShipments') continue;
+		const { packages } = body as { packages: Array<string | number> };
+		expect(packages.length).toBeGreaterThan(0);
+		expect(packages.filter((each) => sent.has(each))).toEqual([]);
+		const isRefused = status !== null && status >= 400 && status < 500;
+		if (isRefused) continue;
+		for (const each of packages) if (!refused.has(String(each))) sent.add(each);
+	}
+}
+
+function checkEveryItem({ items, errorItems }: RunResult, count: number): void {
+	const linked = [...items, ...errorItems].flatMap(({ pairedItem }) =>
+		[pairedItem ?? []].flat().map((link) => (typeof link === 'number' ? link : link.item)),
+	);
+	expect([...new Set(linked)].sort((a, b) => a - b)).toEqual([...Array(count).keys()]);
+}

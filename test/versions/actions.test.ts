@@ -136,6 +136,10 @@ const others: Array<[resource: string, operation: string, parameters: object]> =
 	['batch', 'get', { batchId: '={{ $json.batchId }}' }],
 	['carrier', 'getAll', {}],
 	['carrier', 'getServices', { carrierCode: 'ANT' }],
+	['pickupPoint', 'getAll', { carrierCode: 'ANT' }],
+	['printer', 'getAll', {}],
+	['shipment', 'cancel', { carrierCode: 'ANT', shipments: 'ids', shipmentIds: '={{ $json.id }}' }],
+	['shipment', 'handOver', { carrierCode: 'ANT', shipments: 'all' }],
 ];
 
 test.each(others)('%s: %s returns items', async (resource, operation, parameters) => {

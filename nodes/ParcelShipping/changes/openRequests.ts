@@ -26,10 +26,11 @@ export class OpenRequests {
 		const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 		const saved = store[name] as Saved | undefined;
 		// In a new execution, the user has decided to request it again.
-		const isSame = saved?.executionId === executionId;
+		const isSame = saved !== undefined && saved.executionId === executionId;
 		this.open = new Set(isSame ? saved.open : []);
-		// In a loop, the output of the earlier round was not discarded.
-		this.earlierOutputs = isSame && saved.runIndex === runIndex ? [...saved.outputs] : [];
+		// In a loop, the output of the earlier round was not discarded. Some tools have no execution ID.
+		this.earlierOutputs =
+			isSame && executionId && saved.runIndex === runIndex ? [...saved.outputs] : [];
 		this.saved = { executionId, runIndex, open: [...this.open], outputs: [...this.earlierOutputs] };
 		store[name] = this.saved as unknown as IDataObject;
 	}

@@ -240,3 +240,22 @@ test('a shipment with the same characters in its number is not taken for another
 		},
 	]);
 });
+
+test('what the list leaves out or has empty is read from the detail', async () => {
+	const [one] = stage.sandbox.seedShipments(1, { ...shop, hoursAgo: 20 });
+	const number = one?.packageNumberCarrier ?? '';
+	const rewrite = (body: { result: { data: Array<Record<string, unknown>> } }) => {
+		for (const row of body.result.data) {
+			delete row.orderId;
+			row.trackingUrl = null;
+		}
+		return body;
+	};
+	stage.sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite, times: 9 } as never);
+	const host = await stage.newHost('default');
+	await host.publish({});
+	stage.sandbox.addEvent(number, {});
+	await stage.poll(host);
+	expect(host.events).toMatchObject([{ shipment: included(number) }]);
+	expect(stage.asked('getShipment')).toHaveLength(1);
+});

@@ -18,6 +18,8 @@ const HOUR_MS = 3_600_000;
 interface Example {
 	parameters?: INodeParameters;
 	input?: IDataObject;
+	/** For an operation that changes the shipment: the number of an order of its own. */
+	ownOrder?: string;
 	/** The time between the creation of the shipment and this run. */
 	hoursLater?: number;
 	/** Which output items the page shows, if not the first one. */
@@ -74,6 +76,19 @@ const exampleOf: Record<string, Example> = {
 	},
 	'batch:get': { parameters: { batchId: '={{ $json.batchId }}' } },
 	'batch:getAll': { parameters: { filters: { carrierCodes: ['ANT'] } } },
+	'shipment:handOver': {
+		parameters: { carrierCode: '={{ $json.carrierCode }}', shipmentIds: '={{ $json.id }}' },
+		ownOrder: 'WEB-2026-0044',
+	},
+	'shipment:cancel': {
+		parameters: {
+			carrierCode: '={{ $json.carrierCode }}',
+			packageNumber: '={{ $json.packageNumberCarrier }}',
+		},
+		ownOrder: 'WEB-2026-0043',
+	},
+	'printer:getAll': {},
+	'pickupPoint:getAll': { parameters: { carrierCode: '={{ $json.carrierCode }}' } },
 	'carrier:getAll': {},
 	'carrier:getServices': { parameters: { carrierCode: '={{ $json.carrierCode }}' } },
 	'label:print': { parameters: { shipmentIds: '={{ $json.id }}' } },
@@ -138,8 +153,12 @@ function describeInput(example: Example, created: IDataObject): string[] {
 async function writePage(): Promise<string> {
 	const host = await stage.newHost('default');
 	await host.publish({});
-	const [made] = await run('shipment:create', { parameters: create }, order);
-	const created = made?.json ?? {};
+	const make = async (number: string) => {
+		const [item] = await run('shipment:create', { parameters: create }, { ...order, number });
+		if (!item) throw new Error(`${number} was not created`);
+		return item;
+	};
+	const made = await make(order.number);
 	const parts = [
 		'# Input and output of every operation',
 		'The input and output of a real run against the sandbox. `npm run examples` writes this page, and `npm test` compares it with a new run.',
@@ -151,8 +170,8 @@ async function writePage(): Promise<string> {
 			const example = exampleOf[key];
 			if (!example) throw new Error(`Add an example of ${key} to ${__filename}`);
 			stage.clock.nowMs += (example.hoursLater ?? 0) * HOUR_MS;
-			const isCreate = key === 'shipment:create';
-			const items = isCreate && made ? [made] : await run(key, example, created);
+			const { json: created } = example.ownOrder ? await make(example.ownOrder) : made;
+			const items = key === 'shipment:create' ? [made] : await run(key, example, created);
 			parts.push(`### ${name}: ${operation.name}`, ...describeInput(example, created));
 			parts.push(...describeOutput(items, example.shown));
 		}

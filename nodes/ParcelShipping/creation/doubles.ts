@@ -15,7 +15,6 @@ import {
 	pieceCountOf,
 	referenceOf,
 	type Row,
-	searchStart,
 } from './types';
 
 /**
@@ -38,13 +37,12 @@ export async function cancelDoubles(
 ): Promise<OrderResult[]> {
 	if (!settings.checkForDoubles || settings.ifExists === 'create') return [...results];
 	const created = results.filter(isCreated);
-	const createdFrom = searchStart(Date.now(), 0);
 	const isForAll = settings.lookUpScope === 'allCarriers';
 	const groups = groupBy(created, ({ orders: [order] }) => (isForAll ? '' : order.carrierCode));
 	const checked = new Map<OrderResult, OrderResult>();
 	await client.mapParallel([...groups], async ([carrierCode, together]) => {
 		const references = together.map(({ orders: [order] }) => referenceOf(order));
-		const found = await lookUp.find(carrierCode || undefined, references, createdFrom).then(
+		const found = await lookUp.findRecent(carrierCode || undefined, references).then(
 			(records) => ({ records }),
 			(thrown: unknown) => ({ problem: describeError(thrown).message }),
 		);

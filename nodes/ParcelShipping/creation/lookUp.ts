@@ -91,6 +91,14 @@ export class LookUp {
 		return [...new Map(exact.map((record) => [record.id, record])).values()];
 	}
 
+	/** The records with these references that were created today. */
+	async findRecent(
+		carrierCode: string | undefined,
+		references: readonly string[],
+	): Promise<FoundRecord[]> {
+		return await this.find(carrierCode, references, searchStart(Date.now(), 0));
+	}
+
 	/** The IDs of all shipments of a carrier since a day; null if they are more than one page. */
 	async readIds(carrierCode: string, createdFrom: string): Promise<number[] | null> {
 		const filter = filterOf(carrierCode, createdFrom);

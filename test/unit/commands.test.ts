@@ -51,7 +51,9 @@ const ordinaryRuns = [
 /** The arguments that the commands of the other suites pass to jest. */
 const suiteCommands = suitesOf('scripts/suites.mjs').map(
 	({ name, jest }): [command: string, name: string, jest: string[]] => [
-		['examples', 'screencast', 'screenshots'].includes(name) ? `npm run ${name}` : `npm run test:${name}`,
+		['examples', 'screencast', 'screenshots'].includes(name)
+			? `npm run ${name}`
+			: `npm run test:${name}`,
 		name,
 		jest,
 	],

@@ -16,6 +16,7 @@ const page = (name: string) =>
 	readFileSync(path.resolve(__dirname, `../../docs/${name}.md`), 'utf8');
 const pages = {
 	shipment: page('shipment'),
+	handOver: page('hand-over'),
 	label: page('label'),
 	pickupPoint: page('pickup-point'),
 	printer: page('printer'),
@@ -104,7 +105,7 @@ test('Track returns the events that docs/shipment.md shows', async () => {
 	expect(tracked).toEqual([example('shipment', 'tracked shipment')]);
 });
 
-test('Cancel returns what docs/shipment.md shows', async () => {
+test('Cancel returns what docs/hand-over.md shows', async () => {
 	await runNode(create, order);
 	const cancel = {
 		resource: 'shipment',
@@ -113,10 +114,10 @@ test('Cancel returns what docs/shipment.md shows', async () => {
 		packageNumber: '={{ $json.packageNumberCarrier }}',
 	};
 	const canceled = await runNode(cancel, example('shipment', 'shipment to track'));
-	expect(canceled).toEqual([withoutRandomParts(example('shipment', 'canceled shipment'))]);
+	expect(canceled).toEqual([withoutRandomParts(example('handOver', 'canceled shipment'))]);
 });
 
-test('Hand Over returns what docs/shipment.md shows', async () => {
+test('Hand Over returns what docs/hand-over.md shows', async () => {
 	await runNode(create, order);
 	const handOver = {
 		resource: 'shipment',
@@ -126,7 +127,7 @@ test('Hand Over returns what docs/shipment.md shows', async () => {
 		options: { lookbackDays: 10_000 },
 	};
 	const handedOver = await runNode(handOver, {});
-	expect(handedOver).toEqual([withoutRandomParts(example('shipment', 'hand over'))]);
+	expect(handedOver).toEqual([withoutRandomParts(example('handOver', 'hand over'))]);
 });
 
 test('The lists of printers and pickup points are as their pages show them', async () => {

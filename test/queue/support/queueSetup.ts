@@ -61,7 +61,9 @@ export class QueueSetup {
 
 	/** The shipments of orders. Those with tracking events belong to the carrier Beaver. */
 	shipments() {
-		return this.sandbox.database.shipments().filter(({ carrierCode }) => carrierCode !== 'BEAVER');
+		return this.sandbox.database
+			.shipments()
+			.filter(({ carrierCode, canceled }) => carrierCode !== 'BEAVER' && !canceled);
 	}
 
 	async executions(): Promise<ExecutionRow[]> {

@@ -2,12 +2,7 @@
 // previous one ended.
 import { untilThereIs } from '../e2e/support/examples';
 import { readExecution } from '../e2e/support/executions';
-import {
-	duplicateWindowsMs,
-	type OrderTimes,
-	percentile,
-	timesByOrder,
-} from './support/duplicateWindow';
+import { duplicateWindowsMs, percentile } from './support/duplicateWindow';
 import { addFaults } from './support/faults';
 import {
 	type ExecutionRow,

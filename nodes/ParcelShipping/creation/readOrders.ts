@@ -5,6 +5,7 @@ import { listTexts } from '../lists';
 import type { ItemError } from '../transport/errors';
 import { type Cleaned, type CleanUpSettings, cleanValues, NO_CLEAN_UP } from './cleanUp';
 import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
+import { likelyHints, likelyProblems } from './likelyProblems';
 import { joinNames } from './names';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
@@ -60,6 +61,7 @@ export async function readOrders(
 		};
 		if (all.length === 0) orders.push(order);
 		else {
+			if (offer) all.push(...likelyProblems(body, offer).filter(isNew(all)));
 			const hasService = carrierCode !== '' && body.serviceType !== '';
 			invalid.push({
 				itemIndex,
@@ -71,9 +73,20 @@ export async function readOrders(
 	return {
 		orders,
 		invalid,
-		hints: [...hintsOf(items, isAutomatic), ...referenceHints(orders), ...cleanHints(orders)],
+		hints: [
+			...hintsOf(items, isAutomatic),
+			...referenceHints(orders),
+			...likelyHints(orders, offers),
+			...cleanHints(orders),
+		],
 	};
 }
+
+/** Whether nothing else is said of the field. */
+const isNew = (problems: readonly Problem[]) => {
+	const fields = new Set(problems.map(({ field }) => field));
+	return ({ field }: Problem) => !fields.has(field);
+};
 
 interface UncheckedOrder {
 	carrierCode: string;

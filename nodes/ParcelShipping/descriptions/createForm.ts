@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { CleanUpSettings } from '../creation/cleanUp';
 import type { CreationSettings } from '../creation/types';
+import { printerField } from './locators';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
 
 /** n8n cannot make fields required depending on the service. */
@@ -244,13 +245,11 @@ export const creationOptionsField = optionsField(
 		],
 	},
 	{
+		...printerField,
 		displayName: 'Print After Creating',
-		name: 'printerName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Warehouse Zebra',
+		required: false,
 		description:
-			'Name of the printer for the labels, spelled as in the print service. Each label is printed once, that of an existing shipment only if its record says that it was not printed. The output says where in printedOn, or why not in labelNotPrinted.',
+			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. The output says where in printedOn, or why not in labelNotPrinted.',
 	},
 	{
 		displayName: 'Timeout (Ms)',

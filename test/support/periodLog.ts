@@ -65,8 +65,13 @@ function wrongItem(item: PeriodItem, check: PeriodCheck): string[] {
 	const wrong = (what: string) => [`${type} of ${number} at ${toText(emittedAt)}: ${what}`];
 	if (limitMs !== sinceMs + check.limits[type] * DAY_MS) return wrong('another limit');
 	if (limitMs > emittedAt) return wrong('too early');
-	if (!check.isExisting && limitMs < toSecond(check.activatedAtMs)) return wrong('an old period');
 	const known = factsOf(number, check).filter((fact) => (fact.emittedAt ?? -1) <= emittedAt);
+	// An event with an old date that arrives after the activation is new, and so is its period.
+	const isNew = known.some(
+		({ event, emittedAt: at }) => at !== undefined && momentOf(event.date) === sinceMs,
+	);
+	const isOld = !isNew && !isVague(number, check) && limitMs < toSecond(check.activatedAtMs);
+	if (isOld && !check.isExisting) return wrong('an old period');
 	if (known.some(({ event, emittedAt: at }) => at !== undefined && isEnd(event))) {
 		return wrong('the shipment has ended');
 	}

@@ -78,10 +78,12 @@ export async function importExamples(
 	}
 }
 
-/** Copies the table of orders to where the nightly example reads it. Keeps an existing file. */
-export function copySampleOrders(folder: string): void {
-	const file = path.join(folder, 'orders.csv');
-	if (!existsSync(file)) copyFileSync(path.join(workflowsFolder, 'samples', 'orders.csv'), file);
+/** Copies the files that examples read to where n8n may read them. Keeps existing files. */
+export function copySampleFiles(folder: string): void {
+	for (const name of ['orders.csv', 'bank.csv']) {
+		const file = path.join(folder, name);
+		if (!existsSync(file)) copyFileSync(path.join(workflowsFolder, 'samples', name), file);
+	}
 }
 
 export function withCredential(

@@ -11,7 +11,7 @@ import {
 	readState,
 	saveState,
 } from './demoState';
-import { copySampleOrders, ensureCredential, importExamples } from './examples';
+import { copySampleFiles, ensureCredential, importExamples } from './examples';
 import { createOwner, type N8n, type Owner, startN8n } from './n8n';
 import type { Options } from './options';
 import { installPackage } from './package';
@@ -55,7 +55,7 @@ export async function startDemo(
 		await ensureCredential(rest, state, credentialName, account);
 		saveState(folder, state);
 	}
-	if (sandbox) copySampleOrders(host.n8n.files);
+	if (sandbox) copySampleFiles(host.n8n.files);
 	await importExamples(rest, state, credentialName, { publish: !url });
 	state.running = { pid: process.pid, url: host.n8n.url };
 	saveState(folder, state);

@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
+import type { SandboxOptions } from '../../sandbox';
 import type { StoredWorkflow } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { E2eSetup } from './support/e2eSetup';
@@ -212,6 +213,142 @@ test('The day is closed with one protocol per carrier, also if it runs twice', a
 	const again = await setup.execute(workflow, 'Run Manually');
 	expect(again.error).toBeUndefined();
 	expect(setup.sandbox.database.handOvers()).toHaveLength(2);
+});
+
+test('Orders from Shoptet are shipped as the shop sends them', async () => {
+	const execution = await setup.execute(
+		await storeExample(setup, 'ordersShoptet'),
+		'Change in Shoptet',
+	);
+	expect(execution.error).toBeUndefined();
+	expect(references()).toEqual(['SHOPTET-2026000057', 'SHOPTET-2026000058']);
+	expect(shipmentOf('SHOPTET-2026000057')).toMatchObject({
+		cod: true,
+		codPrice: 1289,
+		codCurrency: 'CZK',
+		vs: '2026000057',
+		recStreet: 'Dlouhá 12',
+		recCountry: 'CZ',
+		recPhone: '+420777123456',
+	});
+	expect(shipmentOf('SHOPTET-2026000058')).toMatchObject({
+		cod: false,
+		recStreet: 'Hlavná 3',
+		recZip: '01001',
+		recCountry: 'SK',
+		recPhone: '+421905123456',
+	});
+	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
+		{ orderCode: '2026000057' },
+		{ orderCode: '2026000058' },
+	]);
+	const [mail] = execution.jsonOf('Email About Refused Orders');
+	expect(mail?.text).toMatch(/^Order 2026000059: Recipient Street is missing/);
+});
+
+test('Every evening, one email lists the orders that have no shipment', async () => {
+	setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1042' });
+	const workflow = await storeExample(setup, 'eveningCheck');
+	const execution = await setup.execute(workflow, 'Run Manually');
+	expect(execution.error).toBeUndefined();
+	expect(execution.jsonOf('Email About Orders')).toEqual([
+		{
+			to: 'orders@example.com',
+			subject: 'Orders without a shipment: 2',
+			text: expect.stringMatching(/^Order 1044, .*: create\nOrder 1046, .*: refuse\n/),
+		},
+	]);
+	expect(references()).toEqual(['WEB-1042']);
+});
+
+describe.each<[string, SandboxOptions]>([
+	['all fields in its list', {}],
+	['the documented fields in its list', { listRecords: 'documented' }],
+	['the documented dialect', { dialect: 'documented' }],
+])('With a service that has %s', (_name, options) => {
+	beforeEach(async () => {
+		await setup.close();
+		setup = await E2eSetup.open(options);
+	});
+
+	test('Cash on delivery is compared with the bank account, shipment by shipment', async () => {
+		copyFileSync(path.join(samples, 'bank.csv'), path.join(setup.suite.files, 'bank.csv'));
+		const orders = [
+			{ packageNumberCustom: 'WEB-1043', codPrice: 539.5, vs: '1043' },
+			{ packageNumberCustom: 'WEB-1061', codPrice: 350, vs: '1061' },
+			{ packageNumberCustom: 'WEB-1062', codPrice: 1200, vs: '1062', pieceCount: 2 },
+			{ packageNumberCustom: 'WEB-1063', codPrice: 45 },
+		];
+		const cash = { serviceType: 'ANT-COD', cod: true, codCurrency: 'CZK' };
+		setup.sandbox.seedShipments(orders.length, {
+			...cash,
+			hoursAgo: 24 * 20,
+			each: (index) => orders[index] ?? {},
+		});
+		setup.sandbox.seedShipments(1, {
+			...cash,
+			packageNumberCustom: 'WEB-1064',
+			codPrice: 1,
+			vs: '1',
+		});
+
+		const execution = await setup.execute(
+			await storeExample(setup, 'cashOnDelivery'),
+			'Run Manually',
+		);
+		expect(execution.error).toBeUndefined();
+		const [mail, ...others] = execution.jsonOf('Email About Payments');
+		expect(others).toEqual([]);
+		expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
+		expect(String(mail?.text).split('\n').sort()).toEqual([
+			'Paid differently: WEB-1061, 300.00 CZK instead of 350 CZK',
+			'Paid: WEB-1043, 539.5 CZK',
+			'Unpaid: WEB-1062, 1200 CZK',
+			'Unpaid: WEB-1063, 45 CZK',
+		]);
+	});
+
+	test('Every morning, the labels that are not printed yet are printed once', async () => {
+		setup.sandbox.seedShipments(2);
+		setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
+		const [canceled] = setup.sandbox.seedShipments(1);
+		setup.sandbox.cancelShipment(canceled?.id ?? 0);
+		setup.sandbox.seedShipments(1, { hoursAgo: 72 });
+		const workflow = await storeExample(setup, 'morningPrintQueue');
+		const execution = await setup.execute(workflow, 'Run Manually');
+		expect(execution.error).toBeUndefined();
+		expect(execution.jsonOf('Email About Labels')).toMatchObject([
+			{ subject: 'Printed labels: 3', text: expect.stringContaining('Ant Express: 2') },
+		]);
+		const again = await setup.execute(workflow, 'Run Manually');
+		expect(again.error).toBeUndefined();
+		expect(again.jsonOf('Email About Labels')).toEqual([]);
+		const jobs = setup.sandbox.database.printJobs();
+		expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(2).fill('Warehouse A4'));
+	});
+});
+
+test('The shipping method of an order chooses its carrier, and the label is printed', async () => {
+	const execution = await setup.execute(
+		await storeExample(setup, 'shippingMethodRules'),
+		'Order in WooCommerce',
+	);
+	expect(execution.error).toBeUndefined();
+	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
+		{ orderId: 1051, carrier: 'ANT', printedOn: 'Warehouse A4' },
+		{ orderId: 1052, carrier: 'ANT', printedOn: 'Warehouse A4' },
+		{ orderId: 1053, carrier: 'BEAVER', printedOn: 'Warehouse A4' },
+	]);
+	expect(shipmentOf('WEB-1051')).toMatchObject({
+		serviceType: 'ANT-HOME',
+		recPhone: '+420777123456',
+	});
+	expect(shipmentOf('WEB-1052')).toMatchObject({ serviceType: 'ANT-POINT', branchId: 'P-002' });
+	expect(shipmentOf('WEB-1053')).toMatchObject({ recPhone: '+421905123456' });
+	const [mail, ...others] = execution.jsonOf('Email About Refused Orders');
+	expect(others).toEqual([]);
+	expect(mail?.subject).toBe('Refused orders: 1');
+	expect(mail?.text).toMatch(/^Order 1054: No rule fits the shipping method "Drone"/);
 });
 
 describe('The return form', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { loadPackage, PACKAGE } from '../support/host';
@@ -55,11 +55,11 @@ const textsBelow = (top: string): string[] =>
 describe('The example workflows', () => {
 	const workflows = files.map(read);
 
-	test('are the nine in the README of the folder', () => {
+	test('are the fourteen in the README of the folder', () => {
 		const readme = readFileSync(path.join(folder, 'README.md'), 'utf8');
 		const listed = [...readme.matchAll(/\]\(([a-z-]+\.json)\)/g)].map(([, file]) => file);
 		expect(listed.sort()).toEqual([...examples].sort());
-		expect(examples).toHaveLength(9);
+		expect(examples).toHaveLength(14);
 	});
 
 	test('are all that the pages offer, and a test runs each of them', () => {
@@ -79,7 +79,7 @@ describe('The example workflows', () => {
 	test('have mappings that show the fields that are sent, see npm run generate', () => {
 		expect([...exampleFiles].sort()).toEqual([...files].sort());
 		const mappings = workflows.flatMap((workflow) => mappingsIn(workflow as never));
-		expect(mappings).toHaveLength(7);
+		expect(mappings).toHaveLength(10);
 		for (const mapping of mappings) expect(mapping.schema).toEqual(schemaOf(mapping));
 	});
 
@@ -174,12 +174,14 @@ describe.each(files)('%s', (file) => {
 	});
 
 	test('pins only the sample orders', () => {
-		for (const [name, items] of Object.entries(pinData)) {
-			expect(nodes.find((node) => node.name === name)?.type).toMatch(/Trigger$/);
+		const pinned = nodes.filter(({ name }) => name in pinData);
+		expect(pinned).toHaveLength(Object.keys(pinData).length);
+		for (const { name, type } of pinned) {
+			expect(type).toMatch(/Trigger$|\.(wooCommerce|webhook|httpRequest)$/);
 			const shop = path.basename(file).replace(/^orders-from-|\.json$/g, '');
-			const sample = path.join(folder, 'samples', `${shop}-orders.json`);
-			expect(existsSync(sample)).toBe(true);
-			expect(items.map(({ json }) => json)).toEqual(JSON.parse(readFileSync(sample, 'utf8')));
+			const kind = type.endsWith('.webhook') ? 'calls' : 'orders';
+			const sample = readFileSync(path.join(folder, 'samples', `${shop}-${kind}.json`), 'utf8');
+			expect(pinData[name]?.map(({ json }) => json)).toEqual(JSON.parse(sample));
 		}
 	});
 

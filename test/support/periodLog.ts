@@ -118,16 +118,7 @@ function missingItems(
 	const isReported = items.some(
 		({ type, sinceMs }) => type === 'noMovement' && sinceMs === movedAt,
 	);
-	// An event that arrived when its own days were over continues the standstill that was reported.
-	const receivedAt = Math.min(
-		...shown
-			.filter(({ event }) => momentOf(event.date) === movedAt)
-			.map(({ emittedAt }) => emittedAt ?? -Infinity),
-	);
-	const continues =
-		receivedAt >= quietUntil &&
-		items.some(({ type, emittedAt }) => type === 'noMovement' && emittedAt <= receivedAt);
-	if (isDue(quietUntil) && !isReported && !continues && !isReturned(shown)) {
+	if (isDue(quietUntil) && !isReported && !isReturned(shown)) {
 		errors.push(...missing('noMovement', movedAt));
 	}
 

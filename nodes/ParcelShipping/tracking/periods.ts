@@ -97,12 +97,12 @@ function standstillAfter(
 		dated.filter(({ group }) => PLACES.has(group) && !FINAL_PLACES.has(group)),
 	);
 	const isOver = finalAt !== -Infinity && finalAt >= otherAt;
-	// An event that arrives when its own days are over does not end a standstill that was reported.
-	const continues = movedAt === known || isReached('noMovement', movedAt, comparison);
 	return {
 		movedAt,
 		isQuietReported:
-			isOver || (wasReported && continues) || wasOver('noMovement', movedAt, before, comparison),
+			isOver ||
+			(wasReported && movedAt === known) ||
+			wasOver('noMovement', movedAt, before, comparison),
 	};
 }
 

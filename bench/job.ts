@@ -71,6 +71,10 @@ export interface Job {
 	/** The number of results that the task must return. */
 	expectedResults: (size: number) => number;
 	seeding: (size: number) => SeedOptions;
+	/** Sends no requests and has no warm-up. */
+	isOffline?: true;
+	/** Requests the events of each shipment, which proves the work of a poll without results. */
+	tracksEach?: true;
 	/** Number of seeded shipments that get an event between the warm-up and the measured run. */
 	newEvents?: (size: number) => number;
 	/** Default: `size`. The sandbox is reset after the warm-up, unless `newEvents` is set. */

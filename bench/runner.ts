@@ -1,5 +1,7 @@
+import { checkRun } from './checkRun';
 import type { Figures, Job, Medians, SeededShipments, Variant } from './job';
 import { ChildProcess } from './processes/ipc';
+import type { Received } from './processes/sandboxActions';
 import type { GrowthLine } from './results';
 import type { Settings } from './settings';
 
@@ -31,8 +33,8 @@ export class SandboxProcess {
 		await this.child.request('clearRequests');
 	}
 
-	async countRequests(): Promise<Record<string, number>> {
-		return await this.child.request<Record<string, number>>('countRequests');
+	async countReceived(): Promise<Received> {
+		return await this.child.request<Received>('countReceived');
 	}
 
 	async stop(): Promise<void> {
@@ -78,16 +80,18 @@ async function runOnce(
 		// With new events, the measured run continues from the state after the warm-up.
 		const warmUpSize = job.newEvents ? size : Math.min(size, job.warmUpSize ?? job.size);
 		let seeded = await sandbox.seed(job, warmUpSize);
-		await worker.request('warmUp', { size: warmUpSize, seeded });
+		if (!job.isOffline) await worker.request('warmUp', { size: warmUpSize, seeded });
 		if (job.newEvents) await sandbox.addEvents(sampleEvenly(seeded.numbers, job.newEvents(size)));
 		else seeded = await sandbox.seed(job, size);
 
 		await sandbox.clearRequests();
-		const figures = await worker.request<Figures>('measure', { size, seeded });
-		const counts = await sandbox.countRequests();
+		const measured = await worker.request<Figures>('measure', { size, seeded });
+		const { requests: counts, trackedShipments } = await sandbox.countReceived();
 		const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
 		const batches = (counts.createShipments ?? 0) + (counts.createShipmentsOfCarrier ?? 0);
-		return { ...figures, requests, batches };
+		const figures = { ...measured, requests, batches };
+		checkRun(job, variant, figures, { size, trackedShipments });
+		return figures;
 	} finally {
 		await worker.stop();
 	}

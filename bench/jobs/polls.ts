@@ -24,6 +24,7 @@ const shared = {
 	quickSize: 200,
 	figures: ['wallMs', 'cpuMs', 'requests', 'stateKB', 'longestBlockMs'],
 	seeding: (size: number) => ({ shipments: size }),
+	tracksEach: true,
 } satisfies Partial<Job>;
 
 /** The poll that runs when a workflow is published. */

@@ -30,14 +30,15 @@ const triggerNode: INode = {
 	credentials: { [CREDENTIAL]: { id: '1', name: 'Sandbox' } },
 };
 
+/** The trigger keeps facts about a workflow in memory, so each has its own ID. */
+let published = 0;
+
 /** Returns a function that publishes a workflow whose trigger watches all shipments. */
 export async function prepareTrigger(url: string) {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
 	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;
 	if (!poll) throw new Error('The trigger has no poll function');
-	let published = 0;
-
 	return function publish() {
 		const workflow = new Workflow({
 			id: `bench-${++published}`,

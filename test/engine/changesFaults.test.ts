@@ -3,15 +3,31 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { sandboxCredential } from '../support/credentials';
 import { type Engine, type RunResult, startEngine } from '../support/engine';
+import { Reached } from '../support/reached';
 import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 
 import { type Fault, type Sandbox, type SandboxShipment, startSandbox } from '../../sandbox';
 
 // Cancel and Hand Over against random faults of the service: lost answers, pauses and partial refusals.
 // To repeat a scenario, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
-const RUNS = Number(process.env.FAULT_RUNS ?? 120);
+const ORDINARY_RUNS = 120;
+const RUNS = Number(process.env.FAULT_RUNS ?? ORDINARY_RUNS);
 const SEED = Number(process.env.FAULT_SEED ?? 5);
 const PATH = process.env.FAULT_PATH;
+
+const reached = new Reached([
+	'canceled',
+	'already canceled',
+	'cancellation refused',
+	'lost answer read back',
+	'outcome not confirmed',
+	'handed over',
+	'nothing to hand over',
+	'some done and some failed',
+	'run stopped',
+	'further pieces changed',
+	'nothing asked for',
+]);
 
 type State = 'waiting' | 'canceled' | 'moving' | 'handedOver' | 'kept';
 
@@ -94,6 +110,7 @@ test(
 			seed: SEED,
 			...(PATH ? { path: PATH } : {}),
 		});
+		reached.expectAll({ runs: PATH ? 1 : RUNS, ordinaryRuns: ORDINARY_RUNS });
 	},
 	30_000 + RUNS * 2_000,
 );
@@ -111,6 +128,7 @@ async function play(given: Scenario): Promise<void> {
 				carrierCode,
 				packageNumberCarrier,
 			}));
+	reached.note('nothing asked for', items.length === 0);
 	if (items.length === 0) return;
 	const allowed = isForAll ? mains : wanted;
 	const before = statesOf(sandbox);
@@ -131,6 +149,12 @@ async function play(given: Scenario): Promise<void> {
 	checkRequests(sandbox, new Set(mains.filter(isCancelable).map(({ id }) => id)));
 	if (given.onError === 'continueErrorOutput') checkEveryItem(first, items.length);
 
+	noteReached(given, first);
+	const changedPieces = sandbox.database
+		.shipments()
+		.filter((each) => each.id !== each.mainId && stateOf(each) !== before.get(each.id));
+	reached.note('further pieces changed', changedPieces.length > 0);
+
 	// Without faults, everything that the service accepts is done at last.
 	const last = await engine.run({
 		parameters: parametersOf(given, 0),
@@ -146,6 +170,22 @@ async function play(given: Scenario): Promise<void> {
 		if (!allowed.includes(main) || !accepted.includes(state)) continue;
 		expect(after.get(main.id)).toBe(given.operation === 'cancel' ? 'canceled' : 'handedOver');
 	}
+}
+
+function noteReached({ operation }: Scenario, { items, errorItems, error }: RunResult): void {
+	const text = JSON.stringify([errorItems.map(({ json }) => json), error?.message]);
+	const done = items.map(({ json }) => json);
+	const has = (field: string, value: unknown) => done.some(({ [field]: found }) => found === value);
+	const isHandOver = operation === 'handOver';
+	reached.note('canceled', has('alreadyCanceled', false));
+	reached.note('already canceled', has('alreadyCanceled', true));
+	reached.note('cancellation refused', text.includes('was not canceled'));
+	reached.note('handed over', isHandOver && done.length > 0 && !has('packagesCount', 0));
+	reached.note('nothing to hand over', has('packagesCount', 0));
+	reached.note('lost answer read back', has('recovered', true));
+	reached.note('outcome not confirmed', text.includes('Could not confirm'));
+	reached.note('some done and some failed', items.length > 0 && errorItems.length > 0);
+	reached.note('run stopped', error !== undefined);
 }
 
 function seed(sandbox: Sandbox, { state, pieceCount, serviceType }: Scenario['shipments'][number]) {

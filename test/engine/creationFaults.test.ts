@@ -16,6 +16,8 @@ import {
 	type Scenario,
 	seedExisting,
 } from '../support/creationScenario';
+import { type RunResult } from '../support/engine';
+import { Reached } from '../support/reached';
 import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 import { creationForm } from '../support/shop';
 
@@ -24,9 +26,25 @@ import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 // `npm test` runs the same scenarios every time, so that only a change of the code can make it fail.
 // Each scenario chooses the service, and so the dialect. To repeat one, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
 // `npm run test:faults -- --runs 10000 --seed 1` runs more scenarios.
-const RUNS = Number(process.env.FAULT_RUNS ?? 300);
+const ORDINARY_RUNS = 300;
+const RUNS = Number(process.env.FAULT_RUNS ?? ORDINARY_RUNS);
 const SEED = Number(process.env.FAULT_SEED ?? 11);
 const PATH = process.env.FAULT_PATH;
+
+const reached = new Reached([
+	'existing shipment returned',
+	'different shipment refused',
+	'order refused by its carrier',
+	'lost answer read back',
+	'answer with too few rows read back',
+	'unknown outcome',
+	'creation address that does not exist',
+	'run ended with created shipments in its error',
+	'later try of the node',
+	'label printed',
+	'label not printed',
+	'second run after faults',
+]);
 
 /** In parallel, because most of the time is spent waiting for lost answers. */
 const LANES = PATH ? 1 : 6;
@@ -73,6 +91,7 @@ test(
 				),
 			),
 		);
+		reached.expectAll({ runs: PATH ? 1 : RUNS, ordinaryRuns: ORDINARY_RUNS });
 	},
 	30_000 + RUNS * 2_000,
 );
@@ -93,7 +112,9 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 	};
 	// Under Create Another One, a second run creates everything again, as requested.
 	const runs = given.ifExists === 'create' ? given.faultsOfRuns.slice(0, 1) : given.faultsOfRuns;
+	reached.note('second run after faults', runs.length > 1);
 	for (const faults of runs) {
+		sandbox.requests.length = 0;
 		const before = new Set(sandbox.database.shipments().map(({ id }) => id));
 		for (const fault of faults) sandbox.fault(fault);
 		const run = await engine.run({
@@ -106,6 +127,7 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 		await untilQuiet(sandbox, faults);
 		checkOutputs(given, sandbox, run, before, existed);
 		checkLabels(given, sandbox, run);
+		noteReached(given, sandbox, run);
 	}
 	if (given.ifExists === 'reuse') {
 		// Without faults, but an answer may take a while on a busy machine.
@@ -119,6 +141,35 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 	}
 	checkBooks(given, sandbox, existed);
 	checkPrintJobs(sandbox);
+}
+
+function noteReached({ tries }: Scenario, { requests }: Sandbox, run: RunResult): void {
+	const { rows, errorText } = claimsOf(run);
+	const has = (field: string) => rows.some(({ json }) => Boolean(json[field]));
+	const creations = requests.filter(({ operationId }) =>
+		operationId?.startsWith('createShipments'),
+	);
+	const isRecovered = has('recovered');
+	reached.note('existing shipment returned', has('alreadyExisted'));
+	reached.note('different shipment refused', errorText.includes('"differences"'));
+	reached.note('order refused by its carrier', /"carrierErrors":\s*"\w/.test(errorText));
+	reached.note('lost answer read back', isRecovered);
+	reached.note(
+		'answer with too few rows read back',
+		isRecovered && creations.every(({ status }) => status === 200),
+	);
+	reached.note('unknown outcome', /whether \w+ created shipment/.test(errorText));
+	reached.note(
+		'creation address that does not exist',
+		creations.some(({ status }) => status === 404 || status === 405),
+	);
+	reached.note(
+		'run ended with created shipments in its error',
+		run.error !== undefined && /\bID \d+/.test(run.error.description ?? ''),
+	);
+	reached.note('later try of the node', tries > 1 && run.error !== undefined);
+	reached.note('label printed', has('printedOn'));
+	reached.note('label not printed', has('labelNotPrinted'));
 }
 
 /** Waits for requests that the service finishes after the node has given up. */

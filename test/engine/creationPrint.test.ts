@@ -177,6 +177,7 @@ describe('If printing fails, the shipments are output and marked', () => {
 		sandbox.fault({ operation: 'printLabels', kind: 'status', status: 400, times: 9 });
 		const { items, error } = await run();
 		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
 		expect(items.every(({ json }) => String(json.labelNotPrinted).length > 5)).toBe(true);
 	});
 

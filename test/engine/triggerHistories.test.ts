@@ -6,12 +6,14 @@ import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { histories, type History, STEP_HOURS, type StepHours } from '../support/history';
 import { HistoryPlayer } from '../support/historyPlayer';
+import { noteHistory, reachedByHistories } from '../support/historyReached';
 import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 
 // The ordinary suite plays the same histories every time, so that it fails only after a change.
 // `npm run test:histories -- --runs 5000` plays other ones. A history that fails is printed with the
 // seed and the path that play it again. It says which service, and so which dialect, was chosen.
-const runs = Number(process.env.HISTORY_RUNS ?? 200);
+const ordinaryRuns = 200;
+const runs = Number(process.env.HISTORY_RUNS ?? ordinaryRuns);
 const seed = Number(process.env.HISTORY_SEED ?? 7);
 const replayed = process.env.HISTORY_PATH;
 
@@ -40,19 +42,21 @@ async function play(history: History): Promise<string[]> {
 	const sandbox = sandboxes[`${history.service} ${history.stepHours}`];
 	sandbox.reset();
 	const host = await startPollHost(history.mode, sandboxCredential(sandbox.url));
-	return await new HistoryPlayer(history, sandbox, host, clock).play();
+	const errors = await new HistoryPlayer(history, sandbox, host, clock).play();
+	noteHistory(history, host);
+	return errors;
 }
 
 test(
 	`in ${runs} histories, every event that the service shows is emitted exactly once, in order`,
 	async () => {
-		console.log(`${runs} histories, seed ${seed}`);
 		await fc.assert(
 			fc.asyncProperty(histories, async (history) => {
 				expect(await play(history)).toEqual([]);
 			}),
 			{ numRuns: runs, seed, ...(replayed ? { path: replayed, endOnFailure: true } : {}) },
 		);
+		reachedByHistories.expectAll({ runs: replayed ? 1 : runs, ordinaryRuns });
 	},
 	60_000 + runs * 6_000,
 );

@@ -10,7 +10,7 @@ export type Step = { minutes: number } & (
 	| { what: 'tick' | 'overlappingTicks' | 'kill' | 'killDuringTick' | 'republishDuringTick' }
 	| { what: 'republish'; how: 'update' | 'activate' | 'afterAPause' }
 	| { what: 'bootWithoutService' }
-	| { what: 'create'; service: string }
+	| { what: 'create'; service: string; pieceCount: number }
 	| { what: 'event'; shipment: number; event: AddedEvent }
 	| { what: 'repeat'; shipment: number; isReworded: boolean }
 	| { what: 'cancel'; shipment: number }
@@ -54,13 +54,14 @@ export interface History {
 	limits: DayLimits | null;
 	/** Time of publishing. Some values are just before a daylight saving change. */
 	publishedAt: string;
-	existing: Array<{ service: string; hoursAgo: number }>;
+	existing: Array<{ service: string; pieceCount: number; hoursAgo: number }>;
 	/** Faults while the workflow is published. */
 	atPublishing: Array<{ fault: FaultKind; on: Fault['operation']; times: number }>;
 	steps: Step[];
 }
 
 const service = fc.constantFrom('ANT-HOME', 'BEAVER-PARCEL', 'SNAIL-PALLET', 'DODO-DAY');
+const pieceCount = fc.constantFrom(1, 1, 1, 2);
 const shipment = fc.nat({ max: 7 });
 const minutes = fc.oneof(
 	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 20 }) },
@@ -87,8 +88,8 @@ const event: fc.Arbitrary<AddedEvent> = fc.record({
 	),
 	code: fc.constantFrom('340', '341'),
 	category: fc.oneof(
-		{ weight: 6, arbitrary: fc.constant('TransitOnTheWay') },
-		{ weight: 3, arbitrary: fc.constant('TransitReady') },
+		{ weight: 4, arbitrary: fc.constant('TransitOnTheWay') },
+		{ weight: 5, arbitrary: fc.constant('TransitReady') },
 		{
 			weight: 1,
 			arbitrary: fc.constantFrom('Delivered', 'DeliveredBack', 'DeliveringBack', 'Error'),
@@ -112,7 +113,10 @@ const what = fc.oneof<Array<{ weight: number; arbitrary: fc.Arbitrary<Without<St
 			how: fc.constantFrom('update' as const, 'activate' as const, 'afterAPause' as const),
 		}),
 	},
-	{ weight: 4, arbitrary: fc.record({ what: fc.constant('create' as const), service }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({ what: fc.constant('create' as const), service, pieceCount }),
+	},
 	{ weight: 8, arbitrary: fc.record({ what: fc.constant('event' as const), shipment, event }) },
 	{
 		weight: 2,
@@ -176,9 +180,12 @@ export const histories: fc.Arbitrary<History> = fc.record({
 		'2026-06-10T09:00:00Z',
 		'2026-10-24T09:00:00Z',
 	),
-	existing: fc.array(fc.record({ service, hoursAgo: fc.integer({ min: 1, max: 40 }) }), {
-		maxLength: 4,
-	}),
+	existing: fc.array(
+		fc.record({ service, pieceCount, hoursAgo: fc.integer({ min: 1, max: 40 }) }),
+		{
+			maxLength: 4,
+		},
+	),
 	atPublishing: fc.oneof(
 		{ weight: 3, arbitrary: fc.constant<History['atPublishing']>([]) },
 		{ weight: 1, arbitrary: fc.array(fc.record({ fault: atFirst, on, times }), { maxLength: 2 }) },

@@ -47,8 +47,8 @@ export class HistoryPlayer {
 	private async playSteps(): Promise<string[]> {
 		const { history, host, sandbox, clock } = this;
 		clock.nowMs = Date.parse(history.publishedAt);
-		for (const { service, hoursAgo } of history.existing) {
-			sandbox.seedShipments(1, { serviceType: service, hoursAgo });
+		for (const { service, pieceCount, hoursAgo } of history.existing) {
+			sandbox.seedShipments(1, { serviceType: service, pieceCount, hoursAgo });
 		}
 		for (const { fault, on, times } of history.atPublishing) this.setFault(fault, on, times);
 		await this.log.note();
@@ -136,7 +136,7 @@ export class HistoryPlayer {
 				this.clock.nowMs += 90 * MINUTE_MS;
 				return await host.republish('activate');
 			case 'create':
-				sandbox.seedShipments(1, { serviceType: step.service });
+				sandbox.seedShipments(1, { serviceType: step.service, pieceCount: step.pieceCount });
 				return;
 			case 'event':
 				return this.withShipment(step.shipment, (number) =>

@@ -54,6 +54,7 @@ describe('The published package', () => {
 	});
 
 	test('has readable code', () => {
+		expect(code).not.toEqual([]);
 		for (const { text } of code) {
 			const lines = text.split('\n');
 			expect(lines.filter((line) => line.length > 500)).toEqual([]);

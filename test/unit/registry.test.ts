@@ -51,7 +51,7 @@ describe('Every operation', () => {
 			.map(String)
 			.filter((file) => file.endsWith('.json'))
 			.map((file) => file.replace('.json', '').split(path.sep) as [string, string]);
-		expect(schemas.filter(([resource, name]) => !findOperation(resource, name))).toEqual([]);
+		expect(schemas.map(String).sort()).toEqual(registered.map(String).sort());
 	});
 
 	test.each(registered)('%s %s has a name, an action and a description', (resource, value) => {
@@ -134,22 +134,31 @@ const fields = resources.flatMap(({ value, operations }) =>
 const isContainer = ({ type }: INodeProperties) =>
 	['collection', 'fixedCollection', 'notice'].includes(type);
 
-describe.each(fields.map((entry) => [entry.where, entry.field] as const))('%s', (_, field) => {
-	test('has a display name', () => {
+test.each(fields.map(({ where, field }) => [where, field] as const))(
+	'%s has a display name',
+	(_, field) => {
 		expect(field.displayName).toMatch(/^[A-Z]/);
-	});
+	},
+);
 
-	test('has a description', () => {
-		if (isContainer(field)) return;
+const entered = fields.filter(({ field }) => !isContainer(field));
+
+test.each(entered.map(({ where, field }) => [where, field] as const))(
+	'%s has a description',
+	(_, field) => {
 		// n8n's own text for binary fields is a hint.
 		expectSentences(field.description ?? field.hint);
-	});
+	},
+);
 
-	test('starts its placeholder with e.g.', () => {
-		const placeholders = [field.placeholder, ...(field.modes ?? []).map(typedExample)];
-		if (isContainer(field)) return;
-		for (const text of placeholders) if (text) expect(text).toMatch(/^e\.g\. /);
-	});
+const placeholders = entered.flatMap(({ where, field }) =>
+	[field.placeholder, ...(field.modes ?? []).map(typedExample)].flatMap((text) =>
+		text ? [[where, text] as const] : [],
+	),
+);
+
+test.each(placeholders)('%s starts its placeholder with e.g.: %s', (_, text) => {
+	expect(text).toMatch(/^e\.g\. /);
 });
 
 function typedExample({ type, placeholder }: { type: string; placeholder?: string }) {
@@ -173,7 +182,9 @@ test('every list or mapping of a field has a method that loads it', () => {
 		field.typeOptions?.resourceMapper?.resourceMapperMethod,
 	]);
 	const known = Object.values(methods).flatMap((group) => Object.keys(group));
-	expect(needed.filter((name) => name !== undefined && !known.includes(name))).toEqual([]);
+	const names = needed.filter((name) => name !== undefined);
+	expect(names).not.toEqual([]);
+	expect(names.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 describe("The hints for n8n's AI", () => {

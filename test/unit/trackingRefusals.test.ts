@@ -54,7 +54,7 @@ describe('Numbers that the service refuses', () => {
 				async (count, places) => {
 					const numbers = numbersUpTo(count);
 					const refused = places.map((at) => `00${at}`).filter((each) => numbers.includes(each));
-					if (refused.length === count) return;
+					fc.pre(refused.length < count);
 					const answer = await ask(numbers, refused);
 					expect(answer.asked.length).toBeLessThanOrEqual(1 + 14 * refused.length);
 					expect(answer.refused.sort()).toEqual(refused.sort());

@@ -96,6 +96,15 @@ describe('The example workflows', () => {
 		expect(new Set(withCodes)).toEqual(new Set(['Settings']));
 	});
 
+	test('contain pinned orders if they start with a shop', () => {
+		const pinned = files.filter((_, index) => workflows[index]?.pinData);
+		expect(pinned.map((file) => path.basename(file)).sort()).toEqual([
+			'canceled-in-woocommerce.json',
+			'orders-from-shopify.json',
+			'orders-from-woocommerce.json',
+		]);
+	});
+
 	test('have unique IDs that are short enough for n8n to save the state of a trigger', () => {
 		const ids = workflows.map(({ id }) => id);
 		expect(new Set(ids).size).toBe(files.length);

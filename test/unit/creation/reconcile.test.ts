@@ -14,6 +14,7 @@ import {
 	type Row,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith, recordOf, refusedRow } from '../../support/orders';
+import { Reached } from '../../support/reached';
 
 const requestOf = (orders: Order[], more: Partial<SentRequest> = {}): SentRequest => ({
 	orders,
@@ -304,18 +305,31 @@ describe('Whatever a service does to the rows of an answer', () => {
 	];
 
 	test('no row is matched to an order that it does not belong to', () => {
+		const reached = new Reached([
+			'matched row',
+			'unmatched row',
+			'refused row',
+			'row without a reference',
+			'missing row',
+		]);
 		fc.assert(
 			fc.property(answer, ({ orders, truth, rows }) => {
 				const { results } = reconcile(requestOf(orders, { rows }), NO_EVIDENCE);
 				for (const result of results) {
 					const references = result.orders.map(referenceOf);
 					for (const row of rowsOf(result)) {
-						if (!result.isUnmatched && !isRefused(row))
-							expect(references).toEqual([truth.get(row)]);
+						reached.note('refused row', isRefused(row));
+						reached.note('row without a reference', row.packageNumberCustom === null);
+						reached.note('unmatched row', result.isUnmatched === true);
+						if (result.isUnmatched || isRefused(row)) continue;
+						reached.note('matched row');
+						expect(references).toEqual([truth.get(row)]);
 					}
 				}
+				reached.note('missing row', rows.length < truth.size);
 			}),
 		);
+		reached.expectAll({ runs: 100, ordinaryRuns: 100 });
 	});
 
 	test('every row has exactly one result', () => {

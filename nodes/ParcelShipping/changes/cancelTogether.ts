@@ -130,22 +130,24 @@ async function judge(
 	const isRefused = row?.successfull === false;
 	const found = await readBack(
 		client,
-		isRefused ? 0 : maxWaitMs,
+		maxWaitMs,
 		async () => isNumberCanceled(client, about.carrierCode, about.number),
-		(isCanceled) => isCanceled === true,
+		// A refusal is final, so that the first record that can be read decides.
+		(isCanceled) => isCanceled === true || isRefused,
 	);
 	if ('state' in found && found.state === true) {
 		return { ...about, alreadyCanceled: isRefused, recovered: !isRefused, correlationId };
 	}
-	if (isRefused) {
-		return { ...about, failure: notCanceledError(about, toSentence(row.message), details) };
+	if (!('problem' in found)) {
+		if (isRefused) {
+			return { ...about, failure: notCanceledError(about, toSentence(row.message), details) };
+		}
+		return { ...about, failure: unknownCancellationError(about, reason, details), isUnknown: true };
 	}
-	const reasons = 'problem' in found ? `${reason}. ${found.problem}` : reason;
-	return {
-		...about,
-		failure: unknownCancellationError(about, reasons, details),
-		isUnknown: true,
-	};
+	// A refusal may also mean that the shipment was canceled before.
+	const said = isRefused ? `The service said: ${toSentence(row.message) ?? 'no'}` : reason;
+	const failure = unknownCancellationError(about, `${said}. ${found.problem}`, details);
+	return isRefused ? { ...about, failure } : { ...about, failure, isUnknown: true };
 }
 
 /** A number that made the service refuse a whole request, or one of those it refused altogether. */

@@ -100,8 +100,11 @@ describe('The example workflows', () => {
 		const pinned = files.filter((_, index) => workflows[index]?.pinData);
 		expect(pinned.map((file) => path.basename(file)).sort()).toEqual([
 			'canceled-in-woocommerce.json',
+			'evening-check.json',
 			'orders-from-shopify.json',
+			'orders-from-shoptet.json',
 			'orders-from-woocommerce.json',
+			'shipping-method-rules.json',
 		]);
 	});
 

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 
+import { creationForm, orderOf } from '../support/shop';
 import { browserTest } from './support/browser';
 import type { E2eSetup } from './support/e2eSetup';
 import { type Editor, openEditor } from './support/editor';
-import { chain, node, PARCEL_SHIPPING, start } from './support/nodes';
+import { chain, inputNodes, node, PARCEL_SHIPPING, start } from './support/nodes';
 import { takePicture } from './support/pictures';
 
 jest.setTimeout(240_000);
@@ -134,5 +135,43 @@ browserTest(
 		await editor.form.getByText(String(shipment?.input.recEmail)).first().waitFor();
 		await editor.form.getByText('Your order WEB-2026-0042').first().waitFor();
 		await takePicture(page, 'customer-message', editor.form);
+	},
+);
+
+const parcels = (name: string, parameters: Record<string, unknown>) =>
+	node({ type: PARCEL_SHIPPING, name, parameters, credentials: setup.credentials });
+
+browserTest(
+	'A user cancels a shipment, and hands the others over to the carrier with their protocol',
+	() => page,
+	async () => {
+		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
+		await setup.run(...inputNodes(orders), parcels('Create', creationForm()));
+		const cancel = parcels('Cancel', {
+			resource: 'shipment',
+			operation: 'cancel',
+			carrierCode: 'ANT',
+			packageNumber: setup.sandbox.database.shipments()[0]?.packageNumberCarrier,
+		});
+		const handOver = parcels('Hand Over', {
+			resource: 'shipment',
+			operation: 'handOver',
+			carrierCode: 'ANT',
+			shipments: 'all',
+		});
+		const workflow = chain('Close the day', [start(), cancel, handOver]);
+		await editor.open(setup.suite.url, await setup.store(workflow));
+		await editor.openNode('Cancel');
+		await editor.executeStep();
+		await editor.output.getByText('alreadyCanceled').first().waitFor();
+		await takePicture(page, 'cancel', editor.form);
+		await editor.closeNode();
+		await editor.openNode('Hand Over');
+		await editor.executeStep();
+		await editor.output.getByText('packagesCount').first().waitFor();
+		await takePicture(page, 'hand-over', editor.form);
+		const shipments = setup.sandbox.database.shipments();
+		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
+		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
 	},
 );

@@ -133,6 +133,32 @@ browserTest(
 );
 
 browserTest(
+	'A user has the labels of new shipments printed with at most eight actions',
+	() => page,
+	async () => {
+		const orders = ['PRINT-1', 'PRINT-2'].map((reference) => orderOf('ANT', reference));
+		const create = node({
+			type: PARCEL_SHIPPING,
+			name: 'Create',
+			parameters: creationForm(),
+			credentials: setup.credentials,
+		});
+		const nodes = [start(), ...inputNodes([...orders, orderOf('CRANE', 'PRINT-3')]), create];
+		await editor.open(setup.suite.url, await setup.store(chain('Orders', nodes)));
+
+		actions++;
+		await editor.openNode('Create');
+		await click(page.getByTestId('collection-parameter-add'));
+		await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
+		await chooseFromList('printerName', 'Laser by the gate');
+		await click(page.getByTestId('node-execute-button'));
+		await editor.output.getByText('printedOn').first().waitFor();
+		expect(setup.sandbox.database.printJobs().map(({ count }) => count)).toEqual([2, 1]);
+		expect(actions).toBeLessThanOrEqual(8);
+	},
+);
+
+browserTest(
 	'A user prints created and existing shipments with at most nine actions',
 	() => page,
 	async () => {

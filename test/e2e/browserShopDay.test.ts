@@ -147,28 +147,20 @@ browserTest(
 	async () => {
 		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
 		await setup.run(...inputNodes(orders), parcels('Create', creationForm()));
-		const cancel = parcels('Cancel', {
-			resource: 'shipment',
-			operation: 'cancel',
-			carrierCode: 'ANT',
-			packageNumber: setup.sandbox.database.shipments()[0]?.packageNumberCarrier,
-		});
-		const handOver = parcels('Hand Over', {
-			resource: 'shipment',
-			operation: 'handOver',
-			carrierCode: 'ANT',
-			shipments: 'all',
-		});
-		const workflow = chain('Close the day', [start(), cancel, handOver]);
-		await editor.open(setup.suite.url, await setup.store(workflow));
-		await editor.openNode('Cancel');
-		await editor.executeStep();
-		await editor.output.getByText('alreadyCanceled').first().waitFor();
+		const carrierCode = { __rl: true, mode: 'code', value: 'ANT' };
+		const executeAlone = async (name: string, parameters: object, expected: string) => {
+			const step = parcels(name, { resource: 'shipment', carrierCode, ...parameters });
+			const workflow = await setup.store(chain(name, [start(), step]));
+			await editor.open(setup.suite.url, workflow);
+			await editor.openNode(name);
+			await editor.executeStep();
+			await editor.output.getByText(expected).first().waitFor();
+		};
+		const [first] = setup.sandbox.database.shipments();
+		const packageNumber = first?.packageNumberCarrier;
+		await executeAlone('Cancel', { operation: 'cancel', packageNumber }, 'alreadyCanceled');
 		await takePicture(page, 'cancel', editor.form);
-		await editor.closeNode();
-		await editor.openNode('Hand Over');
-		await editor.executeStep();
-		await editor.output.getByText('packagesCount').first().waitFor();
+		await executeAlone('Hand Over', { operation: 'handOver', shipments: 'all' }, 'protocol-ANT');
 		await takePicture(page, 'hand-over', editor.form);
 		const shipments = setup.sandbox.database.shipments();
 		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);

@@ -1,18 +1,18 @@
 import type { NodeRun } from '../actions/operation';
 import { shipmentField } from '../descriptions/createForm';
-import type { CarrierService, ShipmentCreation } from '../transport/contract';
+import type { ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
 import type { ItemError } from '../transport/errors';
 import { type Cleaned, type CleanUpSettings, cleanValues, NO_CLEAN_UP } from './cleanUp';
 import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
 import { likelyHints, likelyProblems } from './likelyProblems';
 import { joinNames } from './names';
+import { type Offers, readOffers } from './offers';
 import type { InvalidItem } from './output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
 import { type Order, referenceOf } from './types';
 import {
 	findByCode,
-	findCarrierProblem,
 	type Offer,
 	type Problem,
 	readBody,
@@ -43,33 +43,14 @@ export async function readOrders(
 	const { isAutomatic, read } = createItemReader(run);
 	const items = run.items.map((_, itemIndex) => read(itemIndex));
 	const unchecked = items.map((item) => readOrder(item, isAutomatic, settings));
-	const offers = await readOffers(run, items);
-
-	const orders: Order[] = [];
-	const invalid: ReadOrders['invalid'] = [];
-	for (const [itemIndex, read] of unchecked.entries()) {
-		const offer = offers.get(read.carrierCode);
-		const { carrierCode, body, cleaned, problems } = withOwnCodes(read, offer);
-		const all = [...problems, ...(offer ? validateForService(body.serviceType, body, offer) : [])];
-		const isCleaned = Object.keys(cleaned).length > 0;
-		const order: Order = {
-			itemIndex,
-			carrierCode,
-			body: body as ShipmentCreation,
-			...(isCleaned ? { cleaned } : {}),
-			...(items[itemIndex]?.rule ? { rule: items[itemIndex].rule } : {}),
-		};
-		if (all.length === 0) orders.push(order);
-		else {
-			if (offer) all.push(...likelyProblems(body, offer).filter(isNew(all)));
-			const hasService = carrierCode !== '' && body.serviceType !== '';
-			invalid.push({
-				itemIndex,
-				failure: toItemError(all, body.packageNumberCustom),
-				...(hasService ? { order } : {}),
-			});
-		}
+	const codes = [...new Set(items.map(({ carrierCode }) => carrierCode))].filter(Boolean);
+	let offers = await readOffers(run.client, codes, 'shared');
+	let checked = checkAgainstOffers(unchecked, items, offers);
+	if (checked.isRefusedByOffer) {
+		offers = await readOffers(run.client, codes, 'new');
+		checked = checkAgainstOffers(unchecked, items, offers);
 	}
+	const { orders, invalid } = checked;
 	return {
 		orders,
 		invalid,
@@ -80,6 +61,47 @@ export async function readOrders(
 			...cleanHints(orders),
 		],
 	};
+}
+
+interface CheckedOrders extends Pick<ReadOrders, 'orders' | 'invalid'> {
+	/** Whether an order was refused because of what its carrier offers. */
+	isRefusedByOffer: boolean;
+}
+
+function checkAgainstOffers(
+	unchecked: readonly UncheckedOrder[],
+	items: readonly ItemValues[],
+	offers: Offers,
+): CheckedOrders {
+	const checked: CheckedOrders = { orders: [], invalid: [], isRefusedByOffer: false };
+	for (const [itemIndex, read] of unchecked.entries()) {
+		const offer = offers.get(read.carrierCode);
+		const { carrierCode, body, cleaned, problems } = withOwnCodes(read, offer);
+		const ofService = offer ? validateForService(body.serviceType, body, offer) : [];
+		const all = [...problems, ...ofService];
+		const isCleaned = Object.keys(cleaned).length > 0;
+		const rule = items[itemIndex]?.rule;
+		const order: Order = {
+			itemIndex,
+			carrierCode,
+			body: body as ShipmentCreation,
+			...(isCleaned ? { cleaned } : {}),
+			...(rule ? { rule } : {}),
+		};
+		if (all.length === 0) {
+			checked.orders.push(order);
+			continue;
+		}
+		if (ofService.length > 0) checked.isRefusedByOffer = true;
+		if (offer) all.push(...likelyProblems(body, offer).filter(isNew(all)));
+		const hasService = carrierCode !== '' && body.serviceType !== '';
+		checked.invalid.push({
+			itemIndex,
+			failure: toItemError(all, body.packageNumberCustom),
+			...(hasService ? { order } : {}),
+		});
+	}
+	return checked;
 }
 
 /** Whether nothing else is said of the field. */
@@ -153,29 +175,6 @@ function secondServiceProblems({ serviceType }: Record<string, unknown>): Proble
 	if (serviceType === undefined) return [];
 	const found = `serviceType ${showValue(serviceType)}`;
 	return [{ ...ADDITIONAL_FIELDS, found, expected: 'no serviceType. Choose it in Service' }];
-}
-
-/** Requests what each carrier of the items offers. */
-async function readOffers({ client }: NodeRun, items: ItemValues[]): Promise<Map<string, Offer>> {
-	const codes = [...new Set(items.map(({ carrierCode }) => carrierCode))].filter(Boolean);
-	if (codes.length === 0) return new Map();
-	const [carriers, services] = await Promise.all([
-		client.carriers(),
-		Promise.allSettled(codes.map(async (code) => client.services(code))),
-	]);
-	const offerOf = async (given: string, index: number): Promise<Offer> => {
-		const problem = findCarrierProblem(given, carriers);
-		if (problem) return { problem };
-		const carrierCode = findByCode(carriers, given)?.code ?? given;
-		if (carrierCode !== given) {
-			return { carrierCode, services: await client.services(carrierCode) };
-		}
-		const settled = services[index] as PromiseSettledResult<CarrierService[]>;
-		if (settled.status === 'rejected') throw settled.reason;
-		return { carrierCode, services: settled.value };
-	};
-	const offers = await Promise.all(codes.map(offerOf));
-	return new Map(codes.map((code, index) => [code, offers[index] as Offer]));
 }
 
 function hintsOf(items: readonly ItemValues[], isAutomatic: boolean): string[] {

@@ -48,6 +48,7 @@ import { type Page, readList, toPage } from './paging';
 import { readAnswer } from './response';
 import { decideRetry } from './retry';
 import { messageBeside } from './serviceMessage';
+import { findShared, share } from './sharedAnswers';
 import { type Caller, CREDENTIAL_TYPE, HttpSession } from './session';
 
 type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
@@ -55,6 +56,9 @@ type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 	: { body: BodyOf<Name> }) &
 	(PathOf<Name> extends undefined ? { path?: undefined } : { path: PathOf<Name> }) &
 	(QueryOf<Name> extends undefined ? { query?: undefined } : { query?: QueryOf<Name> });
+
+/** Whether an answer must come from a request of this run, or other executions may have got it. */
+export type AnswerAge = 'new' | 'shared';
 
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
@@ -160,20 +164,35 @@ export class Client {
 		});
 	}
 
-	/** The carriers of the account. Requested once per run. */
-	async carriers(): Promise<Carrier[]> {
-		return await this.once('carriers', async () => {
+	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
+	async carriers(age: AnswerAge = 'new'): Promise<Carrier[]> {
+		return await this.onceOrShared('carriers', age, async () => {
 			const { result } = await this.call('findCarriers', { body: {} });
 			return result;
 		});
 	}
 
-	/** The services of a carrier. Requested once per run and carrier. */
-	async services(carrierCode: string): Promise<CarrierService[]> {
-		return await this.once(`services ${carrierCode}`, async () => {
+	/** The services of a carrier. Requested once per run and carrier, unless they may be `shared`. */
+	async services(carrierCode: string, age: AnswerAge = 'new'): Promise<CarrierService[]> {
+		return await this.onceOrShared(`services ${carrierCode}`, age, async () => {
 			const { result } = await this.call('findServices', { body: { carrierCode } });
 			return result;
 		});
+	}
+
+	private async onceOrShared<Answer extends object>(
+		question: string,
+		age: AnswerAge,
+		request: () => Promise<Answer>,
+	): Promise<Answer> {
+		// A credential with other values may belong to another account.
+		const account = { ...this.credential, sessionToken: undefined };
+		const sharedQuestion = JSON.stringify([question, account]);
+		const requestOnce = async () =>
+			this.once(question, async () => share(sharedQuestion, request()));
+		const found = age === 'shared' ? findShared<Answer>(sharedQuestion) : undefined;
+		// The execution that is waiting for it may be stopped, or be less patient.
+		return await (found?.catch(requestOnce) ?? requestOnce());
 	}
 
 	/** The printers of the print service. Requested once per run. */

@@ -29,6 +29,8 @@ export interface SeedOptions {
 	services?: string[];
 	/** Size of the label files. By default, real labels are rendered. */
 	labelFileBytes?: number;
+	/** Delay of each creation, in addition to the latency of every response. */
+	creationMs?: number;
 }
 
 /** The shipments that the sandbox contains before a run. */
@@ -71,8 +73,10 @@ export interface Job {
 	/** The number of results that the task must return. */
 	expectedResults: (size: number) => number;
 	seeding: (size: number) => SeedOptions;
-	/** Sends no requests and has no warm-up. */
+	/** The measured run sends no requests. */
 	isOffline?: true;
+	/** Is measured in a new process, without a warm-up. */
+	isCold?: true;
 	/** Requests the events of each shipment, which proves the work of a poll without results. */
 	tracksEach?: true;
 	/** Number of seeded shipments that get an event between the warm-up and the measured run. */

@@ -80,7 +80,7 @@ async function runOnce(
 		// With new events, the measured run continues from the state after the warm-up.
 		const warmUpSize = job.newEvents ? size : Math.min(size, job.warmUpSize ?? job.size);
 		let seeded = await sandbox.seed(job, warmUpSize);
-		if (!job.isOffline) await worker.request('warmUp', { size: warmUpSize, seeded });
+		if (!job.isCold) await worker.request('warmUp', { size: warmUpSize, seeded });
 		if (job.newEvents) await sandbox.addEvents(sampleEvenly(seeded.numbers, job.newEvents(size)));
 		else seeded = await sandbox.seed(job, size);
 

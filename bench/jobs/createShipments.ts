@@ -1,5 +1,5 @@
 import { groupBy } from 'lodash';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { type Goal, type Job, ratio, type RunContext, type Task } from '../job';
 import { bareClient, type Client, listAllShipments, mapConcurrently } from '../variants/bareClient';
@@ -89,7 +89,13 @@ export const createMissingShipments: Job = {
 const jsonExpression = requestExpression('$json');
 
 async function packageTask({ url }: RunContext, ifExists: string): Promise<Task> {
-	const run = await prepareWorkflow(url, [
+	const run = await prepareCreation(url, { ifExists });
+	return async (size) => ({ results: (await run(shopOrders(size))).filter(isCreated).length });
+}
+
+/** A workflow that creates a shipment for each order with this package. */
+export async function prepareCreation(url: string, options: IDataObject) {
+	return await prepareWorkflow(url, [
 		{
 			name: 'Parcel Shipping',
 			type: 'n8n-nodes-parcel-shipping.parcelShipping',
@@ -97,11 +103,10 @@ async function packageTask({ url }: RunContext, ifExists: string): Promise<Task>
 				resource: 'shipment',
 				operation: 'create',
 				...mappedForm,
-				options: { ifExists },
-			},
+				options,
+			} as INodeParameters,
 		},
 	]);
-	return async (size) => ({ results: (await run(shopOrders(size))).filter(isCreated).length });
 }
 
 async function workflowTask(steps: Step[], url: string, links?: Link[]): Promise<Task> {
@@ -113,7 +118,7 @@ async function workflowTask(steps: Step[], url: string, links?: Link[]): Promise
 	};
 }
 
-const isCreated = ({ json }: INodeExecutionData) => json.statusCode === 200;
+export const isCreated = ({ json }: INodeExecutionData) => json.statusCode === 200;
 
 /** Links the last step back to the first, which is the loop node. */
 function linkLoop(steps: Step[]): Link[] {
@@ -138,7 +143,7 @@ function createMissingTask(client: Client): Task {
 	};
 }
 
-async function createInBatches(
+export async function createInBatches(
 	client: Client,
 	orders: ReturnType<typeof shopOrders>,
 ): Promise<number> {

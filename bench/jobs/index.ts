@@ -4,12 +4,16 @@ import { createMissingShipments, createShipments } from './createShipments';
 import { downloadLargeFile, printLabels } from './labels';
 import { listShipments } from './listShipments';
 import { loadPackage } from './loadPackage';
+import { createOneByOne } from './singleOrders';
+import { createWithSlowCarrier } from './slowCarrier';
 import { firstPoll, pollWithNewEvents, pollWithoutNewEvents } from './polls';
 
 /** In the order of the report. */
 export const jobs: readonly Job[] = [
+	createOneByOne,
 	createShipments,
 	createMissingShipments,
+	createWithSlowCarrier,
 	listShipments,
 	printLabels,
 	downloadLargeFile,

@@ -20,6 +20,7 @@ export const loadPackage: Job = {
 	expectedResults: () => 1,
 	seeding: () => ({ shipments: 0 }),
 	isOffline: true,
+	isCold: true,
 	variants: {
 		// Measured in plain Node.js, because the TypeScript loader of this process slows down imports.
 		node: async () => async () => {

@@ -26,11 +26,11 @@ export const SERVICE_CODES = SERVICES.map(([, service]) => service);
 
 let calls = 0;
 
-/** Creates orders with unique numbers. */
-export function shopOrders(count: number): ShopOrder[] {
+/** Creates orders with unique numbers, spread over three carriers unless told otherwise. */
+export function shopOrders(count: number, carrierCount: number = SERVICES.length): ShopOrder[] {
 	calls++;
 	return Array.from({ length: count }, (_, index) => {
-		const [carrier, service] = SERVICES[index % SERVICES.length] as (typeof SERVICES)[number];
+		const [carrier, service] = SERVICES[index % carrierCount] as (typeof SERVICES)[number];
 		return {
 			number: `WEB-${process.pid}-${calls}-${index + 1}`,
 			carrier,

@@ -27,10 +27,16 @@ export function sandboxActions() {
 			shipments,
 			services = ['ANT-HOME'],
 			labelFileBytes,
+			creationMs,
 		}: SeedOptions): SeededShipments => {
 			sandbox.reset();
 			delete options.labelFileBytes;
 			if (labelFileBytes !== undefined) options.labelFileBytes = labelFileBytes;
+			if (creationMs !== undefined) {
+				for (const operation of ['createShipments', 'createShipmentsOfCarrier'] as const) {
+					sandbox.fault({ operation, kind: 'latency', ms: creationMs, times: Infinity });
+				}
+			}
 			const each = (index: number) => ({
 				serviceType: services[index % services.length] as string,
 			});

@@ -1,5 +1,5 @@
 import { startEngine } from '../support/engine';
-import { sandboxCredential } from '../support/credentials';
+import { newAccount } from '../support/credentials';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
@@ -59,10 +59,11 @@ let engine: Awaited<ReturnType<typeof startEngine>>;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url), { [TYPE]: readingNode });
+	engine = await startEngine(newAccount(sandbox.url), { [TYPE]: readingNode });
 });
 beforeEach(() => {
 	sandbox.reset();
+	engine.credential.data = newAccount(sandbox.url);
 	lastRead = undefined;
 });
 afterAll(() => sandbox.close());

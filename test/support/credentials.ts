@@ -25,3 +25,11 @@ export function sandboxCredential(
 	};
 	return { baseUrl, authentication, ...forms[authentication] };
 }
+
+let accounts = 0;
+
+/** Another credential for the same service: the nodes remember what the carriers of each offer. */
+export function newAccount(baseUrl: string): ParcelShippingCredential {
+	accounts++;
+	return { ...sandboxCredential(baseUrl), allowedDomains: `account-${accounts}.example` };
+}

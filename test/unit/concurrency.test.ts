@@ -1,6 +1,7 @@
 import {
 	Limiter,
 	mapParallel,
+	mapWithPauses,
 	requestAndHandle,
 } from '../../nodes/ParcelShipping/transport/concurrency';
 
@@ -87,5 +88,39 @@ describe('A limiter', () => {
 		const next = limiter.run(async () => 'yes');
 		await expect(failing).rejects.toThrow('no');
 		await expect(next).resolves.toBe('yes');
+	});
+});
+
+describe('Working through many items', () => {
+	const workFor = (ms: number) => {
+		const end = performance.now() + ms;
+		while (performance.now() < end);
+	};
+
+	test('keeps the order of the results', async () => {
+		expect(await mapWithPauses(['a', 'b'], (item, index) => `${item}${index}`)).toEqual([
+			'a0',
+			'b1',
+		]);
+	});
+
+	test('lets other executions go on in between', async () => {
+		let turns = 0;
+		let isDone = false;
+		const takeTurns = () => {
+			turns++;
+			if (!isDone) setImmediate(takeTurns);
+		};
+		setImmediate(takeTurns);
+		await mapWithPauses(Array.from({ length: 20 }), () => workFor(5));
+		isDone = true;
+		expect(turns).toBeGreaterThanOrEqual(5);
+	});
+
+	test('does not wait if there is little to do', async () => {
+		const log: string[] = [];
+		setImmediate(() => log.push('other'));
+		await mapWithPauses([1, 2], () => log.push('item'));
+		expect(log).toEqual(['item', 'item']);
 	});
 });

@@ -27,9 +27,17 @@ function readNames(): Map<string, string> {
 	return names;
 }
 
+/** The codes that are used today, because finding one takes longer than all other checks of an order. */
+const canonicalCodes = new Map<string, string>();
+
 /** The code that is used today: GB for UK. */
 function canonicalCode(code: string): string {
-	return new Intl.Locale(`und-${code}`).region ?? code.toUpperCase();
+	const upperCase = code.toUpperCase();
+	const known = canonicalCodes.get(upperCase);
+	if (known !== undefined) return known;
+	const canonical = new Intl.Locale(`und-${upperCase}`).region ?? upperCase;
+	canonicalCodes.set(upperCase, canonical);
+	return canonical;
 }
 
 function normalize(name: string): string {

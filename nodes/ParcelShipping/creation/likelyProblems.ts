@@ -58,7 +58,9 @@ export function likelyHints(
 	for (const order of orders) {
 		const offer = offers.get(order.carrierCode);
 		for (const { message = '' } of offer ? likelyProblems(order.body, offer) : []) {
-			lacking.set(message, [...(lacking.get(message) ?? []), referenceOf(order)]);
+			const references = lacking.get(message) ?? [];
+			references.push(referenceOf(order));
+			lacking.set(message, references);
 		}
 	}
 	return [...lacking].map(

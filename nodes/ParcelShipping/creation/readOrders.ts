@@ -2,6 +2,7 @@ import type { NodeRun } from '../actions/operation';
 import { shipmentField } from '../descriptions/createForm';
 import type { ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
+import { mapWithPauses } from '../transport/concurrency';
 import type { ItemError } from '../transport/errors';
 import { type Cleaned, type CleanUpSettings, cleanValues, NO_CLEAN_UP } from './cleanUp';
 import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
@@ -41,14 +42,14 @@ export async function readOrders(
 	settings: CleanUpSettings = NO_CLEAN_UP,
 ): Promise<ReadOrders> {
 	const { isAutomatic, read } = createItemReader(run);
-	const items = run.items.map((_, itemIndex) => read(itemIndex));
-	const unchecked = items.map((item) => readOrder(item, isAutomatic, settings));
+	const items = await mapWithPauses(run.items, (_, itemIndex) => read(itemIndex));
+	const unchecked = await mapWithPauses(items, (item) => readOrder(item, isAutomatic, settings));
 	const codes = [...new Set(items.map(({ carrierCode }) => carrierCode))].filter(Boolean);
 	let offers = await readOffers(run.client, codes, 'shared');
-	let checked = checkAgainstOffers(unchecked, items, offers);
+	let checked = await checkAgainstOffers(unchecked, items, offers);
 	if (checked.isRefusedByOffer) {
 		offers = await readOffers(run.client, codes, 'new');
-		checked = checkAgainstOffers(unchecked, items, offers);
+		checked = await checkAgainstOffers(unchecked, items, offers);
 	}
 	const { orders, invalid } = checked;
 	return {
@@ -68,13 +69,13 @@ interface CheckedOrders extends Pick<ReadOrders, 'orders' | 'invalid'> {
 	isRefusedByOffer: boolean;
 }
 
-function checkAgainstOffers(
+async function checkAgainstOffers(
 	unchecked: readonly UncheckedOrder[],
 	items: readonly ItemValues[],
 	offers: Offers,
-): CheckedOrders {
+): Promise<CheckedOrders> {
 	const checked: CheckedOrders = { orders: [], invalid: [], isRefusedByOffer: false };
-	for (const [itemIndex, read] of unchecked.entries()) {
+	await mapWithPauses(unchecked, (read, itemIndex) => {
 		const offer = offers.get(read.carrierCode);
 		const { carrierCode, body, cleaned, problems } = withOwnCodes(read, offer);
 		const ofService = offer ? validateForService(body.serviceType, body, offer) : [];
@@ -90,7 +91,7 @@ function checkAgainstOffers(
 		};
 		if (all.length === 0) {
 			checked.orders.push(order);
-			continue;
+			return;
 		}
 		if (ofService.length > 0) checked.isRefusedByOffer = true;
 		if (offer) all.push(...likelyProblems(body, offer).filter(isNew(all)));
@@ -100,7 +101,7 @@ function checkAgainstOffers(
 			failure: toItemError(all, body.packageNumberCustom),
 			...(hasService ? { order } : {}),
 		});
-	}
+	});
 	return checked;
 }
 

@@ -49,6 +49,28 @@ export async function requestAndHandle<Item, Answer>(
 	await handling;
 }
 
+/** Other executions of this process wait no longer than this. */
+const LONGEST_TURN_MS = 15;
+
+/** Like `items.map(work)`, with pauses in which other executions of this process go on. */
+export async function mapWithPauses<Item, Result>(
+	items: readonly Item[],
+	work: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	let turnStart = Date.now();
+	let isLong = false;
+	for (const [index, item] of items.entries()) {
+		results.push(work(item, index));
+		if (Date.now() - turnStart < LONGEST_TURN_MS) continue;
+		isLong = true;
+		await sleep(0);
+		turnStart = Date.now();
+	}
+	if (isLong) await sleep(0);
+	return results;
+}
+
 /** Runs at most `limit` pieces of work at a time; the others wait in the order they arrived. */
 export class Limiter {
 	private free: number;

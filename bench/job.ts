@@ -22,11 +22,22 @@ export type FigureName =
 
 export type Figures = Partial<Record<FigureName, number>>;
 
+/** Shipments of about the same age, whose last event may be younger than they are. */
+export interface SeedGroup {
+	/** The part of all shipments, from 0 to 1. */
+	share: number;
+	/** The age of the first and the last one. */
+	hoursAgo: [from: number, to: number];
+	lastEvent?: { category: string; hoursAgo: number };
+}
+
 /** The data in the sandbox before a run. */
 export interface SeedOptions {
 	shipments: number;
 	/** Assigned to the shipments in turn. */
 	services?: string[];
+	/** Default: all were created in the last 30 hours. */
+	groups?: SeedGroup[];
 	/** Size of the label files. By default, real labels are rendered. */
 	labelFileBytes?: number;
 	/** Delay of each creation, in addition to the latency of every response. */

@@ -6,6 +6,7 @@ import { listShipments } from './listShipments';
 import { loadPackage } from './loadPackage';
 import { createOneByOne } from './singleOrders';
 import { createWithSlowCarrier } from './slowCarrier';
+import { pollMany, pollMonth } from './month';
 import { firstPoll, pollWithNewEvents, pollWithoutNewEvents } from './polls';
 
 /** In the order of the report. */
@@ -20,6 +21,8 @@ export const jobs: readonly Job[] = [
 	pollWithNewEvents,
 	pollWithoutNewEvents,
 	firstPoll,
+	pollMonth,
+	pollMany,
 	checkItems,
 	loadPackage,
 ];

@@ -1,7 +1,9 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
-import type { SeededShipments, SeedOptions } from '../job';
+import { localSecond } from '../../sandbox/domain/clock';
+import type { SeededShipments, SeedGroup, SeedOptions } from '../job';
 
-const HOURS_AGO = 30;
+const RECENT: SeedGroup[] = [{ share: 1, hoursAgo: [30, 1] }];
+const HOUR_MS = 3_600_000;
 /** Long enough that no tracking event occurs during a run. */
 const STEP_HOURS = 10_000;
 
@@ -26,6 +28,7 @@ export function sandboxActions() {
 		seed: ({
 			shipments,
 			services = ['ANT-HOME'],
+			groups = RECENT,
 			labelFileBytes,
 			creationMs,
 		}: SeedOptions): SeededShipments => {
@@ -40,8 +43,19 @@ export function sandboxActions() {
 			const each = (index: number) => ({
 				serviceType: services[index % services.length] as string,
 			});
-			const spread = { hoursAgo: HOURS_AGO, spreadHours: HOURS_AGO - 1, each };
-			const seeded = shipments > 0 ? sandbox.seedShipments(shipments, spread) : [];
+			const seeded = groups.flatMap(({ share, hoursAgo: [from, to], lastEvent }) => {
+				const count = Math.round(shipments * share);
+				if (count === 0) return [];
+				const spread = { hoursAgo: from, spreadHours: from - to, each };
+				const group = sandbox.seedShipments(count, spread);
+				if (!lastEvent) return group;
+				const { category, hoursAgo } = lastEvent;
+				const date = localSecond(sandbox.now().getTime() - hoursAgo * HOUR_MS);
+				for (const { packageNumberCarrier } of group) {
+					sandbox.addEvent(packageNumberCarrier, { category, date });
+				}
+				return group;
+			});
 			return {
 				ids: seeded.map(({ id }) => id),
 				numbers: seeded.map(({ packageNumberCarrier }) => packageNumberCarrier),

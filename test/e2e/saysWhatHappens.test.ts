@@ -102,6 +102,8 @@ browserTest(
 		await editor.map('carrierCode', 'carrierCode');
 		await editor.map('shipmentId', 'shipmentId');
 		await editor.executeStep();
+		// n8n shows the first item only, or all of them, as it was last time.
+		await editor.output.getByTestId('radio-button-table').click();
 		await editor.output
 			.getByText(second?.packageNumberCarrier ?? '')
 			.first()

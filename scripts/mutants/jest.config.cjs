@@ -1,13 +1,13 @@
 const [main] = require('../../jest.config.js').projects;
 
-/** By the folder that is mutated: the tests that can notice a change there. */
+/** By the folder that is mutated: the tests that can notice a change there. Others need all engine tests. */
 const TESTS = {
 	changes: ['engine/shipment{Cancel,HandOver}'],
-	creation: ['unit/creation/*', 'engine/creation*', 'engine/{dialects,readOrders}'],
+	creation: ['unit/{messages,creation/*}', 'engine/{creation*,dialects,readOrders}'],
 	labels: ['unit/printing', 'engine/{label*,creationPrint}'],
-	tracking: ['unit/tracking*', 'engine/trigger*'],
+	tracking: ['unit/{messages,tracking*}', 'engine/trigger*'],
 	transport: [
-		'unit/{baseUrl,concurrency,date,paging,response,retry,serviceMessage}',
+		'unit/{baseUrl,concurrency,date,messages,paging,response,retry,serviceMessage}',
 		'engine/{client,credential,lists,serviceErrors}',
 	],
 };
@@ -23,7 +23,7 @@ module.exports = {
 	rootDir: '../..',
 	testEnvironment: main.testEnvironment,
 	transform: main.transform,
-	testMatch: TESTS[folder].map((pattern) => `<rootDir>/test/${pattern}.test.ts`),
+	testMatch: (TESTS[folder] ?? ['engine/*']).map((pattern) => `<rootDir>/test/${pattern}.test.ts`),
 	testPathIgnorePatterns: [NOT_COUNTED],
 	testTimeout: 30_000,
 	setupFilesAfterEnv: ['<rootDir>/scripts/mutants/skipRandomTests.cjs'],

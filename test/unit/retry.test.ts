@@ -45,6 +45,16 @@ describe('The decision on a retry', () => {
 	});
 
 	test.each([
+		[10_000, true],
+		[10_001, false],
+	])('allows a wait of %i ms if 10 s of Max Retry Wait are left: %s', (retryAfterMs, again) => {
+		// Not a rate limit: a service that is temporarily unavailable says when it returns.
+		const unavailable = facts({ cause: 'temporarily-unavailable', retryAfterMs });
+		const state = { tries: 9, waitedMs: 20_000 };
+		expect(decideRetry(unavailable, SAFE, state, 30_000, 0).again).toBe(again);
+	});
+
+	test.each([
 		['no reason after one try without waiting', 1, 0, 0, undefined],
 		[
 			'the next wait after one try',
@@ -59,6 +69,13 @@ describe('The decision on a retry', () => {
 			50_000,
 			60_000,
 			'Tried 3 times and waited 50 s. Waiting another 120 s would exceed Max Retry Wait (60 s).',
+		],
+		[
+			'tenths of seconds below ten seconds',
+			2,
+			9_999,
+			10_000,
+			'Tried 2 times and waited 10.0 s. Waiting another 120 s would exceed Max Retry Wait (10 s).',
 		],
 	])('adds to the error: %s', (_, tries, waitedMs, maxRetryWaitMs, because) => {
 		const limited = facts({ cause: 'rate-limited', retryAfterMs: 120_000 });
@@ -90,10 +107,14 @@ describe('The pause before a retry', () => {
 test.each([
 	['2', 2_000],
 	[' 0.5 ', 500],
+	['0.25', 250],
 	['Fri, 20 Nov 2026 10:00:05 GMT', 5_000],
+	['Fri, 20 Nov 2026 10:00:05 +0000', 5_000],
+	['2026-11-20T10:00:05Z', 5_000],
 	['Fri, 20 Nov 2026 09:00:00 GMT', 0],
 	['soon', undefined],
 	['', undefined],
+	['  ', undefined],
 	[undefined, undefined],
 	[['2'], undefined],
 ])('Retry-After: %j means %j ms', (header, expected) => {

@@ -65,6 +65,11 @@ describe('In the first answer for a shipment', () => {
 		expect(newCodes(later)).toEqual(['1', '100', '2']);
 	});
 
+	test('a creation without an item number counts like one whose item is null', () => {
+		const later = [omit(created('2026-06-10T11:00:00'), 'item'), eventOf('2', '')];
+		expect(newCodes(later as TrackingEvent[])).toEqual(['100', '2']);
+	});
+
 	test("a carrier's event of the category Created does not mean that the shipment was created", () => {
 		const later = [
 			eventOf('100', '2026-06-10T11:10:00', { category: 'Created' }),
@@ -97,6 +102,13 @@ describe('In later answers', () => {
 		expect(newEvents.map(({ event }) => event.name)).toEqual(['First']);
 	});
 
+	test('a shipment that was refused before is requested normally again', () => {
+		const refused = { ...first.shipment, refusedSince: nowMs, nextRequestAt: nowMs };
+		const { shipment } = compareEvents(refused, [], { nowMs, timezone });
+		expect(shipment).toEqual(first.shipment);
+		expect(shipment).not.toHaveProperty('newSince');
+	});
+
 	test('an event that is missing from one answer stays known', () => {
 		const { shipment } = compareEvents(first.shipment, [], { nowMs, timezone });
 		expect(newCodes([eventOf('1', '2026-06-10T08:00:00')], shipment)).toEqual([]);
@@ -110,7 +122,34 @@ describe('A shipment that was delivered or canceled', () => {
 
 	test.each([{ delivered: true }, { canceled: true }])('%j is requested every hour', (end) => {
 		const after = answerAt(nowMs, requested, [eventOf('9', '2026-06-10T12:00:00', end)]);
-		expect(after).toMatchObject({ endedAt: nowMs, nextRequestAt: nowMs + ENDED_INTERVAL_MS });
+		expect(after).toMatchObject({ endedAt: nowMs, nextRequestAt: nowMs + HOUR_MS });
+		expect(ENDED_INTERVAL_MS).toBe(HOUR_MS);
+	});
+
+	test('is finished 72 hours after its last new event, and not before', () => {
+		const end = [eventOf('9', '2026-06-10T12:00:00', { delivered: true })];
+		const ended = answerAt(nowMs, requested, end);
+		const last = answerAt(nowMs + 72 * HOUR_MS - 1, ended, end);
+		expect(last).toMatchObject({ isFinished: false, endedAt: nowMs });
+		const finished = answerAt(nowMs + 72 * HOUR_MS, last, end);
+		expect(finished).toMatchObject({ isFinished: true, endedAt: nowMs });
+		expect(finished).not.toHaveProperty('nextRequestAt');
+		expect(LATE_EVENTS_MS).toBe(72 * HOUR_MS);
+	});
+
+	test.each([
+		['2026-06-10T11:30:00', Date.parse('2026-06-10T09:30:00Z')],
+		['2026-06-11T12:00:00', nowMs],
+		['', nowMs],
+	])('before its first answer, at "%s", waits for late events from then on', (date, endedAt) => {
+		const end = eventOf('9', date, { delivered: true });
+		expect(answerAt(nowMs, unrequested, [end])).toMatchObject({ endedAt, isFinished: false });
+	});
+
+	test('is not over after an event of another kind', () => {
+		const after = answerAt(nowMs, requested, [eventOf('9', '2026-06-10T12:00:00')]);
+		expect(after).not.toHaveProperty('endedAt');
+		expect(after).not.toHaveProperty('nextRequestAt');
 	});
 
 	test('is finished after three days without new events; a new event restarts the three days', () => {

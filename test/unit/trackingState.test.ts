@@ -1,5 +1,6 @@
 import {
 	adaptState,
+	createShipment,
 	removeExpired,
 	requeue,
 	selectDue,
@@ -59,7 +60,36 @@ describe('If the form changed', () => {
 			watchOf({ account: 'https://other.example.com/api 1' }),
 			nowMs,
 		);
-		expect(after.shipments).toEqual([]);
+		expect(after).toEqual({
+			savedAt: 0,
+			account: 'https://other.example.com/api 1',
+			selection: before.selection,
+			since: nowMs,
+			periodTypes: [],
+			list: { next: 0, wasCompleted: false },
+			shipments: [],
+		});
+	});
+});
+
+describe('A shipment that is found for the first time', () => {
+	const found = { id: 7, carrier: 'ANT', number: '007' };
+	const created = (watch: Partial<Watch>) =>
+		createShipment(found, stateOf([]), watchOf(watch), nowMs + DAY_MS);
+
+	test('has new events from the start of the trigger on', () => {
+		expect(created({ startFrom: 'now' })).toEqual({
+			...found,
+			firstSeenDay: 20_615,
+			listed: 'now',
+			newSince: nowMs,
+			known: '',
+			isFinished: false,
+		});
+	});
+
+	test('has only new events if the user wants existing events', () => {
+		expect(created({ startFrom: 'existing' }).newSince).toBe(0);
 	});
 });
 
@@ -74,6 +104,14 @@ describe('A shipment is removed', () => {
 		[33, { isFinished: true }, 0],
 	])('after %i days, %j: %i left', (days, changes, left) => {
 		expect(after(days, changes)).toBe(left);
+	});
+
+	test.each([
+		[30, 1],
+		[31, 0],
+	])('%i days after the user no longer lists it: %i left', (days, left) => {
+		const listed = watchOf({ selection: { by: 'numbers', shipments: [] } });
+		expect(after(days, { listed: 'no' }, listed)).toBe(left);
 	});
 
 	test('but not while the user lists it', () => {

@@ -50,6 +50,34 @@ describe('The saved state', () => {
 		);
 	});
 
+	const saved = [
+		shipmentOf(1001, { listed: 'now', known: 'abcdefghijkl' }),
+		shipmentOf(1000, { carrier: 'BEAVER', number: '0,1;2%é', firstSeenDay: 20_000, newSince: 0 }),
+		shipmentOf(2000, { number: '', listed: 'no', endedAt: nowMs, nextRequestAt: nowMs + 1 }),
+		shipmentOf(2001, { refusedSince: nowMs, mainId: 2000 }),
+		shipmentOf(2002, {
+			periods: { movedAt: nowMs, isQuietReported: true, isWaitReported: false },
+		}),
+		shipmentOf(2003, {
+			periods: {
+				movedAt: Date.parse('0001-01-01'),
+				isQuietReported: false,
+				readyAt: nowMs,
+				isWaitReported: true,
+			},
+		}),
+		shipmentOf(2004, { known: '', isFinished: true }),
+	];
+
+	test('is read as it was written, with everything that a shipment can have', () => {
+		const state = { ...stateOf(saved), list: { next: 100, wasCompleted: true } };
+		expect(readState(writeState(state))).toEqual(state);
+	});
+
+	test('is empty without shipments', () => {
+		expect(readState(writeState(stateOf([])))).toEqual(stateOf([]));
+	});
+
 	test('keeps all events of a shipment, so that none is emitted again', () => {
 		const events = Array.from(
 			{ length: 60 },
@@ -103,6 +131,22 @@ describe('The saved state', () => {
 		['a period that is not a number', whole.replace('abcdef,,', 'abcdef,?,')],
 		['types that are not a list', whole.replace('"periodTypes":[]', '"periodTypes":1')],
 		['a missing carrier', whole.replace('["ANT"]', '[]')],
+		['a start with a fraction', whole.replace(/"since":\d+/, '"since":1.5')],
+		['no account', whole.replace(/"account":"[^"]*"/, '"account":1')],
+		['no selection', whole.replace(/"selection":"[^"]*"/, '"selection":null')],
+		['no list', whole.replace(/"list":\{[^}]*\}/, '"list":null')],
+		['a list without a position', whole.replace('"next":0', '"next":"0"')],
+		['a list without an end', whole.replace('"wasCompleted":false', '"wasCompleted":0')],
+		['no first day', whole.replace(/"firstDay":\d+/, '"firstDay":"x"')],
+		['a time of saving that is text', whole.replace(/"savedAt":\d+/, '"savedAt":"1"')],
+		['carriers that are not text', whole.replace('["ANT"]', '["ANT",1]')],
+		['types that are not text', whole.replace('"periodTypes":[]', '"periodTypes":[1]')],
+		['a number beyond what is exact', whole.replace(';1,', `;${2 ** 60},`)],
+		['an unknown place in the list', whole.replace(',1,0,abcdef', ',3,0,abcdef')],
+		['a line that ends before the periods', whole.replace(/;.*?"/, ';1,0,001002,1,0,abcdef"')],
+		['a line with another value', whole.replace(/(,[^,;]*)"/, '$1,1"')],
+		['a period after text', whole.replace('abcdef,,', 'abcdef,?1k,')],
+		['a period before text', whole.replace('abcdef,,', 'abcdef,1k?,')],
 		['a list instead', '[]'],
 		['null', 'null'],
 	])('is unreadable: %s', (_, text) => {

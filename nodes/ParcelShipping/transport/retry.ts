@@ -53,7 +53,7 @@ export function decideRetry(
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
 export function readRetryAfter(header: unknown, now: number): number | undefined {
-	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	if (typeof header !== 'string') return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000);
 	const date = Date.parse(header);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);

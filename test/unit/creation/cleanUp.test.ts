@@ -166,6 +166,12 @@ describe('A payment method that is mapped to Cash on Delivery', () => {
 		expect(readBody(values).body).toEqual({ ...order, cod: true });
 	});
 
+	test.each(['', '  ', '-'])('leaves an amount in place if it is empty (%j)', (cod) => {
+		const { values } = clean({ ...order, cod }, { codMethods: 'cash_courier' });
+		expect(values).toMatchObject(order);
+		expect(readBody(values).body).not.toHaveProperty('cod');
+	});
+
 	test('leaves an amount in place if a switch is off, so that the order is refused', () => {
 		expect(clean({ ...order, cod: false })).toEqual({
 			values: { ...order, cod: false },

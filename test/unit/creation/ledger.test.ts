@@ -70,6 +70,56 @@ test('a settled result is the same after n8n has saved it', () => {
 	);
 });
 
+test('a settled result keeps differences, doubles, and whether its label was printed', () => {
+	const double = { id: 2, carrierCode: 'ANT', packageNumberCarrier: 'N2' };
+	const results = [
+		{
+			...resultOf(order(0, 'A', 2), [
+				piece(1, { alreadyExisted: true, printed: false, batch: null }),
+				piece(2, { recovered: true, printed: true }),
+			]),
+			differences: [{ field: 'recZip', caption: 'Zip', ordered: '1', existing: '2' }],
+			canceledDouble: double,
+			doubleOf: { ...double, reason: 'handed over' },
+		},
+		resultOf(order(1, 'B'), [piece(3)]),
+	];
+	const store = {};
+	const ledger = new Ledger(store, 0);
+	for (const result of results) ledger.settle(result);
+	ledger.settle(emptyResult([]));
+	const later = new Ledger(saved(store), 0);
+	expect(later.settledResults()).toEqual(results);
+	expect(later.settledIds()).toEqual([1, 2, 3]);
+});
+
+test('a batch takes space once, also if a later try adds shipments to it', () => {
+	const store = {};
+	new Ledger(store, 0).settle(resultOf(order(0, 'A'), [piece(1), piece(2)]));
+	const next = saved(store);
+	new Ledger(next, 0).settle(resultOf(order(1, 'B'), [piece(3)]));
+	const other = { ...batch, batchId: 8 };
+	new Ledger(next, 0).settle(resultOf(order(2, 'C'), [piece(4, { batch: other })]));
+	expect(JSON.stringify(next).match(/"batchId"/g)).toHaveLength(2);
+	const batches = new Ledger(saved(next), 0).settledResults().map((result) => result.batch);
+	expect(batches).toEqual([batch, batch, other]);
+});
+
+test('a pending request is the same in a later try, and each has its own number', () => {
+	const store = {};
+	const ledger = new Ledger(store, 0);
+	const first = { ...request([order(0, 'A', 2)]), candidates: [order(1, 'B')], idsBefore: null };
+	const second = { ...request([order(2, 'C')]), rows: [{ id: 9, statusCode: 200 }], batch };
+	ledger.add(first);
+	ledger.add(second);
+	const later = new Ledger(saved(store), 0);
+	expect(later.pendingRequests()).toEqual([
+		{ id: '1', request: first },
+		{ id: '2', request: second },
+	]);
+	expect(later.add(request([])).id).toBe('3');
+});
+
 test('refused pieces and an unknown outcome of a created order are kept', () => {
 	const store = {};
 	const result = {
@@ -130,6 +180,9 @@ test('references of other pending requests are contested, those of the same requ
 	ledger.add(request([order(0, 'A')]));
 	const second = ledger.add(request([order(1, 'A'), order(2, 'B')]));
 	expect(ledger.contestedReferences(second)).toEqual(new Set(['A']));
+	const elsewhere = ledger.add(request([orderWith('A', { carrierCode: 'BEAVER' })]));
+	expect(ledger.contestedReferences(elsewhere)).toEqual(new Set());
+	expect(ledger.contestedReferences({ id: '9', request: request([]) })).toEqual(new Set());
 });
 
 test('a thousand orders take less than 300 bytes each', () => {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
 import {
+	emptyResult,
 	type Evidence,
 	NO_EVIDENCE,
 	reconcile,
 	type SentRequest,
 } from '../../../nodes/ParcelShipping/creation/reconcile';
 import {
+	type FoundRecord,
 	isRefused,
 	type Order,
 	type OrderResult,
@@ -127,6 +129,24 @@ describe('The rows of an answer', () => {
 			[a, b],
 			[refusedRow(null)],
 			{ matched: { A: [], B: [] }, unmatched: [-1], unknown: ['A', 'B'], isPending: true },
+		],
+		[
+			'may leave out the IDs of refused pieces, each of which counts',
+			[orderWith('A', { pieceCount: 2 })],
+			[refusedRow('A'), refusedRow('A')],
+			{ matched: { A: [-1, -1] }, unmatched: [], isPending: false },
+		],
+		[
+			'may lack one piece of an order that was refused otherwise',
+			[orderWith('A', { pieceCount: 3 })],
+			[createdRow(1, 'A'), refusedRow('A')],
+			{ matched: { A: [1, -1] }, unknown: ['A'], incomplete: [], isPending: false },
+		],
+		[
+			'without a reference do not belong to an order that already has a row',
+			[orderWith('A', { pieceCount: 2 }), b],
+			[createdRow(1, 'A'), refusedRow(null), createdRow(3, 'B')],
+			{ matched: { A: [1], B: [3] }, unmatched: [-1], unknown: ['A'], incomplete: ['A'] },
 		],
 		[
 			'with an unknown reference refuse no order',
@@ -254,6 +274,126 @@ describe('A record found after a lost answer', () => {
 			},
 		]);
 		expect(results[0]).not.toHaveProperty('unknown');
+	});
+});
+
+describe('The result of an order', () => {
+	const BATCH = {
+		batchId: 7,
+		labelsUrl: null,
+		labelsHash: 'abc',
+		ordersUrl: null,
+		ordersHash: null,
+		packagesCount: 2,
+		correlationId: null,
+	};
+
+	test('says what is known of an unknown outcome', () => {
+		const request = requestOf([a, b, c], {
+			rows: [createdRow(9, null), refusedRow('OTHER')],
+			idsBefore: null,
+			reason: 'No answer',
+			correlationId: '0b9f',
+		});
+		const possible = recordOf(1, 'A');
+		const evidence = { ...NO_EVIDENCE, records: [possible], searches: 3, searchError: 'down' };
+		const known = {
+			since: '2026-11-19',
+			reason: 'No answer',
+			correlationId: '0b9f',
+			searches: 3,
+			searchError: 'down',
+			possible: [],
+			unmatchedIds: [9],
+		};
+		const unknown = reconcile(request, evidence).results.filter((result) => result.unknown);
+		expect(unknown).toEqual(
+			[a, b, c].map((order) => ({
+				...emptyResult([order]),
+				unknown: { ...known, possible: order === a ? [possible] : [] },
+			})),
+		);
+		const [first] = reconcile(requestOf([a]), NO_EVIDENCE).results;
+		expect(first?.unknown).not.toHaveProperty('searchError');
+	});
+
+	test('has the batch of the answer, also for refused rows and for rows without a certain order', () => {
+		const rows = [createdRow(1, 'A'), refusedRow('B'), createdRow(9, 'X'), refusedRow('Y')];
+		const { results } = reconcile(requestOf([a, b], { rows, batch: BATCH }), NO_EVIDENCE);
+		expect(results).toEqual([
+			{
+				orders: [a],
+				pieces: [{ row: rows[0], batch: BATCH, alreadyExisted: false, recovered: false }],
+				refused: [],
+				batch: BATCH,
+			},
+			{ orders: [b], pieces: [], refused: [rows[1]], batch: BATCH },
+			{
+				orders: [a, b],
+				pieces: [{ row: rows[2], batch: BATCH, alreadyExisted: false, recovered: false }],
+				refused: [],
+				batch: BATCH,
+				isUnmatched: true,
+			},
+			{ orders: [a, b], pieces: [], refused: [rows[3]], batch: BATCH },
+		]);
+	});
+
+	test('has a row like that of an answer for a record that was read back', () => {
+		const found: FoundRecord = {
+			...recordOf(5, 'A'),
+			record: {
+				packageNumberCarrier: 'N5',
+				orderId: 8,
+				trackingUrl: 'https://service.example/5',
+				serviceCode: 'ANT-HOME',
+			},
+		};
+		const { results } = reconcile(requestOf([a]), { ...NO_EVIDENCE, records: [found] });
+		const row = {
+			id: 5,
+			carrierCode: 'ANT',
+			packageNumberCarrier: 'N5',
+			packageNumberCustom: 'A',
+			pieceIndex: 0,
+			orderId: 8,
+			orderNumber: null,
+			labelUrl: null,
+			trackingUrl: 'https://service.example/5',
+			statusCode: 200,
+			message: 'Created; read back from the service',
+			carrierErrors: null,
+			serviceType: 'ANT-HOME',
+		};
+		expect(results[0]?.pieces.map((piece) => piece.row)).toEqual([row]);
+		const bare = { ...found, record: { serviceType: 'ANT-POINT', serviceCode: 'ANT-HOME' } };
+		const [second] = reconcile(requestOf([a]), { ...NO_EVIDENCE, records: [bare] }).results;
+		expect(second?.pieces.map((piece) => piece.row)).toEqual([
+			{
+				...row,
+				packageNumberCarrier: null,
+				orderId: null,
+				trackingUrl: null,
+				serviceType: 'ANT-POINT',
+			},
+		]);
+		const none = { ...found, record: {} };
+		const [third] = reconcile(requestOf([a]), { ...NO_EVIDENCE, records: [none] }).results;
+		expect(third?.pieces[0]?.row).not.toHaveProperty('serviceType');
+	});
+
+	test('has its pieces in their order, by number and then by ID', () => {
+		const three = orderWith('A', { pieceCount: 3 });
+		const rows = [3, 1, 2].map((id) => ({ ...createdRow(id, 'A'), pieceIndex: id }));
+		expect(summaryOf(requestOf([three], { rows })).matched).toEqual({ A: [1, 2, 3] });
+		const numbered = [3, 1, 2].map((id) => recordOf(id, 'A'));
+		expect(summaryOf(requestOf([three]), { records: numbered }).matched).toEqual({ A: [1, 2, 3] });
+		const unnumbered = numbered.map((record) => ({ ...record, record: {} }));
+		expect(summaryOf(requestOf([three]), { records: unnumbered }).matched).toEqual({
+			A: [1, 2, 3],
+		});
+		const unmatched = rows.map((row) => ({ ...row, packageNumberCustom: null }));
+		expect(summaryOf(requestOf([a, b, c], { rows: unmatched })).unmatched).toEqual([1, 2, 3]);
 	});
 });
 

@@ -1,0 +1,48 @@
+// `npm run test:mutants -- [file or folder]`: changes the code in many small ways, one at a time, and
+// lists the changes that no test notices. `npm run test:mutants -- creation/ledger --force` repeats
+// what has not changed since the last run.
+import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import path from 'node:path';
+
+import { installIfNeeded, root, run } from './install.mjs';
+
+/** The code that keeps shipments and events from getting lost or repeated. */
+const CORE = [
+	'transport/retry',
+	'transport/response',
+	'tracking/compare',
+	'tracking/state',
+	'tracking/stateJson',
+	'creation/reconcile',
+	'creation/ledger',
+	'creation/lookUp',
+	'creation/submit',
+];
+
+/** Tests must notice at least this share of the changes to each of these files, in percent. */
+const MINIMUM = '90';
+
+const [target, ...options] = process.argv.slice(2);
+
+try {
+	const targets = target ? [target.replace(/(\.ts|\/)$/, '')] : CORE;
+	for (const name of targets) {
+		const source = path.join(root, 'nodes/ParcelShipping', name);
+		if (!existsSync(source) && !existsSync(`${source}.ts`)) throw new Error(`No ${source}`);
+	}
+	await installIfNeeded();
+	// It takes long, so it leaves the processor to everything else.
+	setPriority(constants.priority.PRIORITY_LOW);
+	const failed = [];
+	for (const name of targets) {
+		console.log(`\n== ${name}`);
+		const env = { MUTATE: name, ...(CORE.includes(name) ? { MINIMUM } : {}) };
+		const stryker = ['run', 'scripts/mutants/stryker.config.mjs', ...options];
+		await run('stryker', stryker, { env }).catch(() => failed.push(name));
+	}
+	if (failed.length > 0) throw new Error(`Not passed: ${failed.join(', ')}`);
+} catch (error) {
+	console.error(`\n${error.message}`);
+	process.exit(1);
+}

@@ -2,7 +2,7 @@
 // lists the changes that no test notices. `npm run test:mutants -- creation/ledger --force` repeats
 // what has not changed since the last run.
 import { existsSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 
 import { installIfNeeded, root, run } from './install.mjs';
@@ -33,7 +33,7 @@ try {
 	}
 	await installIfNeeded();
 	// It takes long, so it leaves the processor to everything else.
-	setPriority(constants.priority.PRIORITY_LOW);
+	setPriority(15);
 	const failed = [];
 	for (const name of targets) {
 		console.log(`\n== ${name}`);

@@ -8,6 +8,15 @@ const { default: JestRunner } = require('jest-runner');
 /** Names of tests by file, from the first run, which is without a mutant. */
 const NAMES = path.resolve('.cache/testNames.json');
 
+/** The tests of the mutated file first, then unit tests: they take the least time. */
+function rankOf({ path: file }) {
+	const isOwn = path
+		.basename(file)
+		.toLowerCase()
+		.includes(path.basename(process.env.MUTATE).toLowerCase());
+	return Number(isOwn) * 2 + Number(file.includes('/unit/'));
+}
+
 module.exports = class extends JestRunner {
 	async runTests(tests, watcher, options) {
 		const names = existsSync(NAMES) ? JSON.parse(readFileSync(NAMES, 'utf8')) : undefined;
@@ -18,8 +27,7 @@ module.exports = class extends JestRunner {
 			found[test.path] = testResults.map(({ fullName }) => fullName);
 			hasFailed ||= numFailingTests > 0;
 		});
-		// Unit tests first: they take the least time.
-		for (const test of tests.sort((a, b) => b.path.localeCompare(a.path))) {
+		for (const test of tests.sort((a, b) => rankOf(b) - rankOf(a))) {
 			if (names && !names[test.path]?.some((name) => selected.test(name))) continue;
 			await super.runTests([test], watcher, options);
 			if (names && hasFailed) return;

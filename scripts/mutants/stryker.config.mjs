@@ -29,7 +29,7 @@ export default {
 	timeoutFactor: 4,
 	dryRunTimeoutMinutes: 20,
 	ignorePatterns: ['.*', 'dist', 'docs/images', 'host'],
-	tempDirName: '.cache/mutants/sandbox',
+	tempDirName: `${reports}.sandbox`,
 	cleanTempDir: 'always',
 	incremental: true,
 	incrementalFile: `${reports}.json`,

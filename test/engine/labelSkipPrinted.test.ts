@@ -60,6 +60,20 @@ describe.each(SERVICE_KINDS)('With Skip Printed at the %s service', (kind) => {
 		expect(asked('sendToPrinter')).toBe(2);
 	});
 
+	test('a shipment is printed if its record does not say whether it was printed before', async () => {
+		const items = seed();
+		const withoutPrinted = (answer: { result: unknown }) => ({
+			...answer,
+			result: [answer.result].flat().map((record) => ({ ...(record as object), printed: null })),
+		});
+		for (const operation of ['getShipment', 'getShipmentShort'] as const) {
+			sandbox.fault({ operation, kind: 'body', times: Infinity, rewrite: withoutPrinted });
+		}
+		const { items: output } = await engine.run({ parameters: send, items });
+		expect(output.map(({ json }) => json.printed)).toEqual([true, true]);
+		expect(labelCounts()).toEqual([2, 1]);
+	});
+
 	test('Create Label Files leaves them out, too', async () => {
 		const items = seed();
 		await engine.run({ parameters: send, items: items.slice(0, 2) });

@@ -77,6 +77,15 @@ describe.each(SERVICE_KINDS)('Cancel at a service of the kind %s', (kind) => {
 		expect(canceledIds()).toEqual(pieces.map(({ id }) => id));
 	});
 
+	test('cancels nothing but the piece whose ID the item has', async () => {
+		const pieces = sandbox.seedShipments(1, { pieceCount: 3 });
+		const { errorItems } = await run(byId, [{ id: pieces[1]?.id }]);
+		// This kind of service has no record under the ID of a further piece.
+		const isUnknown = kind === 'documented';
+		expect(sent()).toEqual(isUnknown ? [] : [[pieces[1]?.packageNumberCarrier]]);
+		expect(errorItems).toHaveLength(isUnknown ? 1 : 0);
+	});
+
 	test('returns what was canceled before, by ID without a request', async () => {
 		const [shipment] = sandbox.seedShipments(1);
 		sandbox.cancelShipment(shipment?.id ?? 0);

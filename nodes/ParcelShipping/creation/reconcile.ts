@@ -158,9 +158,7 @@ function unmatchSurplus(
 	const isRecorded = (row: Row) => recordedReferences.has(Number(row.id));
 	const crowded = [...rowsOf].filter(([order, rows]) => rows.length > pieceCountOf(order));
 	for (const [order, rows] of crowded) {
-		const doesAnotherLackRows = [...rowsOf.keys()].some(
-			(other) => other !== order && isIncomplete(other, rowsOf),
-		);
+		const doesAnotherLackRows = [...rowsOf.keys()].some((other) => isIncomplete(other, rowsOf));
 		if (!doesAnotherLackRows) continue;
 		rowsOf.set(order, rows.filter(isRecorded));
 		unmatched.push(...rows.filter((row) => !isRecorded(row)));

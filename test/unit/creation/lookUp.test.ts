@@ -1,6 +1,11 @@
 import { isListCheaper, LookUp } from '../../../nodes/ParcelShipping/creation/lookUp';
-import type { IfExists } from '../../../nodes/ParcelShipping/creation/types';
+import {
+	type CreationClient,
+	type IfExists,
+	searchStart,
+} from '../../../nodes/ParcelShipping/creation/types';
 import type { ListedShipment } from '../../../nodes/ParcelShipping/transport/contract';
+import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { createMemoryClient } from '../../support/creationClient';
 import { orderWith, SETTINGS } from '../../support/orders';
 
@@ -180,4 +185,131 @@ describe('An order', () => {
 		expect(toSend).toEqual([]);
 		expect(results).toMatchObject([{ orders: [order], notCreated: { message: 'down' } }]);
 	});
+});
+
+describe('A look-up', () => {
+	/** The list, and the filters with which it is read or searched. */
+	function watch(list: ListedShipment[], lists: 'rich' | 'documented' = 'rich') {
+		const { client } = createMemoryClient(list, { lists });
+		const filters: unknown[] = [];
+		const watched: CreationClient = {
+			...client,
+			findShipments: async (filter, ...more) => {
+				filters.push(filter);
+				return await client.findShipments(filter, ...more);
+			},
+			listShipments: async (filter, ...more) => {
+				filters.push(filter);
+				return await client.listShipments(filter, ...more);
+			},
+		};
+		return { client: watched, filters };
+	}
+	const many = Array.from({ length: 500 }, (_, index) => shipment(index + 10, `M-${index}x`));
+	const idsOf = (records: Array<{ id: number }>) => records.map(({ id }) => id);
+
+	test('returns a shipment once, also if the searches for two orders find it', async () => {
+		const { client } = watch([...many, shipment(1, 'A'), shipment(2, 'AA')]);
+		const found = await new LookUp(client).find('ANT', ['A', 'AA'], '2026-11-01');
+		expect(idsOf(found)).toEqual([1, 2]);
+	});
+
+	test('searches among all pieces, from the given day, of one carrier or of all', async () => {
+		const { client, filters } = watch([shipment(1, 'A')]);
+		const lookUp = new LookUp(client);
+		await lookUp.find('ANT', ['A'], '2026-11-01');
+		await lookUp.find(undefined, ['A'], '2026-11-01');
+		await lookUp.findRecent('ANT', ['A']);
+		const filter = { createdFrom: '2026-11-01', onlyMaster: false, search: 'A' };
+		expect(filters).toEqual([
+			{ ...filter, carrierCodes: ['ANT'] },
+			filter,
+			{ ...filter, carrierCodes: ['ANT'], createdFrom: searchStart(Date.now(), 0) },
+		]);
+	});
+
+	test('reads the details of main shipments only if the list has no references', async () => {
+		const { client, filters } = watch([shipment(1, 'A'), shipment(2, 'B')], 'documented');
+		expect(idsOf(await new LookUp(client).find('ANT', ['A'], '2026-11-01'))).toEqual([1]);
+		expect(filters).toMatchObject([{ onlyMaster: false }, { onlyMaster: true, search: 'A' }]);
+	});
+
+	test('ignores shipments without a reference, and those whose record is gone', async () => {
+		const odd = ['', null, 7].map((reference, id) =>
+			shipment(id + 1, 'x', { packageNumberCustom: reference as never }),
+		);
+		const { client } = watch(odd);
+		expect(await new LookUp(client).find('ANT', ['', 'null', '7'], '2026-11-01')).toEqual([]);
+		const documented = watch([shipment(1, 'A')], 'documented').client;
+		const failing = (status: number) => ({
+			...documented,
+			getShipment: async () => Promise.reject(new ServiceError(factsOf(status))),
+		});
+		expect(await new LookUp(failing(404)).find('ANT', ['A'], '2026-11-01')).toEqual([]);
+		const refused = new LookUp(failing(403)).find('ANT', ['A'], '2026-11-01');
+		await expect(refused).rejects.toThrow('status 403');
+	});
+
+	test('keeps orders from being sent only where it failed', async () => {
+		const { client } = watch([]);
+		const halfDown: CreationClient = {
+			...client,
+			listShipments: async (filter, ...more) => {
+				if (filter.carrierCodes?.[0] === 'BEAVER') throw new Error('down');
+				return await client.listShipments(filter, ...more);
+			},
+		};
+		const orders = ['ANT', 'BEAVER'].map((carrierCode) => orderWith(carrierCode, { carrierCode }));
+		const settings = { ...SETTINGS, lookUpScope: 'sameCarrier' as const };
+		const { toSend, results } = await new LookUp(halfDown).findExisting(orders, settings);
+		expect(toSend).toEqual([orders[0]]);
+		expect(results.map((result) => result.orders)).toEqual([[orders[1]]]);
+		const all = await new LookUp(halfDown).findExisting(orders, SETTINGS);
+		expect(all.toSend).toEqual(orders);
+	});
+
+	test('starts Look-Back Days before today, and is left out if existing shipments do not matter', async () => {
+		const { client, filters } = watch([]);
+		const [order] = [orderWith('A')];
+		await new LookUp(client).findExisting([order], { ...SETTINGS, lookbackDays: 7 });
+		expect(filters).toMatchObject([{ createdFrom: searchStart(Date.now(), 7) }]);
+		const found = await new LookUp(client).findExisting([order], {
+			...SETTINGS,
+			ifExists: 'create',
+		});
+		expect(found).toEqual({ toSend: [order], canceledIds: [], results: [] });
+		expect(filters).toHaveLength(1);
+	});
+
+	test('notes only the canceled shipments with the reference of an order that is sent', async () => {
+		const list = [
+			shipment(1, 'A', { canceled: true }),
+			shipment(2, 'B', { canceled: true }),
+			shipment(3, 'B'),
+			shipment(4, 'C', { canceled: undefined as never }),
+		];
+		const orders = ['A', 'B', 'C'].map((reference) => orderWith(reference));
+		const found = await new LookUp(watch(list).client).findExisting(orders, SETTINGS);
+		expect(found).toMatchObject({ toSend: [orders[0]], canceledIds: [1] });
+		expect(
+			idsOf(found.results.flatMap(({ pieces }) => pieces.map(({ row }) => row as never))),
+		).toEqual([3, 4]);
+	});
+
+	test('does not read the details of the same shipment twice', async () => {
+		const { client, requests } = createMemoryClient([shipment(1, 'A')], { lists: 'documented' });
+		const lookUp = new LookUp(client);
+		await lookUp.find('ANT', ['A'], '2026-11-01');
+		await lookUp.find('ANT', ['A'], '2026-11-01');
+		expect(requests.filter((request) => request === 'details 1')).toHaveLength(1);
+	});
+});
+
+const factsOf = (status: number) => ({
+	message: `status ${status}`,
+	description: '',
+	endpoint: '',
+	mayHaveActed: false,
+	isTransient: false,
+	status,
 });

@@ -116,7 +116,7 @@ describe('The rows of an answer', () => {
 			'without a reference belong to the only order left if they were refused',
 			[a, b, c],
 			[createdRow(1, 'A'), refusedRow(null), createdRow(3, 'C')],
-			{ matched: { A: [1], B: [-1], C: [3] }, unknown: [], isPending: false },
+			{ matched: { A: [1], B: [-1], C: [3] }, unknown: [], incomplete: [], isPending: false },
 		],
 		[
 			'without a reference refuse as many orders as there are refusals',
@@ -129,6 +129,12 @@ describe('The rows of an answer', () => {
 			[a, b],
 			[refusedRow(null)],
 			{ matched: { A: [], B: [] }, unmatched: [-1], unknown: ['A', 'B'], isPending: true },
+		],
+		[
+			'may refuse all pieces of an order with one row',
+			[orderWith('A', { pieceCount: 2 })],
+			[refusedRow('A')],
+			{ matched: { A: [-1] }, unknown: [], incomplete: [], isPending: false },
 		],
 		[
 			'may leave out the IDs of refused pieces, each of which counts',
@@ -158,7 +164,7 @@ describe('The rows of an answer', () => {
 			'with an unknown reference do not disturb the others',
 			[a, c],
 			[createdRow(1, 'A'), createdRow(3, 'C'), createdRow(9, 'OTHER')],
-			{ matched: { A: [1], C: [3] }, unmatched: [9], unknown: [] },
+			{ matched: { A: [1], C: [3] }, unmatched: [9], unknown: [], isPending: true },
 		],
 		[
 			'without a reference are enough for as many orders without a row',
@@ -196,6 +202,22 @@ describe('The rows of an answer', () => {
 				isPending: false,
 			});
 		}
+	});
+
+	test('without a reference are all kept if there are more refusals than orders left', () => {
+		const rows = [createdRow(1, 'A'), refusedRow(null), refusedRow('')];
+		const { results } = reconcile(requestOf([a, b], { rows }), NO_EVIDENCE);
+		expect(results.flatMap(({ refused }) => refused)).toEqual(rows.slice(1));
+	});
+
+	test('with one reference twice stay with their order if a record confirms them', () => {
+		const rows = [createdRow(1, 'A'), createdRow(2, 'A')];
+		const request = requestOf([a, b], { rows });
+		expect(summaryOf(request, { records: [recordOf(1, 'A')] })).toMatchObject({
+			matched: { A: [1], B: [] },
+			unmatched: [2],
+			unknown: ['B'],
+		});
 	});
 
 	test('stay with the orders they may belong to, also in a later try', () => {
@@ -268,12 +290,22 @@ describe('A record found after a lost answer', () => {
 			{
 				pieces: [
 					{ row: { id: 1, pieceIndex: 0 }, recovered: false },
-					{ row: { id: 2, pieceIndex: 1 }, recovered: true },
+					{ row: { id: 2, pieceIndex: 1 }, recovered: true, alreadyExisted: false },
 					{ row: { id: 3, pieceIndex: 2 }, recovered: false },
 				],
 			},
 		]);
 		expect(results[0]).not.toHaveProperty('unknown');
+	});
+
+	test('completes an order of which the answer has one of two pieces', () => {
+		const two = orderWith('A', { pieceCount: 2 });
+		const request = requestOf([two], { rows: [createdRow(1, 'A')] });
+		expect(summaryOf(request, { records: [recordOf(2, 'A')] })).toMatchObject({
+			matched: { A: [1, 2] },
+			unknown: [],
+			isPending: false,
+		});
 	});
 });
 

@@ -66,7 +66,7 @@ A node can only send requests through n8n's request function, which opens a new 
 
 The remaining difference to the bare client comes from what this package does in addition:
 
-- **Create** first requests the carriers and services of the account, to report all problems before anything is sent. Without look-up, it also records which shipments already exist, to check the result reliably if a response is lost. This takes two or three times the latency, regardless of the number of orders. The requests of one carrier are sent one after another, and those of different carriers in parallel. The bare client sends any four requests in parallel.
+- **Create** first requests the carriers and services of the account, to report all problems before anything is sent. Without look-up, it also records which shipments already exist, to check the result reliably if a response is lost. This takes two or three times the latency, regardless of the number of orders. Like the bare client, it sends up to four requests in parallel.
 - **Polls** read and write the state and compare all events with the known ones.
 - **Large files** are streamed. The extra memory is what Node.js buffers before it frees memory, also with the bare client.
 

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { linksOf } from '../support/outputs';
-import { mostAtOnce } from '../support/overlaps';
 import { creationForm, orderItem, orderOf } from '../support/shop';
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
@@ -33,6 +32,21 @@ const creationFault = (fault: Omit<Fault, 'operation'>) =>
 	sandbox.fault({ operation: 'createShipments', ...fault });
 const slow = (ms: number, more: Partial<Fault> = {}) =>
 	creationFault({ kind: 'latency', ms, times: Infinity, ...more });
+
+/**
+ * The highest number of these requests that the service worked on at the same time. A request whose
+ * answer was cut off has no end.
+ */
+function mostAtOnce(requests: Sandbox['requests']): number {
+	const changes = requests.flatMap(({ at, finishedAt }) => [
+		{ at, by: 1 },
+		{ at: finishedAt ?? Infinity, by: -1 },
+	]);
+	// A request that ends in the millisecond in which another one starts is not at the same time.
+	changes.sort((a, b) => a.at - b.at || a.by - b.by);
+	let count = 0;
+	return Math.max(0, ...changes.map(({ by }) => (count += by)));
+}
 
 describe('The batches of one carrier', () => {
 	test.each([
@@ -140,7 +154,7 @@ describe('If four answers are lost at once', () => {
 	});
 
 	test('the next try of the node finds what appeared after the first, and sends nothing again', async () => {
-		slow(700, { times: 4 });
+		slow(500, { times: 4 });
 		const { items, error } = await engine.run({
 			parameters: creationForm({ batchSize: 2, timeout: 150, maxRetryWait: 200 }),
 			items: ordersOf(8),

@@ -48,7 +48,7 @@ describe('A service with only one of the two addresses for creation', () => {
 
 	test('is asked at its address right away from then on', async () => {
 		lacks(GENERAL);
-		await run([orderItem('A-1'), orderItem('A-2')], { batchSize: 1 });
+		await run([orderItem('A-1'), orderItem('A-2')], { batchSize: 1, maxConcurrency: 1 });
 		await run([orderOf('BEAVER', 'B-1')]);
 		expect(creations()).toEqual([
 			'/Package/Create',
@@ -129,7 +129,10 @@ describe('Carrier Endpoint', () => {
 	test('Automatic names both addresses if the service has neither', async () => {
 		lacks(GENERAL);
 		lacks(OF_CARRIER);
-		const { errorItems } = await run([orderItem('A-1'), orderItem('A-2')], { batchSize: 1 });
+		const { errorItems } = await run([orderItem('A-1'), orderItem('A-2')], {
+			batchSize: 1,
+			maxConcurrency: 1,
+		});
 		expect(errorItems.map(({ json }) => json.error)).toEqual(
 			Array(2).fill('The service has neither POST /Package/Create nor POST /ANT/Create (404)'),
 		);

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import fc from 'fast-check';
+import { groupBy } from 'lodash';
 
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
@@ -43,6 +46,10 @@ const reached = new Reached([
 	'label printed',
 	'label not printed',
 	'second run after faults',
+	'several requests of one carrier at the same time',
+	'several lost answers of one carrier read back',
+	'later try with several requests of unknown outcome',
+	'stopped with several requests of one carrier under way',
 ]);
 
 /** In parallel, because most of the time is spent waiting for lost answers. */
@@ -107,23 +114,32 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 		lookUpScope: given.lookUpScope,
 		timeout: 60,
 		maxRetryWait: given.maxRetryWait,
+		maxConcurrency: given.maxConcurrency,
 		...(given.printerName === null ? {} : { printerName: given.printerName }),
 	};
 	// Under Create Another One, a second run creates everything again, as requested.
 	const runs = given.ifExists === 'create' ? given.faultsOfRuns.slice(0, 1) : given.faultsOfRuns;
 	reached.note('second run after faults', runs.length > 1);
-	for (const faults of runs) {
+	for (const [index, faults] of runs.entries()) {
 		sandbox.requests.length = 0;
 		const before = new Set(sandbox.database.shipments().map(({ id }) => id));
 		for (const fault of faults) sandbox.fault(fault);
-		const run = await engine.run({
-			parameters: creationForm(options),
-			items,
-			onError: given.onError,
-			tries: given.tries,
-		});
+		const stop = stopAt(index === 0 ? given.stopAtCreation : null, sandbox);
+		const run = await stop.unlessStopped(
+			engine.run({
+				parameters: creationForm(options),
+				items,
+				onError: given.onError,
+				tries: given.tries,
+				onStart: stop.onStart,
+			}),
+		);
 		sandbox.clearFaults();
+		// n8n ends a stopped run at once, and what the node has sent may still be on its way.
+		if (!run) await sleep(latencyOf(faults) + 300);
 		await untilQuiet(sandbox, faults);
+		// A stopped run has no output, but the runs after it must find what it has created.
+		if (!run) continue;
 		checkOutputs(given, sandbox, run, before, existed);
 		checkLabels(given, sandbox, run);
 		noteReached(given, sandbox, run);
@@ -142,7 +158,63 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 	checkPrintJobs(sandbox);
 }
 
-function noteReached({ tries }: Scenario, { requests }: Sandbox, run: RunResult): void {
+/** Stops a run like the user once the service has received so many creation requests. */
+function stopAt(creation: number | null, sandbox: Sandbox) {
+	let timer: NodeJS.Timeout | undefined;
+	let isStopped = false;
+	const onStart = (stop: () => void) => {
+		if (creation === null) return;
+		timer = setInterval(() => {
+			const { requests } = sandbox;
+			if (requests.filter(isCreation).length < creation) return;
+			clearInterval(timer);
+			isStopped = true;
+			reached.note(
+				'stopped with several requests of one carrier under way',
+				haveTogether(requests.slice(-2)),
+			);
+			stop();
+		}, 2);
+	};
+	const unlessStopped = async (running: Promise<RunResult>): Promise<RunResult | undefined> => {
+		const outcome = await running.then(
+			(run) => ({ run }),
+			(thrown: unknown) => ({ thrown }),
+		);
+		clearInterval(timer);
+		if (isStopped) return undefined;
+		if ('thrown' in outcome) throw outcome.thrown;
+		return outcome.run;
+	};
+	return { onStart, unlessStopped };
+}
+
+type Requests = Sandbox['requests'];
+
+const isCreation = ({ operationId }: Requests[number]) =>
+	operationId?.startsWith('createShipments') ?? false;
+
+/** Two requests of one carrier of which the first has no answer when the second one arrives. */
+function haveTogether(requests: Requests): boolean {
+	// The end of a lost answer is not recorded, but the node searches before it sends another request.
+	return requests.some((request, index) => {
+		const next = requests[index + 1];
+		return (
+			next &&
+			isCreation(request) &&
+			isCreation(next) &&
+			carrierOf(request) === carrierOf(next) &&
+			(request.finishedAt ?? Infinity) > next.at
+		);
+	});
+}
+
+function carrierOf({ body }: Requests[number]): string | undefined {
+	return (body as Array<{ serviceType: string }> | undefined)?.[0]?.serviceType.split('-')[0];
+}
+
+function noteReached({ tries }: Scenario, sandbox: Sandbox, run: RunResult): void {
+	const { requests, database } = sandbox;
 	const { rows, errorText } = claimsOf(run);
 	const has = (field: string) => rows.some(({ json }) => Boolean(json[field]));
 	const creations = requests.filter(({ operationId }) =>
@@ -164,17 +236,39 @@ function noteReached({ tries }: Scenario, { requests }: Sandbox, run: RunResult)
 	reached.note('later try of the node', tries > 1 && run.error !== undefined);
 	reached.note('label printed', has('printedOn'));
 	reached.note('label not printed', has('labelNotPrinted'));
+	reached.note('several requests of one carrier at the same time', haveTogether(requests));
+	const recovered = new Set(rows.filter(({ json }) => json.recovered).map(({ id }) => id));
+	const readBack = database.shipments().filter(({ id }) => recovered.has(id));
+	const batchesOf = Object.values(groupBy(readBack, 'carrierCode')).map(
+		(ofCarrier) => new Set(ofCarrier.map(({ batchId }) => batchId)),
+	);
+	reached.note(
+		'several lost answers of one carrier read back',
+		batchesOf.some(({ size }) => size > 1),
+	);
+	const ledgers = Object.values((run.nodeContext.creation ?? {}) as Record<string, SavedLedger>);
+	reached.note(
+		'later try with several requests of unknown outcome',
+		tries > 1 && ledgers.some(({ pending }) => Object.keys(pending).length > 1),
+	);
+}
+
+interface SavedLedger {
+	pending: object;
 }
 
 /** Waits for requests that the service finishes after the node has given up. */
 async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Promise<void> {
-	// Several latencies may apply to one request.
-	const lateMs = faults.reduce((sum, { ms }) => sum + (ms ?? 0), 0);
 	let seen = -1;
 	while (requests.length !== seen && requests.some(({ finishedAt }) => finishedAt === null)) {
 		seen = requests.length;
-		await new Promise((resolve) => setTimeout(resolve, lateMs + 30));
+		await sleep(latencyOf(faults));
 	}
+}
+
+/** Several latencies may apply to one request. */
+function latencyOf(faults: readonly Fault[]): number {
+	return faults.reduce((sum, { ms }) => sum + (ms ?? 0), 30);
 }
 
 /** After a run without faults, every order that its carrier accepts must exist. */

@@ -90,7 +90,7 @@ describe('A lost answer', () => {
 	test('does not stop the requests after it', async () => {
 		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
 		const { items } = await engine.run({
-			parameters: creationForm({ ...SWIFT, batchSize: 1 }),
+			parameters: creationForm({ ...SWIFT, batchSize: 1, maxConcurrency: 1 }),
 			items: [orderItem('A-1'), orderItem('A-2')],
 		});
 		expect(items.map(({ json }) => [json.id, json.recovered])).toEqual([

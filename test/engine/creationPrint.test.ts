@@ -251,7 +251,7 @@ describe('No job is sent twice', () => {
 		const items = orders.filter(({ carrierCode }) => carrierCode === 'ANT');
 		const result = await run(
 			items,
-			{ batchSize: 1 },
+			{ batchSize: 1, maxConcurrency: 1 },
 			{ tries: 2, onError: 'continueRegularOutput' },
 		);
 		expect(fields(result.items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA]]);

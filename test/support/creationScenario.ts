@@ -29,6 +29,9 @@ export interface Scenario {
 	tries: number;
 	/** Usually too short for a retry, so that 300 runs don't take minutes. */
 	maxRetryWait: number;
+	maxConcurrency: number;
+	/** The creation request after which the user stops the first run; null if nobody does. */
+	stopAtCreation: number | null;
 	/** The printer for *Print After Creating*; null without the option. */
 	printerName: string | null;
 	/** The faults of each run. Every run starts without the state of the previous one. */
@@ -168,6 +171,33 @@ const order: fc.Arbitrary<Omit<ScenarioOrder, 'reference'>> = fc.record({
 	),
 });
 
+/** Several batches of one carrier are under way, and their answers get lost. */
+const burst = fc
+	.record({
+		fault: fc.oneof({ weight: 4, arbitrary: lost }, { weight: 1, arbitrary: late }),
+		skip: fc.integer({ min: 0, max: 3 }),
+		times: fc.integer({ min: 2, max: 6 }),
+		ms: fc.integer({ min: 1, max: 25 }),
+		batchSize: fc.constantFrom(1, 2, 3),
+		orders: fc.array(
+			fc.oneof(
+				{ weight: 1, arbitrary: order },
+				{
+					weight: 9,
+					arbitrary: order.map((each) => ({ ...each, isBad: false, existing: 'none' as const })),
+				},
+			),
+			{ minLength: 6, maxLength: 20, size: 'max' },
+		),
+	})
+	.map(({ fault: each, skip, times, ms, ...rest }) => ({
+		...rest,
+		faults: CREATES.flatMap((operation): Fault[] => [
+			{ operation, kind: 'latency', ms, times: Infinity },
+			{ operation, ...each, skip, times },
+		]),
+	}));
+
 export const scenario: fc.Arbitrary<Scenario> = fc
 	.record({
 		orders: fc.oneof(
@@ -203,11 +233,26 @@ export const scenario: fc.Arbitrary<Scenario> = fc
 			{ weight: 5, arbitrary: fc.constant(60) },
 			{ weight: 1, arbitrary: fc.constant(550) },
 		),
+		maxConcurrency: fc.constantFrom(1, 2, 4, 4, 4, 8),
+		stopAtCreation: fc.oneof(
+			{ weight: 5, arbitrary: fc.constant(null) },
+			{ weight: 1, arbitrary: fc.integer({ min: 1, max: 6 }) },
+		),
 		printerName: fc.constantFrom(null, 'Warehouse Zebra', 'Warehouse Zebra', 'Front Desk'),
+		burst: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: burst }),
 		faultsOfRuns: fc.array(fc.array(fault, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),
 	})
-	.map(({ orders, carriers, repeats, ...rest }) => {
-		const used = ['ANT', 'BEAVER', 'CRANE'].slice(0, carriers);
+	.map(({ carriers, repeats, burst: together, ...ordinary }) => {
+		const used = ['ANT', 'BEAVER', 'CRANE'].slice(0, together ? 1 : carriers);
+		const [faults = [], ...faultsOfLaterRuns] = ordinary.faultsOfRuns;
+		const { orders, ...rest } = together
+			? {
+					...ordinary,
+					orders: together.orders,
+					batchSize: together.batchSize,
+					faultsOfRuns: [[...together.faults, ...faults], ...faultsOfLaterRuns],
+				}
+			: ordinary;
 		const isFree = rest.ifExists === 'create';
 		const withReferences = orders.map((each, index) => {
 			const carrierCode = used.includes(each.carrierCode) ? each.carrierCode : 'ANT';

@@ -23,6 +23,8 @@ export interface RunResult {
 	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
 	hints: string[];
 	task: ITaskData;
+	/** What the node has saved with the execution. */
+	nodeContext: IDataObject;
 }
 
 export interface RunSettings {
@@ -90,6 +92,7 @@ export async function startEngine(
 			errorItems: errors ?? [],
 			hints: (task.hints ?? []).map(({ message }) => message),
 			task,
+			nodeContext: finished.data.executionData?.contextData[`node:${NODE}`] ?? {},
 			...(error ? { error: error as NonNullable<RunResult['error']> } : {}),
 		};
 	}

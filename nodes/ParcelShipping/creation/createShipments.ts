@@ -20,12 +20,16 @@ import {
  * 2. Recall: the ledger has the results of earlier tries. Their orders are not sent again, and the
  *    outcome of a request that an earlier try could not establish is read back.
  * 3. Look up: an order that already exists at the service is not sent.
- * 4. Batch: one carrier's requests go one after another, and no request has a reference twice, so
- *    that rows and records can be told apart by reference.
+ * 4. Batch: requests run in parallel, but no request has a reference twice, and no two requests of
+ *    one carrier that run at the same time share a reference: the second order with a reference waits
+ *    until the first one has a result. So a record that is read back belongs to the only request under
+ *    way with its reference, unless it is older. Older records are known by their IDs: those read
+ *    before the first request, and those of results in the ledger. If an earlier request with the
+ *    reference has no certain result, the reference is contested, and no record counts as created.
  * 5. Send: a request that may have been carried out is never repeated. Its outcome is read back.
  * 6. Check: what another process has created at the same moment is found, and the double canceled.
- * Why nothing is lost: a request is in the ledger before it is sent, and `reconcile()` gives each of
- * its orders and rows a result.
+ * Why nothing is lost: a request is in the ledger before it is sent, `reconcile()` gives each of its
+ * orders and rows a result, and no error ends the run before every request under way has one.
  */
 export async function createShipments(
 	orders: readonly Order[],
@@ -62,12 +66,9 @@ export async function createShipments(
 		if (stopOnError && found.results.some(({ notCreated }) => notCreated !== undefined)) {
 			return results;
 		}
-		const groups = planRequests(found.toSend, settings.batchSize);
-		const sent = await client.mapParallel(groups, async ({ carrierCode, requests }) => {
-			const idsBefore = await submitter.readIdsBefore(carrierCode, found.canceledIds);
-			return await submitOneByOne(submitter, carrierCode, requests, idsBefore);
-		});
-		const checked = await cancelDoubles(sent.flat(), { client, lookUp, ledger, settings });
+		const rounds = planRequests(found.toSend, settings.batchSize);
+		const sent = await sendInRounds(rounds, client, submitter, found.canceledIds);
+		const checked = await cancelDoubles(sent, { client, lookUp, ledger, settings });
 		return [...results, ...checked];
 	});
 }
@@ -80,48 +81,75 @@ export function findRepeated(orders: readonly Order[], lookUpScope: LookUpScope)
 	return [...groups.values()].filter((group) => group.length > 1);
 }
 
-interface CarrierRequests {
+interface CreationRequest {
 	carrierCode: string;
-	requests: Order[][];
+	orders: Order[];
 }
 
-/** The requests of each carrier, because a batch belongs to one carrier. */
-export function planRequests(orders: readonly Order[], batchSize: number): CarrierRequests[] {
+/**
+ * The requests in rounds. A batch belongs to one carrier, and no two requests of a round share a
+ * reference at a carrier.
+ */
+export function planRequests(orders: readonly Order[], batchSize: number): CreationRequest[][] {
 	const length = Math.max(1, Math.floor(batchSize));
-	const byCarrier = groupBy(orders, ({ carrierCode }) => carrierCode);
-	return [...byCarrier].map(([carrierCode, ofCarrier]) => ({
-		carrierCode,
-		requests: separateRepeated(ofCarrier).flatMap((distinct) => chunk(distinct, length)),
-	}));
+	return separateRepeated(orders).map((distinct) => {
+		const byCarrier = groupBy(distinct, ({ carrierCode }) => carrierCode);
+		return [...byCarrier].flatMap(([carrierCode, ofCarrier]) =>
+			chunk(ofCarrier, length).map((batch) => ({ carrierCode, orders: batch })),
+		);
+	});
 }
 
-/** The first order of each reference, then the second ones, and so on. */
+/** The first order of each reference at a carrier, then the second ones, and so on. */
 function separateRepeated(orders: readonly Order[]): Order[][] {
 	const separated: Order[][] = [];
-	for (const repeated of groupBy(orders, referenceOf).values()) {
+	const groups = groupBy(orders, (order) =>
+		JSON.stringify([order.carrierCode, referenceOf(order)]),
+	);
+	for (const repeated of groups.values()) {
 		for (const [index, order] of repeated.entries()) (separated[index] ??= []).push(order);
 	}
 	return separated;
 }
 
-/** Stops at an error that every further request would get, such as a wrong credential. */
-async function submitOneByOne(
+/**
+ * Sends the requests of each round in parallel. After an error that every further request of a carrier
+ * would get, such as a wrong credential, no further one of this carrier begins.
+ */
+async function sendInRounds(
+	rounds: readonly CreationRequest[][],
+	client: CreationClient,
 	submitter: Submitter,
-	carrierCode: string,
-	requests: readonly Order[][],
-	idsBefore: number[] | null,
+	canceledIds: number[],
 ): Promise<OrderResult[]> {
-	const results: OrderResult[] = [];
-	let stop: unknown;
-	for (const orders of requests) {
-		if (stop !== undefined) {
-			const notCreated = stop;
-			results.push(...orders.map((order) => ({ ...emptyResult([order]), notCreated })));
-			continue;
+	const carriers = [...new Set(rounds.flat().map(({ carrierCode }) => carrierCode))];
+	const idsBefore = new Map<string, number[] | null>();
+	await client.mapParallel(carriers, async (carrierCode) => {
+		idsBefore.set(carrierCode, await submitter.readIdsBefore(carrierCode, canceledIds));
+	});
+	const stops = new Map<string, unknown>();
+	const send = async ({ carrierCode, orders }: CreationRequest): Promise<OrderResult[]> => {
+		const notCreated = stops.get(carrierCode);
+		if (notCreated !== undefined) {
+			return orders.map((order) => ({ ...emptyResult([order]), notCreated }));
 		}
-		const submission = await submitter.submit(carrierCode, orders, idsBefore);
-		results.push(...submission.results);
-		stop = submission.stop;
+		const ids = idsBefore.get(carrierCode) ?? null;
+		const { results, stop } = await submitter.submit(carrierCode, orders, ids);
+		if (stop !== undefined) stops.set(carrierCode, stop);
+		return results;
+	};
+
+	const sent: OrderResult[] = [];
+	for (const requests of rounds) {
+		const underWay: Array<Promise<unknown>> = [];
+		const results = await client
+			.mapParallel(requests, async (request) => {
+				const sending = send(request);
+				underWay.push(sending);
+				return await sending;
+			})
+			.finally(async () => Promise.allSettled(underWay));
+		sent.push(...results.flat());
 	}
-	return results;
+	return sent;
 }

@@ -88,11 +88,12 @@ export class Submitter {
 
 	/** The results of earlier tries, and the outcome of requests that they could not establish. */
 	async recall(): Promise<OrderResult[]> {
-		const results = this.ledger.settledResults();
-		for (const pending of this.ledger.pendingRequests()) {
-			results.push(...(await this.conclude(pending)));
-		}
-		return results;
+		const settled = this.ledger.settledResults();
+		const concluded = await this.client.mapParallel(
+			this.ledger.pendingRequests(),
+			async (pending) => this.conclude(pending),
+		);
+		return [...settled, ...concluded.flat()];
 	}
 
 	/** The request was certainly not carried out, so a later try may send it again. */

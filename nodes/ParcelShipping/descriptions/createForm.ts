@@ -203,7 +203,11 @@ export const creationOptionsField = optionsField(
 		description:
 			'How many days back to look for existing shipments. Older shipments count as not existing.',
 	},
-	maxConcurrencyOption,
+	{
+		...maxConcurrencyOption,
+		description:
+			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
+	},
 	maxRetryWaitOption,
 	{
 		displayName: 'Output',

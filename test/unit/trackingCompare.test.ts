@@ -1,11 +1,11 @@
 import {
 	compareEvents,
-	ENDED_INTERVAL_MS,
 	eventIdOf,
 	isKnown,
 	LATE_EVENTS_MS,
 	markOf,
 } from '../../nodes/ParcelShipping/tracking/compare';
+import { toMinute } from '../../nodes/ParcelShipping/tracking/pace';
 import { type WatchedShipment, without } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf } from '../support/watched';
@@ -109,8 +109,9 @@ describe('A shipment that was delivered or canceled', () => {
 		compareEvents(shipment, events, { nowMs: ms, timezone }).shipment;
 
 	test.each([{ delivered: true }, { canceled: true }])('%j is requested every hour', (end) => {
-		const after = answerAt(nowMs, requested, [eventOf('9', '2026-06-10T12:00:00', end)]);
-		expect(after).toMatchObject({ endedAt: nowMs, nextRequestAt: nowMs + ENDED_INTERVAL_MS });
+		const inTurn = { ...requested, nextRequestAt: nowMs };
+		const after = answerAt(nowMs, inTurn, [eventOf('9', '2026-06-10T12:00:00', end)]);
+		expect(after).toMatchObject({ endedAt: nowMs, nextRequestAt: toMinute(nowMs + HOUR_MS) });
 	});
 
 	test('is finished after three days without new events; a new event restarts the three days', () => {

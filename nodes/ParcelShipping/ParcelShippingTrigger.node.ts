@@ -28,7 +28,7 @@ import { toItems } from './tracking/output';
 import { takePeriodEvents } from './tracking/periodEvents';
 import { hasNoAnswer, MAX_EVENTS, trackShipments } from './tracking/poll';
 import { readSample } from './tracking/sample';
-import type { ShipmentRecords } from './tracking/shipmentInfo';
+import { ShipmentRecords } from './tracking/shipmentInfo';
 import { removeExpired, type WatchedShipment } from './tracking/state';
 import { loadState, memory, nodeKeyOf, saveState, withPollLock } from './tracking/storage';
 import { periodTypesOf, type Watch } from './tracking/watch';
@@ -111,7 +111,9 @@ async function pollOnce(
 	// Decide which shipments are watched. Tracking keeps at least half of the time, and some requests.
 	const before = start.state;
 	const allowance = Allowance.of(deadline, readMaxRequests(context), () => client.isHeldBack);
-	const found = await discoverShipments(before, watch, client, allowance.share(0.5, 0.75));
+	const records = new ShipmentRecords(memory.infosOf(nodeKeyOf(context), watch.account), nowMs);
+	const forList = allowance.share(0.5, 0.75);
+	const found = await discoverShipments(before, watch, client, forList, records);
 
 	// Ask for their events, and compare each answer with the events known so far.
 	const { timezone, limits, freshness } = watch;
@@ -150,7 +152,7 @@ async function pollOnce(
 	const wanted = sortByDate([...tracked.newEvents, ...passed.newEvents], timezone).filter(
 		({ event }) => hasEventType(event, watch.eventTypes),
 	);
-	const complete = await addShipments(wanted, passed.shipments, found.records, {
+	const complete = await addShipments(wanted, passed.shipments, records, {
 		context,
 		watch,
 		client,

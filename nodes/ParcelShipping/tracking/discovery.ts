@@ -36,11 +36,12 @@ export async function discoverShipments(
 	watch: Watch,
 	client: Client,
 	allowance: Allowance,
-): Promise<{ state: TriggerState; requests: RequestCounts; records: ShipmentRecords }> {
+	records: ShipmentRecords,
+): Promise<{ state: TriggerState; requests: RequestCounts }> {
 	const { selection } = watch;
 	const { deadline } = allowance;
 	const requests: RequestCounts = { answered: 0, failures: [] };
-	const index = await withPauses(ShipmentIndex.of(before, watch, deadline.now()));
+	const index = await withPauses(ShipmentIndex.of(before, watch, deadline.now(), records));
 	let { list } = before;
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
@@ -60,7 +61,7 @@ export async function discoverShipments(
 		requests.failures.push(...(await readNumbers(unnumbered, client, index, allowance)));
 	}
 	const state = { ...before, list, shipments: index.shipments };
-	return { state, requests, records: index.records };
+	return { state, requests };
 }
 
 /**

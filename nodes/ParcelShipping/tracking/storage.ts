@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { withPauses } from '../transport/concurrency';
+import { InfoMemory } from './shipmentInfo';
 import { adaptState, createState, type TriggerState } from './state';
 import { parseState, readState, type SavedState, writeState } from './stateJson';
 import type { Watch } from './watch';
@@ -32,6 +33,8 @@ interface NodeMemory {
 	emittedAt?: number;
 	/** What happened last when, such as a log message. */
 	notes: Map<string, number>;
+	/** About the shipments of one account. */
+	infos?: { account: string; memory: InfoMemory };
 }
 
 /**
@@ -89,6 +92,13 @@ export class ProcessMemory {
 		const node = this.nodeOf(key);
 		node.last = last;
 		if (last.hadEvents) node.emittedAt = last.savedAt;
+	}
+
+	/** What polls have read about the shipments of the account. */
+	infosOf(key: string, account: string): InfoMemory {
+		const node = this.nodeOf(key);
+		if (node.infos?.account !== account) node.infos = { account, memory: new InfoMemory() };
+		return node.infos.memory;
 	}
 
 	/** Whether the log does not yet have this message. */

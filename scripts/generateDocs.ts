@@ -10,6 +10,7 @@ import * as prettier from 'prettier';
 import { resources } from '../nodes/ParcelShipping/actions';
 import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/creation/fields';
 import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
+import { paces } from '../nodes/ParcelShipping/tracking/pace';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');
@@ -61,6 +62,15 @@ const sections: Record<string, (argument: string) => string> = {
 				categoriesOf(value)
 					.map((name) => `\`${name}\``)
 					.join(', '),
+			]),
+		),
+	paces: () =>
+		table(
+			['Shipment', 'Checked', 'Why'],
+			Object.values(paces).map(({ shipments, minutes, because }) => [
+				shipments,
+				minutes === 0 ? 'in every poll' : `every ${minutes} minutes`,
+				because,
 			]),
 		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),

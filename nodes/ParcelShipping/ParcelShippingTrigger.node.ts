@@ -6,8 +6,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { readMaxConcurrency, readWatch, triggerFields } from './descriptions/triggerForm';
+import { readWatch, triggerFields } from './descriptions/triggerForm';
+import { readMaxConcurrency, readMaxRequests } from './descriptions/triggerOptions';
 import { getCarriers } from './methods/loadOptions';
+import { Allowance } from './tracking/allowance';
 import { sortByDate } from './tracking/dates';
 import { discoverShipments } from './tracking/discovery';
 import type { NewEvent } from './tracking/compare';
@@ -26,11 +28,11 @@ import { toItems } from './tracking/output';
 import { takePeriodEvents } from './tracking/periodEvents';
 import { hasNoAnswer, MAX_EVENTS, trackShipments } from './tracking/poll';
 import { readSample } from './tracking/sample';
-import type { ShipmentRecords } from './tracking/shipmentInfo';
+import { ShipmentRecords } from './tracking/shipmentInfo';
 import { removeExpired, type WatchedShipment } from './tracking/state';
 import { loadState, memory, nodeKeyOf, saveState, withPollLock } from './tracking/storage';
 import { periodTypesOf, type Watch } from './tracking/watch';
-import { type Client, createClient } from './transport/client';
+import { type Client, type ClientOptions, createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
 
 /** The next poll repeats failed requests, so a poll does not wait and retry. */
@@ -98,27 +100,30 @@ async function pollOnce(
 	isFirst: boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = deadlineOf(context);
-	const { client, watch } = await prepare(context, POLL_RETRY_WAIT_MS);
+	const { client, watch } = await prepare(context, {
+		maxRetryWaitMs: POLL_RETRY_WAIT_MS,
+		isPatient: true,
+	});
 	const nowMs = deadline.now();
-	const start = loadState(context, watch, nowMs);
+	const start = await loadState(context, watch, nowMs);
 	if (!start) return null;
 
-	// Decide which shipments are watched. Tracking keeps at least half of the time.
+	// Decide which shipments are watched. Tracking keeps at least half of the time, and some requests.
 	const before = start.state;
-	const found = await discoverShipments(before, watch, client, deadline.share(0.5));
+	const allowance = Allowance.of(deadline, readMaxRequests(context), () => client.isHeldBack);
+	const records = new ShipmentRecords(memory.infosOf(nodeKeyOf(context), watch.account), nowMs);
+	const forList = allowance.share(0.5, 0.75);
+	const found = await discoverShipments(before, watch, client, forList, records);
 
 	// Ask for their events, and compare each answer with the events known so far.
-	const { timezone, limits } = watch;
+	const { timezone, limits, freshness } = watch;
 	const baseline = start.isStart ? { baselineSince: before.since } : {};
 	const comparison = { nowMs, timezone, limits, ...baseline };
 	const { maySplit, rememberFutile } = splitMemory(context, nowMs);
-	const tracked = await trackShipments(
-		found.state.shipments,
-		client,
-		deadline,
-		comparison,
+	const tracked = await trackShipments(found.state.shipments, client, allowance, comparison, {
+		freshness,
 		maySplit,
-	);
+	});
 	rememberFutile(tracked.futileCarriers);
 	for (const { shipment, failure } of tracked.refused) {
 		const what = `The service refuses to track shipment ${shipment.number} of carrier ${shipment.carrier}. From now on it is requested alone, once an hour`;
@@ -129,7 +134,10 @@ async function pollOnce(
 	if (failure !== undefined) {
 		const isUnanswered = hasNoAnswer(found.requests, tracked.requests);
 		if (isUnanswered && shouldThrow(context, failure, isFirst)) throw failure;
-		logFailure(context, 'Some requests failed. The next poll retries them', failure);
+		const retry = client.isHeldBack
+			? 'The service asked for a pause. A poll after it sends the other requests'
+			: 'Some requests failed. The next poll retries them';
+		logFailure(context, retry, failure);
 	}
 
 	// Add the events of the trigger itself.
@@ -144,7 +152,7 @@ async function pollOnce(
 	const wanted = sortByDate([...tracked.newEvents, ...passed.newEvents], timezone).filter(
 		({ event }) => hasEventType(event, watch.eventTypes),
 	);
-	const complete = await addShipments(wanted, passed.shipments, found.records, {
+	const complete = await addShipments(wanted, passed.shipments, records, {
 		context,
 		watch,
 		client,
@@ -154,7 +162,7 @@ async function pollOnce(
 	const shipments = removeExpired(complete.shipments, watch, nowMs);
 	const savedAt = Math.max(deadline.now(), before.savedAt + 1);
 	const periodTypes = periodTypesOf(watch);
-	saveState(context, { ...found.state, shipments, savedAt, periodTypes }, items.length > 0);
+	await saveState(context, { ...found.state, shipments, savedAt, periodTypes }, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
@@ -196,7 +204,7 @@ function splitMemory(context: IPollFunctions, nowMs: number) {
 
 /** *Fetch Test Event*: neither reads nor changes the state of the published workflow. */
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
+	const { client, watch } = await prepare(context, { maxRetryWaitMs: SAMPLE_RETRY_WAIT_MS });
 	const deadline = deadlineOf(context);
 	const { events, records } = await readSample(watch, client, deadline);
 	const run = { context, watch, client, deadline };
@@ -206,9 +214,9 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 
 async function prepare(
 	context: IPollFunctions,
-	maxRetryWaitMs: number,
+	options: Pick<ClientOptions, 'maxRetryWaitMs' | 'isPatient'>,
 ): Promise<{ client: Client; watch: Watch }> {
 	const maxConcurrency = readMaxConcurrency(context);
-	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
+	const client = await createClient(context, { ...options, maxConcurrency });
 	return { client, watch: readWatch(context, client.address.base) };
 }

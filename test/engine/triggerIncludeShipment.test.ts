@@ -86,12 +86,20 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 			{ shipmentId: one.id, pieceId: one.id, shipment: included(one.number) },
 		]);
 		expect(searches()).toBe(1);
-		// The ID is known from then on.
+		// The ID is known from then on, and for some time all the rest.
 		sandbox.requests.length = 0;
-		sandbox.addEvent(one.number, { code: '702' });
-		await stage.poll(host);
-		expect(host.events.at(-1)).toMatchObject({ code: '702', shipment: included(one.number) });
-		expect({ searches: searches(), details: details() }).toEqual({ searches: 0, details: 1 });
+		for (const [code, minutes, expected] of [
+			['702', 1, 0],
+			['703', 60, 1],
+		] as const) {
+			sandbox.addEvent(one.number, { code });
+			await stage.poll(host, minutes);
+			expect(host.events.at(-1)).toMatchObject({ code, shipment: included(one.number) });
+			expect({ searches: searches(), details: details() }).toEqual({
+				searches: 0,
+				details: expected,
+			});
+		}
 	});
 
 	test('with the tracking link of its own piece, and one request for all pieces', async () => {

@@ -47,7 +47,7 @@ describe.each(MODES)('At the first activation, in the %s mode of n8n', (mode) =>
 	});
 
 	test('events since then are emitted, even if the service was down', async () => {
-		const [shipment] = seed(3, 10);
+		const [shipment] = seed(3, 7);
 		stage.sandbox.fault({ operation: '*', kind: 'status', status: 503, times: 3 });
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -85,7 +85,7 @@ describe.each(MODES)('At the first activation, in the %s mode of n8n', (mode) =>
 
 describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n', (mode) => {
 	test('when the workflow is edited, published again, unpublished for a while, and n8n restarts', async () => {
-		const [shipment] = seed(3, 10);
+		const [shipment] = seed(3, 7);
 		const number = shipment?.packageNumberCarrier;
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -109,7 +109,7 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 	});
 
 	test('when the node is renamed', async () => {
-		const [shipment] = seed(3, 10);
+		const [shipment] = seed(3, 7);
 		const host = await stage.newHost(mode);
 		await host.publish({});
 		addEvent(shipment?.packageNumberCarrier, '701');
@@ -128,7 +128,7 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 	});
 
 	test('when the node is renamed just after it emitted events, and n8n is killed then', async () => {
-		const [shipment] = seed(3, 10);
+		const [shipment] = seed(3, 7);
 		const host = await stage.newHost(mode);
 		await host.publish({});
 		addEvent(shipment?.packageNumberCarrier, '701');
@@ -143,7 +143,7 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 	});
 
 	test('when the mode of n8n changes', async () => {
-		const [shipment] = seed(3, 10);
+		const [shipment] = seed(3, 7);
 		const number = shipment?.packageNumberCarrier;
 		const host = await stage.newHost(mode);
 		await host.publish({});
@@ -163,8 +163,8 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 	});
 
 	test('when the filters change: events of newly selected shipments are new from then on', async () => {
-		const [ant] = seed(2, 10);
-		const [beaver] = stage.sandbox.seedShipments(2, { serviceType: 'BEAVER-PARCEL', hoursAgo: 10 });
+		const [ant] = seed(2, 7);
+		const [beaver] = stage.sandbox.seedShipments(2, { serviceType: 'BEAVER-PARCEL', hoursAgo: 7 });
 		const host = await stage.newHost(mode);
 		await host.publish({ filters: { carrierCodes: ['ANT'] } });
 		await stage.poll(host);
@@ -178,7 +178,7 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 	});
 
 	test('when event types are selected later: their earlier events are not emitted', async () => {
-		const [shipment] = seed(2, 10);
+		const [shipment] = seed(2, 7);
 		const number = shipment?.packageNumberCarrier ?? '';
 		const host = await stage.newHost(mode);
 		await host.publish({ events: ['delivered'] });
@@ -193,7 +193,7 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 	});
 
 	test('when the saved state is unreadable: the trigger logs a warning and starts over', async () => {
-		const [shipment] = seed(2, 10);
+		const [shipment] = seed(2, 7);
 		const host = await stage.newHost(mode);
 		await host.publish({});
 		addEvent(shipment?.packageNumberCarrier, '701');
@@ -212,7 +212,7 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 });
 
 test('n8n saves one text, and the moment of activation only until events are emitted', async () => {
-	const [shipment] = seed(2, 10);
+	const [shipment] = seed(2, 7);
 	const host = await stage.newHost('default');
 	await host.publish({});
 	expect(Object.keys(host.staticData).sort()).toEqual(['global', 'node:Trigger']);

@@ -1,4 +1,5 @@
 import type { History } from './history';
+import { lateEvents, type TimedEvent } from './paceLog';
 import { periodErrors } from './periodLog';
 
 import { DateTime } from 'luxon';
@@ -148,6 +149,7 @@ export class EventLog {
 			if (times > 0 && expected === 'never') errors.push(`existed before activation: ${key}`);
 		}
 		for (const key of emitted.keys()) errors.push(`unknown to the service: ${key}`);
+		errors.push(...this.findLateEvents(history, emittedAt, polls.completePolls));
 		if (history.limits) {
 			const { limits, watch, startFrom } = history;
 			const { executionTimes, completePolls } = polls;
@@ -179,6 +181,21 @@ export class EventLog {
 			if (failure.name !== 'NodeApiError') errors.push(`threw ${failure.stack}`);
 		}
 		return errors;
+	}
+
+	private findLateEvents(
+		history: History,
+		emittedAt: ReadonlyMap<string, number>,
+		completePolls: number[],
+	): string[] {
+		const events = [...this.shown].map(([key, shown]): TimedEvent => {
+			const { number, event, atMs, atActivation } = shown;
+			const dateMs = event.date === '' ? -Infinity : this.momentOf(event.date);
+			const knownAt = emittedAt.get(key) ?? (atActivation ? this.activatedAtMs : undefined);
+			const isExpected = this.expected(history, shown) === 'once' && !this.poisoned.has(number);
+			return { number, event, dateMs, shownAt: atMs, knownAt, isExpected };
+		});
+		return lateEvents({ freshness: history.freshness, events, completePolls });
 	}
 
 	private expected(history: History, shown: Shown): 'once' | 'never' | 'atMostOnce' {

@@ -47,6 +47,7 @@ export interface History {
 	mode: HostMode;
 	startFrom: 'now' | 'existing';
 	watch: 'filtered' | 'list';
+	freshness: 'balanced' | 'everyPoll';
 	service: ServiceKind;
 	/** Hours between two events that the service adds by itself. */
 	stepHours: StepHours;
@@ -168,6 +169,7 @@ export const histories: fc.Arbitrary<History> = fc.record({
 	mode: fc.constantFrom('default', 'durable'),
 	startFrom: fc.constantFrom('now', 'now', 'existing'),
 	watch: fc.constantFrom('filtered', 'filtered', 'list'),
+	freshness: fc.constantFrom('balanced', 'balanced', 'everyPoll'),
 	service: fc.constantFrom(...SERVICE_KINDS),
 	stepHours: fc.constantFrom(...STEP_HOURS),
 	limits: fc.constantFrom(

@@ -79,7 +79,8 @@ export class HistoryPlayer {
 	}
 
 	private parameters(): INodeParameters {
-		const { startFrom, watch, limits } = this.history;
+		const { startFrom, watch, limits, freshness } = this.history;
+		const options = { freshness };
 		const events = limits
 			? {
 					events: ['all', 'noMovement', 'waitingForPickup'],
@@ -87,14 +88,14 @@ export class HistoryPlayer {
 					daysWaitingForPickup: limits.waitingForPickup,
 				}
 			: {};
-		if (watch === 'filtered') return { startFrom, ...events };
+		if (watch === 'filtered') return { startFrom, options, ...events };
 		const carriers = this.sandbox.database.shipments().map((shipment) => ({
 			carrierCode: shipment.carrierCode,
 			packageNumbers: shipment.packageNumberCarrier,
 		}));
 		// The list must not be empty. An unknown shipment must not affect the others.
 		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
-		return { startFrom, ...events, watch, shipments: { carriers } };
+		return { startFrom, options, ...events, watch, shipments: { carriers } };
 	}
 
 	private async runStep(step: Step): Promise<void> {
@@ -177,7 +178,8 @@ export class HistoryPlayer {
 		for (const carrier of ['ANT', 'BEAVER', 'SNAIL', 'DODO']) {
 			sandbox.setTracking(carrier, { lateHours: 0 });
 		}
-		for (const minutes of [1, 1, 15, 61, 1, ...(this.history.limits ? [2 * 1_440] : [])]) {
+		// The last minutes are longer than every pace.
+		for (const minutes of [1, 1, 15, 61, 61, ...(this.history.limits ? [2 * 1_440] : [])]) {
 			clock.nowMs += minutes * MINUTE_MS;
 			await this.log.note();
 			await host.tick();

@@ -17,6 +17,7 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	output: 'event',
 	includeShipment: false,
 	limits: {},
+	freshness: 'balanced',
 	timezone: 'Europe/Prague',
 	isTimezoneAssumed: false,
 	account: 'https://api.example.com/api 1',

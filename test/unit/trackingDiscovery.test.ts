@@ -1,21 +1,37 @@
+import { Allowance } from '../../nodes/ParcelShipping/tracking/allowance';
 import { readList } from '../../nodes/ParcelShipping/tracking/discovery';
 import { Deadline } from '../../nodes/ParcelShipping/tracking/host';
 import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/shipmentIndex';
 import { createState, type TriggerState } from '../../nodes/ParcelShipping/tracking/state';
 import type { Client } from '../../nodes/ParcelShipping/transport/client';
-import { mapParallel } from '../../nodes/ParcelShipping/transport/concurrency';
-import { watchOf } from '../support/watched';
+import { mapParallel, withPauses } from '../../nodes/ParcelShipping/transport/concurrency';
+import type { Freshness } from '../../nodes/ParcelShipping/tracking/watch';
+import { shipmentOf, watchOf } from '../support/watched';
 
 const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };
 const watch = { ...watchOf(), selection };
 const started = createState(watch, 0);
-const known = (next: number): TriggerState => ({ ...started, list: { next, wasCompleted: true } });
+const MINUTE_MS = 60_000;
+
+/** A list that was read completely before, without the shipments created since then. */
+const known = (next: number, created = 0): TriggerState => ({
+	...started,
+	savedAt: -MINUTE_MS,
+	list: { next, wasCompleted: true },
+	shipments: [shipmentOf(created + 1)],
+});
 
 /** Reads a list of `total` shipments. Some pages may fail, and each page may take some time. */
 async function read(
 	state: TriggerState,
 	total: number,
-	{ failing = [] as number[], msPerPage = 0, pageLength = 100 } = {},
+	{
+		failing = [] as number[],
+		msPerPage = 0,
+		pageLength = 100,
+		freshness = 'balanced' as Freshness,
+		maxRequests = Infinity,
+	} = {},
 ) {
 	let ms = 0;
 	const starts: number[] = [];
@@ -33,9 +49,9 @@ async function read(
 		},
 		mapParallel: async (items, work) => await mapParallel(items, 4, work),
 	};
-	const index = new ShipmentIndex(state, watch, 0);
-	const deadline = new Deadline(() => ms, 30_000);
-	const result = await readList(state, watch, client, index, deadline);
+	const index = await withPauses(ShipmentIndex.of(state, watch, 0));
+	const allowance = Allowance.of(new Deadline(() => ms, 30_000), maxRequests);
+	const result = await readList(state, { ...watch, freshness }, client, index, allowance);
 	return { ...result, starts, found: index.shipments.length };
 }
 
@@ -53,14 +69,51 @@ describe('The list of shipments', () => {
 		expect(short).toMatchObject({ found: 150, list: { next: 0, wasCompleted: true } });
 	});
 
-	test('is read in parts later: the first page, and ten more where the previous poll stopped', async () => {
-		const { starts, list } = await read(known(500), 5_000);
+	test('is read in parts later: the first page in each poll, and the others within half an hour', async () => {
+		let state = known(0);
+		const pages = new Set<number>();
+		const lengths: number[] = [];
+		for (let minute = 0; minute < 30; minute++) {
+			const { starts, list } = await read(state, 10_000);
+			expect(starts[0]).toBe(0);
+			for (const start of starts) pages.add(start);
+			lengths.push(starts.length);
+			state = { ...known(list.next) };
+		}
+		expect(pages.size).toBe(100);
+		expect(Math.max(...lengths)).toBeLessThanOrEqual(5);
+	});
+
+	test('is read in larger parts if polls are rare', async () => {
+		const savedAt = -15 * MINUTE_MS;
+		expect((await read({ ...known(0), savedAt }, 10_000)).starts).toHaveLength(1 + 50);
+		expect((await read({ ...known(0), savedAt: -40 * MINUTE_MS }, 10_000)).starts).toHaveLength(
+			100,
+		);
+	});
+
+	test('is read with ten further pages in each poll if every poll should find everything', async () => {
+		const { starts, list } = await read(known(500), 5_000, { freshness: 'everyPoll' });
 		expect(starts).toEqual([0, ...startsUpTo(1_500, 500)]);
 		expect(list).toEqual({ next: 1_500, wasCompleted: true });
 	});
 
+	test('is read on as long as a page has only new shipments', async () => {
+		const { starts, list } = await read(known(2_000, 250), 5_000);
+		expect(starts).toEqual([0, 100, 200, 2_000, 2_100]);
+		expect(list.next).toBe(2_200);
+	});
+
+	test('is read no further than the requests of a poll allow, and is continued there', async () => {
+		const { starts, list } = await read(started, 3_000, { maxRequests: 7 });
+		expect(starts).toEqual(startsUpTo(700));
+		expect(list).toEqual({ next: 700, wasCompleted: false });
+		const none = await read(known(500), 3_000, { maxRequests: 0 });
+		expect(none).toMatchObject({ starts: [], list: { next: 500, wasCompleted: true } });
+	});
+
 	test('is read from the start again after its end was reached', async () => {
-		expect(await read(known(4_500), 5_000)).toMatchObject({ list: { next: 0 } });
+		expect(await read(known(4_800), 5_000)).toMatchObject({ list: { next: 0 } });
 		expect(await read(known(0), 80)).toMatchObject({ list: { next: 0 }, starts: [0] });
 	});
 

@@ -3,7 +3,6 @@ import {
 	createShipment,
 	removeExpired,
 	requeue,
-	selectDue,
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
 import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
@@ -12,18 +11,6 @@ import { idsOf, nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
 const DAY_MS = 86_400_000;
 
 describe('The shipments to request', () => {
-	test('are those that are watched, not finished and due', () => {
-		const shipments = [
-			shipmentOf(1),
-			shipmentOf(2, { listed: 'no' }),
-			shipmentOf(3, { isFinished: true }),
-			shipmentOf(4, { nextRequestAt: nowMs + 1 }),
-			shipmentOf(5, { nextRequestAt: nowMs }),
-			shipmentOf(6, { listed: 'now' }),
-		];
-		expect(idsOf(selectDue(shipments, nowMs))).toEqual([1, 5, 6]);
-	});
-
 	test('are ordered for the next poll: not requested, failed, answered', () => {
 		const [one, two, three, four] = [1, 2, 3, 4].map((id) => shipmentOf(id)) as [
 			WatchedShipment,

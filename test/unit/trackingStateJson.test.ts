@@ -1,7 +1,8 @@
 import { compareEvents, MARK_LENGTH } from '../../nodes/ParcelShipping/tracking/compare';
 import type { WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
-import { readState, writeState } from '../../nodes/ParcelShipping/tracking/stateJson';
+import { parseState, readState, writeState } from '../../nodes/ParcelShipping/tracking/stateJson';
+import { withPauses } from '../../nodes/ParcelShipping/transport/concurrency';
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
 import fc from 'fast-check';
@@ -13,6 +14,7 @@ const mark = fc.string({
 	minLength: MARK_LENGTH,
 	maxLength: MARK_LENGTH,
 });
+const minute = moment.map((ms) => Math.floor(ms / 60_000) * 60_000);
 const second = moment.map((ms) => Math.floor(ms / 1000) * 1000);
 const periods = fc.record({ movedAt: second, isQuietReported: fc.boolean() }).chain((moved) =>
 	fc.oneof(
@@ -33,7 +35,8 @@ const shipments = fc.record(
 		isFinished: fc.constant(false),
 		newSince: moment,
 		endedAt: moment,
-		nextRequestAt: moment,
+		nextRequestAt: minute,
+		newsUntil: minute,
 		refusedSince: moment,
 		mainId: fc.nat(),
 		periods,
@@ -41,11 +44,15 @@ const shipments = fc.record(
 	{ requiredKeys: ['id', 'carrier', 'number', 'firstSeenDay', 'listed', 'known', 'isFinished'] },
 ) as fc.Arbitrary<WatchedShipment>;
 
+const read = async (text: unknown) => await withPauses(readState(parseState(text)));
+const write = async (list: WatchedShipment[]) => await withPauses(writeState(stateOf(list)));
+const writeAndRead = async (list: WatchedShipment[]) => await read(await write(list));
+
 describe('The saved state', () => {
-	test('is read as it was written, with any carriers and numbers', () => {
-		fc.assert(
-			fc.property(fc.array(shipments), (list) => {
-				expect(readState(writeState(stateOf(list)))).toEqual(stateOf(list));
+	test('is read as it was written, with any carriers and numbers', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(shipments), async (list) => {
+				expect(await writeAndRead(list)).toEqual(stateOf(list));
 			}),
 		);
 	});
@@ -53,7 +60,12 @@ describe('The saved state', () => {
 	const saved = [
 		shipmentOf(1001, { listed: 'now', known: 'abcdefghijkl' }),
 		shipmentOf(1000, { carrier: 'BEAVER', number: '0,1;2%é', firstSeenDay: 20_000, newSince: 0 }),
-		shipmentOf(2000, { number: '', listed: 'no', endedAt: nowMs, nextRequestAt: nowMs + 1 }),
+		shipmentOf(2000, {
+			number: '',
+			listed: 'no',
+			endedAt: nowMs,
+			nextRequestAt: 1_700_000_040_000,
+		}),
 		shipmentOf(2001, { refusedSince: nowMs, mainId: 2000 }),
 		shipmentOf(2002, {
 			periods: { movedAt: nowMs, isQuietReported: true, isWaitReported: false },
@@ -69,16 +81,29 @@ describe('The saved state', () => {
 		shipmentOf(2004, { known: '', isFinished: true }),
 	];
 
-	test('is read as it was written, with everything that a shipment can have', () => {
+	test('is read as it was written, with everything that a shipment can have', async () => {
 		const state = { ...stateOf(saved), list: { next: 100, wasCompleted: true } };
-		expect(readState(writeState(state))).toEqual(state);
+		expect(await read(await withPauses(writeState(state)))).toEqual(state);
 	});
 
-	test('is empty without shipments', () => {
-		expect(readState(writeState(stateOf([])))).toEqual(stateOf([]));
+	test('is empty without shipments', async () => {
+		expect(await writeAndRead([])).toEqual(stateOf([]));
 	});
 
-	test('keeps all events of a shipment, so that none is emitted again', () => {
+	test('is read as it was written if the numbers of its carriers begin alike', async () => {
+		const list = [
+			shipmentOf(1, { number: '0012345' }),
+			shipmentOf(2, { number: '0012345', carrier: 'BEAVER' }),
+			shipmentOf(3, { number: '00123' }),
+			shipmentOf(4, { number: '' }),
+			shipmentOf(5, { number: `${'1'.repeat(50)}é` }),
+			shipmentOf(6, { number: `${'1'.repeat(50)}è` }),
+			shipmentOf(7, { number: 'BV,9;!"', carrier: 'BEAVER' }),
+		];
+		expect(await writeAndRead(list)).toEqual(stateOf(list));
+	});
+
+	test('keeps all events of a shipment, so that none is emitted again', async () => {
 		const events = Array.from(
 			{ length: 60 },
 			(_, index) =>
@@ -92,69 +117,87 @@ describe('The saved state', () => {
 		const comparison = { nowMs, timezone: 'Europe/Prague' };
 		const first = compareEvents(shipmentOf(1), events, comparison);
 		expect(first.newEvents).toHaveLength(60);
-		const saved = readState(writeState(stateOf([first.shipment])));
+		const saved = await writeAndRead([first.shipment]);
 		const [again] = saved?.shipments ?? [];
 		expect(compareEvents(again as WatchedShipment, events, comparison).newEvents).toEqual([]);
 	});
 
-	test('of 10,000 shipments with ten events and two periods each stays below 1 MB', () => {
+	test('of 10,000 shipments with ten events and two periods each stays below 1 MB, in any order', async () => {
 		const known = 'abcdef'.repeat(10);
 		const movedAt = nowMs - 5 * 86_400_000;
 		const many = Array.from({ length: 10_000 }, (_, index) => ({
 			...shipmentOf(7_654_321 + index, { known, number: `00${10 ** 19 + index}` }),
 			periods: { movedAt: movedAt + index * 1_000, isQuietReported: false, isWaitReported: false },
+			nextRequestAt: nowMs + (index % 60) * 60_000,
 		}));
-		const text = writeState(stateOf(many));
+		// As far from each other as possible.
+		many.sort((a, b) => ((a.id * 7_919) % 10_007) - ((b.id * 7_919) % 10_007));
+		const text = await write(many);
 		expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(1_000_000);
-		expect(readState(text)?.shipments).toEqual(many);
+		expect((await read(text))?.shipments).toEqual(many);
 	});
 
-	test('keeps a finished shipment without its known events', () => {
+	test('keeps a finished shipment without its known events', async () => {
 		const finished = shipmentOf(1, { isFinished: true, endedAt: nowMs });
-		expect(readState(writeState(stateOf([finished])))).toEqual(stateOf([finished]));
+		expect(await writeAndRead([finished])).toEqual(stateOf([finished]));
 	});
 
-	const whole = writeState(
-		stateOf([1001, 1002].map((id) => shipmentOf(id, { known: 'abcdef', nextRequestAt: nowMs }))),
-	);
-	test.each<[string, unknown]>([
-		['nothing', undefined],
-		['an object', { version: 1 }],
-		['half of the text', whole.slice(0, whole.length / 2)],
-		['another version', whole.replace('"version":1', '"version":2')],
-		['no start', whole.replace(/"since":\d+/, '"since":null')],
-		['shipments in another format', whole.replace(/"shipments":"[^"]*"/, '"shipments":[]')],
-		['a truncated line', whole.replace(/,[^,;]*"/, '"')],
-		['an ID that is not a number', whole.replace(';1,', ';1x,')],
-		['a moment that is not a number', whole.replace(`${nowMs},`, 'later,')],
-		['a truncated mark', whole.replace('abcdef,', 'abcde,')],
-		['a period that is not a number', whole.replace('abcdef,,', 'abcdef,?,')],
-		['types that are not a list', whole.replace('"periodTypes":[]', '"periodTypes":1')],
-		['a missing carrier', whole.replace('["ANT"]', '[]')],
-		['a start with a fraction', whole.replace(/"since":\d+/, '"since":1.5')],
-		['no account', whole.replace(/"account":"[^"]*"/, '"account":1')],
-		['no selection', whole.replace(/"selection":"[^"]*"/, '"selection":null')],
-		['no list', whole.replace(/"list":\{[^}]*\}/, '"list":null')],
-		['a list without a position', whole.replace('"next":0', '"next":"0"')],
-		['a list without an end', whole.replace('"wasCompleted":false', '"wasCompleted":0')],
-		['no first day', whole.replace(/"firstDay":\d+/, '"firstDay":"x"')],
-		['a time of saving that is text', whole.replace(/"savedAt":\d+/, '"savedAt":"1"')],
-		['carriers that are not text', whole.replace('["ANT"]', '["ANT",1]')],
-		['types that are not text', whole.replace('"periodTypes":[]', '"periodTypes":[1]')],
-		['a number beyond what is exact', whole.replace(';1,', `;${2 ** 60},`)],
-		['an unknown place in the list', whole.replace(',1,0,abcdef', ',3,0,abcdef')],
-		['a line that ends before the periods', whole.replace(/;.*?"/, ';1,0,001002,1,0,abcdef"')],
-		['a line with another value', whole.replace(/(,[^,;]*)"/, '$1,1"')],
-		['a period after text', whole.replace('abcdef,,', 'abcdef,?1k,')],
-		['a period before text', whole.replace('abcdef,,', 'abcdef,1k?,')],
-		['a list instead', '[]'],
-		['null', 'null'],
-	])('is unreadable: %s', (_, text) => {
-		expect(whole).not.toBe(text);
-		expect(readState(text)).toBeUndefined();
+	/** A saved state, and the same text with a change. */
+	const wholeAnd = async (change: (text: string) => unknown) => {
+		const list = [1001, 1002].map((id) =>
+			shipmentOf(id, {
+				number: `A${id}`,
+				known: 'abcdef',
+				endedAt: nowMs,
+				periods: { movedAt: nowMs, isQuietReported: false, isWaitReported: false },
+			}),
+		);
+		const whole = await write(list);
+		return { whole, changed: change(whole) };
+	};
+
+	test.each<[string, (text: string) => unknown]>([
+		['nothing', () => undefined],
+		['an object', () => ({ version: 1 })],
+		['half of the text', (text) => text.slice(0, text.length / 2)],
+		['another version', (text) => text.replace('"version":1', '"version":2')],
+		['no start', (text) => text.replace(/"since":\d+/, '"since":null')],
+		[
+			'shipments in another format',
+			(text) => text.replace(/"shipments":"[^"]*"/, '"shipments":[]'),
+		],
+		['a truncated line', (text) => text.replace(/,abcdef[^;"]*"/, '"')],
+		['a truncated day', (text) => text.replace(',10,abcdef', ',1,abcdef')],
+		['an ID that is not a number', (text) => text.replace(';1,', ';1x,')],
+		['a number that begins like none before it', (text) => text.replace(',0A1001', ',5A1001')],
+		['a moment that is not a number', (text) => text.replace(/,e\w+/, ',e?')],
+		['an unknown field', (text) => text.replace(/,e\w+/, ',x1')],
+		['a truncated mark', (text) => text.replace('abcdef,', 'abcde,')],
+		['a period that is not a number', (text) => text.replace(/,p\w+/, ',p?')],
+		['types that are not a list', (text) => text.replace('"periodTypes":[]', '"periodTypes":1')],
+		['a missing carrier', (text) => text.replace('["ANT"]', '[]')],
+		['a start with a fraction', (text) => text.replace(/"since":\d+/, '"since":1.5')],
+		['no account', (text) => text.replace(/"account":"[^"]*"/, '"account":1')],
+		['no selection', (text) => text.replace(/"selection":"[^"]*"/, '"selection":null')],
+		['no list', (text) => text.replace(/"list":\{[^}]*\}/, '"list":null')],
+		['a list without a position', (text) => text.replace('"next":0', '"next":"0"')],
+		['a list without an end', (text) => text.replace('"wasCompleted":false', '"wasCompleted":0')],
+		['no first day', (text) => text.replace(/"firstDay":\d+/, '"firstDay":"x"')],
+		['a time of saving that is text', (text) => text.replace(/"savedAt":\d+/, '"savedAt":"1"')],
+		['carriers that are not text', (text) => text.replace('["ANT"]', '["ANT",1]')],
+		['types that are not text', (text) => text.replace('"periodTypes":[]', '"periodTypes":[1]')],
+		['a number beyond what is exact', (text) => text.replace(';1,', `;${2 ** 60},`)],
+		['a list instead', () => '[]'],
+		['null', () => 'null'],
+	])('is unreadable: %s', async (_, change) => {
+		const { whole, changed } = await wholeAnd(change);
+		expect(whole).not.toBe(changed);
+		expect(await read(whole)).toBeDefined();
+		expect(await read(changed)).toBeUndefined();
 	});
 
-	test('has no quotation marks in its lines, since n8n saves each of them as two characters', () => {
+	test('has no quotation marks in its lines, since n8n saves each of them as two characters', async () => {
+		const { whole } = await wholeAnd(String);
 		const { length } = JSON.stringify(whole);
 		expect(length - whole.length).toBeLessThan(60);
 	});

@@ -1,13 +1,24 @@
-import { writeState } from '../../nodes/ParcelShipping/tracking/stateJson';
+import {
+	parseState,
+	type SavedState,
+	writeState,
+} from '../../nodes/ParcelShipping/tracking/stateJson';
 import { ProcessMemory } from '../../nodes/ParcelShipping/tracking/storage';
+import { withPauses } from '../../nodes/ParcelShipping/transport/concurrency';
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
 describe('The memory of the process', () => {
-	const saved = stateOf([], nowMs);
-	const later = stateOf([shipmentOf(1)], nowMs + 1);
+	let saved: SavedState;
+	let later: SavedState;
+	let text: string;
+	beforeAll(async () => {
+		text = await withPauses(writeState(stateOf([shipmentOf(1)], nowMs + 1)));
+		later = parseState(text) as SavedState;
+		saved = parseState(await withPauses(writeState(stateOf([], nowMs)))) as SavedState;
+	});
 
 	const remember = (memory: ProcessMemory, savedAt: number, hadEvents: boolean) =>
-		memory.remember('a', { text: writeState(later), savedAt, nodeName: 'Trigger', hadEvents });
+		memory.remember('a', { text, savedAt, nodeName: 'Trigger', hadEvents });
 
 	test('lets one poll of a node run at a time', () => {
 		const memory = new ProcessMemory();

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow'
 import { isZone } from '../tracking/dates';
 import { eventGroups, periodEventTypes } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, PeriodType, Watch } from '../tracking/watch';
-import { DEFAULT_MAX_CONCURRENCY, type ShipmentFilter } from '../transport/client';
+import type { ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import {
 	type Filters,
@@ -13,8 +13,8 @@ import {
 	readWholeNumber,
 	shipmentFilters,
 } from './filters';
-import { maxConcurrencyOption, optionsField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
+import { readFreshness, triggerOptionsField } from './triggerOptions';
 
 const DEFAULT_WITHIN_DAYS = 30;
 
@@ -205,7 +205,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Whether each item also has the recipient, the tracking link, your shipment number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
 	},
-	optionsField(maxConcurrencyOption),
+	triggerOptionsField,
 ];
 
 /** Reads the form, or throws an error that names the field. `serviceUrl` is part of the account. */
@@ -220,15 +220,11 @@ export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
+		freshness: readFreshness(context),
 		timezone: zone,
 		isTimezoneAssumed: !timezone?.trim(),
 		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
 	};
-}
-
-export function readMaxConcurrency(context: IPollFunctions): number {
-	const { maxConcurrency } = context.getNodeParameter('options', {}) as { maxConcurrency?: number };
-	return Math.max(1, maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 }
 
 function readLimits(context: IPollFunctions, eventTypes: readonly string[]): DayLimits {

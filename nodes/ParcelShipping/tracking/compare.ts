@@ -3,17 +3,13 @@ import { hash } from 'crypto';
 import type { TrackingEvent } from '../transport/contract';
 import { momentOf, normalizeDate, sortByDate } from './dates';
 import { categoryNameOf } from './eventGroups';
+import { nextTurn, scheduleAfter } from './pace';
 import { type PeriodComparison, updatePeriods } from './periods';
 import type { IncludedShipment } from './shipmentInfo';
 import { type WatchedShipment, without } from './state';
 
-const HOUR_MS = 3_600_000;
-
 /** How long a delivered or canceled shipment is requested after its last new event. */
-export const LATE_EVENTS_MS = 72 * HOUR_MS;
-
-/** How often it is requested during that time. */
-export const ENDED_INTERVAL_MS = HOUR_MS;
+export const LATE_EVENTS_MS = 72 * 3_600_000;
 
 /** An event that the trigger has not seen before. */
 export interface NewEvent {
@@ -83,14 +79,17 @@ function newEventTest(
 	return wasCreatedSince ? () => true : isRecent;
 }
 
-/** A shipment that has ended is requested every hour until three days pass without a new event. */
+/** A shipment that has ended is requested until three days pass without a new event. */
 function scheduleNextRequest(
 	before: WatchedShipment,
 	known: string,
 	events: readonly TrackingEvent[],
 	{ nowMs, timezone }: Comparison,
 ): WatchedShipment {
-	const shipment = { ...without(before, 'newSince', 'nextRequestAt', 'refusedSince'), known };
+	const shipment = {
+		...without(before, 'newSince', 'nextRequestAt', 'newsUntil', 'refusedSince'),
+		known,
+	};
 	const isFirstAnswer = before.newSince !== undefined;
 	const hasUnknownEvents = known !== before.known;
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
@@ -101,11 +100,14 @@ function scheduleNextRequest(
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}
-	if (endedAt === undefined) return shipment;
+	if (endedAt === undefined) {
+		const hasNews = hasUnknownEvents && !isFirstAnswer;
+		return { ...shipment, ...scheduleAfter(before, events, hasNews, { nowMs, timezone }) };
+	}
 	if (nowMs - endedAt >= LATE_EVENTS_MS) {
 		return { ...shipment, endedAt, known: '', isFinished: true };
 	}
-	return { ...shipment, endedAt, nextRequestAt: nowMs + ENDED_INTERVAL_MS };
+	return { ...shipment, endedAt, nextRequestAt: nextTurn(before, 'arrived', nowMs) };
 }
 
 /**

@@ -1,17 +1,26 @@
 import { groupBy } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, isFurtherPiece } from '../records';
 import type { Client } from '../transport/client';
+import { withPauses } from '../transport/concurrency';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
+import type { Allowance } from './allowance';
 import { dayBefore } from './dates';
-import type { Deadline } from './host';
+import { toMinute } from './pace';
+import { selectDue } from './plan';
 import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
 import type { ShipmentRecords } from './shipmentInfo';
-import { selectDue, type TriggerState, type WatchedShipment } from './state';
+import type { TriggerState, WatchedShipment } from './state';
 import type { SelectionByFilters, Watch } from './watch';
 
-/** How many pages a poll reads after the first one, once the list has been read completely. */
-const PAGES_PER_POLL = 10;
+/** In which time the whole list is read again, once it has been read completely. */
+const WHOLE_LIST_MS = 30 * 60_000;
+
+/** How many pages after the first one every poll reads with *Every Poll*. */
+const PAGES_OF_EVERY_POLL = 10;
+
+/** How many pages with nothing but new shipments a poll reads one after the other. */
+const MAX_NEW_PAGES = 10;
 
 /** After this time, the number of a shipment is requested again. */
 const NUMBER_RETRY_MS = 10 * 60_000;
@@ -26,11 +35,13 @@ export async function discoverShipments(
 	before: TriggerState,
 	watch: Watch,
 	client: Client,
-	deadline: Deadline,
-): Promise<{ state: TriggerState; requests: RequestCounts; records: ShipmentRecords }> {
+	allowance: Allowance,
+	records: ShipmentRecords,
+): Promise<{ state: TriggerState; requests: RequestCounts }> {
 	const { selection } = watch;
+	const { deadline } = allowance;
 	const requests: RequestCounts = { answered: 0, failures: [] };
-	const index = new ShipmentIndex(before, watch, deadline.now());
+	const index = await withPauses(ShipmentIndex.of(before, watch, deadline.now(), records));
 	let { list } = before;
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
@@ -41,50 +52,54 @@ export async function discoverShipments(
 			{ ...watch, selection },
 			client,
 			index,
-			deadline.share(0.5),
+			allowance.share(0.5, 0.7),
 		);
 		({ list } = read);
 		requests.answered += read.requests.answered;
 		requests.failures.push(...read.requests.failures);
-		const unnumbered = selectDue(index.shipments, deadline.now()).filter(isUnnumbered);
-		requests.failures.push(...(await readNumbers(unnumbered, client, index, deadline)));
+		const unnumbered = selectDue(index.shipments, deadline.now(), watch).filter(isUnnumbered);
+		requests.failures.push(...(await readNumbers(unnumbered, client, index, allowance)));
 	}
 	const state = { ...before, list, shipments: index.shipments };
-	return { state, requests, records: index.records };
+	return { state, requests };
 }
 
 /**
  * Each poll reads the first page, which has the new shipments, and continues where the previous poll
- * stopped, so that a long list is spread over several polls and leaves time for tracking. The first
- * time, the list is read completely: the earlier a shipment is found, the more certain it is which of
- * its events are new.
+ * stopped, so that a long list is spread over many polls. Its further pages say which shipments were
+ * canceled or got their number later, which may take half an hour to be found. The first time, the list
+ * is read completely: the earlier a shipment is found, the more certain it is which of its events are
+ * new.
  */
 export async function readList(
-	{ list }: TriggerState,
-	{ selection, timezone }: Watch & { selection: SelectionByFilters },
+	{ list, savedAt }: TriggerState,
+	{ selection, timezone, freshness }: Watch & { selection: SelectionByFilters },
 	client: Pick<Client, 'findShipments' | 'mapParallel'>,
 	index: ShipmentIndex,
-	deadline: Deadline,
+	allowance: Allowance,
 ): Promise<{ list: TriggerState['list']; requests: RequestCounts }> {
-	const createdFrom = dayBefore(deadline.now(), selection.createdWithinDays, timezone);
+	const nowMs = allowance.deadline.now();
+	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
 	const requests: RequestCounts = { answered: 0, failures: [] };
 	const records: ListedShipment[] = [];
 	let total = Infinity;
-	/** How many records the page has; `undefined` once a request has failed. */
-	const readPage = async (start: number): Promise<number | undefined> => {
-		if (requests.failures.length > 0) return undefined;
+	/** How many records the page has; `undefined` if there was no request or no answer. */
+	const readPage = async (
+		start: number,
+	): Promise<{ length: number; isNew: boolean } | undefined> => {
+		if (requests.failures.length > 0 || allowance.isSpent) return undefined;
 		try {
 			// Some services list only main shipments unless told otherwise.
 			const filter = { onlyMaster: false, ...selection.filters, createdFrom };
-			const timeoutMs = deadline.requestTimeoutMs;
-			const page = await client.findShipments(filter, start, PAGE_LENGTH, timeoutMs);
+			const page = await client.findShipments(filter, start, PAGE_LENGTH, allowance.spend());
 			requests.answered++;
 			const rows = selectRecords(page.rows, selection.filters);
+			const isNew = !rows.some(({ id }) => index.has(Number(id)));
 			for (const found of toFoundShipments(rows)) index.upsert(found);
 			records.push(...rows);
 			for (const row of rows) index.records.add(row);
 			({ total } = page);
-			return page.rows.length;
+			return { length: page.rows.length, isNew };
 		} catch (failure) {
 			requests.failures.push(failure);
 			return undefined;
@@ -92,16 +107,24 @@ export async function readList(
 	};
 
 	// A service may return shorter pages than requested.
-	const pageLength = (await readPage(0)) ?? 0;
-	let next = Math.max(list.next, pageLength);
-	let pagesLeft = list.wasCompleted ? PAGES_PER_POLL : Infinity;
+	let newest = await readPage(0);
+	const pageLength = newest?.length ?? 0;
+	let read = pageLength;
+	// More shipments than a page has were created since the previous poll.
+	const canBeMore = () => list.wasCompleted && newest?.isNew && read < total;
+	for (let pages = 1; canBeMore() && pages < MAX_NEW_PAGES; pages++) {
+		newest = await readPage(read);
+		read += newest?.length ?? 0;
+	}
+	let next = Math.max(list.next, read);
+	let pagesLeft = list.wasCompleted
+		? pagesOfPoll(total / pageLength, nowMs - savedAt, freshness)
+		: Infinity;
 	while (pageLength > 0 && next < total && pagesLeft > 0) {
 		const count = Math.min(Math.ceil((total - next) / pageLength), pagesLeft);
 		const starts = Array.from({ length: count }, (_, page) => next + page * pageLength);
-		const lengths = await client.mapParallel(starts, async (start) =>
-			deadline.hasPassed ? undefined : readPage(start),
-		);
-		const unread = starts.find((_, page) => lengths[page] === undefined);
+		const pages = await client.mapParallel(starts, readPage);
+		const unread = starts.find((_, page) => pages[page] === undefined);
 		next = unread ?? next + pageLength * count;
 		if (unread !== undefined) break;
 		pagesLeft -= count;
@@ -110,6 +133,12 @@ export async function readList(
 	if (next < total) return { list: { ...list, next }, requests };
 	index.finishList();
 	return { list: { next: 0, wasCompleted: true }, requests };
+}
+
+/** How many pages after the first one a poll reads, some time after the previous poll. */
+function pagesOfPoll(pages: number, elapsedMs: number, freshness: Watch['freshness']): number {
+	const inTime = Math.ceil(pages * Math.min(1, Math.max(0, elapsedMs) / WHOLE_LIST_MS));
+	return freshness === 'everyPoll' ? Math.max(PAGES_OF_EVERY_POLL, inTime) : Math.max(1, inTime);
 }
 
 /** A service may ignore a filter that it does not know. */
@@ -162,15 +191,15 @@ export async function readNumbers(
 	unnumbered: readonly WatchedShipment[],
 	client: Pick<Client, 'getShipment' | 'mapParallel'>,
 	index: ShipmentIndex,
-	deadline: Deadline,
+	allowance: Allowance,
 ): Promise<unknown[]> {
 	const failures: unknown[] = [];
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();
 	await client.mapParallel(unnumbered, async ({ id, carrier }) => {
-		if (deadline.hasPassed || failedCarriers.has(carrier) || numbered.has(id)) return;
+		if (allowance.isSpent || failedCarriers.has(carrier) || numbered.has(id)) return;
 		try {
-			const { result } = await client.getShipment(carrier, id, deadline.requestTimeoutMs);
+			const { result } = await client.getShipment(carrier, id, allowance.spend());
 			// The detail of a main shipment has all of its pieces, the main one first.
 			const [main, ...further] = [result].flat();
 			for (const piece of further) index.setMain(piece.id, main?.id ?? 0);
@@ -187,7 +216,9 @@ export async function readNumbers(
 			if (!isNotFound(failure)) failedCarriers.add(carrier);
 		}
 		// Also after a failure, so that the next poll starts with another shipment.
-		if (!numbered.has(id)) index.postpone(id, deadline.now() + NUMBER_RETRY_MS);
+		if (!numbered.has(id)) {
+			index.postpone(id, toMinute(allowance.deadline.now() + NUMBER_RETRY_MS));
+		}
 	});
 	return failures;
 }

@@ -10,6 +10,7 @@ import { isRefusal } from './refusals';
 import {
 	type IncludedShipment,
 	isCompleteRecord,
+	type ShipmentInfo,
 	type ShipmentRecord,
 	type ShipmentRecords,
 	toShipmentInfo,
@@ -42,9 +43,10 @@ export async function includeShipments(
 ): Promise<{ newEvents: NewEvent[]; shipments: WatchedShipment[]; failures: unknown[] }> {
 	const found = new Map<string, Found>();
 	const failedCarriers = new Map<string, Failed>();
+	const earlier = infosOfEarlierPolls(newEvents, records);
 	const missing = newEvents
 		.map(({ shipment }) => shipment)
-		.filter(({ id }) => !isCompleteRecord(records.get(id) ?? {}));
+		.filter(({ id }) => !isCompleteRecord(records.get(id) ?? {}) && !earlier.has(id));
 	// The pieces of a shipment have one detail.
 	const groups = groupBy(missing, (shipment) =>
 		shipment.id === 0 ? keyOf(shipment) : `${shipment.carrier} ${shipment.mainId || shipment.id}`,
@@ -72,7 +74,10 @@ export async function includeShipments(
 	return {
 		newEvents: newEvents.map((event) => {
 			const { shipment } = event;
-			const included = toIncluded(found.get(keyOf(shipment)), records.get(shipment.id));
+			const info = earlier.get(shipment.id);
+			const included = info
+				? { shipment: info }
+				: toIncluded(found.get(keyOf(shipment)), records.get(shipment.id));
 			return { ...event, shipment: { ...shipment, ...idsOf(shipment) }, included };
 		}),
 		shipments: shipments.map((shipment) =>
@@ -80,6 +85,23 @@ export async function includeShipments(
 		),
 		failures,
 	};
+}
+
+/** Enough for shipments that were on their way then and still are: only the end changes them. */
+function infosOfEarlierPolls(
+	newEvents: readonly NewEvent[],
+	records: ShipmentRecords,
+): Map<number, ShipmentInfo> {
+	const infos = new Map<number, ShipmentInfo>();
+	const ended = new Set<number>();
+	for (const { shipment, event } of newEvents) {
+		const { id, endedAt } = shipment;
+		if (endedAt !== undefined || event.delivered || event.canceled) ended.add(id);
+		const info = records.get(id) ? undefined : records.earlierInfo(id);
+		if (info) infos.set(id, info);
+	}
+	for (const id of ended) infos.delete(id);
+	return infos;
 }
 
 const NO_TIME: Failed = {

@@ -18,7 +18,7 @@ export interface PeriodComparison {
 const DAY_MS = 86_400_000;
 
 /** The groups that say where a shipment is. Problems and unknown categories do not. */
-const PLACES = new Set<AnyEventGroup | null>([
+export const PLACES = new Set<AnyEventGroup | null>([
 	'handedOver',
 	'inTransit',
 	'readyForPickup',
@@ -28,7 +28,7 @@ const PLACES = new Set<AnyEventGroup | null>([
 	'returned',
 ]);
 
-const FINAL_PLACES = new Set<AnyEventGroup | null>(['delivered', 'canceled', 'returned']);
+export const FINAL_PLACES = new Set<AnyEventGroup | null>(['delivered', 'canceled', 'returned']);
 
 /** The moment at which the days are over. */
 export function limitMs(sinceMs: number, days: number): number {

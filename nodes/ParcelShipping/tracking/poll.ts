@@ -1,22 +1,22 @@
 import type { Client } from '../transport/client';
 import type { TrackingResult } from '../transport/contract';
+import type { Allowance } from './allowance';
 import { compareEvents, type Comparison, type NewEvent } from './compare';
 import { isLocalDate, sortByDate } from './dates';
 import type { RequestCounts } from './discovery';
-import type { Deadline } from './host';
 import { isEvent } from './output';
+import { toMinute } from './pace';
+import { planPoll } from './plan';
 import { isRefusal, requestWithoutRefused, type SplitAnswer, Splitting } from './refusals';
-import { byNumber, planBatches, rowOf, type TrackingBatch } from './requests';
-import { type RequestedShipments, requeue, selectDue, type WatchedShipment } from './state';
+import { byNumber, rowOf, type TrackingBatch } from './requests';
+import { type RequestedShipments, requeue, type WatchedShipment } from './state';
+import type { Freshness } from './watch';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
 
 /** How often a refused number is requested, alone. */
 export const REFUSED_INTERVAL_MS = 3_600_000;
-
-/** How many refused numbers one poll requests. */
-const MAX_REFUSED_PER_POLL = 10;
 
 type Answer = SplitAnswer<TrackingResult> & TrackingBatch<WatchedShipment>;
 
@@ -32,16 +32,16 @@ export interface Tracked {
 }
 
 /**
- * Requests the events of the shipments that are due, as far as time allows, and compares each answer
+ * Requests the events of the shipments that are due, as far as the poll may, and compares each answer
  * with the known events while the next requests are running. The next poll repeats what has failed.
  * `maySplit` says for which carriers a refused request may be split.
  */
 export async function trackShipments(
 	shipments: readonly WatchedShipment[],
 	client: Client,
-	deadline: Deadline,
+	allowance: Allowance,
 	comparison: Comparison,
-	maySplit: (carrier: string) => boolean = () => true,
+	{ freshness, maySplit }: { freshness: Freshness; maySplit: (carrier: string) => boolean },
 ): Promise<Tracked> {
 	const requested: RequestedShipments = { answered: new Map(), failed: new Set() };
 	const requests: RequestCounts = { answered: 0, failures: [] };
@@ -53,7 +53,7 @@ export async function trackShipments(
 
 	const splittingOf = (carrier: string): Splitting => {
 		const splitting =
-			splittings.get(carrier) ?? new Splitting(() => !deadline.hasPassed && maySplit(carrier));
+			splittings.get(carrier) ?? new Splitting(() => !allowance.isSpent && maySplit(carrier));
 		splittings.set(carrier, splitting);
 		return splitting;
 	};
@@ -64,9 +64,9 @@ export async function trackShipments(
 			for (const shipment of batch.shipments) requested.failed.add(shipment);
 			return undefined;
 		}
-		if (deadline.hasPassed || newEvents.length >= MAX_EVENTS) return undefined;
+		if (allowance.isSpent || newEvents.length >= MAX_EVENTS) return undefined;
 		const splitting = splittingOf(batch.carrier);
-		const answer = await requestRows(batch, client, deadline, splitting);
+		const answer = await requestRows(batch, client, allowance, splitting);
 		if (answer.answered.length > 0) requests.answered++;
 		const isFailing = (failure: unknown) => !splitting.hasAnswer || !isRefusal(failure);
 		if (answer.failures.some(isFailing)) failedCarriers.add(batch.carrier);
@@ -100,14 +100,16 @@ export async function trackShipments(
 		}
 	};
 
-	await client.requestAndHandle(dueBatches(shipments, comparison.nowMs), ask, compare);
+	const { nowMs, limits = {} } = comparison;
+	const batches = planPoll(shipments, nowMs, { freshness, limits });
+	await client.requestAndHandle(batches, ask, compare);
 
 	const isCarrierTracked = (carrier: string) => splittingOf(carrier).hasAnswer;
 	const newlyRefused = refused.filter(({ shipment, failure }) => {
 		const isKnown = shipment.refusedSince !== undefined;
 		// If nothing of the carrier was answered, the carrier may be the problem.
 		if (isKnown || isCarrierTracked(shipment.carrier)) {
-			requested.answered.set(shipment, postponeRefused(shipment, comparison.nowMs));
+			requested.answered.set(shipment, postponeRefused(shipment, nowMs));
 			return !isKnown;
 		}
 		requests.failures.push(failure);
@@ -124,37 +126,21 @@ export async function trackShipments(
 	};
 }
 
-/** Known refused shipments are alone in their batch. */
-function dueBatches(
-	shipments: readonly WatchedShipment[],
-	nowMs: number,
-): Array<TrackingBatch<WatchedShipment>> {
-	const due = selectDue(shipments, nowMs).filter(({ number }) => number !== '');
-	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
-	return [
-		...planBatches(due.filter((shipment) => !isRefused(shipment))),
-		...due
-			.filter(isRefused)
-			.slice(0, MAX_REFUSED_PER_POLL)
-			.map((shipment) => ({ carrier: shipment.carrier, shipments: [shipment] })),
-	];
-}
-
 function postponeRefused(shipment: WatchedShipment, nowMs: number): WatchedShipment {
 	const { refusedSince = nowMs } = shipment;
-	return { ...shipment, refusedSince, nextRequestAt: nowMs + REFUSED_INTERVAL_MS };
+	return { ...shipment, refusedSince, nextRequestAt: toMinute(nowMs + REFUSED_INTERVAL_MS) };
 }
 
 /** The rows of up to a hundred shipments of one carrier. */
 export async function requestRows(
 	{ carrier, shipments }: TrackingBatch<WatchedShipment>,
 	client: Pick<Client, 'call'>,
-	deadline: Deadline,
+	allowance: Allowance,
 	splitting = new Splitting(),
 ): Promise<SplitAnswer<TrackingResult>> {
 	const request = async (packages: string[]) => {
 		const body = { path: { carrier_code: carrier }, body: { packages } };
-		return (await client.call('trackShipments', body, deadline.requestTimeoutMs)).result;
+		return (await client.call('trackShipments', body, allowance.spend())).result;
 	};
 	return await requestWithoutRefused(
 		shipments.map(({ number }) => number),

@@ -4,7 +4,7 @@ import { ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
 
 /** Not a documented limit. As many as a page holds keeps requests and responses small. */
-const NUMBERS_PER_REQUEST = 100;
+export const NUMBERS_PER_REQUEST = 100;
 
 /** The numbers that one input item asks for. */
 export interface Question {
@@ -33,17 +33,28 @@ export interface TrackingBatch<Shipment> {
 	shipments: Shipment[];
 }
 
-/** As few requests as possible, ordered by the first shipment of each. */
+/**
+ * As few requests as possible, ordered by the first shipment of each. `isAlone` says which shipments
+ * need a request of their own.
+ */
 export function planBatches<Shipment extends { carrier: string }>(
 	shipments: readonly Shipment[],
+	isAlone: (shipment: Shipment) => boolean = () => false,
 ): Array<TrackingBatch<Shipment>> {
-	const indexes = new Map(shipments.map((shipment, index) => [shipment, index]));
-	const firstOf = (batch: TrackingBatch<Shipment>) => indexes.get(batch.shipments[0] as Shipment);
-	return [...groupBy(shipments, ({ carrier }) => carrier)]
-		.flatMap(([carrier, group]) =>
-			chunk(group, NUMBERS_PER_REQUEST).map((part) => ({ carrier, shipments: part })),
-		)
-		.sort((a, b) => (firstOf(a) ?? 0) - (firstOf(b) ?? 0));
+	const batches: Array<TrackingBatch<Shipment>> = [];
+	const withRoom = new Map<string, Shipment[]>();
+	for (const shipment of shipments) {
+		const { carrier } = shipment;
+		const batch = isAlone(shipment) ? undefined : withRoom.get(carrier);
+		if (batch && batch.length < NUMBERS_PER_REQUEST) {
+			batch.push(shipment);
+			continue;
+		}
+		const added = [shipment];
+		batches.push({ carrier, shipments: added });
+		if (!isAlone(shipment)) withRoom.set(carrier, added);
+	}
+	return batches;
 }
 
 export type RowsByNumber = ReadonlyMap<string, TrackingResult>;

@@ -1,6 +1,8 @@
 import { chunk, groupBy } from '../lists';
 import type { Client } from '../transport/client';
+import { withPauses } from '../transport/concurrency';
 import { describeError, ItemError } from '../transport/errors';
+import { Allowance } from './allowance';
 import { eventIdOf, type NewEvent } from './compare';
 import { dayBefore, sortByDate } from './dates';
 import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './discovery';
@@ -36,7 +38,7 @@ export async function readSample(
 	for await (const shipments of samplePages(watch, client, deadline, records)) {
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
-			const answer = await requestRows(batch, client, deadline);
+			const answer = await requestRows(batch, client, Allowance.of(deadline));
 			failures.push(...answer.failures);
 			const reasons = answer.refused.map(({ failure }) => failure);
 			// If nothing was answered, the carrier may be the problem.
@@ -68,14 +70,16 @@ async function* samplePages(
 ): AsyncGenerator<WatchedShipment[]> {
 	const { selection, timezone } = watch;
 	const nowMs = deadline.now();
-	const indexOf = (shipments: FoundShipment[]) => {
-		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs, records);
+	const indexOf = async (shipments: FoundShipment[]) => {
+		const index = await withPauses(
+			ShipmentIndex.of(createState(watch, nowMs), watch, nowMs, records),
+		);
 		for (const shipment of shipments) index.upsert(shipment);
 		return index;
 	};
 	if (selection.by === 'numbers') {
 		for (const part of chunk(selection.shipments.slice(0, MAX_SHIPMENTS), SAMPLE_SIZE)) {
-			yield indexOf(part.map((shipment) => ({ id: 0, ...shipment }))).shipments;
+			yield (await indexOf(part.map((shipment) => ({ id: 0, ...shipment })))).shipments;
 		}
 		return;
 	}
@@ -85,8 +89,8 @@ async function* samplePages(
 		const timeoutMs = deadline.requestTimeoutMs;
 		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
 		for (const row of rows) records.add(row);
-		const index = indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
-		await readNumbers(index.shipments.filter(isUnnumbered), client, index, deadline);
+		const index = await indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
+		await readNumbers(index.shipments.filter(isUnnumbered), client, index, Allowance.of(deadline));
 		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
 		if (start + rows.length >= total || rows.length === 0) return;
 	}

@@ -1,3 +1,4 @@
+import { type InParts, mapInParts } from './parts';
 import { ShipmentRecords } from './shipmentInfo';
 import { createShipment, type TriggerState, type WatchedShipment, without } from './state';
 import type { Watch } from './watch';
@@ -25,18 +26,33 @@ export class ShipmentIndex {
 
 	private readonly byNumber = new Map<string, number>();
 
-	constructor(
+	private constructor(
 		private readonly state: TriggerState,
 		private readonly watch: Watch,
 		private readonly nowMs: number,
-		readonly records = new ShipmentRecords(),
+		readonly records: ShipmentRecords,
 	) {
 		this.rows = [...state.shipments];
-		for (const index of this.rows.keys()) this.addToMaps(index);
+	}
+
+	static *of(
+		state: TriggerState,
+		watch: Watch,
+		nowMs: number,
+		records = new ShipmentRecords(),
+	): InParts<ShipmentIndex> {
+		const index = new ShipmentIndex(state, watch, nowMs, records);
+		yield* mapInParts(index.rows, (_, at) => index.addToMaps(at));
+		return index;
 	}
 
 	get shipments(): WatchedShipment[] {
 		return [...this.rows];
+	}
+
+	/** Whether a shipment with this ID is watched. */
+	has(id: number): boolean {
+		return this.byId.has(id);
 	}
 
 	/** Marks a found shipment as listed; adds it if it is new and can be tracked. */
@@ -57,7 +73,7 @@ export class ShipmentIndex {
 		}
 		const endsNow = found.hasEnded && known.endedAt === undefined;
 		this.rows[index] = {
-			...changeNumber(known, found.number, this.nowMs),
+			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, found.number, this.nowMs),
 			id: known.id || found.id,
 			listed: 'now',
 			...(endsNow ? { endedAt: this.nowMs } : {}),

@@ -66,9 +66,38 @@ function textOf(value: unknown): string | null {
 	return text === '' ? null : text;
 }
 
+/** How many shipments a process remembers: about 10 MB. */
+const MAX_REMEMBERED = 20_000;
+
+/** Longer than it takes to read the whole list again. */
+const REMEMBERED_MS = 45 * 60_000;
+
+/** What earlier polls of this process have read about shipments, by their ID. */
+export class InfoMemory {
+	private readonly byId = new Map<number, { info: ShipmentInfo; readAt: number }>();
+
+	get(id: number, nowMs: number): ShipmentInfo | undefined {
+		const { info, readAt = -Infinity } = this.byId.get(id) ?? {};
+		return nowMs - readAt < REMEMBERED_MS ? info : undefined;
+	}
+
+	remember(id: number, info: ShipmentInfo, nowMs: number): void {
+		// Deleted first, so that those read last are kept.
+		this.byId.delete(id);
+		this.byId.set(id, { info, readAt: nowMs });
+		const [oldest] = this.byId.keys();
+		if (this.byId.size > MAX_REMEMBERED && oldest !== undefined) this.byId.delete(oldest);
+	}
+}
+
 /** What one poll has read about shipments, by their ID. */
 export class ShipmentRecords {
 	private readonly byId = new Map<number, ShipmentRecord>();
+
+	constructor(
+		private readonly earlier = new InfoMemory(),
+		private readonly nowMs = 0,
+	) {}
 
 	/** Adds what a detail says to what the list says. */
 	add(record: object): void {
@@ -77,10 +106,19 @@ export class ShipmentRecords {
 		const known = this.byId.get(id);
 		const isKnown = ([field, value]: [string, unknown]) => value !== null || !known?.[field];
 		const added = Object.fromEntries(Object.entries(record).filter(isKnown));
-		this.byId.set(id, known ? { ...known, ...added } : (record as ShipmentRecord));
+		const merged = known ? { ...known, ...added } : (record as ShipmentRecord);
+		this.byId.set(id, merged);
+		if (isCompleteRecord(merged)) {
+			this.earlier.remember(id, toShipmentInfo(merged), this.nowMs);
+		}
 	}
 
 	get(id: number): ShipmentRecord | undefined {
 		return this.byId.get(id);
+	}
+
+	/** What an earlier poll has read. Like the list, it may be half an hour old. */
+	earlierInfo(id: number): ShipmentInfo | undefined {
+		return this.earlier.get(id, this.nowMs);
 	}
 }

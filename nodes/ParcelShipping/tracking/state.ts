@@ -1,3 +1,4 @@
+import { NEWS_MS, toMinute } from './pace';
 import { hashSelection, type PeriodType, periodTypesOf, type Watch } from './watch';
 
 /** Everything the trigger keeps between two polls. */
@@ -39,8 +40,10 @@ export interface WatchedShipment {
 	known: string;
 	/** When it was delivered or canceled, in milliseconds. */
 	endedAt?: number;
-	/** Not requested before this moment, in milliseconds. */
+	/** Not requested before this moment, in milliseconds, a whole minute. See `pace.ts`. */
 	nextRequestAt?: number;
+	/** It has news, and is requested in every poll until then: a whole minute, in milliseconds. */
+	newsUntil?: number;
 	/** Since when the service refuses requests with this number; see `refusals.ts`. */
 	refusedSince?: number;
 	/** For a further piece of a shipment: the ID of its main piece, 0 if that is not known yet. */
@@ -73,7 +76,9 @@ export function dayOf(ms: number): number {
 
 export function without(
 	shipment: WatchedShipment,
-	...fields: Array<'newSince' | 'endedAt' | 'nextRequestAt' | 'refusedSince' | 'periods'>
+	...fields: Array<
+		'newSince' | 'endedAt' | 'nextRequestAt' | 'newsUntil' | 'refusedSince' | 'periods'
+	>
 ): WatchedShipment {
 	const copy = { ...shipment };
 	for (const field of fields) delete copy[field];
@@ -122,17 +127,11 @@ export function createShipment(
 		firstSeenDay: dayOf(nowMs),
 		listed: 'now',
 		newSince: watch.startFrom === 'existing' ? 0 : state.since,
+		// Shipments that the complete list did not contain have just been created.
+		...(state.list.wasCompleted ? { newsUntil: toMinute(nowMs + NEWS_MS) } : {}),
 		known: '',
 		isFinished: false,
 	};
-}
-
-/** The shipments to request now, in their order. */
-export function selectDue(shipments: readonly WatchedShipment[], nowMs: number): WatchedShipment[] {
-	return shipments.filter(
-		({ listed, isFinished, nextRequestAt }) =>
-			listed !== 'no' && !isFinished && (nextRequestAt === undefined || nextRequestAt <= nowMs),
-	);
 }
 
 /** What one poll requested, by the shipment as it was before. */

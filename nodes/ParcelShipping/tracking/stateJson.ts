@@ -1,49 +1,67 @@
 import { MARK_LENGTH } from './compare';
+import { type InParts, mapInParts } from './parts';
 import type { Periods, TriggerState, WatchedShipment } from './state';
 
 // n8n stores the state as one JSON string inside JSON, so a quotation mark takes two characters.
 // Shipments are therefore lines of comma-separated values in a single string. 10,000 shipments with
-// ten events each take 951 kB this way, 1051 kB as JSON arrays, and n8n slows down beyond 1 MB.
+// ten events each take SIZE kB this way, and n8n slows down beyond 1 MB.
 
 const VERSION = 1;
 
 const LISTED = ['no', 'before', 'now'] as const;
 
-/** Few shipments have one of these. */
-const OPTIONAL = ['newSince', 'endedAt', 'nextRequestAt', 'refusedSince', 'mainId'] as const;
-
 const DAY_SECONDS = 86_400;
+
+const MINUTE_MS = 60_000;
 
 /** Takes the place of the known events, which a finished shipment no longer needs. */
 const FINISHED = '!';
 
-interface SavedState extends Omit<TriggerState, 'shipments'> {
+/** Fields that few shipments have at the same time, by the letter that their values begin with. */
+const MARKED = {
+	s: 'newSince',
+	e: 'endedAt',
+	r: 'refusedSince',
+	m: 'mainId',
+	t: 'nextRequestAt',
+	n: 'newsUntil',
+} as const;
+
+/** Saved in minutes since the state was saved, which is shorter. */
+const IN_MINUTES: readonly string[] = ['nextRequestAt', 'newsUntil'];
+
+const PERIODS = 'p';
+
+/** What the JSON contains. */
+export interface SavedState extends Omit<TriggerState, 'shipments'> {
 	version: number;
 	carriers: string[];
 	/** Days and seconds are saved as the difference to this day, which is shorter. */
 	firstDay: number;
-	/** `id,carrier,number,listed,day,known,periods`, then the optional fields if there is any. */
+	/** `id,carrier,number,listed and day,known`, then the marked fields that the shipment has. */
 	shipments: string;
 }
 
-export function writeState({ shipments, ...rest }: TriggerState): string {
+/** What a line is relative to. */
+interface Origin {
+	firstDay: number;
+	savedMinute: number;
+	carriers: string[];
+	/** Of the line before. */
+	id: number;
+	/** The latest number of each carrier. */
+	numbers: Map<string, string>;
+}
+
+export function* writeState({ shipments, ...rest }: TriggerState): InParts<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
-	const carrierIndex = new Map(carriers.map((carrier, index) => [carrier, index]));
 	const firstDay = shipments.reduce((day, { firstSeenDay }) => Math.min(day, firstSeenDay), 1e6);
-	const lines = shipments.map((shipment, index) => {
-		const { id, carrier, number, listed, firstSeenDay, known, isFinished, periods } = shipment;
-		const line: Array<string | number | undefined> = [
-			id - (shipments[index - 1]?.id ?? 0),
-			carrierIndex.get(carrier),
-			encodeURIComponent(number),
-			LISTED.indexOf(listed),
-			firstSeenDay - firstDay,
-			isFinished ? FINISHED : known,
-			periods ? writePeriods(periods, firstDay) : '',
-		];
-		const values = OPTIONAL.map((field) => shipment[field]);
-		if (values.some((value) => value !== undefined)) line.push(...values);
-		return line.join(',');
+	const origin = originOf({ ...rest, carriers, firstDay });
+	const carrierIndex = new Map(carriers.map((carrier, index) => [carrier, index]));
+	const lines = yield* mapInParts(shipments, (shipment) => {
+		const line = writeShipment(shipment, carrierIndex, origin);
+		origin.id = shipment.id;
+		return line;
 	});
 	const saved: SavedState = {
 		version: VERSION,
@@ -55,18 +73,36 @@ export function writeState({ shipments, ...rest }: TriggerState): string {
 	return JSON.stringify(saved);
 }
 
-/** `undefined` for anything but a complete state of this version. */
-export function readState(text: unknown): TriggerState | undefined {
+function originOf({
+	firstDay,
+	savedAt,
+	carriers,
+}: Pick<SavedState, 'firstDay' | 'savedAt' | 'carriers'>): Origin {
+	const savedMinute = Math.floor(savedAt / MINUTE_MS);
+	return { firstDay, savedMinute, carriers, id: 0, numbers: new Map() };
+}
+
+/** `undefined` for anything but the JSON of this version. */
+export function parseState(text: unknown): SavedState | undefined {
 	if (typeof text !== 'string') return undefined;
 	try {
 		const saved: unknown = JSON.parse(text);
-		if (!isSavedState(saved)) return undefined;
-		const { savedAt, account, selection, since, periodTypes, list, carriers, firstDay } = saved;
-		const lines = saved.shipments === '' ? [] : saved.shipments.split(';');
-		let id = 0;
-		const shipments = lines.map((line) => {
-			const shipment = readShipment(line, carriers, firstDay, id);
-			({ id } = shipment);
+		return isSavedState(saved) ? saved : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** `undefined` for anything but a complete state. */
+export function* readState(saved: SavedState | undefined): InParts<TriggerState | undefined> {
+	if (!saved) return undefined;
+	const { savedAt, account, selection, since, periodTypes, list } = saved;
+	const lines = saved.shipments === '' ? [] : saved.shipments.split(';');
+	const origin = originOf(saved);
+	try {
+		const shipments = yield* mapInParts(lines, (line) => {
+			const shipment = readShipment(line, origin);
+			origin.id = shipment.id;
 			return shipment;
 		});
 		return { savedAt, account, selection, since, periodTypes, list, shipments };
@@ -91,35 +127,83 @@ function isSavedState(value: unknown): value is SavedState {
 	);
 }
 
-function readShipment(
-	line: string,
-	carriers: string[],
-	firstDay: number,
-	idBefore: number,
-): WatchedShipment {
-	const [id, carrierIndex, number = '', listed, day, known = '', periods, ...values] =
-		line.split(',');
-	const carrier = carriers[readInteger(carrierIndex)];
-	const listedAs = LISTED[readInteger(listed)];
+function writeShipment(
+	shipment: WatchedShipment,
+	carrierIndex: ReadonlyMap<string, number>,
+	origin: Origin,
+): string {
+	const { id, carrier, listed, firstSeenDay, known, isFinished, periods } = shipment;
+	const line: Array<string | number | undefined> = [
+		id - origin.id,
+		carrierIndex.get(carrier),
+		writeNumber(shipment, origin),
+		`${LISTED.indexOf(listed)}${firstSeenDay - origin.firstDay}`,
+		isFinished ? FINISHED : known,
+	];
+	for (const [mark, field] of Object.entries(MARKED)) {
+		const value = shipment[field];
+		if (value === undefined) continue;
+		const written = IN_MINUTES.includes(field)
+			? Math.floor(value / MINUTE_MS) - origin.savedMinute
+			: value;
+		line.push(mark + written.toString(36));
+	}
+	if (periods) line.push(PERIODS + writePeriods(periods, origin.firstDay));
+	return line.join(',');
+}
+
+function readShipment(line: string, origin: Origin): WatchedShipment {
+	const [id, carrierIndex, number, listed = '', known, ...marked] = line.split(',');
+	const carrier = origin.carriers[readInteger(carrierIndex)];
+	const listedAs = LISTED[readInteger(listed.slice(0, 1))];
 	const isFinished = known === FINISHED;
 	if (carrier === undefined || listedAs === undefined) throw malformed();
-	if (values.length !== 0 && values.length !== OPTIONAL.length) throw malformed();
-	if (periods === undefined) throw malformed();
+	if (number === undefined || known === undefined) throw malformed();
 	if (!isFinished && known.length % MARK_LENGTH !== 0) throw malformed();
 	const shipment: WatchedShipment = {
-		id: idBefore + readInteger(id),
+		id: origin.id + readInteger(id),
 		carrier,
-		number: decodeURIComponent(number),
-		firstSeenDay: firstDay + readInteger(day),
+		number: readNumber(number, carrier, origin),
+		firstSeenDay: origin.firstDay + readInteger(listed.slice(1)),
 		listed: listedAs,
 		known: isFinished ? '' : known,
 		isFinished,
-		...(periods ? { periods: readPeriods(periods, firstDay) } : {}),
 	};
-	for (const [index, field] of OPTIONAL.entries()) {
-		if (values[index]) shipment[field] = readInteger(values[index]);
+	for (const each of marked) {
+		const mark = each.slice(0, 1);
+		const text = each.slice(1);
+		if (mark === PERIODS) {
+			shipment.periods = readPeriods(text, origin.firstDay);
+			continue;
+		}
+		const field = MARKED[mark as keyof typeof MARKED];
+		if (field === undefined || !/^-?[0-9a-z]+$/.test(text)) throw malformed();
+		const value = parseInt(text, 36);
+		shipment[field] = IN_MINUTES.includes(field) ? (value + origin.savedMinute) * MINUTE_MS : value;
 	}
 	return shipment;
+}
+
+/**
+ * The numbers of a carrier usually begin alike, so a number is saved as what follows the beginning
+ * that it shares with the one before: its length in base 36, and the rest.
+ */
+function writeNumber({ carrier, number }: WatchedShipment, { numbers }: Origin): string {
+	const text = encodeURIComponent(number);
+	const before = numbers.get(carrier) ?? '';
+	let shared = 0;
+	while (shared < 35 && shared < text.length && text[shared] === before[shared]) shared++;
+	numbers.set(carrier, text);
+	return shared.toString(36) + text.slice(shared);
+}
+
+function readNumber(saved: string, carrier: string, { numbers }: Origin): string {
+	const shared = parseInt(saved.slice(0, 1), 36);
+	const before = numbers.get(carrier) ?? '';
+	if (!(shared <= before.length)) throw malformed();
+	const text = before.slice(0, shared) + saved.slice(1);
+	numbers.set(carrier, text);
+	return decodeURIComponent(text);
 }
 
 /** Seconds in base 36, each with an exclamation mark if reported: `1k3z9` or `1k3z9!.1k2aa!`. */

@@ -1,7 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { withPauses } from '../transport/concurrency';
+import { InfoMemory } from './shipmentInfo';
 import { adaptState, createState, type TriggerState } from './state';
-import { readState, writeState } from './stateJson';
+import { parseState, readState, type SavedState, writeState } from './stateJson';
 import type { Watch } from './watch';
 
 // What n8n saves between polls:
@@ -31,6 +33,8 @@ interface NodeMemory {
 	emittedAt?: number;
 	/** What happened last when, such as a log message. */
 	notes: Map<string, number>;
+	/** About the shipments of one account. */
+	infos?: { account: string; memory: InfoMemory };
 }
 
 /**
@@ -58,13 +62,13 @@ export class ProcessMemory {
 	 */
 	latestState(
 		key: string,
-		saved: TriggerState | undefined,
+		saved: SavedState | undefined,
 		nodeName: string,
-	): TriggerState | undefined {
+	): SavedState | undefined {
 		const { last } = this.nodeOf(key);
 		if (!last || (saved && saved.savedAt >= last.savedAt)) return saved;
 		const isUsable = !last.hadEvents || this.isRenamed(key, saved, nodeName);
-		return (isUsable ? readState(last.text) : undefined) ?? saved;
+		return (isUsable ? parseState(last.text) : undefined) ?? saved;
 	}
 
 	/**
@@ -74,7 +78,7 @@ export class ProcessMemory {
 	 */
 	isSavePending(
 		key: string,
-		saved: TriggerState | undefined,
+		saved: Pick<SavedState, 'savedAt'> | undefined,
 		nodeName: string,
 		nowMs: number,
 	): boolean {
@@ -88,6 +92,13 @@ export class ProcessMemory {
 		const node = this.nodeOf(key);
 		node.last = last;
 		if (last.hadEvents) node.emittedAt = last.savedAt;
+	}
+
+	/** What polls have read about the shipments of the account. */
+	infosOf(key: string, account: string): InfoMemory {
+		const node = this.nodeOf(key);
+		if (node.infos?.account !== account) node.infos = { account, memory: new InfoMemory() };
+		return node.infos.memory;
 	}
 
 	/** Whether the log does not yet have this message. */
@@ -115,7 +126,7 @@ export class ProcessMemory {
 		if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
 	}
 
-	private isRenamed(key: string, saved: TriggerState | undefined, nodeName: string): boolean {
+	private isRenamed(key: string, saved: object | undefined, nodeName: string): boolean {
 		const { last } = this.nodeOf(key);
 		return saved === undefined && last !== undefined && last.nodeName !== nodeName;
 	}
@@ -155,18 +166,18 @@ export async function withPollLock<Result>(
  * The state to continue with, and whether watching starts with this poll. `undefined` while n8n is
  * still saving the last events.
  */
-export function loadState(
+export async function loadState(
 	context: IPollFunctions,
 	watch: Watch,
 	nowMs: number,
-): { state: TriggerState; isStart: boolean } | undefined {
+): Promise<{ state: TriggerState; isStart: boolean } | undefined> {
 	const stored = context.getWorkflowStaticData('node').state;
-	const saved = readState(stored);
+	const saved = parseState(stored);
 	const key = nodeKeyOf(context);
 	const { name } = context.getNode();
 	if (memory.isSavePending(key, saved, name, nowMs)) return undefined;
 
-	const latest = memory.latestState(key, saved, name);
+	const latest = await withPauses(readState(memory.latestState(key, saved, name)));
 	if (latest) {
 		const state = adaptState(latest, watch, nowMs);
 		return { state, isStart: state.since !== latest.since };
@@ -188,8 +199,12 @@ export function loadState(
 }
 
 /** Call this last: n8n saves the state and the emitted events together, or neither of them. */
-export function saveState(context: IPollFunctions, state: TriggerState, hasEvents: boolean): void {
-	const text = writeState(state);
+export async function saveState(
+	context: IPollFunctions,
+	state: TriggerState,
+	hasEvents: boolean,
+): Promise<void> {
+	const text = await withPauses(writeState(state));
 	// One string, replaced as a whole: n8n does not notice changes inside objects.
 	context.getWorkflowStaticData('node').state = text;
 	memory.remember(nodeKeyOf(context), {

@@ -13,12 +13,16 @@ export interface Watch {
 	/** Whether items have the shipment of the event. */
 	includeShipment: boolean;
 	limits: DayLimits;
+	/** Whether shipments are requested in every poll, or as often as they can have news. */
+	freshness: Freshness;
 	/** The zone of dates without an offset, and whether the user left it open. */
 	timezone: string;
 	isTimezoneAssumed: boolean;
 	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
 }
+
+export type Freshness = 'everyPoll' | 'balanced';
 
 /** The event types that the trigger derives from the time that passes between two events. */
 export type PeriodType = 'noMovement' | 'waitingForPickup';

@@ -50,6 +50,7 @@ import { decideRetry } from './retry';
 import { messageBeside } from './serviceMessage';
 import { findShared, share } from './sharedAnswers';
 import { type Caller, CREDENTIAL_TYPE, HttpSession } from './session';
+import { type Traffic, trafficOf } from './traffic';
 
 type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 	? { body?: undefined }
@@ -74,6 +75,8 @@ export const DEFAULT_MAX_CONCURRENCY = 4;
 export interface ClientOptions {
 	maxRetryWaitMs?: number;
 	maxConcurrency?: number;
+	/** Whether requests of executions go first; see `traffic.ts`. */
+	isPatient?: boolean;
 }
 
 /** A client for one run of a node: reads the credential and checks its address once. */
@@ -101,6 +104,10 @@ export class Client {
 
 	private readonly maxRetryWaitMs: number;
 
+	private readonly traffic: Traffic;
+
+	private readonly isPatient: boolean;
+
 	private readonly answers = new Map<string, Promise<unknown>>();
 
 	/** What the service said beside its results, in words for the user, by its own words. */
@@ -116,11 +123,14 @@ export class Client {
 		{
 			maxRetryWaitMs = DEFAULT_MAX_RETRY_WAIT_MS,
 			maxConcurrency = DEFAULT_MAX_CONCURRENCY,
+			isPatient = false,
 		}: ClientOptions,
 	) {
 		this.session = new HttpSession(caller, credential, address);
 		this.limiter = new Limiter(maxConcurrency);
 		this.maxRetryWaitMs = maxRetryWaitMs;
+		this.traffic = trafficOf(this.serviceKey);
+		this.isPatient = isPatient;
 	}
 
 	/** Calls an endpoint and returns its checked answer; throws a `ServiceError` otherwise. */
@@ -363,6 +373,11 @@ export class Client {
 		await requestAndHandle(items, this.limiter.limit, request, handle);
 	}
 
+	/** Whether polls send nothing, because the service has asked for a pause. */
+	get isHeldBack(): boolean {
+		return this.traffic.isPaused(Date.now());
+	}
+
 	/** Whether the user has stopped the workflow. */
 	get isStopped(): boolean {
 		return this.stopSignal?.aborted ?? false;
@@ -388,11 +403,12 @@ export class Client {
 		endpointName: string,
 		attempt: (endpointName: string) => Promise<Result>,
 	): Promise<Result> {
-		return await this.limiter.run(async () => {
+		return await this.inTurn(async () => {
 			let waitedMs = 0;
 			for (let tries = 1; ; tries++) {
 				if (this.isStopped) throw stoppedError(endpointName, { mayHaveActed: false });
 				const outcome = await settle(attempt(endpointName));
+				this.traffic.note('error' in outcome ? outcome.error.facts : undefined, Date.now());
 				if ('result' in outcome) return outcome.result;
 
 				const { error } = outcome;
@@ -404,6 +420,13 @@ export class Client {
 				waitedMs += decision.pauseMs;
 			}
 		});
+	}
+
+	/** Sends a request when this client and, for polls, the other requests to the service allow it. */
+	private async inTurn<Result>(send: () => Promise<Result>): Promise<Result> {
+		return await this.limiter.run(async () =>
+			this.isPatient ? this.traffic.sendPatiently(send) : this.traffic.sendUrgent(send),
+		);
 	}
 
 	/** The error as the user may see it: without secrets, and with the reason for giving up. */

@@ -71,6 +71,15 @@ export async function mapWithPauses<Item, Result>(
 	return results;
 }
 
+/** Does long work part by part, so that n8n can do other work in between. */
+export async function withPauses<Result>(work: Iterator<undefined, Result>): Promise<Result> {
+	for (;;) {
+		const part = work.next();
+		if (part.done) return part.value;
+		await sleep(0);
+	}
+}
+
 /** Runs at most `limit` pieces of work at a time; the others wait in the order they arrived. */
 export class Limiter {
 	private free: number;

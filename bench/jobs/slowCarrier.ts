@@ -1,5 +1,5 @@
 import { type Job, ratio, type Task } from '../job';
-import { bareClient, type Client } from '../variants/bareClient';
+import { bareClient, type Client, listAllShipments } from '../variants/bareClient';
 import { createN8nClient } from '../variants/lazy';
 import { createInBatches, isCreated, prepareCreation } from './createShipments';
 import { shopOrders } from './orders';
@@ -35,8 +35,12 @@ export const createWithSlowCarrier: Job = {
 	},
 };
 
+/** Looks up, creates, and looks again for shipments that somebody else has created meanwhile. */
 function clientTask(client: Client): Task {
-	return async (size) => ({
-		results: await createInBatches(client, shopOrders(size, CARRIERS)),
-	});
+	return async (size) => {
+		await listAllShipments(client);
+		const results = await createInBatches(client, shopOrders(size, CARRIERS));
+		await listAllShipments(client);
+		return { results };
+	};
 }

@@ -71,3 +71,16 @@ test('if the main ID cannot be read, the event is emitted with the ID of the pie
 	await stage.poll(host);
 	expect(host.events).toMatchObject([{ shipmentId: second?.id, pieceId: second?.id }]);
 });
+
+describe('At a service that lists only main shipments unless told otherwise', () => {
+	const documented = setStage({ dialect: 'documented' });
+
+	test('an event of a further piece is emitted, too', async () => {
+		const [main, , third] = documented.sandbox.seedShipments(1, { hoursAgo: 20, pieceCount: 3 });
+		const host = await documented.newHost('default');
+		await host.publish({});
+		documented.sandbox.addEvent(third?.packageNumberCarrier ?? '', { code: '702' });
+		await documented.poll(host);
+		expect(host.events).toMatchObject([{ code: '702', shipmentId: main?.id, pieceId: third?.id }]);
+	});
+});

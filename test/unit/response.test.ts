@@ -20,7 +20,7 @@ const factsOf = (...given: Parameters<typeof read>) => {
 };
 
 describe('The correlation ID is found', () => {
-	const header = { 'x-correlation-id': 'from-header' };
+	const header = { 'content-type': 'application/json', 'x-correlation-id': 'from-header' };
 
 	test('in the body of a success, otherwise in the header', () => {
 		expect(read(200, { result: [], correlationId: 'from-body' }, header)).toMatchObject({
@@ -103,7 +103,8 @@ describe('An answer is only accepted in the shape that the endpoint documents', 
 		['findShipments', { result: { data: [], total: 0.5 } }, '"result.total" is a number.'],
 		['findShipments', { result: { total: 0 } }, '"result.data" is missing.'],
 		['findShipments', { result: { data: [{}], total: 1 } }, '"result.data"[0] has no "id".'],
-		['sendToPrinter', { result: 1 }, '"result" is a number.'],
+		['sendToPrinter', { result: 1 }, 'Unexpected response. "result" is a number.'],
+		['findCarriers', { result: null, message: 'Locked' }, 'The service said: Locked.'],
 		[
 			'sendToPrinter',
 			{ result: 'Paper is empty.' },
@@ -121,6 +122,13 @@ describe('An answer is only accepted in the shape that the endpoint documents', 
 		['sendToPrinter', false, false],
 	])('%s: the result %j is, and becomes %j', (name, result, expected) => {
 		expect(outcomeOf(name, { result })).toEqual(expected);
+	});
+
+	test('and is not requested again otherwise', () => {
+		expect(factsOf(200, { result: null })).toMatchObject({
+			mayHaveActed: true,
+			isTransient: false,
+		});
 	});
 
 	test('the highest status of success is one, and the next is none', () => {

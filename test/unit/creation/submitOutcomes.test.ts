@@ -149,7 +149,8 @@ describe('A request', () => {
 	])('without an answer has an unknown outcome, with the words of %s', async (_, error, reason) => {
 		const { submitter, ledger } = start({ answer: error });
 		const { results } = await submitter.submit('ANT', [a], []);
-		expect(results).toMatchObject([{ orders: [a], unknown: { reason, correlationId: null } }]);
+		const unknown = { reason, correlationId: null, searches: 1 };
+		expect(results).toMatchObject([{ orders: [a], unknown }]);
 		expect(ledger.pendingRequests()).toMatchObject([{ request: { reason } }]);
 	});
 
@@ -172,8 +173,10 @@ describe('An answer', () => {
 			correlationId: '0b9f',
 		};
 		const result = [createdRow(1, 'A')];
-		const whole = await start({ answer: { result, ...batch } }).submitter.submit('ANT', [a], []);
+		const { submitter, searches } = start({ answer: { result, ...batch } });
+		const whole = await submitter.submit('ANT', [a], []);
 		expect(whole.results).toMatchObject([{ batch, pieces: [{ batch }] }]);
+		expect(searches).toEqual([]);
 		const bare = await start({ answer: { result } }).submitter.submit('ANT', [a], []);
 		const nothing = Object.fromEntries(Object.keys(batch).map((key) => [key, null]));
 		expect(bare.results).toMatchObject([{ batch: nothing }]);
@@ -323,6 +326,19 @@ describe('The batch of a shipment that was read back', () => {
 		const { results, opened } = await recover(batches);
 		expect(opened).toHaveLength(20);
 		expect(results).toMatchObject([{ batch: null, pieces: [{ row: { id: 1 }, batch: null }] }]);
+	});
+
+	test('is not looked for if the answer has named it', async () => {
+		const findBatches = jest.fn();
+		const answer = { result: [createdRow(1, 'A')], batchId: 7 };
+		const found = [recordOf(2, 'A')];
+		const { submitter } = start({ answer, found, client: { findBatches } });
+		const two = orderWith('A', { pieceCount: 2 });
+		const { results } = await submitter.submit('ANT', [two], []);
+		expect(results).toMatchObject([
+			{ pieces: [{ batch: { batchId: 7 } }, { recovered: true, batch: { batchId: 7 } }] },
+		]);
+		expect(findBatches).not.toHaveBeenCalled();
 	});
 
 	test('is not looked for if nothing was read back', async () => {

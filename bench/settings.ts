@@ -51,7 +51,7 @@ export function readSettings(args: string[]): Settings {
 		isQuick,
 		runs: Number(runs),
 		jobs: names ? names.map(findJob) : jobs,
-		growthSizes: isQuick ? [200] : [1_000, 5_000, 10_000, 25_000, 50_000],
+		growthSizes: isQuick ? [200] : [1_000, 5_000, 10_000, 30_000, 100_000],
 		out: values.out ? path.resolve(values.out) : docs,
 	};
 }

@@ -34,7 +34,8 @@ const triggerNode: INode = {
 let published = 0;
 
 /** Returns a function that publishes a workflow whose trigger watches all shipments. */
-export async function prepareTrigger(url: string) {
+export async function prepareTrigger(url: string, options: IDataObject = {}) {
+	const node = { ...triggerNode, parameters: { options } } as INode;
 	const { nodeTypes, credentialType } = await loadPackage();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
 	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;
@@ -43,7 +44,7 @@ export async function prepareTrigger(url: string) {
 		const workflow = new Workflow({
 			id: `bench-${++published}`,
 			name: 'bench',
-			nodes: [triggerNode],
+			nodes: [node],
 			connections: {},
 			active: true,
 			nodeTypes,
@@ -51,7 +52,7 @@ export async function prepareTrigger(url: string) {
 			settings: { executionOrder: 'v1', timezone: 'Europe/Prague' },
 		});
 		const data = additionalDataFor(credential);
-		const context = new PollContext(workflow, triggerNode, data, 'trigger', 'activate');
+		const context = new PollContext(workflow, node, data, 'trigger', 'activate');
 
 		return {
 			poll: async (): Promise<IDataObject[]> => {

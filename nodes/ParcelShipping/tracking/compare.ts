@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 
 import type { TrackingEvent } from '../transport/contract';
-import { momentOf, normalizeDate, sortByDate } from './dates';
+import { normalizeDate, secondOf, sortByDate } from './dates';
 import { categoryNameOf } from './eventGroups';
 import { nextTurn, scheduleAfter } from './pace';
 import { type PeriodComparison, updatePeriods } from './periods';
@@ -68,8 +68,7 @@ function newEventTest(
 	if (newSince === undefined || newSince === 0) return () => true;
 	if (newSince === baselineSince) return () => false;
 	const fromMs = Math.floor(newSince / 1000) * 1000;
-	const isRecent = ({ date }: TrackingEvent) =>
-		(momentOf(date, timezone)?.toMillis() ?? 0) >= fromMs;
+	const isRecent = ({ date }: TrackingEvent) => (secondOf(date, timezone) ?? 0) >= fromMs;
 	const wasCreatedSince = events.some(
 		(event) =>
 			categoryNameOf(event.category) === 'created' &&
@@ -96,7 +95,7 @@ function scheduleNextRequest(
 	let { endedAt } = before;
 	if (end && isFirstAnswer) {
 		// If it ended long ago, no late events are expected.
-		endedAt = Math.min(momentOf(end.date, timezone)?.toMillis() ?? nowMs, nowMs);
+		endedAt = Math.min(secondOf(end.date, timezone) ?? nowMs, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}

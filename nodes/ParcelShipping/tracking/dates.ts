@@ -105,14 +105,18 @@ export function isZone(name: string): boolean {
 	return IANAZone.isValidZone(name);
 }
 
+function millisecondOf(date: unknown, zone: string): number {
+	const second = secondOf(date, zone);
+	if (second === undefined) return Infinity;
+	const [, fraction = ''] = /[.,](\d{1,3})/.exec(String(date)) ?? [];
+	return second + Number(fraction.padEnd(3, '0'));
+}
+
 /** Sorts by the moment, because a service may mix dates with and without an offset. No date is last. */
 export function sortByDate<Dated extends { event: { date?: unknown } }>(
 	found: readonly Dated[],
 	zone: string,
 ): Dated[] {
-	const momentsOf = found.map((each) => ({
-		each,
-		ms: momentOf(each.event.date, zone)?.toMillis() ?? Infinity,
-	}));
+	const momentsOf = found.map((each) => ({ each, ms: millisecondOf(each.event.date, zone) }));
 	return momentsOf.sort((a, b) => (a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : 0)).map(({ each }) => each);
 }

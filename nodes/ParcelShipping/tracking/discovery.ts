@@ -170,13 +170,15 @@ export function toFoundShipments(records: readonly ListedShipment[]): FoundShipm
  * carrier and reference, and come right before them.
  */
 function linkPieces(records: readonly ListedShipment[], index: ShipmentIndex): void {
+	const pieces = records.filter(isFurtherPiece);
+	if (pieces.length === 0) return;
 	const keyOf = ({ carrierCode, packageNumberCustom }: ListedShipment) =>
 		JSON.stringify([carrierCode, packageNumberCustom]);
 	const mains = groupBy(
 		records.filter((record) => !isFurtherPiece(record)),
 		keyOf,
 	);
-	for (const piece of records.filter(isFurtherPiece)) {
+	for (const piece of pieces) {
 		const candidates = (mains.get(keyOf(piece)) ?? []).map(({ id }) => Number(id));
 		index.setMain(Number(piece.id), Math.max(0, ...candidates.filter((id) => id < piece.id)));
 	}

@@ -66,27 +66,38 @@ function textOf(value: unknown): string | null {
 	return text === '' ? null : text;
 }
 
-/** How many shipments a process remembers: about 10 MB. */
-const MAX_REMEMBERED = 20_000;
+function mergeRecords(known: ShipmentRecord | undefined, record: ShipmentRecord): ShipmentRecord {
+	if (!known) return record;
+	const isSaid = ([field, value]: [string, unknown]) => value !== null || !known[field];
+	return { ...known, ...Object.fromEntries(Object.entries(record).filter(isSaid)) };
+}
+
+/** A process remembers at most twice as many shipments: about 10 MB. */
+const MAX_REMEMBERED = 10_000;
 
 /** Longer than it takes to read the whole list again. */
 const REMEMBERED_MS = 45 * 60_000;
 
+type Remembered = Map<number, { info: ShipmentInfo; readAt: number }>;
+
 /** What earlier polls of this process have read about shipments, by their ID. */
 export class InfoMemory {
-	private readonly byId = new Map<number, { info: ShipmentInfo; readAt: number }>();
+	private latest: Remembered = new Map();
+
+	/** Dropped as a whole when there are enough later ones. */
+	private earlier: Remembered = new Map();
 
 	get(id: number, nowMs: number): ShipmentInfo | undefined {
-		const { info, readAt = -Infinity } = this.byId.get(id) ?? {};
+		const { info, readAt = -Infinity } = this.latest.get(id) ?? this.earlier.get(id) ?? {};
 		return nowMs - readAt < REMEMBERED_MS ? info : undefined;
 	}
 
 	remember(id: number, info: ShipmentInfo, nowMs: number): void {
-		// Deleted first, so that those read last are kept.
-		this.byId.delete(id);
-		this.byId.set(id, { info, readAt: nowMs });
-		const [oldest] = this.byId.keys();
-		if (this.byId.size > MAX_REMEMBERED && oldest !== undefined) this.byId.delete(oldest);
+		if (this.latest.size >= MAX_REMEMBERED) {
+			this.earlier = this.latest;
+			this.latest = new Map();
+		}
+		this.latest.set(id, { info, readAt: nowMs });
 	}
 }
 
@@ -103,10 +114,7 @@ export class ShipmentRecords {
 	add(record: object): void {
 		const id = Number((record as ShipmentRecord).id);
 		if (!Number.isSafeInteger(id)) return;
-		const known = this.byId.get(id);
-		const isKnown = ([field, value]: [string, unknown]) => value !== null || !known?.[field];
-		const added = Object.fromEntries(Object.entries(record).filter(isKnown));
-		const merged = known ? { ...known, ...added } : (record as ShipmentRecord);
+		const merged = mergeRecords(this.byId.get(id), record as ShipmentRecord);
 		this.byId.set(id, merged);
 		if (isCompleteRecord(merged)) {
 			this.earlier.remember(id, toShipmentInfo(merged), this.nowMs);

@@ -114,10 +114,11 @@ describe('The saved state', () => {
 		expect(readState(writeState(stateOf([finished])))).toEqual(stateOf([finished]));
 	});
 
-	const whole = writeState(
-		stateOf([1001, 1002].map((id) => shipmentOf(id, { known: 'abcdef', nextRequestAt: nowMs }))),
-	);
-	test.each<[string, unknown]>([
+	const writeWhole = () =>
+		writeState(
+			stateOf([1001, 1002].map((id) => shipmentOf(id, { known: 'abcdef', nextRequestAt: nowMs }))),
+		);
+	const damagesOf = (whole: string): Array<[string, unknown]> => [
 		['nothing', undefined],
 		['an object', { version: 1 }],
 		['half of the text', whole.slice(0, whole.length / 2)],
@@ -149,12 +150,16 @@ describe('The saved state', () => {
 		['a period before text', whole.replace('abcdef,,', 'abcdef,1k?,')],
 		['a list instead', '[]'],
 		['null', 'null'],
-	])('is unreadable: %s', (_, text) => {
-		expect(whole).not.toBe(text);
-		expect(readState(text)).toBeUndefined();
+	];
+	test('is unreadable if it is damaged', () => {
+		const whole = writeWhole();
+		const damages = damagesOf(whole);
+		expect(damages.filter(([, text]) => text === whole)).toEqual([]);
+		expect(damages.filter(([, text]) => readState(text) !== undefined)).toEqual([]);
 	});
 
 	test('has no quotation marks in its lines, since n8n saves each of them as two characters', () => {
+		const whole = writeWhole();
 		const { length } = JSON.stringify(whole);
 		expect(length - whole.length).toBeLessThan(60);
 	});

@@ -1,32 +1,42 @@
 const [main] = require('../../jest.config.js').projects;
 
-/** By the folder that is mutated: the tests that can notice a change there. Others need all engine tests. */
-const TESTS = {
-	changes: ['engine/shipment{Cancel,HandOver}'],
-	creation: ['unit/{messages,creation/*}', 'engine/{creation*,dialects,readOrders}'],
-	labels: ['unit/printing', 'engine/{label*,creationPrint}'],
-	tracking: ['unit/{messages,tracking*}', 'engine/trigger*'],
-	transport: [
-		'unit/{baseUrl,concurrency,date,messages,paging,response,retry,serviceMessage}',
-		'engine/{client,credential,lists,serviceErrors}',
-	],
+// By the folder that is mutated: the tests that can notice a change there.
+const UNIT = {
+	changes: '{messages,planHandOver}',
+	creation: '{messages,creation/*}',
+	labels: 'printing',
+	tracking: '{messages,tracking*}',
+	transport: '{baseUrl,concurrency,credential,date,messages,paging,response,retry,serviceMessage}',
+};
+const ENGINE = {
+	changes: 'shipment{Cancel,HandOver}',
+	creation: '{creation*,dialects,readOrders}',
+	labels: '{label*,creationPrint}',
+	tracking: 'trigger*',
+	transport: '{client,credential,lists,serviceErrors}',
 };
 
-/** Random runs, which may notice a change or not, and tests that measure memory or size. */
-const NOT_COUNTED =
-	'/(creationDoubles|creationFaults|triggerHistories|labelFileMemory|triggerSize)[.]test[.]ts$';
+/** Random runs, which may notice a change or not, and tests that measure or that check the docs. */
+const NOT_COUNTED = [
+	'/(creationDoubles|creationFaults|changesFaults|triggerHistories)[.]test[.]ts$',
+	'/(benchmark|docsExamples|examplesPage|labelFileMemory|triggerSize)[.]test[.]ts$',
+];
 
-const [folder] = process.env.MUTATE.split('/');
+const { MUTATE: target, MINIMUM: minimum } = process.env;
+const [folder] = target.split('/');
+const unit = `<rootDir>/test/unit/${UNIT[folder] ?? 'messages'}.test.ts`;
+const engine = `<rootDir>/test/engine/${ENGINE[folder] ?? '*'}.test.ts`;
 
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
 	testEnvironment: main.testEnvironment,
 	transform: main.transform,
-	testMatch: (TESTS[folder] ?? ['engine/*']).map((pattern) => `<rootDir>/test/${pattern}.test.ts`),
-	testPathIgnorePatterns: [NOT_COUNTED],
+	// Unit tests must be enough for the files with a minimum: they notice a change within a second.
+	testMatch: minimum ? [unit] : [unit, engine],
+	testPathIgnorePatterns: NOT_COUNTED,
 	testTimeout: 30_000,
-	setupFilesAfterEnv: ['<rootDir>/scripts/mutants/skipRandomTests.cjs'],
+	setupFilesAfterEnv: ['<rootDir>/scripts/mutants/setup.cjs'],
 	runner: '<rootDir>/scripts/mutants/runner.cjs',
 	cacheDirectory: '<rootDir>/.cache/jest',
 };

@@ -219,6 +219,15 @@ describe('The service is not available', () => {
 	});
 });
 
+test('two items with the same question share a request, and neither changes with the other', async () => {
+	const [first, second] = await withClient(async (client) =>
+		Promise.all([client.carriers(), client.carriers()]),
+	);
+	expect(requestCount('findCarriers')).toBe(1);
+	expect(second).toEqual(first);
+	expect(second?.[0]).not.toBe(first?.[0]);
+});
+
 test('stopping the workflow ends a pause at once and sends nothing more', async () => {
 	sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '4', times: Infinity });
 	const started = Date.now();

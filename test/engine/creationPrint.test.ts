@@ -137,6 +137,25 @@ describe('An existing shipment is printed', () => {
 		expect(printedJobs()).toHaveLength(2);
 	});
 
+	test('not if no record of the service says whether it was printed', async () => {
+		await engine.run({ parameters: creationForm(), items: orders });
+		type Records = { result: IDataObject[] | { data: IDataObject[] } };
+		const rewrite = (answer: Records) =>
+			JSON.parse(JSON.stringify(answer, (key, value) => (key === 'printed' ? null : value)));
+		for (const operation of ['findShipments', 'getShipment'] as const) {
+			sandbox.fault({ operation, kind: 'body', times: Infinity, rewrite: rewrite as never });
+		}
+		const { items } = await run();
+		expect(fields(items, 'alreadyExisted', 'printedOn', 'labelNotPrinted')).toEqual(
+			Array(3).fill([
+				true,
+				undefined,
+				'The service does not say whether the label of this existing shipment was printed. To print it, use Label, Send to Printer',
+			]),
+		);
+		expect(printedJobs()).toEqual([]);
+	});
+
 	test('also if the list of the service says little, after reading its detail', async () => {
 		const documented = await startSandbox({ listRecords: 'documented' });
 		const other = await startEngine(sandboxCredential(documented.url));

@@ -53,7 +53,8 @@ describe('In the first answer for a shipment', () => {
 	});
 
 	test('every event is new if the user wants existing events', () => {
-		expect(newCodes(history, { ...unrequested, newSince: 0 }, startedAt)).toHaveLength(5);
+		const all = [...history, eventOf('5', '0001-01-01T00:00:00')];
+		expect(newCodes(all, { ...unrequested, newSince: 0 }, startedAt)).toHaveLength(6);
 	});
 
 	test('every event is new if the shipment was created since the start', () => {
@@ -63,6 +64,11 @@ describe('In the first answer for a shipment', () => {
 			eventOf('2', ''),
 		];
 		expect(newCodes(later)).toEqual(['1', '100', '2']);
+	});
+
+	test('an event of another category without an item number says nothing about the creation', () => {
+		const later = [eventOf('1', '2026-06-10T11:10:00', { item: null }), eventOf('2', '')];
+		expect(newCodes(later)).toEqual(['1']);
 	});
 
 	test('a creation without an item number counts like one whose item is null', () => {
@@ -105,6 +111,16 @@ describe('In later answers', () => {
 		const { shipment } = compareEvents(refused, [], { nowMs, timezone });
 		expect(shipment).toEqual({ ...requested(), nextRequestAt: expect.any(Number) as number });
 		expect(shipment).not.toHaveProperty('newSince');
+	});
+
+	test('a shipment notes its last movement if the user wants to know of standstills', () => {
+		const limits = { noMovement: 3 };
+		const event = eventOf('1', '2026-06-10T11:00:00');
+		const { shipment } = compareEvents(requested(), [event], { nowMs, timezone, limits });
+		expect(shipment).toMatchObject({
+			id: unrequested.id,
+			periods: { movedAt: Date.parse('2026-06-10T09:00:00Z') },
+		});
 	});
 
 	test('an event that is missing from one answer stays known', () => {

@@ -1,4 +1,9 @@
-// A random test may notice a change or not, so it does not count. Skips tests that use fast-check.
+// Runs before each test file.
+
+// A slow machine may fail a test with a time limit. Only one that fails again has noticed the change.
+jest.retryTimes(1);
+
+// A random test may notice a change or not, so it does not count: those that use fast-check are skipped.
 const { test } = globalThis;
 const chosenFor = (work) => (String(work).includes('fastcheck') ? test.skip : test);
 

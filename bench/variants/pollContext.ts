@@ -26,7 +26,8 @@ const triggerNode: INode = {
 	type: `${PACKAGE}.parcelShippingTrigger`,
 	typeVersion: 1,
 	position: [0, 0],
-	parameters: {},
+	// All shipments in each poll, so that the other variants can send the same requests.
+	parameters: { options: { freshness: 'everyPoll', maxRequestsPerPoll: 100_000 } },
 	credentials: { [CREDENTIAL]: { id: '1', name: 'Sandbox' } },
 };
 

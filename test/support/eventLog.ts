@@ -193,7 +193,7 @@ export class EventLog {
 			const dateMs = event.date === '' ? -Infinity : this.momentOf(event.date);
 			const knownAt = emittedAt.get(key) ?? (atActivation ? this.activatedAtMs : undefined);
 			const isExpected = this.expected(history, shown) === 'once' && !this.poisoned.has(number);
-			return { number, event, dateMs, shownAt: atMs, knownAt, isExpected };
+			return { number, event, dateMs, shownAt: atMs, knownAt, atActivation, isExpected };
 		});
 		return lateEvents({ freshness: history.freshness, events, completePolls });
 	}

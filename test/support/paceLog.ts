@@ -17,6 +17,8 @@ export interface TimedEvent {
 	shownAt: number;
 	/** When the trigger knew it: emitted it, or found it at activation. */
 	knownAt: number | undefined;
+	/** Whether it already existed at activation, so that only its date says whether it is news. */
+	atActivation: boolean;
 	/** Whether the trigger must emit it. */
 	isExpected: boolean;
 }
@@ -69,7 +71,8 @@ function situationOf(known: readonly TimedEvent[], nowMs: number): Situation {
 		.sort((a, b) => a.dateMs - b.dateMs);
 	const place = places.at(-1)?.event.category ?? '';
 	const newest = Math.max(...known.map(({ dateMs }) => Math.min(dateMs, nowMs)));
-	const newsAt = Math.max(newest, ...known.map(({ knownAt }) => knownAt ?? -Infinity));
+	const later = known.filter(({ atActivation }) => !atActivation);
+	const newsAt = Math.max(newest, ...later.map(({ knownAt }) => knownAt ?? -Infinity));
 	if (/^(Delivered|Cancel)/.test(place)) return 'arrived';
 	// The trigger counts in whole minutes.
 	if (newsAt > nowMs - NEWS_MS + MINUTE_MS) return 'news';

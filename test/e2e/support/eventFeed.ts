@@ -30,7 +30,7 @@ export class EventFeed {
 
 	constructor(private readonly sandbox: Sandbox) {
 		this.watched = sandbox
-			.seedShipments(30, { serviceType: SERVICE, hoursAgo: 20 })
+			.seedShipments(30, { serviceType: SERVICE, hoursAgo: 19 })
 			.map(({ packageNumberCarrier }) => packageNumberCarrier);
 		this.restoreService();
 	}

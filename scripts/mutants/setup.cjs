@@ -1,7 +1,7 @@
 // Runs before each test file.
 
-// A slow machine may fail a test with a time limit. Only one that fails again has noticed the change.
-jest.retryTimes(1);
+// A slow machine may fail an engine test. Only one that fails again has noticed the change.
+if (!process.env.MINIMUM) jest.retryTimes(1);
 
 // A random test may notice a change or not, so it does not count: those that use fast-check are skipped.
 const { test } = globalThis;

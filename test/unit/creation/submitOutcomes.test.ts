@@ -154,6 +154,16 @@ describe('A request', () => {
 		expect(ledger.pendingRequests()).toMatchObject([{ request: { reason } }]);
 	});
 
+	test('without an answer is searched for once, also if Max Retry Wait is 0', async () => {
+		let ms = Date.now();
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => ms++);
+		const { submitter, searches } = start({ answer: failure({}), found: [recordOf(1, 'A')] });
+		const { results } = await submitter.submit('ANT', [a], []);
+		clock.mockRestore();
+		expect(searches).toHaveLength(1);
+		expect(results).toMatchObject([{ pieces: [{ recovered: true }] }]);
+	});
+
 	test('without an answer keeps the correlation ID', async () => {
 		const { submitter } = start({ answer: failure({ correlationId: '0b9f' }) });
 		const { results } = await submitter.submit('ANT', [a], []);

@@ -11,6 +11,7 @@ import {
 	type IDataObject,
 	type IHttpRequestOptions,
 	type INode,
+	type INodeParameters,
 	type IPollFunctions,
 	Workflow,
 } from 'n8n-workflow';
@@ -26,8 +27,7 @@ const triggerNode: INode = {
 	type: `${PACKAGE}.parcelShippingTrigger`,
 	typeVersion: 1,
 	position: [0, 0],
-	// All shipments in each poll, so that the other variants can send the same requests.
-	parameters: { options: { freshness: 'everyPoll', maxRequestsPerPoll: 100_000 } },
+	parameters: {},
 	credentials: { [CREDENTIAL]: { id: '1', name: 'Sandbox' } },
 };
 
@@ -36,7 +36,7 @@ let published = 0;
 
 /** Returns a function that publishes a workflow whose trigger watches all shipments. */
 export async function prepareTrigger(url: string, options: IDataObject = {}) {
-	const node = { ...triggerNode, parameters: { options } } as INode;
+	const node: INode = { ...triggerNode, parameters: { options: options as INodeParameters } };
 	const { nodeTypes, credentialType } = await loadPackage();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
 	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;

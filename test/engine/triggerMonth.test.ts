@@ -3,7 +3,7 @@ import { setStage } from '../support/triggerStage';
 const stage = setStage();
 
 const HOUR_MS = 3_600_000;
-const POLLS = Number(process.env.MONTH_POLLS ?? 180);
+const POLLS = Number(process.env.MONTH_POLLS ?? 40);
 
 const SERVICES = ['ANT-HOME', 'BEAVER-PARCEL'];
 

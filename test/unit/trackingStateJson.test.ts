@@ -5,6 +5,7 @@ import { readState, writeState } from '../../nodes/ParcelShipping/tracking/state
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
 import fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 
 /** Some services send 0001-01-01 for a missing date. */
 const moment = fc.integer({ min: Date.parse('0001-01-01'), max: 4_000_000_000_000 });
@@ -106,7 +107,8 @@ describe('The saved state', () => {
 		}));
 		const text = writeState(stateOf(many));
 		expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(1_000_000);
-		expect(readState(text)?.shipments).toEqual(many);
+		// Printing the difference of two long lists takes half a minute.
+		expect(isDeepStrictEqual(readState(text)?.shipments, many)).toBe(true);
 	});
 
 	test('keeps a finished shipment without its known events', () => {
@@ -125,7 +127,7 @@ describe('The saved state', () => {
 		['another version', whole.replace('"version":1', '"version":2')],
 		['no start', whole.replace(/"since":\d+/, '"since":null')],
 		['shipments in another format', whole.replace(/"shipments":"[^"]*"/, '"shipments":[]')],
-		['a truncated line', whole.replace(/,[^,;]*"/, '"')],
+		['a truncated line', whole.replace(/,[^,;]*"}$/, '"}')],
 		['an ID that is not a number', whole.replace(';1,', ';1x,')],
 		['a moment that is not a number', whole.replace(`${nowMs},`, 'later,')],
 		['a truncated mark', whole.replace('abcdef,', 'abcde,')],
@@ -145,7 +147,7 @@ describe('The saved state', () => {
 		['a number beyond what is exact', whole.replace(';1,', `;${2 ** 60},`)],
 		['an unknown place in the list', whole.replace(',1,0,abcdef', ',3,0,abcdef')],
 		['a line that ends before the periods', whole.replace(/;.*?"/, ';1,0,001002,1,0,abcdef"')],
-		['a line with another value', whole.replace(/(,[^,;]*)"/, '$1,1"')],
+		['a line with another value', whole.replace(/"}$/, ',1"}')],
 		['a period after text', whole.replace('abcdef,,', 'abcdef,?1k,')],
 		['a period before text', whole.replace('abcdef,,', 'abcdef,1k?,')],
 		['a list instead', '[]'],

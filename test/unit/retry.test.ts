@@ -36,6 +36,10 @@ describe('The decision on a retry', () => {
 		const again = (tries: number) =>
 			decideRetry(facts({}), SAFE, { tries, waitedMs: 0 }, 60_000, 0).again;
 		expect([1, 2, 3, 4].map(again)).toEqual([true, true, true, false]);
+		expect(decideRetry(facts({}), SAFE, { tries: 4, waitedMs: 0 }, 60_000, 0)).toEqual({
+			again: false,
+			because: 'Tried 4 times.',
+		});
 	});
 
 	test('allows waiting up to Max Retry Wait if the service limits the rate', () => {
@@ -107,6 +111,7 @@ describe('The pause before a retry', () => {
 test.each([
 	['2', 2_000],
 	[' 0.5 ', 500],
+	['120', 120_000],
 	['0.25', 250],
 	['Fri, 20 Nov 2026 10:00:05 GMT', 5_000],
 	['Fri, 20 Nov 2026 10:00:05 +0000', 5_000],

@@ -4,7 +4,7 @@ import { createN8nClient, prepareTrigger } from '../variants/lazy';
 
 const KILOBYTE = 1024;
 /** Every poll requests all shipments, which shows what each of them costs. */
-const EVERY_SHIPMENT = { freshness: 'everyPoll', maxRequestsPerPoll: 1_000_000 };
+const EVERY_SHIPMENT = { freshness: 'everyPoll', options: { maxRequestsPerPoll: 1_000_000 } };
 /** The trigger reads the first page and ten more, if it already knows the shipments. */
 const PAGES_OF_A_LATER_POLL = 11;
 

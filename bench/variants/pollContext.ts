@@ -35,8 +35,8 @@ const triggerNode: INode = {
 let published = 0;
 
 /** Returns a function that publishes a workflow whose trigger watches all shipments. */
-export async function prepareTrigger(url: string, options: IDataObject = {}) {
-	const node: INode = { ...triggerNode, parameters: { options: options as INodeParameters } };
+export async function prepareTrigger(url: string, parameters: INodeParameters = {}) {
+	const node: INode = { ...triggerNode, parameters };
 	const { nodeTypes, credentialType } = await loadPackage();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
 	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;

@@ -101,7 +101,7 @@ describe.each(MODES)('In the %s mode of n8n, a shipment', (mode) => {
 		await host.publish({});
 		await stage.poll(host);
 		const from = asked().length;
-		await host.republish('update', { options: { freshness: 'everyPoll' } });
+		await host.republish('update', { freshness: 'everyPoll' });
 		for (let polls = 0; polls < 5; polls++) await stage.poll(host);
 		expect(timesAsked(number, from)).toBeGreaterThanOrEqual(5);
 		add(number, '701');
@@ -147,16 +147,20 @@ test(
 );
 
 describe('Max Requests per Poll', () => {
-	const publish = async (options: IDataObject) => {
+	const publish = async (parameters: IDataObject) => {
 		const host = await stage.newHost('default');
-		await host.publish({ options, startFrom: 'existing', includeShipment: false } as never);
+		const others = { startFrom: 'existing', includeShipment: false };
+		await host.publish({ ...others, ...parameters } as never);
 		return host;
 	};
 
 	test('limits every poll, also the first, and no shipment has to wait forever', async () => {
 		const ants = seed(900, 'TransitCarrier', 1);
 		const beavers = seed(150, 'TransitCarrier', 1, 'BEAVER-PARCEL');
-		const host = await publish({ freshness: 'everyPoll', maxRequestsPerPoll: 10 });
+		const host = await publish({
+			freshness: 'everyPoll',
+			options: { maxRequestsPerPoll: 10 },
+		});
 		expect(requests()).toBe(10);
 		for (let polls = 0; polls < 8; polls++) {
 			const before = requests();
@@ -177,7 +181,7 @@ describe('Max Requests per Poll', () => {
 
 	test('is at least 10, so that both the list and the events are read', async () => {
 		seed(600, 'TransitCarrier', 1);
-		const host = await publish({ maxRequestsPerPoll: 1 });
+		const host = await publish({ options: { maxRequestsPerPoll: 1 } });
 		expect(requests()).toBe(10);
 		await stage.poll(host);
 		expect(new Set(asked().flat()).size).toBe(600);

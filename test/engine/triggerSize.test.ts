@@ -41,7 +41,7 @@ describe.each(MODES)('Too much for one poll, in the %s mode of n8n', (mode) => {
 		stage.sandbox.seedShipments(2_000, { hoursAgo: 20 });
 		const host = await stage.newHost(mode);
 		host.budgetMs = 36 * SECOND_MS;
-		await host.publish({ options: { maxConcurrency: 1, freshness: 'everyPoll' } });
+		await host.publish({ freshness: 'everyPoll', options: { maxConcurrency: 1 } });
 		await stage.poll(host);
 		// 20 requests of 4 seconds, while a poll in the durable mode has 36.
 		slowDown('trackShipments', 4 * SECOND_MS);

@@ -80,7 +80,6 @@ export class HistoryPlayer {
 
 	private parameters(): INodeParameters {
 		const { startFrom, watch, limits, freshness } = this.history;
-		const options = { freshness };
 		const events = limits
 			? {
 					events: ['all', 'noMovement', 'waitingForPickup'],
@@ -88,14 +87,14 @@ export class HistoryPlayer {
 					daysWaitingForPickup: limits.waitingForPickup,
 				}
 			: {};
-		if (watch === 'filtered') return { startFrom, options, ...events };
+		if (watch === 'filtered') return { startFrom, freshness, ...events };
 		const carriers = this.sandbox.database.shipments().map((shipment) => ({
 			carrierCode: shipment.carrierCode,
 			packageNumbers: shipment.packageNumberCarrier,
 		}));
 		// The list must not be empty. An unknown shipment must not affect the others.
 		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
-		return { startFrom, options, ...events, watch, shipments: { carriers } };
+		return { startFrom, freshness, ...events, watch, shipments: { carriers } };
 	}
 
 	private async runStep(step: Step): Promise<void> {

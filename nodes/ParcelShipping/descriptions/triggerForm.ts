@@ -14,7 +14,7 @@ import {
 	shipmentFilters,
 } from './filters';
 import { readShipmentNumbers } from './shipmentNumbers';
-import { readFreshness, triggerOptionsField } from './triggerOptions';
+import { freshnessField, readFreshness, triggerOptionsField } from './triggerOptions';
 
 const DEFAULT_WITHIN_DAYS = 30;
 
@@ -205,6 +205,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Whether each item also has the recipient, the tracking link, your shipment number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
 	},
+	freshnessField,
 	triggerOptionsField,
 ];
 

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_CONCURRENCY } from '../transport/client';
 import { readWholeNumber } from './filters';
 import { maxConcurrencyOption, optionsField } from './options';
 
-const freshnessOption: INodeProperties = {
+export const freshnessField: INodeProperties = {
 	displayName: 'Freshness',
 	name: 'freshness',
 	type: 'options',
@@ -43,14 +43,11 @@ const maxRequestsOption: INodeProperties = {
 		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
 };
 
-export const triggerOptionsField = optionsField(
-	freshnessOption,
-	maxConcurrencyOption,
-	maxRequestsOption,
-);
+export const triggerOptionsField = optionsField(maxConcurrencyOption, maxRequestsOption);
 
 export function readFreshness(context: IPollFunctions): Freshness {
-	return readOptions(context).freshness === 'everyPoll' ? 'everyPoll' : 'balanced';
+	const freshness = context.getNodeParameter(freshnessField.name, freshnessField.default);
+	return freshness === 'everyPoll' ? 'everyPoll' : 'balanced';
 }
 
 export function readMaxConcurrency(context: IPollFunctions): number {

@@ -28,8 +28,7 @@ async function ship(...faults: Fault[]) {
 	return await setup.run(...inputNodes(orders), create);
 }
 
-const countRequests = (operation: string) =>
-	setup.sandbox.requests.filter(({ operationId }) => operationId === operation).length;
+const isCreation = ({ operationId }: { operationId: string | null }) => operationId === 'createShipments';
 
 const creation = { operation: 'createShipments' } as const;
 const lostResponse = { ...creation, kind: 'reset', when: 'after' } as const;
@@ -38,8 +37,6 @@ const broken = { kind: 'status', status: 500 } as const;
 interface Case {
 	name: string;
 	faults: Fault[];
-	/** Number of times that n8n executes the node. */
-	tries: number;
 	/** Number of times that the orders are sent. */
 	sent: number;
 }
@@ -48,32 +45,27 @@ const cases: Case[] = [
 	{
 		name: 'fails to list the carriers at first',
 		faults: [{ ...broken, operation: 'findCarriers' }],
-		tries: 2,
 		sent: 1,
 	},
 	{
 		name: 'rejects the orders at first',
 		faults: [{ ...creation, kind: 'status', status: 400 }],
-		tries: 2,
 		sent: 2,
 	},
 	{
 		name: 'limits the rate twice',
 		faults: [{ ...creation, kind: 'rateLimit', times: 2 }],
-		tries: 3,
 		sent: 3,
 	},
 	{
 		name: 'creates the shipments and loses the response',
 		faults: [lostResponse],
-		tries: 1,
 		sent: 1,
 	},
 	{
 		name: 'creates the shipments, loses the response and then fails',
 		// Skips the search that comes before the orders are sent.
 		faults: [lostResponse, { ...broken, operation: 'findShipments', skip: 1, times: 5 }],
-		tries: 2,
 		sent: 1,
 	},
 ];
@@ -82,10 +74,7 @@ test.each(cases)('Each order is shipped once if the service $name', async (given
 	const execution = await ship(...given.faults);
 	expect(execution.error).toBeUndefined();
 	expect(execution.status).toBe('success');
-	expect({ tries: countRequests('findCarriers'), sent: countRequests('createShipments') }).toEqual({
-		tries: given.tries,
-		sent: given.sent,
-	});
+	expect(setup.sandbox.requests.filter(isCreation)).toHaveLength(given.sent);
 	const shipments = setup.sandbox.database.shipments();
 	expect(shipments.map(({ packageNumberCustom }) => packageNumberCustom)).toEqual([
 		'AGAIN-1',

@@ -28,7 +28,8 @@ async function ship(...faults: Fault[]) {
 	return await setup.run(...inputNodes(orders), create);
 }
 
-const isCreation = ({ operationId }: { operationId: string | null }) => operationId === 'createShipments';
+const isCreation = ({ operationId }: { operationId: string | null }) =>
+	operationId === 'createShipments';
 
 const creation = { operation: 'createShipments' } as const;
 const lostResponse = { ...creation, kind: 'reset', when: 'after' } as const;

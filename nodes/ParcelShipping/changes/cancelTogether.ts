@@ -22,7 +22,7 @@ type Canceled = CanceledNumber & {
 	correlationId: string | null;
 };
 
-/** What became of one shipment number. */
+/** The result for one shipment number. */
 export type Outcome = Canceled | (CanceledNumber & { failure: unknown; isUnknown?: true });
 
 /** What came back for the numbers of a request, whether or not there was a usable answer. */
@@ -35,7 +35,7 @@ interface Answer extends SplitAnswer<CancellationRow> {
 
 export const keyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
 
-/** Cancels the numbers of a carrier with one request, and finds out what became of each of them. */
+/** Cancels the numbers of a carrier with one request, and returns the result of each of them. */
 export async function cancelTogether(
 	run: NodeRun,
 	{ carrierCode, numbers }: TrackingRequest,
@@ -85,7 +85,7 @@ async function send(
 	toSend: readonly CanceledNumber[],
 ): Promise<Answer> {
 	let details: IDataObject = {};
-	let reason = 'The service did not say what became of it';
+	let reason = 'The service did not say whether it was canceled';
 	let isOffered = true;
 	const splitting = new Splitting(() => isOffered);
 	const request = async (packages: string[]): Promise<CancellationRow[]> =>

@@ -73,7 +73,7 @@ function isCreated(result: OrderResult): result is Created {
 	);
 }
 
-/** The result, unless another run has created the order before: then what became of both. */
+/** The result, with both shipments if another run has created the order before. */
 async function settleDouble(
 	client: CreationClient,
 	result: Created,

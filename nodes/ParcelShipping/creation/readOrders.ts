@@ -105,7 +105,7 @@ async function checkAgainstOffers(
 	return checked;
 }
 
-/** Whether nothing else is said of the field. */
+/** Whether none of the problems is about the same field. */
 const isNew = (problems: readonly Problem[]) => {
 	const fields = new Set(problems.map(({ field }) => field));
 	return ({ field }: Problem) => !fields.has(field);

@@ -18,6 +18,41 @@ export function chunk<Value>(values: readonly Value[], length: number): Value[][
 	);
 }
 
+/** Long work that may be interrupted wherever it yields, so that n8n does other work in between. */
+export type InSteps<Result> = Generator<undefined, Result, undefined>;
+
+/** Like `values.map(work)`, and may be interrupted after every value. */
+export function* mapInSteps<Value, Result>(
+	values: readonly Value[],
+	work: (value: Value, index: number) => Result,
+): InSteps<Result[]> {
+	const results: Result[] = [];
+	for (const [index, value] of values.entries()) {
+		results.push(work(value, index));
+		yield;
+	}
+	return results;
+}
+
+/**
+ * Sets the key to the value and removes the keys set longest ago, so that at most `max` are left and
+ * a process that runs for months does not fill its memory.
+ */
+export function keepLatest<Key, Value>(
+	map: Map<Key, Value>,
+	key: Key,
+	value: Value,
+	max: number,
+): void {
+	// Setting a key that exists would leave it at its place.
+	map.delete(key);
+	map.set(key, value);
+	for (const oldest of map.keys()) {
+		if (map.size <= max) break;
+		map.delete(oldest);
+	}
+}
+
 /** The texts as a message lists them, such as "A, B and 6 more". */
 export function listTexts(texts: readonly string[], max: number): string {
 	const listed = texts.slice(0, max).join(', ');

@@ -123,4 +123,11 @@ describe('Working through many items', () => {
 		await mapWithPauses([1, 2], () => log.push('item'));
 		expect(log).toEqual(['item', 'item']);
 	});
+
+	test('passes on the first error', async () => {
+		const failing = mapWithPauses([1, 2, 3], (item) => {
+			if (item === 2) throw new Error(`at ${item}`);
+		});
+		await expect(failing).rejects.toThrow('at 2');
+	});
 });

@@ -1,4 +1,4 @@
-import { type InParts, mapInParts } from './parts';
+import { type InSteps, mapInSteps } from '../lists';
 import { ShipmentRecords } from './shipmentInfo';
 import { createShipment, type TriggerState, type WatchedShipment, without } from './state';
 import type { Watch } from './watch';
@@ -40,9 +40,9 @@ export class ShipmentIndex {
 		watch: Watch,
 		nowMs: number,
 		records = new ShipmentRecords(),
-	): InParts<ShipmentIndex> {
+	): InSteps<ShipmentIndex> {
 		const index = new ShipmentIndex(state, watch, nowMs, records);
-		yield* mapInParts(index.rows, (_, at) => index.addToMaps(at));
+		yield* mapInSteps(index.rows, (_, at) => index.addToMaps(at));
 		return index;
 	}
 

@@ -1,5 +1,5 @@
+import { type InSteps, mapInSteps } from '../lists';
 import { MARK_LENGTH } from './compare';
-import { type InParts, mapInParts } from './parts';
 import type { Periods, TriggerState, WatchedShipment } from './state';
 
 // n8n stores the state as one JSON string inside JSON, so a quotation mark takes two characters.
@@ -53,12 +53,12 @@ interface Origin {
 	numbers: Map<string, string>;
 }
 
-export function* writeState({ shipments, ...rest }: TriggerState): InParts<string> {
+export function* writeState({ shipments, ...rest }: TriggerState): InSteps<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const firstDay = shipments.reduce((day, { firstSeenDay }) => Math.min(day, firstSeenDay), 1e6);
 	const origin = originOf({ ...rest, carriers, firstDay });
 	const carrierIndex = new Map(carriers.map((carrier, index) => [carrier, index]));
-	const lines = yield* mapInParts(shipments, (shipment) => {
+	const lines = yield* mapInSteps(shipments, (shipment) => {
 		const line = writeShipment(shipment, carrierIndex, origin);
 		origin.id = shipment.id;
 		return line;
@@ -94,13 +94,13 @@ export function parseState(text: unknown): SavedState | undefined {
 }
 
 /** `undefined` for anything but a complete state. */
-export function* readState(saved: SavedState | undefined): InParts<TriggerState | undefined> {
+export function* readState(saved: SavedState | undefined): InSteps<TriggerState | undefined> {
 	if (!saved) return undefined;
 	const { savedAt, account, selection, since, periodTypes, list } = saved;
 	const lines = saved.shipments === '' ? [] : saved.shipments.split(';');
 	const origin = originOf(saved);
 	try {
-		const shipments = yield* mapInParts(lines, (line) => {
+		const shipments = yield* mapInSteps(lines, (line) => {
 			const shipment = readShipment(line, origin);
 			origin.id = shipment.id;
 			return shipment;

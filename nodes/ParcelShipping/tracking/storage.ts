@@ -1,5 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
+import { keepLatest } from '../lists';
 import { withPauses } from '../transport/concurrency';
 import { InfoMemory } from './shipmentInfo';
 import { adaptState, createState, type TriggerState } from './state';
@@ -119,11 +120,7 @@ export class ProcessMemory {
 	}
 
 	note(key: string, what: string, nowMs: number): void {
-		const { notes } = this.nodeOf(key);
-		notes.delete(what);
-		notes.set(what, nowMs);
-		const [oldest] = notes.keys();
-		if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
+		keepLatest(this.nodeOf(key).notes, what, nowMs, MAX_NOTES);
 	}
 
 	private isRenamed(key: string, saved: object | undefined, nodeName: string): boolean {

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { type InSteps, mapInSteps } from '../lists';
+
 /**
  * Runs `work` for every item, at most `limit` at a time, and returns the results in the order of the
  * items. The first error ends the run: no further work starts, and the error is thrown.
@@ -52,32 +54,27 @@ export async function requestAndHandle<Item, Answer>(
 /** Other executions of this process wait no longer than this. */
 const LONGEST_TURN_MS = 15;
 
+/** Does long work with pauses in which other executions of this process go on. */
+export async function withPauses<Result>(work: InSteps<Result>): Promise<Result> {
+	let turnStart = Date.now();
+	let isLong = false;
+	for (;;) {
+		const step = work.next();
+		if (!step.done && Date.now() - turnStart < LONGEST_TURN_MS) continue;
+		// The caller's work after the last step is a new turn, too.
+		if (!step.done || isLong) await sleep(0);
+		if (step.done) return step.value;
+		isLong = true;
+		turnStart = Date.now();
+	}
+}
+
 /** Like `items.map(work)`, with pauses in which other executions of this process go on. */
 export async function mapWithPauses<Item, Result>(
 	items: readonly Item[],
 	work: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
-	const results: Result[] = [];
-	let turnStart = Date.now();
-	let isLong = false;
-	for (const [index, item] of items.entries()) {
-		results.push(work(item, index));
-		if (Date.now() - turnStart < LONGEST_TURN_MS) continue;
-		isLong = true;
-		await sleep(0);
-		turnStart = Date.now();
-	}
-	if (isLong) await sleep(0);
-	return results;
-}
-
-/** Does long work part by part, so that n8n can do other work in between. */
-export async function withPauses<Result>(work: Iterator<undefined, Result>): Promise<Result> {
-	for (;;) {
-		const part = work.next();
-		if (part.done) return part.value;
-		await sleep(0);
-	}
+	return await withPauses(mapInSteps(items, work));
 }
 
 /** Runs at most `limit` pieces of work at a time; the others wait in the order they arrived. */

@@ -1,3 +1,4 @@
+import { keepLatest } from '../lists';
 import type { CreationEnvelope } from './contract';
 import { endpointOf, fillPath } from './endpoints';
 import { isMissingEndpoint, ServiceError } from './errors';
@@ -34,7 +35,7 @@ export async function createAtOneAddress(
 	const isAutomatic = carrierEndpoint === 'auto';
 	const sendTo = async (endpoint: CreationEndpoint) => {
 		const answer = await send(endpoint);
-		if (isAutomatic) remember(service, endpoint);
+		if (isAutomatic) keepLatest(knownEndpoints, service, endpoint, MAX_SERVICES);
 		return answer;
 	};
 	const first = chooseCreationEndpoint(carrierEndpoint, service);
@@ -49,14 +50,6 @@ export async function createAtOneAddress(
 		.catch((thrown: unknown) => {
 			throw isMissingEndpoint(thrown) ? noCreationError(thrown, carrierCode, tried) : thrown;
 		});
-}
-
-function remember(service: string, endpoint: CreationEndpoint): void {
-	// Deleted first, so that the services used last are kept.
-	knownEndpoints.delete(service);
-	knownEndpoints.set(service, endpoint);
-	const [oldest] = knownEndpoints.keys();
-	if (knownEndpoints.size > MAX_SERVICES && oldest) knownEndpoints.delete(oldest);
 }
 
 function noCreationError(

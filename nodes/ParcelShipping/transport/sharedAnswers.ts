@@ -1,5 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 
+import { keepLatest } from '../lists';
+
 // The carriers of an account and their services hardly ever change, and every creation needs them.
 // So the executions of this process share them.
 
@@ -22,11 +24,7 @@ export async function share<Answer extends object>(
 	// A copy, because a later node may change the items that an execution outputs.
 	const copy = answer.then((original) => deepCopy(original));
 	const entry = { answer: copy, requestedAt: Date.now() };
-	// Deleted first, so that the answers requested last are kept.
-	shared.delete(question);
-	shared.set(question, entry);
-	const [oldest] = shared.keys();
-	if (shared.size > MAX_ANSWERS && oldest !== undefined) shared.delete(oldest);
+	keepLatest(shared, question, entry, MAX_ANSWERS);
 	copy.catch(() => {
 		if (shared.get(question) === entry) shared.delete(question);
 	});

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { keepLatest } from '../lists';
 import { Limiter } from './concurrency';
 import type { ErrorFacts } from './errors';
 
@@ -80,10 +81,6 @@ const byService = new Map<string, Traffic>();
 /** `service` names the service and the credential. */
 export function trafficOf(service: string): Traffic {
 	const traffic = byService.get(service) ?? new Traffic();
-	// Deleted first, so that the services used last are kept.
-	byService.delete(service);
-	byService.set(service, traffic);
-	const [oldest] = byService.keys();
-	if (byService.size > MAX_SERVICES && oldest !== undefined) byService.delete(oldest);
+	keepLatest(byService, service, traffic, MAX_SERVICES);
 	return traffic;
 }

@@ -176,6 +176,27 @@ describe('The waiting for pickup begins', () => {
 			undefined,
 		],
 		[
+			'not with a late event, if the same answer leaves out the departure',
+			[
+				{ now: '10 09:00', events: ['Transit 10 08:00'] },
+				{ now: '10 10:00', events: ['TransitReady 10 07:00'] },
+			],
+			undefined,
+		],
+		[
+			'not with a late event, if the departure had no date',
+			[
+				{ now: '10 09:00', events: ['TransitReady 10 07:00'] },
+				{ now: '10 10:00', events: ['TransitReady 10 07:00', 'Transit '], new: ['Transit '] },
+				{
+					now: '10 11:00',
+					events: ['TransitReady 10 07:00', 'Transit ', 'TransitReady 10 08:00'],
+					new: ['TransitReady 10 08:00'],
+				},
+			],
+			undefined,
+		],
+		[
 			'and goes on during a problem',
 			[
 				{ now: '10 09:00', events: ['TransitReady 10 07:00'] },

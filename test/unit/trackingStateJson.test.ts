@@ -17,14 +17,20 @@ const mark = fc.string({
 });
 const minute = moment.map((ms) => Math.floor(ms / 60_000) * 60_000);
 const second = moment.map((ms) => Math.floor(ms / 1000) * 1000);
-const periods = fc.record({ movedAt: second, isQuietReported: fc.boolean() }).chain((moved) =>
-	fc.oneof(
-		fc.constant({ ...moved, isWaitReported: false }),
-		fc
-			.record({ readyAt: second, isWaitReported: fc.boolean() })
-			.map((ready) => ({ ...moved, ...ready })),
-	),
-);
+const periods = fc
+	.tuple(
+		fc.record({ movedAt: second, isQuietReported: fc.boolean() }),
+		fc.oneof(
+			fc.constant({ isWaitReported: false }),
+			fc.record({ readyAt: second, isWaitReported: fc.boolean() }),
+		),
+		fc.oneof(
+			fc.constant(() => ({})),
+			fc.constant((movedAt: number) => ({ leftAt: movedAt })),
+			second.map((leftAt) => () => ({ leftAt })),
+		),
+	)
+	.map(([moved, ready, leftOf]) => ({ ...moved, ...ready, ...leftOf(moved.movedAt) }));
 const shipments = fc.record(
 	{
 		id: fc.maxSafeNat(),
@@ -128,7 +134,12 @@ describe('The saved state', () => {
 		const movedAt = nowMs - 5 * 86_400_000;
 		const many = Array.from({ length: 10_000 }, (_, index) => ({
 			...shipmentOf(7_654_321 + index, { known, number: `00${10 ** 19 + index}` }),
-			periods: { movedAt: movedAt + index * 1_000, isQuietReported: false, isWaitReported: false },
+			periods: {
+				movedAt: movedAt + index * 1_000,
+				isQuietReported: false,
+				isWaitReported: false,
+				leftAt: movedAt + index * 1_000,
+			},
 			nextRequestAt: nowMs + (index % 60) * 60_000,
 		}));
 		// As far from each other as possible.

@@ -111,20 +111,24 @@ function waitAfter(
 	before: WatchedShipment,
 	dated: readonly DatedEvent[],
 	comparison: PeriodComparison,
-): Pick<Periods, 'readyAt' | 'isWaitReported'> {
+): Pick<Periods, 'readyAt' | 'isWaitReported' | 'leftAt'> {
 	const { readyAt: known, isWaitReported: wasReported = false } = before.periods ?? {};
 	const isReady = ({ group }: DatedEvent) => group === 'readyForPickup';
-	const leftAt = latestOf(dated.filter((each) => PLACES.has(each.group) && !isReady(each)));
+	const elsewhere = dated.filter((each) => PLACES.has(each.group) && !isReady(each));
+	// The answer may leave out the event by which the shipment has left.
+	const leftAt = Math.max(before.periods?.leftAt ?? -Infinity, latestOf(elsewhere));
+	const left = leftAt === -Infinity ? {} : { leftAt };
 	if (known !== undefined && leftAt < known) {
-		return { readyAt: known, isWaitReported: wasReported };
+		return { readyAt: known, isWaitReported: wasReported, ...left };
 	}
 	// If it has just left, it may also be ready again, by an event that was known as a repetition.
 	const arrivals = dated.filter(
 		(each) => isReady(each) && each.ms > leftAt && (each.isNew || known !== undefined),
 	);
-	if (arrivals.length === 0) return { isWaitReported: false };
+	if (arrivals.length === 0) return { isWaitReported: false, ...left };
 	const readyAt = Math.min(...arrivals.map(({ ms }) => ms));
-	return { readyAt, isWaitReported: wasOver('waitingForPickup', readyAt, before, comparison) };
+	const isWaitReported = wasOver('waitingForPickup', readyAt, before, comparison);
+	return { readyAt, isWaitReported, ...left };
 }
 
 /**

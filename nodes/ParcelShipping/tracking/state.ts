@@ -63,6 +63,8 @@ export interface Periods {
 	/** Since when the recipient can pick up the shipment. */
 	readyAt?: number;
 	isWaitReported: boolean;
+	/** When it was last somewhere else than at a pickup point, if that is known. */
+	leftAt?: number;
 }
 
 const DAY_MS = 86_400_000;

@@ -206,27 +206,34 @@ function readNumber(saved: string, carrier: string, { numbers }: Origin): string
 	return decodeURIComponent(text);
 }
 
-/** Seconds in base 36, each with an exclamation mark if reported: `1k3z9` or `1k3z9!.1k2aa!`. */
+/**
+ * When the shipment moved, was ready and left, in seconds in base 36, with an exclamation mark if
+ * reported: `1k3z9!.1k2aa!.1k1bb`. Usually the last movement was the departure: `1k3z9..`.
+ */
 function writePeriods(periods: Periods, firstDay: number): string {
-	const { movedAt, isQuietReported, readyAt, isWaitReported } = periods;
+	const { movedAt, isQuietReported, readyAt, isWaitReported, leftAt } = periods;
 	const write = (ms: number, isReported: boolean) =>
 		(ms / 1000 - firstDay * DAY_SECONDS).toString(36) + (isReported ? '!' : '');
 	const moved = write(movedAt, isQuietReported);
-	return readyAt === undefined ? moved : `${moved}.${write(readyAt, isWaitReported)}`;
+	const ready = readyAt === undefined ? '' : write(readyAt, isWaitReported);
+	if (leftAt !== undefined) {
+		return `${moved}.${ready}.${leftAt === movedAt ? '' : write(leftAt, false)}`;
+	}
+	return ready === '' ? moved : `${moved}.${ready}`;
 }
 
 function readPeriods(text: string, firstDay: number): Periods {
-	const [moved = '', ready] = text.split('.');
+	const [moved = '', ready = '', left] = text.split('.');
 	const read = (part: string) => {
 		if (!/^-?[0-9a-z]+!?$/.test(part)) throw malformed();
 		return (parseInt(part, 36) + firstDay * DAY_SECONDS) * 1000;
 	};
-	const isReported = (part?: string) => part?.endsWith('!') ?? false;
 	return {
 		movedAt: read(moved),
-		isQuietReported: isReported(moved),
-		...(ready === undefined ? {} : { readyAt: read(ready) }),
-		isWaitReported: isReported(ready),
+		isQuietReported: moved.endsWith('!'),
+		...(ready === '' ? {} : { readyAt: read(ready) }),
+		isWaitReported: ready.endsWith('!'),
+		...(left === undefined ? {} : { leftAt: read(left === '' ? moved : left) }),
 	};
 }
 

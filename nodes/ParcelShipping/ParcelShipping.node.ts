@@ -20,6 +20,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
+import { mapWithPauses } from './transport/concurrency';
 import { describeError, toNodeError } from './transport/errors';
 
 export class ParcelShipping implements INodeType {
@@ -75,7 +76,7 @@ export class ParcelShipping implements INodeType {
 			throw toRunError(this, operation, results, failed);
 		}
 		const node = this.getNode();
-		return [inInputOrder(results).map((result) => toOutputItem(result, node))];
+		return [await mapWithPauses(inInputOrder(results), (result) => toOutputItem(result, node))];
 	}
 }
 

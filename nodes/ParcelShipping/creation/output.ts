@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { groupBy, listTexts } from '../lists';
+import { mapWithPauses } from '../transport/concurrency';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
@@ -183,11 +184,11 @@ export function describeCreated(outputs: readonly CreationOutput[]): string | un
 }
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
-export function previewCreation(
+export async function previewCreation(
 	invalid: readonly InvalidItem[],
 	{ toSend, results }: LookUpResult,
 	endpointOf: (carrierCode: string) => string,
-): CreationOutput[] {
+): Promise<CreationOutput[]> {
 	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
 		items: [itemIndex],
 		json: {
@@ -204,9 +205,13 @@ export function previewCreation(
 		failure instanceof ItemError
 			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
 			: { items: [itemIndex], failure };
+	const refused = await mapWithPauses(invalid, refuse);
+	const created = await mapWithPauses(toSend, (order) =>
+		preview(order.itemIndex, order, { wouldDo: 'create' }),
+	);
 	return [
-		...invalid.map(refuse),
-		...toSend.map((order) => preview(order.itemIndex, order, { wouldDo: 'create' })),
+		...refused,
+		...created,
 		...results.flatMap(({ orders: [order], pieces, notCreated, differences, doubles }) => {
 			if (!order) return [];
 			const { itemIndex } = order;

@@ -52,16 +52,16 @@ export async function readOrders(
 		checked = await checkAgainstOffers(unchecked, items, offers);
 	}
 	const { orders, invalid } = checked;
-	return {
-		orders,
-		invalid,
-		hints: [
-			...hintsOf(items, isAutomatic),
-			...referenceHints(orders),
-			...likelyHints(orders, offers),
-			...cleanHints(orders),
+	const hints = await mapWithPauses(
+		[
+			() => hintsOf(items, isAutomatic),
+			() => referenceHints(orders),
+			() => likelyHints(orders, offers),
+			() => cleanHints(orders),
 		],
-	};
+		(readHints) => readHints(),
+	);
+	return { orders, invalid, hints: hints.flat() };
 }
 
 interface CheckedOrders extends Pick<ReadOrders, 'orders' | 'invalid'> {

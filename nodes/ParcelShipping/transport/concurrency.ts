@@ -56,16 +56,16 @@ const LONGEST_TURN_MS = 15;
 
 /** Does long work with pauses in which other executions of this process go on. */
 export async function withPauses<Result>(work: InSteps<Result>): Promise<Result> {
-	let turnStart = Date.now();
+	let turnStart = performance.now();
 	let isLong = false;
 	for (;;) {
 		const step = work.next();
-		if (!step.done && Date.now() - turnStart < LONGEST_TURN_MS) continue;
+		if (!step.done && performance.now() - turnStart < LONGEST_TURN_MS) continue;
 		// The caller's work after the last step is a new turn, too.
 		if (!step.done || isLong) await sleep(0);
 		if (step.done) return step.value;
 		isLong = true;
-		turnStart = Date.now();
+		turnStart = performance.now();
 	}
 }
 

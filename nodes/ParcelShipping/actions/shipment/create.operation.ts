@@ -116,8 +116,8 @@ function refuseWithoutPrinter(
 	printerOf: PrinterOf | undefined,
 ): ReadItems {
 	if (!printerOf) return { orders, invalid };
-	const without = orders.filter(({ itemIndex }) => printerOf(itemIndex) === '');
-	const refused = without.map((order) => ({
+	const without = new Set(orders.filter(({ itemIndex }) => printerOf(itemIndex) === ''));
+	const refused = [...without].map((order) => ({
 		itemIndex: order.itemIndex,
 		order,
 		failure: new ItemError(
@@ -127,7 +127,7 @@ function refuseWithoutPrinter(
 		),
 	}));
 	return {
-		orders: orders.filter((order) => !without.includes(order)),
+		orders: orders.filter((order) => !without.has(order)),
 		invalid: [...invalid, ...refused],
 	};
 }
@@ -215,7 +215,7 @@ async function preview(
 	const { client } = run;
 	const found = await new LookUp(client).findExisting(orders, options);
 	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
-	const outputs = previewCreation(
+	const outputs = await previewCreation(
 		invalid,
 		found,
 		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,

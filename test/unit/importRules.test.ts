@@ -74,10 +74,10 @@ test('Only one module calls the HTTP helpers of n8n', () => {
 	]);
 });
 
-test('Only the client decides whether to retry a request', () => {
+test('Only one module repeats requests', () => {
 	expect(filesWith(/\bdecideRetry\(/, 'nodes')).toEqual([
-		`${nodes}/transport/client.ts`,
 		`${nodes}/transport/retry.ts`,
+		`${nodes}/transport/sender.ts`,
 	]);
 });
 

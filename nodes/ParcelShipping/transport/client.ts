@@ -1,6 +1,6 @@
-import { deepCopy, type IDataObject, sleep } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { Limiter, mapParallel, requestAndHandle } from './concurrency';
+import { mapParallel, requestAndHandle } from './concurrency';
 import {
 	type AnswerOf,
 	type Batch,
@@ -36,21 +36,13 @@ import {
 	nameOf,
 	toHttpRequest,
 } from './endpoints';
-import {
-	isMissingEndpoint,
-	isNotFound,
-	isServiceError,
-	notOfferedError,
-	ServiceError,
-} from './errors';
-import { stoppedError } from './networkErrors';
+import { isMissingEndpoint, isNotFound, notOfferedError, ServiceError } from './errors';
 import { type Page, readList, toPage } from './paging';
 import { readAnswer } from './response';
-import { decideRetry } from './retry';
+import { type RequestLimits, Sender } from './sender';
 import { messageBeside } from './serviceMessage';
 import { findShared, share } from './sharedAnswers';
 import { type Caller, CREDENTIAL_TYPE, HttpSession } from './session';
-import { type Traffic, trafficOf } from './traffic';
 
 type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
 	? { body?: undefined }
@@ -72,12 +64,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export const DEFAULT_MAX_CONCURRENCY = 4;
 
-export interface ClientOptions {
-	maxRetryWaitMs?: number;
-	maxConcurrency?: number;
-	/** Whether requests of executions go first; see `traffic.ts`. */
-	isPatient?: boolean;
-}
+export type ClientOptions = Partial<RequestLimits>;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
@@ -98,15 +85,12 @@ export async function createClient(caller: Caller, options: ClientOptions = {}):
 
 /** Every request to the service goes through a client, which also limits how many run at a time. */
 export class Client {
+	/** The number of requests at a time. */
+	readonly maxConcurrency: number;
+
 	private readonly session: HttpSession;
 
-	private readonly limiter: Limiter;
-
-	private readonly maxRetryWaitMs: number;
-
-	private readonly traffic: Traffic;
-
-	private readonly isPatient: boolean;
+	private readonly sender: Sender;
 
 	private readonly answers = new Map<string, Promise<unknown>>();
 
@@ -126,11 +110,10 @@ export class Client {
 			isPatient = false,
 		}: ClientOptions,
 	) {
+		this.maxConcurrency = maxConcurrency;
 		this.session = new HttpSession(caller, credential, address);
-		this.limiter = new Limiter(maxConcurrency);
-		this.maxRetryWaitMs = maxRetryWaitMs;
-		this.traffic = trafficOf(this.serviceKey);
-		this.isPatient = isPatient;
+		const limits = { maxConcurrency, maxRetryWaitMs, isPatient };
+		this.sender = new Sender(caller, credential, this.serviceKey, limits);
 	}
 
 	/** Calls an endpoint and returns its checked answer; throws a `ServiceError` otherwise. */
@@ -162,7 +145,7 @@ export class Client {
 		timeoutMs: number,
 	): Promise<IDataObject> {
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
-		return await this.sendWithRetry(endpoint, nameOf(endpoint), async (endpointName) => {
+		return await this.sender.send(endpoint, nameOf(endpoint), async (endpointName) => {
 			const { statusCode: status, headers, body } = await this.session.send(options, endpointName);
 			const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
 			const answer = readAnswer(endpoint, { status, headers, body: text }, Date.now());
@@ -316,7 +299,7 @@ export class Client {
 		format: FileFormat,
 		save: (stream: FileStream) => Promise<Saved>,
 	): Promise<Saved> {
-		return await this.sendWithRetry({ safe: true }, 'Download a label file', async (name) => {
+		return await this.sender.send({ safe: true }, 'Download a label file', async (name) => {
 			const stream = await openFile(url, format, this.address, name, async (options, withSecret) =>
 				withSecret
 					? this.session.send(options, name)
@@ -352,16 +335,12 @@ export class Client {
 			.map(([, text]) => redactSecrets(text, this.credential));
 	}
 
-	get maxConcurrency(): number {
-		return this.limiter.limit;
-	}
-
 	/** Runs `work` for every item in parallel, up to the limit of this client. See `concurrency.ts`. */
 	async mapParallel<Item, Result>(
 		items: readonly Item[],
 		work: (item: Item, index: number) => Promise<Result>,
 	): Promise<Result[]> {
-		return await mapParallel(items, this.limiter.limit, work);
+		return await mapParallel(items, this.maxConcurrency, work);
 	}
 
 	/** Sends requests in parallel and handles their answers one by one. See `concurrency.ts`. */
@@ -370,87 +349,21 @@ export class Client {
 		request: (item: Item) => Promise<Answer | undefined>,
 		handle: (answer: Answer) => void,
 	): Promise<void> {
-		await requestAndHandle(items, this.limiter.limit, request, handle);
+		await requestAndHandle(items, this.maxConcurrency, request, handle);
 	}
 
 	/** Whether polls send nothing, because the service has asked for a pause. */
 	get isHeldBack(): boolean {
-		return this.traffic.isPaused(Date.now());
+		return this.sender.isHeldBack;
 	}
 
 	/** Whether the user has stopped the workflow. */
 	get isStopped(): boolean {
-		return this.stopSignal?.aborted ?? false;
+		return this.sender.isStopped;
 	}
 
 	/** Waits, or returns early if the user stops the workflow. */
 	async pause(ms: number): Promise<void> {
-		const stop = new Promise<void>((resolve) => {
-			this.stopSignal?.addEventListener('abort', () => resolve(), { once: true });
-		});
-		await Promise.race([sleep(ms), stop]);
+		await this.sender.pause(ms);
 	}
-
-	private get stopSignal(): AbortSignal | undefined {
-		return 'getExecutionCancelSignal' in this.caller
-			? this.caller.getExecutionCancelSignal()
-			: undefined;
-	}
-
-	/** Repeats an attempt until it succeeds or `retry.ts` decides that it has failed. */
-	private async sendWithRetry<Result>(
-		endpoint: { safe: boolean },
-		endpointName: string,
-		attempt: (endpointName: string) => Promise<Result>,
-	): Promise<Result> {
-		return await this.inTurn(async () => {
-			let waitedMs = 0;
-			for (let tries = 1; ; tries++) {
-				if (this.isStopped) throw stoppedError(endpointName, { mayHaveActed: false });
-				const outcome = await settle(attempt(endpointName));
-				this.traffic.note('error' in outcome ? outcome.error.facts : undefined, Date.now());
-				if ('result' in outcome) return outcome.result;
-
-				const { error } = outcome;
-				const { maxRetryWaitMs } = this;
-				const state = { tries, waitedMs };
-				const decision = decideRetry(error.facts, endpoint, state, maxRetryWaitMs, Math.random());
-				if (!decision.again) throw this.withoutSecrets(error, decision.because);
-				await this.pause(decision.pauseMs);
-				waitedMs += decision.pauseMs;
-			}
-		});
-	}
-
-	/** Sends a request when this client and, for polls, the other requests to the service allow it. */
-	private async inTurn<Result>(send: () => Promise<Result>): Promise<Result> {
-		return await this.limiter.run(async () =>
-			this.isPatient ? this.traffic.sendPatiently(send) : this.traffic.sendUrgent(send),
-		);
-	}
-
-	/** The error as the user may see it: without secrets, and with the reason for giving up. */
-	private withoutSecrets({ facts }: ServiceError, because?: string): ServiceError {
-		const redact = (text: string) => redactSecrets(text, this.credential);
-		const details =
-			facts.details && (JSON.parse(redact(JSON.stringify(facts.details))) as IDataObject);
-		return new ServiceError({
-			...facts,
-			message: redact(facts.message),
-			description: redact(because ? `${facts.description} ${because}` : facts.description),
-			...(details ? { details } : {}),
-		});
-	}
-}
-
-async function settle<Result>(
-	work: Promise<Result>,
-): Promise<{ result: Result } | { error: ServiceError }> {
-	return await work.then(
-		(result) => ({ result }),
-		(thrown: unknown) => {
-			if (isServiceError(thrown)) return { error: thrown };
-			throw thrown;
-		},
-	);
 }

@@ -94,6 +94,8 @@ export interface Job {
 	newEvents?: (size: number) => number;
 	/** Default: `size`. The sandbox is reset after the warm-up, unless `newEvents` is set. */
 	warmUpSize?: number;
+	/** Limits the number of runs of a job that takes minutes. */
+	maxRuns?: number;
 	/** Each variant runs in its own process. */
 	variants: Partial<Record<Variant, (context: RunContext) => Promise<Task>>>;
 	/** Name of the job in the growth charts. Jobs without it are left out. */

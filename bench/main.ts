@@ -35,7 +35,8 @@ async function measureAll(settings: Settings, sandbox: SandboxProcess): Promise<
 	};
 	for (const job of settings.jobs) {
 		const size = isQuick ? job.quickSize : job.size;
-		const allRuns = await runInterleaved(job, size, runs, sandbox, console.log);
+		const rounds = Math.min(runs, job.maxRuns ?? runs);
+		const allRuns = await runInterleaved(job, size, rounds, sandbox, console.log);
 		const medians = mediansOf(allRuns);
 		const goals = job.goals.map(({ description, value, atMost, atLeast }) => ({
 			description,

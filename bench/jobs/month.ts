@@ -60,6 +60,7 @@ export const pollMany: Job = {
 	title: (size) =>
 		`An hour of polls, one a minute, of a month with ${size.toLocaleString('en')} shipments`,
 	size: 100_000,
+	maxRuns: 2,
 	goals: [],
 };
 

@@ -72,7 +72,7 @@ The remaining difference to the bare client comes from what this package does in
 
 ## Figures
 
-Measured on ${measuredAt.slice(0, 10)} with \`npm run bench\`. All figures are medians of ${runs} runs with a latency of ${latencyMs} ms on ${machine}, with ${versionList.join(', ')}. [benchmark.json](benchmark.json) contains the figures of every run. The command generates this page, so don't edit it.
+Measured on ${measuredAt.slice(0, 10)} with \`npm run bench\`. All figures are medians of ${runs} runs${describeFewerRuns(results)} with a latency of ${latencyMs} ms on ${machine}, with ${versionList.join(', ')}. [benchmark.json](benchmark.json) contains the figures of every run. The command generates this page, so don't edit it.
 
 ${jobs.map((job) => `### ${job.title}\n\n${markdownTable(rowsOf(job))}`).join('\n\n')}
 
@@ -100,6 +100,11 @@ ${chart('benchmark-growth-cpu', 'CPU by number of shipments')}
 
 ${method}
 `;
+}
+
+function describeFewerRuns({ jobs, runs }: BenchmarkResults): string {
+	const fewer = jobs.filter((job) => (job.runs.node?.length ?? runs) < runs);
+	return fewer.map(({ title, runs: { node = [] } }) => ` (${node.length} of *${title}*)`).join('');
 }
 
 const gainFigures: FigureName[] = ['wallMs', 'requests', 'batches', 'peakMemoryMB'];

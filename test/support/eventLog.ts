@@ -26,7 +26,14 @@ interface Shown {
 	atActivation: boolean;
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
+
+/** When SNAIL assigns a number in the documented dialect. */
+const NUMBER_LATE_MS = 5 * MINUTE_MS;
+
+/** The trigger asks for a missing number again after this time. */
+const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 const ZONE = 'Europe/Prague';
 
 /** The trigger polls shipments for three days after their end. Ignores the last hours. */
@@ -193,9 +200,19 @@ export class EventLog {
 			const dateMs = event.date === '' ? -Infinity : this.momentOf(event.date);
 			const knownAt = emittedAt.get(key) ?? (atActivation ? this.activatedAtMs : undefined);
 			const isExpected = this.expected(history, shown) === 'once' && !this.poisoned.has(number);
-			return { number, event, dateMs, shownAt: atMs, knownAt, atActivation, isExpected };
+			const numberKnownAt = this.numberKnownAt(number, history);
+			return { ...shown, shownAt: atMs, dateMs, knownAt, numberKnownAt, isExpected };
 		});
 		return lateEvents({ freshness: history.freshness, events, completePolls });
+	}
+
+	/** When the trigger must have read the number: a carrier may assign it later, see `seed.yaml`. */
+	private numberKnownAt(number: string, { service }: History): number {
+		const shipment = this.sandbox.database
+			.shipments()
+			.find(({ packageNumberCarrier }) => packageNumberCarrier === number);
+		const isLate = service === 'documented' && shipment?.carrierCode === 'SNAIL';
+		return isLate ? this.momentOf(shipment.created) + NUMBER_LATE_MS + NUMBER_RETRY_MS : -Infinity;
 	}
 
 	private expected(history: History, shown: Shown): 'once' | 'never' | 'atMostOnce' {

@@ -17,6 +17,8 @@ export interface TimedEvent {
 	shownAt: number;
 	/** When the trigger knew it: emitted it, or found it at activation. */
 	knownAt: number | undefined;
+	/** When the trigger knows the number of the shipment, without which it cannot ask for events. */
+	numberKnownAt: number;
 	/** Whether it already existed at activation, so that only its date says whether it is news. */
 	atActivation: boolean;
 	/** Whether the trigger must emit it. */
@@ -38,9 +40,9 @@ export function lateEvents(check: PaceCheck): string[] {
 	return check.events
 		.filter(({ isExpected }) => isExpected)
 		.flatMap((timed) => {
-			const { number, event, shownAt, knownAt = Infinity } = timed;
+			const { number, event, shownAt, knownAt = Infinity, numberKnownAt } = timed;
 			const { situation, minutes } = paceOf(timed, check);
-			const dueMs = shownAt + minutes * MINUTE_MS;
+			const dueMs = Math.max(shownAt + minutes * MINUTE_MS, numberKnownAt);
 			const poll = check.completePolls.find((atMs) => atMs >= dueMs);
 			if (poll === undefined || knownAt <= poll) return [];
 			const late = `shown at ${toText(shownAt)}, not emitted by ${toText(poll)} (${situation})`;

@@ -5,7 +5,7 @@ import {
 	LATE_EVENTS_MS,
 	markOf,
 } from '../../nodes/ParcelShipping/tracking/compare';
-import { toMinute } from '../../nodes/ParcelShipping/tracking/pace';
+import { NEWS_MS, toMinute } from '../../nodes/ParcelShipping/tracking/pace';
 import { type WatchedShipment, without } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf } from '../support/watched';
@@ -111,6 +111,16 @@ describe('In later answers', () => {
 		const { shipment } = compareEvents(refused, [], { nowMs, timezone });
 		expect(shipment).toEqual({ ...requested(), nextRequestAt: expect.any(Number) as number });
 		expect(shipment).not.toHaveProperty('newSince');
+	});
+
+	test('a new event is news for two hours, whatever its date, and no longer', () => {
+		const late = eventOf('2', '2020-01-01T00:00:00');
+		const { shipment } = compareEvents(requested(), [late], { nowMs, timezone });
+		expect(shipment).toMatchObject({ newsUntil: toMinute(nowMs + NEWS_MS) });
+		expect(shipment).not.toHaveProperty('nextRequestAt');
+		const later = compareEvents(shipment, [late], { nowMs: nowMs + NEWS_MS, timezone });
+		expect(later.shipment).not.toHaveProperty('newsUntil');
+		expect(later.shipment).toHaveProperty('nextRequestAt');
 	});
 
 	test('a shipment notes its last movement if the user wants to know of standstills', () => {

@@ -86,11 +86,45 @@ describe('The saved state', () => {
 			},
 		}),
 		shipmentOf(2004, { known: '', isFinished: true }),
+		...[{ readyAt: nowMs }, {}].flatMap((ready) =>
+			[nowMs - 1_000, nowMs - 60_000].map((leftAt) =>
+				shipmentOf(2005, {
+					periods: {
+						movedAt: nowMs - 1_000,
+						isQuietReported: false,
+						isWaitReported: false,
+						...ready,
+						leftAt,
+					},
+				}),
+			),
+		),
 	];
 
 	test('is read as it was written, with everything that a shipment can have', async () => {
 		const state = { ...stateOf(saved), list: { next: 100, wasCompleted: true } };
 		expect(await read(await withPauses(writeState(state)))).toEqual(state);
+	});
+
+	test.each([{ nextRequestAt: nowMs + 10 * 60_000 }, { newsUntil: nowMs + 10 * 60_000 }])(
+		'takes a few characters for %j, which many shipments have',
+		async (next) => {
+			const [without, withIt] = [await write([shipmentOf(1)]), await write([shipmentOf(1, next)])];
+			expect(withIt.length - without.length).toBeLessThan(5);
+		},
+	);
+
+	test('takes less for a departure that was the last movement', async () => {
+		const lengthOf = async (leftAt: number) => {
+			const periods = {
+				movedAt: nowMs,
+				isQuietReported: false,
+				isWaitReported: false,
+				leftAt,
+			};
+			return (await write([shipmentOf(1, { periods })])).length;
+		};
+		expect(await lengthOf(nowMs)).toBeLessThan(await lengthOf(nowMs - 1_000));
 	});
 
 	test('is empty without shipments', async () => {

@@ -216,10 +216,8 @@ function writePeriods(periods: Periods, firstDay: number): string {
 		(ms / 1000 - firstDay * DAY_SECONDS).toString(36) + (isReported ? '!' : '');
 	const moved = write(movedAt, isQuietReported);
 	const ready = readyAt === undefined ? '' : write(readyAt, isWaitReported);
-	if (leftAt !== undefined) {
-		return `${moved}.${ready}.${leftAt === movedAt ? '' : write(leftAt, false)}`;
-	}
-	return ready === '' ? moved : `${moved}.${ready}`;
+	if (leftAt === undefined) return `${moved}.${ready}`;
+	return `${moved}.${ready}.${leftAt === movedAt ? '' : write(leftAt, false)}`;
 }
 
 function readPeriods(text: string, firstDay: number): Periods {

@@ -112,16 +112,14 @@ export function* readState(saved: SavedState | undefined): InSteps<TriggerState 
 }
 
 function isSavedState(value: unknown): value is SavedState {
-	if (typeof value !== 'object' || value === null) return false;
-	const { version, savedAt, account, selection, since, list, carriers, firstDay, shipments } =
-		value as Partial<SavedState>;
-	const { periodTypes } = value as Partial<SavedState>;
+	const saved = Object(value) as Partial<SavedState>;
+	const { version, savedAt, account, selection, since, list, firstDay, shipments } = saved;
 	return (
 		version === VERSION &&
 		[savedAt, since, list?.next, firstDay].every((field) => Number.isSafeInteger(field)) &&
 		[account, selection, shipments].every((field) => typeof field === 'string') &&
 		typeof list?.wasCompleted === 'boolean' &&
-		[carriers, periodTypes].every(
+		[saved.carriers, saved.periodTypes].every(
 			(texts) => Array.isArray(texts) && texts.every((text) => typeof text === 'string'),
 		)
 	);

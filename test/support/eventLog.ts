@@ -148,7 +148,7 @@ export class EventLog {
 		}
 		for (const [key, shown] of this.shown) {
 			const times = emitted.get(key) ?? 0;
-			const expected = this.expected(history, shown);
+			const expected = this.expected(history, shown, emittedAt);
 			if (expected === 'once' && times === 0 && this.poisoned.has(shown.number)) continue;
 			emitted.delete(key);
 			if (times > 1) errors.push(`emitted ${times} times: ${key}`);
@@ -199,7 +199,8 @@ export class EventLog {
 			const { number, event, atMs, atActivation } = shown;
 			const dateMs = event.date === '' ? -Infinity : this.momentOf(event.date);
 			const knownAt = emittedAt.get(key) ?? (atActivation ? this.activatedAtMs : undefined);
-			const isExpected = this.expected(history, shown) === 'once' && !this.poisoned.has(number);
+			const isExpected =
+				this.expected(history, shown, emittedAt) === 'once' && !this.poisoned.has(number);
 			const numberKnownAt = this.numberKnownAt(number, history);
 			return { ...shown, shownAt: atMs, dateMs, knownAt, numberKnownAt, isExpected };
 		});
@@ -215,10 +216,15 @@ export class EventLog {
 		return isLate ? this.momentOf(shipment.created) + NUMBER_LATE_MS + NUMBER_RETRY_MS : -Infinity;
 	}
 
-	private expected(history: History, shown: Shown): 'once' | 'never' | 'atMostOnce' {
+	private expected(
+		history: History,
+		shown: Shown,
+		emittedAt: ReadonlyMap<string, number>,
+	): 'once' | 'never' | 'atMostOnce' {
 		const { number, event, atActivation, atMs } = shown;
 		if (history.watch === 'list' && !this.existing.includes(number)) return 'never';
 		if (this.endedLongAgo(number, atMs)) return 'atMostOnce';
+		if (hasLimitedAnswers(history) && this.wasAnsweredLate(number, emittedAt)) return 'atMostOnce';
 		// The trigger polls an ended shipment once an hour, so the history may be over before that.
 		if (this.hasEnded(number) && this.clock.nowMs - atMs < HOUR_MS) return 'atMostOnce';
 		if (history.startFrom === 'existing') return 'once';
@@ -236,6 +242,19 @@ export class EventLog {
 			const endedAtMs = event.date === '' ? shown.atMs : this.momentOf(event.date);
 			return atMs - Math.min(endedAtMs, shown.atMs) > SURELY_POLLED_MS;
 		});
+	}
+
+	/** The first answer came so long after the end that the trigger asked only once. */
+	private wasAnsweredLate(number: string, emittedAt: ReadonlyMap<string, number>): boolean {
+		const ofShipment = [...this.shown].filter(([, shown]) => shown.number === number);
+		const firstMs = Math.min(...ofShipment.flatMap(([key]) => emittedAt.get(key) ?? []));
+		if (firstMs === Infinity) return false;
+		return ofShipment.some(
+			([, { event }]) =>
+				(event.delivered || event.canceled) &&
+				event.date !== '' &&
+				firstMs - this.momentOf(event.date) > SURELY_POLLED_MS,
+		);
 	}
 
 	private hasEnded(number: string): boolean {

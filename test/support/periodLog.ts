@@ -103,7 +103,10 @@ function missingItems(
 ): string[] {
 	if (isVague(number, check)) return [];
 	const { limits, isExisting } = check;
-	const shown = factsOf(number, check).filter(({ shownAt }) => shownAt <= atMs);
+	// Whether the trigger knows an event in time is a question of paces; see `paceLog.ts`.
+	const shown = factsOf(number, check).filter(
+		({ shownAt, emittedAt = shownAt }) => shownAt <= atMs && emittedAt <= atMs,
+	);
 	if (shown.length === 0 || shown.some(({ event }) => isEnd(event))) return [];
 	const isDue = (limitMs: number) =>
 		limitMs <= atMs && (isExisting || limitMs >= toSecond(check.activatedAtMs));

@@ -18,8 +18,8 @@ const shared = {
 } satisfies Partial<Job>;
 
 const timeGoal = (what: string): Goal => ({
-	description: `${what}: time compared to the bare client`,
-	value: ratio('wallMs', 'node', 'bare'),
+	description: `${what}: time compared to n8n's request function`,
+	value: ratio('wallMs', 'node', 'n8nRequests'),
 	atMost: 1.15,
 });
 

@@ -10,8 +10,8 @@ const PAGES_OF_A_LATER_POLL = 11;
 
 const goalsOf = (what: string): Goal[] => [
 	{
-		description: `${what}: time compared to the bare client with the same requests`,
-		value: ratio('wallMs', 'node', 'bare'),
+		description: `${what}: time compared to n8n's request function with the same requests`,
+		value: ratio('wallMs', 'node', 'n8nRequests'),
 		atMost: 1.25,
 	},
 	{

@@ -80,6 +80,8 @@ ${chart('benchmark-time', 'Time of each job by variant')}
 
 ## Goals
 
+A node cannot be faster than n8n's request function, so goals for times compare with it. It sends no more than the necessary requests; this package also checks for doubles, which is one more reading of the list after a creation with look-up.
+
 ${markdownTable([
 	['Goal', 'Limit', 'Measured', 'Status'],
 	...goals.map((goal) => [

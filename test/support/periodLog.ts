@@ -108,8 +108,9 @@ function missingItems(
 		({ shownAt, emittedAt = shownAt }) => shownAt <= atMs && emittedAt <= atMs,
 	);
 	if (shown.length === 0 || shown.some(({ event }) => isEnd(event))) return [];
+	// At the second of the activation, the days may be over before it or after it.
 	const isDue = (limitMs: number) =>
-		limitMs <= atMs && (isExisting || limitMs >= toSecond(check.activatedAtMs));
+		limitMs <= atMs && (isExisting || limitMs > toSecond(check.activatedAtMs));
 	const items = all.filter((item) => item.number === number && item.emittedAt <= atMs);
 	const missing = (type: PeriodType, sinceMs: number) => [
 		`${type} of ${number} since ${toText(sinceMs)} was not emitted by ${toText(atMs)}`,

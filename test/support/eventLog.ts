@@ -36,7 +36,7 @@ const NUMBER_LATE_MS = 5 * MINUTE_MS;
 const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 const ZONE = 'Europe/Prague';
 
-/** When summer time ends, this hour occurs twice, and its dates do not say which of the two is meant. */
+/** Occurs twice, because daylight saving time ends, so its dates without an offset are ambiguous. */
 const HOUR_TWICE = '2026-10-25T02';
 
 /** The trigger polls shipments for three days after their end. Ignores the last hours. */

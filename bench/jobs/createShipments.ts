@@ -2,7 +2,13 @@ import { groupBy } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { type Goal, type Job, ratio, type RunContext, type Task } from '../job';
-import { bareClient, type Client, listAllShipments, mapConcurrently } from '../variants/bareClient';
+import {
+	bareClient,
+	type Client,
+	listAllShipments,
+	listNewestShipments,
+	mapConcurrently,
+} from '../variants/bareClient';
 import { aggregate, filter, loopOverItems, postJson, splitOut } from '../variants/httpRequestNode';
 import { createN8nClient, prepareWorkflow } from '../variants/lazy';
 import type { Link, Step } from '../variants/workflow';
@@ -133,13 +139,16 @@ function createTask(client: Client): Task {
 	return async (size) => ({ results: await createInBatches(client, shopOrders(size)) });
 }
 
+/** Looks up, creates, and looks again for shipments that somebody else has created meanwhile. */
 function createMissingTask(client: Client): Task {
 	return async (size) => {
 		const orders = shopOrders(size);
 		const existing = await listAllShipments(client);
 		const references = new Set(existing.map(({ packageNumberCustom }) => packageNumberCustom));
 		const missing = orders.filter(({ number }) => !references.has(number));
-		return { results: await createInBatches(client, missing) };
+		const results = await createInBatches(client, missing);
+		await listNewestShipments(client, results + 1);
+		return { results };
 	};
 }
 

@@ -57,13 +57,21 @@ interface Page {
 	result: { data: Array<{ id: number; packageNumberCustom: string }>; total: number };
 }
 
+const fetchPage = async (client: Client, start: number) =>
+	(await client.post<Page>('/Package/Find', { start, length: 100 })).result;
+
 /** Lists all shipments, or the given number of pages, with parallel requests. */
 export async function listAllShipments(client: Client, maxPages = Infinity) {
-	const fetchPage = async (start: number) =>
-		(await client.post<Page>('/Package/Find', { start, length: 100 })).result;
-	const first = await fetchPage(0);
+	const first = await fetchPage(client, 0);
 	const pages = Math.min(maxPages, Math.ceil(first.total / 100));
 	const starts = Array.from({ length: pages }, (_, page) => page * 100);
-	const rest = await mapConcurrently(starts.slice(1), fetchPage);
+	const rest = await mapConcurrently(starts.slice(1), async (start) => fetchPage(client, start));
 	return [first, ...rest].flatMap(({ data }) => data);
+}
+
+/** Lists the pages with the newest shipments. */
+export async function listNewestShipments(client: Client, count: number) {
+	const starts = Array.from({ length: Math.ceil(count / 100) }, (_, page) => page * 100);
+	const pages = await mapConcurrently(starts, async (start) => fetchPage(client, start));
+	return pages.flatMap(({ data }) => data);
 }

@@ -85,19 +85,19 @@ describe('If another process has created the order meanwhile', () => {
 	afterAll(async () => workers.sandbox.close());
 
 	/** Another process creates the order between the look-up and the creation, and does not check. */
-	function otherCreates(times = 1): void {
+	function otherCreates({ times = 1, skip = 0, reference = 'D-1' } = {}): void {
 		const { sandbox } = workers;
 		const rewrite = (answer: unknown) => {
 			for (let count = 0; count < times; count++) {
-				sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo: 0 });
+				sandbox.seedShipments(1, { packageNumberCustom: reference, hoursAgo: 0 });
 			}
 			return answer;
 		};
-		sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite: rewrite as never });
+		sandbox.fault({ operation: 'findShipments', kind: 'body', skip, rewrite: rewrite as never });
 	}
 
 	test('and another one as well, the oldest stays and this run cancels only its own', async () => {
-		otherCreates(2);
+		otherCreates({ times: 2 });
 		const { items } = await create(workers.first);
 		const [oldest, later, own] = workers.sandbox.database.shipments();
 		expect(livingIds(workers.sandbox)).toEqual([oldest?.id, later?.id]);
@@ -150,6 +150,54 @@ describe('If another process has created the order meanwhile', () => {
 		const { items, hints } = await create(first);
 		expect(idsIn({ items } as RunResult)).toEqual(livingIds(sandbox));
 		expect(hints.join()).toContain('could not check whether another run created the same orders');
+	});
+
+	describe('among a thousand other shipments', () => {
+		const orders = [0, 1, 2, 3, 4].map((number) => orderItem(`SAME-${number}`));
+		const searches = orders.map(({ packageNumberCustom }) => packageNumberCustom);
+		/** The look-up reads the first page and searches for each order. Then the other process creates. */
+		const LOOK_UP_REQUESTS = 1 + searches.length;
+		beforeEach(() => void workers.sandbox.seedShipments(1_000, { hoursAgo: 2 }));
+
+		const otherCreatesLast = (times = 1) =>
+			otherCreates({ times, skip: LOOK_UP_REQUESTS - 1, reference: 'SAME-1' });
+
+		/** Runs the node, and returns how the list was read after the creation. */
+		async function findDouble(): Promise<unknown[]> {
+			const { sandbox, first } = workers;
+			sandbox.requests.length = 0;
+			const { items } = await create(first, orders);
+			expect(items[1]?.json).toMatchObject({ alreadyExisted: true, canceledDouble: {} });
+			const bodies = sandbox.requests
+				.filter(({ operationId }) => operationId === 'findShipments')
+				.map(({ body }) => body as { start: number; search?: string });
+			return bodies.slice(LOOK_UP_REQUESTS).map(({ start, search }) => search ?? start);
+		}
+
+		test('the newest page of the list is enough', async () => {
+			otherCreatesLast();
+			expect(await findDouble()).toEqual([0]);
+		});
+
+		test('and many others, each order is searched', async () => {
+			otherCreatesLast(60);
+			expect(await findDouble()).toEqual([0, 0, ...searches]);
+		});
+
+		test('in a list that is not newest first, each order is searched', async () => {
+			otherCreatesLast();
+			const reverse = (answer: { result: { data: unknown[] } }) => {
+				answer.result.data.reverse();
+				return answer;
+			};
+			workers.sandbox.fault({
+				operation: 'findShipments',
+				kind: 'body',
+				times: Infinity,
+				rewrite: reverse as never,
+			});
+			expect(await findDouble()).toEqual([0, 0, ...searches]);
+		});
 	});
 
 	test('a retry of the node returns the shipment that stayed', async () => {

@@ -42,15 +42,20 @@ export async function cancelDoubles(
 	const checked = new Map<OrderResult, OrderResult>();
 	await client.mapParallel([...groups], async ([carrierCode, together]) => {
 		const references = together.map(({ orders: [order] }) => referenceOf(order));
-		const found = await lookUp.findRecent(carrierCode || undefined, references).then(
-			(records) => ({ records }),
+		const ids = together.flatMap(({ pieces }) => pieces.map(({ row }) => Number(row.id)));
+		const found = await lookUp.findRecent(carrierCode || undefined, references, ids).then(
+			(records) => ({ records: groupBy(records, ({ reference }) => reference) }),
 			(thrown: unknown) => ({ problem: describeError(thrown).message }),
 		);
 		for (const result of together) {
 			const next =
 				'problem' in found
 					? { ...result, uncheckedDouble: found.problem }
-					: await settleDouble(client, result, found.records);
+					: await settleDouble(
+							client,
+							result,
+							found.records.get(referenceOf(result.orders[0])) ?? [],
+						);
 			checked.set(result, next);
 			if (next !== result) ledger.settle(next);
 		}
@@ -77,15 +82,13 @@ function isCreated(result: OrderResult): result is Created {
 async function settleDouble(
 	client: CreationClient,
 	result: Created,
-	records: readonly FoundRecord[],
+	withReference: readonly FoundRecord[],
 ): Promise<OrderResult> {
 	const [order] = result.orders;
 	const rows = result.pieces.map(({ row }) => row).sort((a, b) => Number(a.id) - Number(b.id));
 	const lowestOwn = Number(rows[0]?.id);
 	const own = new Set(rows.map(({ id }) => Number(id)));
-	const living = records.filter(
-		({ reference, isCanceled }) => reference === referenceOf(order) && !isCanceled,
-	);
+	const living = withReference.filter(({ isCanceled }) => !isCanceled);
 	const older = living.filter(({ id }) => !own.has(id) && id < lowestOwn);
 	if (older.length === 0) return await cancelRecovered(client, result, living);
 	const kept = reuse(order, older);

@@ -5,6 +5,7 @@ import { isNotFound } from '../transport/errors';
 import type { Page } from '../transport/paging';
 import { isSameCode } from './differences';
 import { judgeExisting } from './existing';
+import { olderIdOf, readNewest } from './newestShipments';
 import { emptyResult } from './reconcile';
 import {
 	type CreationClient,
@@ -49,6 +50,9 @@ export class LookUp {
 	/** Details that were read, because several searches may find the same shipment. */
 	private readonly piecesById = new Map<number, FoundRecord[]>();
 
+	/** The ID of a shipment that was among the newest of each carrier at the first look-up. */
+	private readonly olderIds = new Map<string | undefined, number>();
+
 	constructor(private readonly client: CreationClient) {}
 
 	/** Looks for the shipments of all orders and decides which orders are sent. */
@@ -64,7 +68,11 @@ export class LookUp {
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) =>
 			this.find(carrierCode, together.map(referenceOf), createdFrom).then(
 				(records) => {
-					for (const order of together) decide(order, records, { ifExists, ifDiffers }, found);
+					const byReference = groupBy(records, ({ reference }) => reference);
+					for (const order of together) {
+						const withReference = byReference.get(referenceOf(order)) ?? [];
+						decide(order, withReference, { ifExists, ifDiffers }, found);
+					}
 				},
 				(thrown: unknown) => {
 					// Nothing may be sent without knowing what exists.
@@ -85,18 +93,29 @@ export class LookUp {
 		references: readonly string[],
 		createdFrom: string,
 	): Promise<FoundRecord[]> {
-		const wanted = new Set(references);
-		const candidates = await this.readCandidates(carrierCode, [...wanted], createdFrom);
-		const exact = candidates.filter(({ reference }) => wanted.has(reference));
-		return [...new Map(exact.map((record) => [record.id, record])).values()];
+		const distinct = [...new Set(references)];
+		const candidates = await this.readCandidates(carrierCode, distinct, createdFrom);
+		return selectExact(candidates, distinct);
 	}
 
-	/** The records with these references that were created today. */
+	/**
+	 * The records with these references that were created today. If possible, only the newest pages of
+	 * the list are read: those with the shipments that this run has created, and some older ones.
+	 */
 	async findRecent(
 		carrierCode: string | undefined,
 		references: readonly string[],
+		createdIds: readonly number[],
 	): Promise<FoundRecord[]> {
-		return await this.find(carrierCode, references, searchStart(Date.now(), 0));
+		const createdFrom = searchStart(Date.now(), 0);
+		const olderId = this.olderIds.get(carrierCode);
+		if (references.length > 1 && olderId !== undefined) {
+			const filter = filterOf(carrierCode, createdFrom);
+			const newest = await readNewest(this.client, filter, { createdIds, olderId });
+			const own = newest?.filter((record) => isOfCarrier(record, carrierCode));
+			if (own && !own.some(lacksReference)) return selectExact(own.flatMap(toFound), references);
+		}
+		return await this.find(carrierCode, references, createdFrom);
 	}
 
 	/** The IDs of all shipments of a carrier since a day; null if they are more than one page. */
@@ -115,6 +134,8 @@ export class LookUp {
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 			this.noteMissingReferences(carrierCode, first.rows);
+			// Later, the first page may contain what another process creates meanwhile.
+			if (!this.olderIds.has(carrierCode)) this.olderIds.set(carrierCode, olderIdOf(first.rows));
 			const hasReferences = !this.listsWithoutReference.has(carrierCode);
 			if (isListCheaper(references.length, first.total, hasReferences)) {
 				return await this.read(carrierCode, filter, first);
@@ -131,9 +152,7 @@ export class LookUp {
 		filter: ShipmentFilter,
 		firstPage?: Page<ListedShipment>,
 	): Promise<FoundRecord[]> {
-		// Some services ignore the carrier filter.
-		const isWanted = (record: ListedShipment) =>
-			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
+		const isWanted = (record: ListedShipment) => isOfCarrier(record, carrierCode);
 		if (!this.listsWithoutReference.has(carrierCode)) {
 			const records = await this.client.listShipments(filter, Infinity, firstPage);
 			this.noteMissingReferences(carrierCode, records);
@@ -143,10 +162,7 @@ export class LookUp {
 				const details = await this.client.mapParallel(unclear, async (record) =>
 					this.readPieces(record),
 				);
-				return [
-					...own.flatMap((record) => toFoundRecord(record, record.carrierCode) ?? []),
-					...details.flat(),
-				];
+				return [...own.flatMap(toFound), ...details.flat()];
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
@@ -186,10 +202,27 @@ function filterOf(carrierCode: string | undefined, createdFrom: string): Shipmen
 	return { ...carrier, createdFrom, onlyMaster: false };
 }
 
+/** Some services ignore the carrier filter. */
+function isOfCarrier(record: ListedShipment, carrierCode: string | undefined): boolean {
+	return carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
+}
+
+/** The records with exactly these references, each once. */
+function selectExact(records: readonly FoundRecord[], references: readonly string[]) {
+	const wanted = new Set(references);
+	const exact = records.filter(({ reference }) => wanted.has(reference));
+	return [...new Map(exact.map((record) => [record.id, record])).values()];
+}
+
 /** Whether the record does not say what its reference is; null means that it has none. */
 function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
 	return packageNumberCustom === undefined;
 }
+
+const toFound = (record: ListedShipment): FoundRecord[] => {
+	const found = toFoundRecord(record, record.carrierCode);
+	return found ? [found] : [];
+};
 
 /** The record, if it has a reference. A carrier number may be missing until the carrier assigns it. */
 function toFoundRecord(
@@ -203,11 +236,10 @@ function toFoundRecord(
 
 function decide(
 	order: Order,
-	records: readonly FoundRecord[],
+	withReference: readonly FoundRecord[],
 	settings: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
 	{ toSend, canceledIds, results }: LookUpResult,
 ): void {
-	const withReference = records.filter(({ reference }) => reference === referenceOf(order));
 	const living = withReference.filter(({ isCanceled }) => !isCanceled);
 	if (living.length === 0) {
 		toSend.push(order);

@@ -219,7 +219,7 @@ describe('A look-up', () => {
 		const lookUp = new LookUp(client);
 		await lookUp.find('ANT', ['A'], '2026-11-01');
 		await lookUp.find(undefined, ['A'], '2026-11-01');
-		await lookUp.findRecent('ANT', ['A']);
+		await lookUp.findRecent('ANT', ['A'], [1]);
 		const filter = { createdFrom: '2026-11-01', onlyMaster: false, search: 'A' };
 		expect(filters).toEqual([
 			{ ...filter, carrierCodes: ['ANT'] },

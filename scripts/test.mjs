@@ -10,26 +10,32 @@ await installIfNeeded();
 const scratch = mkdtempSync(path.join(tmpdir(), 'parcel-shipping-'));
 const report = path.join(scratch, 'jest.json');
 const requests = { SANDBOX_REQUESTS: path.join(scratch, 'requests.jsonl') };
+/** Each check runs after those before it; those in one list run at the same time. */
 const steps = [
-	['Build', 'gulp', ['build', '--silent']],
-	['Types', 'tsc', ['-p', '.']],
-	['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
-	['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
-	['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
-	['Tests', 'jest', ['--selectProjects', 'main', '--json', '--outputFile', report], requests],
-	['Recorded requests', 'jest', ['--selectProjects', 'recorded'], requests],
+	[['Build', 'gulp', ['build', '--silent']]],
+	[
+		['Types', 'tsc', ['-p', '.']],
+		['Lint', 'n8n-node', ['lint'], { ESLINT_FLAGS: 'unstable_config_lookup_from_file' }],
+		['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
+		['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
+	],
+	[['Tests', 'jest', ['--selectProjects', 'main', '--json', '--outputFile', report], requests]],
+	[['Recorded requests', 'jest', ['--selectProjects', 'recorded'], requests]],
 ];
 
-for (const [name, command, args, env] of steps) {
+async function check([name, command, args, env]) {
 	console.log(`\n== ${name}`);
 	const started = Date.now();
-	try {
-		await run(command, args, { env });
-	} catch (error) {
-		console.error(`\n${name} failed: ${error.message}`);
-		process.exit(1);
-	}
+	await run(command, args, { env });
 	console.log(`${name}: ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+for (const together of steps) {
+	const outcomes = await Promise.allSettled(together.map(check));
+	for (const [index, { status, reason }] of outcomes.entries()) {
+		if (status === 'rejected') console.error(`\n${together[index][0]} failed: ${reason.message}`);
+	}
+	if (outcomes.some(({ status }) => status === 'rejected')) process.exit(1);
 }
 
 const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));

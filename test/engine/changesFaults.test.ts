@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../support/credentials';
-import { type Engine, type RunResult, startEngine } from '../support/engine';
+import type { RunResult } from '../support/engine';
+import { Lanes, type Service } from '../support/lanes';
 import { Reached } from '../support/reached';
-import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
+import { SERVICE_KINDS, type ServiceKind } from '../support/services';
 
-import { type Fault, type Sandbox, type SandboxShipment, startSandbox } from '../../sandbox';
+import type { Fault, Sandbox, SandboxShipment } from '../../sandbox';
 
 // Cancel and Hand Over against random faults of the service: lost answers, pauses and partial refusals.
 // To repeat a scenario, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
@@ -90,33 +90,22 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
 	maxRetryWait: fc.constantFrom(0, 0, 600),
 });
 
-const services = new Map<ServiceKind, { sandbox: Sandbox; engine: Engine }>();
-
+let lanes: Lanes;
 beforeAll(async () => {
-	for (const kind of SERVICE_KINDS) {
-		const sandbox = await startSandbox(SERVICES[kind]);
-		services.set(kind, { sandbox, engine: await startEngine(sandboxCredential(sandbox.url)) });
-	}
+	lanes = await Lanes.start(3);
 });
-afterAll(async () => {
-	for (const { sandbox } of services.values()) await sandbox.close();
-});
+afterAll(async () => lanes.close());
 
 test(
 	`whatever goes wrong, only what was asked for is canceled or handed over, and nothing twice (${RUNS} runs from seed ${SEED})`,
 	async () => {
-		await fc.assert(fc.asyncProperty(scenario, play), {
-			numRuns: RUNS,
-			seed: SEED,
-			...(PATH ? { path: PATH } : {}),
-		});
+		await lanes.playAll(scenario, { runs: RUNS, seed: SEED, path: PATH }, play);
 		reached.expectAll({ runs: PATH ? 1 : RUNS, ordinaryRuns: ORDINARY_RUNS });
 	},
 	30_000 + RUNS * 2_000,
 );
 
-async function play(given: Scenario): Promise<void> {
-	const { sandbox, engine } = services.get(given.service) as { sandbox: Sandbox; engine: Engine };
+async function play(given: Scenario, { sandbox, engine }: Service): Promise<void> {
 	sandbox.reset();
 	const mains = given.shipments.map((each) => seed(sandbox, each));
 	const wanted = mains.filter((_, index) => given.shipments[index]?.isWanted);

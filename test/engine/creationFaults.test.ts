@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import fc from 'fast-check';
 import { groupBy } from 'lodash';
 
-import { type Engine, startEngine } from '../support/engine';
-import { sandboxCredential } from '../support/credentials';
 import {
 	checkBooks,
 	checkLabels,
@@ -20,11 +17,11 @@ import {
 	seedExisting,
 } from '../support/creationScenario';
 import { type RunResult } from '../support/engine';
+import { Lanes, type Service } from '../support/lanes';
 import { Reached } from '../support/reached';
-import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 import { creationForm } from '../support/shop';
 
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import type { Fault, Sandbox } from '../../sandbox';
 
 // `npm test` runs the same scenarios every time, so that only a change of the code can make it fail.
 // Each scenario chooses the service, and so the dialect. To repeat one, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
@@ -52,51 +49,16 @@ const reached = new Reached([
 	'stopped with several requests of one carrier under way',
 ]);
 
-/** In parallel, because most of the time is spent waiting for lost answers. */
-const LANES = PATH ? 1 : 6;
-
-interface Service {
-	sandbox: Sandbox;
-	engine: Engine;
-}
-
-type Services = Record<ServiceKind, Service>;
-
-const lanes: Services[] = [];
-
+let lanes: Lanes;
 beforeAll(async () => {
-	for (let lane = 0; lane < LANES; lane++) {
-		const started = await Promise.all(
-			SERVICE_KINDS.map(async (kind) => [kind, await start(kind)] as const),
-		);
-		lanes.push(Object.fromEntries(started) as Services);
-	}
+	lanes = await Lanes.start(6);
 });
-afterAll(async () => {
-	const services = lanes.flatMap((lane) => Object.values(lane));
-	await Promise.all(services.map(({ sandbox }) => sandbox.close()));
-});
-
-async function start(kind: ServiceKind): Promise<Service> {
-	const sandbox = await startSandbox(SERVICES[kind]);
-	return { sandbox, engine: await startEngine(sandboxCredential(sandbox.url)) };
-}
+afterAll(async () => lanes.close());
 
 test(
 	`whatever goes wrong, no order ships twice, no label prints twice and nothing created is lost (${RUNS} runs from seed ${SEED})`,
 	async () => {
-		await Promise.all(
-			lanes.map(async (services, lane) =>
-				fc.assert(
-					fc.asyncProperty(scenario, async (given) => play(given, services[given.service])),
-					{
-						numRuns: Math.ceil(RUNS / LANES),
-						seed: SEED + lane,
-						...(PATH ? { path: PATH } : {}),
-					},
-				),
-			),
-		);
+		await lanes.playAll(scenario, { runs: RUNS, seed: SEED, path: PATH }, play);
 		reached.expectAll({ runs: PATH ? 1 : RUNS, ordinaryRuns: ORDINARY_RUNS });
 	},
 	30_000 + RUNS * 2_000,

@@ -2,6 +2,7 @@ import type { History } from './history';
 import { lateEvents, type TimedEvent } from './paceLog';
 import { periodErrors } from './periodLog';
 
+import { memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import type { INodeExecutionData } from 'n8n-workflow';
 
@@ -291,7 +292,8 @@ function keyOf(number: string, event: ShownEvent): string {
 	return parts.join(' | ');
 }
 
-function localSecondOf(date: string): string {
+/** Every answer contains the same dates again. */
+const localSecondOf = memoize((date: string): string => {
 	if (!date) return date;
 	return DateTime.fromISO(date, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
-}
+});

@@ -1,5 +1,5 @@
 import type { FigureName } from '../job';
-import type { GoalResult } from '../results';
+import { type GoalResult, isMet } from '../results';
 
 const FIGURES: Readonly<Record<FigureName, { title: string; unit: string }>> = {
 	wallMs: { title: 'Time', unit: 'ms' },
@@ -27,6 +27,14 @@ export function formatNumber(value: number): string {
 	if (Number.isNaN(value)) return 'unknown';
 	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
 	return value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+/** With more digits if the measured value is so close to the limit that both look the same. */
+export function formatMeasured(goal: GoalResult): string {
+	const { value, atMost, atLeast } = goal;
+	const text = formatNumber(value);
+	const looksMet = text === formatNumber(atMost ?? atLeast ?? NaN);
+	return looksMet && !isMet(goal) ? value.toPrecision(4) : text;
 }
 
 export function formatLimit({ atMost, atLeast }: GoalResult): string {

@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import type { FigureName, Figures } from '../job';
 import { type BenchmarkResults, isMet, type JobResults } from '../results';
 import { barChart, growthChart } from './charts';
-import { formatFigure, formatLimit, formatNumber, titleOf } from './format';
+import { formatFigure, formatLimit, formatMeasured, formatNumber, titleOf } from './format';
 import { rowsOf, timeRatio } from './table';
 
 /** Writes the page, its charts and the results. Returns the paths of the files. */
@@ -87,7 +87,7 @@ ${markdownTable([
 	...goals.map((goal) => [
 		goal.description,
 		formatLimit(goal),
-		formatNumber(goal.value),
+		formatMeasured(goal),
 		isMet(goal) ? 'met' : 'not met',
 	]),
 ])}

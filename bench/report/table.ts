@@ -1,6 +1,6 @@
 import { type FigureName, type Variant, variantNames } from '../job';
 import { type BenchmarkResults, isMet, type JobResults } from '../results';
-import { formatFigure, formatLimit, formatNumber, titleOf } from './format';
+import { formatFigure, formatLimit, formatMeasured, formatNumber, titleOf } from './format';
 
 /** Returns the results as text for the terminal. */
 export function formatForTerminal({ jobs }: BenchmarkResults): string {
@@ -10,7 +10,7 @@ export function formatForTerminal({ jobs }: BenchmarkResults): string {
 		.map((goal) => [
 			isMet(goal) ? 'met' : 'NOT MET',
 			goal.description,
-			`${formatNumber(goal.value)} (${formatLimit(goal)})`,
+			`${formatMeasured(goal)} (${formatLimit(goal)})`,
 		]);
 	return [...tables, `Goals\n${align(goals)}`].join('\n\n');
 }

@@ -37,6 +37,83 @@ test('A second order asks neither for carriers nor for services', async () => {
 	]);
 });
 
+describe('The first order, which comes alone,', () => {
+	const operations = () => sandbox.requests.map(({ operationId }) => operationId);
+
+	test('is looked up while its carrier is asked what it offers', async () => {
+		for (const operation of ['findCarriers', 'findServices', 'findShipments'] as const) {
+			sandbox.fault({ operation, kind: 'latency', ms: 200 });
+		}
+		const engine = await engineFor();
+		const { items } = await engine.run({
+			parameters: creationForm(),
+			items: [orderItem('A-1')],
+		});
+		expect(items[0]?.json).toMatchObject({ packageNumberCustom: 'A-1', statusCode: 200 });
+		const [first, second, third, ...later] = sandbox.requests;
+		const together = [first, second, third];
+		expect(together.map((request) => request?.operationId).sort()).toEqual([
+			'findCarriers',
+			'findServices',
+			'findShipments',
+		]);
+		const firstEnd = Math.min(...together.map((request) => request?.finishedAt ?? Infinity));
+		for (const request of together) expect(request?.at).toBeLessThan(firstEnd);
+		expect(later.map(({ operationId }) => operationId)).toEqual([
+			'createShipments',
+			'findShipments',
+		]);
+	});
+
+	test('is not created if its carrier does not offer the service', async () => {
+		const engine = await engineFor();
+		const { errorItems } = await engine.run({
+			parameters: creationForm(),
+			items: [orderItem('A-1', { serviceType: 'ANT-NONE' })],
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems).toHaveLength(1);
+		expect(operations()).not.toContain('createShipments');
+	});
+
+	test('is not created if it exists already, or if that is unknown', async () => {
+		const engine = await engineFor();
+		const run = {
+			parameters: creationForm({ maxRetryWait: 0, ifDiffers: 'reuse' }),
+			items: [orderItem('A-1')],
+			onError: 'continueErrorOutput' as const,
+		};
+		sandbox.fault({ operation: 'findShipments', kind: 'status', status: 400 });
+		const unknown = await engine.run(run);
+		expect(unknown.errorItems).toHaveLength(1);
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 1 });
+		const existing = await engine.run(run);
+		expect(existing.items[0]?.json).toMatchObject({ alreadyExisted: true });
+		expect(operations()).not.toContain('createShipments');
+	});
+
+	test('is created once if two executions get it', async () => {
+		sandbox.fault({ operation: 'findCarriers', kind: 'latency', ms: 100, times: 2 });
+		const engine = await engineFor();
+		const runs = await Promise.all(
+			[1, 2].map(async () => engine.run({ parameters: creationForm(), items: [orderItem('A-1')] })),
+		);
+		const existed = runs.map(({ items: [item] }) => item?.json.alreadyExisted);
+		expect(existed.sort()).toEqual([false, true]);
+		expect(operations().filter((each) => each === 'createShipments')).toHaveLength(1);
+	});
+
+	test('is not looked up before if it could not be read', async () => {
+		const engine = await engineFor();
+		await engine.run({
+			parameters: creationForm(),
+			items: [orderItem('A-1', { recPhone: 'none' })],
+			onError: 'continueErrorOutput',
+		});
+		expect(operations()).not.toContain('findShipments');
+	});
+});
+
 test('Two orders at the same moment ask once', async () => {
 	const engine = await engineFor();
 	await Promise.all(

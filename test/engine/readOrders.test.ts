@@ -46,7 +46,8 @@ const readingNode: INodeType = {
 		const client = await createClient(this);
 		const items = this.getInputData();
 		const started = performance.now();
-		lastRead = await readOrders({ context: this, client, items });
+		const { checked } = await readOrders({ context: this, client, items });
+		lastRead = await checked;
 		tookMs = performance.now() - started;
 		return [items];
 	},

@@ -14,6 +14,12 @@ import {
 	referenceOf,
 } from './types';
 
+export interface OrdersToCreate {
+	/** The references of the orders, and of others that may turn out to be invalid. */
+	references: readonly string[];
+	checked: Promise<{ orders: readonly Order[]; invalid: readonly unknown[] }>;
+}
+
 /**
  * Creates each order once and returns a result for each. Why nothing ships twice:
  * 1. Lock: no other execution in this process looks up or sends the same reference meanwhile.
@@ -32,31 +38,29 @@ import {
  * orders and rows a result, and no error ends the run before every request under way has one.
  */
 export async function createShipments(
-	orders: readonly Order[],
+	{ references, checked }: OrdersToCreate,
 	{
 		client,
 		settings,
 		ledger,
-		hasInvalidItems,
-	}: {
-		client: CreationClient;
-		settings: CreationSettings;
-		ledger: Ledger;
-		hasInvalidItems: boolean;
-	},
+	}: { client: CreationClient; settings: CreationSettings; ledger: Ledger },
 ): Promise<OrderResult[]> {
 	const { stopOnError } = settings;
-	const newOrders = orders.filter(({ itemIndex }) => !ledger.has(itemIndex));
 	const pendingOrders = ledger.pendingRequests().flatMap(({ request }) => request.orders);
-	const lockKeys = [...newOrders, ...pendingOrders].map((order) =>
-		JSON.stringify([client.address.origin, referenceOf(order)]),
+	const lockKeys = [...references, ...pendingOrders.map(referenceOf)].map((reference) =>
+		JSON.stringify([client.address.origin, reference]),
 	);
 	const lookUp = new LookUp(client);
 	const submitter = new Submitter(client, lookUp, settings, ledger);
 
 	return await withLock(lockKeys, async () => {
+		const [{ orders, invalid }] = await Promise.all([
+			checked,
+			ledger.isEmpty && lookUp.lookAhead(references, settings),
+		]);
+		const newOrders = orders.filter(({ itemIndex }) => !ledger.has(itemIndex));
 		const recalled = await submitter.recall();
-		if (stopOnError && hasInvalidItems) return recalled;
+		if (stopOnError && invalid.length > 0) return recalled;
 
 		const found = await lookUp.findExisting(newOrders, settings);
 		for (const result of found.results) {
@@ -68,8 +72,8 @@ export async function createShipments(
 		}
 		const rounds = planRequests(found.toSend, settings.batchSize);
 		const sent = await sendInRounds(rounds, client, submitter, found.canceledIds);
-		const checked = await cancelDoubles(sent, { client, lookUp, ledger, settings });
-		return [...results, ...checked];
+		const created = await cancelDoubles(sent, { client, lookUp, ledger, settings });
+		return [...results, ...created];
 	});
 }
 

@@ -88,6 +88,11 @@ export class Ledger {
 		return itemIndex in this.run.settled || pending.some(({ item }) => item === itemIndex);
 	}
 
+	/** Whether no earlier try has sent or found anything. */
+	get isEmpty(): boolean {
+		return Object.keys(this.run.settled).length + Object.keys(this.run.pending).length === 0;
+	}
+
 	settle(result: OrderResult): void {
 		const { pieces, refused, unknown, differences, canceledDouble, doubleOf } = result;
 		const [order] = result.orders;

@@ -3,10 +3,16 @@ import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transp
 import type { ShipmentFilter } from '../transport/client';
 import { isNotFound } from '../transport/errors';
 import type { Page } from '../transport/paging';
-import { isSameCode } from './differences';
 import { judgeExisting } from './existing';
-import { olderIdOf, readNewest } from './newestShipments';
 import { emptyResult } from './reconcile';
+import {
+	filterOf,
+	isListCheaper,
+	isOfCarrier,
+	lacksReference,
+	olderIdOf,
+	readNewest,
+} from './shipmentList';
 import {
 	type CreationClient,
 	type FoundRecord,
@@ -27,19 +33,6 @@ export interface LookUpResult {
 }
 
 /**
- * Whether reading the whole list, of which the first page is at hand, takes fewer requests than a
- * search for each reference. Records without a reference cost one more request each.
- */
-export function isListCheaper(
-	referenceCount: number,
-	total: number,
-	hasReferences: boolean,
-): boolean {
-	const furtherPages = Math.ceil(total / PAGE_LENGTH) - 1;
-	return furtherPages + (hasReferences ? 0 : total) <= referenceCount;
-}
-
-/**
  * Finds shipments by exact reference, with as few requests as possible. Without a carrier code, those
  * of all carriers.
  */
@@ -53,7 +46,22 @@ export class LookUp {
 	/** The ID of a shipment that was among the newest of each carrier at the first look-up. */
 	private readonly olderIds = new Map<string | undefined, number>();
 
+	/** What a look-up that began before the order was checked has found. */
+	private ahead: Promise<FoundRecord[]> | undefined;
+
 	constructor(private readonly client: CreationClient) {}
+
+	/** Looks for an order that comes alone while its carrier is still asked what it offers. */
+	async lookAhead(
+		references: readonly string[],
+		{ ifExists, lookUpScope, lookbackDays }: LookUpSettings,
+	): Promise<void> {
+		// The carrier is certain only after the check.
+		if (references.length !== 1 || ifExists === 'create' || lookUpScope === 'sameCarrier') return;
+		this.ahead = this.find(undefined, references, searchStart(Date.now(), lookbackDays));
+		// `findExisting` handles a failure.
+		await this.ahead.catch(() => undefined);
+	}
 
 	/** Looks for the shipments of all orders and decides which orders are sent. */
 	async findExisting(
@@ -66,7 +74,7 @@ export class LookUp {
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) =>
-			this.find(carrierCode, together.map(referenceOf), createdFrom).then(
+			(this.ahead ?? this.find(carrierCode, together.map(referenceOf), createdFrom)).then(
 				(records) => {
 					const byReference = groupBy(records, ({ reference }) => reference);
 					for (const order of together) {
@@ -196,27 +204,11 @@ export class LookUp {
 	}
 }
 
-/** Some services list only main shipments unless told otherwise. */
-function filterOf(carrierCode: string | undefined, createdFrom: string): ShipmentFilter {
-	const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
-	return { ...carrier, createdFrom, onlyMaster: false };
-}
-
-/** Some services ignore the carrier filter. */
-function isOfCarrier(record: ListedShipment, carrierCode: string | undefined): boolean {
-	return carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
-}
-
 /** The records with exactly these references, each once. */
 function selectExact(records: readonly FoundRecord[], references: readonly string[]) {
 	const wanted = new Set(references);
 	const exact = records.filter(({ reference }) => wanted.has(reference));
 	return [...new Map(exact.map((record) => [record.id, record])).values()];
-}
-
-/** Whether the record does not say what its reference is; null means that it has none. */
-function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
-	return packageNumberCustom === undefined;
 }
 
 const toFound = (record: ListedShipment): FoundRecord[] => {

@@ -23,6 +23,13 @@ import {
 	validateOrder,
 } from './validate';
 
+export interface Reading {
+	/** The references of the orders that could be read. */
+	references: string[];
+	/** The orders, once it is known what their carriers offer. */
+	checked: Promise<ReadOrders>;
+}
+
 export interface ReadOrders {
 	orders: Order[];
 	invalid: Array<InvalidItem & { failure: ItemError }>;
@@ -36,14 +43,30 @@ const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_REFERENCES = 5;
 const MAX_LISTED_CLEANED = 3;
 
-/** Reads and checks all items, so that every problem is reported before anything is sent. */
+/**
+ * Reads and checks all items, so that every problem is reported before anything is sent. Only the check
+ * sends requests, and the caller need not wait for it to look for existing shipments.
+ */
 export async function readOrders(
 	run: NodeRun,
 	settings: CleanUpSettings = NO_CLEAN_UP,
-): Promise<ReadOrders> {
+): Promise<Reading> {
 	const { isAutomatic, read } = createItemReader(run);
 	const items = await mapWithPauses(run.items, (_, itemIndex) => read(itemIndex));
 	const unchecked = await mapWithPauses(items, (item) => readOrder(item, isAutomatic, settings));
+	const readable = unchecked.filter(({ problems }) => problems.length === 0);
+	return {
+		references: readable.map(({ body }) => String(body.packageNumberCustom)),
+		checked: checkOrders(run, items, unchecked, isAutomatic),
+	};
+}
+
+async function checkOrders(
+	run: NodeRun,
+	items: readonly ItemValues[],
+	unchecked: readonly UncheckedOrder[],
+	isAutomatic: boolean,
+): Promise<ReadOrders> {
 	const codes = [...new Set(items.map(({ carrierCode }) => carrierCode))].filter(Boolean);
 	let offers = await readOffers(run.client, codes, 'shared');
 	let checked = await checkAgainstOffers(unchecked, items, offers);

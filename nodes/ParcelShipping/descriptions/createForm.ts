@@ -100,7 +100,7 @@ export const creationOptionsField = optionsField(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to look again after creating, in case another n8n process created the same order at the same moment. If so, the shipment with the lower ID stays, and the node cancels its own. This takes one more request per run. It has no effect if If It Exists is Create Another One.',
+			'Whether to look again after creating, in case another n8n process created the same order at the same moment. If so, the shipment with the lower ID stays, and the node cancels its own. This usually takes one more request per 100 orders. It has no effect if If It Exists is Create Another One.',
 	},
 	{
 		displayName: 'Clean Up Values',

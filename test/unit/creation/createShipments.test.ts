@@ -149,12 +149,13 @@ const create = async (
 	client: CreationClient,
 	{ store = {}, settings = SETTINGS }: { store?: object; settings?: CreationSettings } = {},
 ) =>
-	createShipments(orders, {
-		client,
-		settings,
-		ledger: new Ledger(store as Record<string, unknown>, 0),
-		hasInvalidItems: false,
-	});
+	createShipments(
+		{
+			references: orders.map(referenceOf),
+			checked: Promise.resolve({ orders, invalid: [] }),
+		},
+		{ client, settings, ledger: new Ledger(store as Record<string, unknown>, 0) },
+	);
 
 const failure = (mayHaveActed: boolean, cause?: 'rate-limited') =>
 	new ServiceError({

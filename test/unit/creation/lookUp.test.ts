@@ -1,29 +1,14 @@
-import { isListCheaper, LookUp } from '../../../nodes/ParcelShipping/creation/lookUp';
+import { LookUp } from '../../../nodes/ParcelShipping/creation/lookUp';
 import {
 	type CreationClient,
 	type IfExists,
+	type LookUpSettings,
 	searchStart,
 } from '../../../nodes/ParcelShipping/creation/types';
 import type { ListedShipment } from '../../../nodes/ParcelShipping/transport/contract';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { createMemoryClient } from '../../support/creationClient';
 import { orderWith, SETTINGS } from '../../support/orders';
-
-describe('Whether reading the list is cheaper than searching', () => {
-	test.each([
-		[2, 0, true, true],
-		[2, 100, true, true],
-		[2, 300, true, true],
-		[2, 301, true, false],
-		[100, 10_000, true, true],
-		[100, 20_000, true, false],
-		[100, 50, false, true],
-		[20, 50, false, false],
-	])('%i references in a list of %i (records with references: %s): %s', (...given) => {
-		const [references, total, hasReferences, expected] = given;
-		expect(isListCheaper(references, total, hasReferences)).toBe(expected);
-	});
-});
 
 const shipment = (id: number, reference: string, more: Partial<ListedShipment> = {}) =>
 	({
@@ -302,6 +287,32 @@ describe('A look-up', () => {
 		await lookUp.find('ANT', ['A'], '2026-11-01');
 		await lookUp.find('ANT', ['A'], '2026-11-01');
 		expect(requests.filter((request) => request === 'details 1')).toHaveLength(1);
+	});
+});
+
+describe('A look-up that begins before the order is checked', () => {
+	const lookAhead = async (references: string[], settings: Partial<LookUpSettings> = {}) => {
+		const { client, requests } = createMemoryClient([shipment(1, 'A')]);
+		const lookUp = new LookUp(client);
+		await lookUp.lookAhead(references, { ...SETTINGS, ...settings });
+		return { lookUp, requests };
+	};
+
+	test('is not repeated', async () => {
+		const { lookUp, requests } = await lookAhead(['A']);
+		expect(requests).toEqual(['search A']);
+		const { results } = await lookUp.findExisting([orderWith('A')], SETTINGS);
+		expect(results).toMatchObject([{ pieces: [{ row: { id: 1 } }] }]);
+		expect(requests).toEqual(['search A']);
+	});
+
+	test.each<[string, string[], Partial<LookUpSettings>]>([
+		['no order', [], {}],
+		['several orders', ['A', 'B'], {}],
+		['Create Another One', ['A'], { ifExists: 'create' }],
+		['Shipments of the Same Carrier', ['A'], { lookUpScope: 'sameCarrier' }],
+	])('is left out with %s', async (_, references, settings) => {
+		expect((await lookAhead(references, settings)).requests).toEqual([]);
 	});
 });
 

@@ -13,8 +13,8 @@ import {
 	previewCreation,
 	toOutput,
 } from '../../creation/output';
-import { readOrders } from '../../creation/readOrders';
-import { type LookUpScope, type Order, type OrderResult, referenceOf } from '../../creation/types';
+import { type ReadOrders, readOrders } from '../../creation/readOrders';
+import type { LookUpScope, Order, OrderResult } from '../../creation/types';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
@@ -50,15 +50,15 @@ export const operation: BulkOperation = {
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
 		const printerOf = createPrinterReader(run);
-		const { orders, invalid } = await readItems(run, options, printerOf);
-		if (options.dryRun) return await preview(run, options, orders, invalid, printerOf);
+		const reading = await readItems(run, options, printerOf);
+		if (options.dryRun) return await preview(run, options, await reading.checked, printerOf);
 		// Another execution with the same orders waits until their labels are printed, too.
 		const printKeys = printerOf
-			? orders.map((order) =>
-					JSON.stringify(['print', run.client.address.origin, referenceOf(order)]),
+			? reading.references.map((reference) =>
+					JSON.stringify(['print', run.client.address.origin, reference]),
 				)
 			: [];
-		return await withLock(printKeys, async () => create(run, options, orders, invalid, printerOf));
+		return await withLock(printKeys, async () => create(run, options, reading, printerOf));
 	},
 
 	describeCompleted: describeCreated,
@@ -74,6 +74,12 @@ function shipmentHint(): string {
 interface ReadItems {
 	orders: Order[];
 	invalid: InvalidItem[];
+}
+
+/** Items whose references are known before it is known which of them are valid. */
+interface ItemReading {
+	references: string[];
+	checked: Promise<ReadItems>;
 }
 
 /** The printer of each item, '' without a value; undefined if nothing is printed. */
@@ -97,17 +103,24 @@ async function readItems(
 	run: NodeRun,
 	options: CreationOptions,
 	printerOf: PrinterOf | undefined,
-): Promise<ReadItems> {
-	try {
-		const read = await readOrders(run, options);
+): Promise<ItemReading> {
+	// The run goes on, because the shipments of an earlier try must still be output.
+	const refuseAll = (failure: unknown): ReadItems => ({
+		orders: [],
+		invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })),
+	});
+	const check = (read: ReadOrders): ReadItems => {
 		showHints(run, read.hints);
 		const { orders, invalid } = refuseWithoutPrinter(read, printerOf);
 		return options.ifExists === 'create'
 			? { orders, invalid }
 			: refuseRepeated(orders, invalid, options.lookUpScope);
+	};
+	try {
+		const { references, checked } = await readOrders(run, options);
+		return { references, checked: checked.then(check).catch(refuseAll) };
 	} catch (failure) {
-		// The run goes on, because the shipments of an earlier try must still be output.
-		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
+		return { references: [], checked: Promise.resolve(refuseAll(failure)) };
 	}
 }
 
@@ -155,22 +168,23 @@ function refuseRepeated(
 async function create(
 	run: NodeRun,
 	options: CreationOptions,
-	orders: Order[],
-	allInvalid: readonly InvalidItem[],
+	{ references, checked }: ItemReading,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	const ledger = new Ledger(context.getContext('node'), runIndex);
-	const invalid = allInvalid.filter(({ itemIndex }) => !ledger.has(itemIndex));
+	const withoutEarlier = checked.then(({ orders, invalid }) => ({
+		orders,
+		invalid: invalid.filter(({ itemIndex }) => !ledger.has(itemIndex)),
+	}));
 
-	const results = await createShipments(orders, {
-		client,
-		settings: { ...options, stopOnError },
-		ledger,
-		hasInvalidItems: invalid.length > 0,
-	});
+	const results = await createShipments(
+		{ references, checked: withoutEarlier },
+		{ client, settings: { ...options, stopOnError }, ledger },
+	);
+	const { invalid } = await withoutEarlier;
 	showHints(run, hintsOf(results, options.ifExists, invalid.length));
 	const created: ItemResult[] = [
 		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
@@ -208,8 +222,7 @@ function willRetry(outputs: readonly ItemResult[]): boolean {
 async function preview(
 	run: NodeRun,
 	options: CreationOptions,
-	orders: Order[],
-	invalid: readonly InvalidItem[],
+	{ orders, invalid }: ReadItems,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { client } = run;

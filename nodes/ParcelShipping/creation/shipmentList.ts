@@ -1,6 +1,36 @@
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import type { ShipmentFilter } from '../transport/client';
+import { isSameCode } from './differences';
 import type { CreationClient } from './types';
+
+/** Some services list only main shipments unless told otherwise. */
+export function filterOf(carrierCode: string | undefined, createdFrom: string): ShipmentFilter {
+	const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
+	return { ...carrier, createdFrom, onlyMaster: false };
+}
+
+/** Some services ignore the carrier filter. */
+export function isOfCarrier(record: ListedShipment, carrierCode: string | undefined): boolean {
+	return carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
+}
+
+/** Whether the record does not say what its reference is; null means that it has none. */
+export function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
+	return packageNumberCustom === undefined;
+}
+
+/**
+ * Whether reading the whole list, of which the first page is at hand, takes fewer requests than a
+ * search for each reference. Records without a reference cost one more request each.
+ */
+export function isListCheaper(
+	referenceCount: number,
+	total: number,
+	hasReferences: boolean,
+): boolean {
+	const furtherPages = Math.ceil(total / PAGE_LENGTH) - 1;
+	return furtherPages + (hasReferences ? 0 : total) <= referenceCount;
+}
 
 /**
  * How many shipments that are older than the look-up are read again after creating. While several

@@ -1,6 +1,26 @@
-import { olderIdOf, readNewest } from '../../../nodes/ParcelShipping/creation/newestShipments';
+import {
+	isListCheaper,
+	olderIdOf,
+	readNewest,
+} from '../../../nodes/ParcelShipping/creation/shipmentList';
 import type { ListedShipment } from '../../../nodes/ParcelShipping/transport/contract';
 import { mapParallel } from '../../../nodes/ParcelShipping/transport/concurrency';
+
+describe('Whether reading the list is cheaper than searching', () => {
+	test.each([
+		[2, 0, true, true],
+		[2, 100, true, true],
+		[2, 300, true, true],
+		[2, 301, true, false],
+		[100, 10_000, true, true],
+		[100, 20_000, true, false],
+		[100, 50, false, true],
+		[20, 50, false, false],
+	])('%i references in a list of %i (records with references: %s): %s', (...given) => {
+		const [references, total, hasReferences, expected] = given;
+		expect(isListCheaper(references, total, hasReferences)).toBe(expected);
+	});
+});
 
 const rowsOf = (ids: readonly unknown[]) => ids.map((id) => ({ id }) as ListedShipment);
 /** The numbers from `last` down to `first`. */

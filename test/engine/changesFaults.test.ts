@@ -254,12 +254,18 @@ function checkClaims(sandbox: Sandbox, { items, errorItems }: RunResult, { opera
  * service has certainly refused may be sent again by a retry.
  */
 function checkRequests({ requests, database }: Sandbox, cancelable: ReadonlySet<number>): void {
+	const shipments = database.shipments();
 	const refused = new Set(
-		database
-			.shipments()
+		shipments
 			.filter(({ mainId }) => !cancelable.has(mainId))
 			.map(({ packageNumberCarrier }) => packageNumberCarrier),
 	);
+	/** Further pieces are refused as well if their main shipment, canceled just before, takes them along. */
+	const isCanceledAlong = (packages: readonly unknown[], number: unknown) => {
+		const { id, mainId } = shipments.find((each) => each.packageNumberCarrier === number) ?? {};
+		const main = shipments.find((each) => each.id === mainId);
+		return id !== mainId && packages.includes(main?.packageNumberCarrier);
+	};
 	const sent = new Set<string | number>();
 	for (const { operationId, body, status } of requests) {
 		if (operationId !== 'cancelShipments' && operationId !== 'handOverShipments') continue;
@@ -268,7 +274,9 @@ function checkRequests({ requests, database }: Sandbox, cancelable: ReadonlySet<
 		expect(packages.filter((each) => sent.has(each))).toEqual([]);
 		const isRefused = status !== null && status >= 400 && status < 500;
 		if (isRefused) continue;
-		for (const each of packages) if (!refused.has(String(each))) sent.add(each);
+		for (const each of packages) {
+			if (!refused.has(String(each)) && !isCanceledAlong(packages, each)) sent.add(each);
+		}
 	}
 }
 

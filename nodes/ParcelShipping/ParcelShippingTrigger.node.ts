@@ -17,6 +17,7 @@ import { hasEventType } from './tracking/eventGroups';
 import {
 	type Deadline,
 	deadlineOf,
+	isDurable,
 	isFirstPoll,
 	logAssumedTimezone,
 	logFailure,
@@ -86,7 +87,10 @@ export class ParcelShippingTrigger implements INodeType {
 		}
 		const isFirst = isFirstPoll(this);
 		try {
-			return await withPollLock(this, async () => pollOnce(this, isFirst));
+			const isActivation = isFirst && !isDurable(this);
+			return await withPollLock(this, isActivation, async (isCurrent) =>
+				pollOnce(this, isFirst, isCurrent),
+			);
 		} catch (thrown) {
 			if (shouldThrow(this, thrown, isFirst)) throw toNodeError(this.getNode(), thrown);
 			logFailure(this, 'The poll failed. The next poll tries again', thrown);
@@ -98,6 +102,7 @@ export class ParcelShippingTrigger implements INodeType {
 async function pollOnce(
 	context: IPollFunctions,
 	isFirst: boolean,
+	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = deadlineOf(context);
 	const { client, watch } = await prepare(context, {
@@ -162,8 +167,10 @@ async function pollOnce(
 	const shipments = removeExpired(complete.shipments, watch, nowMs);
 	const savedAt = Math.max(deadline.now(), before.savedAt + 1);
 	const periodTypes = periodTypesOf(watch);
-	await saveState(context, { ...found.state, shipments, savedAt, periodTypes }, items.length > 0);
-	return items.length > 0 ? [items] : null;
+	const hasEvents = items.length > 0;
+	const state = { ...found.state, shipments, savedAt, periodTypes };
+	const isSaved = await saveState(context, state, hasEvents, isCurrent);
+	return isSaved && hasEvents ? [items] : null;
 }
 
 /** Adds to the events which shipment they belong to and, if the user wants it, what is known of it. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { codesOf, MODES, setStage } from '../support/triggerStage';
 
 const stage = setStage();
@@ -140,6 +142,32 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		await host.boot();
 		await stage.poll(host);
 		expect(codesOf(host)).toEqual(['701', '702']);
+	});
+
+	test.each([
+		['renamed', 'without new events', []],
+		['renamed', 'with a new event', ['702']],
+		['edited', 'with a new event', ['702']],
+	])('when the node is %s during a poll %s, and n8n is killed then', async (change, _, codes) => {
+		const [shipment] = seed(3, 7);
+		const number = shipment?.packageNumberCarrier;
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(number, '701');
+		await stage.poll(host);
+		for (const code of codes) addEvent(number, code);
+		stage.sandbox.fault({ operation: 'findShipments', kind: 'latency', ms: 200 });
+		const requests = stage.sandbox.requests.length;
+		const running = stage.poll(host);
+		while (stage.sandbox.requests.length === requests) await sleep(5);
+		if (change === 'renamed') host.nodeName = 'Renamed';
+		await host.republish('update');
+		await running;
+		host.kill();
+		addEvent(number, '703');
+		await host.boot();
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', ...codes, '703']);
 	});
 
 	test('when the mode of n8n changes', async () => {

@@ -59,8 +59,7 @@ export function isFirstPoll(context: IPollFunctions): boolean {
  */
 export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: boolean): boolean {
 	// The durable scheduler never disables a trigger, and polls less often after an error.
-	const isDurable = budgetOf(context) < DEFAULT_BUDGET_MS;
-	if (!isFirst || isDurable) return true;
+	if (!isFirst || isDurable(context)) return true;
 	const isTransient = isServiceError(failure) && failure.facts.isTransient;
 	return context.getActivationMode() === 'activate' && !isTransient;
 }
@@ -89,6 +88,11 @@ function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: st
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,
 	});
+}
+
+/** The durable scheduler creates a context for every poll, and saves the state with each. */
+export function isDurable(context: IPollFunctions): boolean {
+	return budgetOf(context) < DEFAULT_BUDGET_MS;
 }
 
 function budgetOf(context: IPollFunctions): number {

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
 import { withPauses } from '../transport/concurrency';
@@ -21,6 +21,10 @@ import type { Watch } from './watch';
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
 
+/** How long the first poll of a new version waits for a poll of the version before. */
+const MAX_WAIT_MS = 20_000;
+const WAIT_STEP_MS = 50;
+
 /** Minimum time between identical log messages. */
 const LOG_INTERVAL_MS = 3_600_000;
 
@@ -28,6 +32,8 @@ const MAX_NOTES = 100;
 
 interface NodeMemory {
 	isLocked: boolean;
+	/** How often the workflow was activated in this process. */
+	activations: number;
 	/** The state after the last poll. Without events, n8n may not have saved it. */
 	last?: { text: string; savedAt: number; nodeName: string; hadEvents: boolean };
 	/** `savedAt` of the last state that was saved with events. */
@@ -55,6 +61,20 @@ export class ProcessMemory {
 
 	unlock(key: string): void {
 		this.nodeOf(key).isLocked = false;
+	}
+
+	/** The polls of earlier activations are no longer current. */
+	async activate(key: string): Promise<void> {
+		const node = this.nodeOf(key);
+		node.activations++;
+		for (let ms = 0; node.isLocked && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
+			await sleep(WAIT_STEP_MS);
+		}
+	}
+
+	/** How often the workflow was activated in this process. */
+	activationsOf(key: string): number {
+		return this.nodeOf(key).activations;
 	}
 
 	/**
@@ -129,7 +149,7 @@ export class ProcessMemory {
 	}
 
 	private nodeOf(key: string): NodeMemory {
-		const node = this.nodes.get(key) ?? { isLocked: false, notes: new Map<string, number>() };
+		const node = this.nodes.get(key) ?? { isLocked: false, activations: 0, notes: new Map() };
 		this.nodes.set(key, node);
 		return node;
 	}
@@ -145,15 +165,22 @@ export function nodeKeyOf(context: IPollFunctions): string {
 /**
  * Runs `work` unless another poll of the node is running, and returns null otherwise. n8n starts a
  * poll even if the one before is still running, and both would emit the same events.
+ *
+ * The first poll of an activation waits instead: n8n's default mode saves the state only then or with
+ * events, and under a new name of the node there is none yet. Meanwhile n8n discards what a poll of the
+ * earlier version returns, so that one is not current any more and must not remember its events.
  */
 export async function withPollLock<Result>(
 	context: IPollFunctions,
-	work: () => Promise<Result>,
+	isActivation: boolean,
+	work: (isCurrent: () => boolean) => Promise<Result>,
 ): Promise<Result | null> {
 	const key = nodeKeyOf(context);
+	if (isActivation) await memory.activate(key);
 	if (!memory.lock(key)) return null;
+	const activation = memory.activationsOf(key);
 	try {
-		return await work();
+		return await work(() => memory.activationsOf(key) === activation);
 	} finally {
 		memory.unlock(key);
 	}
@@ -195,13 +222,18 @@ export async function loadState(
 	return { state: createState(watch, nowMs), isStart: true };
 }
 
-/** Call this last: n8n saves the state and the emitted events together, or neither of them. */
+/**
+ * Call this last: n8n saves the state and the emitted events together, or neither of them. Returns
+ * false if the poll is not current any more, so that n8n would discard its events.
+ */
 export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
 	hasEvents: boolean,
-): Promise<void> {
+	isCurrent: () => boolean,
+): Promise<boolean> {
 	const text = await withPauses(writeState(state));
+	if (!isCurrent()) return false;
 	// One string, replaced as a whole: n8n does not notice changes inside objects.
 	context.getWorkflowStaticData('node').state = text;
 	memory.remember(nodeKeyOf(context), {
@@ -211,6 +243,7 @@ export async function saveState(
 		hadEvents: hasEvents,
 	});
 	if (hasEvents) delete activationsOf(context)[activationKeyOf(context)];
+	return true;
 }
 
 function activationsOf(context: IPollFunctions): IDataObject {

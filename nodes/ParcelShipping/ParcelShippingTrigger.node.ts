@@ -22,6 +22,7 @@ import {
 	logAssumedTimezone,
 	logFailure,
 	shouldThrow,
+	withPollLock,
 } from './tracking/host';
 import { includeShipments } from './tracking/includeShipments';
 import { findMainShipments } from './tracking/mainShipment';
@@ -31,7 +32,7 @@ import { hasNoAnswer, MAX_EVENTS, trackShipments } from './tracking/poll';
 import { readSample } from './tracking/sample';
 import { ShipmentRecords } from './tracking/shipmentInfo';
 import { removeExpired, type WatchedShipment } from './tracking/state';
-import { loadState, memory, nodeKeyOf, saveState, withPollLock } from './tracking/storage';
+import { loadState, memory, nodeKeyOf, saveState } from './tracking/storage';
 import { periodTypesOf, type Watch } from './tracking/watch';
 import { type Client, type ClientOptions, createClient } from './transport/client';
 import { toNodeError } from './transport/errors';

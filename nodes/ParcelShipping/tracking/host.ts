@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import { type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { describeError, isServiceError } from '../transport/errors';
 import { memory, nodeKeyOf } from './storage';
@@ -13,6 +13,10 @@ const MIN_REQUEST_MS = 1_000;
 
 /** Shorter than n8n's usual limit for a poll, so that one carrier can't use up all of it. */
 const MAX_REQUEST_MS = 20_000;
+
+/** How long the first poll of a new version waits for a poll of the version before. */
+const MAX_WAIT_MS = 20_000;
+const WAIT_STEP_MS = 50;
 
 /** Until when a poll, or a part of it, may run. */
 export class Deadline {
@@ -50,6 +54,35 @@ export function isFirstPoll(context: IPollFunctions): boolean {
 	if (polled.has(context)) return false;
 	polled.add(context);
 	return true;
+}
+
+/**
+ * Runs `work` unless another poll of the node is running, and returns null otherwise. n8n starts a
+ * poll even if the one before is still running, and both would emit the same events.
+ *
+ * The first poll of an activation waits instead: n8n's default mode saves the state only then or with
+ * events, and under a new name of the node there is none yet. Meanwhile n8n discards what a poll of the
+ * earlier version returns, so that one is not current any more and must not remember its events.
+ */
+export async function withPollLock<Result>(
+	context: IPollFunctions,
+	isActivation: boolean,
+	work: (isCurrent: () => boolean) => Promise<Result>,
+): Promise<Result | null> {
+	const key = nodeKeyOf(context);
+	if (isActivation) {
+		memory.noteActivation(key);
+		for (let ms = 0; memory.isLocked(key) && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
+			await sleep(WAIT_STEP_MS);
+		}
+	}
+	if (!memory.lock(key)) return null;
+	const activation = memory.activationsOf(key);
+	try {
+		return await work(() => memory.activationsOf(key) === activation);
+	} finally {
+		memory.unlock(key);
+	}
 }
 
 /**

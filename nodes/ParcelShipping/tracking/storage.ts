@@ -1,4 +1,4 @@
-import { type IDataObject, type IPollFunctions, sleep } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
 import { withPauses } from '../transport/concurrency';
@@ -20,10 +20,6 @@ import type { Watch } from './watch';
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
-
-/** How long the first poll of a new version waits for a poll of the version before. */
-const MAX_WAIT_MS = 20_000;
-const WAIT_STEP_MS = 50;
 
 /** Minimum time between identical log messages. */
 const LOG_INTERVAL_MS = 3_600_000;
@@ -63,13 +59,13 @@ export class ProcessMemory {
 		this.nodeOf(key).isLocked = false;
 	}
 
+	isLocked(key: string): boolean {
+		return this.nodeOf(key).isLocked;
+	}
+
 	/** The polls of earlier activations are no longer current. */
-	async activate(key: string): Promise<void> {
-		const node = this.nodeOf(key);
-		node.activations++;
-		for (let ms = 0; node.isLocked && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
-			await sleep(WAIT_STEP_MS);
-		}
+	noteActivation(key: string): void {
+		this.nodeOf(key).activations++;
 	}
 
 	/** How often the workflow was activated in this process. */
@@ -160,30 +156,6 @@ export const memory = new ProcessMemory();
 /** Identifies the trigger node, also after it was renamed. */
 export function nodeKeyOf(context: IPollFunctions): string {
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-}
-
-/**
- * Runs `work` unless another poll of the node is running, and returns null otherwise. n8n starts a
- * poll even if the one before is still running, and both would emit the same events.
- *
- * The first poll of an activation waits instead: n8n's default mode saves the state only then or with
- * events, and under a new name of the node there is none yet. Meanwhile n8n discards what a poll of the
- * earlier version returns, so that one is not current any more and must not remember its events.
- */
-export async function withPollLock<Result>(
-	context: IPollFunctions,
-	isActivation: boolean,
-	work: (isCurrent: () => boolean) => Promise<Result>,
-): Promise<Result | null> {
-	const key = nodeKeyOf(context);
-	if (isActivation) await memory.activate(key);
-	if (!memory.lock(key)) return null;
-	const activation = memory.activationsOf(key);
-	try {
-		return await work(() => memory.activationsOf(key) === activation);
-	} finally {
-		memory.unlock(key);
-	}
 }
 
 /**

@@ -17,6 +17,7 @@ const CORE = [
 	'creation/reconcile',
 	'creation/ledger',
 	'creation/lookUp',
+	'creation/shipmentList',
 	'creation/submit',
 ];
 

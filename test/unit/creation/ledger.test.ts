@@ -42,6 +42,17 @@ const request = (orders: Order[]): SentRequest => ({
 /** The store after n8n has saved it and a later try has read it. */
 const saved = (store: object) => JSON.parse(JSON.stringify(store)) as Record<string, unknown>;
 
+test('is empty until something was sent or found', () => {
+	const ledger = new Ledger({}, 0);
+	expect(ledger.isEmpty).toBe(true);
+	const pending = ledger.add(request([order(0, 'A-0')]));
+	expect(ledger.isEmpty).toBe(false);
+	ledger.settle(resultOf(order(1, 'A-1'), [piece(1)]));
+	expect(ledger.isEmpty).toBe(false);
+	ledger.remove(pending);
+	expect(ledger.isEmpty).toBe(false);
+});
+
 test('a settled result is the same after n8n has saved it', () => {
 	const pieces = fc.array(
 		fc.record({

@@ -290,6 +290,78 @@ describe('A look-up', () => {
 	});
 });
 
+describe('A look-up after creating', () => {
+	/** A list of a thousand others, newest first, which ignores the carrier. */
+	function startList() {
+		const list = Array.from({ length: 1_000 }, (_, index) => shipment(index + 1, `M-${index}x`));
+		const requests: unknown[] = [];
+		const { client } = createMemoryClient([]);
+		const paged: CreationClient = {
+			...client,
+			findShipments: async ({ search }, start, length) => {
+				requests.push(search ?? start);
+				const rows = list.filter(({ packageNumberCustom }) =>
+					(packageNumberCustom ?? '').includes(search ?? ''),
+				);
+				return { rows: rows.reverse().slice(start, start + length), total: rows.length };
+			},
+			listShipments: async (filter) => (await paged.findShipments(filter, 0, 2_000)).rows,
+		};
+		const lookUp = new LookUp(paged);
+		const add = (...added: ListedShipment[]) => void list.push(...added);
+		const findRecent = async (references: string[], createdIds: number[]) => {
+			requests.length = 0;
+			const found = await lookUp.findRecent('ANT', references, createdIds);
+			return { ids: found.map(({ id }) => id).sort(), requests: [...requests] };
+		};
+		return { lookUp, add, findRecent };
+	}
+	const before = async ({ lookUp }: { lookUp: LookUp }) =>
+		lookUp.find('ANT', ['A', 'B'], '2026-11-01');
+	const own = [shipment(1_002, 'A'), shipment(1_003, 'B')];
+
+	test('reads the newest page of the list, and ignores other carriers', async () => {
+		const list = startList();
+		await before(list);
+		list.add(shipment(1_001, 'A'), ...own, shipment(1_004, 'B', { carrierCode: 'BEAVER' }));
+		const found = await list.findRecent(['A', 'B'], [1_002, 1_003]);
+		expect(found).toEqual({ ids: [1_001, 1_002, 1_003], requests: [0] });
+	});
+	test('searches for a single order', async () => {
+		const list = startList();
+		await before(list);
+		list.add(shipment(1_001, 'A'), ...own);
+		const found = await list.findRecent(['A'], [1_002]);
+		expect(found).toEqual({ ids: [1_001, 1_002], requests: ['A'] });
+	});
+	test('searches if the newest page is not enough, or if nothing was read before', async () => {
+		const list = startList();
+		list.add(...own);
+		const unread = await list.findRecent(['A', 'B'], [1_002, 1_003]);
+		expect(unread).toEqual({ ids: [1_002, 1_003], requests: [0, 'A', 'B'] });
+		// The list does not contain the second one.
+		const missing = await list.findRecent(['A', 'B'], [1_002, 1_004]);
+		expect(missing).toEqual({ ids: [1_002, 1_003], requests: [0, 0, 'A', 'B'] });
+	});
+	test('searches if a new record does not say its reference', async () => {
+		const list = startList();
+		await before(list);
+		list.add(...own, shipment(1_004, 'C', { packageNumberCustom: undefined as never }));
+		const found = await list.findRecent(['A', 'B'], [1_002, 1_003]);
+		expect(found.requests).toEqual([0, 0, 'A', 'B']);
+	});
+	test('reads back to the first look-up, not to a later one', async () => {
+		const list = startList();
+		await before(list);
+		const others = Array.from({ length: 120 }, (_, index) => shipment(1_101 + index, 'x'));
+		list.add(shipment(1_100, 'A'), ...others);
+		await before(list);
+		list.add(shipment(1_300, 'A'), shipment(1_301, 'B'));
+		const found = await list.findRecent(['A', 'B'], [1_300, 1_301]);
+		expect(found.ids).toEqual([1_100, 1_300, 1_301]);
+	});
+});
+
 describe('A look-up that begins before the order is checked', () => {
 	const lookAhead = async (references: string[], settings: Partial<LookUpSettings> = {}) => {
 		const { client, requests } = createMemoryClient([shipment(1, 'A')]);

@@ -8,7 +8,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
-import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/creation/fields';
+import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
 import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { paces } from '../nodes/ParcelShipping/tracking/pace';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';

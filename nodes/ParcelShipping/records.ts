@@ -25,3 +25,19 @@ export function isFurtherPiece({ packageNumberOrder }: { packageNumberOrder?: un
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The service compares codes without case. */
+export function isSameCode(a: string, b: string): boolean {
+	return a.toUpperCase() === b.toUpperCase();
+}
+
+/** The entry with this code. One that matches exactly comes first. */
+export function findByCode<Entry extends { code: string }>(
+	entries: readonly Entry[],
+	code: string,
+): Entry | undefined {
+	return (
+		entries.find((entry) => entry.code === code) ??
+		entries.find((entry) => isSameCode(entry.code, code))
+	);
+}

@@ -3,7 +3,7 @@ import { newAccount } from '../support/credentials';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { type ReadOrders, readOrders } from '../../nodes/ParcelShipping/creation/readOrders';
+import { type ReadOrders, readOrders } from '../../nodes/ParcelShipping/orders/readOrders';
 import {
 	carrierCodeField,
 	serviceTypeField,

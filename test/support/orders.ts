@@ -1,9 +1,5 @@
-import type {
-	CreationSettings,
-	FoundRecord,
-	Order,
-	Row,
-} from '../../nodes/ParcelShipping/creation/types';
+import type { CreationSettings, FoundRecord, Row } from '../../nodes/ParcelShipping/creation/types';
+import type { Order } from '../../nodes/ParcelShipping/orders/order';
 
 /** Returns an order with only the fields that creation requires. */
 export function orderWith(

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mappedFields } from '../../nodes/ParcelShipping/creation/fields';
+import { mappedFields } from '../../nodes/ParcelShipping/orders/fields';
 
 const root = path.resolve(__dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']

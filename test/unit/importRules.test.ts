@@ -6,10 +6,10 @@ const nodes = 'nodes/ParcelShipping';
 
 /** Modules with results that depend only on their arguments. */
 const pureModules = [
-	'creation/fields',
+	'orders/fields',
 	'creation/reconcile',
 	'creation/types',
-	'creation/validate',
+	'orders/validate',
 	'lists',
 	'tracking/compare',
 	'tracking/dates',
@@ -18,7 +18,7 @@ const pureModules = [
 	'tracking/periodEvents',
 	'tracking/periods',
 	'tracking/plan',
-	'tracking/requests',
+	'transport/trackingRequests',
 	'tracking/shipmentIndex',
 	'tracking/shipmentInfo',
 	'tracking/state',

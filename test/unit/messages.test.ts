@@ -6,7 +6,7 @@ import type { Row } from '../../nodes/ParcelShipping/creation/types';
 import { noLabelsError } from '../../nodes/ParcelShipping/labels/labelRequests';
 import type { PrintJob } from '../../nodes/ParcelShipping/labels/printJobs';
 import { explainPrintError, notAcceptedError } from '../../nodes/ParcelShipping/labels/printErrors';
-import { byNumber, rowOf } from '../../nodes/ParcelShipping/tracking/requests';
+import { byNumber, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
 import type { EndpointName, TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { findOperation, nodeProperties, resources } from '../../nodes/ParcelShipping/actions';
-import { creationFieldNames } from '../../nodes/ParcelShipping/creation/fields';
+import { creationFieldNames } from '../../nodes/ParcelShipping/orders/fields';
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 
 const node = path.resolve(__dirname, '../../nodes/ParcelShipping');

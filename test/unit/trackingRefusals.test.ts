@@ -2,7 +2,7 @@ import {
 	isRefusal,
 	requestWithoutRefused,
 	Splitting,
-} from '../../nodes/ParcelShipping/tracking/refusals';
+} from '../../nodes/ParcelShipping/transport/refusals';
 import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 
 import fc from 'fast-check';

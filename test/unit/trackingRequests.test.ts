@@ -4,7 +4,7 @@ import {
 	planBatches,
 	planRequests,
 	rowOf,
-} from '../../nodes/ParcelShipping/tracking/requests';
+} from '../../nodes/ParcelShipping/transport/trackingRequests';
 import { shipmentOf } from '../support/watched';
 
 const row = (packageNumberCarrier: unknown, statusCode = 200, message = 'OK') =>

@@ -12,7 +12,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { isMappedField } from '../../nodes/ParcelShipping/creation/fields';
+import { isMappedField } from '../../nodes/ParcelShipping/orders/fields';
 import { readSeed } from '../../sandbox';
 import { exampleFiles, mappingsIn, schemaOf } from '../../scripts/generateExamples';
 

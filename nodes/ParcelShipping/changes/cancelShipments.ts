@@ -1,6 +1,6 @@
 import type { ItemResult, NodeRun } from '../actions/operation';
 import { runUntilFirstFailure } from '../actions/runItems';
-import { planRequests } from '../tracking/requests';
+import { planRequests } from '../transport/trackingRequests';
 import { noNumberError } from './cancelMessages';
 import { cancelTogether, isFromEarlierTry, keyOf, type Outcome } from './cancelTogether';
 import { OpenRequests } from './openRequests';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { NodeRun } from '../actions/operation';
-import { requestWithoutRefused, type SplitAnswer, Splitting } from '../tracking/refusals';
-import type { TrackingRequest } from '../tracking/requests';
+import { requestWithoutRefused, type SplitAnswer, Splitting } from '../transport/refusals';
+import type { TrackingRequest } from '../transport/trackingRequests';
 import type { CancellationRow } from '../transport/contract';
 import { describeError, isMissingEndpoint } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';

@@ -1,8 +1,8 @@
 import type { Client } from '../transport/client';
-import { isSameCode } from '../creation/differences';
 import { searchStart } from '../creation/types';
 import { canceledShipmentError } from './handOverMessages';
 import { readState, type ShipmentState, stateOfRecord } from './shipmentState';
+import { isSameCode } from '../records';
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {

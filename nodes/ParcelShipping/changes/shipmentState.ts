@@ -1,9 +1,9 @@
-import { isSameCode } from '../creation/differences';
 import { carrierNumberOf } from '../records';
 import { readShipment } from '../tracking/mainShipment';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { describeError, ItemError } from '../transport/errors';
+import { isSameCode } from '../records';
 
 /** What the records of the service say about a shipment and its pieces. */
 export interface ShipmentState {

@@ -1,7 +1,7 @@
 import { chunk, groupBy } from '../lists';
 import { cancelDoubles } from './doubles';
 import type { Ledger } from './ledger';
-import { withLock } from './lock';
+import { withLock } from '../writes/lock';
 import { LookUp } from './lookUp';
 import { emptyResult } from './reconcile';
 import { Submitter } from './submit';
@@ -9,10 +9,9 @@ import {
 	type CreationClient,
 	type CreationSettings,
 	type LookUpScope,
-	type Order,
 	type OrderResult,
-	referenceOf,
 } from './types';
+import { type Order, referenceOf } from '../orders/order';
 
 export interface OrdersToCreate {
 	/** The references of the orders, and of others that may turn out to be invalid. */

@@ -1,5 +1,6 @@
-import { creationFields } from './fields';
-import { type Difference, type FoundRecord, type Order, pieceCountOf } from './types';
+import { creationFields } from '../orders/fields';
+import { type Difference, type FoundRecord } from './types';
+import { type Order, pieceCountOf } from '../orders/order';
 
 type Value = string | number | null;
 
@@ -77,10 +78,6 @@ const PROPERTIES: readonly Property[] = [
 		normalize: asPostalCode,
 	},
 ];
-
-export function isSameCode(a: string, b: string): boolean {
-	return asCode(a) === asCode(b);
-}
 
 /**
  * What the existing shipments of an order have otherwise than the order. Only what the records

@@ -10,12 +10,10 @@ import {
 	type CreationSettings,
 	type Double,
 	type FoundRecord,
-	type Order,
 	type OrderResult,
-	pieceCountOf,
-	referenceOf,
 	type Row,
 } from './types';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.

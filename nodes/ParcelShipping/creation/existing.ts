@@ -5,11 +5,10 @@ import {
 	type Double,
 	type FoundRecord,
 	type LookUpSettings,
-	type Order,
 	type OrderResult,
 	type Piece,
-	pieceCountOf,
 } from './types';
+import { type Order, pieceCountOf } from '../orders/order';
 
 /** The result of an order whose shipment exists already: reused, or an error. */
 export function judgeExisting(

@@ -5,13 +5,11 @@ import {
 	type Difference,
 	type Double,
 	type DoubleOf,
-	type Order,
 	type OrderResult,
-	pieceCountOf,
-	referenceOf,
 	type Row,
 	type UnknownOutcome,
 } from './types';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** A request in the ledger with its number. */
 export interface PendingRequest {

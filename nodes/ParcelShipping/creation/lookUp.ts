@@ -17,11 +17,10 @@ import {
 	type CreationClient,
 	type FoundRecord,
 	type LookUpSettings,
-	type Order,
 	type OrderResult,
-	referenceOf,
 	searchStart,
 } from './types';
+import { type Order, referenceOf } from '../orders/order';
 
 export interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */

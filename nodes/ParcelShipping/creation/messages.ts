@@ -1,18 +1,16 @@
 import { ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
-import { creationFieldNames, creationFields } from './fields';
+import { creationFieldNames, creationFields } from '../orders/fields';
 import {
 	type BatchInfo,
 	type Difference,
 	type IfExists,
-	type Order,
 	type OrderResult,
 	type Piece,
-	pieceCountOf,
-	referenceOf,
 	type Row,
 	type UnknownOutcome,
 } from './types';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** The order as the form names its reference. */
 const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(referenceOf(order))}`;

@@ -5,14 +5,8 @@ import { mapWithPauses } from '../transport/concurrency';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
-import {
-	type BatchInfo,
-	type IfExists,
-	type Order,
-	type OrderResult,
-	pieceCountOf,
-	referenceOf,
-} from './types';
+import { type BatchInfo, type IfExists, type OrderResult } from './types';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;

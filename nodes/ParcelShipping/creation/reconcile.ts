@@ -2,14 +2,12 @@ import {
 	type BatchInfo,
 	type FoundRecord,
 	isRefused,
-	type Order,
 	type OrderResult,
 	type Piece,
-	pieceCountOf,
-	referenceOf,
 	type Row,
 	type UnknownOutcome,
 } from './types';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** A request that was sent, or was about to be sent, with everything known about its answer. */
 export interface SentRequest {

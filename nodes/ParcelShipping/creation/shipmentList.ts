@@ -1,7 +1,7 @@
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import type { ShipmentFilter } from '../transport/client';
-import { isSameCode } from './differences';
 import type { CreationClient } from './types';
+import { isSameCode } from '../records';
 
 /** Some services list only main shipments unless told otherwise. */
 export function filterOf(carrierCode: string | undefined, createdFrom: string): ShipmentFilter {

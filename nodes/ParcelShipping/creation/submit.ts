@@ -10,11 +10,10 @@ import {
 	type CreationClient,
 	type CreationSettings,
 	type FoundRecord,
-	type Order,
 	type OrderResult,
-	referenceOf,
 	searchStart,
 } from './types';
+import { type Order, referenceOf } from '../orders/order';
 
 export interface Submission {
 	results: OrderResult[];

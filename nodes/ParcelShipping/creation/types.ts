@@ -1,28 +1,7 @@
 import type { Client } from '../transport/client';
-import type { Cleaned } from './cleanUp';
-import type { CreatedShipment, ShipmentCreation, ShipmentDetail } from '../transport/contract';
+import type { Order } from '../orders/order';
+import type { CreatedShipment, ShipmentDetail } from '../transport/contract';
 import type { CarrierEndpoint } from '../transport/creationAddress';
-
-/** One shipment to create, read from one input item. */
-export interface Order {
-	itemIndex: number;
-	carrierCode: string;
-	body: ShipmentCreation;
-	/** Values of the item that were rewritten, for the preview and a hint. */
-	cleaned?: Cleaned;
-	/** The rule that has chosen carrier and service by shipping method, for the preview. */
-	rule?: string;
-}
-
-/** The shop's own number of the order. */
-export function referenceOf(order: Order): string {
-	return String(order.body.packageNumberCustom);
-}
-
-/** The smallest number of rows that a created order has in an answer. */
-export function pieceCountOf(order: Order): number {
-	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);
-}
 
 /** An element of the answer to a creation request. Only its status is certain to be present. */
 export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {

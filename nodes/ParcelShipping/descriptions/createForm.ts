@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { CleanUpSettings } from '../creation/cleanUp';
+import type { CleanUpSettings } from '../orders/cleanUp';
 import type { CreationSettings } from '../creation/types';
 import { printerField } from './locators';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';

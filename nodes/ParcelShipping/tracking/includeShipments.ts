@@ -6,7 +6,7 @@ import { describeError, isServiceError, ItemError } from '../transport/errors';
 import type { NewEvent } from './compare';
 import type { Deadline } from './host';
 import { readShipment } from './mainShipment';
-import { isRefusal } from './refusals';
+import { isRefusal } from '../transport/refusals';
 import {
 	type IncludedShipment,
 	isCompleteRecord,

@@ -3,7 +3,7 @@ import type { ShipmentDetail } from '../transport/contract';
 import { describeError } from '../transport/errors';
 import type { NewEvent } from './compare';
 import type { Deadline } from './host';
-import { isRefusal } from './refusals';
+import { isRefusal } from '../transport/refusals';
 import type { ShipmentRecords } from './shipmentInfo';
 import type { WatchedShipment } from './state';
 

@@ -1,6 +1,10 @@
 import { groupBy } from '../lists';
 import { limitMs, openSince } from './periods';
-import { NUMBERS_PER_REQUEST, planBatches, type TrackingBatch } from './requests';
+import {
+	NUMBERS_PER_REQUEST,
+	planBatches,
+	type TrackingBatch,
+} from '../transport/trackingRequests';
 import type { WatchedShipment } from './state';
 import { type PeriodType, periodTypesOf, type Watch } from './watch';
 

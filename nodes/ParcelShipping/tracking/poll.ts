@@ -7,8 +7,13 @@ import type { RequestCounts } from './discovery';
 import { isEvent } from './output';
 import { toMinute } from './pace';
 import { planPoll } from './plan';
-import { isRefusal, requestWithoutRefused, type SplitAnswer, Splitting } from './refusals';
-import { byNumber, rowOf, type TrackingBatch } from './requests';
+import {
+	isRefusal,
+	requestWithoutRefused,
+	type SplitAnswer,
+	Splitting,
+} from '../transport/refusals';
+import { byNumber, rowOf, type TrackingBatch } from '../transport/trackingRequests';
 import { type RequestedShipments, requeue, type WatchedShipment } from './state';
 import type { Freshness } from './watch';
 

@@ -12,7 +12,7 @@ import { isEvent } from './output';
 import { periodEventOf } from './periodEvents';
 import { openSince, updatePeriods } from './periods';
 import { requestRows } from './poll';
-import { byNumber, planBatches, rowOf } from './requests';
+import { byNumber, planBatches, rowOf } from '../transport/trackingRequests';
 import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
 import { ShipmentRecords } from './shipmentInfo';
 import { createState, type WatchedShipment } from './state';

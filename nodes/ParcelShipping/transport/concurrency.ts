@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { type InSteps, mapInSteps } from '../lists';
+import type { InSteps } from '../lists';
 
 /**
  * Runs `work` for every item, at most `limit` at a time, and returns the results in the order of the
@@ -74,7 +74,16 @@ export async function mapWithPauses<Item, Result>(
 	items: readonly Item[],
 	work: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
-	return await withPauses(mapInSteps(items, work));
+	const results: Result[] = [];
+	let turnStart = performance.now();
+	for (const [index, item] of items.entries()) {
+		if (performance.now() - turnStart > LONGEST_TURN_MS) {
+			await sleep(0);
+			turnStart = performance.now();
+		}
+		results.push(work(item, index));
+	}
+	return results;
 }
 
 /** Runs at most `limit` pieces of work at a time; the others wait in the order they arrived. */

@@ -1,4 +1,4 @@
-import { chooseByRules } from '../../../nodes/ParcelShipping/creation/carrierRules';
+import { chooseByRules } from '../../../nodes/ParcelShipping/orders/carrierRules';
 
 const rule = (condition: string, text: string, carrierService: unknown) => ({
 	condition,

@@ -1,7 +1,7 @@
-import { cleanValues, type CleanUpSettings } from '../../../nodes/ParcelShipping/creation/cleanUp';
-import { findCountryCode } from '../../../nodes/ParcelShipping/creation/countries';
-import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/creation/countryCodes';
-import { readBody } from '../../../nodes/ParcelShipping/creation/validate';
+import { cleanValues, type CleanUpSettings } from '../../../nodes/ParcelShipping/orders/cleanUp';
+import { findCountryCode } from '../../../nodes/ParcelShipping/orders/countries';
+import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/orders/countryCodes';
+import { readBody } from '../../../nodes/ParcelShipping/orders/validate';
 
 const SETTINGS: CleanUpSettings = { cleanUp: true, phonePrefix: 'none', codMethods: '' };
 

@@ -9,13 +9,12 @@ import { Ledger } from '../../../nodes/ParcelShipping/creation/ledger';
 import {
 	type CreationClient,
 	type CreationSettings,
-	type Order,
-	referenceOf,
 	searchStart,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { createMemoryClient } from '../../support/creationClient';
 import { orderWith, SETTINGS } from '../../support/orders';
+import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 
 const orderOf = (itemIndex: number, carrierCode: string, reference: string) =>
 	orderWith(reference, { itemIndex, carrierCode });

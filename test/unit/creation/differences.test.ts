@@ -1,5 +1,6 @@
 import { compareWithOrder } from '../../../nodes/ParcelShipping/creation/differences';
-import type { FoundRecord, Order } from '../../../nodes/ParcelShipping/creation/types';
+import type { FoundRecord } from '../../../nodes/ParcelShipping/creation/types';
+import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 
 const order = (body: Partial<Order['body']>, carrierCode = 'ANT'): Order => ({
 	itemIndex: 0,

@@ -2,7 +2,7 @@ import {
 	creationFields,
 	mappedFieldNames,
 	mappedFields,
-} from '../../../nodes/ParcelShipping/creation/fields';
+} from '../../../nodes/ParcelShipping/orders/fields';
 import { mapperFields } from '../../../nodes/ParcelShipping/methods/resourceMapping';
 
 const idsOf = (fields: ReturnType<typeof mapperFields>) => fields.map(({ id }) => id);

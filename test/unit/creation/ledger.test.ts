@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 import { Ledger } from '../../../nodes/ParcelShipping/creation/ledger';
 import { emptyResult, type SentRequest } from '../../../nodes/ParcelShipping/creation/reconcile';
-import type { BatchInfo, Order, Piece } from '../../../nodes/ParcelShipping/creation/types';
+import type { BatchInfo, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import { orderWith } from '../../support/orders';
+import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 
 const order = (itemIndex: number, reference: string, pieceCount = 1) =>
 	orderWith(reference, { itemIndex, pieceCount });

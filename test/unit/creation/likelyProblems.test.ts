@@ -1,5 +1,5 @@
-import { likelyHints, likelyProblems } from '../../../nodes/ParcelShipping/creation/likelyProblems';
-import type { Offer } from '../../../nodes/ParcelShipping/creation/validate';
+import { likelyHints, likelyProblems } from '../../../nodes/ParcelShipping/orders/likelyProblems';
+import type { Offer } from '../../../nodes/ParcelShipping/orders/validate';
 import { orderWith } from '../../support/orders';
 
 const service = (code: string, name: string) => ({ code, name }) as never;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { withLock } from '../../../nodes/ParcelShipping/creation/lock';
+import { withLock } from '../../../nodes/ParcelShipping/writes/lock';
 
 describe('Work on the same reference', () => {
 	const tick = async () => new Promise((resolve) => setTimeout(resolve, 1));

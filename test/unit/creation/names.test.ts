@@ -1,4 +1,4 @@
-import { joinNames } from '../../../nodes/ParcelShipping/creation/names';
+import { joinNames } from '../../../nodes/ParcelShipping/orders/names';
 
 test.each<[string, Record<string, unknown>, string | undefined]>([
 	['first and last name', { recFirstName: 'Jana', recLastName: 'Nováková' }, 'Jana Nováková'],

@@ -10,13 +10,12 @@ import {
 import {
 	type FoundRecord,
 	isRefused,
-	type Order,
 	type OrderResult,
-	referenceOf,
 	type Row,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith, recordOf, refusedRow } from '../../support/orders';
 import { Reached } from '../../support/reached';
+import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 
 const requestOf = (orders: Order[], more: Partial<SentRequest> = {}): SentRequest => ({
 	orders,

@@ -4,11 +4,11 @@ import { pausesBetweenSearches, Submitter } from '../../../nodes/ParcelShipping/
 import {
 	type CreationClient,
 	type FoundRecord,
-	referenceOf,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { createMemoryClient } from '../../support/creationClient';
 import { orderWith, recordOf, SETTINGS } from '../../support/orders';
+import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 
 test.each([
 	[60_000, [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 14_500]],

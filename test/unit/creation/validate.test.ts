@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/creation/fields';
+import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
 import {
-	findByCode,
 	findCarrierProblem,
 	type Problem,
 	readBody,
 	toItemError,
 	validateForService,
 	validateOrder,
-} from '../../../nodes/ParcelShipping/creation/validate';
+} from '../../../nodes/ParcelShipping/orders/validate';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+import { findByCode } from '../../../nodes/ParcelShipping/records';
 
 const complete = {
 	packageNumberCustom: 'WEB-1',

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createShipments, findRepeated } from '../../creation/createShipments';
-import { creationFieldNames, creationFields } from '../../creation/fields';
+import { creationFieldNames, creationFields } from '../../orders/fields';
 import { Ledger } from '../../creation/ledger';
-import { withLock } from '../../creation/lock';
+import { withLock } from '../../writes/lock';
 import { LookUp } from '../../creation/lookUp';
 import { repeatedReferenceError } from '../../creation/messages';
 import {
@@ -13,8 +13,8 @@ import {
 	previewCreation,
 	toOutput,
 } from '../../creation/output';
-import { type ReadOrders, readOrders } from '../../creation/readOrders';
-import type { LookUpScope, Order, OrderResult } from '../../creation/types';
+import { type ReadOrders, readOrders } from '../../orders/readOrders';
+import type { LookUpScope, OrderResult } from '../../creation/types';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
@@ -31,6 +31,7 @@ import { addPrintPreview, addPrintResults, printHints } from '../../labels/print
 import { ItemError } from '../../transport/errors';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
+import type { Order } from '../../orders/order';
 
 export const operation: BulkOperation = {
 	name: 'Create',

@@ -16,7 +16,7 @@ import {
 import { requestOptionsField } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
 import { readShipment } from '../../tracking/mainShipment';
-import { isRefusal } from '../../tracking/refusals';
+import { isRefusal } from '../../transport/refusals';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
 import { isNotFound, isServiceError, ServiceError } from '../../transport/errors';

@@ -4,7 +4,7 @@ import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/options';
 import { packageNumberField, readShipmentNumbers } from '../../descriptions/shipmentNumbers';
 import { isEvent, toEventFields } from '../../tracking/output';
-import { requestWithoutRefused, Splitting } from '../../tracking/refusals';
+import { requestWithoutRefused, Splitting } from '../../transport/refusals';
 import {
 	byNumber,
 	planRequests,
@@ -12,7 +12,7 @@ import {
 	refusalOf,
 	rowOf,
 	type TrackingRequest,
-} from '../../tracking/requests';
+} from '../../transport/trackingRequests';
 import type { TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';

@@ -9,11 +9,9 @@ import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
 import { likelyHints, likelyProblems } from './likelyProblems';
 import { joinNames } from './names';
 import { type Offers, readOffers } from './offers';
-import type { InvalidItem } from './output';
+import type { InvalidItem } from '../creation/output';
 import { ADDITIONAL_FIELDS, createItemReader, type ItemValues } from './readItem';
-import { type Order, referenceOf } from './types';
 import {
-	findByCode,
 	type Offer,
 	type Problem,
 	readBody,
@@ -22,6 +20,8 @@ import {
 	validateForService,
 	validateOrder,
 } from './validate';
+import { type Order, referenceOf } from './order';
+import { findByCode } from '../records';
 
 export interface Reading {
 	/** The references of the orders that could be read. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
+import { findByCode } from '../records';
 import { ItemError } from '../transport/errors';
 import {
 	coverFieldNames,
@@ -159,17 +160,6 @@ function missingField(name: CreationFieldName): Problem {
 
 /** What a carrier offers, or the problem why it is not usable. `carrierCode` is the service's own. */
 export type Offer = { problem: Problem } | { carrierCode: string; services: CarrierService[] };
-
-/** The service compares codes without case. A code that matches exactly comes first. */
-export function findByCode<Entry extends { code: string }>(
-	entries: readonly Entry[],
-	code: string,
-): Entry | undefined {
-	const exact = entries.find((entry) => entry.code === code);
-	if (exact) return exact;
-	const lowerCase = code.toLowerCase();
-	return entries.find((entry) => entry.code.toLowerCase() === lowerCase);
-}
 
 /** Why nothing can be created with this carrier. */
 export function findCarrierProblem(carrierCode: string, carriers: Carrier[]): Problem | undefined {

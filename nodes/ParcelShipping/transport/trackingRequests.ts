@@ -1,7 +1,7 @@
 import { chunk, groupBy } from '../lists';
-import type { TrackingResult } from '../transport/contract';
-import { ItemError } from '../transport/errors';
-import { toSentence } from '../transport/serviceMessage';
+import type { TrackingResult } from './contract';
+import { ItemError } from './errors';
+import { toSentence } from './serviceMessage';
 
 /** Not a documented limit. As many as a page holds keeps requests and responses small. */
 export const NUMBERS_PER_REQUEST = 100;

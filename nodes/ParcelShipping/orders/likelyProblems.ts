@@ -1,8 +1,9 @@
 import type { CarrierService, ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
 import { type CreationFieldName, creationFields } from './fields';
-import { type Order, referenceOf } from './types';
-import { findByCode, type Offer, type Problem } from './validate';
+import { type Offer, type Problem } from './validate';
+import { type Order, referenceOf } from './order';
+import { findByCode } from '../records';
 
 type Body = Partial<ShipmentCreation>;
 

@@ -1,6 +1,7 @@
 import type { AnswerAge, Client } from '../transport/client';
 import type { CarrierService } from '../transport/contract';
-import { findByCode, findCarrierProblem, type Offer } from './validate';
+import { findCarrierProblem, type Offer } from './validate';
+import { findByCode } from '../records';
 
 /** What each carrier offers, by its code as the items have it. */
 export type Offers = Map<string, Offer>;

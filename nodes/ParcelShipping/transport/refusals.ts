@@ -1,4 +1,4 @@
-import { describeError, isServiceError } from '../transport/errors';
+import { describeError, isServiceError } from './errors';
 
 // One shipment number that the service refuses makes the request for all numbers in it fail. The
 // others are requested again without it. If the error does not name the number, the request is split

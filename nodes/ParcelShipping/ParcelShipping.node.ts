@@ -8,20 +8,14 @@ import {
 } from 'n8n-workflow';
 
 import { findOperation, nodeProperties, subtitle } from './actions';
-import type {
-	BulkOperation,
-	ItemOperation,
-	ItemResult,
-	NodeRun,
-	Operation,
-} from './actions/operation';
-import { runUntilFirstFailure } from './actions/runItems';
+import type { BulkOperation, ItemOperation, Operation } from './actions/operation';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { mapWithPauses } from './transport/concurrency';
 import { describeError, toNodeError } from './transport/errors';
+import { type ItemResult, type NodeRun, runUntilFirstFailure } from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {

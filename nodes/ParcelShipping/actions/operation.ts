@@ -1,28 +1,6 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { Client } from '../transport/client';
-
-/** One run of the node. */
-export interface NodeRun {
-	context: IExecuteFunctions;
-	client: Client;
-	items: INodeExecutionData[];
-}
-
-/** The content of one output item. */
-export interface ItemOutput {
-	json: IDataObject;
-	binary?: IBinaryKeyData;
-}
-
-/** An output item, or an error, and the indexes of the input items it belongs to. */
-export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
+import type { ItemOutput, ItemResult, NodeRun } from '../run';
 
 interface OperationForm {
 	name: string;

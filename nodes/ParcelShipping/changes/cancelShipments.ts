@@ -1,10 +1,9 @@
-import type { ItemResult, NodeRun } from '../actions/operation';
-import { runUntilFirstFailure } from '../actions/runItems';
 import { planRequests } from '../transport/trackingRequests';
 import { noNumberError } from './cancelMessages';
 import { cancelTogether, isFromEarlierTry, keyOf, type Outcome } from './cancelTogether';
 import { OpenRequests } from './openRequests';
 import { readState } from './shipmentState';
+import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 
 // Nothing is canceled twice, and nothing is reported as canceled that is not:
 // - Each number is sent once. After a lost answer, the records of the service decide.

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { NodeRun } from '../actions/operation';
 import { requestWithoutRefused, type SplitAnswer, Splitting } from '../transport/refusals';
 import type { TrackingRequest } from '../transport/trackingRequests';
 import type { CancellationRow } from '../transport/contract';
@@ -15,6 +14,7 @@ import {
 } from './cancelMessages';
 import type { OpenRequests } from './openRequests';
 import { isNumberCanceled, readBack } from './shipmentState';
+import type { NodeRun } from '../run';
 
 type Canceled = CanceledNumber & {
 	alreadyCanceled: boolean;

@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemResult, NodeRun } from '../actions/operation';
-import { runUntilFirstFailure } from '../actions/runItems';
 import { saveLabelFile, today } from '../labels/labelFile';
 import { groupBy } from '../lists';
 import type { HandOver } from '../transport/contract';
@@ -17,6 +15,7 @@ import {
 	readStates,
 } from './planHandOver';
 import { readBack, type ShipmentState } from './shipmentState';
+import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
 // - What the records show as handed over is left out, so that the node can run again.

@@ -1,8 +1,8 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import type { ItemOutput, NodeRun } from '../actions/operation';
 import { describeError, ItemError } from '../transport/errors';
 import { labelFileName, saveLabelFile, today } from './labelFile';
+import type { ItemOutput, NodeRun } from '../run';
 
 /** The files of a batch: the field with its link, the binary field, and what it is called. */
 export const batchFiles = {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemOutput, ItemResult, NodeRun } from '../actions/operation';
 import { describeError } from '../transport/errors';
 import { labelFileName, saveLabelFile } from './labelFile';
 import { noLabelsError } from './labelRequests';
+import type { ItemOutput, ItemResult, NodeRun } from '../run';
 
 const BINARY_PROPERTY = 'data';
 

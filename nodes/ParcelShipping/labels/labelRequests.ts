@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ItemResult, NodeRun } from '../actions/operation';
 import { chunk, groupBy } from '../lists';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import { describeError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import { labelFileName, saveLabelFile, today } from './labelFile';
+import type { ItemResult, NodeRun } from '../run';
 
 export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
 

@@ -1,4 +1,3 @@
-import type { ItemResult, NodeRun } from '../actions/operation';
 import type { OrderResult } from '../creation/types';
 import { groupBy } from '../lists';
 import { describeError } from '../transport/errors';
@@ -8,6 +7,7 @@ import { PRINT_TIMEOUT_MS, type PrintJob, sendPrintJob } from './printJobs';
 import type { PrintLedger } from './printLedger';
 import type { PrintResults } from './printResults';
 import { createJobs } from './printShipments';
+import type { ItemResult, NodeRun } from '../run';
 
 /** A shipment, or a piece of one, whose label is to be printed. */
 interface Label {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ItemResult, NodeRun } from '../actions/operation';
 import { groupBy } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import { explainPrintError, notAcceptedError } from './printErrors';
 import type { PrintLedger } from './printLedger';
+import type { ItemResult, NodeRun } from '../run';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-
-import type { ItemResult } from '../actions/operation';
+import type { ItemResult } from '../run';
 
 /** What the output says about the label of each shipment, by its ID. */
 export type PrintResults = Map<number, IDataObject>;

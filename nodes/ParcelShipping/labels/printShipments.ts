@@ -1,4 +1,3 @@
-import type { ItemResult, NodeRun } from '../actions/operation';
 import { groupBy } from '../lists';
 import type { LabelGroup } from '../transport/contract';
 import { ItemError } from '../transport/errors';
@@ -10,6 +9,7 @@ import {
 } from './labelRequests';
 import type { PrintJob } from './printJobs';
 import type { PrintLedger } from './printLedger';
+import type { ItemResult, NodeRun } from '../run';
 
 export interface ShipmentsItem {
 	item: number;

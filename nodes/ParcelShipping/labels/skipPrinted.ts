@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { ItemResult, NodeRun } from '../actions/operation';
 import { ItemError } from '../transport/errors';
 import { readPrinted } from './printedBefore';
 import type { PrintLedger } from './printLedger';
+import type { ItemResult, NodeRun } from '../run';
 
 export const skipPrintedOption: INodeProperties = {
 	displayName: 'Skip Printed',

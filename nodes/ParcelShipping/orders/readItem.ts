@@ -1,12 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { NodeRun } from '../actions/operation';
 import { type ItemParameter, itemParameter } from '../descriptions/itemParameter';
 import { carrierFromField, rulesField, shippingMethodField } from '../descriptions/carrierRules';
 import { carrierCodeField, serviceTypeField } from '../descriptions/locators';
 import { shipmentField } from '../descriptions/createForm';
 import { chooseByRules } from './carrierRules';
 import { type Problem, showValue } from './validate';
+import type { NodeRun } from '../run';
 
 /** The values that the form gives for one item, unchecked. */
 export interface ItemValues {

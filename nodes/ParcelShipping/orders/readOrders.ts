@@ -1,4 +1,3 @@
-import type { NodeRun } from '../actions/operation';
 import { shipmentField } from '../descriptions/createForm';
 import type { ShipmentCreation } from '../transport/contract';
 import { listTexts } from '../lists';
@@ -22,6 +21,7 @@ import {
 } from './validate';
 import { type Order, referenceOf } from './order';
 import { findByCode } from '../records';
+import type { NodeRun } from '../run';
 
 export interface Reading {
 	/** The references of the orders that could be read. */

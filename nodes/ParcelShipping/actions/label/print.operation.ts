@@ -12,8 +12,8 @@ import {
 import { openPrintLedger } from '../../labels/printLedger';
 import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
 import { describeError, ItemError } from '../../transport/errors';
-import type { BulkOperation, ItemResult, NodeRun } from '../operation';
-import { readEachItem } from '../runItems';
+import type { BulkOperation } from '../operation';
+import { type ItemResult, type NodeRun, readEachItem } from '../../run';
 
 /** The values of Layout, as parameters of the request. */
 const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {

@@ -15,8 +15,8 @@ import { planShipmentJobs, type ShipmentsItem } from '../../labels/printShipment
 import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
 import { groupBy } from '../../lists';
 import { ItemError } from '../../transport/errors';
-import type { BulkOperation, ItemResult } from '../operation';
-import { readEachItem, runUntilFirstFailure } from '../runItems';
+import type { BulkOperation } from '../operation';
+import { type ItemResult, readEachItem, runUntilFirstFailure } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',

@@ -10,8 +10,8 @@ import {
 	readShipmentIds,
 	readShipmentNumbers,
 } from '../../descriptions/shipmentNumbers';
-import type { BulkOperation, NodeRun } from '../operation';
-import { readEachItem } from '../runItems';
+import type { BulkOperation } from '../operation';
+import { type NodeRun, readEachItem } from '../../run';
 
 const shipmentsField: INodeProperties = {
 	displayName: 'Shipments',

@@ -30,8 +30,9 @@ import { openPrintLedger } from '../../labels/printLedger';
 import { addPrintPreview, addPrintResults, printHints } from '../../labels/printResults';
 import { ItemError } from '../../transport/errors';
 import { endpointOf, fillPath } from '../../transport/endpoints';
-import type { BulkOperation, ItemResult, NodeRun } from '../operation';
+import type { BulkOperation } from '../operation';
 import type { Order } from '../../orders/order';
+import type { ItemResult, NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Create',

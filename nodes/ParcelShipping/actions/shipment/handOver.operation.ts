@@ -12,8 +12,8 @@ import {
 } from '../../descriptions/options';
 import { chosenShipmentIdsField, readShipmentIds } from '../../descriptions/shipmentNumbers';
 import { ItemError } from '../../transport/errors';
-import type { BulkOperation, NodeRun } from '../operation';
-import { readEachItem } from '../runItems';
+import type { BulkOperation } from '../operation';
+import { type NodeRun, readEachItem } from '../../run';
 
 const DEFAULT_LOOKBACK_DAYS = 30;
 

@@ -16,8 +16,8 @@ import {
 import type { TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
-import type { BulkOperation, ItemResult, NodeRun } from '../operation';
-import { readEachItem, runUntilFirstFailure } from '../runItems';
+import type { BulkOperation } from '../operation';
+import { type ItemResult, type NodeRun, readEachItem, runUntilFirstFailure } from '../../run';
 
 const outputField: INodeProperties = {
 	displayName: 'Output',

@@ -1,4 +1,27 @@
-import type { ItemResult, NodeRun } from './operation';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { Client } from './transport/client';
+
+/** One run of the node. */
+export interface NodeRun {
+	context: IExecuteFunctions;
+	client: Client;
+	items: INodeExecutionData[];
+}
+
+/** The content of one output item. */
+export interface ItemOutput {
+	json: IDataObject;
+	binary?: IBinaryKeyData;
+}
+
+/** An output item, or an error, and the indexes of the input items it belongs to. */
+export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
 
 /** Reads the parameters of every item, so that all invalid items are known before anything is sent. */
 export function readEachItem<Read>(
@@ -39,4 +62,11 @@ export async function runUntilFirstFailure<Task, Result extends object>(
 		return results;
 	});
 	return resultsOfQueues.flat(2) as Result[];
+}
+
+/** Messages above the output of the node. */
+export function showHints({ context }: NodeRun, hints: readonly string[]): void {
+	context.addExecutionHints(
+		...hints.map((message) => ({ message, location: 'outputPane' as const })),
+	);
 }

@@ -15,6 +15,7 @@ import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
 import { mapWithPauses } from './transport/concurrency';
 import { describeError, toNodeError } from './transport/errors';
+import { forgetWrites } from './writes/journal';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from './run';
 
 export class ParcelShipping implements INodeType {
@@ -70,7 +71,10 @@ export class ParcelShipping implements INodeType {
 			throw toRunError(this, operation, results, failed);
 		}
 		const node = this.getNode();
-		return [await mapWithPauses(inInputOrder(results), (result) => toOutputItem(result, node))];
+		const ordered = inInputOrder(results);
+		// *Retry On Fail* runs the node again if the first output item is a failed one.
+		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
+		return [await mapWithPauses(ordered, (result) => toOutputItem(result, node))];
 	}
 }
 

@@ -41,3 +41,13 @@ export function findByCode<Entry extends { code: string }>(
 		entries.find((entry) => isSameCode(entry.code, code))
 	);
 }
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The first day to search, as yyyy-mm-dd, so that nothing younger than `days` is missed. One day is
+ * added because the service counts whole days in a time zone of its own.
+ */
+export function searchStart(nowMs: number, days: number): string {
+	return new Date(nowMs - (days + 1) * DAY_MS).toISOString().slice(0, 10);
+}

@@ -18,7 +18,7 @@ const ENGINE = {
 
 /** Random runs, which may notice a change or not, and tests that measure or that check the docs. */
 const NOT_COUNTED = [
-	'/(creationDoubles|creationFaults|changesFaults|triggerHistories)[.]test[.]ts$',
+	'/(creationDuplicates|creationFaults|changesFaults|triggerHistories)[.]test[.]ts$',
 	'/(benchmark|docsExamples|examplesPage|labelFileMemory|triggerSize)[.]test[.]ts$',
 ];
 

@@ -90,7 +90,7 @@ describe('However the rows of an answer arrive, each is matched to its own order
 		const { items, errorItems } = await run();
 		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
 		expect(errorItems[0]?.json.error).toContain('Could not confirm whether');
-		expect(errorItems[0]?.json.message).toContain('The answer of the service does not contain it');
+		expect(errorItems[0]?.json.message).toContain('The response of the service does not contain it');
 	});
 });
 

@@ -208,15 +208,15 @@ function noteReached({ tries }: Scenario, sandbox: Sandbox, run: RunResult): voi
 		'several lost answers of one carrier read back',
 		batchesOf.some(({ size }) => size > 1),
 	);
-	const ledgers = Object.values((run.nodeContext.creation ?? {}) as Record<string, SavedLedger>);
+	const runs = Object.values((run.nodeContext.writes ?? {}) as Record<string, SavedRun>);
 	reached.note(
 		'later try with several requests of unknown outcome',
-		tries > 1 && ledgers.some(({ pending }) => Object.keys(pending).length > 1),
+		tries > 1 && runs.some(({ journals }) => (journals.create?.open.length ?? 0) > 1),
 	);
 }
 
-interface SavedLedger {
-	pending: object;
+interface SavedRun {
+	journals: { create?: { open: unknown[] } };
 }
 
 /** Waits for requests that the service finishes after the node has given up. */

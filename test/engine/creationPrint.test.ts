@@ -150,7 +150,7 @@ describe('An existing shipment is printed', () => {
 			Array(3).fill([
 				true,
 				undefined,
-				'The service does not say whether the label of this existing shipment was printed. To print it, use Label, Send to Printer',
+				'The service does not say whether the label of this existing shipment was printed. To print it, use Label: Send to Printer',
 			]),
 		);
 		expect(printedJobs()).toEqual([]);

@@ -32,7 +32,7 @@ test('A second order asks neither for carriers nor for services', async () => {
 	expect(sandbox.requests.map(({ operationId }) => operationId)).toEqual([
 		'findShipments',
 		'createShipments',
-		// The check for doubles.
+		// The check for duplicates.
 		'findShipments',
 	]);
 });

@@ -270,7 +270,7 @@ describe('A refused print job', () => {
 		const { error } = await engine.run({ parameters, items: [{ hash, printer: ZEBRA }] });
 		expect(error?.message).toContain('The print hash has expired');
 		expect(error?.description).toContain(
-			'A hash is valid for 14 days. To print from the shipment ID instead, set Labels to Of Shipments',
+			"A hash is valid for 14 days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'",
 		);
 	});
 
@@ -299,7 +299,7 @@ describe('A refused print job', () => {
 	test('without hash says how to print a shipment that already existed', async () => {
 		const { error } = await engine.run({ parameters, items: [{ hash: null, printer: ZEBRA }] });
 		expect(error?.message).toBe('Hash of item 0 is empty');
-		expect(error?.description).toContain('Set Labels to Of Shipments');
+		expect(error?.description).toContain("Set 'Labels' to 'Of Shipments'");
 	});
 });
 

@@ -131,7 +131,7 @@ test('The same order sent twice at once to two workers ends with one living ship
 		'longest ms': percentile(windowsMs, 1),
 		'pairs sent at once': orders.length,
 		'of them created twice': created.length - orders.length,
-		'living doubles': living.length - orders.length,
+		'living duplicates': living.length - orders.length,
 	});
 	expect(living.map((each) => each.packageNumberCustom).sort()).toEqual([...numbers].sort());
 	const rows = (await readOrderRows(setup.n8n)).filter((row) => numbers.has(row.orderNumber));

@@ -95,7 +95,7 @@ describe('The pause before a retry', () => {
 		return decision.again ? decision.pauseMs : undefined;
 	};
 
-	test('doubles up to a limit, with jitter', () => {
+	test('duplicates up to a limit, with jitter', () => {
 		expect([1, 2, 3, 4, 5, 6, 7].map((tries) => pauseAfter(tries, 1))).toEqual([
 			500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000,
 		]);

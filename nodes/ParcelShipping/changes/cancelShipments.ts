@@ -1,13 +1,11 @@
-import { planRequests } from '../transport/trackingRequests';
-import { noNumberError } from './cancelMessages';
-import { cancelTogether, isFromEarlierTry, keyOf, type Outcome } from './cancelTogether';
-import { OpenRequests } from './openRequests';
-import { readState } from './shipmentState';
+import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
-
-// Nothing is canceled twice, and nothing is reported as canceled that is not:
-// - Each number is sent once. After a lost answer, the records of the service decide.
-// - A refused number may be one that was canceled before. The records decide that, too.
+import { NUMBERS_PER_REQUEST } from '../transport/trackingRequests';
+import type { Outcome } from '../writes/journal';
+import { type Cancellation, type CanceledNumber, numberKeyOf, openCanceling } from './cancel';
+import type { CancelJournal } from './cancel';
+import { noNumberError } from './messages';
+import { readState } from './shipmentState';
 
 /** The shipments that one input item cancels. */
 export type CancelItem = { item: number; carrierCode: string } & (
@@ -32,29 +30,46 @@ export async function cancelShipments(
 	items: readonly CancelItem[],
 	maxWaitMs: number,
 ): Promise<ItemResult[]> {
-	const open = new OpenRequests(run.context, 'cancellations');
+	const canceling = openCanceling(run.context, run.client, maxWaitMs);
+	const outcomes = new Map<string, Outcome<Cancellation>>();
+	const note = (about: CanceledNumber, outcome: Outcome<Cancellation>) => {
+		outcomes.set(numberKeyOf(about), outcome);
+	};
+	for (const { about, outcome } of await canceling.recall()) {
+		for (const each of about) note(each, outcome);
+	}
+
 	const found = (
-		await run.client.mapParallel(items, async (item) => findTargets(run, item, open))
+		await run.client.mapParallel(items, async (item) => findTargets(run, item, canceling.journal))
 	).flat();
 	const failed = found.filter((each) => 'failure' in each);
 	if (failed.length > 0 && !run.context.continueOnFail()) return failed;
 
 	const targets = found.filter((each) => 'numbers' in each);
-	const requests = planRequests(targets.filter(({ alreadyCanceled }) => !alreadyCanceled));
-	const outcomes = await runUntilFirstFailure(
+	const wanted = targets
+		.filter(({ alreadyCanceled }) => !alreadyCanceled)
+		.flatMap(({ carrierCode, numbers }) => numbers.map((number) => ({ carrierCode, number })))
+		.filter((each) => !outcomes.has(numberKeyOf(each)));
+	const distinct = new Map(wanted.map((each) => [numberKeyOf(each), each]));
+	const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
+	const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
+	await runUntilFirstFailure(
 		run,
 		requests.map((request) => [request]),
-		async (request) => cancelTogether(run, request, open, maxWaitMs),
+		async (request) => {
+			const settled = await canceling.cancel(request);
+			for (const { about, outcome } of settled) for (const each of about) note(each, outcome);
+			return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
+		},
 	);
-	const outcomeOf = new Map(outcomes.map((outcome) => [keyOf(outcome), outcome]));
-	return [...failed, ...targets.flatMap((target) => toResults(target, outcomeOf))];
+	return [...failed, ...targets.flatMap((target) => toResults(target, outcomes))];
 }
 
 /** Turns IDs into the carrier's numbers. */
 async function findTargets(
 	{ client }: NodeRun,
 	wanted: CancelItem,
-	open: OpenRequests,
+	journal: CancelJournal,
 ): Promise<Array<Target | FailedItem>> {
 	const { item, carrierCode } = wanted;
 	if ('numbers' in wanted) {
@@ -70,13 +85,14 @@ async function findTargets(
 			.once(`shipment ${carrierCode} ${id}`, async () => readState(client, carrierCode, id))
 			.then(
 				(state): Target | FailedItem => {
-					// The ID of a further piece stands for that piece alone.
+					// The ID of an additional piece stands for that piece alone.
 					const isMain = state.id === id;
 					const pieces = state.pieces.filter((piece) => isMain || piece.id === id);
 					const numbers = pieces.map(({ number }) => number).filter((number) => number !== '');
-					const alreadyCanceled =
-						pieces.every(({ canceled }) => canceled) &&
-						!numbers.some((number) => isFromEarlierTry(open, { carrierCode, number }));
+					const isOfThisRun = numbers.some((number) =>
+						journal.has(numberKeyOf({ carrierCode, number })),
+					);
+					const alreadyCanceled = pieces.every(({ canceled }) => canceled) && !isOfThisRun;
 					if (numbers.length === 0 && !alreadyCanceled) {
 						return { items: [item], failure: noNumberError(carrierCode, id) };
 					}
@@ -87,7 +103,10 @@ async function findTargets(
 	);
 }
 
-function toResults(target: Target, outcomeOf: ReadonlyMap<string, Outcome>): ItemResult[] {
+function toResults(
+	target: Target,
+	outcomes: ReadonlyMap<string, Outcome<Cancellation>>,
+): ItemResult[] {
 	const { item, carrierCode, id, numbers } = target;
 	const items = [item];
 	const shipment = {
@@ -100,19 +119,23 @@ function toResults(target: Target, outcomeOf: ReadonlyMap<string, Outcome>): Ite
 		const json = { ...shipment, alreadyCanceled: true, recovered: false, correlationId: null };
 		return [{ items, json }];
 	}
-	const outcomes = numbers.flatMap((number) => outcomeOf.get(keyOf({ carrierCode, number })) ?? []);
+	const ofTarget = numbers.flatMap(
+		(number) => outcomes.get(numberKeyOf({ carrierCode, number })) ?? [],
+	);
 	// Without Continue, the run ended before this request.
-	if (outcomes.length < numbers.length) return [];
-	const failed = outcomes.find((outcome) => 'failure' in outcome);
-	if (failed && 'failure' in failed) return [{ items, failure: failed.failure }];
-	const canceled = outcomes.filter((outcome) => 'recovered' in outcome);
+	if (ofTarget.length < numbers.length) return [];
+	const canceled: Cancellation[] = [];
+	for (const outcome of ofTarget) {
+		if (outcome.kind !== 'done') return [{ items, failure: outcome.errors[0] }];
+		canceled.push(outcome.value);
+	}
 	return [
 		{
 			items,
 			json: {
 				...shipment,
-				alreadyCanceled: canceled.every(({ alreadyCanceled }) => alreadyCanceled),
-				recovered: canceled.some(({ recovered }) => recovered),
+				alreadyCanceled: canceled.every(({ via }) => via === 'existing'),
+				recovered: canceled.some(({ via }) => via === 'records'),
 				correlationId: canceled[0]?.correlationId ?? null,
 			},
 		},

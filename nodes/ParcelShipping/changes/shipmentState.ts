@@ -1,9 +1,8 @@
-import { carrierNumberOf } from '../records';
+import { carrierNumberOf, isSameCode, searchStart } from '../records';
 import { readShipment } from '../tracking/mainShipment';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
-import { describeError, ItemError } from '../transport/errors';
-import { isSameCode } from '../records';
+import { ItemError } from '../transport/errors';
 
 /** What the records of the service say about a shipment and its pieces. */
 export interface ShipmentState {
@@ -21,7 +20,7 @@ interface PieceState {
 	canceled: boolean;
 }
 
-/** The shipment with this ID, which may also be the ID of one of its further pieces. */
+/** The shipment with this ID, which may also be the ID of one of its additional pieces. */
 export async function readState(
 	client: Pick<Client, 'getShipment'>,
 	carrierCode: string,
@@ -75,34 +74,53 @@ export async function isNumberCanceled(
 	return undefined;
 }
 
+/** More shipments than this are read from the list and not one by one. */
+const MAX_DETAILS = 5;
+
+type StateOrFailure = ShipmentState | { failure: unknown };
+
+/**
+ * The state of each ID, or of all main shipments of the carrier. From the list record, if it has these
+ * fields, otherwise from the detail; a detail that does not say whether the shipment was handed over is
+ * completed from the list.
+ */
+export async function readStates(
+	client: Pick<Client, 'getShipment' | 'listShipments' | 'mapParallel'>,
+	carrierCode: string,
+	wanted: readonly number[] | 'all',
+	lookbackDays: number,
+): Promise<Map<number, StateOrFailure>> {
+	const readList = async () => {
+		const createdFrom = searchStart(Date.now(), lookbackDays);
+		const filter = { carrierCodes: [carrierCode], onlyMaster: true, createdFrom };
+		const records = await client.listShipments(filter);
+		// Some services ignore the carrier filter.
+		const own = records.filter((record) => isSameCode(record.carrierCode, carrierCode));
+		return new Map(own.map((record) => [record.id, record]));
+	};
+	const isListFirst = wanted === 'all' || wanted.length > MAX_DETAILS;
+	const listed = isListFirst ? await readList() : undefined;
+	const ids = wanted === 'all' ? [...(listed?.keys() ?? [])] : wanted;
+	const states = await client.mapParallel(ids, async (id): Promise<StateOrFailure> => {
+		const record = listed?.get(id);
+		const known = record && stateOfRecord(record);
+		return known ?? readState(client, carrierCode, id).catch((failure: unknown) => ({ failure }));
+	});
+	const isOpen = (state: StateOrFailure) => 'pieces' in state && state.handedOver === undefined;
+	const records = listed ?? (states.some(isOpen) ? await readList() : undefined);
+	return new Map(
+		states.map((state, index) => {
+			const handedOver = 'pieces' in state && records?.get(state.id)?.submittedCarrier;
+			const complete = isOpen(state) && typeof handedOver === 'boolean';
+			return [ids[index] as number, complete ? { ...state, handedOver } : state];
+		}),
+	);
+}
+
 /** The state that a list record shows; undefined if it does not say enough. */
-export function stateOfRecord(record: ListedShipment): ShipmentState | undefined {
+function stateOfRecord(record: ListedShipment): ShipmentState | undefined {
 	const { id, canceled, submittedCarrier, pieceCount = 1 } = record;
 	if (canceled === undefined || submittedCarrier === undefined) return undefined;
 	const piece = { id, number: carrierNumberOf(record), canceled };
 	return { id, pieces: Array(pieceCount).fill(piece), canceled, handedOver: submittedCarrier };
-}
-
-/**
- * Reads again until `isSettled`, because a service may finish a request after its answer was lost.
- * The last attempt counts.
- */
-export async function readBack<State>(
-	client: Client,
-	maxWaitMs: number,
-	read: () => Promise<State>,
-	isSettled: (state: State) => boolean,
-): Promise<{ state: State } | { problem: string }> {
-	const waitMs = Math.min(maxWaitMs, 4_000);
-	let outcome: { state: State } | { problem: string } = { problem: 'The workflow was stopped' };
-	for (const pauseMs of waitMs > 0 ? [0, waitMs / 4, (waitMs * 3) / 4] : [0]) {
-		if (client.isStopped) break;
-		if (pauseMs > 0) await client.pause(pauseMs);
-		outcome = await read().then(
-			(state) => ({ state }),
-			(thrown: unknown) => ({ problem: describeError(thrown).message }),
-		);
-		if ('state' in outcome && isSettled(outcome.state)) break;
-	}
-	return outcome;
 }

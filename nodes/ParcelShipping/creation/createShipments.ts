@@ -1,79 +1,229 @@
-import { chunk, groupBy } from '../lists';
-import { cancelDoubles } from './doubles';
-import type { Ledger } from './ledger';
-import { withLock } from '../writes/lock';
-import { LookUp } from './lookUp';
-import { emptyResult } from './reconcile';
-import { Submitter } from './submit';
-import {
-	type CreationClient,
-	type CreationSettings,
-	type LookUpScope,
-	type OrderResult,
-} from './types';
-import { type Order, referenceOf } from '../orders/order';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-export interface OrdersToCreate {
-	/** The references of the orders, and of others that may turn out to be invalid. */
-	references: readonly string[];
-	checked: Promise<{ orders: readonly Order[]; invalid: readonly unknown[] }>;
+import { chunk, groupBy } from '../lists';
+import { type Order, referenceOf } from '../orders/order';
+import { searchStart } from '../records';
+import { PAGE_LENGTH } from '../transport/contract';
+import type { CreationEnvelope } from '../transport/contract';
+import { isServiceError } from '../transport/errors';
+import { Journal } from '../writes/journal';
+import { withLock } from '../writes/lock';
+import { recall, type Write, writeOnce } from '../writes/writeOnce';
+import { BatchReader } from './batches';
+import { cancelDuplicates } from './duplicates';
+import { LookUp } from './lookUp';
+import { type CreationRequest, match } from './match';
+import type {
+	CreationClient,
+	CreationSettings,
+	FoundRecord,
+	LookUpScope,
+	OrderOutcome,
+	Shipment,
+} from './types';
+
+export type CreationJournal = Journal<CreationRequest, Order, Shipment>;
+type CreationWrite = Write<CreationRequest, CreationEnvelope, FoundRecord, Order, Shipment>;
+
+/**
+ * The key of an order is its item, because its values may change in a retry (a reference made of the
+ * current time, a corrected address), and it must not be sent again because of that.
+ */
+export function openCreationJournal(context: IExecuteFunctions): CreationJournal {
+	return new Journal(context, 'create', ({ itemIndex }: Order) => String(itemIndex));
 }
 
 /**
- * Creates each order once and returns a result for each. Why nothing ships twice:
+ * Creates each order once and returns an outcome for each. Why nothing ships twice:
  * 1. Lock: no other execution in this process looks up or sends the same reference meanwhile.
- * 2. Recall: the ledger has the results of earlier tries. Their orders are not sent again, and the
- *    outcome of a request that an earlier try could not establish is read back.
+ * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: requests run in parallel, but no request has a reference twice, and no two requests of
  *    one carrier that run at the same time share a reference: the second order with a reference waits
- *    until the first one has a result. So a record that is read back belongs to the only request under
- *    way with its reference, unless it is older. Older records are known by their IDs: those read
- *    before the first request, and those of results in the ledger. If an earlier request with the
- *    reference has no certain result, the reference is contested, and no record counts as created.
- * 5. Send: a request that may have been carried out is never repeated. Its outcome is read back.
- * 6. Check: what another process has created at the same moment is found, and the double canceled.
- * Why nothing is lost: a request is in the ledger before it is sent, `reconcile()` gives each of its
- * orders and rows a result, and no error ends the run before every request under way has one.
+ *    until the first one has an outcome. So a record that is read back belongs to the only request
+ *    under way with its reference, unless it is older. Older records are known by their IDs: those
+ *    read before the first request, and those of outcomes in the journal. If another open request has
+ *    the reference, it is contested, and no record counts as created.
+ * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
+ * 6. Check: what another process has created at the same moment is found, and the duplicate canceled.
  */
 export async function createShipments(
-	{ references, checked }: OrdersToCreate,
-	{
-		client,
-		settings,
-		ledger,
-	}: { client: CreationClient; settings: CreationSettings; ledger: Ledger },
-): Promise<OrderResult[]> {
-	const { stopOnError } = settings;
-	const pendingOrders = ledger.pendingRequests().flatMap(({ request }) => request.orders);
-	const lockKeys = [...references, ...pendingOrders.map(referenceOf)].map((reference) =>
-		JSON.stringify([client.address.origin, reference]),
+	orders: readonly Order[],
+	context: IExecuteFunctions,
+	client: CreationClient,
+	settings: CreationSettings & {
+		/** Only what earlier tries did is returned: an item is invalid, and the run ends with an error. */
+		sendsNothing?: boolean;
+	},
+): Promise<OrderOutcome[]> {
+	const journal = openCreationJournal(context);
+	const openOrders = journal.open.flatMap(({ request }) => request.about);
+	const lockKeys = [...orders, ...openOrders].map((order) =>
+		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
-	const lookUp = new LookUp(client);
-	const submitter = new Submitter(client, lookUp, settings, ledger);
-
 	return await withLock(lockKeys, async () => {
-		const [{ orders, invalid }] = await Promise.all([
-			checked,
-			ledger.isEmpty && lookUp.lookAhead(references, settings),
-		]);
-		const newOrders = orders.filter(({ itemIndex }) => !ledger.has(itemIndex));
-		const recalled = await submitter.recall();
-		if (stopOnError && invalid.length > 0) return recalled;
+		const lookUp = new LookUp(client);
+		const write = creationWrite(client, lookUp, journal, settings);
+		const recalled = await recall(journal, write);
+		if (settings.sendsNothing) return recalled;
 
+		const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
 		const found = await lookUp.findExisting(newOrders, settings);
-		for (const result of found.results) {
-			if (result.pieces.length > 0) ledger.settle(result);
-		}
-		const results = [...recalled, ...found.results];
-		if (stopOnError && found.results.some(({ notCreated }) => notCreated !== undefined)) {
-			return results;
-		}
-		const rounds = planRequests(found.toSend, settings.batchSize);
-		const sent = await sendInRounds(rounds, client, submitter, found.canceledIds);
-		const created = await cancelDoubles(sent, { client, lookUp, ledger, settings });
-		return [...results, ...created];
+		for (const each of found.outcomes) if (each.outcome.kind === 'done') journal.write(each);
+		const outcomes = [...recalled, ...found.outcomes];
+		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
+		if (settings.stopOnError && hasFailed) return outcomes;
+
+		const idsBefore = await readIdsBefore(client, found.toSend, settings, found.canceledIds);
+		const rounds = planRounds(found.toSend, settings.batchSize);
+		const sent = await sendRounds(rounds, client, async (carrierCode, about) =>
+			writeOnce(
+				journal,
+				{
+					about,
+					carrierCode,
+					idsBefore: idsBefore.get(carrierCode) ?? null,
+					since: searchStart(Date.now(), 0),
+				},
+				write,
+			),
+		);
+		const created = await cancelDuplicates(sent, { context, client, lookUp, journal, settings });
+		return [...outcomes, ...created];
 	});
+}
+
+function creationWrite(
+	client: CreationClient,
+	lookUp: LookUp,
+	journal: CreationJournal,
+	{ ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint }: CreationSettings,
+): CreationWrite {
+	const batches = new BatchReader(client);
+	return {
+		client,
+		maxWaitMs: maxRetryWait,
+		send: async ({ carrierCode, about }) =>
+			client.createShipments(
+				carrierCode,
+				about.map(({ body }) => body),
+				{ timeoutMs, carrierEndpoint },
+			),
+		find: async (about, { carrierCode, since }) =>
+			batches.addTo(
+				await lookUp.find(carrierCode, about.map(referenceOf), since),
+				carrierCode,
+				since,
+			),
+		judge: (seen) => {
+			const { carrierCode } = seen.request;
+			const others = journal.open.filter(
+				({ request }) => request !== seen.request && request.carrierCode === carrierCode,
+			);
+			return match(seen, {
+				isDone: (order) => journal.isDone(journal.keyOf(order)),
+				doneIds: journal.done.flatMap(({ outcome }) =>
+					outcome.kind === 'done' ? outcome.value.pieces.map(({ row }) => Number(row.id)) : [],
+				),
+				contested: new Set(
+					others.flatMap(({ request, keys }) =>
+						request.about.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
+					),
+				),
+				ifExists,
+			});
+		},
+	};
+}
+
+/**
+ * For each carrier, the IDs of shipments that the requests do not create. If there was no look-up, this
+ * takes one request. A carrier is missing if they are not known.
+ */
+async function readIdsBefore(
+	client: CreationClient,
+	orders: readonly Order[],
+	{ ifExists }: CreationSettings,
+	canceledIds: number[],
+): Promise<Map<string, number[]>> {
+	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
+	if (ifExists !== 'create') return new Map(carriers.map((carrier) => [carrier, canceledIds]));
+	const ids = new Map<string, number[]>();
+	await client.mapParallel(carriers, async (carrierCode) => {
+		const filter = {
+			carrierCodes: [carrierCode],
+			createdFrom: searchStart(Date.now(), 0),
+			onlyMaster: false,
+		};
+		const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
+		if (page && page.rows.length >= page.total)
+			ids.set(
+				carrierCode,
+				page.rows.map(({ id }) => id),
+			);
+	});
+	return ids;
+}
+
+interface BatchToSend {
+	carrierCode: string;
+	orders: Order[];
+}
+
+/**
+ * The requests in rounds. A batch belongs to one carrier, and no two requests of a round share a
+ * reference at a carrier: a round has the first order of each reference, the next one the second.
+ */
+export function planRounds(orders: readonly Order[], batchSize: number): BatchToSend[][] {
+	const rounds: Order[][] = [];
+	const repeated = groupBy(orders, (order) =>
+		JSON.stringify([order.carrierCode, referenceOf(order)]),
+	);
+	for (const group of repeated.values()) {
+		for (const [index, order] of group.entries()) (rounds[index] ??= []).push(order);
+	}
+	const length = Math.max(1, Math.floor(batchSize));
+	return rounds.map((round) =>
+		[...groupBy(round, ({ carrierCode }) => carrierCode)].flatMap(([carrierCode, ofCarrier]) =>
+			chunk(ofCarrier, length).map((batch) => ({ carrierCode, orders: batch })),
+		),
+	);
+}
+
+/**
+ * Sends the requests of each round in parallel. After an error that every further request of a carrier
+ * would get, such as a wrong credential, no further one of this carrier begins.
+ */
+async function sendRounds(
+	rounds: readonly BatchToSend[][],
+	client: CreationClient,
+	send: (carrierCode: string, orders: Order[]) => Promise<OrderOutcome[]>,
+): Promise<OrderOutcome[]> {
+	const stops = new Map<string, unknown>();
+	const sent: OrderOutcome[] = [];
+	for (const requests of rounds) {
+		const outcomes = await client.mapParallel(requests, async ({ carrierCode, orders }) => {
+			const stop = stops.get(carrierCode);
+			if (stop !== undefined) {
+				return orders.map(
+					(order): OrderOutcome => ({
+						about: [order],
+						outcome: { kind: 'notDone', errors: [stop] },
+					}),
+				);
+			}
+			const settled = await send(carrierCode, orders);
+			for (const { outcome } of settled) {
+				const [error] = outcome.kind === 'notDone' ? outcome.errors : [];
+				if (isServiceError(error) && error.facts.cause !== undefined) {
+					stops.set(carrierCode, error);
+				}
+			}
+			return settled;
+		});
+		sent.push(...outcomes.flat());
+	}
+	return sent;
 }
 
 /** Orders with the same reference among those that are looked up together, in groups of two or more. */
@@ -82,77 +232,4 @@ export function findRepeated(orders: readonly Order[], lookUpScope: LookUpScope)
 		JSON.stringify([lookUpScope === 'sameCarrier' && order.carrierCode, referenceOf(order)]),
 	);
 	return [...groups.values()].filter((group) => group.length > 1);
-}
-
-interface CreationRequest {
-	carrierCode: string;
-	orders: Order[];
-}
-
-/**
- * The requests in rounds. A batch belongs to one carrier, and no two requests of a round share a
- * reference at a carrier.
- */
-export function planRequests(orders: readonly Order[], batchSize: number): CreationRequest[][] {
-	const length = Math.max(1, Math.floor(batchSize));
-	return separateRepeated(orders).map((distinct) => {
-		const byCarrier = groupBy(distinct, ({ carrierCode }) => carrierCode);
-		return [...byCarrier].flatMap(([carrierCode, ofCarrier]) =>
-			chunk(ofCarrier, length).map((batch) => ({ carrierCode, orders: batch })),
-		);
-	});
-}
-
-/** The first order of each reference at a carrier, then the second ones, and so on. */
-function separateRepeated(orders: readonly Order[]): Order[][] {
-	const separated: Order[][] = [];
-	const groups = groupBy(orders, (order) =>
-		JSON.stringify([order.carrierCode, referenceOf(order)]),
-	);
-	for (const repeated of groups.values()) {
-		for (const [index, order] of repeated.entries()) (separated[index] ??= []).push(order);
-	}
-	return separated;
-}
-
-/**
- * Sends the requests of each round in parallel. After an error that every further request of a carrier
- * would get, such as a wrong credential, no further one of this carrier begins.
- */
-async function sendInRounds(
-	rounds: readonly CreationRequest[][],
-	client: CreationClient,
-	submitter: Submitter,
-	canceledIds: number[],
-): Promise<OrderResult[]> {
-	const carriers = [...new Set(rounds.flat().map(({ carrierCode }) => carrierCode))];
-	const idsBefore = new Map<string, number[] | null>();
-	await client.mapParallel(carriers, async (carrierCode) => {
-		idsBefore.set(carrierCode, await submitter.readIdsBefore(carrierCode, canceledIds));
-	});
-	const stops = new Map<string, unknown>();
-	const send = async ({ carrierCode, orders }: CreationRequest): Promise<OrderResult[]> => {
-		const notCreated = stops.get(carrierCode);
-		if (notCreated !== undefined) {
-			return orders.map((order) => ({ ...emptyResult([order]), notCreated }));
-		}
-		const ids = idsBefore.get(carrierCode) ?? null;
-		const { results, stop } = await submitter.submit(carrierCode, orders, ids);
-		if (stop !== undefined) stops.set(carrierCode, stop);
-		return results;
-	};
-
-	const sent: OrderResult[] = [];
-	for (const requests of rounds) {
-		const underWay: Array<Promise<unknown>> = [];
-		const results = await client
-			.mapParallel(requests, async (request) => {
-				const sending = send(request);
-				underWay.push(sending);
-				return await sending;
-			})
-			.finally(async () => Promise.allSettled(underWay));
-		sent.push(...results.flat());
-	}
-	return sent;
 }

@@ -1,52 +1,53 @@
-import { compareWithOrder } from './differences';
-import { alreadyExistsError, differsError } from './messages';
-import { emptyResult, toRows } from './reconcile';
-import {
-	type Double,
-	type FoundRecord,
-	type LookUpSettings,
-	type OrderResult,
-	type Piece,
-} from './types';
 import { type Order, pieceCountOf } from '../orders/order';
+import { compareWithOrder } from './differences';
+import { toRows } from './match';
+import { alreadyExistsError, differsError } from './messages';
+import type {
+	Duplicate,
+	FoundRecord,
+	LookUpSettings,
+	OrderOutcome,
+	Piece,
+	Shipment,
+} from './types';
 
-/** The result of an order whose shipment exists already: reused, or an error. */
+/** The outcome of an order whose shipment exists already: reused, or an error. */
 export function judgeExisting(
 	order: Order,
 	living: readonly FoundRecord[],
 	{ ifExists, ifDiffers }: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
-): OrderResult {
-	const result = reuse(order, living);
-	const { pieces, differences } = result;
+): OrderOutcome {
+	const shipment = reuse(order, living);
+	const { pieces, differences } = shipment;
+	const about = [order];
 	if (ifExists === 'fail') {
-		return { ...emptyResult([order]), notCreated: alreadyExistsError(order, pieces) };
+		return { about, outcome: { kind: 'notDone', errors: [alreadyExistsError(order, pieces)] } };
 	}
 	if (differences && ifDiffers === 'fail') {
-		return { ...emptyResult([order]), notCreated: differsError(order, pieces, differences) };
+		const error = differsError(order, pieces, differences);
+		return { about, outcome: { kind: 'notDone', errors: [error] } };
 	}
-	return result;
+	return { about, outcome: { kind: 'done', value: shipment } };
 }
 
-/** The existing shipment as the result of the order. */
-export function reuse(order: Order, living: readonly FoundRecord[]): OrderResult {
-	const { shipment, doubles } = separateDoubles(living, pieceCountOf(order));
+/** The existing shipment of an order, and how it differs. */
+export function reuse(order: Order, living: readonly FoundRecord[]): Shipment {
+	const { shipment, duplicates } = separateDuplicates(living, pieceCountOf(order));
 	const printedById = new Map(shipment.map(({ id, record }) => [id, record.printed]));
 	const pieces = toRows(order, shipment, 'The shipment already exists').map((row): Piece => {
 		const printed = printedById.get(Number(row.id));
 		return {
 			row,
 			batch: null,
-			alreadyExisted: true,
-			recovered: false,
+			via: 'existing',
 			...(typeof printed === 'boolean' ? { printed } : {}),
 		};
 	});
 	const differences = compareWithOrder(order, shipment);
 	return {
-		...emptyResult([order]),
 		pieces,
 		...(differences.length > 0 ? { differences } : {}),
-		...(doubles.length > 0 ? { doubles: doubles.map(toDouble) } : {}),
+		...(duplicates.length > 0 ? { duplicates: duplicates.map(toDuplicate) } : {}),
 	};
 }
 
@@ -54,24 +55,24 @@ export function reuse(order: Order, living: readonly FoundRecord[]): OrderResult
  * Living records with the same reference are the pieces of one shipment or, if two n8n processes
  * created the order at the same moment, several shipments. Of each piece, the lowest ID counts.
  */
-export function separateDoubles(
+export function separateDuplicates(
 	living: readonly FoundRecord[],
 	pieceCount: number,
-): { shipment: FoundRecord[]; doubles: FoundRecord[] } {
-	if (living.length <= pieceCount) return { shipment: [...living], doubles: [] };
+): { shipment: FoundRecord[]; duplicates: FoundRecord[] } {
+	if (living.length <= pieceCount) return { shipment: [...living], duplicates: [] };
 	const positions = new Set<number>();
 	const shipment: FoundRecord[] = [];
-	const doubles: FoundRecord[] = [];
+	const duplicates: FoundRecord[] = [];
 	for (const each of [...living].sort((a, b) => a.id - b.id)) {
 		const position = each.record.packageNumberOrder;
 		// Without positions, a shipment with more pieces than ordered looks like two shipments.
-		const isDouble = typeof position === 'number' && positions.has(position);
+		const isDuplicate = typeof position === 'number' && positions.has(position);
 		if (typeof position === 'number') positions.add(position);
-		(isDouble ? doubles : shipment).push(each);
+		(isDuplicate ? duplicates : shipment).push(each);
 	}
-	return { shipment, doubles };
+	return { shipment, duplicates };
 }
 
-export function toDouble({ id, carrierCode, record }: FoundRecord): Double {
+export function toDuplicate({ id, carrierCode, record }: FoundRecord): Duplicate {
 	return { id, carrierCode, packageNumberCarrier: record.packageNumberCarrier ?? null };
 }

@@ -1,26 +1,12 @@
 import { groupBy } from '../lists';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
+import { type Order, referenceOf } from '../orders/order';
+import { isSameCode, searchStart } from '../records';
 import type { ShipmentFilter } from '../transport/client';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import type { Page } from '../transport/paging';
 import { judgeExisting } from './existing';
-import { emptyResult } from './reconcile';
-import {
-	filterOf,
-	isListCheaper,
-	isOfCarrier,
-	lacksReference,
-	olderIdOf,
-	readNewest,
-} from './shipmentList';
-import {
-	type CreationClient,
-	type FoundRecord,
-	type LookUpSettings,
-	type OrderResult,
-	searchStart,
-} from './types';
-import { type Order, referenceOf } from '../orders/order';
+import type { CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
 
 export interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */
@@ -28,7 +14,7 @@ export interface LookUpResult {
 	/** IDs of canceled shipments with the reference of an order that is sent. */
 	canceledIds: number[];
 	/** Orders that exist already, or that could not be looked up. They are not sent. */
-	results: OrderResult[];
+	outcomes: OrderOutcome[];
 }
 
 /**
@@ -42,109 +28,71 @@ export class LookUp {
 	/** Details that were read, because several searches may find the same shipment. */
 	private readonly piecesById = new Map<number, FoundRecord[]>();
 
-	/** The ID of a shipment that was among the newest of each carrier at the first look-up. */
-	private readonly olderIds = new Map<string | undefined, number>();
-
-	/** What a look-up that began before the order was checked has found. */
-	private ahead: Promise<FoundRecord[]> | undefined;
-
 	constructor(private readonly client: CreationClient) {}
 
-	/** Looks for an order that comes alone while its carrier is still asked what it offers. */
-	async lookAhead(
-		references: readonly string[],
-		{ ifExists, lookUpScope, lookbackDays }: LookUpSettings,
-	): Promise<void> {
-		// The carrier is certain only after the check.
-		if (references.length !== 1 || ifExists === 'create' || lookUpScope === 'sameCarrier') return;
-		this.ahead = this.find(undefined, references, searchStart(Date.now(), lookbackDays));
-		// `findExisting` handles a failure.
-		await this.ahead.catch(() => undefined);
-	}
-
 	/** Looks for the shipments of all orders and decides which orders are sent. */
-	async findExisting(
-		orders: readonly Order[],
-		{ ifExists, ifDiffers, lookUpScope, lookbackDays }: LookUpSettings,
-	): Promise<LookUpResult> {
-		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], results: [] };
+	async findExisting(orders: readonly Order[], settings: LookUpSettings): Promise<LookUpResult> {
+		const { ifExists, lookUpScope, lookbackDays } = settings;
+		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
-		const found: LookUpResult = { toSend: [], canceledIds: [], results: [] };
+		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
-		await this.client.mapParallel([...groups], async ([carrierCode, together]) =>
-			(this.ahead ?? this.find(carrierCode, together.map(referenceOf), createdFrom)).then(
-				(records) => {
-					const byReference = groupBy(records, ({ reference }) => reference);
-					for (const order of together) {
-						const withReference = byReference.get(referenceOf(order)) ?? [];
-						decide(order, withReference, { ifExists, ifDiffers }, found);
+		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
+			try {
+				const found = await this.find(carrierCode, together.map(referenceOf), createdFrom);
+				const byReference = groupBy(found, ({ reference }) => reference);
+				for (const order of together) {
+					const withReference = byReference.get(referenceOf(order)) ?? [];
+					const living = withReference.filter(({ isCanceled }) => !isCanceled);
+					if (living.length > 0) {
+						result.outcomes.push(judgeExisting(order, living, settings));
+						continue;
 					}
-				},
-				(thrown: unknown) => {
-					// Nothing may be sent without knowing what exists.
-					const failed = together.map((order) => ({
-						...emptyResult([order]),
-						notCreated: thrown,
-					}));
-					found.results.push(...failed);
-				},
-			),
-		);
-		return found;
+					result.toSend.push(order);
+					result.canceledIds.push(...withReference.map(({ id }) => id));
+				}
+			} catch (thrown) {
+				// Nothing may be sent without knowing what exists.
+				for (const order of together) {
+					result.outcomes.push({
+						about: [order],
+						outcome: { kind: 'notDone', errors: [thrown] },
+					});
+				}
+			}
+		});
+		return result;
 	}
 
-	/** The records with exactly these references, canceled ones included. */
+	/** The records with exactly these references, canceled ones included, each once. */
 	async find(
 		carrierCode: string | undefined,
 		references: readonly string[],
 		createdFrom: string,
 	): Promise<FoundRecord[]> {
-		const distinct = [...new Set(references)];
-		const candidates = await this.readCandidates(carrierCode, distinct, createdFrom);
-		return selectExact(candidates, distinct);
+		const wanted = new Set(references);
+		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
+		// Some services list only main shipments unless told otherwise.
+		const filter = { ...carrier, createdFrom, onlyMaster: false };
+		const candidates = await this.readCandidates(carrierCode, [...wanted], filter);
+		const exact = candidates.filter(({ reference }) => wanted.has(reference));
+		return [...new Map(exact.map((record) => [record.id, record])).values()];
 	}
 
-	/**
-	 * The records with these references that were created today. If possible, only the newest pages of
-	 * the list are read: those with the shipments that this run has created, and some older ones.
-	 */
-	async findRecent(
-		carrierCode: string | undefined,
-		references: readonly string[],
-		createdIds: readonly number[],
-	): Promise<FoundRecord[]> {
-		const createdFrom = searchStart(Date.now(), 0);
-		const olderId = this.olderIds.get(carrierCode);
-		if (references.length > 1 && olderId !== undefined) {
-			const filter = filterOf(carrierCode, createdFrom);
-			const newest = await readNewest(this.client, filter, { createdIds, olderId });
-			const own = newest?.filter((record) => isOfCarrier(record, carrierCode));
-			if (own && !own.some(lacksReference)) return selectExact(own.flatMap(toFound), references);
-		}
-		return await this.find(carrierCode, references, createdFrom);
-	}
-
-	/** The IDs of all shipments of a carrier since a day; null if they are more than one page. */
-	async readIds(carrierCode: string, createdFrom: string): Promise<number[] | null> {
-		const filter = filterOf(carrierCode, createdFrom);
-		const { rows, total } = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-		return rows.length < total ? null : rows.map(({ id }) => id);
-	}
-
+	/** Reads the whole list if that takes fewer requests than a search for each reference. */
 	private async readCandidates(
 		carrierCode: string | undefined,
 		references: string[],
-		createdFrom: string,
+		filter: ShipmentFilter,
 	): Promise<FoundRecord[]> {
-		const filter = filterOf(carrierCode, createdFrom);
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
 			this.noteMissingReferences(carrierCode, first.rows);
-			// Later, the first page may contain what another process creates meanwhile.
-			if (!this.olderIds.has(carrierCode)) this.olderIds.set(carrierCode, olderIdOf(first.rows));
-			const hasReferences = !this.listsWithoutReference.has(carrierCode);
-			if (isListCheaper(references.length, first.total, hasReferences)) {
+			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
+			// Records without a reference cost one more request each.
+			const details = this.listsWithoutReference.has(carrierCode) ? first.total : 0;
+			if (additionalPages + details <= references.length) {
 				return await this.read(carrierCode, filter, first);
 			}
 		}
@@ -159,17 +107,19 @@ export class LookUp {
 		filter: ShipmentFilter,
 		firstPage?: Page<ListedShipment>,
 	): Promise<FoundRecord[]> {
-		const isWanted = (record: ListedShipment) => isOfCarrier(record, carrierCode);
+		// Some services ignore the carrier filter.
+		const isWanted = (record: ListedShipment) =>
+			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
 		if (!this.listsWithoutReference.has(carrierCode)) {
 			const records = await this.client.listShipments(filter, Infinity, firstPage);
 			this.noteMissingReferences(carrierCode, records);
 			if (!this.listsWithoutReference.has(carrierCode)) {
 				const own = records.filter(isWanted);
-				const unclear = own.filter(lacksReference);
-				const details = await this.client.mapParallel(unclear, async (record) =>
+				const details = await this.client.mapParallel(own.filter(lacksReference), async (record) =>
 					this.readPieces(record),
 				);
-				return [...own.flatMap(toFound), ...details.flat()];
+				const found = own.flatMap((record) => toFoundRecord(record, record.carrierCode) ?? []);
+				return [...found, ...details.flat()];
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
@@ -203,17 +153,10 @@ export class LookUp {
 	}
 }
 
-/** The records with exactly these references, each once. */
-function selectExact(records: readonly FoundRecord[], references: readonly string[]) {
-	const wanted = new Set(references);
-	const exact = records.filter(({ reference }) => wanted.has(reference));
-	return [...new Map(exact.map((record) => [record.id, record])).values()];
+/** Whether the record does not say what its reference is; null means that it has none. */
+function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
+	return packageNumberCustom === undefined;
 }
-
-const toFound = (record: ListedShipment): FoundRecord[] => {
-	const found = toFoundRecord(record, record.carrierCode);
-	return found ? [found] : [];
-};
 
 /** The record, if it has a reference. A carrier number may be missing until the carrier assigns it. */
 function toFoundRecord(
@@ -223,19 +166,4 @@ function toFoundRecord(
 	const { id, packageNumberCustom: reference, canceled } = record;
 	if (typeof reference !== 'string' || reference === '') return undefined;
 	return { id, carrierCode, reference, isCanceled: canceled === true, record };
-}
-
-function decide(
-	order: Order,
-	withReference: readonly FoundRecord[],
-	settings: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
-	{ toSend, canceledIds, results }: LookUpResult,
-): void {
-	const living = withReference.filter(({ isCanceled }) => !isCanceled);
-	if (living.length === 0) {
-		toSend.push(order);
-		canceledIds.push(...withReference.map(({ id }) => id));
-		return;
-	}
-	results.push(judgeExisting(order, living, settings));
 }

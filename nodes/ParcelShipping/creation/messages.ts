@@ -5,17 +5,17 @@ import {
 	type BatchInfo,
 	type Difference,
 	type IfExists,
-	type OrderResult,
+	type OrderOutcome,
 	type Piece,
+	type Shipment,
 	type Row,
-	type UnknownOutcome,
 } from './types';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** The order as the form names its reference. */
 const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(referenceOf(order))}`;
 
-function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
+export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	const reason = toSentence(carrierErrors) ?? toSentence(message);
 	return new ItemError(
@@ -40,7 +40,7 @@ function describeFields(reason: string): string {
 	if (named.length === 0) return '';
 	const captions = named.map((name) => `${creationFields[name].caption} (${name})`);
 	const isHidden = named.some((name) => !creationFields[name].isShown);
-	return `In the form: ${captions.join(', ')}${isHidden ? ', under Add Field to Send' : ''}. `;
+	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `;
 }
 
 export function repeatedReferenceError(orders: readonly Order[]): ItemError {
@@ -48,7 +48,7 @@ export function repeatedReferenceError(orders: readonly Order[]): ItemError {
 	const [first] = orders as [Order];
 	return new ItemError(
 		`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same ${nameOf(first)}`,
-		'Give each shipment its own number. For one order in several pieces, use one item with a Piece Count. To create all of them nevertheless, set If It Exists to Create Another One.',
+		"Give each shipment its own number. For one order in several pieces, use one item with a 'Piece Count'. To create them all anyway, set 'If It Exists' to 'Create Another One'.",
 		{ field: 'packageNumberCustom', packageNumberCustom: referenceOf(first), items },
 	);
 }
@@ -57,7 +57,7 @@ export function alreadyExistsError(order: Order, pieces: readonly Piece[]): Item
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
 		`A shipment with ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
-		'Nothing was sent for this item. To output the existing shipment instead, set If It Exists to Use the Existing One.',
+		"Nothing was sent for this item. To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.",
 		{
 			carrierCode: order.carrierCode,
 			packageNumberCustom: referenceOf(order),
@@ -76,7 +76,7 @@ export function differsError(
 	const { carrierCode } = pieces[0]?.row ?? {};
 	return new ItemError(
 		`A shipment with ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel that shipment at the service and run the workflow again. To use it as it is, set If It Differs to Use the Existing One.`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel that shipment at the service and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
 		{
 			carrierCode: carrierCode ?? order.carrierCode,
 			packageNumberCustom: referenceOf(order),
@@ -93,17 +93,33 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
+/** What is known of an order whose creation could not be confirmed. */
+interface UnknownCreation {
+	/** The day from which the service's records were searched. */
+	since: string;
+	reason: string;
+	correlationId: string | null;
+	/** How often the records were searched. */
+	searches: number;
+	/** Why the last search failed. */
+	searchError: string | undefined;
+	/** Records that may or may not come from this request. */
+	possibleIds: number[];
+	/** IDs of created shipments in the response that match no order for certain. */
+	unmatchedIds: number[];
+}
+
 /** Neither that the shipment exists nor that it does not could be established. */
-function unknownError(order: Order, outcome: UnknownOutcome, ifExists: IfExists): ItemError {
-	const { since, searches, reason, possible, unmatchedIds, correlationId } = outcome;
+export function unknownError(order: Order, ifExists: IfExists, known: UnknownCreation): ItemError {
+	const { since, searches, reason, possibleIds, unmatchedIds, correlationId } = known;
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)}`,
 		[
-			`It was sent once. ${withPeriod(reason)} ${describeSearch(order, outcome)}`,
+			`It was sent once. ${withPeriod(reason)} ${describeSearch(order, known)}`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
 			ifExists === 'create'
-				? 'Check at the service before you send it again. To be safe, run the workflow again with If It Exists set to Use the Existing One, which looks for the shipment first.'
+				? "Check at the service before you send it again. To be safe, run the workflow again with 'If It Exists' set to 'Use the Existing One', which looks for the shipment first."
 				: 'It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.',
 		]
 			.filter(Boolean)
@@ -114,27 +130,27 @@ function unknownError(order: Order, outcome: UnknownOutcome, ifExists: IfExists)
 			packageNumberCustom: referenceOf(order),
 			reason,
 			correlationId,
-			checked: { createdFrom: since, looks: searches, found: possible.map(({ id }) => id) },
+			checked: { createdFrom: since, looks: searches, found: possibleIds },
 		},
 		true,
 	);
 }
 
-function describeSearch({ carrierCode }: Order, outcome: UnknownOutcome): string {
-	const { since, searches, possible, searchError } = outcome;
+function describeSearch({ carrierCode }: Order, known: UnknownCreation): string {
+	const { since, searches, possibleIds, searchError } = known;
 	if (searches === 0) {
 		return `The service could not be searched for it${searchError ? `: ${searchError}` : ''}.`;
 	}
 	const times = searches === 1 ? 'once' : `${searches} times`;
 	const found =
-		possible.length > 0
-			? `found ${possible.map(({ id }) => id).join(', ')}, which may or may not come from this run`
+		possibleIds.length > 0
+			? `found ${possibleIds.join(', ')}, which may or may not come from this run`
 			: 'found none';
 	return `Searched ${times} for shipments with this number at ${carrierCode}, created since ${since}: ${found}.`;
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */
-function missingPiecesError(order: Order, { pieces, batch }: OrderResult): ItemError {
+function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
 		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)} with all of them`,
@@ -144,21 +160,20 @@ function missingPiecesError(order: Order, { pieces, batch }: OrderResult): ItemE
 			carrierCode: order.carrierCode,
 			packageNumberCustom: referenceOf(order),
 			shipmentIds: ids,
-			correlationId: batch?.correlationId ?? null,
+			correlationId: pieces[0]?.batch?.correlationId ?? null,
 		},
 		true,
 	);
 }
 
-/** Every failure that a result contains, in the words of the form. */
-export function errorsOf(result: OrderResult, ifExists: IfExists): unknown[] {
-	const { orders, pieces, refused, batch, unknown, notCreated } = result;
-	const [order] = orders;
+/** Every error of an outcome, also if it is done, in the words of the form. */
+export function errorsOf({ about: [order], outcome }: OrderOutcome): unknown[] {
+	if (outcome.kind !== 'done') return outcome.errors;
+	const { pieces, refused = [], isIncomplete } = outcome.value;
 	if (!order) return [];
+	const batch = pieces[0]?.batch ?? null;
 	return [
-		...(notCreated === undefined ? [] : [notCreated]),
-		...(unknown && pieces.length > 0 ? [missingPiecesError(order, result)] : []),
-		...(unknown && pieces.length === 0 ? [unknownError(order, unknown, ifExists)] : []),
+		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
 		...refused.map((row) => refusedError(order.carrierCode, row, batch)),
 	];
 }

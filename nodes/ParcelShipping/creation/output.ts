@@ -5,21 +5,14 @@ import { mapWithPauses } from '../transport/concurrency';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
-import { type BatchInfo, type IfExists, type OrderResult } from './types';
+import type { ItemResult } from '../run';
+import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
 
 export type OutputMode = 'shipments' | 'batches';
-
-/** An output item or a failure, with the input items it comes from. */
-export type CreationOutput = OutputItem | { items: number[]; failure: unknown };
-
-interface OutputItem {
-	items: number[];
-	json: IDataObject;
-}
 
 /** An item that is not sent because its values are invalid. */
 export interface InvalidItem {
@@ -29,26 +22,35 @@ export interface InvalidItem {
 	order?: Order;
 }
 
-export function toOutput(
-	results: readonly OrderResult[],
-	mode: OutputMode,
-	ifExists: IfExists,
-): CreationOutput[] {
-	const pieces = results.flatMap(toPieceItems);
-	const failures = results.flatMap((result) =>
-		errorsOf(result, ifExists).map((failure) => ({ items: itemsOf(result.orders), failure })),
+export function toItems(outcomes: readonly OrderOutcome[], mode: OutputMode): ItemResult[] {
+	const pieces = outcomes.flatMap(toPieceItems);
+	const failures = outcomes.flatMap((outcome) =>
+		errorsOf(outcome).map((failure) => ({ items: itemsOf(outcome.about), failure })),
 	);
 	const items = pieces.map(({ items: of, json }) => ({ items: of, json }));
 	return [...(mode === 'batches' ? toBatchItems(pieces) : items), ...failures];
 }
 
-type PieceItem = OutputItem & { batch: BatchInfo | null };
+interface PieceItem {
+	items: number[];
+	json: IDataObject;
+	batch: BatchInfo | null;
+}
 
-function toPieceItems(result: OrderResult): PieceItem[] {
-	const { orders, pieces, isUnmatched, differences, doubles, canceledDouble, doubleOf } = result;
+/** The shipment of an outcome, or one that may belong to one of several orders. */
+export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
+	if (outcome.kind === 'done') return outcome.value;
+	return outcome.kind === 'unknown' ? outcome.candidates : undefined;
+}
+
+function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
+	const { about: orders, outcome } = orderOutcome;
+	const shipment = shipmentOf(orderOutcome);
+	if (!shipment) return [];
+	const { differences, duplicates, canceledDuplicate, duplicateOf } = shipment;
 	const services = new Set(orders.map(({ body }) => body.serviceType));
 	const orderedService = services.size === 1 ? [...services][0] : null;
-	return pieces.map(({ row, batch, alreadyExisted, recovered }) => ({
+	return shipment.pieces.map(({ row, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
 			...row,
@@ -58,20 +60,20 @@ function toPieceItems(result: OrderResult): PieceItem[] {
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,
 			correlationId: batch?.correlationId ?? null,
-			alreadyExisted,
-			recovered,
+			alreadyExisted: via === 'existing',
+			recovered: via === 'records',
 			...(differences ? { differences } : {}),
-			...(doubles ? { doubles } : {}),
-			...(canceledDouble ? { canceledDouble } : {}),
-			...(doubleOf ? { doubleOf } : {}),
-			...(isUnmatched ? { unmatched: true } : {}),
+			...(duplicates ? { duplicates } : {}),
+			...(canceledDuplicate ? { canceledDuplicate } : {}),
+			...(duplicateOf ? { duplicateOf } : {}),
+			...(outcome.kind === 'unknown' ? { unmatched: true } : {}),
 		} as IDataObject,
 		batch,
 	}));
 }
 
 /** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */
-function toBatchItems(pieces: readonly PieceItem[]): OutputItem[] {
+function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 	const groups = groupBy(pieces, ({ json }) => {
 		const { carrierCode, batchId, alreadyExisted, recovered } = json;
 		return JSON.stringify([carrierCode, batchId ?? [alreadyExisted, recovered]]);
@@ -102,57 +104,59 @@ function itemsOf(orders: readonly Order[]): number[] {
 }
 
 /** Hints about the whole run that the user would not expect. */
-export function hintsOf(
-	results: readonly OrderResult[],
-	ifExists: IfExists,
-	invalidCount = 0,
-): string[] {
-	const existed = results.filter(
-		({ pieces, canceledDouble }) => !canceledDouble && pieces.some((piece) => piece.alreadyExisted),
+export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): string[] {
+	const all = outcomes.flatMap((each) => {
+		const shipment = shipmentOf(each);
+		const [order] = each.about;
+		return shipment && order
+			? [{ order, isUnmatched: each.outcome.kind === 'unknown', ...shipment }]
+			: [];
+	});
+	const knownBy = (via: Piece['via']) =>
+		all.filter(({ pieces }) => pieces.some((each) => each.via === via));
+	const existed = knownBy('existing').filter(({ canceledDuplicate }) => !canceledDuplicate);
+	const different = all.filter(({ differences }) => differences);
+	const recovered = knownBy('records');
+	const unmatched = all.filter(({ isUnmatched }) => isUnmatched);
+	const fewer = all.filter(
+		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
 	);
-	const different = results.filter(({ differences }) => differences !== undefined);
-	const recovered = results.filter(({ pieces }) => pieces.some((piece) => piece.recovered));
-	const unmatched = results.filter(({ isUnmatched, pieces }) => isUnmatched && pieces.length > 0);
-	const fewer = results.filter(
-		({ orders, pieces, isUnmatched }) =>
-			!isUnmatched && orders[0] && pieces.length > 0 && pieces.length < pieceCountOf(orders[0]),
-	);
-	const canceled = results.filter(({ canceledDouble }) => canceledDouble !== undefined);
-	const doubled = results.filter(({ doubles, doubleOf }) => doubles ?? doubleOf);
-	const [unchecked] = results.flatMap(({ uncheckedDouble }) => uncheckedDouble ?? []);
-	const failed = invalidCount + results.flatMap((result) => errorsOf(result, ifExists)).length;
+	const canceled = all.filter(({ canceledDuplicate }) => canceledDuplicate);
+	const duplicated = all.filter(({ duplicates, duplicateOf }) => duplicates ?? duplicateOf);
+	const [unchecked] = all.flatMap(({ uncheckedDuplicate }) => uncheckedDuplicate ?? []);
+	const failed = invalidCount + outcomes.flatMap(errorsOf).length;
 	return [
 		existed.length > 0 &&
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		different.length > 0 &&
 			`${count(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
 		recovered.length > 0 &&
-			`The answer for ${count(recovered.length, 'shipment')} did not arrive. What was created was read back from the service and has recovered: true.`,
+			`No response for ${count(recovered.length, 'shipment')}. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
 			`${count(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
 		fewer.length > 0 &&
 			`${count(fewer.length, 'shipment')} ${fewer.length === 1 ? 'has' : 'have'} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
 		canceled.length > 0 &&
-			`Another run created ${count(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDouble in the output.`,
-		doubled.length > 0 &&
-			`${count(doubled.length, 'order')} ${doubled.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(doubled.map(describeDouble), MAX_LISTED)}. Cancel the ones that you do not need.`,
+			`Another run created ${count(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDuplicate in the output.`,
+		duplicated.length > 0 &&
+			`${count(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
 		unchecked !== undefined &&
 			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
 	].filter((hint) => hint !== false);
 }
 
+type OrderedShipment = Shipment & { order: Order };
+
 /** For example "WEB-1 (item 0, also ID 1002)". */
-function describeDouble({ orders: [order], doubles = [], doubleOf }: OrderResult): string {
-	if (!order) return '';
-	const others = [...doubles, ...(doubleOf ? [doubleOf] : [])].map(({ id }) => `ID ${id}`);
-	const reason = doubleOf ? `; not canceled: ${doubleOf.reason}` : '';
+function describeDuplicate({ order, duplicates = [], duplicateOf }: OrderedShipment): string {
+	const others = [...duplicates, ...(duplicateOf ? [duplicateOf] : [])].map(({ id }) => `ID ${id}`);
+	const reason = duplicateOf ? `; not canceled: ${duplicateOf.reason}` : '';
 	return `${referenceOf(order)} (item ${order.itemIndex}, also ${listTexts(others, MAX_LISTED)}${reason})`;
 }
 
 /** For example "WEB-1 (item 0, 2 of 3 pieces)". */
-function describePieces({ orders: [order], pieces }: OrderResult): string {
-	if (!order) return '';
+function describePieces({ order, pieces }: OrderedShipment): string {
 	return `${referenceOf(order)} (item ${order.itemIndex}, ${pieces.length} of ${pieceCountOf(order)} pieces)`;
 }
 
@@ -161,7 +165,7 @@ function count(number: number, noun: string): string {
 }
 
 /** The shipments that exist although the run ends with an error. */
-export function describeCreated(outputs: readonly CreationOutput[]): string | undefined {
+export function describeCreated(outputs: readonly ItemResult[]): string | undefined {
 	const shipments = outputs.flatMap((output) => {
 		if ('failure' in output) return [];
 		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
@@ -180,9 +184,9 @@ export function describeCreated(outputs: readonly CreationOutput[]): string | un
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(
 	invalid: readonly InvalidItem[],
-	{ toSend, results }: LookUpResult,
+	{ toSend, outcomes }: LookUpResult,
 	endpointOf: (carrierCode: string) => string,
-): Promise<CreationOutput[]> {
+): Promise<ItemResult[]> {
 	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
 		items: [itemIndex],
 		json: {
@@ -194,7 +198,7 @@ export async function previewCreation(
 			...(order?.cleaned ? { cleaned: order.cleaned as IDataObject } : {}),
 		},
 	});
-	const refuse = ({ itemIndex, failure, order }: InvalidItem): CreationOutput =>
+	const refuse = ({ itemIndex, failure, order }: InvalidItem): ItemResult =>
 		// An error of the service does not mean that the item is invalid.
 		failure instanceof ItemError
 			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
@@ -206,16 +210,18 @@ export async function previewCreation(
 	return [
 		...refused,
 		...created,
-		...results.flatMap(({ orders: [order], pieces, notCreated, differences, doubles }) => {
+		...outcomes.flatMap(({ about: [order], outcome }) => {
 			if (!order) return [];
 			const { itemIndex } = order;
-			if (notCreated !== undefined) return refuse({ itemIndex, failure: notCreated, order });
-			const shipments = pieces.map(({ row }) => row as IDataObject);
+			if (outcome.kind !== 'done') {
+				return outcome.errors.map((failure) => refuse({ itemIndex, failure, order }));
+			}
+			const { pieces, differences, duplicates } = outcome.value;
 			return preview(itemIndex, order, {
 				wouldDo: 'reuse',
-				shipments,
+				shipments: pieces.map(({ row }) => row as IDataObject),
 				...(differences ? { differences } : {}),
-				...(doubles ? { doubles } : {}),
+				...(duplicates ? { duplicates } : {}),
 			});
 		}),
 	];

@@ -95,8 +95,8 @@ export const creationOptionsField = optionsField(
 			'Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to Cash on Delivery means no, and the amount and currency are ignored.',
 	},
 	{
-		displayName: 'Check for Doubles',
-		name: 'checkForDoubles',
+		displayName: 'Check for Duplicates',
+		name: 'checkForDuplicates',
 		type: 'boolean',
 		default: true,
 		description:

@@ -118,6 +118,12 @@ export function describeError(thrown: unknown): ErrorText {
 	};
 }
 
+/** Why there is no usable response, with the service's own words if there are any. */
+export function reasonOf({ message, details }: ErrorText): string {
+	const said = details.serviceMessage ? `The service said: ${String(details.serviceMessage)}` : '';
+	return message.includes(said) ? message : `${message}. ${said}`;
+}
+
 /** The only place that creates n8n errors. */
 export function toNodeError(
 	node: INode,

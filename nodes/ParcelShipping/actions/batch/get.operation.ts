@@ -7,7 +7,7 @@ import {
 	simplifyField,
 } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
-import { attachBatchFiles, type BatchFile } from '../../labels/attachBatchFiles';
+import { attachBatchFiles, type BatchFile } from '../../labels/attach';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 

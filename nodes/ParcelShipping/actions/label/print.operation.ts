@@ -2,18 +2,16 @@ import { type ItemParameter, itemParameter } from '../../descriptions/itemParame
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
-	type ItemLabels,
 	type LabelSettings,
 	MAX_SHIPMENTS_PER_REQUEST,
-	planLabelRequests,
 	requestLabels,
 	saveLabels,
-} from '../../labels/labelRequests';
-import { openPrintLedger } from '../../labels/printLedger';
-import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
+} from '../../labels/files';
+import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
+import { chunk, groupBy } from '../../lists';
+import { type ItemResult, type NodeRun, readEachItem } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
-import { type ItemResult, type NodeRun, readEachItem } from '../../run';
 
 /** The values of Layout, as parameters of the request. */
 const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
@@ -86,19 +84,13 @@ export const operation: BulkOperation = {
 			failures.length > 0 && !run.context.continueOnFail();
 		if (isStopped(invalid)) return invalid;
 
-		const { toPrint, skipped, failed } = isSkippingPrinted(run)
-			? await leaveOutPrinted(run, valid, openPrintLedger(run.context))
-			: { toPrint: valid, skipped: [], failed: [] };
+		const { toPrint, skipped, failed } = await leaveOutPrinted(run, valid);
 		if (isStopped(failed)) return [...invalid, ...failed];
 
-		const requests = planLabelRequests(toPrint, MAX_SHIPMENTS_PER_REQUEST);
-		const created = await run.client.mapParallel(requests, async (request) =>
-			requestLabels(run, request),
+		const created = await run.client.mapParallel(planRequests(toPrint), async (request) =>
+			createFiles(run, request),
 		);
-		const saved = await run.client.mapParallel(created.flat(), async (labels) =>
-			'failure' in labels ? labels : saveLabels(run, labels),
-		);
-		return [...invalid, ...failed, ...skipped, ...saved];
+		return [...invalid, ...failed, ...skipped, ...created.flat()];
 	},
 
 	describeCompleted(results) {
@@ -112,6 +104,57 @@ export const operation: BulkOperation = {
 		return created.length > 0 ? `Labels created: ${created.join('; ')}.` : undefined;
 	},
 };
+
+/** The labels that one input item requests. */
+interface ItemLabels {
+	item: number;
+	shipmentIds: number[];
+	settings: LabelSettings;
+}
+
+interface LabelRequest {
+	/** The items that contain one of the shipments. */
+	items: number[];
+	shipmentIds: number[];
+	settings: LabelSettings;
+}
+
+/** Combines items with the same settings into as few requests as possible, each shipment once. */
+export function planRequests(
+	labels: readonly ItemLabels[],
+	maxShipments = MAX_SHIPMENTS_PER_REQUEST,
+): LabelRequest[] {
+	const groups = groupBy(labels, ({ settings }) => JSON.stringify(settings));
+	return [...groups.values()].flatMap((group) => {
+		const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
+		const { settings } = group[0];
+		return chunk(ids, maxShipments).map((shipmentIds) => {
+			const requested = new Set(shipmentIds);
+			const items = group
+				.filter((itemLabels) => itemLabels.shipmentIds.some((id) => requested.has(id)))
+				.map(({ item }) => item);
+			return { items, shipmentIds, settings };
+		});
+	});
+}
+
+/** One output item per carrier. The response does not say which shipments each group has. */
+async function createFiles(
+	run: NodeRun,
+	{ items, shipmentIds, settings }: LabelRequest,
+): Promise<ItemResult[]> {
+	try {
+		const groups = await requestLabels(run, shipmentIds, settings);
+		return await run.client.mapParallel(groups, async (group) =>
+			saveLabels(run, group, settings).then(
+				(output): ItemResult => ({ items, ...output }),
+				(failure: unknown) => ({ items, failure }),
+			),
+		);
+	} catch (failure) {
+		return items.map((item) => ({ items: [item], failure }));
+	}
+}
 
 function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLabels {
 	const parameter = (name: string, fallback?: unknown) =>

@@ -4,19 +4,18 @@ import { printerField, readLocator } from '../../descriptions/locators';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
-	type HashItem,
-	planHashJobs,
+	jobKeyOf,
+	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	type PrintJob,
-	sendPrintJob,
-} from '../../labels/printJobs';
-import { openPrintLedger } from '../../labels/printLedger';
-import { planShipmentJobs, type ShipmentsItem } from '../../labels/printShipments';
-import { isSkippingPrinted, leaveOutPrinted, skipPrintedOption } from '../../labels/skipPrinted';
+	printJobs,
+	type ShipmentsJob,
+} from '../../labels/print';
+import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { groupBy } from '../../lists';
+import { type ItemResult, type NodeRun, readEachItem, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
-import { type ItemResult, readEachItem, runUntilFirstFailure } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
@@ -94,26 +93,40 @@ export const operation: BulkOperation = {
 		const isStopped = (failures: ItemResult[]) => failures.length > 0 && !context.continueOnFail();
 		if (isStopped(invalid)) return invalid;
 
-		const ledger = openPrintLedger(context);
 		const withHash = valid.filter((each) => 'hash' in each);
 		const withShipments = valid.filter((each) => 'shipmentIds' in each);
-		const { toPrint, skipped, failed } = isSkippingPrinted(run)
-			? await leaveOutPrinted(run, withShipments, ledger)
-			: { toPrint: withShipments, skipped: [], failed: [] };
-		const planned = [...planHashJobs(withHash), ...(await planShipmentJobs(run, toPrint, ledger))];
-		const refused = [...invalid, ...failed, ...planned.filter((each) => 'failure' in each)];
+		const { toPrint, skipped, failed } = await leaveOutPrinted(run, withShipments);
+		const { jobs, failed: unplanned } = await planJobs(run, withHash, toPrint);
+		const refused = [...invalid, ...failed, ...unplanned];
 		if (isStopped(refused)) return refused;
 
-		const jobs = planned.filter((each) => 'hash' in each);
-		addHintAboutSharedJobs(context, jobs);
+		addHintAboutSharedJobs(run, jobs);
 		const { timeout = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
 			timeout?: number;
 		};
-		const queues = groupBy(jobs, ({ printerName }) => printerName);
-		const sent = await runUntilFirstFailure(run, [...queues.values()], async (job) =>
-			sendPrintJob(run, job, ledger, timeout),
-		);
-		return [...refused, ...skipped, ...sent];
+		const outcomes = await printJobs(run, jobs, {
+			timeoutMs: timeout,
+			stopsOnFailure: !context.continueOnFail(),
+		});
+		const printed = jobs.flatMap((job): ItemResult[] => {
+			const outcome = outcomes.get(jobKeyOf(job));
+			if (!outcome) return [];
+			const { items, isCombined } = job;
+			const [first = 0] = items;
+			if (outcome.kind !== 'done') {
+				const [failure] = outcome.errors;
+				return isCombined
+					? [{ items, failure }]
+					: items.map((item) => ({ items: [item], failure }));
+			}
+			const json = outcome.value;
+			if (isCombined) return [{ items, json }];
+			return items.map((item) => ({
+				items: [item],
+				json: item === first ? json : { ...json, printedWithItem: first },
+			}));
+		});
+		return [...refused, ...skipped, ...printed];
 	},
 
 	describeCompleted(results) {
@@ -124,6 +137,65 @@ export const operation: BulkOperation = {
 		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;
 	},
 };
+
+interface HashItem {
+	item: number;
+	hash: string;
+	printerName: string;
+	/** Send the hash also if another item has it. */
+	repeat: boolean;
+}
+
+interface ShipmentsItem {
+	item: number;
+	shipmentIds: number[];
+	printerName: string;
+}
+
+type ItemsJob = PrintJob & {
+	items: number[];
+	/** One output item for all items. The labels of a carrier cannot be told apart by item. */
+	isCombined: boolean;
+};
+
+/** One job per hash and printer, and for shipments one per printer and carrier. */
+async function planJobs(
+	run: NodeRun,
+	withHash: readonly HashItem[],
+	withShipments: readonly ShipmentsItem[],
+): Promise<{ jobs: ItemsJob[]; failed: ItemResult[] }> {
+	const byHash = groupBy(
+		withHash.map(({ item, hash, printerName, repeat }) => ({
+			item,
+			job: { hash, printerName, ...(repeat ? { copy: item } : {}) },
+		})),
+		({ job }) => jobKeyOf(job),
+	);
+	const jobs = [...byHash.values()].map(
+		(group): ItemsJob => ({
+			...group[0].job,
+			items: group.map(({ item }) => item),
+			isCombined: false,
+		}),
+	);
+	const failed: ItemResult[] = [];
+	const byPrinter = [...groupBy(withShipments, ({ printerName }) => printerName)];
+	await run.client.mapParallel(byPrinter, async ([printerName, group]) => {
+		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
+		const itemsOf = (job: ShipmentsJob) => {
+			const isPrinted = new Set(job.shipmentIds);
+			return group
+				.filter(({ shipmentIds }) => shipmentIds.some((id) => isPrinted.has(id)))
+				.map(({ item }) => item);
+		};
+		for (const job of await planShipmentJobs(run, printerName, ids)) {
+			const items = itemsOf(job);
+			if ('hash' in job) jobs.push({ ...job, items, isCombined: true });
+			else failed.push(...items.map((item) => ({ items: [item], failure: job.failure })));
+		}
+	});
+	return { jobs, failed };
+}
 
 function readPrintItem(context: IExecuteFunctions, item: number): HashItem | ShipmentsItem {
 	const labels = context.getNodeParameter('labels', item, 'hash') as unknown;
@@ -142,7 +214,7 @@ function readPrintItem(context: IExecuteFunctions, item: number): HashItem | Shi
 	const hash = readText(context, 'hash', item, {
 		message: `Hash of item ${item} is empty`,
 		description:
-			'A shipment that already existed has no labelsHash. Set Labels to Of Shipments and Shipment IDs to {{ $json.id }}: this prints new and existing shipments.',
+			"A shipment that already existed has no labelsHash. Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}: this prints new and existing shipments.",
 	});
 	const { repeat = false } = context.getNodeParameter('options', item, {}) as { repeat?: boolean };
 	return { item, hash, printerName: printerName(), repeat };
@@ -160,12 +232,11 @@ function readText(
 	throw new ItemError(ifEmpty.message, ifEmpty.description, { field: name, itemIndex: item });
 }
 
-function addHintAboutSharedJobs(context: IExecuteFunctions, jobs: readonly PrintJob[]): void {
+function addHintAboutSharedJobs(run: NodeRun, jobs: readonly ItemsJob[]): void {
 	const shared = jobs.filter(({ items, isCombined }) => items.length > 1 && !isCombined);
 	if (shared.length === 0) return;
 	const count = shared.reduce((sum, { items }) => sum + items.length, 0);
-	context.addExecutionHints({
-		location: 'outputPane',
-		message: `${count} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option Repeat.`,
-	});
+	showHints(run, [
+		`${count} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
+	]);
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { notConfirmedError } from '../../changes/cancelMessages';
+import { notConfirmedError } from '../../changes/messages';
 import { type CancelItem, cancelShipments } from '../../changes/cancelShipments';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { readMaxRetryWait, requestOptionsField } from '../../descriptions/options';

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createShipments, findRepeated } from '../../creation/createShipments';
+import { createShipments, findRepeated, openCreationJournal } from '../../creation/createShipments';
 import { creationFieldNames, creationFields } from '../../orders/fields';
-import { Ledger } from '../../creation/ledger';
-import { withLock } from '../../writes/lock';
 import { LookUp } from '../../creation/lookUp';
 import { repeatedReferenceError } from '../../creation/messages';
 import {
@@ -11,10 +9,10 @@ import {
 	hintsOf,
 	type InvalidItem,
 	previewCreation,
-	toOutput,
+	toItems,
 } from '../../creation/output';
-import { type ReadOrders, readOrders } from '../../orders/readOrders';
-import type { LookUpScope, OrderResult } from '../../creation/types';
+import { readOrders } from '../../orders/readOrders';
+import type { LookUpScope } from '../../creation/types';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
@@ -24,15 +22,22 @@ import {
 	shipmentField,
 } from '../../descriptions/createForm';
 import { itemParameter } from '../../descriptions/itemParameter';
-import { attachLabels } from '../../labels/attachLabels';
-import { previewPrinting, printCreated, type PrinterOf } from '../../labels/printCreated';
-import { openPrintLedger } from '../../labels/printLedger';
-import { addPrintPreview, addPrintResults, printHints } from '../../labels/printResults';
+import {
+	addPrintPreview,
+	addPrintResults,
+	previewPrinting,
+	printCreated,
+	type PrinterOf,
+	printHints,
+} from '../../creation/print';
+import { attachLabels } from '../../labels/attach';
+import { today } from '../../labels/files';
+import { withLock } from '../../writes/lock';
 import { ItemError } from '../../transport/errors';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation } from '../operation';
-import type { Order } from '../../orders/order';
-import type { ItemResult, NodeRun } from '../../run';
+import { type Order, referenceOf } from '../../orders/order';
+import { type ItemResult, type NodeRun, showHints } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Create',
@@ -52,15 +57,15 @@ export const operation: BulkOperation = {
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
 		const printerOf = createPrinterReader(run);
-		const reading = await readItems(run, options, printerOf);
-		if (options.dryRun) return await preview(run, options, await reading.checked, printerOf);
+		const read = await readItems(run, options, printerOf);
+		if (options.dryRun) return await preview(run, options, read, printerOf);
 		// Another execution with the same orders waits until their labels are printed, too.
 		const printKeys = printerOf
-			? reading.references.map((reference) =>
-					JSON.stringify(['print', run.client.address.origin, reference]),
+			? read.orders.map((order) =>
+					JSON.stringify(['print', run.client.address.origin, referenceOf(order)]),
 				)
 			: [];
-		return await withLock(printKeys, async () => create(run, options, reading, printerOf));
+		return await withLock(printKeys, async () => create(run, options, read, printerOf));
 	},
 
 	describeCompleted: describeCreated,
@@ -76,12 +81,6 @@ function shipmentHint(): string {
 interface ReadItems {
 	orders: Order[];
 	invalid: InvalidItem[];
-}
-
-/** Items whose references are known before it is known which of them are valid. */
-interface ItemReading {
-	references: string[];
-	checked: Promise<ReadItems>;
 }
 
 /** The printer of each item, '' without a value; undefined if nothing is printed. */
@@ -105,24 +104,18 @@ async function readItems(
 	run: NodeRun,
 	options: CreationOptions,
 	printerOf: PrinterOf | undefined,
-): Promise<ItemReading> {
-	// The run goes on, because the shipments of an earlier try must still be output.
-	const refuseAll = (failure: unknown): ReadItems => ({
-		orders: [],
-		invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })),
-	});
-	const check = (read: ReadOrders): ReadItems => {
+): Promise<ReadItems> {
+	try {
+		const { checked } = await readOrders(run, options);
+		const read = await checked;
 		showHints(run, read.hints);
 		const { orders, invalid } = refuseWithoutPrinter(read, printerOf);
 		return options.ifExists === 'create'
 			? { orders, invalid }
 			: refuseRepeated(orders, invalid, options.lookUpScope);
-	};
-	try {
-		const { references, checked } = await readOrders(run, options);
-		return { references, checked: checked.then(check).catch(refuseAll) };
 	} catch (failure) {
-		return { references: [], checked: Promise.resolve(refuseAll(failure)) };
+		// The run goes on, because the shipments of an earlier try must still be output.
+		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
 	}
 }
 
@@ -170,55 +163,33 @@ function refuseRepeated(
 async function create(
 	run: NodeRun,
 	options: CreationOptions,
-	{ references, checked }: ItemReading,
+	{ orders, invalid }: ReadItems,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
-	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
-	const ledger = new Ledger(context.getContext('node'), runIndex);
-	const withoutEarlier = checked.then(({ orders, invalid }) => ({
-		orders,
-		invalid: invalid.filter(({ itemIndex }) => !ledger.has(itemIndex)),
-	}));
-
-	const results = await createShipments(
-		{ references, checked: withoutEarlier },
-		{ client, settings: { ...options, stopOnError }, ledger },
-	);
-	const { invalid } = await withoutEarlier;
-	showHints(run, hintsOf(results, options.ifExists, invalid.length));
+	const journal = openCreationJournal(context);
+	const refused = invalid.filter(({ itemIndex }) => !journal.has(String(itemIndex)));
+	const outcomes = await createShipments(orders, context, client, {
+		...options,
+		stopOnError,
+		sendsNothing: stopOnError && refused.length > 0,
+	});
+	showHints(run, hintsOf(outcomes, refused.length));
 	const created: ItemResult[] = [
-		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-		...toOutput(results, options.output, options.ifExists),
+		...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+		...toItems(outcomes, options.output),
 	];
-	const isThrown = stopOnError && created.some((output) => 'failure' in output);
 	// A run that fails prints nothing: the next one prints the shipments that exist then.
-	const outputs =
-		printerOf && !isThrown ? await print(run, options, results, printerOf, created) : created;
-	if (!isThrown && !willRetry(outputs)) ledger.clear();
-	return options.downloadLabels && !isThrown
-		? await attachLabels(run, outputs, today(run))
-		: outputs;
-}
+	if (stopOnError && created.some((result) => 'failure' in result)) return created;
 
-async function print(
-	run: NodeRun,
-	{ timeout }: CreationOptions,
-	results: readonly OrderResult[],
-	printerOf: PrinterOf,
-	outputs: readonly ItemResult[],
-): Promise<ItemResult[]> {
-	const ledger = openPrintLedger(run.context);
-	const printed = await printCreated(run, results, printerOf, ledger, timeout);
-	showHints(run, printHints(printed));
-	return addPrintResults(outputs, printed);
-}
-
-/** *Retry On Fail* runs the node again if the first output item is a failed one. */
-function willRetry(outputs: readonly ItemResult[]): boolean {
-	const [first] = [...outputs].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
-	return first !== undefined && 'failure' in first;
+	let results = created;
+	if (printerOf) {
+		const printed = await printCreated(run, outcomes, printerOf, options.timeout);
+		showHints(run, printHints(printed));
+		results = addPrintResults(created, printed);
+	}
+	return options.downloadLabels ? await attachLabels(run, results, today(context)) : results;
 }
 
 async function preview(
@@ -236,16 +207,6 @@ async function preview(
 		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,
 	);
 	return printerOf
-		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.results, printerOf))
+		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.outcomes, printerOf))
 		: outputs;
-}
-
-function showHints({ context }: NodeRun, hints: readonly string[]): void {
-	context.addExecutionHints(
-		...hints.map((message) => ({ message, location: 'outputPane' as const })),
-	);
-}
-
-function today({ context }: NodeRun): string {
-	return new Intl.DateTimeFormat('sv-SE', { timeZone: context.getTimezone() }).format();
 }

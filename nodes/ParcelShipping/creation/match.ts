@@ -1,23 +1,26 @@
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import type { CreationEnvelope } from '../transport/contract';
+import { reasonOf } from '../transport/errors';
+import { messageBeside } from '../transport/serviceMessage';
+import type { Outcome } from '../writes/journal';
+import type { Seen, Verdict } from '../writes/writeOnce';
+import { refusedError, unknownError } from './messages';
 import {
 	type BatchInfo,
 	type FoundRecord,
+	type IfExists,
 	isRefused,
-	type OrderResult,
+	type OrderOutcome,
 	type Piece,
 	type Row,
-	type UnknownOutcome,
+	type Shipment,
+	toBatchInfo,
 } from './types';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
-/** A request that was sent, or was about to be sent, with everything known about its answer. */
-export interface SentRequest {
-	/** Orders without a certain result. No two of them have the same reference. */
-	orders: Order[];
-	/** Rows of the answer, empty if the answer was lost. */
-	rows: Row[];
-	/** Orders that rows without a certain order may belong to. */
-	candidates: Order[];
-	batch: BatchInfo | null;
+/** Orders of one carrier that are sent together. No two of them have the same reference. */
+export interface CreationRequest {
+	about: Order[];
+	carrierCode: string;
 	/**
 	 * IDs of shipments that were at the service before, so that they do not come from this request.
 	 * Null if they could not be read.
@@ -25,104 +28,97 @@ export interface SentRequest {
 	idsBefore: number[] | null;
 	/** The day from which records are searched for the orders of this request. */
 	since: string;
-	/** Why an order without a row has an unknown outcome. */
-	reason: string;
-	correlationId: string | null;
 }
 
-/** What was found at the service, and what limits the conclusions from it. */
-export interface Evidence {
-	records: readonly FoundRecord[];
-	/** IDs of shipments with a result of their own in this execution. */
-	settledIds: readonly number[];
-	/** References that another request with an unknown outcome contains, too. */
+/** What this execution knows besides the request. */
+export interface Others {
+	/** Whether an earlier try settled the order. */
+	isDone: (order: Order) => boolean;
+	/** IDs of shipments that belong to settled orders. */
+	doneIds: readonly number[];
+	/** References that another open request of the carrier contains, too. */
 	contested: ReadonlySet<string>;
-	searches: number;
-	searchError?: string;
+	ifExists: IfExists;
 }
 
-export const NO_EVIDENCE: Evidence = {
-	records: [],
-	settledIds: [],
-	contested: new Set(),
-	searches: 0,
-};
-
-export interface Reconciliation {
-	/** One result per order, and one per row that matches no order for certain. */
-	results: OrderResult[];
-	/** Orders for which the answer has fewer rows than pieces. */
-	incomplete: Order[];
-	/** Orders without row, record or refusal: a later search may still find them. */
-	missing: Order[];
-	/** What a retry of the execution must still clear up; undefined if nothing. */
-	pending?: SentRequest;
-}
+type SeenCreation = Seen<CreationRequest, CreationEnvelope, FoundRecord>;
 
 /**
- * Gives every order of a request one result, from the rows of the answer and the records found at the
- * service. Rows belong to orders by reference, never by position, because an answer in another order
+ * Gives every order of a request an outcome, from the rows of the response and the records found at the
+ * service. Rows belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
-export function reconcile(request: SentRequest, evidence: Evidence): Reconciliation {
-	const { orders, batch } = request;
-	const { rowsOf, unmatched } = matchRows(request, evidence.records);
-	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
-	const { recovered, possible } = findCreated(request, evidence, incomplete);
+export function match(seen: SeenCreation, others: Others): Verdict<Order, Shipment> {
+	const { request, response, searches } = seen;
+	const orders = request.about;
+	const batch = response ? toBatchInfo(response) : null;
+	const records = [...new Map(seen.found.map((found) => [found.id, found])).values()];
+	const rows = withoutRepeats(response?.result ?? []);
+	const { rowsOf, unmatched } = matchRows(orders, rows, records);
+	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
+	const { recovered, possible } = findCreated(incomplete, records, rows, { request, others });
 
-	const results: OrderResult[] = [];
+	const correlationId = batch?.correlationId ?? textOrNull(seen.failure?.details.correlationId);
+	const settled: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
 	for (const order of orders) {
-		const rows = rowsOf.get(order) ?? [];
-		const records = recovered.get(order) ?? [];
-		if (rows.length + records.length === 0) withoutPiece.push(order);
-		else results.push(combine(order, rows, records, batch));
+		const ofOrder = rowsOf.get(order) ?? [];
+		const readBack = recovered.get(order) ?? [];
+		if (ofOrder.length + readBack.length > 0) {
+			const outcome = combine(order, ofOrder, readBack, { batch, correlationId });
+			settled.push({ about: [order], outcome });
+		} else if (!others.isDone(order)) withoutPiece.push(order);
 	}
 
 	const missing = withoutMatchingRefusals(withoutPiece, unmatched);
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
-	const candidates =
-		[withoutPiece, request.candidates, orders].find((some) => some.length > 0) ?? [];
-	const unknownOf = (order: Order): UnknownOutcome => ({
-		since: request.since,
-		reason: request.reason,
-		correlationId: request.correlationId,
-		searches: evidence.searches,
-		...(evidence.searchError === undefined ? {} : { searchError: evidence.searchError }),
-		possible: possible.get(order) ?? [],
-		unmatchedIds: createdUnmatched.map(({ id }) => id),
-	});
-	return {
-		results: [
-			...results.map((result) => withMissingPieces(result, unknownOf)),
-			...sortByPiece(unmatched).map((row) => unmatchedResult(row, candidates, batch)),
-			...(areAllInUnmatched(missing, unmatched)
-				? []
-				: missing.map((order) => ({ ...emptyResult([order]), unknown: unknownOf(order) }))),
-		],
-		incomplete,
-		missing,
-		...(missing.length > 0 || createdUnmatched.length > 0
-			? { pending: { ...request, orders: withoutPiece, candidates, rows: unmatched } }
-			: {}),
-	};
+	const candidates = withoutPiece.length > 0 ? withoutPiece : orders;
+	for (const row of unmatched.toSorted(comparePieces)) {
+		settled.push({ about: candidates, outcome: unmatchedOutcome(row, candidates, batch) });
+	}
+	if (!areAllInUnmatched(missing, unmatched)) {
+		for (const order of missing) {
+			const error = unknownError(order, others.ifExists, {
+				since: request.since,
+				reason: reasonWithoutRow(seen),
+				correlationId,
+				searches,
+				searchError: seen.searchError,
+				possibleIds: (possible.get(order) ?? []).map(({ id }) => id),
+				unmatchedIds: createdUnmatched.map(({ id }) => Number(id)),
+			});
+			settled.push({ about: [order], outcome: { kind: 'unknown', errors: [error] } });
+		}
+	}
+	// A missing piece of a shipment that exists is searched for once.
+	return { settled, unsure: searches === 0 ? incomplete : missing };
 }
 
-export function emptyResult(orders: Order[]): OrderResult {
-	return { orders, pieces: [], refused: [], batch: null };
+/** Why an order without a row has an unknown outcome. */
+function reasonWithoutRow({ response, failure }: SeenCreation): string {
+	if (!response) {
+		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
+	}
+	const message = messageBeside(response);
+	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
+}
+
+function textOrNull(value: unknown): string | null {
+	return typeof value === 'string' ? value : null;
 }
 
 type RowsOf = Map<Order, Row[]>;
 
 function matchRows(
-	{ orders, rows }: SentRequest,
+	orders: readonly Order[],
+	rows: readonly Row[],
 	records: readonly FoundRecord[],
 ): { rowsOf: RowsOf; unmatched: Row[] } {
 	const recordedReferences = new Map(records.map(({ id, reference }) => [id, reference]));
 	const orderOf = new Map(orders.map((order) => [referenceOf(order), order]));
 	const rowsOf: RowsOf = new Map(orders.map((order) => [order, []]));
 	const unmatched: Row[] = [];
-	for (const row of withoutRepeats(rows)) {
+	for (const row of rows) {
 		const reference = recordedReferences.get(Number(row.id)) ?? row.packageNumberCustom;
 		const order = orderOf.get(String(reference ?? ''));
 		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
@@ -132,7 +128,7 @@ function matchRows(
 	return { rowsOf, unmatched };
 }
 
-/** A shipment that the answer lists twice is one shipment. Refused rows have no ID to compare. */
+/** A shipment that the response lists twice is one shipment. Refused rows have no ID to compare. */
 function withoutRepeats(rows: readonly Row[]): Row[] {
 	const seen = new Set<number>();
 	return rows.filter((row) => {
@@ -180,11 +176,16 @@ function isIncomplete(order: Order, rowsOf: RowsOf): boolean {
 
 /** Records of shipments that this request has created, and those that it may have created. */
 function findCreated(
-	{ rows, idsBefore }: SentRequest,
-	{ records, settledIds, contested }: Evidence,
 	incomplete: readonly Order[],
+	records: readonly FoundRecord[],
+	rows: readonly Row[],
+	{ request, others }: { request: CreationRequest; others: Others },
 ) {
-	const known = new Set([...(idsBefore ?? []), ...settledIds, ...rows.map(({ id }) => Number(id))]);
+	const known = new Set([
+		...(request.idsBefore ?? []),
+		...others.doneIds,
+		...rows.map(({ id }) => Number(id)),
+	]);
 	const recovered = new Map<Order, FoundRecord[]>();
 	const possible = new Map<Order, FoundRecord[]>();
 	for (const order of incomplete) {
@@ -193,7 +194,7 @@ function findCreated(
 			(record) => record.reference === reference && !known.has(record.id),
 		);
 		if (created.length === 0) continue;
-		const isCertain = idsBefore !== null && !contested.has(reference);
+		const isCertain = request.idsBefore !== null && !others.contested.has(reference);
 		(isCertain ? recovered : possible).set(order, created);
 	}
 	return { recovered, possible };
@@ -211,46 +212,55 @@ function areAllInUnmatched(orders: readonly Order[], unmatched: readonly Row[]):
 	return unmatched.filter((row) => !row.packageNumberCustom).length >= pieces;
 }
 
+/** The pieces that were created, and those that were refused or may be missing. */
 function combine(
 	order: Order,
 	rows: readonly Row[],
 	records: readonly FoundRecord[],
-	batch: BatchInfo | null,
-): OrderResult {
+	{ batch, correlationId }: { batch: BatchInfo | null; correlationId: string | null },
+): Outcome<Shipment> {
+	const refused = rows.filter(isRefused);
 	const created = rows.filter((row) => !isRefused(row));
 	const usedIndexes = new Set(created.map(({ pieceIndex }) => pieceIndex));
 	const readBack = toRows(order, records, 'Created; read back from the service', usedIndexes);
+	// If a batch contains only the main shipment, its pieces are in the same batch.
+	const recordsBatch = records.find((found) => found.batch)?.batch;
+	const batchOfRecords = recordsBatch ? { ...recordsBatch, correlationId } : null;
 	const pieces = [
-		...created.map((row): Piece => ({ row, batch, alreadyExisted: false, recovered: false })),
-		...readBack.map((row): Piece => ({ row, batch, alreadyExisted: false, recovered: true })),
-	];
+		...created.map((row): Piece => ({ row, batch, via: 'response' })),
+		...readBack.map((row): Piece => ({ row, batch: batchOfRecords, via: 'records' })),
+	].sort((a, b) => comparePieces(a.row, b.row));
+	if (pieces.length === 0) {
+		const errors = refused.map((row) => refusedError(order.carrierCode, row, batch));
+		return { kind: 'notDone', errors };
+	}
+	// A piece that is neither in the response nor in the records may exist anyway.
+	const isIncomplete = pieces.length + refused.length < pieceCountOf(order);
 	return {
-		orders: [order],
-		pieces: pieces.sort((a, b) => comparePieces(a.row, b.row)),
-		refused: rows.filter(isRefused),
-		batch,
+		kind: 'done',
+		value: {
+			pieces,
+			...(refused.length > 0 ? { refused } : {}),
+			...(isIncomplete ? { isIncomplete } : {}),
+		},
 	};
 }
 
-/** A piece that is neither in the answer nor in the service's records may exist nevertheless. */
-function withMissingPieces(
-	result: OrderResult,
-	unknownOf: (order: Order) => UnknownOutcome,
-): OrderResult {
-	const { orders, pieces, refused } = result;
-	const [order] = orders;
-	const isShort =
-		order && pieces.length > 0 && pieces.length + refused.length < pieceCountOf(order);
-	return isShort ? { ...result, unknown: unknownOf(order) } : result;
+/** A row that belongs to no order for certain. None of the orders is sent again. */
+function unmatchedOutcome(
+	row: Row,
+	candidates: readonly Order[],
+	batch: BatchInfo | null,
+): Outcome<Shipment> {
+	if (isRefused(row)) {
+		const { carrierCode = '' } = candidates[0] ?? {};
+		return { kind: 'notDone', errors: [refusedError(carrierCode, row, batch)] };
+	}
+	const pieces: Piece[] = [{ row, batch, via: 'response' }];
+	return { kind: 'unknown', errors: [], candidates: { pieces } };
 }
 
-function unmatchedResult(row: Row, candidates: Order[], batch: BatchInfo | null): OrderResult {
-	if (isRefused(row)) return { ...emptyResult(candidates), refused: [row], batch };
-	const piece = { row, batch, alreadyExisted: false, recovered: false };
-	return { ...emptyResult(candidates), pieces: [piece], batch, isUnmatched: true };
-}
-
-/** Writes records as rows, as if they had come in the answer to their creation. */
+/** Writes records as rows, as if they had come in the response to their creation. */
 export function toRows(
 	order: Order,
 	records: readonly FoundRecord[],
@@ -282,10 +292,6 @@ export function toRows(
 function serviceTypeOf({ serviceType, serviceCode }: FoundRecord['record']) {
 	const code = serviceType ?? serviceCode;
 	return code ? { serviceType: code } : {};
-}
-
-function sortByPiece(rows: readonly Row[]): Row[] {
-	return [...rows].sort(comparePieces);
 }
 
 function comparePieces(a: Row, b: Row): number {

@@ -1,0 +1,187 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Client } from '../transport/client';
+import type { CancellationRow } from '../transport/contract';
+import { describeError, isMissingEndpoint, isServiceError, reasonOf } from '../transport/errors';
+import { requestWithoutRefused, type SplitAnswer, Splitting } from '../transport/refusals';
+import { toSentence } from '../transport/serviceMessage';
+import { Journal, type Outcome, type Settled } from '../writes/journal';
+import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import { notCanceledError, unknownCancellationError } from './messages';
+import { isNumberCanceled } from './shipmentState';
+
+// Nothing is canceled twice, and nothing is reported as canceled that is not. A row that says canceled
+// is final; otherwise the records decide. A refused number may be one that was canceled before.
+
+export interface CanceledNumber {
+	carrierCode: string;
+	number: string;
+}
+
+export interface Cancellation {
+	/** Existing: it was canceled before. */
+	via: 'response' | 'records' | 'existing';
+	correlationId: string | null;
+}
+
+export const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
+
+/** Numbers of one carrier. */
+interface CancelRequest {
+	about: CanceledNumber[];
+}
+
+/** What came back for the numbers of a request, which may have been split. */
+interface CancelResponse extends SplitAnswer<CancellationRow> {
+	correlationId: string | null;
+	/** Why a number may have no row. */
+	reason: string;
+	isCarrierResponding: boolean;
+}
+
+interface CancelRecord {
+	number: string;
+	isCanceled?: boolean | undefined;
+	/** Why the records could not be read. */
+	problem?: string;
+}
+
+export type CancelJournal = Journal<CancelRequest, CanceledNumber, Cancellation>;
+
+/** Cancels shipment numbers of one run of the node. */
+export interface Canceling {
+	journal: CancelJournal;
+	/** What earlier tries of the run have canceled, or may have canceled. */
+	recall(): Promise<Array<Settled<CanceledNumber, Cancellation>>>;
+	cancel(about: CanceledNumber[]): Promise<Array<Settled<CanceledNumber, Cancellation>>>;
+}
+
+type CancelClient = Pick<
+	Client,
+	'call' | 'findShipments' | 'getShipment' | 'isStopped' | 'mapParallel' | 'pause'
+>;
+
+export function openCanceling(
+	context: IExecuteFunctions,
+	client: CancelClient,
+	maxWaitMs: number,
+): Canceling {
+	const journal: CancelJournal = new Journal(context, 'cancel', numberKeyOf);
+	const write: Write<CancelRequest, CancelResponse, CancelRecord, CanceledNumber, Cancellation> = {
+		client,
+		maxWaitMs: Math.min(maxWaitMs, 4_000),
+		send: async ({ about }) => sendCancellation(client, about),
+		judge: judgeCancellation,
+		find: async (about) =>
+			client.mapParallel(about, async ({ carrierCode, number }) =>
+				isNumberCanceled(client, carrierCode, number).then(
+					(isCanceled) => ({ number, isCanceled }),
+					(thrown: unknown) => ({ number, problem: describeError(thrown).message }),
+				),
+			),
+	};
+	return {
+		journal,
+		recall: async () => recall(journal, write),
+		cancel: async (about) => writeOnce(journal, { about }, write),
+	};
+}
+
+/** A number that makes the service refuse the whole request is left out, and the others sent again. */
+async function sendCancellation(
+	client: CancelClient,
+	about: readonly CanceledNumber[],
+): Promise<CancelResponse> {
+	const { carrierCode = '' } = about[0] ?? {};
+	let correlationId: unknown;
+	let reason = 'The service did not say whether it was canceled';
+	let isOffered = true;
+	const splitting = new Splitting(() => isOffered);
+	const response = await requestWithoutRefused(
+		about.map(({ number }) => number),
+		async (packages): Promise<CancellationRow[]> => {
+			try {
+				const sent = await client.call('cancelShipments', {
+					path: { carrier_code: carrierCode },
+					body: { packages },
+				});
+				({ correlationId } = sent);
+				return sent.result;
+			} catch (thrown) {
+				isOffered &&= !isMissingEndpoint(thrown);
+				if (isServiceError(thrown) && !thrown.facts.mayHaveActed) throw thrown;
+				// The numbers count as canceled or not as their records say.
+				const text = describeError(thrown);
+				({ correlationId } = text.details);
+				reason = reasonOf(text);
+				return [];
+			}
+		},
+		splitting,
+	);
+	return {
+		...response,
+		correlationId: typeof correlationId === 'string' ? correlationId : null,
+		reason,
+		isCarrierResponding: splitting.hasAnswer,
+	};
+}
+
+function judgeCancellation({
+	request,
+	response,
+	found,
+}: Seen<CancelRequest, CancelResponse, CancelRecord>): Verdict<CanceledNumber, Cancellation> {
+	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
+	const details = correlationId === null ? {} : { correlationId };
+	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
+	const refused = new Map(response?.refused.map(({ number, failure }) => [number, failure]));
+	const failed = new Set(response?.failed);
+	const records = new Map(found.map((record) => [record.number, record]));
+	const unsure: CanceledNumber[] = [];
+
+	const outcomeOf = (about: CanceledNumber): Outcome<Cancellation> => {
+		const { number } = about;
+		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
+			kind: 'done',
+			value: { via, correlationId },
+		});
+		const notDone = (error: unknown): Outcome<Cancellation> => ({
+			kind: 'notDone',
+			errors: [error],
+		});
+		if (refused.has(number)) {
+			return notDone(
+				response?.isCarrierResponding
+					? refusedError(about, refused.get(number))
+					: refused.get(number),
+			);
+		}
+		if (failed.has(number)) return notDone(response?.failures[0]);
+		const row = rows.get(number);
+		if (row?.successfull === true) return done('response');
+		const isRefused = row?.successfull === false;
+		const record = records.get(number);
+		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
+		const isRead = record !== undefined && record.problem === undefined;
+		// A refusal is final, so that the first record that can be read decides.
+		if (!isRead || !isRefused) unsure.push(about);
+		const said = toSentence(row?.message);
+		if (isRead && isRefused) return notDone(notCanceledError(about, said, details));
+		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
+		const error = unknownCancellationError(
+			about,
+			[because, record?.problem].filter(Boolean).join('. '),
+			details,
+		);
+		return isRefused ? notDone(error) : { kind: 'unknown', errors: [error] };
+	};
+	const settled = request.about.map((about) => ({ about: [about], outcome: outcomeOf(about) }));
+	return { settled, unsure };
+}
+
+/** A number that made the service refuse a request, while it responded to others. */
+function refusedError(about: CanceledNumber, failure: unknown) {
+	const { details } = describeError(failure);
+	return notCanceledError(about, toSentence(details.serviceMessage), details);
+}

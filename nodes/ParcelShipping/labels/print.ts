@@ -1,0 +1,219 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { chunk, groupBy } from '../lists';
+import type { NodeRun } from '../run';
+import { HASH_VALIDITY_DAYS, type LabelGroup, type AnswerOf } from '../transport/contract';
+import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
+import { serviceMessageOf } from '../transport/serviceMessage';
+import { Journal, type Outcome, type Settled } from '../writes/journal';
+import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
+
+/** How long a printer may take to accept a job. */
+export const PRINT_TIMEOUT_MS = 60_000;
+
+/** One hash for one printer. */
+export interface PrintJob {
+	printerName: string;
+	hash: string;
+	/** Distinguishes jobs with the same hash and printer. */
+	copy?: number;
+	/** What the output says besides hash and printer. */
+	labels?: IDataObject;
+}
+
+export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
+	return JSON.stringify([printerName, hash, copy]);
+}
+
+interface PrintRequest {
+	about: PrintJob[];
+}
+
+type PrintResponse = AnswerOf<'sendToPrinter'>;
+type PrintWrite = Write<PrintRequest, PrintResponse, never, PrintJob, IDataObject>;
+
+/**
+ * Sends each job once, and those of one printer one after another. What an earlier try has printed, or
+ * may have printed, is not sent again: the service keeps no record of its print jobs.
+ */
+export async function printJobs(
+	{ context, client }: NodeRun,
+	jobs: readonly PrintJob[],
+	{ timeoutMs, stopsOnFailure }: { timeoutMs: number; stopsOnFailure: boolean },
+): Promise<Map<string, Outcome<IDataObject>>> {
+	const journal = new Journal<PrintRequest, PrintJob, IDataObject>(context, 'print', jobKeyOf);
+	const write: PrintWrite = {
+		client,
+		maxWaitMs: 0,
+		send: async ({ about: [job] }) => {
+			const { hash, printerName } = job as PrintJob;
+			return await client
+				.call('sendToPrinter', { body: { hash, printerName } }, timeoutMs)
+				.catch((thrown: unknown) => {
+					throw explainPrintError(thrown, job as PrintJob);
+				});
+		},
+		judge: judgePrint,
+	};
+	const outcomes = new Map<string, Outcome<IDataObject>>();
+	let isStopped = false;
+	const note = (settled: ReadonlyArray<Settled<PrintJob, IDataObject>>) => {
+		for (const { about, outcome } of settled) {
+			for (const job of about) outcomes.set(jobKeyOf(job), outcome);
+			isStopped ||= stopsOnFailure && outcome.kind !== 'done';
+		}
+	};
+	note(await recall(journal, write));
+
+	const toSend = new Map(jobs.map((job) => [jobKeyOf(job), job]));
+	for (const key of outcomes.keys()) toSend.delete(key);
+	const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
+	await client.mapParallel([...queues.values()], async (queue) => {
+		for (const job of queue) {
+			if (isStopped) return;
+			note(await writeOnce(journal, { about: [job] }, write));
+		}
+	});
+	return outcomes;
+}
+
+function judgePrint({
+	request: { about },
+	response,
+	failure,
+}: Seen<PrintRequest, PrintResponse, never>): Verdict<PrintJob, IDataObject> {
+	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
+		if (!response) {
+			const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
+			return { kind: 'unknown', errors: [new ItemError(message, description, details, true)] };
+		}
+		if (!response.result) return { kind: 'notDone', errors: [notAcceptedError(response, job)] };
+		const { labels, hash, printerName } = job;
+		const { correlationId } = response;
+		return {
+			kind: 'done',
+			value: { ...labels, hash, printerName, printed: true, correlationId },
+		};
+	};
+	return { settled: about.map((job) => ({ about: [job], outcome: outcomeOf(job) })), unsure: [] };
+}
+
+/** A job for the labels of these shipments, or why there is none. */
+export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: unknown });
+
+/**
+ * The jobs for the labels of shipments on one printer, one per carrier. In a retry, shipments keep the
+ * hashes of the earlier try: with a new hash, they would print again.
+ */
+export async function planShipmentJobs(
+	run: NodeRun,
+	printerName: string,
+	shipmentIds: readonly number[],
+): Promise<ShipmentsJob[]> {
+	const journal = new Journal<{ about: number[] }, number, LabelGroup[]>(
+		run.context,
+		'labels',
+		(id) => JSON.stringify([printerName, id]),
+	);
+	const isWanted = new Set(shipmentIds);
+	const known = journal.done.filter(({ about }) => about.some((id) => isWanted.has(id)));
+	const isKnown = new Set(known.flatMap(({ about }) => about));
+	const requests = chunk(
+		[...isWanted].filter((id) => !isKnown.has(id)),
+		MAX_SHIPMENTS_PER_REQUEST,
+	);
+	const requested = await run.client.mapParallel(requests, async (ids) =>
+		requestLabels(run, ids, { format: 'pdf' }).then(
+			(value) => {
+				journal.write({ about: ids, outcome: { kind: 'done', value } });
+				return toJobs(printerName, ids, value);
+			},
+			(failure: unknown): ShipmentsJob[] => [{ shipmentIds: ids, failure }],
+		),
+	);
+	return [
+		...known.flatMap(({ about, outcome }) =>
+			outcome.kind === 'done' ? toJobs(printerName, about, outcome.value) : [],
+		),
+		...requested.flat(),
+	];
+}
+
+function toJobs(
+	printerName: string,
+	shipmentIds: number[],
+	groups: readonly LabelGroup[],
+): ShipmentsJob[] {
+	return groups.map(({ carrierCode, carrierName, labelsCount, hash }) => {
+		if (hash) {
+			const labels = { carrierCode, carrierName, labelsCount };
+			return { shipmentIds, printerName, hash, labels };
+		}
+		const failure = new ItemError(
+			`The service returned no print hash for the labels of ${carrierName}`,
+			'Use Label: Create Label Files to download the labels, and print the file.',
+			{ carrierCode, printerName },
+			true,
+		);
+		return { shipmentIds, failure };
+	});
+}
+
+/** Adds to an error what it means for the print job. */
+function explainPrintError(thrown: unknown, job: PrintJob): unknown {
+	if (!isServiceError(thrown)) return thrown;
+	const { facts } = thrown;
+	const { hash, printerName } = job;
+	const reason = String(facts.details?.serviceMessage ?? facts.message);
+	return new ServiceError({
+		...facts,
+		...textOf(facts, job, reason),
+		details: { ...facts.details, printerName, hash },
+	});
+}
+
+function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
+	if (facts.mayHaveActed) {
+		const { message, description } = unknownOutcomeText(job, reason);
+		// A lasting problem, such as a wrong address, needs more advice than a temporary one.
+		const isExplained = facts.isTransient || facts.details?.serviceMessage !== undefined;
+		return {
+			message,
+			description: isExplained ? description : `${description} ${facts.description}`,
+		};
+	}
+	// The error concerns the credential, the address or the service, not this printer.
+	if (facts.cause !== undefined) return {};
+	if (facts.status === 410 || /expired/i.test(reason)) {
+		return {
+			message: `The print hash has expired: ${reason}`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'.`,
+		};
+	}
+	return {
+		message: `Could not send the labels to printer "${job.printerName}": ${reason}`,
+		description:
+			"Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.",
+	};
+}
+
+function unknownOutcomeText({ printerName, hash }: PrintJob, reason: string) {
+	return {
+		message: `The labels may or may not have been printed on "${printerName}": ${reason}`,
+		description:
+			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
+		details: { printerName, hash } as IDataObject,
+	};
+}
+
+/** The service responded with `result: false`. */
+function notAcceptedError(response: PrintResponse, { printerName, hash }: PrintJob): ItemError {
+	const serviceMessage = serviceMessageOf(response);
+	return new ItemError(
+		`Printer "${printerName}" did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
+		'Check that the printer is switched on, has paper and is not busy, then send the labels again.',
+		{ printerName, hash, correlationId: response.correlationId },
+		true,
+	);
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'crypto';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../records';
+import type { ErrorText } from '../transport/errors';
+
+// n8n runs a node again for the same items if *Retry On Fail* is on, and if a person retries a failed
+// execution. The context of the node is all that remains of the earlier try. The journal keeps there
+// what was requested and what came of it, so that nothing is requested twice.
+//
+// Which run is a retry:
+// - A loop runs the node several times in one execution, each time with other items and its own run
+//   index. So a journal belongs to one run index.
+// - With the same execution ID, n8n tries again by itself. What the earlier try left open is never
+//   sent again: the records of the service decide.
+// - With another execution ID, a person has retried the execution and has seen what was unknown. The
+//   records are asked first, and what they do not show is sent again. What is done stays done.
+// - Some tools have no execution ID, and several calls of a tool can have the same run index. The call
+//   with the same input is a retry, any other is not.
+
+/** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
+export type Outcome<Value> =
+	| { kind: 'done'; value: Value }
+	/** It certainly had no effect, so a later try may request it again. */
+	| { kind: 'notDone'; errors: unknown[] }
+	/** It may have been carried out, so this execution does not request it again. */
+	| { kind: 'unknown'; errors: unknown[]; candidates?: Value };
+
+/** An outcome, and what it is about: several things if it cannot be told which of them. */
+export interface Settled<About, Value> {
+	about: About[];
+	outcome: Outcome<Value>;
+}
+
+/** A request that may have been carried out, as plain JSON. */
+export interface OpenRequest<Request> {
+	request: Request;
+	/** The keys of what has no certain outcome yet. */
+	keys: string[];
+	/** What came back, if anything did. */
+	response?: unknown;
+	failure?: ErrorText;
+}
+
+/** Plain JSON, because n8n saves it with the execution. */
+interface Entries<Request, About, Value> {
+	done: Array<Settled<About, Value>>;
+	open: Array<OpenRequest<Request>>;
+}
+
+interface Run {
+	execution: string;
+	journals: Record<string, Entries<never, never, never>>;
+}
+
+export class Journal<Request extends { about: About[] }, About, Value> {
+	/** Whether a person has retried the execution in which the entries were written. */
+	readonly isRetriedByPerson: boolean;
+
+	private readonly entries: Entries<Request, About, Value>;
+
+	/** The place in `done` of each key. */
+	private readonly doneAt = new Map<string, number>();
+
+	constructor(
+		context: IExecuteFunctions,
+		name: 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'printedBefore',
+		readonly keyOf: (about: About) => string,
+	) {
+		const runs = runsOf(context);
+		const runIndex = runIndexOf(context);
+		const execution = executionOf(context);
+		const earlier = runs[runIndex];
+		// A tool call with other input.
+		const isOther =
+			earlier?.execution !== execution && /input/.test(`${earlier?.execution}${execution}`);
+		const run = earlier && !isOther ? earlier : { execution, journals: {} };
+		runs[runIndex] = run;
+		this.isRetriedByPerson = run.execution !== execution;
+		this.entries = (run.journals[name] ??= {
+			done: [],
+			open: [],
+		}) as unknown as typeof this.entries;
+		for (const [at, settled] of this.entries.done.entries()) this.noteKeys(settled, at);
+	}
+
+	/** What is certainly done, in this try or an earlier one. */
+	get done(): ReadonlyArray<Settled<About, Value>> {
+		return this.entries.done;
+	}
+
+	get open(): ReadonlyArray<OpenRequest<Request>> {
+		return this.entries.open;
+	}
+
+	/** Whether it was requested, and is done or may have been done. */
+	has(key: string): boolean {
+		return this.doneAt.has(key) || this.entries.open.some(({ keys }) => keys.includes(key));
+	}
+
+	isDone(key: string): boolean {
+		return this.doneAt.has(key);
+	}
+
+	/** Must be called before the request is sent, so that no retry can miss that it was. */
+	begin(request: Request): OpenRequest<Request> {
+		const open = { request, keys: request.about.map(this.keyOf) };
+		this.entries.open.push(open);
+		return open;
+	}
+
+	/** Keeps what is done, and keeps open what is unknown. The rest is free to be requested again. */
+	close(open: OpenRequest<Request>, settled: ReadonlyArray<Settled<About, Value>>): void {
+		const unknown = settled.filter(({ outcome }) => outcome.kind === 'unknown');
+		open.keys = [...new Set(unknown.flatMap(({ about }) => about.map(this.keyOf)))];
+		for (const each of settled) if (each.outcome.kind === 'done') this.write(each);
+		if (open.keys.length === 0) this.entries.open.splice(this.entries.open.indexOf(open), 1);
+	}
+
+	/** Writes down what is done without a request of its own, or changes it. */
+	write(settled: Settled<About, Value>): void {
+		const [first] = settled.about.map(this.keyOf);
+		const at = this.doneAt.get(first ?? '') ?? this.entries.done.length;
+		this.entries.done[at] = settled;
+		this.noteKeys(settled, at);
+	}
+
+	private noteKeys({ about }: Settled<About, Value>, at: number): void {
+		for (const each of about) this.doneAt.set(this.keyOf(each), at);
+	}
+}
+
+/** Call it once n8n cannot run the node again for the same items. */
+export function forgetWrites(context: IExecuteFunctions): void {
+	delete runsOf(context)[runIndexOf(context)];
+}
+
+function runsOf(context: IExecuteFunctions): Record<string, Run> {
+	const store = context.getContext('node') as { writes?: IDataObject };
+	if (!isRecord(store.writes)) store.writes = {};
+	return store.writes as unknown as Record<string, Run>;
+}
+
+function runIndexOf(context: IExecuteFunctions): number {
+	return context.getWorkflowDataProxy(0).$runIndex as number;
+}
+
+function executionOf(context: IExecuteFunctions): string {
+	const id = context.getExecutionId() as string | undefined;
+	if (id) return id;
+	const items = context.getInputData().map(({ json }) => json);
+	return `input ${createHash('sha256').update(JSON.stringify(items)).digest('base64url')}`;
+}

@@ -1,0 +1,144 @@
+import type { Client } from '../transport/client';
+import { describeError, type ErrorText, isServiceError } from '../transport/errors';
+import type { Journal, OpenRequest, Outcome, Settled } from './journal';
+
+// Creating, canceling, handing over and printing are the same act:
+// 1. The request is in the journal before it is sent. So no retry can send it again.
+// 2. It is sent once. If it certainly had no effect, it leaves the journal.
+// 3. `judge` decides from the response and the records of the service. While records may still show
+//    more, `find` reads them again. A service may finish a request after its gateway timed out, so
+//    that finding nothing at first proves nothing.
+// 4. The journal keeps what is done, and keeps open what is unknown.
+
+/** How one kind of request is sent and judged. */
+export interface Write<Request, Response, Found, About, Value> {
+	client: Pick<Client, 'isStopped' | 'pause'>;
+	/** How long the records are read again. */
+	maxWaitMs: number;
+	send(request: Request): Promise<Response>;
+	/** Gives everything the request is about an outcome. Pure. */
+	judge(seen: Seen<Request, Response, Found>): Verdict<About, Value>;
+	/** Reads records about these. Absent if the service has none. */
+	find?(about: About[], request: Request): Promise<Found[]>;
+}
+
+/** What is known of a request that was sent. */
+export interface Seen<Request, Response, Found> {
+	request: Request;
+	response?: Response;
+	/** Why there is no response. Absent as well if n8n ended before it arrived. */
+	failure?: ErrorText;
+	/** The records that all searches have found. */
+	found: Found[];
+	searches: number;
+	/** Why the last search failed. */
+	searchError?: string;
+}
+
+export interface Verdict<About, Value> {
+	settled: Array<Settled<About, Value>>;
+	/** Those for which further records can change the outcome. */
+	unsure: About[];
+}
+
+export async function writeOnce<Request extends { about: About[] }, Response, Found, About, Value>(
+	journal: Journal<Request, About, Value>,
+	request: Request,
+	write: Write<Request, Response, Found, About, Value>,
+): Promise<Array<Settled<About, Value>>> {
+	const open = journal.begin(request);
+	try {
+		open.response = await write.send(request);
+	} catch (thrown) {
+		if (!mayHaveActed(thrown)) {
+			const outcome: Outcome<Value> = { kind: 'notDone', errors: [thrown] };
+			const settled = request.about.map((each) => ({ about: [each], outcome }));
+			journal.close(open, settled);
+			return settled;
+		}
+		open.failure = describeError(thrown);
+	}
+	return await settle(journal, open, write);
+}
+
+/** What earlier tries have done, and what the records say now about what they left open. */
+export async function recall<Request extends { about: About[] }, Response, Found, About, Value>(
+	journal: Journal<Request, About, Value>,
+	write: Write<Request, Response, Found, About, Value>,
+): Promise<Array<Settled<About, Value>>> {
+	const done = [...journal.done];
+	const settled = await Promise.all(
+		[...journal.open].map(async (open) => settle(journal, open, write)),
+	);
+	return [...done, ...settled.flat()];
+}
+
+async function settle<Request extends { about: About[] }, Response, Found, About, Value>(
+	journal: Journal<Request, About, Value>,
+	open: OpenRequest<Request>,
+	write: Write<Request, Response, Found, About, Value>,
+): Promise<Array<Settled<About, Value>>> {
+	const { keys, request, failure } = open;
+	const seen: Seen<Request, Response, Found> = {
+		request,
+		response: open.response as Response,
+		...(failure ? { failure } : {}),
+		found: [],
+		searches: 0,
+	};
+	// A person who retries the execution has waited already.
+	const maxWaitMs = journal.isRetriedByPerson ? 0 : write.maxWaitMs;
+	const verdict = await judgeWithRecords(seen, write, maxWaitMs);
+	const settled = verdict.settled.filter(({ about }) =>
+		about.some((each) => keys.includes(journal.keyOf(each))),
+	);
+	const isFree = journal.isRetriedByPerson && (seen.searches > 0 || !write.find);
+	const kept = isFree ? settled.filter(({ outcome }) => outcome.kind !== 'unknown') : settled;
+	journal.close(open, kept);
+	return kept;
+}
+
+async function judgeWithRecords<Request, Response, Found, About, Value>(
+	seen: Seen<Request, Response, Found>,
+	write: Write<Request, Response, Found, About, Value>,
+	maxWaitMs: number,
+): Promise<Verdict<About, Value>> {
+	const { client } = write;
+	const pauses = pausesBetweenSearches(maxWaitMs);
+	// Searches in a service that is in trouble take time as well, which must not add up.
+	const endMs = Date.now() + 2 * maxWaitMs;
+	let verdict = write.judge(seen);
+	for (const pauseMs of [0, ...pauses]) {
+		if (!write.find || verdict.unsure.length === 0 || client.isStopped) break;
+		if (pauseMs > 0 && Date.now() > endMs) break;
+		if (pauseMs > 0) await client.pause(pauseMs);
+		try {
+			seen.found.push(...(await write.find(verdict.unsure, seen.request)));
+			seen.searches++;
+			delete seen.searchError;
+		} catch (thrown) {
+			seen.searchError = describeError(thrown).message;
+		}
+		verdict = write.judge(seen);
+	}
+	return verdict;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** Growing pauses that add up to `maxWaitMs`. */
+export function pausesBetweenSearches(maxWaitMs: number): number[] {
+	const pauses: number[] = [];
+	let next = Math.min(FIRST_PAUSE_MS, maxWaitMs / 8);
+	for (let left = maxWaitMs; next > 0 && left > 0; left -= next, next *= 2) {
+		next = Math.min(next, LONGEST_PAUSE_MS, left);
+		pauses.push(Math.round(next));
+	}
+	return pauses;
+}
+
+/** Whether the service may have carried out the request. Any other error may come after it was sent. */
+function mayHaveActed(thrown: unknown): boolean {
+	return !isServiceError(thrown) || thrown.facts.mayHaveActed;
+}

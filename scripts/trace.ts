@@ -1,6 +1,7 @@
 // `npm run trace`: which functions of nodes/ run while n8n's engine works off one order or one new event
 // against the sandbox, measured by V8. Counted are functions with a name whose code has at least four
-// lines as swc writes it, in the second order of the process, or in a poll after the first.
+// lines as swc writes it (V8 also names the initial values of a class's fields), in a second order, or in
+// a poll after the first.
 import { creationForm, orderItem } from '../test/support/shop';
 import { PACKAGE } from '../test/support/host';
 import { PollHost } from '../test/support/poll';
@@ -9,15 +10,7 @@ import { startEngine } from '../test/support/engine';
 
 import { transformFileSync } from '@swc/core';
 import type { IDataObject, INodeType } from 'n8n-workflow';
-import {
-	cpSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +38,7 @@ interface Trace {
 	lines: number;
 }
 
+type Traces = Record<string, Trace>;
 type Measure = (work: () => Promise<void>) => Promise<Trace>;
 
 interface OrderWay {
@@ -53,17 +47,17 @@ interface OrderWay {
 	isRefused?: boolean;
 }
 
-const loseResponse = (sandbox: Sandbox) =>
-	sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
-
-const ways = {
-	order: {
-		caption: 'An order',
-		trace: traceOrder({}),
-	},
+const ways: Record<
+	string,
+	{ caption: string; trace(measure: Measure, folder: string): Promise<Trace> }
+> = {
+	order: { caption: 'An order', trace: traceOrder({}) },
 	lost: {
 		caption: 'An order whose response is lost',
-		trace: traceOrder({ prepare: loseResponse }),
+		trace: traceOrder({
+			prepare: (sandbox) =>
+				sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' }),
+		}),
 	},
 	refused: {
 		caption: 'An order that the carrier refuses',
@@ -75,13 +69,8 @@ const ways = {
 	event: { caption: 'A new tracking event', trace: traceEvent },
 };
 
-type Way = keyof typeof ways;
-
-/** The tables of CONTRIBUTING.md. Each is beside the list of stations of its first way. */
-const sections: Record<string, Way[]> = {
-	order: ['order', 'lost', 'refused'],
-	event: ['event'],
-};
+/** The ways in each section of CONTRIBUTING.md. Its stations are those of the way with its name. */
+const sections = { order: ['order', 'lost', 'refused'], event: ['event'] };
 
 function traceOrder({ fields = {}, prepare = () => {}, isRefused = false }: OrderWay) {
 	return async (measure: Measure, folder: string): Promise<Trace> => {
@@ -133,16 +122,16 @@ async function traceEvent(measure: Measure, folder: string): Promise<Trace> {
 /** Writes the package without bundling it, so that V8 reports the functions of each source file. */
 function transpile(folder: string): void {
 	const dist = path.join(folder, 'dist');
-	cpSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
+	fs.cpSync(path.join(root, 'package.json'), path.join(folder, 'package.json'));
 	for (const name of ['nodes', 'credentials', 'icons'])
-		cpSync(path.join(root, name), path.join(dist, name), { recursive: true });
-	for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+		fs.cpSync(path.join(root, name), path.join(dist, name), { recursive: true });
+	for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
 		if (!name.endsWith('.ts')) continue;
 		const { code } = transformFileSync(path.join(dist, name), {
 			jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
 			module: { type: 'commonjs' },
 		});
-		writeFileSync(path.join(dist, name.replace(/ts$/, 'js')), code);
+		fs.writeFileSync(path.join(dist, name.replace(/ts$/, 'js')), code);
 	}
 }
 
@@ -172,7 +161,7 @@ async function startMeasuring(folder: string): Promise<Measure> {
 const EXPORT = /^(get \w+|function) ?\(\) \{\s+return \w+;\s+\}$/;
 
 function traceFile({ url, functions }: Profiler.ScriptCoverage, nodes: string): Trace {
-	const code = readFileSync(fileURLToPath(url), 'utf8');
+	const code = fs.readFileSync(fileURLToPath(url), 'utf8');
 	const file = path.relative(nodes, fileURLToPath(url)).replace(/js$/, 'ts');
 	const lineOf = (offset: number) => code.slice(0, offset).split('\n').length;
 	const ran = new Set<number>();
@@ -195,74 +184,78 @@ function traceFile({ url, functions }: Profiler.ScriptCoverage, nodes: string): 
 
 const counted = ({ functions }: Trace) => functions.filter(({ lines }) => lines >= MINIMUM_LINES);
 
-async function tableOf(traces: Record<Way, Trace>, names: Way[]): Promise<string> {
+async function tableOf(traces: Traces, names: string[]): Promise<string> {
 	const rows = names.map((name) => {
-		const functions = counted(traces[name]);
-		const files = new Set(functions.map(({ file }) => file));
-		return [ways[name].caption, functions.length, files.size, traces[name].lines];
+		const trace = traces[name] as Trace;
+		const files = new Set(counted(trace).map(({ file }) => file));
+		return [ways[name]?.caption, counted(trace).length, files.size, trace.lines];
 	});
 	const lines = [['', 'Functions', 'Files', 'Lines'], ['---', '--:', '--:', '--:'], ...rows];
 	const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 	return await prettier.format(table, { parser: 'markdown' });
 }
 
-/** Says which stations of the lists in CONTRIBUTING.md did not run. */
-function missingStations(text: string, traces: Record<Way, Trace>): string[] {
-	return Object.entries(sections).flatMap(([section, [way = 'order']]) => {
-		const [, list = ''] =
-			new RegExp(`<!-- stops:${section} -->(.*?)<!-- end -->`, 's').exec(text) ?? [];
-		const numbered = list.match(/^\d+\..*/gm) ?? [];
-		if (numbered.length === 0) return [`CONTRIBUTING.md has no stations of the ${section}`];
-		return numbered.flatMap((line) => {
-			const [, number, file = '', name = ''] = /^(\d+)\. `([\w./]+)` `(\w+)`/.exec(line) ?? [];
-			if (!number) return [`CONTRIBUTING.md, ${section}: "${line}" names no file and function`];
-			const inFile = traces[way].functions.filter((each) => each.file === file);
-			if (inFile.some((each) => each.name === name)) return [];
-			const others = inFile.map((each) => each.name).join(', ') || 'nothing';
-			return [
-				`CONTRIBUTING.md, ${section}: station ${number}, \`${name}\` in ${file}, did not run. What ran in this file: ${others}`,
-			];
-		});
+/** What is between `<!-- name -->` and `<!-- end -->`. */
+function partOf(text: string, name: string): string {
+	const part = text.split(`<!-- ${name} -->\n`)[1]?.split('<!-- end -->')[0];
+	if (part === undefined) throw new Error(`CONTRIBUTING.md has no part "${name}"`);
+	return part;
+}
+
+/** Says which station of the list of a section did not run. */
+function missingStations(list: string, section: string, { functions }: Trace): string[] {
+	return (list.match(/^\d+\..*/gm) ?? ['nothing']).flatMap((line) => {
+		const [, number, file, name] = /^(\d+)\. `([\w./]+)` `(\w+)`/.exec(line) ?? [];
+		if (!number) return [`CONTRIBUTING.md, ${section}: "${line}" names no file and function`];
+		const ran = functions.filter((each) => each.file === file).map((each) => each.name);
+		if (ran.includes(name as string)) return [];
+		const others = ran.length > 0 ? `these did: ${ran.join(', ')}` : 'nothing of this file did';
+		return [
+			`CONTRIBUTING.md, ${section}: station ${number}, ${name} in ${file}, did not run; ${others}`,
+		];
 	});
+}
+
+async function traceAll(): Promise<Traces> {
+	const cache = path.join(root, '.cache');
+	fs.mkdirSync(cache, { recursive: true });
+	const folder = fs.mkdtempSync(path.join(cache, 'trace-'));
+	try {
+		transpile(folder);
+		const measure = await startMeasuring(folder);
+		const traces: Traces = {};
+		for (const [name, { trace }] of Object.entries(ways))
+			traces[name] = await trace(measure, folder);
+		return traces;
+	} finally {
+		fs.rmSync(folder, { recursive: true });
+	}
 }
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
-		options: {
-			list: { type: 'string' },
-			write: { type: 'boolean' },
-			check: { type: 'boolean' },
-		},
+		options: { list: { type: 'string' }, write: { type: 'boolean' }, check: { type: 'boolean' } },
 	});
-	const cache = path.join(root, '.cache');
-	mkdirSync(cache, { recursive: true });
-	const folder = mkdtempSync(path.join(cache, 'trace-'));
-	const traces = {} as Record<Way, Trace>;
-	try {
-		transpile(folder);
-		const measure = await startMeasuring(folder);
-		for (const way of Object.keys(ways) as Way[])
-			traces[way] = await ways[way].trace(measure, folder);
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
+	const { list = 'order' } = values;
+	if (!ways[list]) throw new Error(`--list must be one of: ${Object.keys(ways).join(', ')}`);
+	const traces = await traceAll();
+	console.log(await tableOf(traces, Object.keys(ways)));
+	if (values.list)
+		for (const { file, name, lines } of counted(traces[list] as Trace))
+			console.log(`${file}  ${name}  ${lines}`);
 
-	console.log(await tableOf(traces, Object.keys(ways) as Way[]));
-	if (values.list !== undefined) {
-		const trace = traces[values.list as Way];
-		if (!trace) throw new Error(`--list must be one of: ${Object.keys(ways).join(', ')}`);
-		for (const { file, name, lines } of counted(trace)) console.log(`${file}  ${name}  ${lines}`);
-	}
-
-	const text = readFileSync(guide, 'utf8');
+	const text = fs.readFileSync(guide, 'utf8');
+	const problems: string[] = [];
 	let current = text;
 	for (const [section, names] of Object.entries(sections)) {
-		const table = await tableOf(traces, names);
-		const between = new RegExp(`(<!-- trace:${section} -->\n).*?(<!-- end -->)`, 's');
-		current = current.replace(between, `$1\n${table}\n$2`);
+		problems.push(
+			...missingStations(partOf(text, `stops:${section}`), section, traces[section] as Trace),
+		);
+		const start = `<!-- trace:${section} -->\n`;
+		const figures = `\n${await tableOf(traces, names)}\n`;
+		current = current.replace(start + partOf(text, `trace:${section}`), start + figures);
 	}
-	if (values.write) writeFileSync(guide, current);
-	const problems = missingStations(text, traces);
+	if (values.write) fs.writeFileSync(guide, current);
 	if (values.check && current !== text)
 		problems.push(
 			'The figures in CONTRIBUTING.md are out of date. Run `npm run trace -- --write`.',
@@ -273,5 +266,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
 	console.error(error);
-	process.exitCode = 1;
+	// The sandbox still listens.
+	process.exit(1);
 });

@@ -49,11 +49,13 @@ const CONTEXT_NODE = 'test.context';
 export async function startEngine(
 	credentialData: ParcelShippingCredential,
 	otherTypes: Record<string, INodeType> = {},
+	folder?: string,
 ) {
-	const { nodeTypes, credentialType } = await loadPackage({
+	const withContextNode = {
 		...otherTypes,
 		[CONTEXT_NODE]: contextNode(async (context) => workInContext(context)),
-	});
+	};
+	const { nodeTypes, credentialType } = await loadPackage(withContextNode, folder);
 	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};
 	const credential = new StoredCredential(credentialData, credentialType);
 

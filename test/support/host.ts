@@ -62,12 +62,15 @@ export function contextNode(work: (context: IExecuteFunctions) => Promise<void>)
 	};
 }
 
-/** Loads the built package with the loader that n8n uses for community nodes. */
-export async function loadPackage(others: Record<string, INodeType> = {}): Promise<{
+/** Loads the built package in `folder` with the loader that n8n uses for community nodes. */
+export async function loadPackage(
+	others: Record<string, INodeType> = {},
+	folder = path.resolve(__dirname, '../..'),
+): Promise<{
 	nodeTypes: INodeTypes;
 	credentialType: ICredentialType;
 }> {
-	const loader = new PackageDirectoryLoader(path.resolve(__dirname, '../..'));
+	const loader = new PackageDirectoryLoader(folder);
 	await loader.loadAll();
 	const known: Record<string, INodeType> = {
 		'n8n-nodes-base.manualTrigger': manualTrigger,

@@ -65,8 +65,6 @@ export class PollHost {
 
 	private readonly executor = newExecutor();
 
-	private triggerType = loadTrigger();
-
 	private parameters: INodeParameters = {};
 
 	private isPublished = false;
@@ -82,6 +80,7 @@ export class PollHost {
 	constructor(
 		public mode: HostMode,
 		readonly credential: StoredCredential,
+		private triggerType = loadTrigger(),
 	) {}
 
 	get events(): IDataObject[] {

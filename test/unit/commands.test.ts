@@ -34,6 +34,8 @@ const tested: Record<string, [file: string, code: string]> = {
 	],
 	'npm run release': ['test/unit/package.test.ts', 'scripts.release'],
 	'npm run test:mutants': ['.github/workflows/mutants.yml', 'run: npm run test:mutants'],
+	'npm run trace -- --write': ['scripts/trace.ts', 'values.write'],
+	'npm run trace': ['test/unit/contributing.test.ts', "'tsx', ['scripts/trace.ts'"],
 	'npm run bench': ['test/bench/quick.test.ts', 'scripts/bench.mjs'],
 	'n8n start': ['test/queue/support/cluster.ts', 'startMain()'],
 	'n8n worker --concurrency=10': ['test/queue/support/cluster.ts', "command: 'worker'"],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,26 +21,8 @@ test.each([...new Set(paths)])('the path %s exists', (name) => {
 
 test('the guide contains paths', () => expect(paths.length).toBeGreaterThan(20));
 
-describe.each([
-	['order', 12],
-	['event', 15],
-])('The code path of an %s', (name, maximum) => {
-	const [, list = ''] =
-		new RegExp(`<!-- stops:${name} -->([\\s\\S]*?)<!-- end -->`).exec(text) ?? [];
-	const stops = [...list.matchAll(/^\d+\. `([\w./]+)` `(\w+)`/gm)].map(
-		([, file, code]): [string, string] => [file as string, code as string],
-	);
-
-	test(`has at most ${maximum} functions`, () => {
-		expect(stops.length).toBeGreaterThan(5);
-		expect(stops.length).toBeLessThanOrEqual(maximum);
-		expect(list.match(/^\d+\./gm)).toHaveLength(stops.length);
-	});
-
-	test.each(stops)('leads through %s, which has %s', (file, code) => {
-		const source = readFileSync(path.join(nodes, file), 'utf8');
-		expect(source).toMatch(
-			new RegExp(`(function\\*?|async|private|const|^\\t)\\s+?\\*?${code}\\b[^;\\n]*[(=<]`, 'm'),
-		);
-	});
+test('The figures and the main stations in the guide are those of a run in n8n', () => {
+	const options = { cwd: root, encoding: 'utf8' } as const;
+	const { stderr } = spawnSync('tsx', ['scripts/trace.ts', '--check'], options);
+	expect(stderr).toBe('');
 });

@@ -74,7 +74,10 @@ export async function createShipments(
 		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
 		if (settings.stopOnError && hasFailed) return outcomes;
 
-		const idsBefore = await readIdsBefore(client, found.toSend, settings, found.canceledIds);
+		const idsBefore =
+			settings.ifExists === 'create'
+				? await readIds(client, found.toSend)
+				: new Map(found.toSend.map(({ carrierCode }) => [carrierCode, found.canceledIds]));
 		const rounds = planRounds(found.toSend, settings.batchSize);
 		const sent = await sendRounds(rounds, client, async (carrierCode, about) =>
 			writeOnce(
@@ -121,7 +124,7 @@ function creationWrite(
 				({ request }) => request !== seen.request && request.carrierCode === carrierCode,
 			);
 			return match(seen, {
-				isDone: (order) => journal.isDone(journal.keyOf(order)),
+				isDone: (order) => journal.isDone(order),
 				doneIds: journal.done.flatMap(({ outcome }) =>
 					outcome.kind === 'done' ? outcome.value.pieces.map(({ row }) => Number(row.id)) : [],
 				),
@@ -136,31 +139,23 @@ function creationWrite(
 	};
 }
 
-/**
- * For each carrier, the IDs of shipments that the requests do not create. If there was no look-up, this
- * takes one request. A carrier is missing if they are not known.
- */
-async function readIdsBefore(
+/** Today's shipments of each carrier, if there was no look-up. A carrier is missing if they are unknown. */
+async function readIds(
 	client: CreationClient,
 	orders: readonly Order[],
-	{ ifExists }: CreationSettings,
-	canceledIds: number[],
 ): Promise<Map<string, number[]>> {
-	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
-	if (ifExists !== 'create') return new Map(carriers.map((carrier) => [carrier, canceledIds]));
 	const ids = new Map<string, number[]>();
+	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
+	const createdFrom = searchStart(Date.now(), 0);
 	await client.mapParallel(carriers, async (carrierCode) => {
-		const filter = {
-			carrierCodes: [carrierCode],
-			createdFrom: searchStart(Date.now(), 0),
-			onlyMaster: false,
-		};
+		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
 		const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-		if (page && page.rows.length >= page.total)
+		if (page && page.rows.length >= page.total) {
 			ids.set(
 				carrierCode,
 				page.rows.map(({ id }) => id),
 			);
+		}
 	});
 	return ids;
 }

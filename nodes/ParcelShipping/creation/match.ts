@@ -91,7 +91,8 @@ export function match(seen: SeenCreation, others: Others): Verdict<Order, Shipme
 		}
 	}
 	// A missing piece of a shipment that exists is searched for once.
-	return { settled, unsure: searches === 0 ? incomplete : missing };
+	const isShort = (order: Order) => missing.includes(order) || !withoutPiece.includes(order);
+	return { settled, unsure: searches === 0 ? incomplete.filter(isShort) : missing };
 }
 
 /** Why an order without a row has an unknown outcome. */
@@ -124,7 +125,6 @@ function matchRows(
 		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
 	}
 	unmatchSurplus(rowsOf, unmatched, recordedReferences);
-	matchLastRefusal(rowsOf, unmatched);
 	return { rowsOf, unmatched };
 }
 
@@ -157,16 +157,6 @@ function unmatchSurplus(
 		rowsOf.set(order, rows.filter(isRecorded));
 		unmatched.push(...rows.filter((row) => !isRecorded(row)));
 	}
-}
-
-/** A single refusal without a reference and a single order without a row belong together. */
-function matchLastRefusal(rowsOf: RowsOf, unmatched: Row[]): void {
-	const [order, ...others] = [...rowsOf.keys()].filter((each) => isIncomplete(each, rowsOf));
-	const [row, ...otherRows] = unmatched;
-	if (!order || !row || others.length > 0 || otherRows.length > 0) return;
-	if (!isRefused(row) || row.packageNumberCustom || rowsOf.get(order)?.length !== 0) return;
-	rowsOf.set(order, [row]);
-	unmatched.length = 0;
 }
 
 function isIncomplete(order: Order, rowsOf: RowsOf): boolean {

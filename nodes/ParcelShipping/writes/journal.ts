@@ -53,6 +53,11 @@ interface Run {
 	journals: Record<string, Entries<never, never, never>>;
 }
 
+type JournalName = 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'printedBefore';
+
+/** Instead of an execution ID: what a tool was called with. */
+const TOOL_INPUT = 'input ';
+
 export class Journal<Request extends { about: About[] }, About, Value> {
 	/** Whether a person has retried the execution in which the entries were written. */
 	readonly isRetriedByPerson: boolean;
@@ -64,24 +69,22 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 
 	constructor(
 		context: IExecuteFunctions,
-		name: 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'printedBefore',
+		name: JournalName,
 		readonly keyOf: (about: About) => string,
 	) {
 		const runs = runsOf(context);
 		const runIndex = runIndexOf(context);
 		const execution = executionOf(context);
-		const earlier = runs[runIndex];
-		// A tool call with other input.
-		const isOther =
-			earlier?.execution !== execution && /input/.test(`${earlier?.execution}${execution}`);
-		const run = earlier && !isOther ? earlier : { execution, journals: {} };
+		const earlier = runs[runIndex]?.execution;
+		const isOtherToolCall = earlier !== execution && `${earlier}${execution}`.includes(TOOL_INPUT);
+		const run = (!isOtherToolCall && runs[runIndex]) || { execution, journals: {} };
 		runs[runIndex] = run;
 		this.isRetriedByPerson = run.execution !== execution;
 		this.entries = (run.journals[name] ??= {
 			done: [],
 			open: [],
 		}) as unknown as typeof this.entries;
-		for (const [at, settled] of this.entries.done.entries()) this.noteKeys(settled, at);
+		for (const [at, { about }] of this.entries.done.entries()) this.noteKeys(about, at);
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
@@ -98,8 +101,8 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		return this.doneAt.has(key) || this.entries.open.some(({ keys }) => keys.includes(key));
 	}
 
-	isDone(key: string): boolean {
-		return this.doneAt.has(key);
+	isDone(about: About): boolean {
+		return this.doneAt.has(this.keyOf(about));
 	}
 
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
@@ -122,10 +125,10 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		const [first] = settled.about.map(this.keyOf);
 		const at = this.doneAt.get(first ?? '') ?? this.entries.done.length;
 		this.entries.done[at] = settled;
-		this.noteKeys(settled, at);
+		this.noteKeys(settled.about, at);
 	}
 
-	private noteKeys({ about }: Settled<About, Value>, at: number): void {
+	private noteKeys(about: readonly About[], at: number): void {
 		for (const each of about) this.doneAt.set(this.keyOf(each), at);
 	}
 }
@@ -149,5 +152,5 @@ function executionOf(context: IExecuteFunctions): string {
 	const id = context.getExecutionId() as string | undefined;
 	if (id) return id;
 	const items = context.getInputData().map(({ json }) => json);
-	return `input ${createHash('sha256').update(JSON.stringify(items)).digest('base64url')}`;
+	return `${TOOL_INPUT}${createHash('sha256').update(JSON.stringify(items)).digest('base64url')}`;
 }

@@ -50,7 +50,8 @@ export async function writeOnce<Request extends { about: About[] }, Response, Fo
 	try {
 		open.response = await write.send(request);
 	} catch (thrown) {
-		if (!mayHaveActed(thrown)) {
+		// Any error that is not the service's may come after it was sent.
+		if (isServiceError(thrown) && !thrown.facts.mayHaveActed) {
 			const outcome: Outcome<Value> = { kind: 'notDone', errors: [thrown] };
 			const settled = request.about.map((each) => ({ about: [each], outcome }));
 			journal.close(open, settled);
@@ -79,47 +80,53 @@ async function settle<Request extends { about: About[] }, Response, Found, About
 	write: Write<Request, Response, Found, About, Value>,
 ): Promise<Array<Settled<About, Value>>> {
 	const { keys, request, failure } = open;
+	const response = open.response as Response;
 	const seen: Seen<Request, Response, Found> = {
 		request,
-		response: open.response as Response,
+		response,
 		...(failure ? { failure } : {}),
 		found: [],
 		searches: 0,
 	};
-	// A person who retries the execution has waited already.
-	const maxWaitMs = journal.isRetriedByPerson ? 0 : write.maxWaitMs;
-	const verdict = await judgeWithRecords(seen, write, maxWaitMs);
-	const settled = verdict.settled.filter(({ about }) =>
-		about.some((each) => keys.includes(journal.keyOf(each))),
-	);
+	let verdict = write.judge(seen);
+	if (write.find && verdict.unsure.length > 0) {
+		// A person who retries the execution has waited already.
+		const maxWaitMs = journal.isRetriedByPerson ? 0 : write.maxWaitMs;
+		verdict = await readBack(seen, verdict, write, maxWaitMs);
+	}
 	const isFree = journal.isRetriedByPerson && (seen.searches > 0 || !write.find);
-	const kept = isFree ? settled.filter(({ outcome }) => outcome.kind !== 'unknown') : settled;
-	journal.close(open, kept);
-	return kept;
+	const settled = verdict.settled.filter(({ about, outcome }) => {
+		const wasOpen = about.some((each) => keys.includes(journal.keyOf(each)));
+		const isKnown = outcome.kind === 'done' && about.every((each) => journal.isDone(each));
+		return wasOpen && !isKnown && !(isFree && outcome.kind === 'unknown');
+	});
+	journal.close(open, settled);
+	return settled;
 }
 
-async function judgeWithRecords<Request, Response, Found, About, Value>(
+/** Reads the records again and again, until they settle everything or the time is over. */
+async function readBack<Request, Response, Found, About, Value>(
 	seen: Seen<Request, Response, Found>,
+	first: Verdict<About, Value>,
 	write: Write<Request, Response, Found, About, Value>,
 	maxWaitMs: number,
 ): Promise<Verdict<About, Value>> {
-	const { client } = write;
-	const pauses = pausesBetweenSearches(maxWaitMs);
+	const { client, judge, find } = write;
 	// Searches in a service that is in trouble take time as well, which must not add up.
 	const endMs = Date.now() + 2 * maxWaitMs;
-	let verdict = write.judge(seen);
-	for (const pauseMs of [0, ...pauses]) {
-		if (!write.find || verdict.unsure.length === 0 || client.isStopped) break;
-		if (pauseMs > 0 && Date.now() > endMs) break;
+	let verdict = first;
+	for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {
+		if (client.isStopped || (pauseMs > 0 && Date.now() > endMs)) break;
 		if (pauseMs > 0) await client.pause(pauseMs);
 		try {
-			seen.found.push(...(await write.find(verdict.unsure, seen.request)));
+			seen.found.push(...((await find?.(verdict.unsure, seen.request)) ?? []));
 			seen.searches++;
 			delete seen.searchError;
 		} catch (thrown) {
 			seen.searchError = describeError(thrown).message;
 		}
-		verdict = write.judge(seen);
+		verdict = judge(seen);
+		if (verdict.unsure.length === 0) break;
 	}
 	return verdict;
 }
@@ -136,9 +143,4 @@ export function pausesBetweenSearches(maxWaitMs: number): number[] {
 		pauses.push(Math.round(next));
 	}
 	return pauses;
-}
-
-/** Whether the service may have carried out the request. Any other error may come after it was sent. */
-function mayHaveActed(thrown: unknown): boolean {
-	return !isServiceError(thrown) || thrown.facts.mayHaveActed;
 }

@@ -70,14 +70,14 @@ test('250 orders are sent in three requests, and each shipment is linked to its 
 test('250 orders are looked up in one request while the list of shipments is short', async () => {
 	const orders = Array.from({ length: 250 }, (_, index) => orderItem(`BULK-${index}`));
 	sandbox.seedShipments(90);
-	await engine.run({ parameters: creationForm({ checkForDoubles: false }), items: orders });
+	await engine.run({ parameters: creationForm({ checkForDuplicates: false }), items: orders });
 	expect(asked('findShipments')).toHaveLength(1);
 });
 
 test('three orders are searched for one by one while the list of shipments is long', async () => {
 	sandbox.seedShipments(900);
 	const orders = ['X-1', 'X-2', 'X-3'].map((reference) => orderItem(reference));
-	await engine.run({ parameters: creationForm({ checkForDoubles: false }), items: orders });
+	await engine.run({ parameters: creationForm({ checkForDuplicates: false }), items: orders });
 	const searches = asked('findShipments').map(({ body }) => (body as { search?: string }).search);
 	expect(searches.filter(Boolean).sort()).toEqual(['X-1', 'X-2', 'X-3']);
 	expect(searches).toHaveLength(4);

@@ -136,9 +136,9 @@ describe('If another process has created the order meanwhile', () => {
 		expect(hints.join()).toMatch(/1 order has more than one shipment: D-1 \(item 0, also ID \d+/);
 	});
 
-	test('and Check for Doubles is off, nothing is checked', async () => {
+	test('and Check for Duplicates is off, nothing is checked', async () => {
 		otherCreates();
-		await create(workers.first, undefined, { checkForDoubles: false });
+		await create(workers.first, undefined, { checkForDuplicates: false });
 		expect(livingIds(workers.sandbox)).toHaveLength(2);
 		const operations = workers.sandbox.requests.map(({ operationId }) => operationId);
 		expect(operations.slice(-2)).toEqual(['findShipments', 'createShipments']);

@@ -26,7 +26,7 @@ export function recordOf(id: number, reference: string, isCanceled = false): Fou
 export const SETTINGS: CreationSettings = {
 	batchSize: 2,
 	carrierEndpoint: 'auto',
-	checkForDoubles: true,
+	checkForDuplicates: true,
 	ifExists: 'reuse',
 	ifDiffers: 'fail',
 	lookUpScope: 'allCarriers',

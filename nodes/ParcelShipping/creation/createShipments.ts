@@ -5,12 +5,7 @@ import { withLock } from '../writes/lock';
 import { LookUp } from './lookUp';
 import { emptyResult } from './reconcile';
 import { Submitter } from './submit';
-import {
-	type CreationClient,
-	type CreationSettings,
-	type LookUpScope,
-	type OrderResult,
-} from './types';
+import type { CreationClient, CreationSettings, OrderResult } from './types';
 import { type Order, referenceOf } from '../orders/order';
 
 export interface OrdersToCreate {
@@ -53,10 +48,7 @@ export async function createShipments(
 	const submitter = new Submitter(client, lookUp, settings, ledger);
 
 	return await withLock(lockKeys, async () => {
-		const [{ orders, invalid }] = await Promise.all([
-			checked,
-			ledger.isEmpty && lookUp.lookAhead(references, settings),
-		]);
+		const { orders, invalid } = await checked;
 		const newOrders = orders.filter(({ itemIndex }) => !ledger.has(itemIndex));
 		const recalled = await submitter.recall();
 		if (stopOnError && invalid.length > 0) return recalled;
@@ -74,14 +66,6 @@ export async function createShipments(
 		const created = await cancelDoubles(sent, { client, lookUp, ledger, settings });
 		return [...results, ...created];
 	});
-}
-
-/** Orders with the same reference among those that are looked up together, in groups of two or more. */
-export function findRepeated(orders: readonly Order[], lookUpScope: LookUpScope): Order[][] {
-	const groups = groupBy(orders, (order) =>
-		JSON.stringify([lookUpScope === 'sameCarrier' && order.carrierCode, referenceOf(order)]),
-	);
-	return [...groups.values()].filter((group) => group.length > 1);
 }
 
 interface CreationRequest {

@@ -33,7 +33,7 @@ export async function cancelDoubles(
 		settings,
 	}: { client: CreationClient; lookUp: LookUp; ledger: Ledger; settings: CreationSettings },
 ): Promise<OrderResult[]> {
-	if (!settings.checkForDoubles || settings.ifExists === 'create') return [...results];
+	if (!settings.checkForDuplicates || settings.ifExists === 'create') return [...results];
 	const created = results.filter(isCreated);
 	const isForAll = settings.lookUpScope === 'allCarriers';
 	const groups = groupBy(created, ({ orders: [order] }) => (isForAll ? '' : order.carrierCode));

@@ -6,7 +6,7 @@ import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
 import { type BatchInfo, type IfExists, type OrderResult } from './types';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
@@ -19,14 +19,6 @@ export type CreationOutput = OutputItem | { items: number[]; failure: unknown };
 interface OutputItem {
 	items: number[];
 	json: IDataObject;
-}
-
-/** An item that is not sent because its values are invalid. */
-export interface InvalidItem {
-	itemIndex: number;
-	failure: unknown;
-	/** What could be read of the order; absent without a carrier or service. */
-	order?: Order;
 }
 
 export function toOutput(

@@ -1,7 +1,7 @@
 import type { Client } from '../transport/client';
 import type { Order } from '../orders/order';
 import type { CreatedShipment, ShipmentDetail } from '../transport/contract';
-import type { CarrierEndpoint } from '../transport/creationAddress';
+import type { CreationOptions } from '../orders/form';
 
 /** An element of the answer to a creation request. Only its status is certain to be present. */
 export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {
@@ -111,29 +111,23 @@ export interface UnknownOutcome {
 	unmatchedIds: unknown[];
 }
 
-export type IfExists = 'reuse' | 'create' | 'fail';
-export type IfDiffers = 'fail' | 'reuse';
-export type LookUpScope = 'allCarriers' | 'sameCarrier';
+export type IfExists = CreationOptions['ifExists'];
+export type LookUpScope = CreationOptions['lookUpScope'];
 
 /** Which existing shipments count as the shipment of an order, and what happens then. */
-export interface LookUpSettings {
-	ifExists: IfExists;
-	ifDiffers: IfDiffers;
-	lookUpScope: LookUpScope;
-	lookbackDays: number;
-}
+export type LookUpSettings = Pick<
+	CreationOptions,
+	'ifExists' | 'ifDiffers' | 'lookUpScope' | 'lookbackDays'
+>;
 
-export interface CreationSettings extends LookUpSettings {
-	batchSize: number;
-	carrierEndpoint: CarrierEndpoint;
-	/** How long the records are searched for the outcome of a request whose answer was lost. */
-	maxRetryWait: number;
-	timeout: number;
-	/** Whether to look again after creating, for shipments that another process has created. */
-	checkForDoubles: boolean;
-	/** If one item fails, nothing is sent. */
-	stopOnError: boolean;
-}
+export type CreationSettings = LookUpSettings &
+	Pick<
+		CreationOptions,
+		'batchSize' | 'carrierEndpoint' | 'checkForDuplicates' | 'maxRetryWait' | 'timeout'
+	> & {
+		/** If one item fails, nothing is sent. */
+		stopOnError: boolean;
+	};
 
 /** What creation uses of the client. */
 export type CreationClient = Pick<

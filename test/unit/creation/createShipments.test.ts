@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import {
 	createShipments,
-	findRepeated,
 	planRequests,
 } from '../../../nodes/ParcelShipping/creation/createShipments';
 import { Ledger } from '../../../nodes/ParcelShipping/creation/ledger';
@@ -14,6 +13,7 @@ import {
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { createMemoryClient } from '../../support/creationClient';
 import { orderWith, SETTINGS } from '../../support/orders';
+import { findRepeated } from '../../../nodes/ParcelShipping/orders/readOrders';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 
 const orderOf = (itemIndex: number, carrierCode: string, reference: string) =>

@@ -1,37 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createShipments, findRepeated } from '../../creation/createShipments';
+import { createShipments } from '../../creation/createShipments';
 import { creationFieldNames, creationFields } from '../../orders/fields';
 import { Ledger } from '../../creation/ledger';
 import { withLock } from '../../writes/lock';
 import { LookUp } from '../../creation/lookUp';
-import { repeatedReferenceError } from '../../creation/messages';
-import {
-	describeCreated,
-	hintsOf,
-	type InvalidItem,
-	previewCreation,
-	toOutput,
-} from '../../creation/output';
+import { readOffers } from '../../creation/offers';
+import { describeCreated, hintsOf, previewCreation, toOutput } from '../../creation/output';
+import type { CreationOptions } from '../../orders/form';
+import { referenceOf } from '../../orders/order';
+import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
-import type { LookUpScope, OrderResult } from '../../creation/types';
+import type { OrderResult } from '../../creation/types';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
-	type CreationOptions,
 	readCreationOptions,
 	serviceNeedsNotice,
 	shipmentField,
 } from '../../descriptions/createForm';
-import { itemParameter } from '../../descriptions/itemParameter';
 import { attachLabels } from '../../labels/attachLabels';
 import { previewPrinting, printCreated, type PrinterOf } from '../../labels/printCreated';
 import { openPrintLedger } from '../../labels/printLedger';
 import { addPrintPreview, addPrintResults, printHints } from '../../labels/printResults';
-import { ItemError } from '../../transport/errors';
 import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
-import type { Order } from '../../orders/order';
 
 export const operation: BulkOperation = {
 	name: 'Create',
@@ -50,16 +43,22 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const printerOf = createPrinterReader(run);
-		const reading = await readItems(run, options, printerOf);
-		if (options.dryRun) return await preview(run, options, await reading.checked, printerOf);
+		const form = await readForm(run.context, run.items);
+		const read = await check(run, form, options);
+		showHints(run, read.hints);
+		const printerOf: PrinterOf | undefined = form.some(
+			({ printerName }) => printerName !== undefined,
+		)
+			? (itemIndex) => form[itemIndex]?.printerName ?? ''
+			: undefined;
+		if (options.dryRun) return await preview(run, options, read, printerOf);
 		// Another execution with the same orders waits until their labels are printed, too.
 		const printKeys = printerOf
-			? reading.references.map((reference) =>
-					JSON.stringify(['print', run.client.address.origin, reference]),
+			? read.orders.map((order) =>
+					JSON.stringify(['print', run.client.address.origin, referenceOf(order)]),
 				)
 			: [];
-		return await withLock(printKeys, async () => create(run, options, reading, printerOf));
+		return await withLock(printKeys, async () => create(run, options, read, printerOf));
 	},
 
 	describeCompleted: describeCreated,
@@ -72,120 +71,35 @@ function shipmentHint(): string {
 	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
 }
 
-interface ReadItems {
-	orders: Order[];
-	invalid: InvalidItem[];
-}
-
-/** Items whose references are known before it is known which of them are valid. */
-interface ItemReading {
-	references: string[];
-	checked: Promise<ReadItems>;
-}
-
-/** The printer of each item, '' without a value; undefined if nothing is printed. */
-function createPrinterReader({ context, items }: NodeRun): PrinterOf | undefined {
-	const name = 'options.printerName';
-	// An expression may have no value for the first item.
-	const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
-	if (raw === null) return undefined;
-	const read = itemParameter(context, items, name);
-	return (itemIndex) => {
-		try {
-			const given = read(itemIndex) as { value?: unknown } | string | null | undefined;
-			return String((typeof given === 'object' ? given?.value : given) ?? '').trim();
-		} catch {
-			return '';
-		}
-	};
-}
-
-async function readItems(
-	run: NodeRun,
+async function check(
+	{ client }: NodeRun,
+	form: readonly FormValues[],
 	options: CreationOptions,
-	printerOf: PrinterOf | undefined,
-): Promise<ItemReading> {
-	// The run goes on, because the shipments of an earlier try must still be output.
-	const refuseAll = (failure: unknown): ReadItems => ({
-		orders: [],
-		invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })),
-	});
-	const check = (read: ReadOrders): ReadItems => {
-		showHints(run, read.hints);
-		const { orders, invalid } = refuseWithoutPrinter(read, printerOf);
-		return options.ifExists === 'create'
-			? { orders, invalid }
-			: refuseRepeated(orders, invalid, options.lookUpScope);
-	};
+): Promise<ReadOrders> {
 	try {
-		const { references, checked } = await readOrders(run, options);
-		return { references, checked: checked.then(check).catch(refuseAll) };
+		return await readOrders(form, await readOffers(client, form), options);
 	} catch (failure) {
-		return { references: [], checked: Promise.resolve(refuseAll(failure)) };
+		// The run goes on, because the shipments of an earlier try must still be output.
+		return { orders: [], invalid: form.map((_, itemIndex) => ({ itemIndex, failure })), hints: [] };
 	}
-}
-
-function refuseWithoutPrinter(
-	{ orders, invalid }: ReadItems,
-	printerOf: PrinterOf | undefined,
-): ReadItems {
-	if (!printerOf) return { orders, invalid };
-	const without = new Set(orders.filter(({ itemIndex }) => printerOf(itemIndex) === ''));
-	const refused = [...without].map((order) => ({
-		itemIndex: order.itemIndex,
-		order,
-		failure: new ItemError(
-			`Print After Creating of item ${order.itemIndex} is empty`,
-			'Enter the name of a printer, check the result of the expression for this item, or remove the option.',
-			{ field: 'printerName', itemIndex: order.itemIndex },
-		),
-	}));
-	return {
-		orders: orders.filter((order) => !without.has(order)),
-		invalid: [...invalid, ...refused],
-	};
-}
-
-/** A look-up cannot tell two items with the same reference apart. */
-function refuseRepeated(
-	orders: Order[],
-	invalid: InvalidItem[],
-	lookUpScope: LookUpScope,
-): ReadItems {
-	const repeated = findRepeated(orders, lookUpScope).flatMap((group) =>
-		group.map((order) => ({
-			itemIndex: order.itemIndex,
-			order,
-			failure: repeatedReferenceError(group),
-		})),
-	);
-	const isRepeated = new Set(repeated.map(({ order }) => order));
-	return {
-		orders: orders.filter((order) => !isRepeated.has(order)),
-		invalid: [...invalid, ...repeated],
-	};
 }
 
 async function create(
 	run: NodeRun,
 	options: CreationOptions,
-	{ references, checked }: ItemReading,
+	{ orders, invalid: refused }: ReadOrders,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	const ledger = new Ledger(context.getContext('node'), runIndex);
-	const withoutEarlier = checked.then(({ orders, invalid }) => ({
-		orders,
-		invalid: invalid.filter(({ itemIndex }) => !ledger.has(itemIndex)),
-	}));
+	const invalid = refused.filter(({ itemIndex }) => !ledger.has(itemIndex));
 
 	const results = await createShipments(
-		{ references, checked: withoutEarlier },
+		{ references: orders.map(referenceOf), checked: Promise.resolve({ orders, invalid }) },
 		{ client, settings: { ...options, stopOnError }, ledger },
 	);
-	const { invalid } = await withoutEarlier;
 	showHints(run, hintsOf(results, options.ifExists, invalid.length));
 	const created: ItemResult[] = [
 		...invalid.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
@@ -223,7 +137,7 @@ function willRetry(outputs: readonly ItemResult[]): boolean {
 async function preview(
 	run: NodeRun,
 	options: CreationOptions,
-	{ orders, invalid }: ReadItems,
+	{ orders, invalid }: ReadOrders,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { client } = run;

@@ -1,10 +1,11 @@
-import { groupBy, listTexts } from '../lists';
+import { groupBy } from '../lists';
 import { mapWithPauses } from '../transport/concurrency';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { type CleanUpSettings, cleanValues, joinNames } from './cleanUp';
 import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
 import { type CreationOptions, formFields } from './form';
+import { OrderHints } from './hints';
 import { addressProblems, findOffer, likelyProblems, type Offers } from './offers';
 import { type InvalidItem, type Order, referenceOf } from './order';
 import type { FormValues } from './readForm';
@@ -33,39 +34,35 @@ export async function readOrders(
 	offers: Offers,
 	settings: ReadSettings,
 ): Promise<ReadOrders> {
-	const checked = await mapWithPauses(form, (item, itemIndex) =>
-		checkItem(item, itemIndex, offers, settings),
-	);
-	const invalid: InvalidItem[] = checked.flatMap(({ order, failure }) => {
-		const { itemIndex, carrierCode, body } = order;
-		if (!failure) return [];
+	const orders: Order[] = [];
+	const invalid: InvalidItem[] = [];
+	const hints = new OrderHints();
+	await mapWithPauses(form, (item, itemIndex) => {
+		const { order, problems, likely } = checkItem(item, itemIndex, offers, settings);
+		hints.addItem(item);
+		if (problems.length === 0) {
+			orders.push(order);
+			hints.addOrder(order, likely);
+			return;
+		}
+		const { carrierCode, body } = order;
 		const isComplete = carrierCode !== '' && body.serviceType !== '';
-		return { itemIndex, failure, ...(isComplete ? { order } : {}) };
+		const failure = toItemError([...problems, ...likely], body.packageNumberCustom);
+		invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
 	});
-	const valid = checked.filter(({ failure }) => !failure);
-	const orders = valid.map(({ order }) => order);
 	const repeated = settings.ifExists === 'create' ? [] : findRepeated(orders, settings.lookUpScope);
 	for (const group of repeated) {
 		const failure = repeatedReferenceError(group);
 		invalid.push(...group.map((order) => ({ itemIndex: order.itemIndex, order, failure })));
 	}
 	const refused = new Set(repeated.flat());
-	return {
-		orders: orders.filter((order) => !refused.has(order)),
-		invalid,
-		hints: [
-			...ignoredHints(form),
-			...referenceHints(orders),
-			...likelyHints(valid),
-			...cleanUpHints(orders),
-		],
-	};
+	return { orders: orders.filter((order) => !refused.has(order)), invalid, hints: hints.list() };
 }
 
 interface CheckedItem {
 	order: Order;
-	/** Set if the order is not sent. */
-	failure: ItemError | undefined;
+	/** Why the order is not sent. */
+	problems: Problem[];
 	/** What the order probably lacks. */
 	likely: Problem[];
 }
@@ -110,10 +107,6 @@ function checkItem(
 	];
 	const named = new Set(problems.map(({ field }) => field));
 	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));
-	const failure =
-		problems.length > 0
-			? toItemError([...problems, ...likely], body.packageNumberCustom)
-			: undefined;
 	const order: Order = {
 		itemIndex,
 		carrierCode,
@@ -121,7 +114,7 @@ function checkItem(
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
 		...(rule ? { rule } : {}),
 	};
-	return { order, failure, likely };
+	return { order, problems, likely };
 }
 
 /** Some services ignore a sender or cover address without its flag. */
@@ -179,65 +172,4 @@ function repeatedReferenceError(orders: readonly Order[]): ItemError {
 		"Give each shipment its own number. For one order in several pieces, use one item with a 'Piece Count'. To create them all anyway, set 'If It Exists' to 'Create Another One'.",
 		{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
 	);
-}
-
-/** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
-const MAX_LISTED_FIELDS = 20;
-const MAX_LISTED_REFERENCES = 5;
-const MAX_LISTED_CLEANED = 3;
-
-function ignoredHints(form: readonly FormValues[]): string[] {
-	const unknown = new Set<string>();
-	for (const { values } of form) {
-		for (const name in values) {
-			if (!isMappedField(name) && !FORM_FIELDS.has(name)) unknown.add(name);
-		}
-	}
-	const hasOrderId = form.some(
-		({ isAutomatic, values: { orderId } }) =>
-			isAutomatic && orderId !== undefined && orderId !== null,
-	);
-	return [
-		unknown.size > 0 &&
-			`Ignored fields that a shipment does not have: ${listTexts([...unknown], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
-		hasOrderId &&
-			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
-	].filter((hint) => hint !== false);
-}
-
-/** What services document for references. Others accept more, so that nothing is refused here. */
-const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
-
-function referenceHints(orders: readonly Order[]): string[] {
-	const unusual = orders.map(referenceOf).filter((reference) => !PLAIN_REFERENCE.test(reference));
-	if (unusual.length === 0) return [];
-	return [
-		`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
-	];
-}
-
-/** One hint per service and field that its orders probably lack. */
-function likelyHints(checked: readonly CheckedItem[]): string[] {
-	const lacking = checked.flatMap(({ order, likely }) =>
-		likely.map(({ message = '' }) => ({ message, reference: referenceOf(order) })),
-	);
-	return [...groupBy(lacking, ({ message }) => message)].map(([message, orders]) => {
-		const references = orders.map(({ reference }) => reference);
-		return `${message}: ${listTexts(references, MAX_LISTED_REFERENCES)}.`;
-	});
-}
-
-function cleanUpHints(orders: readonly Order[]): string[] {
-	const examples = orders.flatMap(({ cleaned = {}, ...order }) =>
-		Object.entries(cleaned)
-			// Joined names are no surprise.
-			.filter(([, [from]]) => !Array.isArray(from))
-			.slice(0, 1)
-			.map(([, [from, to]]) => `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`),
-	);
-	if (examples.length === 0) return [];
-	return [
-		`Cleaned up the values of ${examples.length} ${examples.length === 1 ? 'order' : 'orders'}, for example ${listTexts(examples, MAX_LISTED_CLEANED)}. 'Dry Run' lists all of them.`,
-	];
 }

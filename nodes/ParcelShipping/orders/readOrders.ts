@@ -86,24 +86,17 @@ function checkItem(
 	const { body: fields, problems: unreadable } = readBody(values, given);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const body = {
-		...addressFlags(fields),
-		...withoutFormFields(additional),
-		...fields,
-		serviceType,
-	};
+	const body = { ...withFlags(fields, additional), serviceType };
 
 	const refused = new Set([...names.problems, ...unreadable].map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => field === formFields.shipment.field);
 	const problems = [
-		...item.problems,
-		...secondServiceProblems(additional),
+		...formProblems(item, itemIndex),
 		...names.problems,
 		...unreadable,
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
-		...printerProblems(item, itemIndex),
 	];
 	const named = new Set(problems.map(({ field }) => field));
 	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));
@@ -117,39 +110,41 @@ function checkItem(
 	return { order, problems, likely };
 }
 
-/** Some services ignore a sender or cover address without its flag. */
-function addressFlags(body: Body): Body {
-	const hasSender = senderFieldNames.some((name) => body[name] !== undefined);
-	const hasCover = coverFieldNames.some((name) => body[name] !== undefined);
+/** The mapped fields, and the additional ones that only the carrier knows, which are sent unchanged. */
+function withFlags(fields: Body, additional: Record<string, unknown>): Body {
+	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
+	const has = (names: ReadonlyArray<keyof Body>) =>
+		names.some((name) => fields[name] !== undefined);
 	return {
-		...(hasSender ? { senderEnabled: true } : {}),
-		...(hasCover ? { coverEnabled: true } : {}),
+		// Some services ignore a sender or cover address without its flag.
+		...(has(senderFieldNames) ? { senderEnabled: true } : {}),
+		...(has(coverFieldNames) ? { coverEnabled: true } : {}),
+		...Object.fromEntries(unmapped),
+		...fields,
 	};
 }
 
-/** Fields that only the carrier knows are sent unchanged. */
-function withoutFormFields(additional: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(additional).filter(([name]) => !isMappedField(name)));
-}
-
-function secondServiceProblems({ serviceType }: Record<string, unknown>): Problem[] {
-	if (serviceType === undefined) return [];
-	const found = `serviceType ${showValue(serviceType)}`;
-	const expected = `no serviceType. Choose it in '${formFields.serviceType.caption}'`;
-	return [{ ...formFields.additionalFields, found, expected }];
-}
-
-function printerProblems({ printerName }: FormValues, itemIndex: number): Problem[] {
-	if (printerName !== '') return [];
+/** What is wrong with the parameters, apart from the values of the mapped fields. */
+function formProblems(
+	{ problems, additional, printerName }: FormValues,
+	itemIndex: number,
+): Problem[] {
+	const { serviceType } = additional;
 	return [
-		{
+		...problems,
+		serviceType !== undefined && {
+			...formFields.additionalFields,
+			found: `serviceType ${showValue(serviceType)}`,
+			expected: `no serviceType. Choose it in '${formFields.serviceType.caption}'`,
+		},
+		printerName === '' && {
 			...formFields.printerName,
 			found: MISSING,
 			expected:
 				'the name of a printer. Check the result of the expression for this item, or remove the option',
 			message: `${formFields.printerName.caption} of item ${itemIndex} is empty`,
 		},
-	];
+	].filter((problem) => problem !== false);
 }
 
 /** Orders with the same reference among those that are looked up together, in groups of two or more. */

@@ -87,34 +87,20 @@ type Lacks = (name: CreationFieldName) => boolean;
 
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
- * `refused`, is not missing.
+ * `refused`, is not missing. The service requires a recipient address and leaves the details to the
+ * carriers. So only what no delivery can do without is required here, and the carrier refuses the rest.
  */
 export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem[] {
 	const lacks: Lacks = (name) => body[name] === undefined && !refused.has(name);
+	const nameless = lacks('recName') && lacks('recCompany') ? [missingField('recName')] : [];
+	const expected =
+		"the name of the recipient, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'";
+	const address = body.branchId === undefined ? DELIVERY_ADDRESS : [];
 	return [
 		...REQUIRED.filter(lacks).map(missingField),
-		...recipientProblems(body, lacks),
+		...nameless.map((problem) => ({ ...problem, expected })),
+		...address.filter(lacks).map(missingField),
 		...cashOnDeliveryProblems(body, lacks),
-	];
-}
-
-/**
- * The service requires a recipient address and leaves the details to the carriers. So only what no
- * delivery can do without is required here, and the carrier refuses the rest.
- */
-function recipientProblems(body: Body, lacks: Lacks): Problem[] {
-	const isNameless = lacks('recName') && lacks('recCompany');
-	return [
-		...(isNameless
-			? [
-					{
-						...missingField('recName'),
-						expected:
-							"the name of the recipient, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'",
-					},
-				]
-			: []),
-		...(body.branchId === undefined ? DELIVERY_ADDRESS.filter(lacks).map(missingField) : []),
 	];
 }
 

@@ -137,76 +137,67 @@ function readPaymentMethod(value: unknown, codMethods: string): boolean | undefi
 	return method === '' || listed.length === 0 ? undefined : false;
 }
 
-export interface JoinedNames {
-	/** Without the parts, which the service does not know. */
-	values: Values;
-	joined: Cleaned;
-	problems: Problem[];
-}
-
 /**
- * Joins first and last names, which shops have in separate fields. If the full name is given, too, it
- * is used, and the parts must be in it.
+ * Joins first and last names, which shops have in separate fields, and removes the parts, which the
+ * service does not know. If the full name is given, too, it is used, and the parts must be in it.
  */
-export function joinNames(given: Values): JoinedNames {
+export function joinNames(given: Values): { values: Values; joined: Cleaned; problems: Problem[] } {
 	const values: Record<string, unknown> = { ...given };
 	const joined: Cleaned = {};
 	const problems: Problem[] = [];
 	for (const prefix of ['rec', 'sender'] as const) {
-		const fields: NamePart[] = [`${prefix}FirstName`, `${prefix}LastName`];
-		const present = fields.filter((field) => !isEmpty(given[field]));
-		for (const field of fields) delete values[field];
+		const field = `${prefix}Name` as const;
+		const parts: NamePart[] = [`${prefix}FirstName`, `${prefix}LastName`];
+		for (const part of parts) delete values[part];
+		const present = parts.filter((part) => !isEmpty(given[part]));
 		if (present.length === 0) continue;
 
-		const { problem, name } = joinParts(`${prefix}Name`, present, given);
+		const name = present.map((part) => String(given[part]).trim()).join(' ');
+		const problem = nameProblem(field, present, given);
 		if (problem) {
 			problems.push(problem);
-			delete values[`${prefix}Name`];
-		} else if (name !== undefined) {
-			values[`${prefix}Name`] = name;
-			joined[`${prefix}Name`] = [present.map((field) => given[field]), name];
+			delete values[field];
+		} else if (isEmpty(given[field])) {
+			values[field] = name;
+			joined[field] = [present.map((part) => given[part]), name];
 		}
 	}
 	return { values, joined, problems };
 }
 
-function joinParts(
-	nameField: 'recName' | 'senderName',
-	present: readonly NamePart[],
+/** Why the parts cannot be joined, or are not in the full name. */
+function nameProblem(
+	field: 'recName' | 'senderName',
+	parts: readonly NamePart[],
 	given: Values,
-): { problem?: Problem; name?: string } {
-	const parts = present.map((field) => kinds.text.read(given[field]));
-	const unreadable = present.find((_, index) => parts[index] === undefined);
+): Problem | undefined {
+	const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
 	if (unreadable) {
 		const { caption } = mappedFields[unreadable];
 		const found = showValue(given[unreadable]);
 		// Recipient Name is not missing: it could not be joined.
-		const message = `Invalid ${caption}: ${found}`;
 		return {
-			problem: { field: nameField, caption, found, expected: kinds.text.expected, message },
-		};
-	}
-	const name = parts.map((part) => String(part).trim()).join(' ');
-	const full = given[nameField];
-	if (isEmpty(full)) return { name };
-	const words = wordsOf(String(full));
-	if (wordsOf(name).every((word) => words.includes(word))) return {};
-
-	const { caption } = creationFields[nameField];
-	const captions = present.map((field) => `'${mappedFields[field].caption}'`).join(' and ');
-	const found = `${showValue(full)}, but ${captions} ${present.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
-	return {
-		problem: {
-			field: nameField,
+			field,
 			caption,
 			found,
-			expected: `the same name as in ${captions}, or only one of them`,
-			message: `${caption} is ${found}`,
-		},
-	};
+			expected: kinds.text.expected,
+			message: `Invalid ${caption}: ${found}`,
+		};
+	}
+	if (isEmpty(given[field])) return undefined;
+	const words = wordsOf(given[field]);
+	if (parts.flatMap((part) => wordsOf(given[part])).every((word) => words.includes(word))) {
+		return undefined;
+	}
+	const { caption } = mappedFields[field];
+	const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
+	const name = parts.map((part) => String(given[part]).trim()).join(' ');
+	const found = `${showValue(given[field])}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+	const expected = `the same name as in ${captions}, or only one of them`;
+	return { field, caption, found, expected, message: `${caption} is ${found}` };
 }
 
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+const wordsOf = (value: unknown) => String(value).toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,13 +1,7 @@
 import type { CarrierEndpoint } from '../transport/creationAddress';
 import type { CleanUpSettings } from './cleanUp';
 
-/** A parameter of *Create*, as saved workflows and messages name it. */
-export interface FormField {
-	field: string;
-	caption: string;
-}
-
-/** The parameters that orders are read from, besides the fields of the mapping. */
+/** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
 	carrierFrom: { field: 'carrierFrom', caption: 'Carrier and Service' },
 	carrierCode: { field: 'carrierCode', caption: 'Carrier' },
@@ -17,7 +11,7 @@ export const formFields = {
 	shipment: { field: 'shipment', caption: 'Shipment' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
-} as const satisfies Record<string, FormField>;
+} as const;
 
 /** How a rule compares the shipping method with its text. */
 export const CONDITIONS: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { type ItemParameter, itemParameter } from '../itemParameter';
 import { isRecord } from '../records';
 import { mapWithPauses } from '../transport/concurrency';
 import { chooseByRules } from './carrierRules';
-import { type FormField, formFields } from './form';
+import { formFields } from './form';
 import { parseJson } from './kinds';
 import type { Wanted } from './offers';
 import { type Problem, showValue } from './validate';
@@ -67,17 +67,26 @@ function readItem(
 	itemIndex: number,
 ): Omit<FormValues, 'isAutomatic' | 'printerName'> {
 	const problems: Problem[] = [];
-	/** A value that cannot be read, such as an expression that fails, is one more problem. */
+	/** What cannot be read or converted is one more problem of the item. */
 	const read = <Value>(
 		name: keyof typeof formFields,
-		convert: (given: unknown) => Value,
+		convert: (given: unknown) => Value | undefined,
+		expected = '',
 	): Value | undefined => {
 		try {
-			return convert(parameters[name](itemIndex));
+			const given = parameters[name](itemIndex);
+			const value = convert(given);
+			if (value !== undefined) return value;
+			problems.push({ ...formFields[name], found: showValue(valueOf(given)), expected });
 		} catch (thrown) {
-			problems.push(unreadableProblem(formFields[name], thrown));
-			return undefined;
+			const message = thrown instanceof Error ? thrown.message : String(thrown);
+			problems.push({
+				...formFields[name],
+				found: `expression without a value: ${showValue(message)}`,
+				expected: 'an expression that gives a value for this item',
+			});
 		}
+		return undefined;
 	};
 	const readByRules = () => {
 		const method = read('shippingMethod', (value) => ({ value }));
@@ -88,13 +97,13 @@ function readItem(
 		return { carrierCode: '', serviceType: '' };
 	};
 	const readCodes = () => ({
-		carrierCode: read('carrierCode', toCode) ?? '',
-		serviceType: read('serviceType', toCode) ?? '',
+		carrierCode: read('carrierCode', toCode, A_CODE) ?? '',
+		serviceType: read('serviceType', toCode, A_CODE) ?? '',
 	});
 	return {
-		...(parameters.carrierFrom(itemIndex) === 'rules' ? readByRules() : readCodes()),
-		values: read('shipment', toObject) ?? {},
-		additional: read('additionalFields', toObject) ?? {},
+		...(read('carrierFrom', String) === 'rules' ? readByRules() : readCodes()),
+		values: read('shipment', toObject, AN_OBJECT) ?? {},
+		additional: read('additionalFields', toObject, AN_OBJECT) ?? {},
 		problems,
 	};
 }
@@ -116,40 +125,18 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 	return isRecord(form) && ('value' in form || 'mappingMode' in form);
 }
 
-function toCode(given: unknown): string {
+const A_CODE = 'one from the list, or its code';
+
+function toCode(given: unknown): string | undefined {
 	const chosen = valueOf(given);
 	const text = typeof chosen === 'number' ? String(chosen) : chosen;
-	if (typeof text === 'string' && text.trim() !== '') return text.trim();
-	throw new UnexpectedValue(showValue(chosen), 'one from the list, or its code');
+	return (typeof text === 'string' && text.trim()) || undefined;
 }
 
-function toObject(given: unknown): Record<string, unknown> {
+const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
+
+function toObject(given: unknown): Record<string, unknown> | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
-	if (isRecord(parsed)) return parsed;
-	throw new UnexpectedValue(
-		showValue(given),
-		'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }',
-	);
-}
-
-class UnexpectedValue extends Error {
-	constructor(
-		readonly found: string,
-		readonly expected: string,
-	) {
-		super();
-	}
-}
-
-function unreadableProblem(field: FormField, thrown: unknown): Problem {
-	if (thrown instanceof UnexpectedValue) {
-		return { ...field, found: thrown.found, expected: thrown.expected };
-	}
-	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	return {
-		...field,
-		found: `expression without a value: ${showValue(message)}`,
-		expected: 'an expression that gives a value for this item',
-	};
+	return isRecord(parsed) ? parsed : undefined;
 }

@@ -14,6 +14,40 @@ module.exports = {
 			to: { path: nodes, pathNot: [transport, `${nodes}lists\\.ts$`] },
 		},
 		{
+			name: 'orders-send-nothing',
+			comment:
+				'orders/ turns values of the form into orders and problems. Its caller reads what carriers offer.',
+			severity: 'error',
+			from: { path: `${nodes}orders/` },
+			to: {
+				path: nodes,
+				pathNot: [
+					`${nodes}orders/`,
+					`${nodes}itemParameter\\.ts$`,
+					`${nodes}lists\\.ts$`,
+					`${nodes}records\\.ts$`,
+					`${transport}concurrency\\.ts$`,
+					`${transport}errors\\.ts$`,
+				],
+				dependencyTypesNot: ['type-only'],
+			},
+		},
+		{
+			name: 'forms-above-orders',
+			comment: 'Forms are built from what orders/ defines, and never the other way round.',
+			severity: 'error',
+			from: { path: [`${nodes}orders/`, `${nodes}creation/`] },
+			to: { path: [`${nodes}actions/`, `${nodes}descriptions/`, `${nodes}methods/`] },
+		},
+		{
+			name: 'forms-without-creation',
+			comment:
+				'The options of Create are defined in orders/form.ts, for the form and for creation.',
+			severity: 'error',
+			from: { path: `${nodes}descriptions/` },
+			to: { path: `${nodes}creation/` },
+		},
+		{
 			name: 'only-the-client-sends',
 			comment:
 				'session.ts calls the HTTP helpers of n8n. The client adds checks, retries and limits.',

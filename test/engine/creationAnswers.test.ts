@@ -265,7 +265,7 @@ describe('A dry run', () => {
 			},
 		});
 		expect(dry.hints).toEqual([
-			'Cleaned up the values of 1 order, for example A-0: "1 290,50 Kč" to "1290.50". Dry Run lists all of them.',
+			`Cleaned up the values of 1 order, for example A-0: "1 290,50 Kč" to "1290.50". 'Dry Run' lists all of them.`,
 		]);
 		await run([order], { phonePrefix: 'fromCountry' });
 		const sent = sandbox.requests.find(({ operationId }) => operationId === 'createShipments');

@@ -88,6 +88,14 @@ describe('Print After Creating', () => {
 		expect(asked('createShipments')).toBe(0);
 	});
 
+	test('reports a missing printer together with the other problems of the item', async () => {
+		const { error } = await run([orderItem('P-1', { recPhone: 'none' })], {
+			printerName: '={{ $json.printer }}',
+		});
+		expect(error?.message).toContain('Print After Creating of item 0 is empty');
+		expect(error?.message).toContain('Invalid Recipient Phone: "none"');
+	});
+
 	test('refuses only the item whose printer has no value', async () => {
 		const items = orders.map((order, index) => ({ ...order, printer: index === 1 ? null : ZEBRA }));
 		const { items: output, errorItems } = await run(

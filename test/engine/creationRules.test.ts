@@ -62,7 +62,7 @@ test('an order that no rule fits fails with its method and the rules, and the ot
 	expect(errorItems.map(({ json }) => [json.error, json.message])).toEqual([
 		[
 			'No rule fits the shipping method "Drone"',
-			expect.stringContaining('add one for "Drone" or with the condition Is Anything Else'),
+			expect.stringContaining(`add one for "Drone" or with the condition 'Is Anything Else'`),
 		],
 		['Shipping Method is missing', expect.stringContaining('Drag it from the input')],
 	]);

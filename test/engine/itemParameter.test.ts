@@ -3,7 +3,7 @@ import { sandboxCredential } from '../support/credentials';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { itemParameter } from '../../nodes/ParcelShipping/descriptions/itemParameter';
+import { itemParameter } from '../../nodes/ParcelShipping/itemParameter';
 
 const TYPE = 'test.itemParameter';
 

@@ -3,7 +3,10 @@ import { newAccount } from '../support/credentials';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { type ReadOrders, readOrders } from '../../nodes/ParcelShipping/orders/readOrders';
+import { readOffers } from '../../nodes/ParcelShipping/creation/offers';
+import type { InvalidItem, Order } from '../../nodes/ParcelShipping/orders/order';
+import { readForm } from '../../nodes/ParcelShipping/orders/readForm';
+import { readOrders } from '../../nodes/ParcelShipping/orders/readOrders';
 import {
 	carrierCodeField,
 	serviceTypeField,
@@ -11,9 +14,24 @@ import {
 import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createForm';
 import { createClient } from '../../nodes/ParcelShipping/transport/client';
+import type { ItemError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Sandbox, startSandbox } from '../../sandbox';
 
 const TYPE = 'test.readOrders';
+
+const SETTINGS = {
+	cleanUp: false,
+	phonePrefix: 'none',
+	codMethods: '',
+	ifExists: 'create',
+	lookUpScope: 'allCarriers',
+} as const;
+
+interface Read {
+	orders: Order[];
+	invalid: Array<InvalidItem & { failure: ItemError }>;
+	hints: string[];
+}
 
 /** A node with the form of *Create* that only reads its items. */
 const readingNode: INodeType = {
@@ -46,14 +64,16 @@ const readingNode: INodeType = {
 		const client = await createClient(this);
 		const items = this.getInputData();
 		const started = performance.now();
-		const { checked } = await readOrders({ context: this, client, items });
-		lastRead = await checked;
+		const form = await readForm(this, items);
+		const offers = await readOffers(client, form);
+		const { orders, invalid, hints } = await readOrders(form, offers, SETTINGS);
 		tookMs = performance.now() - started;
+		lastRead = { orders, invalid: invalid as Read['invalid'], hints };
 		return [items];
 	},
 };
 
-let lastRead: ReadOrders | undefined;
+let lastRead: Read | undefined;
 let tookMs = 0;
 let sandbox: Sandbox;
 let engine: Awaited<ReturnType<typeof startEngine>>;
@@ -69,7 +89,7 @@ beforeEach(() => {
 });
 afterAll(() => sandbox.close());
 
-async function read(parameters: INodeParameters, items: IDataObject[] = [{}]): Promise<ReadOrders> {
+async function read(parameters: INodeParameters, items: IDataObject[] = [{}]): Promise<Read> {
 	const form = { carrierCode: 'ANT', serviceType: 'ANT-HOME' };
 	const { error } = await engine.run({
 		type: TYPE,
@@ -96,7 +116,7 @@ const byHand = { mappingMode: 'defineBelow', value: mapped };
 const automatic = { mappingMode: 'autoMapInputData', value: null };
 const sent = (more: IDataObject = {}) => ({ serviceType: 'ANT-HOME', ...shop(more) });
 
-const problemsIn = ({ invalid }: ReadOrders) =>
+const problemsIn = ({ invalid }: Read) =>
 	invalid.map(({ failure }) =>
 		(failure.details.problems as Array<{ field: string }>).map(({ field }) => field),
 	);
@@ -183,7 +203,7 @@ describe('Automatic mapping', () => {
 	test('refuses names of two persons', async () => {
 		const result = await read({ shipment: automatic }, [shop({ recLastName: 'Svoboda' })]);
 		expect(result.invalid[0]?.failure.message).toBe(
-			'Recipient Name is "Jana Nováková", but Recipient Last Name is "Svoboda"',
+			`Recipient Name is "Jana Nováková", but 'Recipient Last Name' is "Svoboda"`,
 		);
 	});
 
@@ -210,7 +230,7 @@ test('a reference that some services refuse is a hint, not a problem', async () 
 	]);
 	expect(orders).toHaveLength(3);
 	expect(hints).toEqual([
-		`Some services refuse a Custom Shipment Number that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
+		`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
 	]);
 });
 
@@ -315,6 +335,20 @@ describe('Carrier and service', () => {
 			[true, undefined],
 			[undefined, true],
 			[undefined, undefined],
+		]);
+	});
+
+	test('a service whose name suggests a field that orders lack is a hint, one for all of them', async () => {
+		const point = { carrier: 'ANT', service: 'ANT-POINT' };
+		const { orders, hints } = await read(chosen, [
+			shop({ ...point, packageNumberCustom: 'A' }),
+			shop({ ...point, packageNumberCustom: 'B' }),
+			shop({ ...point, branchId: 'P-001' }),
+		]);
+		expect(orders).toHaveLength(3);
+		expect(hints).toEqual([
+			expect.stringContaining('Ignored fields'),
+			expect.stringMatching(/^Pickup Point Code is missing, which .* probably needs: A, B\.$/),
 		]);
 	});
 

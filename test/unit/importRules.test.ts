@@ -6,9 +6,17 @@ const nodes = 'nodes/ParcelShipping';
 
 /** Modules with results that depend only on their arguments. */
 const pureModules = [
-	'orders/fields',
 	'creation/reconcile',
 	'creation/types',
+	'orders/carrierRules',
+	'orders/cleanUp',
+	'orders/countries',
+	'orders/fields',
+	'orders/form',
+	'orders/hints',
+	'orders/kinds',
+	'orders/offers',
+	'orders/order',
 	'orders/validate',
 	'lists',
 	'tracking/compare',
@@ -85,6 +93,10 @@ test('Only one module creates n8n errors', () => {
 	expect(filesWith(/new Node(Api|Operation)Error\(/, 'nodes')).toEqual([
 		`${nodes}/transport/errors.ts`,
 	]);
+});
+
+test('orders/ uses neither random numbers nor the clock', () => {
+	expect(filesWith(CLOCK_OR_RANDOM, `${nodes}/orders`)).toEqual([]);
 });
 
 test('creation/ and tracking/ use no random numbers, and the clock only where requests are sent', () => {

@@ -17,7 +17,6 @@ import type {
 	CreationClient,
 	CreationSettings,
 	FoundRecord,
-	LookUpScope,
 	OrderOutcome,
 	Shipment,
 } from './types';
@@ -219,12 +218,4 @@ async function sendRounds(
 		sent.push(...outcomes.flat());
 	}
 	return sent;
-}
-
-/** Orders with the same reference among those that are looked up together, in groups of two or more. */
-export function findRepeated(orders: readonly Order[], lookUpScope: LookUpScope): Order[][] {
-	const groups = groupBy(orders, (order) =>
-		JSON.stringify([lookUpScope === 'sameCarrier' && order.carrierCode, referenceOf(order)]),
-	);
-	return [...groups.values()].filter((group) => group.length > 1);
 }

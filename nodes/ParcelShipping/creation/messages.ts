@@ -43,16 +43,6 @@ function describeFields(reason: string): string {
 	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `;
 }
 
-export function repeatedReferenceError(orders: readonly Order[]): ItemError {
-	const items = orders.map(({ itemIndex }) => itemIndex);
-	const [first] = orders as [Order];
-	return new ItemError(
-		`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same ${nameOf(first)}`,
-		"Give each shipment its own number. For one order in several pieces, use one item with a 'Piece Count'. To create them all anyway, set 'If It Exists' to 'Create Another One'.",
-		{ field: 'packageNumberCustom', packageNumberCustom: referenceOf(first), items },
-	);
-}
-
 export function alreadyExistsError(order: Order, pieces: readonly Piece[]): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(

@@ -7,20 +7,12 @@ import type { LookUpResult } from './lookUp';
 import { errorsOf } from './messages';
 import type { ItemResult } from '../run';
 import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
 
 export type OutputMode = 'shipments' | 'batches';
-
-/** An item that is not sent because its values are invalid. */
-export interface InvalidItem {
-	itemIndex: number;
-	failure: unknown;
-	/** What could be read of the order; absent without a carrier or service. */
-	order?: Order;
-}
 
 export function toItems(outcomes: readonly OrderOutcome[], mode: OutputMode): ItemResult[] {
 	const pieces = outcomes.flatMap(toPieceItems);

@@ -1,3 +1,4 @@
+import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
 import type { Client } from '../transport/client';
 import type {
@@ -6,7 +7,6 @@ import type {
 	CreationEnvelope,
 	ShipmentDetail,
 } from '../transport/contract';
-import type { CarrierEndpoint } from '../transport/creationAddress';
 import type { Settled } from '../writes/journal';
 
 /** What came of one order, or of several if it is not certain which of them it is about. */
@@ -107,28 +107,22 @@ export type Duplicate = {
 	packageNumberCarrier: string | null;
 };
 
-export type IfExists = 'reuse' | 'create' | 'fail';
-export type LookUpScope = 'allCarriers' | 'sameCarrier';
+export type IfExists = CreationOptions['ifExists'];
 
 /** Which existing shipments count as the shipment of an order, and what happens then. */
-export interface LookUpSettings {
-	ifExists: IfExists;
-	ifDiffers: 'fail' | 'reuse';
-	lookUpScope: LookUpScope;
-	lookbackDays: number;
-}
+export type LookUpSettings = Pick<
+	CreationOptions,
+	'ifExists' | 'ifDiffers' | 'lookUpScope' | 'lookbackDays'
+>;
 
-export interface CreationSettings extends LookUpSettings {
-	batchSize: number;
-	carrierEndpoint: CarrierEndpoint;
-	/** How long the records are searched for the outcome of a request whose response was lost. */
-	maxRetryWait: number;
-	timeout: number;
-	/** Whether to look again after creating, for shipments that another process has created. */
-	checkForDuplicates: boolean;
-	/** If one item fails, nothing is sent. */
-	stopOnError: boolean;
-}
+export type CreationSettings = LookUpSettings &
+	Pick<
+		CreationOptions,
+		'batchSize' | 'carrierEndpoint' | 'checkForDuplicates' | 'maxRetryWait' | 'timeout'
+	> & {
+		/** If one item fails, nothing is sent. */
+		stopOnError: boolean;
+	};
 
 /** What creation uses of the client. */
 export type CreationClient = Pick<

@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { CONDITIONS, formFields } from '../orders/form';
 import { carrierCodeField, serviceTypeField } from './locators';
 
-export const carrierFromField: INodeProperties = {
-	displayName: 'Carrier and Service',
-	name: 'carrierFrom',
+const carrierFromField: INodeProperties = {
+	displayName: formFields.carrierFrom.caption,
+	name: formFields.carrierFrom.field,
 	type: 'options',
 	noDataExpression: true,
 	default: 'same',
@@ -13,8 +14,7 @@ export const carrierFromField: INodeProperties = {
 		{
 			name: 'By Shipping Method',
 			value: 'rules',
-			description:
-				"Rules choose them from the shipping method of each order, as your shop's customers do",
+			description: 'By the shipping method that the customer chose',
 		},
 		{ name: 'Same for All Orders', value: 'same' },
 	],
@@ -24,21 +24,15 @@ export const carrierFromField: INodeProperties = {
 const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 
-export const shippingMethodField: INodeProperties = {
-	displayName: 'Shipping Method',
-	name: 'shippingMethod',
+const shippingMethodField: INodeProperties = {
+	displayName: formFields.shippingMethod.caption,
+	name: formFields.shippingMethod.field,
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. {{ $json.shipping_method }}',
 	description: 'The shipping method of the order. Drag it here from the input.',
 	displayOptions: byRules,
-};
-
-export const CONDITIONS: Readonly<Record<string, string>> = {
-	contains: 'Contains',
-	equals: 'Equals',
-	any: 'Is Anything Else',
 };
 
 // One list for carrier and service: n8n keeps the service of a row when its carrier changes.
@@ -65,9 +59,9 @@ const carrierServiceField: INodeProperties = {
 	],
 };
 
-export const rulesField: INodeProperties = {
-	displayName: 'Rules',
-	name: 'rules',
+const rulesField: INodeProperties = {
+	displayName: formFields.rules.caption,
+	name: formFields.rules.field,
 	type: 'fixedCollection',
 	placeholder: 'Add Rule',
 	typeOptions: { multipleValues: true, sortable: true },

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { CleanUpSettings } from '../orders/cleanUp';
-import type { CreationSettings } from '../creation/types';
+import { type CreationOptions, formFields } from '../orders/form';
 import { printerField } from './locators';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
 
@@ -15,8 +14,8 @@ export const serviceNeedsNotice: INodeProperties = {
 };
 
 export const shipmentField: INodeProperties = {
-	displayName: 'Shipment',
-	name: 'shipment',
+	displayName: formFields.shipment.caption,
+	name: formFields.shipment.field,
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
 	required: true,
@@ -36,16 +35,10 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export interface CreationOptions extends Omit<CreationSettings, 'stopOnError'>, CleanUpSettings {
-	downloadLabels: boolean;
-	dryRun: boolean;
-	output: 'shipments' | 'batches';
-}
-
 export const creationOptionsField = optionsField(
 	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
+		displayName: formFields.additionalFields.caption,
+		name: formFields.additionalFields.field,
 		type: 'json',
 		default: '{}',
 		description:
@@ -92,7 +85,7 @@ export const creationOptionsField = optionsField(
 		default: '',
 		placeholder: 'e.g. cash_courier, pay_on_pickup',
 		description:
-			'Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to Cash on Delivery means no, and the amount and currency are ignored.',
+			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
 	},
 	{
 		displayName: 'Check for Duplicates',
@@ -100,7 +93,7 @@ export const creationOptionsField = optionsField(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to look again after creating, in case another n8n process created the same order at the same moment. If so, the shipment with the lower ID stays, and the node cancels its own. This usually takes one more request per 100 orders. It has no effect if If It Exists is Create Another One.',
+			"Whether to check for a duplicate after creating, in case another n8n process created the same order at the same moment. If so, the shipment with the lower ID stays, and the node cancels its own. This usually takes one more request per 100 orders. No effect if 'If It Exists' is 'Create Another One'.",
 	},
 	{
 		displayName: 'Clean Up Values',
@@ -108,7 +101,7 @@ export const creationOptionsField = optionsField(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to bring values into the form of the service where their meaning is certain: phone numbers with spaces, names of countries, amounts such as "1 290,50 Kč", payment methods. Dry Run shows what was rewritten.',
+			'Whether to convert values to the format of the service where their meaning is certain: phone numbers with spaces, names of countries, amounts such as "1 290,50 Kč", payment methods. The option \'Dry Run\' shows what was rewritten.',
 	},
 	{
 		displayName: 'Download Labels',
@@ -133,7 +126,7 @@ export const creationOptionsField = optionsField(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compared is what the records of the service contain: carrier, service, cash on delivery, pickup point, number of pieces, country and postal code.',
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, pickup point, number of pieces, country and postal code.',
 		options: [
 			{
 				name: 'Fail the Item',
@@ -153,7 +146,7 @@ export const creationOptionsField = optionsField(
 		type: 'options',
 		default: 'reuse',
 		description:
-			'What to do if a shipment with the same Custom Shipment Number already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no Custom Shipment Numbers, each possible match takes one more request.',
+			"What to do if a shipment with the same 'Custom Shipment Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
 		options: [
 			{
 				name: 'Create Another One',
@@ -234,7 +227,7 @@ export const creationOptionsField = optionsField(
 		type: 'options',
 		default: 'none',
 		description:
-			'How to complete phone numbers without a country prefix, if Clean Up Values is on. With an expression, you can specify a prefix such as +420.',
+			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. With an expression, you can specify a prefix such as +420.",
 		options: [
 			{
 				name: 'From Country',
@@ -250,10 +243,10 @@ export const creationOptionsField = optionsField(
 	},
 	{
 		...printerField,
-		displayName: 'Print After Creating',
+		displayName: formFields.printerName.caption,
 		required: false,
 		description:
-			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. The output says where in printedOn, or why not in labelNotPrinted.',
+			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 	},
 	{
 		displayName: 'Timeout (Ms)',

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
+import { formFields } from '../orders/form';
 import { ItemError } from '../transport/errors';
 
 const isWholeNumber: INodePropertyModeValidation = {
@@ -8,8 +9,8 @@ const isWholeNumber: INodePropertyModeValidation = {
 };
 
 export const carrierCodeField: INodeProperties = {
-	displayName: 'Carrier',
-	name: 'carrierCode',
+	displayName: formFields.carrierCode.caption,
+	name: formFields.carrierCode.field,
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
@@ -35,8 +36,8 @@ export const carrierCodeField: INodeProperties = {
 // The lists of services and shipments depend on the carrier, but without loadOptionsDependsOn: with it,
 // n8n empties the field when the carrier changes. The editor reloads an open list anyway.
 export const serviceTypeField: INodeProperties = {
-	displayName: 'Service',
-	name: 'serviceType',
+	displayName: formFields.serviceType.caption,
+	name: formFields.serviceType.field,
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,

@@ -5,7 +5,8 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { type FieldKind, kinds, mappedFieldNames, mappedFields } from '../orders/fields';
+import { mappedFieldNames, mappedFields } from '../orders/fields';
+import { type FieldKind, kinds } from '../orders/kinds';
 
 /** The form shows no placeholder in a mapped field, so the caption contains the format. */
 const KINDS_WITH_EXAMPLE: readonly FieldKind[] = ['phone', 'country', 'currency'];

@@ -1,5 +1,5 @@
-import { CONDITIONS, rulesField, shippingMethodField } from '../descriptions/carrierRules';
 import { foldText } from '../lists';
+import { CONDITIONS, formFields } from './form';
 import { type Problem, showValue } from './validate';
 
 export interface CarrierChoice {
@@ -57,16 +57,16 @@ function readRule({ condition = 'contains', text, carrierService }: Record<strin
 }
 
 function methodProblems(method: unknown): Problem[] {
-	const { name: field, displayName: caption } = shippingMethodField;
 	const isEmpty = method === undefined || method === null || String(method).trim() === '';
 	if (!isEmpty && typeof method !== 'object') return [];
 	const expected = 'the shipping method of the order as text. Drag it from the input';
-	return [{ field, caption, found: isEmpty ? showValue('') : showValue(method), expected }];
+	const found = showValue(isEmpty ? '' : method);
+	return [{ ...formFields.shippingMethod, found, expected }];
 }
 
 function ruleProblems(rules: readonly Rule[]): Problem[] {
 	if (rules.length === 0) {
-		return [toProblem('There are no rules', 'a rule for each shipping method. Click Add Rule')];
+		return [toProblem('There are no rules', "a rule for each shipping method. Click 'Add Rule'")];
 	}
 	return rules.flatMap(({ condition, text, carrierCode, serviceType }, index) => {
 		const name = `Rule ${index + 1}`;
@@ -81,7 +81,7 @@ function ruleProblems(rules: readonly Rule[]): Problem[] {
 			isTextMissing &&
 				toProblem(
 					`${name} has no Text`,
-					`a text in ${name}, or the condition ${CONDITIONS.any} for all other shipping methods`,
+					`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
 				),
 			(carrierCode === '' || serviceType === '') &&
 				toProblem(
@@ -95,13 +95,12 @@ function ruleProblems(rules: readonly Rule[]): Problem[] {
 function noRuleProblem(method: unknown, rules: readonly Rule[]): Problem {
 	return toProblem(
 		`No rule fits the shipping method ${showValue(method)}`,
-		`a rule that fits it. There are: ${rules.map(describeRule).join('; ')}. Change one, or add one for ${showValue(method)} or with the condition ${CONDITIONS.any}`,
+		`a rule that fits it. There are: ${rules.map(describeRule).join('; ')}. Change one, or add one for ${showValue(method)} or with the condition '${CONDITIONS.any}'`,
 	);
 }
 
 function toProblem(message: string, expected: string): Problem {
-	const { name: field, displayName: caption } = rulesField;
-	return { field, caption, found: message, expected, message };
+	return { ...formFields.rules, found: message, expected, message };
 }
 
 /** For example `Rule 2 (Contains "pickup")`. */

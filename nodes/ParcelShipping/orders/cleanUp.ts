@@ -1,21 +1,22 @@
+import { addCallingCode, findCountryCode, toInternationalNumber } from './countries';
 import {
 	type CreationFieldName,
 	creationFieldNames,
 	creationFields,
-	type FieldKind,
+	mappedFields,
+	type NamePart,
 } from './fields';
-import { addCallingCode, findCountryCode, toInternationalNumber } from './countries';
+import { type FieldKind, kinds } from './kinds';
+import { type Problem, showValue } from './validate';
 
 /** How values of a shop are brought into the form of the service. */
 export interface CleanUpSettings {
 	cleanUp: boolean;
 	/** `none`, `fromCountry` or a prefix such as +420. */
 	phonePrefix: string;
-	/** Further payment methods that mean cash on delivery, separated by commas. */
+	/** More payment methods that mean cash on delivery, separated by commas. */
 	codMethods: string;
 }
-
-export const NO_CLEAN_UP: CleanUpSettings = { cleanUp: false, phonePrefix: 'none', codMethods: '' };
 
 /** The values that were rewritten: what came and what is used instead. */
 export type Cleaned = Partial<Record<CreationFieldName, [from: unknown, to: unknown]>>;
@@ -135,3 +136,68 @@ function readPaymentMethod(value: unknown, codMethods: string): boolean | undefi
 	if (NO.includes(method)) return false;
 	return method === '' || listed.length === 0 ? undefined : false;
 }
+
+/**
+ * Joins first and last names, which shops have in separate fields, and removes the parts, which the
+ * service does not know. If the full name is given, too, it is used, and the parts must be in it.
+ */
+export function joinNames(given: Values): { values: Values; joined: Cleaned; problems: Problem[] } {
+	const values: Record<string, unknown> = { ...given };
+	const joined: Cleaned = {};
+	const problems: Problem[] = [];
+	for (const prefix of ['rec', 'sender'] as const) {
+		const field = `${prefix}Name` as const;
+		const parts: NamePart[] = [`${prefix}FirstName`, `${prefix}LastName`];
+		for (const part of parts) delete values[part];
+		const present = parts.filter((part) => !isEmpty(given[part]));
+		if (present.length === 0) continue;
+
+		const name = present.map((part) => String(given[part]).trim()).join(' ');
+		const problem = nameProblem(field, present, given);
+		if (problem) {
+			problems.push(problem);
+			delete values[field];
+		} else if (isEmpty(given[field])) {
+			values[field] = name;
+			joined[field] = [present.map((part) => given[part]), name];
+		}
+	}
+	return { values, joined, problems };
+}
+
+/** Why the parts cannot be joined, or are not in the full name. */
+function nameProblem(
+	field: 'recName' | 'senderName',
+	parts: readonly NamePart[],
+	given: Values,
+): Problem | undefined {
+	const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
+	if (unreadable) {
+		const { caption } = mappedFields[unreadable];
+		const found = showValue(given[unreadable]);
+		// Recipient Name is not missing: it could not be joined.
+		return {
+			field,
+			caption,
+			found,
+			expected: kinds.text.expected,
+			message: `Invalid ${caption}: ${found}`,
+		};
+	}
+	if (isEmpty(given[field])) return undefined;
+	const words = wordsOf(given[field]);
+	if (parts.flatMap((part) => wordsOf(given[part])).every((word) => words.includes(word))) {
+		return undefined;
+	}
+	const { caption } = mappedFields[field];
+	const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
+	const name = parts.map((part) => String(given[part]).trim()).join(' ');
+	const found = `${showValue(given[field])}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+	const expected = `the same name as in ${captions}, or only one of them`;
+	return { field, caption, found, expected, message: `${caption} is ${found}` };
+}
+
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const wordsOf = (value: unknown) => String(value).toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,6 +1,5 @@
-import type { FieldType } from 'n8n-workflow';
-
 import type { ShipmentCreation } from '../transport/contract';
+import type { FieldKind } from './kinds';
 
 /** The names of the mapped fields. The service is a parameter of its own. */
 export type CreationFieldName = Exclude<
@@ -22,8 +21,6 @@ type KindFor<Value> = Value extends boolean
 		: Value extends string
 			? 'text' | 'phone' | 'country' | 'currency' | 'email'
 			: 'list';
-
-export type FieldKind = KindFor<boolean | number | string | object>;
 
 export interface CreationField<Kind = FieldKind> {
 	/** The name in the form and in messages. */
@@ -223,18 +220,18 @@ export const coverFieldNames = Object.keys(coverFields) as Array<keyof typeof co
 /** Fields of the form that the service does not have: see `joinNames`. */
 export type NamePart = `${'rec' | 'sender'}${'First' | 'Last'}Name`;
 
-const namePart = (caption: string, example: string): CreationField => ({
-	caption,
+const namePart = (party: string, part: 'First' | 'Last', example: string): CreationField => ({
+	caption: `${party} ${part} Name`,
 	kind: 'text',
-	description: `Instead of ${caption.replace(/(First|Last) /, '')}: the names are joined`,
+	description: `${part} part of the ${party.toLowerCase()}'s name. Joined with '${party} ${part === 'First' ? 'Last' : 'First'} Name'`,
 	example,
 });
 
 const nameParts: Readonly<Record<NamePart, CreationField>> = {
-	recFirstName: { ...namePart('Recipient First Name', 'Jana'), isShown: true },
-	recLastName: { ...namePart('Recipient Last Name', 'Nováková'), isShown: true },
-	senderFirstName: namePart('Sender First Name', 'Jana'),
-	senderLastName: namePart('Sender Last Name', 'Nováková'),
+	recFirstName: { ...namePart('Recipient', 'First', 'Jana'), isShown: true },
+	recLastName: { ...namePart('Recipient', 'Last', 'Nováková'), isShown: true },
+	senderFirstName: namePart('Sender', 'First', 'Jana'),
+	senderLastName: namePart('Sender', 'Last', 'Nováková'),
 };
 
 /** The fields of the mapping in the order of the form. */
@@ -248,131 +245,3 @@ export const mappedFields = Object.fromEntries(
 export const mappedFieldNames = Object.keys(mappedFields) as Array<keyof typeof mappedFields>;
 
 export const isMappedField = (name: string): boolean => Object.hasOwn(mappedFields, name);
-
-interface Kind {
-	/** The type of the field in the form. */
-	mapperType: FieldType;
-	expected: string;
-	/** The value to send, or undefined if it would have to be guessed. */
-	read(value: unknown): string | number | boolean | object | undefined;
-}
-
-/** What each kind of field accepts. A value that would have to be guessed is refused. */
-export const kinds: Readonly<Record<FieldKind, Kind>> = {
-	text: {
-		mapperType: 'string',
-		expected: 'text. Leading zeros and long numbers are only kept in text',
-		read: readText,
-	},
-	phone: {
-		mapperType: 'string',
-		expected: 'a plus sign, the country prefix and digits without spaces, e.g. +420777123456',
-		read: textMatching(/^\+[1-9]\d{5,14}$/),
-	},
-	country: {
-		mapperType: 'string',
-		expected: 'a country code of two letters, e.g. CZ',
-		read: codeMatching(/^[A-Z]{2}$/),
-	},
-	currency: {
-		mapperType: 'string',
-		expected: 'a currency code of three letters, e.g. CZK',
-		read: codeMatching(/^[A-Z]{3}$/),
-	},
-	email: {
-		mapperType: 'string',
-		expected: 'an email address, e.g. jana@example.com',
-		read: textMatching(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/),
-	},
-	amount: {
-		mapperType: 'number',
-		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
-		read: readAmount,
-	},
-	count: {
-		mapperType: 'number',
-		expected: 'a whole number of 1 or more',
-		read: readWholeNumber,
-	},
-	recordId: {
-		mapperType: 'number',
-		expected: "a whole number, the ID of an order in the service's own administration",
-		read: readWholeNumber,
-	},
-	yesNo: {
-		mapperType: 'boolean',
-		expected:
-			'true or false, or a payment method. The option Cash on Delivery Methods lists those that mean cash on delivery',
-		read: (value) => BOOLEANS.get(value),
-	},
-	list: {
-		mapperType: 'string',
-		expected: 'codes separated by commas, or a JSON list',
-		read: readCodes,
-	},
-};
-
-const BOOLEANS = new Map<unknown, boolean>([
-	[true, true],
-	[false, false],
-	// An expression inside a text gives a text.
-	['true', true],
-	['false', false],
-]);
-
-/** An expression may give a number for a text field. It is accepted if no digit can be lost. */
-function readText(value: unknown): string | undefined {
-	if (typeof value === 'string') return value;
-	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-	if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
-	const text = String(value);
-	return text.includes('e') ? undefined : text;
-}
-
-function textMatching(pattern: RegExp): (value: unknown) => string | undefined {
-	return (value) => {
-		const text = readText(value);
-		return text !== undefined && pattern.test(text) ? text : undefined;
-	};
-}
-
-/** Codes are the same in small letters. */
-function codeMatching(pattern: RegExp): (value: unknown) => string | undefined {
-	const read = textMatching(pattern);
-	return (value) => read(typeof value === 'string' ? value.trim().toUpperCase() : value);
-}
-
-/**
- * Codes as a list. JSON is sent as it is, because a service may want more than a code, such as the
- * value to insure. n8n writes a list from an expression as JSON text.
- */
-function readCodes(value: unknown): object | undefined {
-	if (typeof value === 'object' && value !== null) return value;
-	if (typeof value !== 'string') return undefined;
-	if (/^\s*[[{]/.test(value)) {
-		try {
-			return JSON.parse(value) as object;
-		} catch {
-			return undefined;
-		}
-	}
-	const codes = value.split(',').map((code) => code.trim());
-	return codes.filter((code) => code !== '');
-}
-
-const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
-
-/** The number of decimal digits that a JavaScript number always keeps. */
-const MAX_DIGITS = 15;
-
-function readAmount(value: unknown): number | undefined {
-	if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
-	if (typeof value !== 'string' || !PLAIN_DECIMAL.test(value)) return undefined;
-	const digits = value.replace('.', '').replace(/^0+/, '');
-	return digits.length <= MAX_DIGITS ? Number(value) : undefined;
-}
-
-function readWholeNumber(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-	return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined;
-}

@@ -1,17 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
-import { listTexts } from '../lists';
-import { findByCode } from '../records';
+import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import {
-	coverFieldNames,
-	type CreationFieldName,
-	creationFieldNames,
-	creationFields,
-	kinds,
-	senderFieldNames,
-} from './fields';
+import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
+import { kinds } from './kinds';
 
 /** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
@@ -25,11 +17,11 @@ export type Problem = {
 	message?: string;
 };
 
-type Body = Partial<ShipmentCreation>;
+/** What is sent for an order, as far as it could be read. */
+export type Body = Partial<ShipmentCreation>;
 
-const MISSING = 'missing';
+export const MISSING = 'missing';
 const MAX_SHOWN_LENGTH = 80;
-const MAX_SHOWN_CODES = 20;
 
 /** One error with all problems of an item. */
 export function toItemError(problems: Problem[], reference?: string): ItemError {
@@ -95,34 +87,20 @@ type Lacks = (name: CreationFieldName) => boolean;
 
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
- * `refused`, is not missing.
+ * `refused`, is not missing. The service requires a recipient address and leaves the details to the
+ * carriers. So only what no delivery can do without is required here, and the carrier refuses the rest.
  */
 export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem[] {
 	const lacks: Lacks = (name) => body[name] === undefined && !refused.has(name);
+	const nameless = lacks('recName') && lacks('recCompany') ? [missingField('recName')] : [];
+	const expected =
+		"the name of the recipient, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'";
+	const address = body.branchId === undefined ? DELIVERY_ADDRESS : [];
 	return [
 		...REQUIRED.filter(lacks).map(missingField),
-		...recipientProblems(body, lacks),
+		...nameless.map((problem) => ({ ...problem, expected })),
+		...address.filter(lacks).map(missingField),
 		...cashOnDeliveryProblems(body, lacks),
-	];
-}
-
-/**
- * The service requires a recipient address and leaves the details to the carriers. So only what no
- * delivery can do without is required here, and the carrier refuses the rest.
- */
-function recipientProblems(body: Body, lacks: Lacks): Problem[] {
-	const isNameless = lacks('recName') && lacks('recCompany');
-	return [
-		...(isNameless
-			? [
-					{
-						...missingField('recName'),
-						expected:
-							'the name of the recipient, or Recipient First Name and Recipient Last Name, or Recipient Company',
-					},
-				]
-			: []),
-		...(body.branchId === undefined ? DELIVERY_ADDRESS.filter(lacks).map(missingField) : []),
 	];
 }
 
@@ -131,7 +109,7 @@ function cashOnDeliveryProblems(body: Body, lacks: Lacks): Problem[] {
 	if (body.cod) return terms.filter(lacks).map(missingField);
 	const given = terms
 		.filter((name) => body[name] !== undefined)
-		.map((name) => creationFields[name].caption);
+		.map((name) => `'${creationFields[name].caption}'`);
 	if (given.length === 0 || (body.cod === undefined && !lacks('cod'))) return [];
 	const { caption } = creationFields.cod;
 	const isSet = `${given.join(' and ')} ${given.length > 1 ? 'are' : 'is'} set`;
@@ -156,93 +134,4 @@ function missingField(name: CreationFieldName): Problem {
 		found: MISSING,
 		expected: kind === 'text' ? text : kinds[kind].expected,
 	};
-}
-
-/** What a carrier offers, or the problem why it is not usable. `carrierCode` is the service's own. */
-export type Offer = { problem: Problem } | { carrierCode: string; services: CarrierService[] };
-
-/** Why nothing can be created with this carrier. */
-export function findCarrierProblem(carrierCode: string, carriers: Carrier[]): Problem | undefined {
-	const carrier = findByCode(carriers, carrierCode);
-	const problem = { field: 'carrierCode', caption: 'Carrier', found: showValue(carrierCode) };
-	if (!carrier) {
-		return { ...problem, expected: `a carrier of the account: ${listCodes(carriers)}` };
-	}
-	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
-	if (!inactive) return undefined;
-	return {
-		...problem,
-		found: `${showValue(carrierCode)}, which ${inactive.state}`,
-		expected: `an active carrier. ${inactive.advice(carrier.name)}`,
-		message: `Carrier ${showValue(carrierCode)} ${inactive.state}`,
-	};
-}
-
-const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
-	inactive: {
-		state: 'is not activated in the account',
-		advice: (name) =>
-			`Activate ${name} in the administration of the shipping service, then run the workflow again`,
-	},
-	waitingactivation: {
-		state: 'is still waiting for its activation',
-		advice: (name) =>
-			`${name} was ordered, but is not ready yet. Run the workflow again once the shipping service shows it as active`,
-	},
-};
-
-/** What the carrier or the service does not accept. */
-export function validateForService(serviceType: string, body: Body, offer: Offer): Problem[] {
-	if ('problem' in offer) return [offer.problem];
-	const { carrierCode, services } = offer;
-	if (serviceType === '') return [];
-	const service = findByCode(services, serviceType);
-	if (!service) {
-		return [
-			{
-				field: 'serviceType',
-				caption: 'Service',
-				found: showValue(serviceType),
-				expected: `a service of ${carrierCode}: ${listCodes(services)}`,
-			},
-		];
-	}
-	return ADDRESSES.flatMap((address) => addressProblems(address, body, service, services));
-}
-
-const ADDRESSES = [
-	{ caption: 'Sender Address', flag: 'senderAddressEnabled', names: senderFieldNames },
-	{ caption: 'Cover Address', flag: 'coverAddressEnabled', names: coverFieldNames },
-] as const;
-
-function addressProblems(
-	{ caption, flag, names }: (typeof ADDRESSES)[number],
-	body: Body,
-	service: CarrierService,
-	services: CarrierService[],
-): Problem[] {
-	if (service[flag] !== false) return [];
-	const given = names.filter((name) => body[name] !== undefined);
-	const [first] = given;
-	if (first === undefined) return [];
-	const accepting = services.filter((other) => other[flag]);
-	const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
-	return [
-		{
-			field: first,
-			caption,
-			found,
-			expected:
-				`none, because ${service.name} (${service.code}) does not accept it` +
-				(accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : ''),
-			message: `${caption} is ${found}, but ${service.name} does not accept it`,
-		},
-	];
-}
-
-function listCodes(entries: Array<{ code: string }>): string {
-	return listTexts(
-		entries.map(({ code }) => code),
-		MAX_SHOWN_CODES,
-	);
 }

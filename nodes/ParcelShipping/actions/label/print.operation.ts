@@ -1,4 +1,4 @@
-import { type ItemParameter, itemParameter } from '../../descriptions/itemParameter';
+import { type ItemParameter, itemParameter } from '../../itemParameter';
 import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
 import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {

@@ -1,27 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createShipments, findRepeated, openCreationJournal } from '../../creation/createShipments';
-import { creationFieldNames, creationFields } from '../../orders/fields';
+import { createShipments, openCreationJournal } from '../../creation/createShipments';
 import { LookUp } from '../../creation/lookUp';
-import { repeatedReferenceError } from '../../creation/messages';
-import {
-	describeCreated,
-	hintsOf,
-	type InvalidItem,
-	previewCreation,
-	toItems,
-} from '../../creation/output';
-import { readOrders } from '../../orders/readOrders';
-import type { LookUpScope } from '../../creation/types';
-import { carrierFields } from '../../descriptions/carrierRules';
-import {
-	creationOptionsField,
-	type CreationOptions,
-	readCreationOptions,
-	serviceNeedsNotice,
-	shipmentField,
-} from '../../descriptions/createForm';
-import { itemParameter } from '../../descriptions/itemParameter';
+import { readOffers } from '../../creation/offers';
+import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
 import {
 	addPrintPreview,
 	addPrintResults,
@@ -30,14 +12,24 @@ import {
 	type PrinterOf,
 	printHints,
 } from '../../creation/print';
+import { carrierFields } from '../../descriptions/carrierRules';
+import {
+	creationOptionsField,
+	readCreationOptions,
+	serviceNeedsNotice,
+	shipmentField,
+} from '../../descriptions/createForm';
 import { attachLabels } from '../../labels/attach';
 import { today } from '../../labels/files';
-import { withLock } from '../../writes/lock';
-import { ItemError } from '../../transport/errors';
-import { endpointOf, fillPath } from '../../transport/endpoints';
-import type { BulkOperation } from '../operation';
-import { type Order, referenceOf } from '../../orders/order';
+import { creationFieldNames, creationFields } from '../../orders/fields';
+import type { CreationOptions } from '../../orders/form';
+import { referenceOf } from '../../orders/order';
+import { type FormValues, readForm } from '../../orders/readForm';
+import { type ReadOrders, readOrders } from '../../orders/readOrders';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
+import { endpointOf, fillPath } from '../../transport/endpoints';
+import { withLock } from '../../writes/lock';
+import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
 	name: 'Create',
@@ -56,8 +48,14 @@ export const operation: BulkOperation = {
 		const options = readCreationOptions(
 			run.context.getNodeParameter('options', 0, {}) as IDataObject,
 		);
-		const printerOf = createPrinterReader(run);
-		const read = await readItems(run, options, printerOf);
+		const form = await readForm(run.context, run.items);
+		const read = await check(run, form, options);
+		showHints(run, read.hints);
+		const printerOf: PrinterOf | undefined = form.some(
+			({ printerName }) => printerName !== undefined,
+		)
+			? (itemIndex) => form[itemIndex]?.printerName ?? ''
+			: undefined;
 		if (options.dryRun) return await preview(run, options, read, printerOf);
 		// Another execution with the same orders waits until their labels are printed, too.
 		const printKeys = printerOf
@@ -78,92 +76,23 @@ function shipmentHint(): string {
 	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
 }
 
-interface ReadItems {
-	orders: Order[];
-	invalid: InvalidItem[];
-}
-
-/** The printer of each item, '' without a value; undefined if nothing is printed. */
-function createPrinterReader({ context, items }: NodeRun): PrinterOf | undefined {
-	const name = 'options.printerName';
-	// An expression may have no value for the first item.
-	const raw: unknown = context.getNodeParameter(name, 0, null, { rawExpressions: true });
-	if (raw === null) return undefined;
-	const read = itemParameter(context, items, name);
-	return (itemIndex) => {
-		try {
-			const given = read(itemIndex) as { value?: unknown } | string | null | undefined;
-			return String((typeof given === 'object' ? given?.value : given) ?? '').trim();
-		} catch {
-			return '';
-		}
-	};
-}
-
-async function readItems(
-	run: NodeRun,
+async function check(
+	{ client }: NodeRun,
+	form: readonly FormValues[],
 	options: CreationOptions,
-	printerOf: PrinterOf | undefined,
-): Promise<ReadItems> {
+): Promise<ReadOrders> {
 	try {
-		const { checked } = await readOrders(run, options);
-		const read = await checked;
-		showHints(run, read.hints);
-		const { orders, invalid } = refuseWithoutPrinter(read, printerOf);
-		return options.ifExists === 'create'
-			? { orders, invalid }
-			: refuseRepeated(orders, invalid, options.lookUpScope);
+		return await readOrders(form, await readOffers(client, form), options);
 	} catch (failure) {
 		// The run goes on, because the shipments of an earlier try must still be output.
-		return { orders: [], invalid: run.items.map((_, itemIndex) => ({ itemIndex, failure })) };
+		return { orders: [], invalid: form.map((_, itemIndex) => ({ itemIndex, failure })), hints: [] };
 	}
-}
-
-function refuseWithoutPrinter(
-	{ orders, invalid }: ReadItems,
-	printerOf: PrinterOf | undefined,
-): ReadItems {
-	if (!printerOf) return { orders, invalid };
-	const without = new Set(orders.filter(({ itemIndex }) => printerOf(itemIndex) === ''));
-	const refused = [...without].map((order) => ({
-		itemIndex: order.itemIndex,
-		order,
-		failure: new ItemError(
-			`Print After Creating of item ${order.itemIndex} is empty`,
-			'Enter the name of a printer, check the result of the expression for this item, or remove the option.',
-			{ field: 'printerName', itemIndex: order.itemIndex },
-		),
-	}));
-	return {
-		orders: orders.filter((order) => !without.has(order)),
-		invalid: [...invalid, ...refused],
-	};
-}
-
-/** A look-up cannot tell two items with the same reference apart. */
-function refuseRepeated(
-	orders: Order[],
-	invalid: InvalidItem[],
-	lookUpScope: LookUpScope,
-): ReadItems {
-	const repeated = findRepeated(orders, lookUpScope).flatMap((group) =>
-		group.map((order) => ({
-			itemIndex: order.itemIndex,
-			order,
-			failure: repeatedReferenceError(group),
-		})),
-	);
-	const isRepeated = new Set(repeated.map(({ order }) => order));
-	return {
-		orders: orders.filter((order) => !isRepeated.has(order)),
-		invalid: [...invalid, ...repeated],
-	};
 }
 
 async function create(
 	run: NodeRun,
 	options: CreationOptions,
-	{ orders, invalid }: ReadItems,
+	{ orders, invalid }: ReadOrders,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
@@ -195,7 +124,7 @@ async function create(
 async function preview(
 	run: NodeRun,
 	options: CreationOptions,
-	{ orders, invalid }: ReadItems,
+	{ orders, invalid }: ReadOrders,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { client } = run;

@@ -2,15 +2,12 @@ import fc from 'fast-check';
 
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
 import {
-	findCarrierProblem,
 	type Problem,
 	readBody,
 	toItemError,
-	validateForService,
 	validateOrder,
 } from '../../../nodes/ParcelShipping/orders/validate';
-import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
-import { findByCode } from '../../../nodes/ParcelShipping/records';
+import { addressProblems } from '../../../nodes/ParcelShipping/orders/offers';
 
 const complete = {
 	packageNumberCustom: 'WEB-1',
@@ -298,13 +295,14 @@ test('10,000 shipments are checked in less than a second', () => {
 		senderAddressEnabled: true,
 		coverAddressEnabled: true,
 	};
-	const offer = { carrierCode: 'ANT', services: [home] };
+	const wanted = { carrierCode: 'ANT', serviceType: 'HOME' };
+	const offer = { wanted, service: home, services: [home] };
 
 	const started = process.cpuUsage();
 	const refusals = items
 		.map((values) => {
 			const { body } = readBody(values);
-			return [...check(values), ...validateForService('HOME', body, offer)];
+			return [...check(values), ...addressProblems(body, offer)];
 		})
 		.filter((problems) => problems.length > 0)
 		.map((problems) => toItemError(problems));
@@ -314,85 +312,4 @@ test('10,000 shipments are checked in less than a second', () => {
 	console.log(`10,000 shipments read and checked in ${tookMs.toFixed(0)} ms`);
 	expect(refusals).toHaveLength(5000);
 	expect(tookMs).toBeLessThan(1000);
-});
-
-const carrier = (code: string, status: string): Carrier => ({
-	id: 1,
-	code,
-	name: `${code} carrier`,
-	description: '',
-	activated: null,
-	status,
-});
-const service = (code: string, sender: boolean, cover: boolean): CarrierService => ({
-	code,
-	name: `${code} service`,
-	senderAddressEnabled: sender,
-	coverAddressEnabled: cover,
-});
-
-describe('The carrier and the service of an order', () => {
-	const carriers = [carrier('ANT', 'Active'), carrier('OWL', 'Inactive')];
-	const offer = {
-		carrierCode: 'ANT',
-		services: [service('HOME', false, false), service('RETURN', true, false)],
-	};
-
-	test('an unknown carrier is reported with the existing ones', () => {
-		expect(findCarrierProblem('ELK', carriers)).toMatchObject({
-			caption: 'Carrier',
-			found: '"ELK"',
-			expected: 'a carrier of the account: ANT, OWL',
-		});
-		expect(findCarrierProblem('ANT', carriers)).toBeUndefined();
-		expect(findCarrierProblem('ant', carriers)).toBeUndefined();
-	});
-
-	test('a code that matches exactly comes before one that differs in case', () => {
-		const codes = [{ code: 'Ant' }, { code: 'ant' }];
-		expect(findByCode(codes, 'ant')).toBe(codes[1]);
-		expect(findByCode(codes, 'ANT')).toBe(codes[0]);
-		expect(findByCode(codes, 'bee')).toBeUndefined();
-	});
-
-	test('an inactive carrier is reported with what to do', () => {
-		expect(findCarrierProblem('OWL', carriers)).toMatchObject({
-			found: '"OWL", which is not activated in the account',
-			expected: expect.stringContaining('Activate OWL carrier'),
-		});
-	});
-
-	test('an unknown service is reported with the existing ones', () => {
-		expect(validateForService('POINT', {}, offer)).toEqual([
-			{
-				field: 'serviceType',
-				caption: 'Service',
-				found: '"POINT"',
-				expected: 'a service of ANT: HOME, RETURN',
-			},
-		]);
-	});
-
-	test('a sender address is refused for a service that does not accept it, naming those that do', () => {
-		const body = { senderName: 'Jana', senderCity: 'Praha' };
-		expect(validateForService('HOME', body, offer)).toEqual([
-			{
-				field: 'senderName',
-				caption: 'Sender Address',
-				found: 'set (Sender Name, Sender City)',
-				expected:
-					'none, because HOME service (HOME) does not accept it. These services accept it: RETURN',
-				message:
-					'Sender Address is set (Sender Name, Sender City), but HOME service does not accept it',
-			},
-		]);
-		expect(validateForService('RETURN', body, offer)).toEqual([]);
-	});
-
-	test('a cover address is refused for a service that does not accept it', () => {
-		expect(validateForService('RETURN', { coverZip: '01001' }, offer)).toMatchObject([
-			{ field: 'coverZip', caption: 'Cover Address', found: 'set (Cover Postal Code)' },
-		]);
-		expect(validateForService('HOME', {}, offer)).toEqual([]);
-	});
 });

@@ -1,4 +1,4 @@
-import { joinNames } from '../../../nodes/ParcelShipping/orders/names';
+import { joinNames } from '../../../nodes/ParcelShipping/orders/cleanUp';
 
 test.each<[string, Record<string, unknown>, string | undefined]>([
 	['first and last name', { recFirstName: 'Jana', recLastName: 'Nováková' }, 'Jana Nováková'],
@@ -43,11 +43,10 @@ test('a full name that is another person than first and last name is refused', (
 		{
 			field: 'recName',
 			caption: 'Recipient Name',
-			found: '"Petr Svoboda", but Recipient First Name and Recipient Last Name are "Jana Nováková"',
+			found: `"Petr Svoboda", but 'Recipient First Name' and 'Recipient Last Name' are "Jana Nováková"`,
 			expected:
-				'the same name as in Recipient First Name and Recipient Last Name, or only one of them',
-			message:
-				'Recipient Name is "Petr Svoboda", but Recipient First Name and Recipient Last Name are "Jana Nováková"',
+				"the same name as in 'Recipient First Name' and 'Recipient Last Name', or only one of them",
+			message: `Recipient Name is "Petr Svoboda", but 'Recipient First Name' and 'Recipient Last Name' are "Jana Nováková"`,
 		},
 	]);
 });

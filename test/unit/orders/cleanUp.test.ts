@@ -1,6 +1,6 @@
 import { cleanValues, type CleanUpSettings } from '../../../nodes/ParcelShipping/orders/cleanUp';
 import { findCountryCode } from '../../../nodes/ParcelShipping/orders/countries';
-import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/orders/countryCodes';
+import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/orders/countries';
 import { readBody } from '../../../nodes/ParcelShipping/orders/validate';
 
 const SETTINGS: CleanUpSettings = { cleanUp: true, phonePrefix: 'none', codMethods: '' };

@@ -46,8 +46,7 @@ test('an order that no rule fits is refused with its method and the rules', () =
 				caption: 'Rules',
 				found: 'No rule fits the shipping method "Drone"',
 				message: 'No rule fits the shipping method "Drone"',
-				expected:
-					'a rule that fits it. There are: Rule 1 (Equals "Pickup"); Rule 2 (Contains "kurýr"). Change one, or add one for "Drone" or with the condition Is Anything Else',
+				expected: `a rule that fits it. There are: Rule 1 (Equals "Pickup"); Rule 2 (Contains "kurýr"). Change one, or add one for "Drone" or with the condition 'Is Anything Else'`,
 			},
 		],
 	});

@@ -1,0 +1,39 @@
+import type { CarrierEndpoint } from '../transport/creationAddress';
+import type { CleanUpSettings } from './cleanUp';
+
+/** The parameters that orders are read from, as saved workflows and as messages name them. */
+export const formFields = {
+	carrierFrom: { field: 'carrierFrom', caption: 'Carrier and Service' },
+	carrierCode: { field: 'carrierCode', caption: 'Carrier' },
+	serviceType: { field: 'serviceType', caption: 'Service' },
+	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
+	rules: { field: 'rules', caption: 'Rules' },
+	shipment: { field: 'shipment', caption: 'Shipment' },
+	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
+	printerName: { field: 'printerName', caption: 'Print After Creating' },
+} as const;
+
+/** How a rule compares the shipping method with its text. */
+export const CONDITIONS: Readonly<Record<string, string>> = {
+	contains: 'Contains',
+	equals: 'Equals',
+	any: 'Is Anything Else',
+};
+
+/** The options of *Create*, which hold for all items. */
+export interface CreationOptions extends CleanUpSettings {
+	ifExists: 'reuse' | 'create' | 'fail';
+	ifDiffers: 'fail' | 'reuse';
+	lookUpScope: 'allCarriers' | 'sameCarrier';
+	lookbackDays: number;
+	/** Whether to look again after creating, for shipments that another process has created. */
+	checkForDuplicates: boolean;
+	batchSize: number;
+	carrierEndpoint: CarrierEndpoint;
+	timeout: number;
+	/** Also how long the records are searched for the outcome of a request without a response. */
+	maxRetryWait: number;
+	dryRun: boolean;
+	downloadLabels: boolean;
+	output: 'shipments' | 'batches';
+}

@@ -16,7 +16,7 @@ import { createClient } from './transport/client';
 import { mapWithPauses } from './transport/concurrency';
 import { describeError, toNodeError } from './transport/errors';
 import { forgetWrites } from './writes/journal';
-import { type ItemResult, type NodeRun, runUntilFirstFailure } from './run';
+import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from './run';
 
 export class ParcelShipping implements INodeType {
 	description: INodeTypeDescription = {
@@ -71,10 +71,16 @@ export class ParcelShipping implements INodeType {
 			throw toRunError(this, operation, results, failed);
 		}
 		const node = this.getNode();
-		const ordered = inInputOrder(results);
+		const ordered = results.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 		// *Retry On Fail* runs the node again if the first output item is a failed one.
 		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
-		return [await mapWithPauses(ordered, (result) => toOutputItem(result, node))];
+		return [
+			await mapWithPauses(ordered, (result): INodeExecutionData => {
+				if ('failure' in result) return toFailedItem(result, node);
+				const { items: from, json, binary } = result;
+				return { json, pairedItem: toPairedItem(from), ...(binary ? { binary } : {}) };
+			}),
+		];
 	}
 }
 
@@ -96,12 +102,13 @@ async function execute(
 	operation: Operation,
 	items: INodeExecutionData[],
 ): Promise<ItemResult[]> {
-	const { maxRetryWait, maxConcurrency } = context.getNodeParameter('options', 0, {}) as {
-		maxConcurrency?: number;
-		maxRetryWait?: number;
-	};
+	const { maxRetryWait: maxRetryWaitMs, maxConcurrency } = context.getNodeParameter(
+		'options',
+		0,
+		{},
+	) as { maxConcurrency?: number; maxRetryWait?: number };
 	const client = await createClient(context, {
-		...(maxRetryWait === undefined ? {} : { maxRetryWaitMs: maxRetryWait }),
+		...(maxRetryWaitMs === undefined ? {} : { maxRetryWaitMs }),
 		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
 	});
 	const run: NodeRun = { context, client, items };
@@ -114,7 +121,7 @@ async function execute(
 }
 
 /** A service may say something beside a usable result. */
-function showServiceMessages({ context, client }: NodeRun, results: readonly ItemResult[]): void {
+function showServiceMessages(run: NodeRun, results: readonly ItemResult[]): void {
 	const errors = results.flatMap((result) => {
 		if (!('failure' in result)) {
 			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);
@@ -122,10 +129,7 @@ function showServiceMessages({ context, client }: NodeRun, results: readonly Ite
 		const { message, description } = describeError(result.failure);
 		return [message, description];
 	});
-	const hints = client.serviceMessagesExcept(errors);
-	context.addExecutionHints(
-		...hints.map((message) => ({ message, location: 'outputPane' as const })),
-	);
+	showHints(run, run.client.serviceMessagesExcept(errors));
 }
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {
@@ -166,18 +170,6 @@ function describeFailedItem({ items, failure }: FailedResult): string {
 	return `Item ${items.join(', ')}${name}: ${message}.`;
 }
 
-function inInputOrder(results: ItemResult[]): ItemResult[] {
-	return [...results].sort((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
-}
-
-function toOutputItem(result: ItemResult, node: INode): INodeExecutionData {
-	return 'failure' in result ? toFailedItem(result, node) : toSuccessItem(result);
-}
-
-function toSuccessItem({ items, json, binary }: Exclude<ItemResult, FailedResult>) {
-	return { json, pairedItem: toPairedItem(items), ...(binary ? { binary } : {}) };
-}
-
 function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecutionData {
 	const { message, description, details } = describeError(failure);
 	// The only keys with which the newest n8n sends an item to the error output.
@@ -191,6 +183,4 @@ function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecu
 	return item;
 }
 
-function toPairedItem(items: number[]) {
-	return items.map((item) => ({ item }));
-}
+const toPairedItem = (items: number[]) => items.map((item) => ({ item }));

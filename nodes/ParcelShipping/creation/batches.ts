@@ -1,5 +1,6 @@
 import { PAGE_LENGTH } from '../transport/contract';
-import { type BatchInfo, type CreationClient, type FoundRecord, toBatchInfo } from './types';
+import { toBatchInfo } from './match';
+import type { BatchInfo, CreationClient, FoundRecord } from './types';
 
 /** The number of batches that are opened at most to find those of recovered shipments. */
 const MAX_BATCHES = 20;

@@ -1,21 +1,11 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import type { CreationEnvelope } from '../transport/contract';
+import type { Batch, CreationEnvelope } from '../transport/contract';
 import { reasonOf } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import type { Outcome } from '../writes/journal';
 import type { Seen, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
-import {
-	type BatchInfo,
-	type FoundRecord,
-	type IfExists,
-	isRefused,
-	type OrderOutcome,
-	type Piece,
-	type Row,
-	type Shipment,
-	toBatchInfo,
-} from './types';
+import type { BatchInfo, FoundRecord, IfExists, OrderOutcome, Piece, Row, Shipment } from './types';
 
 /** Orders of one carrier that are sent together. No two of them have the same reference. */
 export interface CreationRequest {
@@ -53,7 +43,13 @@ export function match(seen: SeenCreation, others: Others): Verdict<Order, Shipme
 	const orders = request.about;
 	const batch = response ? toBatchInfo(response) : null;
 	const records = [...new Map(seen.found.map((found) => [found.id, found])).values()];
-	const rows = withoutRepeats(response?.result ?? []);
+	const ids = new Set<number>();
+	// A shipment that the response lists twice is one shipment. Refused rows have no ID to compare.
+	const rows = (response?.result ?? []).filter(({ id }) => {
+		const isRepeated = Number(id) > 0 && ids.has(Number(id));
+		ids.add(Number(id));
+		return !isRepeated;
+	});
 	const { rowsOf, unmatched } = matchRows(orders, rows, records);
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
 	const { recovered, possible } = findCreated(incomplete, records, rows, { request, others });
@@ -70,13 +66,17 @@ export function match(seen: SeenCreation, others: Others): Verdict<Order, Shipme
 		} else if (!others.isDone(order)) withoutPiece.push(order);
 	}
 
-	const missing = withoutMatchingRefusals(withoutPiece, unmatched);
+	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
+	// If there are as many refusals without a reference as orders without a row, each was refused.
+	const isEachRefused = nameless.filter(isRefused).length >= withoutPiece.length;
+	const missing = isEachRefused ? [] : withoutPiece;
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	const candidates = withoutPiece.length > 0 ? withoutPiece : orders;
 	for (const row of unmatched.toSorted(comparePieces)) {
 		settled.push({ about: candidates, outcome: unmatchedOutcome(row, candidates, batch) });
 	}
-	if (!areAllInUnmatched(missing, unmatched)) {
+	// Rows without a reference may be enough for all pieces of these orders.
+	if (nameless.length < missing.reduce((sum, order) => sum + pieceCountOf(order), 0)) {
 		for (const order of missing) {
 			const error = unknownError(order, others.ifExists, {
 				since: request.since,
@@ -126,18 +126,6 @@ function matchRows(
 	}
 	unmatchSurplus(rowsOf, unmatched, recordedReferences);
 	return { rowsOf, unmatched };
-}
-
-/** A shipment that the response lists twice is one shipment. Refused rows have no ID to compare. */
-function withoutRepeats(rows: readonly Row[]): Row[] {
-	const seen = new Set<number>();
-	return rows.filter((row) => {
-		const id = Number(row.id);
-		if (!(id > 0)) return true;
-		const isRepeated = seen.has(id);
-		seen.add(id);
-		return !isRepeated;
-	});
 }
 
 /**
@@ -190,18 +178,6 @@ function findCreated(
 	return { recovered, possible };
 }
 
-/** If there are as many refusals without a reference as orders without a row, each was refused. */
-function withoutMatchingRefusals(orders: Order[], unmatched: readonly Row[]): Order[] {
-	const refusals = unmatched.filter((row) => isRefused(row) && !row.packageNumberCustom);
-	return refusals.length >= orders.length ? [] : orders;
-}
-
-/** Whether the rows without a reference are enough for all pieces of these orders. */
-function areAllInUnmatched(orders: readonly Order[], unmatched: readonly Row[]): boolean {
-	const pieces = orders.reduce((sum, order) => sum + pieceCountOf(order), 0);
-	return unmatched.filter((row) => !row.packageNumberCustom).length >= pieces;
-}
-
 /** The pieces that were created, and those that were refused or may be missing. */
 function combine(
 	order: Order,
@@ -212,7 +188,8 @@ function combine(
 	const refused = rows.filter(isRefused);
 	const created = rows.filter((row) => !isRefused(row));
 	const usedIndexes = new Set(created.map(({ pieceIndex }) => pieceIndex));
-	const readBack = toRows(order, records, 'Created; read back from the service', usedIndexes);
+	const message = 'Created; read back from the service';
+	const readBack = records.length > 0 ? toRows(order, records, message, usedIndexes) : [];
 	// If a batch contains only the main shipment, its pieces are in the same batch.
 	const recordsBatch = records.find((found) => found.batch)?.batch;
 	const batchOfRecords = recordsBatch ? { ...recordsBatch, correlationId } : null;
@@ -248,6 +225,23 @@ function unmatchedOutcome(
 	}
 	const pieces: Piece[] = [{ row, batch, via: 'response' }];
 	return { kind: 'unknown', errors: [], candidates: { pieces } };
+}
+
+export function isRefused(row: Row): boolean {
+	const status = Number(row.statusCode);
+	return !(status >= 200 && status <= 299);
+}
+
+export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>): BatchInfo {
+	return {
+		batchId: source.batchId ?? source.id ?? null,
+		labelsUrl: source.labelsUrl ?? null,
+		labelsHash: source.labelsHash ?? null,
+		ordersUrl: source.ordersUrl ?? null,
+		ordersHash: source.ordersHash ?? null,
+		packagesCount: source.packagesCount ?? null,
+		correlationId: source.correlationId ?? null,
+	};
 }
 
 /** Writes records as rows, as if they had come in the response to their creation. */

@@ -5,7 +5,6 @@ import {
 	type BatchInfo,
 	type Difference,
 	type IfExists,
-	type OrderOutcome,
 	type Piece,
 	type Shipment,
 	type Row,
@@ -140,7 +139,7 @@ function describeSearch({ carrierCode }: Order, known: UnknownCreation): string 
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */
-function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
+export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
 		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)} with all of them`,
@@ -154,18 +153,6 @@ function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 		},
 		true,
 	);
-}
-
-/** Every error of an outcome, also if it is done, in the words of the form. */
-export function errorsOf({ about: [order], outcome }: OrderOutcome): unknown[] {
-	if (outcome.kind !== 'done') return outcome.errors;
-	const { pieces, refused = [], isIncomplete } = outcome.value;
-	if (!order) return [];
-	const batch = pieces[0]?.batch ?? null;
-	return [
-		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
-		...refused.map((row) => refusedError(order.carrierCode, row, batch)),
-	];
 }
 
 function withPeriod(sentence: string): string {

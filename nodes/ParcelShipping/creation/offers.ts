@@ -1,45 +1,37 @@
+import { findOffer, type Offers, type Wanted } from '../orders/offers';
 import type { Client } from '../transport/client';
 import type { CarrierService } from '../transport/contract';
-import { findOffer, type Offers, type Wanted } from '../orders/offers';
-
-type OfferClient = Pick<Client, 'carriers' | 'services'>;
 
 /**
  * Reads what the carriers offer. A response that other executions got may be some minutes old, so it
  * saves a round of requests, but no order is refused because its carrier or service is not in it.
  */
-export async function readOffers(client: OfferClient, wanted: readonly Wanted[]): Promise<Offers> {
-	const pairs = new Map(
-		wanted.map(({ carrierCode, serviceType }) => [
-			JSON.stringify([carrierCode, serviceType]),
-			{ carrierCode, serviceType },
-		]),
-	);
-	const distinct = [...pairs.values()].filter(({ carrierCode }) => carrierCode !== '');
-	const codes = [...new Set(distinct.map(({ carrierCode }) => carrierCode))];
-	const shared = await request(client, codes, 'shared');
-	const isOffered = distinct.every((each) => findOffer(each, shared).problem === undefined);
-	return isOffered ? shared : await request(client, codes, 'new');
-}
-
-async function request(
-	client: OfferClient,
-	codes: readonly string[],
-	age: 'shared' | 'new',
+export async function readOffers(
+	client: Pick<Client, 'carriers' | 'services'>,
+	wanted: readonly Wanted[],
+	age: 'shared' | 'new' = 'shared',
 ): Promise<Offers> {
-	if (codes.length === 0) return { carriers: [], services: new Map() };
-	const reading = client.carriers(age);
-	// The client sends each of these requests once. Asking for the services already now saves a round
-	// trip, and one that fails matters only if the carrier turns out to be usable.
-	void Promise.allSettled(codes.map(async (code) => client.services(code, age)));
-	const carriers = await reading;
+	const distinct = new Map(
+		wanted
+			.filter(({ carrierCode }) => carrierCode !== '')
+			.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
+	);
+	if (distinct.size === 0) return { carriers: [], services: new Map() };
+	const codes = [...new Set([...distinct.values()].map(({ carrierCode }) => carrierCode))];
+	const [carriers, responses] = await Promise.all([
+		client.carriers(age),
+		Promise.allSettled(codes.map(async (code) => client.services(code, age))),
+	]);
 	const services = new Map<string, CarrierService[]>();
-	const readServices = async (code: string) => {
-		const offer = findOffer({ carrierCode: code, serviceType: '' }, { carriers, services });
-		if (offer.problem) return;
-		const { carrierCode } = offer.wanted;
-		services.set(carrierCode, await client.services(carrierCode, age));
-	};
-	await Promise.all(codes.map(readServices));
-	return { carriers, services };
+	for (const [index, response] of responses.entries()) {
+		const carrierCode = codes[index] as string;
+		if (response.status === 'fulfilled') {
+			services.set(carrierCode.toUpperCase(), response.value);
+		} else if (!findOffer({ carrierCode, serviceType: '' }, { carriers, services }).problem) {
+			throw response.reason;
+		}
+	}
+	const offers = { carriers, services };
+	const isOffered = [...distinct.values()].every((each) => !findOffer(each, offers).problem);
+	return isOffered || age === 'new' ? offers : await readOffers(client, wanted, 'new');
 }

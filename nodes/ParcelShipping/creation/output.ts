@@ -4,7 +4,7 @@ import { groupBy, listTexts } from '../lists';
 import { mapWithPauses } from '../transport/concurrency';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
-import { errorsOf } from './messages';
+import { missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
 import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
 import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
@@ -62,6 +62,18 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 		} as IDataObject,
 		batch,
 	}));
+}
+
+/** Every error of an outcome, also if it is done, in the words of the form. */
+export function errorsOf({ about: [order], outcome }: OrderOutcome): unknown[] {
+	if (outcome.kind !== 'done') return outcome.errors;
+	const { pieces, refused = [], isIncomplete } = outcome.value;
+	if (!order) return [];
+	const batch = pieces[0]?.batch ?? null;
+	return [
+		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
+		...refused.map((row) => refusedError(order.carrierCode, row, batch)),
+	];
 }
 
 /** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */

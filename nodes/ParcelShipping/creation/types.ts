@@ -1,12 +1,7 @@
 import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
 import type { Client } from '../transport/client';
-import type {
-	Batch,
-	CreatedShipment,
-	CreationEnvelope,
-	ShipmentDetail,
-} from '../transport/contract';
+import type { CreatedShipment, ShipmentDetail } from '../transport/contract';
 import type { Settled } from '../writes/journal';
 
 /** What came of one order, or of several if it is not certain which of them it is about. */
@@ -48,11 +43,6 @@ export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | 
 	serviceType?: string;
 };
 
-export function isRefused(row: Row): boolean {
-	const status = Number(row.statusCode);
-	return !(status >= 200 && status <= 299);
-}
-
 export type BatchInfo = {
 	batchId: number | null;
 	labelsUrl: string | null;
@@ -62,18 +52,6 @@ export type BatchInfo = {
 	packagesCount: number | null;
 	correlationId: string | null;
 };
-
-export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>): BatchInfo {
-	return {
-		batchId: source.batchId ?? source.id ?? null,
-		labelsUrl: source.labelsUrl ?? null,
-		labelsHash: source.labelsHash ?? null,
-		ordersUrl: source.ordersUrl ?? null,
-		ordersHash: source.ordersHash ?? null,
-		packagesCount: source.packagesCount ?? null,
-		correlationId: source.correlationId ?? null,
-	};
-}
 
 /** A piece as the service's list or detail shows it. */
 export interface FoundRecord {

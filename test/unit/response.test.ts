@@ -1,10 +1,10 @@
 import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import type { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
-import { readAnswer } from '../../nodes/ParcelShipping/transport/response';
+import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 
 const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-	readAnswer(
+	readResponse(
 		endpointOf('findCarriers'),
 		{ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
 		0,
@@ -63,7 +63,7 @@ describe('An answer with what the service adds', () => {
 		const row = { packageNumberCarrier: '1', events: null };
 		const endpoint = endpointOf('trackShipments');
 		const answer = (result: unknown[]) =>
-			readAnswer(endpoint, { status: 200, headers: {}, body: JSON.stringify({ result }) }, 0)
+			readResponse(endpoint, { status: 200, headers: {}, body: JSON.stringify({ result }) }, 0)
 				.result;
 		expect(answer([row])).toEqual([{ ...row, events: [] }]);
 		const events = [{ type: 1, orderNumber: 7 }];
@@ -75,7 +75,7 @@ describe('An answer with what the service adds', () => {
 const outcomeOf = (name: EndpointName, body: unknown, status = 200) => {
 	try {
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
-		return readAnswer(endpointOf(name), { status, headers: {}, body: text }, 0).result;
+		return readResponse(endpointOf(name), { status, headers: {}, body: text }, 0).result;
 	} catch (thrown) {
 		const { message, description } = (thrown as ServiceError).facts;
 		return `${message}. ${description}`;

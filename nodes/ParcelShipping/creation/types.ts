@@ -1,7 +1,7 @@
 import type { Client } from '../transport/client';
 import type { Order } from '../orders/order';
 import type { CreatedShipment, ShipmentDetail } from '../transport/contract';
-import type { CarrierEndpoint } from '../transport/creationAddress';
+import type { CarrierEndpoint } from '../transport/endpoints';
 
 /** An element of the answer to a creation request. Only its status is certain to be present. */
 export type Row = { [Field in keyof CreatedShipment]?: CreatedShipment[Field] | null } & {

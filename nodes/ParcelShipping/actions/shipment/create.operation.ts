@@ -29,7 +29,6 @@ import { previewPrinting, printCreated, type PrinterOf } from '../../labels/prin
 import { openPrintLedger } from '../../labels/printLedger';
 import { addPrintPreview, addPrintResults, printHints } from '../../labels/printResults';
 import { ItemError } from '../../transport/errors';
-import { endpointOf, fillPath } from '../../transport/endpoints';
 import type { BulkOperation, ItemResult, NodeRun } from '../operation';
 import type { Order } from '../../orders/order';
 
@@ -228,11 +227,8 @@ async function preview(
 ): Promise<ItemResult[]> {
 	const { client } = run;
 	const found = await new LookUp(client).findExisting(orders, options);
-	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
-	const outputs = await previewCreation(
-		invalid,
-		found,
-		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,
+	const outputs = await previewCreation(invalid, found, (carrierCode) =>
+		client.creationEndpoint(options.carrierEndpoint, carrierCode),
 	);
 	return printerOf
 		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.results, printerOf))

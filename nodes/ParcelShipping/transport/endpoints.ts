@@ -29,6 +29,8 @@ interface Behavior {
 	result: ResultShape;
 	/** A service may have this path instead of the one in `routes`. */
 	secondPath?: string;
+	/** A 404 is about the record only at a path that has worked before, whatever its text says. */
+	isAny404Missing?: true;
 	/** A response with an error status may contain rows, too. See `response.ts`. */
 	hasRowsOnError?: true;
 }
@@ -72,6 +74,7 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 		safe: true,
 		result: { kind: 'list', elementsHave: ['id'], orRecord: true },
 		secondPath: routes.getShipmentShort.path,
+		isAny404Missing: true,
 	},
 	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },

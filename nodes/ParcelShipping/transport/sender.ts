@@ -65,8 +65,8 @@ export class Sender {
 
 	/**
 	 * Calls an endpoint at the path that has worked, or else at its first one. The other one is tried only
-	 * if there is certainly nothing at the first one, so that nothing is created twice. A read may be
-	 * sent twice, and a 404 may be about the path unless this path has worked before.
+	 * if there is certainly nothing at the first one, so that nothing is created twice. For a detail, any
+	 * 404 counts, unless the path has worked before.
 	 */
 	protected async callEndpoint(
 		endpoint: Endpoint,
@@ -77,7 +77,7 @@ export class Sender {
 		const callAt = async (path: string) => this.callPath({ ...endpoint, path }, request, timeoutMs);
 		return await callAt(first).catch(async (thrown: unknown) => {
 			const hasWorked = workingPathOf(this.account, endpoint.title) === first;
-			const mayBePath = endpoint.safe && !hasWorked && isNotFound(thrown);
+			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
 			if (second === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			return await callAt(second).catch((other: unknown) => {
 				// A path that the service does not have says nothing about the request.

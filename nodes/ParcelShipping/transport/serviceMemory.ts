@@ -4,14 +4,14 @@ import { keepLatest } from '../lists';
 import type { ErrorFacts } from './errors';
 import { NO_PAUSE, type Pause, pauseAfter } from './retry';
 
-// What the executions of this process remember of the services, until the process ends. An `account`
-// is a service together with the values of a credential. When a process starts, or when an old entry
-// had to make room, nothing is wrong: it only takes the requests named below to learn it again.
+// What the executions of this process remember of services until the process ends. An `account` is a
+// service together with the values of a credential. Nothing is wrong if an entry is gone, because the
+// process has started again or the entry had to make room: some requests learn it again.
 
 const MAX_ACCOUNTS = 100;
 
-// What carriers offer. It hardly ever changes, and every creation needs it, so it is shared for ten
-// minutes. Without it, a creation requests it: two rounds of requests in parallel at most.
+// What the carriers offer. It hardly ever changes, and every creation needs it, so it is shared for ten
+// minutes. Without it, a creation requests it again.
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
@@ -48,7 +48,7 @@ export function findShared<Response extends object>(
 	return entry.response.then((response) => deepCopy(response as Response));
 }
 
-// Which of the two paths of an endpoint has worked. Without it, the first request may take two.
+// Which of the two paths of an endpoint has worked last. Without it, a request may be sent to both.
 
 const workingPaths = new Map<string, string>();
 
@@ -61,8 +61,8 @@ export function rememberWorkingPath(account: string, endpoint: string, path: str
 	keepLatest(workingPaths, `${endpoint} ${account}`, path, MAX_ACCOUNTS * 3);
 }
 
-// The pause that the service asked for. Polls respect it: they can run later, while users wait for
-// executions. Without it, a poll sends requests that the service refuses, and then it is known again.
+// The pause that the service asked for. Polls respect it, because they can run later, while users wait
+// for executions. Without it, a poll sends a request, which the service refuses with the same wish.
 
 const pauses = new Map<string, Pause>();
 

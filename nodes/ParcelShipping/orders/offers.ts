@@ -10,7 +10,11 @@ export type Offers = Map<string, Offer>;
  * Reads what the carriers offer. An answer that other executions got may be some minutes old, so it
  * saves a round of requests, but nothing is refused because of it.
  */
-export async function readOffers(client: Client, codes: string[], age: ResponseAge): Promise<Offers> {
+export async function readOffers(
+	client: Client,
+	codes: string[],
+	age: ResponseAge,
+): Promise<Offers> {
 	if (codes.length === 0) return new Map();
 	const [carriers, services] = await Promise.all([
 		client.carriers(age),

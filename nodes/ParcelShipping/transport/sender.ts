@@ -127,19 +127,21 @@ export class Sender {
 			for (;;) {
 				if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });
 				state.tries++;
-				try {
-					const result = await attempt();
-					noteOutcome(this.account, undefined, Date.now());
-					return result;
-				} catch (thrown) {
-					if (!isServiceError(thrown)) throw thrown;
-					const { facts } = thrown;
-					noteOutcome(this.account, facts, Date.now());
-					const decision = decideRetry(facts, endpoint, state, Math.random());
-					if (!decision.again) throw this.errorToShow(facts, decision.because);
-					await this.pause(decision.pauseMs);
-					state.waitedMs += decision.pauseMs;
-				}
+				const outcome = await attempt().then(
+					(result) => ({ result }),
+					(thrown: unknown) => {
+						if (isServiceError(thrown)) return { failure: thrown.facts };
+						throw thrown;
+					},
+				);
+				const failure = 'failure' in outcome ? outcome.failure : undefined;
+				noteOutcome(this.account, failure, Date.now());
+				if ('result' in outcome) return outcome.result;
+
+				const decision = decideRetry(outcome.failure, endpoint, state, Math.random());
+				if (!decision.again) throw this.errorToShow(outcome.failure, decision.because);
+				await this.pause(decision.pauseMs);
+				state.waitedMs += decision.pauseMs;
 			}
 		});
 	}

@@ -11,7 +11,7 @@ module.exports = {
 			comment: 'transport/ knows HTTP and the contract, and nothing of the code that uses it.',
 			severity: 'error',
 			from: { path: transport },
-			to: { path: nodes, pathNot: [transport, `${nodes}lists\\.ts$`] },
+			to: { path: nodes, pathNot: [transport, `${nodes}lists\\.ts$`, `${nodes}records\\.ts$`] },
 		},
 		{
 			name: 'orders-send-nothing',
@@ -48,12 +48,26 @@ module.exports = {
 			to: { path: `${nodes}creation/` },
 		},
 		{
-			name: 'only-the-client-sends',
+			name: 'base-knows-nothing',
+			comment: 'lists.ts and records.ts are below every folder.',
+			severity: 'error',
+			from: { path: [`${nodes}lists\\.ts$`, `${nodes}records\\.ts$`] },
+			to: { path: ['^nodes/', '^credentials/'] },
+		},
+		{
+			name: 'only-the-sender-sends',
 			comment:
-				'session.ts calls the HTTP helpers of n8n. The client adds checks, retries and limits.',
+				'session.ts calls the HTTP helpers of n8n. sender.ts adds checks, retries and limits.',
+			severity: 'error',
+			from: { pathNot: `${transport}sender\\.ts$` },
+			to: { path: `${transport}session\\.ts$`, dependencyTypesNot: ['type-only'] },
+		},
+		{
+			name: 'sender-belongs-to-the-client',
+			comment: 'Everything else sends requests through the client.',
 			severity: 'error',
 			from: { pathNot: `${transport}client\\.ts$` },
-			to: { path: `${transport}session\\.ts$`, dependencyTypesNot: ['type-only'] },
+			to: { path: `${transport}sender\\.ts$` },
 		},
 		{
 			name: 'client-is-passed-in',
@@ -78,6 +92,13 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^sandbox/' },
 			to: { path: ['^nodes/', '^credentials/'] },
+		},
+		{
+			name: 'no-circles-in-transport',
+			comment: 'Not even of types.',
+			severity: 'error',
+			from: { path: transport },
+			to: { circular: true },
 		},
 		{
 			name: 'no-circles',

@@ -106,10 +106,7 @@ async function pollOnce(
 	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const deadline = deadlineOf(context);
-	const { client, watch } = await prepare(context, {
-		maxRetryWaitMs: POLL_RETRY_WAIT_MS,
-		isPatient: true,
-	});
+	const { client, watch } = await prepare(context, { maxRetryWaitMs: POLL_RETRY_WAIT_MS });
 	const nowMs = deadline.now();
 	const start = await loadState(context, watch, nowMs);
 	if (!start) return null;
@@ -222,7 +219,7 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 
 async function prepare(
 	context: IPollFunctions,
-	options: Pick<ClientOptions, 'maxRetryWaitMs' | 'isPatient'>,
+	options: Pick<ClientOptions, 'maxRetryWaitMs'>,
 ): Promise<{ client: Client; watch: Watch }> {
 	const maxConcurrency = readMaxConcurrency(context);
 	const client = await createClient(context, { ...options, maxConcurrency });

@@ -26,6 +26,15 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
 /** The service compares codes without case. */
 export function isSameCode(a: string, b: string): boolean {
 	return a.toUpperCase() === b.toUpperCase();

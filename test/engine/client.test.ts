@@ -228,6 +228,23 @@ test('two items with the same question share a request, and neither changes with
 	expect(second?.[0]).not.toBe(first?.[0]);
 });
 
+test('no more requests run at a time than Max Concurrency allows, however their work is nested', async () => {
+	sandbox.fault({ operation: 'getBatch', kind: 'latency', ms: 30, times: Infinity });
+	await engine.within(async (context) => {
+		const client = await createClient(context, { maxConcurrency: 3 });
+		const request = async () =>
+			client.call('getBatch', { path: { id: 999_999 } } as never).catch(() => {});
+		const nested = async () => client.mapParallel([1, 2, 3, 4], request);
+		await Promise.all([nested(), client.mapParallel([1, 2, 3, 4], nested)]);
+	});
+	const running = sandbox.requests.map(
+		({ at }) =>
+			sandbox.requests.filter((other) => other.at <= at && (other.finishedAt ?? 0) > at).length,
+	);
+	expect(requestCount('getBatch')).toBe(20);
+	expect(Math.max(...running)).toBe(3);
+});
+
 test('stopping the workflow ends a pause at once and sends nothing more', async () => {
 	sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit', retryAfter: '4', times: Infinity });
 	const started = Date.now();

@@ -116,7 +116,7 @@ describe('Carrier Endpoint', () => {
 		const { errorItems } = await run([orderItem('A-1')], { carrierEndpoint: 'always' });
 		expect(creations()).toEqual(['/ANT/Create']);
 		expect(errorItems[0]?.json.error).toBe('The service has no POST /ANT/Create (404)');
-		expect(errorItems[0]?.json.message).toContain('set Carrier Endpoint to Automatic');
+		expect(errorItems[0]?.json.message).toContain("set 'Carrier Endpoint' to Automatic");
 	});
 
 	test('Never uses /Package/Create only', async () => {

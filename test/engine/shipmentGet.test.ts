@@ -130,37 +130,93 @@ describe('Get a shipment', () => {
 	});
 });
 
-describe('The two addresses of a shipment', () => {
-	test('the short one is used if the service does not have /Detail', async () => {
-		sandbox.seedShipments(1);
-		sandbox.fault({ operation: 'getShipment', kind: 'status', status: 404 });
-		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+describe('The two paths of a shipment', () => {
+	// Each test has a service of its own, because the node remembers which path of it works.
+	let shared: { sandbox: Sandbox; engine: Engine };
+	beforeEach(async () => {
+		shared = { sandbox, engine };
+		sandbox = await startSandbox();
+		engine = await startEngine(sandboxCredential(sandbox.url));
+		sandbox.seedShipments(2);
+	});
+	afterEach(async () => {
+		await sandbox.close();
+		({ sandbox, engine } = shared);
+	});
+
+	const lacks = (operation: 'getShipment' | 'getShipmentShort', body: unknown = '', status = 404) =>
+		sandbox.fault({ operation, kind: 'status', status, body, times: Infinity });
+	const run = async (...ids: number[]) =>
+		await engine.run({
+			parameters: get,
+			items: ids.map((id) => ({ carrier: 'ANT', id })),
+			onError: 'continueErrorOutput',
+		});
+
+	test.each([
+		['404', 404, ''],
+		['405', 405, ''],
+		['404 that names the shipment', 404, { message: 'No order 1001' }],
+	])('the short one is used if the service responds to /Detail with %s', async (...given) => {
+		const [, status, body] = given;
+		lacks('getShipment', body, status);
+		const { items } = await run(1001);
 		expect(idsOf(items)).toEqual([1001]);
 		expect(paths()).toEqual(['/ANT/1001/Detail', '/ANT/1001']);
+		// The next run begins with the path that has worked.
+		await run(1002);
+		expect(paths().slice(2)).toEqual(['/ANT/1002']);
+	});
+
+	test('the other one is used if the one that has worked disappears', async () => {
+		lacks('getShipment');
+		await run(1001);
+		sandbox.clearFaults();
+		lacks('getShipmentShort');
+		const { items } = await run(1002);
+		await run(1001);
+		expect(idsOf(items)).toEqual([1002]);
+		expect(paths().slice(2)).toEqual(['/ANT/1002', '/ANT/1002/Detail', '/ANT/1001/Detail']);
+	});
+
+	test('404 at the path that has worked is about the shipment', async () => {
+		const { items, errorItems } = await run(1001);
+		expect(idsOf(items)).toEqual([1001]);
+		expect(errorItems).toEqual([]);
+		const missing = await run(1009);
+		expect(missing.errorItems[0]?.json.error).toContain('Carrier ANT has no shipment');
+		expect(paths()).toEqual(['/ANT/1001/Detail', '/ANT/1009/Detail']);
+	});
+
+	test('a shipment is read at the short one although another one was just found there', async () => {
+		lacks('getShipment', { message: 'No order' });
+		sandbox.fault({ operation: 'getShipment', kind: 'latency', ms: 200 });
+		const { items, errorItems } = await run(1001, 1002);
+		expect(errorItems).toEqual([]);
+		expect(idsOf(items)).toEqual([1001, 1002]);
 	});
 
 	test('the first error is returned if both respond with 404', async () => {
-		sandbox.fault({ operation: 'getShipmentShort', kind: 'status', status: 404, body: {} });
-		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
-		expect(error?.message).toBe('The service said: Carrier ANT has no shipment with id 1001');
+		lacks('getShipmentShort', {});
+		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1009 }] });
+		expect(error?.message).toBe('The service said: Carrier ANT has no shipment with id 1009');
 		expect(error?.httpCode).toBe('404');
 	});
 
 	test('the short one is not used after another error', async () => {
-		sandbox.seedShipments(1);
 		sandbox.fault({ operation: 'getShipment', kind: 'status', status: 400 });
 		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
 		expect(error?.httpCode).toBe('400');
 		expect(paths()).toEqual(['/ANT/1001/Detail']);
 	});
+});
 
-	test('an empty response is an error', async () => {
-		sandbox.seedShipments(1);
-		const rewrite = (answer: object) => ({ ...answer, result: [] });
-		sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
-		const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
-		expect(error?.message).toBe('Carrier ANT has no shipment with ID 1001');
-	});
+test('An empty detail is an error', async () => {
+	sandbox.seedShipments(1);
+	const rewrite = (answer: object) => ({ ...answer, result: [] });
+	sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
+	const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
+	expect(error?.message).toBe('Carrier ANT has no shipment with ID 1001');
 });
 
 describe('Items with errors', () => {

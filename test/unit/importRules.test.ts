@@ -19,6 +19,7 @@ const pureModules = [
 	'orders/order',
 	'orders/validate',
 	'lists',
+	'records',
 	'tracking/compare',
 	'tracking/dates',
 	'tracking/output',
@@ -26,12 +27,15 @@ const pureModules = [
 	'tracking/periodEvents',
 	'tracking/periods',
 	'tracking/plan',
-	'transport/trackingRequests',
 	'tracking/shipmentIndex',
 	'tracking/shipmentInfo',
 	'tracking/state',
 	'tracking/stateJson',
 	'tracking/watch',
+	'transport/endpoints',
+	'transport/response',
+	'transport/retry',
+	'transport/trackingRequests',
 ];
 
 const CLOCK_OR_RANDOM =
@@ -87,6 +91,14 @@ test('Only one module repeats requests', () => {
 		`${nodes}/transport/retry.ts`,
 		`${nodes}/transport/sender.ts`,
 	]);
+});
+
+test('Only one module of transport/ keeps anything beyond an execution', () => {
+	const found = filesWith(
+		/^(export )?(const|let) \w+ = new (Map|Set|WeakMap)(<[^>]*>)?\(\)/m,
+		`${nodes}/transport`,
+	);
+	expect(found).toEqual([`${nodes}/transport/serviceMemory.ts`]);
 });
 
 test('Only one module creates n8n errors', () => {

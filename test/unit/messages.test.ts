@@ -11,7 +11,7 @@ import type { EndpointName, TrackingResult } from '../../nodes/ParcelShipping/tr
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError } from '../../nodes/ParcelShipping/transport/errors';
-import { readAnswer } from '../../nodes/ParcelShipping/transport/response';
+import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
 import { orderWith } from '../support/orders';
 
@@ -35,7 +35,7 @@ const page = '<!doctype html><html><head><title>Sign in</title></head></html>';
 function failureOf(name: EndpointName, status: number, body: unknown): unknown {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	try {
-		readAnswer(endpointOf(name), { status, headers: {}, body: text }, 0);
+		readResponse(endpointOf(name), { status, headers: {}, body: text }, 0);
 	} catch (thrown) {
 		return thrown;
 	}

@@ -1,10 +1,10 @@
 import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import type { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
-import { readAnswer } from '../../nodes/ParcelShipping/transport/response';
+import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 
 const read = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-	readAnswer(
+	readResponse(
 		endpointOf('findCarriers'),
 		{ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
 		0,
@@ -63,7 +63,7 @@ describe('An answer with what the service adds', () => {
 		const row = { packageNumberCarrier: '1', events: null };
 		const endpoint = endpointOf('trackShipments');
 		const answer = (result: unknown[]) =>
-			readAnswer(endpoint, { status: 200, headers: {}, body: JSON.stringify({ result }) }, 0)
+			readResponse(endpoint, { status: 200, headers: {}, body: JSON.stringify({ result }) }, 0)
 				.result;
 		expect(answer([row])).toEqual([{ ...row, events: [] }]);
 		const events = [{ type: 1, orderNumber: 7 }];
@@ -75,7 +75,7 @@ describe('An answer with what the service adds', () => {
 const outcomeOf = (name: EndpointName, body: unknown, status = 200) => {
 	try {
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
-		return readAnswer(endpointOf(name), { status, headers: {}, body: text }, 0).result;
+		return readResponse(endpointOf(name), { status, headers: {}, body: text }, 0).result;
 	} catch (thrown) {
 		const { message, description } = (thrown as ServiceError).facts;
 		return `${message}. ${description}`;
@@ -234,5 +234,39 @@ describe('A status', () => {
 			'isMissingEndpoint',
 		);
 		expect(factsOf(400, '')).not.toHaveProperty('details');
+	});
+});
+
+describe('Nothing is at a path', () => {
+	const missing: Array<[string, number, unknown]> = [
+		['an empty 404', 404, ''],
+		['an empty 405', 405, ''],
+		['405 with any text', 405, { message: 'Only for merchants' }],
+		['a web page', 404, '<!doctype html><title>404</title>'],
+		['plain text', 404, '404 page not found'],
+		['the words of a gateway', 404, { message: 'The requested resource was not found.' }],
+		['problem details', 404, { title: 'Not Found', status: 404 }],
+		['an empty envelope', 404, { result: null, errors: [] }],
+		['an empty result', 404, { result: {}, errors: [] }],
+		['the name of the path', 404, { message: 'Cannot POST /api/Package/Create' }],
+		['the method and the path', 404, { message: 'Route POST:/api/Package/Create' }],
+		['a missing endpoint', 404, { message: 'Unknown endpoint' }],
+	];
+	test.each(missing)('for certain after %s', (_, status, body) => {
+		expect(factsOf(status, body).isMissingEndpoint).toBe(true);
+	});
+
+	const unsure: Array<[string, number, unknown]> = [
+		['another status', 400, ''],
+		['a record that is not found', 404, { message: 'No order 7' }],
+		['a reference', 404, { errors: [{ message: 'Not found', reference: '7' }] }],
+		['a response that was cut off', 404, '{"result":[{"id":10'],
+		['a list that was cut off', 404, ' [{"id":10'],
+		['a list', 404, []],
+		['rows', 404, { result: [{ code: 'ANT' }] }],
+		['a 405 with rows', 405, { result: [{ code: 'ANT' }] }],
+	];
+	test.each(unsure)('but not for certain after %s', (_, status, body) => {
+		expect(factsOf(status, body)).not.toHaveProperty('isMissingEndpoint');
 	});
 });

@@ -1,5 +1,11 @@
 import type { ErrorFacts } from '../../nodes/ParcelShipping/transport/errors';
-import { decideRetry, readRetryAfter } from '../../nodes/ParcelShipping/transport/retry';
+import {
+	decideRetry,
+	NO_PAUSE,
+	type Pause,
+	pauseAfter,
+	readRetryAfter,
+} from '../../nodes/ParcelShipping/transport/retry';
 
 const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 	message: '',
@@ -28,15 +34,15 @@ describe('The decision on a retry', () => {
 		],
 	];
 	test.each(cases)('depends on the failure: %s', (_, failure, endpoint, again) => {
-		const state = { tries: 1, waitedMs: 0 };
-		expect(decideRetry(facts(failure), endpoint, state, 60_000, 0.5).again).toBe(again);
+		const state = { tries: 1, waitedMs: 0, maxWaitMs: 60_000 };
+		expect(decideRetry(facts(failure), endpoint, state, 0.5).again).toBe(again);
 	});
 
 	test('allows four tries if the service is unreachable', () => {
 		const again = (tries: number) =>
-			decideRetry(facts({}), SAFE, { tries, waitedMs: 0 }, 60_000, 0).again;
+			decideRetry(facts({}), SAFE, { tries, waitedMs: 0, maxWaitMs: 60_000 }, 0).again;
 		expect([1, 2, 3, 4].map(again)).toEqual([true, true, true, false]);
-		expect(decideRetry(facts({}), SAFE, { tries: 4, waitedMs: 0 }, 60_000, 0)).toEqual({
+		expect(decideRetry(facts({}), SAFE, { tries: 4, waitedMs: 0, maxWaitMs: 60_000 }, 0)).toEqual({
 			again: false,
 			because: 'Tried 4 times.',
 		});
@@ -44,8 +50,12 @@ describe('The decision on a retry', () => {
 
 	test('allows waiting up to Max Retry Wait if the service limits the rate', () => {
 		const limited = facts({ cause: 'rate-limited' });
-		expect(decideRetry(limited, SAFE, { tries: 9, waitedMs: 40_000 }, 60_000, 0).again).toBe(true);
-		expect(decideRetry(limited, SAFE, { tries: 9, waitedMs: 55_000 }, 60_000, 0).again).toBe(false);
+		expect(
+			decideRetry(limited, SAFE, { tries: 9, waitedMs: 40_000, maxWaitMs: 60_000 }, 0).again,
+		).toBe(true);
+		expect(
+			decideRetry(limited, SAFE, { tries: 9, waitedMs: 55_000, maxWaitMs: 60_000 }, 0).again,
+		).toBe(false);
 	});
 
 	test.each([
@@ -54,8 +64,8 @@ describe('The decision on a retry', () => {
 	])('allows a wait of %i ms if 10 s of Max Retry Wait are left: %s', (retryAfterMs, again) => {
 		// Not a rate limit: a service that is temporarily unavailable says when it returns.
 		const unavailable = facts({ cause: 'temporarily-unavailable', retryAfterMs });
-		const state = { tries: 9, waitedMs: 20_000 };
-		expect(decideRetry(unavailable, SAFE, state, 30_000, 0).again).toBe(again);
+		const state = { tries: 9, waitedMs: 20_000, maxWaitMs: 30_000 };
+		expect(decideRetry(unavailable, SAFE, state, 0).again).toBe(again);
 	});
 
 	test.each([
@@ -83,7 +93,7 @@ describe('The decision on a retry', () => {
 		],
 	])('adds to the error: %s', (_, tries, waitedMs, maxRetryWaitMs, because) => {
 		const limited = facts({ cause: 'rate-limited', retryAfterMs: 120_000 });
-		const decision = decideRetry(limited, SAFE, { tries, waitedMs }, maxRetryWaitMs, 0);
+		const decision = decideRetry(limited, SAFE, { tries, waitedMs, maxWaitMs: maxRetryWaitMs }, 0);
 		expect(decision).toEqual({ again: false, ...(because ? { because } : {}) });
 	});
 });
@@ -91,7 +101,7 @@ describe('The decision on a retry', () => {
 describe('The pause before a retry', () => {
 	const pauseAfter = (tries: number, random: number, given: Partial<ErrorFacts> = {}) => {
 		const failure = facts({ cause: 'rate-limited', ...given });
-		const decision = decideRetry(failure, SAFE, { tries, waitedMs: 0 }, 1e9, random);
+		const decision = decideRetry(failure, SAFE, { tries, waitedMs: 0, maxWaitMs: 1e9 }, random);
 		return decision.again ? decision.pauseMs : undefined;
 	};
 
@@ -124,4 +134,49 @@ test.each([
 	[['2'], undefined],
 ])('Retry-After: %j means %j ms', (header, expected) => {
 	expect(readRetryAfter(header, Date.UTC(2026, 10, 20, 10))).toBe(expected);
+});
+
+describe('After the service has limited requests, polls pause', () => {
+	const limited = (retryAfterMs?: number) =>
+		facts({ cause: 'rate-limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+
+	/** When polls may send requests again, in seconds, after these outcomes at these seconds. */
+	const pauseAfterAll = (...outcomes: Array<[ErrorFacts | undefined, number]>) =>
+		outcomes.reduce<Pause>(
+			(pause, [error, second]) => pauseAfter(pause, error, second * 1_000),
+			NO_PAUSE,
+		).until / 1_000;
+
+	test('for the time that it asked for', () => {
+		expect(pauseAfterAll([limited(90_000), 0])).toBe(90);
+		expect(pauseAfterAll([limited(90_000), 0], [limited(30_000), 10])).toBe(90);
+		const unavailable = facts({ status: 503, retryAfterMs: 200_000 });
+		expect(pauseAfterAll([limited(90_000), 0], [unavailable, 0])).toBe(200);
+		expect(pauseAfterAll([limited(1e12), 0])).toBe(24 * 3_600);
+	});
+
+	test('if it asked for none, for longer each time, up to a quarter of an hour', () => {
+		const pauses: number[] = [];
+		let pause = NO_PAUSE;
+		for (let nowMs = 0; nowMs < 7 * 900_000; nowMs += 900_000) {
+			// Several requests of one poll count once.
+			for (let requests = 0; requests < 4; requests++) pause = pauseAfter(pause, limited(), nowMs);
+			pauses.push((pause.until - nowMs) / 1_000);
+		}
+		expect(pauses).toEqual([45, 90, 180, 360, 720, 900, 900]);
+	});
+
+	test('shortly again after the service has responded', () => {
+		// A response to a request from before does not end the pause.
+		expect(pauseAfterAll([limited(), 0], [limited(), 50], [undefined, 60])).toBe(140);
+		expect(pauseAfterAll([limited(), 0], [limited(), 50], [undefined, 150], [limited(), 151])).toBe(
+			151 + 45,
+		);
+	});
+
+	test('but not after other errors', () => {
+		const failed = facts({ status: 500, cause: 'temporarily-unavailable' });
+		expect(pauseAfterAll([failed, 10])).toBe(0);
+		expect(pauseAfterAll([limited(), 0], [failed, 50], [limited(), 60])).toBe(150);
+	});
 });

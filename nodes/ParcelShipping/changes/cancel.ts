@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
 import type { CancellationRow } from '../transport/contract';
-import { describeError, isMissingEndpoint, isServiceError, reasonOf } from '../transport/errors';
+import { describeError, isMissingEndpoint, mayHaveActed, reasonOf } from '../transport/errors';
 import { requestWithoutRefused, type SplitAnswer, Splitting } from '../transport/refusals';
 import { toSentence } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
@@ -109,7 +109,7 @@ async function sendCancellation(
 				return sent.result;
 			} catch (thrown) {
 				isOffered &&= !isMissingEndpoint(thrown);
-				if (isServiceError(thrown) && !thrown.facts.mayHaveActed) throw thrown;
+				if (!mayHaveActed(thrown)) throw thrown;
 				// The numbers count as canceled or not as their records say.
 				const text = describeError(thrown);
 				({ correlationId } = text.details);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { saveLabelFile, today } from '../labels/files';
 import { groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
-import type { AnswerOf } from '../transport/contract';
+import type { ResponseOf } from '../transport/contract';
 import { describeError, reasonOf } from '../transport/errors';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
@@ -53,7 +53,7 @@ interface HandOverRequest {
 	isSinglePieces: boolean;
 }
 
-type HandOverResponse = AnswerOf<'handOverShipments'>;
+type HandOverResponse = ResponseOf<'handOverShipments'>;
 
 export async function handOverShipments(
 	run: NodeRun,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { chunk, groupBy } from '../lists';
 import type { NodeRun } from '../run';
-import { HASH_VALIDITY_DAYS, type LabelGroup, type AnswerOf } from '../transport/contract';
+import { HASH_VALIDITY_DAYS, type LabelGroup, type ResponseOf } from '../transport/contract';
 import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
@@ -30,7 +30,7 @@ interface PrintRequest {
 	about: PrintJob[];
 }
 
-type PrintResponse = AnswerOf<'sendToPrinter'>;
+type PrintResponse = ResponseOf<'sendToPrinter'>;
 type PrintWrite = Write<PrintRequest, PrintResponse, never, PrintJob, IDataObject>;
 
 /**

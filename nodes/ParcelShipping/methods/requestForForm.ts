@@ -7,10 +7,10 @@ import { toNodeError } from '../transport/errors';
 const MAX_RETRY_WAIT_MS = 10_000;
 
 /** Requests data for the form. The form shows the error if that fails. */
-export async function requestForForm<Answer>(
+export async function requestForForm<Response>(
 	context: ILoadOptionsFunctions,
-	request: (client: Client) => Promise<Answer>,
-): Promise<Answer> {
+	request: (client: Client) => Promise<Response>,
+): Promise<Response> {
 	try {
 		return await request(await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS }));
 	} catch (thrown) {

@@ -1,4 +1,4 @@
-import type { CarrierEndpoint } from '../transport/creationAddress';
+import type { CarrierEndpoint } from '../transport/endpoints';
 import type { CleanUpSettings } from './cleanUp';
 
 /** The parameters that orders are read from, as saved workflows and as messages name them. */

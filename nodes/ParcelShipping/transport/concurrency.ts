@@ -3,8 +3,10 @@ import { sleep } from 'n8n-workflow';
 import type { InSteps } from '../lists';
 
 /**
- * Runs `work` for every item, at most `limit` at a time, and returns the results in the order of the
- * items. The first error ends the run: no further work starts, and the error is thrown.
+ * Runs `work` for every item and returns the results in the order of the items. The first error ends
+ * the run: no further work starts, and the error is thrown. So that it ends soon, no more work starts
+ * at a time than can send a request at a time (`limit`). How many requests run is not decided here:
+ * all of them pass the client's `Limiter`.
  */
 export async function mapParallel<Item, Result>(
 	items: readonly Item[],
@@ -29,23 +31,23 @@ export async function mapParallel<Item, Result>(
 }
 
 /**
- * Sends a request for every item, at most `limit` at a time, and handles the answers one by one
- * while the next requests are running. An item without an answer gives `undefined`. Neither function
+ * Sends a request for every item, at most `limit` at a time, and handles the responses one
+ * by one while the next requests are running. An item without a response gives `undefined`. Neither function
  * may throw.
  */
-export async function requestAndHandle<Item, Answer>(
+export async function requestAndHandle<Item, Response>(
 	items: readonly Item[],
 	limit: number,
-	request: (item: Item) => Promise<Answer | undefined>,
-	handle: (answer: Answer) => void,
+	request: (item: Item) => Promise<Response | undefined>,
+	handle: (response: Response) => void,
 ): Promise<void> {
 	let handling = Promise.resolve();
 	await mapParallel(items, limit, async (item) => {
-		const answer = await request(item);
-		if (answer === undefined) return;
+		const response = await request(item);
+		if (response === undefined) return;
 		handling = handling.then(async () => {
 			await sleep(0);
-			handle(answer);
+			handle(response);
 		});
 	});
 	await handling;

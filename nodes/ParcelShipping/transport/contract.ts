@@ -27,7 +27,10 @@ export type {
 /** List records are documented with few fields. Many services send the fields of the detail, too. */
 export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;
 
-export type EndpointName = keyof operations;
+/** The contract has these as operations of their own. They are the second paths of others. */
+type SecondPath = 'createShipmentsOfCarrier' | 'getShipmentShort';
+
+export type EndpointName = Exclude<keyof operations, SecondPath>;
 
 type Operation<Name extends EndpointName> = operations[Name];
 
@@ -50,19 +53,19 @@ export type BodyOf<Name extends EndpointName> =
 		? Body
 		: undefined;
 
-export type AnswerOf<Name extends EndpointName> =
+export type ResponseOf<Name extends EndpointName> =
 	Operation<Name> extends {
-		responses: { 200: { content: { 'application/json': infer Answer } } };
+		responses: { 200: { content: { 'application/json': infer Response } } };
 	}
-		? WithList<Answer>
+		? WithList<Response>
 		: never;
 
-/** Where the service may send a list or a single record, `readAnswer` always returns a list. */
-type WithList<Answer> = Answer extends { result: infer Result }
+/** Where the service may send a list or a single record, `readResponse` always returns a list. */
+type WithList<Response> = Response extends { result: infer Result }
 	? Extract<Result, readonly unknown[]> extends never
-		? Answer
-		: Omit<Answer, 'result'> & { result: Extract<Result, readonly unknown[]> }
-	: Answer;
+		? Response
+		: Omit<Response, 'result'> & { result: Extract<Result, readonly unknown[]> }
+	: Response;
 
 export const PAGE_LENGTH = limits.pageLength;
 export const HASH_VALIDITY_DAYS = limits.hashValidityDays;

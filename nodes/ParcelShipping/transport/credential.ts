@@ -1,3 +1,7 @@
+import { isRecord, parseJson } from '../records';
+
+export const CREDENTIAL_TYPE = 'parcelShippingApi';
+
 /** The fields of `credentials/ParcelShippingApi.credentials.ts`. */
 export interface ParcelShippingCredential {
 	baseUrl: string;
@@ -42,17 +46,7 @@ export function readSignInFields({
 	const given = typeof signInFields === 'string' ? signInFields.trim() : signInFields;
 	if (given === undefined || given === null || given === '') return {};
 	const fields = typeof given === 'string' ? parseJson(given) : given;
-	return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-		? (fields as Record<string, unknown>)
-		: undefined;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return isRecord(fields) ? fields : undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isSameOrigin, type ServiceAddress } from './credential';
 import { ServiceError } from './errors';
 import { httpError } from './response';
-import type { HttpResponse } from './session';
+import type { HttpSession } from './session';
 
 export type FileStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -11,6 +11,9 @@ export type FileStream = Exclude<
 >;
 
 export type FileFormat = 'pdf' | 'zpl';
+
+/** The name of these requests in messages. */
+export const DOWNLOAD = 'Download a label file';
 
 /** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
@@ -23,23 +26,44 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 };
 
 /**
- * Opens the file behind an address that the service gave and returns its stream. The credential is
- * sent only to the service's own origin, also after a redirect.
+ * Passes the file behind an address that the service gave to `save` as a stream, after checking that
+ * its first bytes are those of the format.
  */
-export async function openFile(
+export async function download<Saved>(
 	url: string,
 	format: FileFormat,
-	address: ServiceAddress,
-	endpoint: string,
-	send: (options: IHttpRequestOptions, withCredential: boolean) => Promise<HttpResponse>,
+	session: HttpSession,
+	save: (stream: FileStream) => Promise<Saved>,
+): Promise<Saved> {
+	const stream = await openFile(url, format, session).catch((thrown: unknown) =>
+		session.fail(thrown, DOWNLOAD),
+	);
+	return await save(stream).catch((thrown: unknown) => {
+		// Either the connection broke in the middle of the file, or n8n could not save it.
+		if (stream.errored) session.fail(thrown, DOWNLOAD);
+		throw thrown;
+	});
+}
+
+/** Redirects are followed here, so that the credential goes only to the service's own origin. */
+async function openFile(
+	url: string,
+	format: FileFormat,
+	session: HttpSession,
 ): Promise<FileStream> {
+	const { address } = session;
 	let target = url;
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		checkTarget(target, address, endpoint);
-		const response = await send(
-			{ method: 'GET', url: target, encoding: 'stream', timeout: TIMEOUT_MS },
-			isSameOrigin(target, address),
-		);
+		checkTarget(target, address);
+		const options = {
+			method: 'GET',
+			url: target,
+			encoding: 'stream',
+			timeout: TIMEOUT_MS,
+		} as const;
+		const response = isSameOrigin(target, address)
+			? await session.send(options, DOWNLOAD)
+			: await session.sendWithoutCredential(options, DOWNLOAD);
 		const stream = response.body as FileStream;
 		const { statusCode: status, headers } = response;
 		const { location } = headers;
@@ -57,18 +81,18 @@ export async function openFile(
 		if (status !== 200) {
 			const body = (await readHead(stream, 4_096)).toString('utf8');
 			stream.destroy();
-			throw httpError(endpoint, { status, headers, body }, Date.now());
+			throw httpError(DOWNLOAD, { status, headers, body }, Date.now());
 		}
 		const head = await readHead(stream, HEAD_BYTES);
 		if (IS_FORMAT[format](head.toString('latin1'))) return stream;
 
 		stream.destroy();
-		throw wrongFormatError(format, head.toString('utf8'), endpoint);
+		throw wrongFormatError(format, head.toString('utf8'));
 	}
 	throw new ServiceError({
 		message: 'Too many redirects when downloading the label file',
 		description: 'Open the label link in a browser to see where it leads.',
-		endpoint,
+		endpoint: DOWNLOAD,
 		mayHaveActed: false,
 		isTransient: false,
 	});
@@ -91,20 +115,20 @@ async function readHead(stream: FileStream, bytes: number): Promise<Buffer> {
 	});
 }
 
-function checkTarget(target: string, address: ServiceAddress, endpoint: string): void {
+function checkTarget(target: string, address: ServiceAddress): void {
 	const isWeb = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
 	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
 	if (isWeb && (isProtected || isSameOrigin(target, address))) return;
 	throw new ServiceError({
 		message: 'The link to the label file is not a usable web address',
 		description: 'The service returned a link that is empty, incomplete or not protected by https.',
-		endpoint,
+		endpoint: DOWNLOAD,
 		mayHaveActed: false,
 		isTransient: false,
 	});
 }
 
-function wrongFormatError(format: FileFormat, head: string, endpoint: string): ServiceError {
+function wrongFormatError(format: FileFormat, head: string): ServiceError {
 	const received = /^\s*</.test(head)
 		? 'a web page'
 		: /^\s*[{[]/.test(head)
@@ -116,7 +140,7 @@ function wrongFormatError(format: FileFormat, head: string, endpoint: string): S
 		message: `The service returned ${received} instead of a ${format.toUpperCase()} file`,
 		description:
 			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
-		endpoint,
+		endpoint: DOWNLOAD,
 		mayHaveActed: false,
 		isTransient: false,
 	});

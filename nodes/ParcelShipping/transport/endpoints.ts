@@ -3,7 +3,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { EndpointName } from './contract';
 import { routes } from './contract.generated';
 
-/** The shape of `result` in the answer of an endpoint. `response.ts` checks it. */
+/** The shape of `result` in the response of an endpoint. `response.ts` checks it. */
 export type ResultShape =
 	| {
 			kind: 'list';
@@ -27,33 +27,32 @@ interface Behavior {
 	 */
 	safe: boolean;
 	result: ResultShape;
-	/** Another spelling of the path, tried if there is nothing at the first one. */
-	otherPath?: string;
+	/** A service may have this path instead of the one in `routes`. */
+	secondPath?: string;
+	/** A 404 is about the record only at a path that has worked before, whatever its text says. */
+	isAny404Missing?: true;
 	/** A response with an error status may contain rows, too. See `response.ts`. */
 	hasRowsOnError?: true;
 }
 
-export type Endpoint = Behavior & {
+export type Endpoint = Omit<Behavior, 'secondPath'> & {
 	title: string;
 	method: 'GET' | 'POST';
+	/** One or two. A service may have only one of them; see `callEndpoint` in `client.ts`. */
+	paths: readonly string[];
+	/** The path that a request uses. */
 	path: string;
 	/** Not every service has it. */
 	isOptional?: true;
 };
 
-const created: Behavior = {
-	safe: false,
-	result: { kind: 'list', elementsHave: ['statusCode'] },
-	hasRowsOnError: true,
-};
-const detail: Behavior = {
-	safe: true,
-	result: { kind: 'list', elementsHave: ['id'], orRecord: true },
-};
-
 const behaviors: Readonly<Record<EndpointName, Behavior>> = {
-	createShipments: created,
-	createShipmentsOfCarrier: created,
+	createShipments: {
+		safe: false,
+		result: { kind: 'list', elementsHave: ['statusCode'] },
+		hasRowsOnError: true,
+		secondPath: routes.createShipmentsOfCarrier.path,
+	},
 	// A row without a number must not hide the others, so callers check the rows.
 	cancelShipments: {
 		safe: false,
@@ -71,15 +70,19 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	findBatches: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
 	findShipments: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
-	getShipment: detail,
-	getShipmentShort: detail,
+	getShipment: {
+		safe: true,
+		result: { kind: 'list', elementsHave: ['id'], orRecord: true },
+		secondPath: routes.getShipmentShort.path,
+		isAny404Missing: true,
+	},
 	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
 	printLabels: {
 		safe: true,
 		result: { kind: 'list', elementsHave: [] },
-		otherPath: '/Label/Print',
+		secondPath: '/Label/Print',
 	},
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
@@ -90,7 +93,26 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 };
 
 export function endpointOf(name: EndpointName): Endpoint {
-	return { ...routes[name], ...behaviors[name] };
+	const { secondPath, ...behavior } = behaviors[name];
+	const { path } = routes[name];
+	const paths = secondPath === undefined ? [path] : [path, secondPath];
+	return { ...routes[name], ...behavior, paths };
+}
+
+/** Whether to create at /{carrier}/Create instead of /Package/Create. */
+export type CarrierEndpoint = 'auto' | 'always' | 'never';
+
+/** The endpoint for creation with the paths that the user allows. */
+export function creationEndpointOf(carrierEndpoint: CarrierEndpoint): Endpoint {
+	const endpoint = endpointOf('createShipments');
+	if (carrierEndpoint === 'auto') return endpoint;
+	const paths = carrierEndpoint === 'always' ? endpoint.paths.slice(1) : endpoint.paths.slice(0, 1);
+	return { ...endpoint, paths };
+}
+
+/** A path as messages name it, such as `POST /ANT/Create`. */
+export function addressOf({ method }: Endpoint, path: string, values: PathValues): string {
+	return `${method} ${fillPath(path, values)}`;
 }
 
 /** The endpoint as messages name it. */

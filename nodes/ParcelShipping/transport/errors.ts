@@ -46,6 +46,11 @@ export function isServiceError(error: unknown): error is ServiceError {
 	return error instanceof ServiceError;
 }
 
+/** Whether the service may have carried out the request. Any other error may come after it was sent. */
+export function mayHaveActed(thrown: unknown): boolean {
+	return !isServiceError(thrown) || thrown.facts.mayHaveActed;
+}
+
 export function isNotFound(error: unknown): boolean {
 	return isServiceError(error) && error.facts.status === 404;
 }
@@ -63,6 +68,20 @@ export function notOfferedError(
 		...facts,
 		message: `This service does not offer: ${title} (${facts.status})`,
 		description: `Not every service has ${method} ${path}, and nothing was done. If yours has it, check that the Base URL of the credential ends with the service's API path.`,
+		cause: 'configuration-invalid',
+	});
+}
+
+/** The service has none of the addresses at which shipments may be created. */
+export function noCreationError({ facts }: ServiceError, addresses: string[]): ServiceError {
+	const [first, second] = addresses;
+	return new ServiceError({
+		...facts,
+		message:
+			second === undefined
+				? `The service has no ${first} (${facts.status})`
+				: `The service has neither ${first} nor ${second} (${facts.status})`,
+		description: `${second === undefined ? "In the options, set 'Carrier Endpoint' to Automatic. " : ''}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }

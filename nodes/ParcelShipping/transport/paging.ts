@@ -81,6 +81,6 @@ async function readPages<Row extends { id: unknown }>(
 }
 
 /** Reads `result` of a paged endpoint as a page. */
-export function toPage<Row>(answer: { result: { data: Row[]; total: number } }): Page<Row> {
-	return { rows: answer.result.data, total: answer.result.total };
+export function toPage<Row>(response: { result: { data: Row[]; total: number } }): Page<Row> {
+	return { rows: response.result.data, total: response.result.total };
 }

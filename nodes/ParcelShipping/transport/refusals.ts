@@ -1,3 +1,4 @@
+import { chunk } from '../lists';
 import { describeError, isServiceError } from './errors';
 
 // One shipment number that the service refuses makes the request for all numbers in it fail. The
@@ -40,11 +41,12 @@ export class Splitting {
 
 	/** Removes the numbers to request next from `open`. */
 	next(open: string[][]): string[] {
+		this.requests++;
 		const byLength = [...open].sort((a, b) => a.length - b.length);
 		// After an answer, the shortest part, to find the refused numbers soon. Before, the longest.
 		const part = (this.hasAnswer ? byLength[0] : byLength.at(-1)) ?? [];
 		open.splice(open.indexOf(part), 1);
-		if (this.hasAnswer || this.requests < UNANSWERED_PARTS || part.length === 1) return part;
+		if (this.hasAnswer || this.requests <= UNANSWERED_PARTS || part.length === 1) return part;
 		open.unshift(part.slice(1));
 		return part.slice(0, 1);
 	}
@@ -78,30 +80,24 @@ export async function requestWithoutRefused<Row>(
 	const open: string[][] = [];
 	let part = numbers;
 	for (;;) {
-		const outcome = await request(part).then(
-			(rows) => ({ rows }),
-			(failure: unknown) => ({ failure }),
-		);
-		if ('rows' in outcome) {
+		try {
+			const rows = await request(part);
 			splitting.hasAnswer = true;
-			answer.rows.push(...outcome.rows);
+			answer.rows.push(...rows);
 			answer.answered.push(...part);
-		} else if (!isRefusal(outcome.failure)) {
-			return { ...answer, failed: [...part, ...open.flat()], failures: [outcome.failure] };
-		} else {
-			const { failure } = outcome;
+		} catch (failure) {
+			const isOther = !isRefusal(failure);
+			if (isOther) return { ...answer, failed: [...part, ...open.flat()], failures: [failure] };
 			answer.failures = [failure];
 			const named = part.length === 1 ? part : namedIn(failure, part);
 			answer.refused.push(...named.map((number) => ({ number, failure })));
 			const rest = part.filter((number) => !named.includes(number));
-			const middle = Math.ceil(rest.length / 2);
-			const parts = named.length > 0 ? [rest] : [rest.slice(0, middle), rest.slice(middle)];
+			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
 			open.push(...parts.filter(({ length }) => length > 0));
 		}
 		if (open.length === 0) return { ...answer, failures: [] };
 		if (!splitting.mayContinue) return { ...answer, failed: open.flat() };
 		part = splitting.next(open);
-		splitting.requests++;
 	}
 }
 

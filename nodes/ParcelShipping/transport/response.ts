@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasResult, isMissingEndpoint } from './addresses';
+import { isRecord, parseJson } from '../records';
 import { type Endpoint, nameOf, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
 import { messageBeside, messageOf, serviceMessageOf, toSentence } from './serviceMessage';
+
+type Json = Record<string, unknown>;
 
 export interface RawResponse {
 	status: number;
@@ -20,14 +22,14 @@ const CORRECT_VALUES = 'Correct the values of this item according to the message
 const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
 /**
- * The answer, if it has the shape that the endpoint documents. Everything else is thrown.
+ * The body of a response, if it has the shape that the endpoint documents. Everything else is thrown.
  *
  * A creation that is refused as a whole (400) may still contain rows, and some of them may be
- * created. Only the rows say which, so they count more than the status: taking the status for the
- * answer would report existing shipments as refused, and the next run would create them again. An
- * order without a row is then looked for like after any other incomplete answer.
+ * created. Only the rows say which, so they count more than the status: believing the status would
+ * report existing shipments as refused, and the next run would create them again. An order without a
+ * row is then looked for like after any other incomplete response.
  */
-export function readAnswer(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
+export function readResponse(endpoint: Endpoint, response: RawResponse, now: number): IDataObject {
 	const body = parseJson(response.body);
 	const isSuccess = response.status >= 200 && response.status <= 299;
 	if (!isSuccess && !(endpoint.hasRowsOnError && hasResult(body))) {
@@ -36,10 +38,13 @@ export function readAnswer(endpoint: Endpoint, response: RawResponse, now: numbe
 	if (body === undefined) throw notJsonError(endpoint, response);
 	if (!isRecord(body))
 		throw unexpectedError(endpoint, response, `the response is ${describe(body)}`);
-	const answer = { ...withUsualShape(endpoint.result, body), ...correlationIdOf(body, response) };
-	const mismatch = mismatchOf(endpoint.result, answer);
+	const checked: Json = {
+		...withUsualShape(endpoint.result, body),
+		...correlationIdOf(body, response),
+	};
+	const mismatch = mismatchOf(endpoint.result, checked.result);
 	if (mismatch !== undefined) throw unexpectedError(endpoint, response, mismatch);
-	return answer;
+	return checked as IDataObject;
 }
 
 /** The error for a response without a usable result. The service may have said why. */
@@ -78,7 +83,7 @@ export function httpError(endpointName: string, response: RawResponse, now: numb
 		endpoint: endpointName,
 		status,
 		...correlationIdOf(body, response),
-		...(isMissingEndpoint(status, response.body, body, message) ? { isMissingEndpoint: true } : {}),
+		...(isMissing(status, response.body, body, message) ? { isMissingEndpoint: true } : {}),
 		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 		...(message ? { details: { serviceMessage: message } } : {}),
 	};
@@ -184,8 +189,7 @@ function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
 	});
 }
 
-function mismatchOf(shape: ResultShape, body: IDataObject): string | undefined {
-	const { result } = body;
+function mismatchOf(shape: ResultShape, result: unknown): string | undefined {
 	switch (shape.kind) {
 		case 'boolean':
 			return typeof result === 'boolean' ? undefined : `"result" is ${describe(result)}`;
@@ -215,10 +219,6 @@ function recordMismatch(name: string, value: unknown, has: string[]): string | u
 	return missing === undefined ? undefined : `${name} has no "${missing}"`;
 }
 
-function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isCount(value: unknown): boolean {
 	return Number.isInteger(value) && (value as number) >= 0;
 }
@@ -228,14 +228,6 @@ function describe(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }
 
 /** In the body, otherwise in the header, which is there even if the body is empty. */
@@ -248,7 +240,7 @@ function correlationIdOf(body: unknown, { headers }: RawResponse): { correlation
 }
 
 /** Some services send a record where a list is documented, or null for an empty list. */
-function withUsualShape(shape: ResultShape, body: IDataObject): IDataObject {
+function withUsualShape(shape: ResultShape, body: Json): Json {
 	if (shape.kind !== 'list') return body;
 	const { result } = body;
 	if (shape.orRecord && isRecord(result)) return { ...body, result: [result] };
@@ -261,7 +253,40 @@ function withUsualShape(shape: ResultShape, body: IDataObject): IDataObject {
 		isRecord(element) && element[nullableList] === null
 			? { ...element, [nullableList]: [] }
 			: element;
-	return { ...body, result: result.map(withList) as IDataObject[] };
+	return { ...body, result: result.map(withList) };
+}
+
+/** The words of servers and gateways for a path that leads nowhere. */
+const GENERIC = /^\W*(404|405)?\W*(the )?(requested )?(page|resource)?\s*(was )?not found\W*$/i;
+const NAMES_ADDRESS = /\b(route|endpoint|url|uri|http resource)\b/i;
+const NAMES_METHOD = /\b(GET|POST) ?[:/]/;
+
+/**
+ * Whether nothing is at the path for certain, so that nothing was done. A 404 alone does not say that:
+ * the service also responds with 404 if the request names a record that does not exist.
+ */
+function isMissing(
+	status: number,
+	text: string,
+	body: unknown,
+	serviceMessage: string | undefined,
+): boolean {
+	if (status !== 404 && status !== 405) return false;
+	// It may be a response that was cut off.
+	if (body === undefined && /^\s*[[{]/.test(text)) return false;
+	if (Array.isArray(body) || hasResult(body)) return false;
+	if (status === 405 || serviceMessage === undefined) return true;
+	return (
+		GENERIC.test(serviceMessage) ||
+		NAMES_ADDRESS.test(serviceMessage) ||
+		NAMES_METHOD.test(serviceMessage)
+	);
+}
+
+/** Whether a response contains a result, whatever its status is. */
+function hasResult(body: unknown): boolean {
+	const { result } = (body ?? {}) as { result?: unknown };
+	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
 }
 
 function redirectTarget({ headers }: RawResponse): string {

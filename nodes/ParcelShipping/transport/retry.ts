@@ -10,6 +10,8 @@ export interface RetryState {
 	tries: number;
 	/** The total time waited so far. */
 	waitedMs: number;
+	/** How long the request may wait in all between its tries. */
+	maxWaitMs: number;
 }
 
 export type RetryDecision = { again: true; pauseMs: number } | { again: false; because?: string };
@@ -22,7 +24,6 @@ export function decideRetry(
 	error: ErrorFacts,
 	endpoint: { safe: boolean },
 	state: RetryState,
-	maxRetryWaitMs: number,
 	random: number,
 ): RetryDecision {
 	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
@@ -43,12 +44,44 @@ export function decideRetry(
 			? Math.round(growingMs * (0.5 + random / 2))
 			: Math.round(error.retryAfterMs + random * 250);
 
-	if (state.waitedMs + pauseMs > maxRetryWaitMs) {
-		return maxRetryWaitMs === 0
+	if (state.waitedMs + pauseMs > state.maxWaitMs) {
+		return state.maxWaitMs === 0
 			? { again: false }
-			: { again: false, because: explainGivingUp(state, pauseMs, maxRetryWaitMs) };
+			: { again: false, because: explainGivingUp(state, pauseMs) };
 	}
 	return { again: true, pauseMs };
+}
+
+/** A time in which polls send nothing, because the service limits requests. */
+export interface Pause {
+	until: number;
+	/** Pauses in a row for which the service did not say how long they should be. */
+	ofUnknownLength: number;
+}
+
+export const NO_PAUSE: Pause = { until: 0, ofUnknownLength: 0 };
+
+/** Less than a minute, so that it does not take the next poll but one. */
+const FIRST_POLL_PAUSE_MS = 45_000;
+const LONGEST_POLL_PAUSE_MS = 15 * 60_000;
+
+/** A date in Retry-After may be far in the future by mistake. */
+const LONGEST_TOLD_PAUSE_MS = 24 * 3_600_000;
+
+/** The pause after a request with this error, or `undefined` for a response. Grows from one to the next. */
+export function pauseAfter(pause: Pause, error: ErrorFacts | undefined, nowMs: number): Pause {
+	const { until, ofUnknownLength } = pause;
+	if (error?.retryAfterMs !== undefined) {
+		const toldUntil = nowMs + Math.min(error.retryAfterMs, LONGEST_TOLD_PAUSE_MS);
+		return { until: Math.max(until, toldUntil), ofUnknownLength };
+	}
+	// The other requests of the same poll.
+	if (nowMs < until) return pause;
+	if (error?.cause === 'rate-limited') {
+		const pauseMs = Math.min(FIRST_POLL_PAUSE_MS * 2 ** ofUnknownLength, LONGEST_POLL_PAUSE_MS);
+		return { until: nowMs + pauseMs, ofUnknownLength: ofUnknownLength + 1 };
+	}
+	return error ? pause : NO_PAUSE;
 }
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
@@ -59,8 +92,8 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function explainGivingUp({ tries, waitedMs }: RetryState, pauseMs: number, maxMs: number): string {
-	const limit = `would exceed Max Retry Wait (${seconds(maxMs)}).`;
+function explainGivingUp({ tries, waitedMs, maxWaitMs }: RetryState, pauseMs: number): string {
+	const limit = `would exceed Max Retry Wait (${seconds(maxWaitMs)}).`;
 	if (tries === 1) return `Waiting ${seconds(pauseMs)} before another try ${limit}`;
 	return `Tried ${tries} times and waited ${seconds(waitedMs)}. Waiting another ${seconds(pauseMs)} ${limit}`;
 }

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from '../records';
+
 /** Longer texts are cut, because a service may return a whole page of details. */
 const MAX_LENGTH = 500;
 
@@ -30,8 +32,8 @@ export function messageOf(body: unknown): string | undefined {
 }
 
 /** What the service says in `errors` beside a result, which may be a usable one. */
-export function messageBeside(answer: unknown): string | undefined {
-	return isRecord(answer) ? toSentence(answer.errors) : undefined;
+export function messageBeside(response: unknown): string | undefined {
+	return isRecord(response) ? toSentence(response.errors) : undefined;
 }
 
 /**
@@ -67,11 +69,8 @@ function toText(value: unknown): string {
 /** Some carriers send their JSON as a text. */
 function parsedText(text: string): string {
 	if (!/^[[{]/.test(text)) return text;
-	try {
-		return toText(JSON.parse(text));
-	} catch {
-		return text;
-	}
+	const parsed = parseJson(text);
+	return parsed === undefined ? text : toText(parsed);
 }
 
 /** A path goes before the message, and anything else, such as a shipment number, after it. */
@@ -100,8 +99,4 @@ function join(texts: string[]): string {
 	return distinct
 		.map((text, index) => (index < distinct.length - 1 ? text.replace(/\.$/, '') : text))
 		.join('; ');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

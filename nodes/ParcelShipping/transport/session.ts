@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { ParcelShippingCredential, ServiceAddress } from './credential';
+import { CREDENTIAL_TYPE, type ParcelShippingCredential, type ServiceAddress } from './credential';
 import { isServiceError, type ServiceError } from './errors';
 import { readNetworkError } from './networkErrors';
 
@@ -16,8 +16,6 @@ export interface HttpResponse {
 	headers: Record<string, unknown>;
 	statusCode: number;
 }
-
-export const CREDENTIAL_TYPE = 'parcelShippingApi';
 
 /** `response.ts` judges statuses, redirects and bodies, not n8n. */
 const RAW_RESPONSE = {
@@ -45,7 +43,7 @@ export class HttpSession {
 	constructor(
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
-		private readonly address: ServiceAddress,
+		readonly address: ServiceAddress,
 	) {
 		this.needsSignIn = credential.authentication === 'signIn' && !credential.sessionToken;
 	}

@@ -1,4 +1,5 @@
 import { listTexts } from '../lists';
+import { isRecord } from '../records';
 import {
 	type ParcelShippingCredential,
 	readSignInFields,
@@ -107,9 +108,7 @@ function describeNames(body: unknown): string {
 }
 
 function namesIn(value: unknown): string[] {
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? Object.keys(value)
-		: [];
+	return isRecord(value) ? Object.keys(value) : [];
 }
 
 /** Reads a path such as `result.token`. */

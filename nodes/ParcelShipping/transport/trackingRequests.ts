@@ -42,17 +42,17 @@ export function planBatches<Shipment extends { carrier: string }>(
 	isAlone: (shipment: Shipment) => boolean = () => false,
 ): Array<TrackingBatch<Shipment>> {
 	const batches: Array<TrackingBatch<Shipment>> = [];
-	const withRoom = new Map<string, Shipment[]>();
+	const latest = new Map<string, TrackingBatch<Shipment>>();
 	for (const shipment of shipments) {
 		const { carrier } = shipment;
-		const batch = isAlone(shipment) ? undefined : withRoom.get(carrier);
-		if (batch && batch.length < NUMBERS_PER_REQUEST) {
-			batch.push(shipment);
+		const batch = isAlone(shipment) ? undefined : latest.get(carrier);
+		if (batch && batch.shipments.length < NUMBERS_PER_REQUEST) {
+			batch.shipments.push(shipment);
 			continue;
 		}
-		const added = [shipment];
-		batches.push({ carrier, shipments: added });
-		if (!isAlone(shipment)) withRoom.set(carrier, added);
+		const added = { carrier, shipments: [shipment] };
+		batches.push(added);
+		if (!isAlone(shipment)) latest.set(carrier, added);
 	}
 	return batches;
 }

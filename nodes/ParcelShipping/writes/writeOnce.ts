@@ -1,5 +1,5 @@
 import type { Client } from '../transport/client';
-import { describeError, type ErrorText, isServiceError } from '../transport/errors';
+import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
 import type { Journal, OpenRequest, Outcome, Settled } from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
@@ -50,8 +50,7 @@ export async function writeOnce<Request extends { about: About[] }, Response, Fo
 	try {
 		open.response = await write.send(request);
 	} catch (thrown) {
-		// Any error that is not the service's may come after it was sent.
-		if (isServiceError(thrown) && !thrown.facts.mayHaveActed) {
+		if (!mayHaveActed(thrown)) {
 			const outcome: Outcome<Value> = { kind: 'notDone', errors: [thrown] };
 			const settled = request.about.map((each) => ({ about: [each], outcome }));
 			journal.close(open, settled);

@@ -27,7 +27,6 @@ import { referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
-import { endpointOf, fillPath } from '../../transport/endpoints';
 import { withLock } from '../../writes/lock';
 import type { BulkOperation } from '../operation';
 
@@ -129,11 +128,8 @@ async function preview(
 ): Promise<ItemResult[]> {
 	const { client } = run;
 	const found = await new LookUp(client).findExisting(orders, options);
-	const { method, path } = endpointOf(client.creationEndpoint(options.carrierEndpoint));
-	const outputs = await previewCreation(
-		invalid,
-		found,
-		(carrierCode) => `${method} ${fillPath(path, { carrier_code: carrierCode })}`,
+	const outputs = await previewCreation(invalid, found, (carrierCode) =>
+		client.creationEndpoint(options.carrierEndpoint, carrierCode),
 	);
 	return printerOf
 		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.outcomes, printerOf))

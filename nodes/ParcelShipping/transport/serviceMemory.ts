@@ -1,0 +1,78 @@
+import { deepCopy } from 'n8n-workflow';
+
+import { keepLatest } from '../lists';
+import type { ErrorFacts } from './errors';
+import { NO_PAUSE, type Pause, pauseAfter } from './retry';
+
+// What the executions of this process remember of services until the process ends. An `account` is a
+// service together with the values of a credential. Nothing is wrong if an entry is gone, because the
+// process has started again or the entry had to make room: some requests learn it again.
+
+const MAX_ACCOUNTS = 100;
+
+// What the carriers offer. It hardly ever changes, and every creation needs it, so it is shared for ten
+// minutes. Without it, a creation requests it again.
+
+const SHARED_MS = 10 * 60_000;
+const MAX_SHARED = 300;
+
+interface Shared {
+	response: Promise<unknown>;
+	requestedAt: number;
+}
+
+/** By question, which names the account and what was requested. */
+const shared = new Map<string, Shared>();
+
+/** Shares a response that is on its way. One that fails is not kept. */
+export async function share<Response extends object>(
+	question: string,
+	response: Promise<Response>,
+): Promise<Response> {
+	// A copy, because a later node may change the items that an execution outputs.
+	const copy = response.then((original) => deepCopy(original));
+	const entry = { response: copy, requestedAt: Date.now() };
+	keepLatest(shared, question, entry, MAX_SHARED);
+	copy.catch(() => {
+		if (shared.get(question) === entry) shared.delete(question);
+	});
+	return await response;
+}
+
+/** A copy of a response that this process got in the last minutes, or is waiting for. */
+export function findShared<Response extends object>(
+	question: string,
+): Promise<Response> | undefined {
+	const entry = shared.get(question);
+	if (!entry || Date.now() - entry.requestedAt > SHARED_MS) return undefined;
+	return entry.response.then((response) => deepCopy(response as Response));
+}
+
+// Which of the two paths of an endpoint has worked last. Without it, a request may be sent to both.
+
+const workingPaths = new Map<string, string>();
+
+/** `undefined` if no request to the endpoint has succeeded yet. */
+export function workingPathOf(account: string, endpoint: string): string | undefined {
+	return workingPaths.get(`${endpoint} ${account}`);
+}
+
+export function rememberWorkingPath(account: string, endpoint: string, path: string): void {
+	keepLatest(workingPaths, `${endpoint} ${account}`, path, MAX_ACCOUNTS * 3);
+}
+
+// The pause that the service asked for. Polls respect it, because they can run later, while users wait
+// for executions. Without it, a poll sends a request, which the service refuses with the same wish.
+
+const pauses = new Map<string, Pause>();
+
+export function isPaused(account: string, nowMs: number): boolean {
+	return nowMs < (pauses.get(account) ?? NO_PAUSE).until;
+}
+
+/** Notes the outcome of a request: its error, or `undefined` for a response. */
+export function noteOutcome(account: string, error: ErrorFacts | undefined, nowMs: number): void {
+	const known = pauses.get(account) ?? NO_PAUSE;
+	const next = pauseAfter(known, error, nowMs);
+	if (next !== known) keepLatest(pauses, account, next, MAX_ACCOUNTS);
+}

@@ -1,28 +1,30 @@
-import type { Fault, Sandbox } from '../../sandbox';
-import { EventLog } from './eventLog';
-import { refuseNumber } from './refusedNumbers';
-import type { AddedEvent, FaultKind, History, Step } from './history';
-import { PollHost } from './poll';
-
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { Sandbox } from '../../sandbox';
+import type { TrackingEvent } from '../../sandbox/contract.generated';
+import { EventRules, localSecond } from './eventRules';
+import { type AnyFault, type History, MOVING, type Selection, type Step } from './history';
+import type { PollHost } from './poll';
+import { refuseNumber } from './refusedNumbers';
+
 const MINUTE_MS = 60_000;
+const CARRIERS = ['ANT', 'BEAVER', 'SNAIL', 'DODO'];
 
-/** After steps of other kinds, the service may not have answered everything. */
-const CALM_STEPS = new Set<Step['what']>(['tick', 'create', 'event', 'repeat', 'cancel']);
-
-/** Plays a history and returns the errors it found. */
+/** Plays a history and collects what breaks the rules. */
 export class HistoryPlayer {
-	private readonly log: EventLog;
+	readonly rules: EventRules;
 
-	/** When n8n started each execution. */
-	private readonly executionTimes: number[] = [];
+	/** The numbers and their carriers at publishing. */
+	private readonly listed = new Map<string, string>();
 
-	/** Polls in which the service answered everything. */
-	private readonly completePolls: number[] = [];
+	private readonly added = new Map<string, Partial<TrackingEvent>>();
 
-	/** Whether nothing has gone wrong so far. */
-	private isCalm = true;
+	private selection: Selection;
+
+	private executionsRead = 0;
+
+	/** Whether a scheduled poll has saved what the first poll found. */
+	private hasPolled = false;
 
 	constructor(
 		private readonly history: History,
@@ -30,194 +32,213 @@ export class HistoryPlayer {
 		private readonly host: PollHost,
 		private readonly clock: { nowMs: number },
 	) {
-		this.log = new EventLog(sandbox, clock);
+		this.selection = history.selection;
+		this.rules = new EventRules(history, (number) => this.isWatched(number));
 	}
 
 	async play(): Promise<string[]> {
-		return await this.playSteps().catch((thrown: Error) => {
-			// If the service refuses every number of a list that the user entered, publishing fails and
-			// says so. n8n then runs no polls, so that there is nothing to check.
-			const isRefusedList =
-				this.history.watch === 'list' && thrown.message.includes('Entity not found');
-			if (isRefusedList) return [];
-			throw thrown;
-		});
-	}
-
-	private async playSteps(): Promise<string[]> {
-		const { history, host, sandbox, clock } = this;
+		const { history, host, sandbox, clock, rules } = this;
 		clock.nowMs = Date.parse(history.publishedAt);
-		for (const { service, pieceCount, hoursAgo } of history.existing) {
-			sandbox.seedShipments(1, { serviceType: service, pieceCount, hoursAgo });
+		for (const shipment of history.existing) sandbox.seedShipments(1, shipment);
+		for (const { carrierCode, packageNumberCarrier } of sandbox.database.shipments()) {
+			this.listed.set(packageNumberCarrier, carrierCode);
 		}
-		for (const { fault, on, times } of history.atPublishing) this.setFault(fault, on, times);
-		await this.log.note();
-		await host.publish(this.parameters());
-		this.noteExecutions();
-		this.log.noteActivation(history.atPublishing.length > 0);
-		this.isCalm = history.atPublishing.length === 0;
+		rules.start([...this.listed.keys()], clock.nowMs);
+		rules.isStartUnsure = history.atPublishing.length > 0;
+		for (const fault of history.atPublishing) this.setFault(fault);
+		await this.poll(async () => await host.publish(this.parameters()));
 
 		for (const step of history.steps) {
 			clock.nowMs += step.minutes * MINUTE_MS;
-			// Record events that became visible meanwhile, before the next step.
-			await this.log.note();
-			this.isCalm &&= CALM_STEPS.has(step.what);
 			await this.runStep(step);
-			this.noteExecutions();
-			if (this.isCalm && step.what === 'tick') this.completePolls.push(clock.nowMs);
-			await this.log.note();
+			if (rules.errors.length > 0) return rules.errors;
 		}
 		await this.settle();
-		const { executionTimes, completePolls } = this;
-		const polls = { executionTimes, completePolls };
-		return this.log.findErrors(history, host.executions, host.failures, polls);
+		if (history.limits) await this.pollAfter(3 * 1_440);
+		const crashes = host.failures.filter(({ name }) => name !== 'NodeApiError');
+		return [...rules.errors, ...crashes.map(({ stack }) => `threw ${stack}`)];
 	}
 
-	private noteExecutions(): void {
-		const { executionTimes, host, clock } = this;
-		while (executionTimes.length < host.executions.length) executionTimes.push(clock.nowMs);
+	private isWatched(number: string): boolean {
+		const { watch } = this.history;
+		if (watch === 'list') return this.listed.has(number);
+		const isAnt = ({ packageNumberCarrier, carrierCode }: Record<string, unknown>) =>
+			packageNumberCarrier === number && carrierCode === 'ANT';
+		return (
+			watch === 'account' || this.sandbox.database.shipments().some((each) => isAnt({ ...each }))
+		);
 	}
 
 	private parameters(): INodeParameters {
 		const { startFrom, watch, limits, freshness } = this.history;
-		const events = limits
-			? {
-					events: ['all', 'noMovement', 'waitingForPickup'],
-					daysWithoutMovement: limits.noMovement,
-					daysWaitingForPickup: limits.waitingForPickup,
-				}
-			: {};
-		if (watch === 'filtered') return { startFrom, freshness, ...events };
-		const carriers = this.sandbox.database.shipments().map((shipment) => ({
-			carrierCode: shipment.carrierCode,
-			packageNumbers: shipment.packageNumberCarrier,
-		}));
-		// The list must not be empty. An unknown shipment must not affect the others.
-		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
-		return { startFrom, freshness, ...events, watch, shipments: { carriers } };
+		const types = this.selection === 'all' ? ['all'] : MOVING;
+		const parameters: INodeParameters = {
+			startFrom,
+			freshness,
+			events: [...types, ...(limits ? ['noMovement', 'waitingForPickup'] : [])],
+			daysWithoutMovement: limits?.noMovement ?? 5,
+			daysWaitingForPickup: limits?.waitingForPickup ?? 3,
+		};
+		if (watch === 'list') {
+			// The list must not be empty. An unknown shipment must not affect the others.
+			const carriers = [...this.listed, ['CR00000000000', 'CRANE']].map(
+				([packageNumbers = '', carrierCode = '']) => ({ carrierCode, packageNumbers }),
+			);
+			return { ...parameters, watch, shipments: { carriers } };
+		}
+		const carrierCodes = watch === 'carrier' ? { carrierCodes: ['ANT'] } : {};
+		return { ...parameters, filters: { createdWithinDays: 90, ...carrierCodes } };
+	}
+
+	/** Lets n8n poll, and checks what the workflow got by what the service had. */
+	private async poll(run: () => Promise<unknown>): Promise<void> {
+		const { sandbox, clock, rules, host } = this;
+		const numbers = sandbox.database.shipments().map((each) => each.packageNumberCarrier);
+		const responses = await Promise.all(
+			numbers.map(async (number) => await fetch(`${sandbox.home}/sandbox/tracking/${number}`)),
+		);
+		for (const [index, response] of responses.entries()) {
+			const { events } = (await response.json()) as { events: TrackingEvent[] };
+			for (const event of events) rules.note(numbers[index] ?? '', event, clock.nowMs);
+		}
+		await run();
+		for (const items of host.executions.slice(this.executionsRead)) {
+			rules.readExecution(items, clock.nowMs);
+		}
+		this.executionsRead = host.executions.length;
+		rules.checkDue(clock.nowMs);
+	}
+
+	private async pollAfter(minutes: number): Promise<void> {
+		this.clock.nowMs += minutes * MINUTE_MS;
+		await this.poll(async () => await this.host.tick());
+	}
+
+	/** Polls until everything must have come, and saves. */
+	private async settle(): Promise<void> {
+		this.heal();
+		for (const minutes of [1, 15, 60]) await this.pollAfter(minutes);
+		await this.poll(async () => await this.host.republish('update'));
+		this.rules.close(this.clock.nowMs);
+	}
+
+	private heal(): void {
+		const { sandbox, rules, clock } = this;
+		sandbox.clearFaults();
+		for (const carrier of CARRIERS) sandbox.setTracking(carrier, { lateHours: 0 });
+		if (rules.healthySince === Infinity || rules.refused.size > 0) rules.healthySince = clock.nowMs;
+		rules.refused.clear();
 	}
 
 	private async runStep(step: Step): Promise<void> {
-		const { host, sandbox } = this;
+		const { host, sandbox, rules } = this;
+		const shipments = sandbox.database.shipments();
+		const shipment = 'shipment' in step ? shipments[step.shipment % shipments.length] : undefined;
+		const number = shipment?.packageNumberCarrier ?? '';
+		if ('shipment' in step && !shipment) return;
 		switch (step.what) {
 			case 'tick':
-				return await host.tick();
+				await this.poll(async () => await host.tick());
+				this.hasPolled ||= rules.healthySince < Infinity;
+				return;
 			case 'overlappingTicks':
-				await Promise.all([host.tick(), host.tick()]);
-				return;
+				return await this.poll(async () => await Promise.all([host.tick(), host.tick()]));
 			case 'kill':
-				this.log.noteKill(host.savedState);
-				host.kill();
-				return await host.boot();
-			case 'killDuringTick': {
-				const tick = host.tick();
-				await new Promise((resolve) => setImmediate(resolve));
-				this.log.noteKill(host.savedState);
-				host.kill();
-				await tick;
-				return await host.boot();
-			}
-			case 'republishDuringTick': {
-				const tick = host.tick();
-				await new Promise((resolve) => setImmediate(resolve));
-				await host.republish('update');
-				return await tick;
-			}
+			case 'killDuringTick':
 			case 'bootWithoutService':
-				this.log.noteKill(host.savedState);
-				host.kill();
-				sandbox.clearFaults();
-				this.setFault('reset', '*', 6);
-				return await host.boot();
+				return await this.restart(step.what);
 			case 'republish':
-				sandbox.clearFaults();
-				if (step.how !== 'afterAPause') return await host.republish(step.how);
-				host.unpublish();
-				this.clock.nowMs += 90 * MINUTE_MS;
-				return await host.republish('activate');
+				return await this.republish(step);
+			case 'select':
+				this.heal();
+				this.selection = step.selection;
+				rules.select(step.selection);
+				return await this.poll(async () => await host.republish('update', this.parameters()));
 			case 'create':
-				sandbox.seedShipments(1, { serviceType: step.service, pieceCount: step.pieceCount });
+				sandbox.seedShipments(1, step);
 				return;
-			case 'event':
-				return this.withShipment(step.shipment, (number) =>
-					this.log.add(number, this.eventOf(step.event)),
-				);
-			case 'repeat':
-				return this.withShipment(step.shipment, (number) =>
-					this.log.repeat(number, step.isReworded),
-				);
-			case 'cancel': {
-				const shipments = sandbox.database.shipments();
-				const shipment = shipments[step.shipment % shipments.length];
+			case 'event': {
+				const { minutesOld } = step;
+				const date =
+					minutesOld === null ? '' : localSecond(this.clock.nowMs - minutesOld * MINUTE_MS);
+				for (const [code, category] of step.kinds) {
+					const event = { date, code, category, delivered: category === 'Delivered' };
+					this.added.set(number, event);
+					sandbox.addEvent(number, event);
+				}
+				return;
+			}
+			case 'repeat': {
+				const event = this.added.get(number);
+				if (event) sandbox.addEvent(number, { ...event, name: 'In other words' });
+				return;
+			}
+			case 'cancel':
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
-			}
-			case 'poison':
-				return this.withShipment(step.shipment, (number) => {
-					sandbox.poisonNumber(number, step.isNamed);
-					this.log.notePoison(number);
-				});
 			case 'carrier': {
-				const { carrier, shuffled, repeated, lateHours } = step;
+				const { carrier, shuffled, repeated } = step;
+				const lateHours = rules.isStartUnsure ? 0 : step.lateHours;
+				if (lateHours > 0) rules.healthySince = Infinity;
 				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });
 			}
 			case 'refuse':
-				return this.withShipment(step.shipment, (number) =>
-					refuseNumber(sandbox, number, step.isNamed),
-				);
+				rules.refused.add(number);
+				return refuseNumber(sandbox, number, step.isNamed);
 			case 'fault':
-				return this.setFault(step.fault, step.on, step.times);
+				return this.setFault(step.fault);
+			case 'heal':
+				return this.heal();
+			case 'settle':
+				return await this.settle();
 		}
 	}
 
-	/** Ends all faults and lets time pass until every shipment was polled again. */
-	private async settle(): Promise<void> {
-		const { sandbox, host, clock } = this;
-		sandbox.clearFaults();
-		for (const carrier of ['ANT', 'BEAVER', 'SNAIL', 'DODO']) {
-			sandbox.setTracking(carrier, { lateHours: 0 });
+	private async restart(how: 'kill' | 'killDuringTick' | 'bootWithoutService'): Promise<void> {
+		const { host, rules } = this;
+		if (!this.hasPolled) {
+			// n8n may not have saved what the first poll found.
+			this.heal();
+			rules.isStartUnsure = true;
 		}
-		// The last minutes are longer than every pace.
-		for (const minutes of [1, 1, 15, 61, 61, ...(this.history.limits ? [2 * 1_440] : [])]) {
-			clock.nowMs += minutes * MINUTE_MS;
-			await this.log.note();
-			await host.tick();
-			this.noteExecutions();
-		}
-		this.completePolls.push(clock.nowMs);
+		await this.poll(async () => {
+			const tick = how === 'killDuringTick' ? host.tick() : undefined;
+			if (tick) await new Promise((resolve) => setImmediate(resolve));
+			host.kill();
+			await tick;
+			if (how === 'bootWithoutService') this.setFault({ kind: 'reset', on: '*', times: 6 });
+			await host.boot();
+		});
 	}
 
-	private eventOf({ minutesOld, code, category }: AddedEvent) {
-		const date =
-			minutesOld === null ? '' : this.log.localTime(this.clock.nowMs - minutesOld * MINUTE_MS);
-		return { date, code, category, delivered: category === 'Delivered' };
-	}
-
-	private withShipment(index: number, work: (number: string) => void): void {
-		const shipments = this.sandbox.database.shipments();
-		const shipment = shipments[index % shipments.length];
-		if (shipment) work(shipment.packageNumberCarrier);
-	}
-
-	private setFault(kind: FaultKind, operation: Fault['operation'], times: number): void {
-		const { sandbox } = this;
-		switch (kind) {
-			case 'status500':
-				return sandbox.fault({ operation, kind: 'status', status: 500, times });
-			case 'slow':
-				return sandbox.fault({ operation, kind: 'latency', ms: 5, times });
-			case 'reworded':
-			case 'rowFails':
-			case 'limited':
-				return sandbox.fault({
-					operation: 'trackShipments',
-					kind: 'body',
-					rewrite: rewrites[kind] as never,
-					times,
-				});
-			default:
-				return sandbox.fault({ operation, kind, times });
+	private async republish({ how, rename }: Extract<Step, { what: 'republish' }>): Promise<void> {
+		const { host } = this;
+		if (how !== 'duringTick') this.heal();
+		if (how === 'afterPause') {
+			this.rules.healthySince = Infinity;
+			host.unpublish();
+			await this.pollAfter(90);
+			this.heal();
 		}
+		await this.poll(async () => {
+			const tick = how === 'duringTick' ? host.tick() : undefined;
+			if (tick) await new Promise((resolve) => setImmediate(resolve));
+			if (rename) host.nodeName += ' 2';
+			await host.republish(how === 'afterPause' || how === 'activate' ? 'activate' : 'update');
+			await tick;
+		});
+	}
+
+	private setFault({ kind, on: operation, times }: AnyFault): void {
+		const { sandbox, rules } = this;
+		// Later it would complete the events that were omitted at the start, as if they were new.
+		if (kind === 'limited' && rules.isStartUnsure) return;
+		rules.healthySince = Infinity;
+		if (kind === 'reworded' || kind === 'rowFails' || kind === 'limited') {
+			const rewrite = rewrites[kind] as never;
+			return sandbox.fault({ operation: 'trackShipments', kind: 'body', rewrite, times });
+		}
+		sandbox.fault({ operation, kind, times, ms: 5, ...(kind === 'status' ? { status: 500 } : {}) });
 	}
 }
 

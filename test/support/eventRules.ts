@@ -1,271 +1,234 @@
+import { groupBy, memoize } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../sandbox/contract.generated';
-import { type History, MOVING, type Selection } from './history';
+import { type History, MOVING } from './history';
 
-// What a user of the trigger is promised, said about what the service has and what the workflow got.
-// Nothing here knows how the trigger decides. Where that is open, an event may come or not, but never
-// twice.
+// The promises of the trigger, in terms of what the service has and what the workflow got, without
+// anything about how the trigger decides. Where that is open, an event may come, but never twice.
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const ZONE = 'Europe/Prague';
 
-/** The longest pace, and the longest pause after the service has limited requests. */
+/** The longest pace, 60 minutes, and the longest pause after the service has limited requests, 15. */
 const LATEST_MS = 75 * MINUTE_MS;
 
-/** Shipments are asked about for three days after their end. The last hours are open. */
-const AFTER_END_MS = 70 * HOUR_MS;
+/** A shipment is followed for three days after its end. The last hours are open. */
+const AFTER_END_MS = 70 * 60 * MINUTE_MS;
 
-/** Occurs twice, so a date without an offset in it has two meanings. */
+/** It occurs twice, so that dates in it have two meanings. */
 const HOUR_TWICE = '2026-10-25T02';
 
-export interface Entry {
+interface Entry {
 	key: string;
 	number: string;
 	event: TrackingEvent;
 	/** -Infinity without a date. */
 	dateMs: number;
-	/** When the service first had it at a poll. */
+	/** When the service had it at a poll for the first time. */
 	appearedMs: number;
-	/** Whether one of, and whether each of the selections since then includes it. */
+	isWatched: boolean;
+	/** By one of the selections since then, and by all of them. */
 	isSelected: { once: boolean; always: boolean };
-	emitted: number;
+	/** The trigger has read and saved it, so that later selections do not apply to it. */
+	isSettled: boolean;
+	timesEmitted: number;
 }
 
-interface Period {
-	type: 'noMovement' | 'waitingForPickup';
-	number: string;
-	sinceMs: number;
-}
+type PeriodType = 'noMovement' | 'waitingForPickup';
 
 export class EventRules {
 	readonly errors: string[] = [];
 
-	readonly entries = new Map<string, Entry>();
-
-	readonly periods: Period[] = [];
-
-	/** Infinity while the service has a fault. */
+	/** Infinity as long as the service has a fault. */
 	healthySince = -Infinity;
 
 	/** Numbers that the service refuses. */
 	readonly refused = new Set<string>();
 
-	/** The first poll may not have read everything, so that the dates say what is new. */
+	/** The trigger may not have read everything at the start. Then the dates say what is new. */
 	isStartUnsure = false;
 
-	private startMs = Infinity;
+	private readonly entries = new Map<string, Entry>();
+	private readonly periods: Array<{ type: PeriodType; number: string; sinceMs: number }> = [];
 
-	/** Shipments from before the start. */
-	private earlier = new Set<string>();
-
-	/** Events of which nothing may come any more, because it had to come before. */
-	private readonly closed = new Set<Entry>();
-
-	private selection: Selection;
+	/** Numbers of shipments from before the start. */
+	private readonly earlier = new Set<string>();
 
 	constructor(
 		private readonly history: History,
-		private readonly isWatched: (number: string) => boolean,
-	) {
-		this.selection = history.selection;
+		private readonly startMs: number,
+		private selection = history.selection,
+	) {}
+
+	/** Notes what the service has at a poll. */
+	note(shipment: SandboxShipment, events: TrackingEvent[], nowMs: number): void {
+		const { packageNumberCarrier: number, carrierCode } = shipment;
+		if (nowMs === this.startMs) this.earlier.add(number);
+		const isListed = this.earlier.has(number);
+		const watched = { account: true, carrier: carrierCode === 'ANT', list: isListed };
+		for (const event of events) {
+			const key = keyOf(number, event);
+			if (this.entries.has(key)) continue;
+			this.entries.set(key, {
+				...{ key, number, event, appearedMs: nowMs, isSettled: false, timesEmitted: 0 },
+				dateMs: event.date === '' ? -Infinity : momentOf(event.date),
+				isWatched: watched[this.history.watch],
+				isSelected: { once: this.selects(event), always: this.selects(event) },
+			});
+		}
 	}
 
-	start(numbers: string[], nowMs: number): void {
-		this.startMs = nowMs;
-		this.earlier = new Set(numbers);
-	}
-
-	/** Notes an event that the service has now. */
-	note(number: string, event: TrackingEvent, nowMs: number): void {
-		const key = keyOf(number, event);
-		if (this.entries.has(key)) return;
-		const isSelected = this.isSelected(event);
-		this.entries.set(key, {
-			...{ key, number, event, appearedMs: nowMs, emitted: 0 },
-			dateMs: event.date === '' ? -Infinity : momentOf(event.date),
-			isSelected: { once: isSelected, always: isSelected },
-		});
-	}
-
-	/** Another selection applies to the events that appeared shortly before, or it does not. */
-	select(selection: Selection): void {
+	/** Whether a new selection applies is open for events that the trigger may not have read yet. */
+	select(selection: History['selection']): void {
 		this.selection = selection;
-		for (const entry of this.entries.values()) {
-			const isSelected = this.isSelected(entry.event);
-			entry.isSelected.always &&= isSelected;
-			if (!this.closed.has(entry)) entry.isSelected.once ||= isSelected;
+		for (const { event, isSelected, isSettled } of this.entries.values()) {
+			isSelected.always &&= this.selects(event);
+			if (!isSettled) isSelected.once ||= this.selects(event);
 		}
 	}
 
-	/** n8n has saved the state, so events that are due were emitted, or were skipped for good. */
-	close(nowMs: number): void {
-		for (const entry of this.entries.values()) {
-			if (this.isDue(entry, nowMs)) this.closed.add(entry);
-		}
+	/** The trigger has read and saved all events that are due. */
+	settle(nowMs: number): void {
+		for (const entry of this.entries.values()) entry.isSettled ||= this.isDue(entry, nowMs);
 	}
 
-	/** Checks what the workflow got at a poll. */
-	readExecution(items: INodeExecutionData[], nowMs: number): void {
-		if (items.length === 0) this.errors.push('an execution without items');
-		const events = items.map(({ json }) => json);
+	/** Checks what the workflow got. */
+	readExecution(execution: INodeExecutionData[], nowMs: number): void {
+		const items = execution.map(({ json }) => json);
+		if (items.length === 0) this.fail(nowMs, 'execution', 'has no items');
 		let last = -Infinity;
-		for (const json of events.filter(({ type }) => type !== 'Trigger')) {
-			const number = String(json.packageNumberCarrier);
-			const date = String(json.date);
-			const key = keyOf(number, json as unknown as TrackingEvent);
+		for (const item of items.filter(({ type }) => type !== 'Trigger')) {
+			const event = item as unknown as TrackingEvent;
+			const key = keyOf(String(item.packageNumberCarrier), event);
 			const entry = this.entries.get(key);
-			if (!entry) this.fail(nowMs, 'the service has no such event', key);
-			else if (++entry.emitted > 1) this.fail(nowMs, 'came twice', key);
-			else if (!this.mayCome(entry)) this.fail(nowMs, 'must not come', key);
-			if (date === '' || date.startsWith(HOUR_TWICE)) continue;
-			if (momentOf(date) < last) this.fail(nowMs, 'came after a later event', key);
-			last = momentOf(date);
+			if (!entry) this.fail(nowMs, key, 'is not in the service');
+			else if (++entry.timesEmitted > 1) this.fail(nowMs, key, 'came twice');
+			else if (!this.mayCome(entry)) this.fail(nowMs, key, 'must not come');
+			if (isVague(event)) continue;
+			if (momentOf(event.date) < last) this.fail(nowMs, key, 'came after a later event');
+			last = momentOf(event.date);
 		}
-		for (const json of events.filter(({ type }) => type === 'Trigger'))
-			this.readPeriod(json, nowMs);
+		for (const item of items.filter(({ type }) => type === 'Trigger')) this.readPeriod(item, nowMs);
 	}
 
-	/** Checks what has to have come by the end of a poll. */
+	/** Checks what had to come by the end of a poll. */
 	checkDue(nowMs: number): void {
-		const late = [...this.entries.values()].filter(
-			(entry) => entry.emitted === 0 && this.mustCome(entry) && this.isDue(entry, nowMs),
-		);
-		for (const { key } of late) this.fail(nowMs, 'has not come', key);
-		if (!this.history.limits) return;
-		for (const number of new Set([...this.entries.values()].map((entry) => entry.number))) {
-			this.checkDuePeriods(number, nowMs);
+		for (const entries of Object.values(groupBy([...this.entries.values()], 'number'))) {
+			const endsMs = entries.filter(hasEnded).map(({ dateMs, appearedMs }) => {
+				return dateMs === -Infinity ? appearedMs : Math.min(dateMs, appearedMs);
+			});
+			const untilMs = Math.min(...endsMs) + AFTER_END_MS;
+			for (const entry of entries.filter((each) => this.mustCome(each))) {
+				const isFollowed = Math.max(entry.appearedMs, this.healthySince) <= untilMs;
+				if (isFollowed && this.isDue(entry, nowMs)) this.fail(nowMs, entry.key, 'has not come');
+			}
+			if (this.history.limits) this.checkPeriods(entries, nowMs);
 		}
 	}
 
-	private isSelected({ category }: TrackingEvent): boolean {
+	private selects({ category }: TrackingEvent): boolean {
 		return this.selection === 'all' || MOVING.includes(category);
 	}
 
-	private mayCome(entry: Entry): boolean {
-		return this.isWatched(entry.number) && entry.isSelected.once && !this.isBeforeStart(entry);
+	/** Whether the shipment may have events that must not come, because they are from before the start. */
+	private hasHistory({ number }: Entry): boolean {
+		return this.history.startFrom === 'now' && this.earlier.has(number);
 	}
 
-	private isBeforeStart({ number, appearedMs, dateMs }: Entry): boolean {
-		if (this.history.startFrom === 'existing' || !this.earlier.has(number)) return false;
-		return appearedMs <= this.startMs && (!this.isStartUnsure || dateMs < this.startMs);
+	private mayCome(entry: Entry): boolean {
+		const { isWatched, isSelected, appearedMs, dateMs } = entry;
+		const isEarlier = appearedMs <= this.startMs && (!this.isStartUnsure || dateMs < this.startMs);
+		return isWatched && isSelected.once && !(isEarlier && this.hasHistory(entry));
 	}
 
 	private mustCome(entry: Entry): boolean {
-		if (!this.mayCome(entry) || !entry.isSelected.always) return false;
-		const isUnsure =
-			this.isStartUnsure &&
-			this.history.startFrom === 'now' &&
-			this.earlier.has(entry.number) &&
-			entry.dateMs <= this.startMs;
-		return !isUnsure && Math.max(entry.appearedMs, this.healthySince) <= this.askedUntil(entry);
-	}
-
-	private askedUntil({ number }: Entry): number {
-		const ends = this.entriesOf(number).filter(({ event }) => event.delivered || event.canceled);
-		const times = ends.map(({ dateMs, appearedMs, event }) =>
-			event.date === '' ? appearedMs : Math.min(dateMs, appearedMs),
-		);
-		return Math.min(...times) + AFTER_END_MS;
+		const isOpen = this.isStartUnsure && this.hasHistory(entry) && entry.dateMs <= this.startMs;
+		const isExpected = this.mayCome(entry) && entry.isSelected.always && !isOpen;
+		return isExpected && entry.timesEmitted === 0;
 	}
 
 	private isDue({ number, appearedMs }: Entry, nowMs: number): boolean {
-		if (this.refused.has(number)) return false;
-		return Math.max(appearedMs, this.healthySince) + LATEST_MS <= nowMs;
+		const visibleMs = Math.max(appearedMs, this.healthySince);
+		return !this.refused.has(number) && visibleMs + LATEST_MS <= nowMs;
 	}
 
-	private readPeriod(json: IDataObject, nowMs: number): void {
-		const type = json.eventGroup as Period['type'];
-		const number = String(json.packageNumberCarrier);
-		const sinceMs = Date.parse(String(json.since));
-		const what = `${type} of ${number} since ${String(json.since)}`;
-		const days = this.history.limits?.[type] ?? Infinity;
-		const isSame = (each: Period) =>
-			each.type === type && each.number === number && each.sinceMs === sinceMs;
-		if (this.periods.some(isSame)) this.fail(nowMs, 'came twice', what);
+	private limitOf(type: PeriodType, sinceMs: number): number {
+		return sinceMs + (this.history.limits?.[type] ?? Infinity) * DAY_MS;
+	}
+
+	private periodsOf(type: PeriodType, number: string): number[] {
+		const own = this.periods.filter((each) => each.type === type && each.number === number);
+		return own.map(({ sinceMs }) => sinceMs);
+	}
+
+	private readPeriod(
+		{ eventGroup, packageNumberCarrier, since }: IDataObject,
+		nowMs: number,
+	): void {
+		const type = eventGroup as PeriodType;
+		const number = String(packageNumberCarrier);
+		const sinceMs = Date.parse(String(since));
+		const fail = (what: string) => this.fail(nowMs, `${type} ${number} ${String(since)}`, what);
+		if (this.periodsOf(type, number).includes(sinceMs)) fail('came twice');
 		this.periods.push({ type, number, sinceMs });
-		if (!this.isWatched(number)) this.fail(nowMs, 'must not come', what);
-		if (nowMs < sinceMs + days * DAY_MS) this.fail(nowMs, 'came early', what);
+		if (this.limitOf(type, sinceMs) > nowMs) fail('came early');
 
-		const entries = this.entriesOf(number);
-		const emitted = entries.filter((entry) => entry.emitted > 0);
-		if (emitted.some(({ event }) => isEnd(event))) this.fail(nowMs, 'came after the end', what);
-		if (entries.some(isVague)) return;
-		const beginnings = entries.filter(({ dateMs }) => dateMs === sinceMs);
-		const isWait = type === 'waitingForPickup';
-		if (!beginnings.some(({ event }) => !isWait || event.category === 'TransitReady')) {
-			this.fail(nowMs, 'began with no event', what);
-		}
-		const endings = emitted.filter(({ dateMs }) => dateMs > sinceMs);
-		if (endings.some(({ event }) => !isWait || !isNoPlace(event))) {
-			this.fail(nowMs, 'came although a later event had come', what);
-		}
+		const entries = [...this.entries.values()].filter((entry) => entry.number === number);
+		const emitted = entries.filter(({ timesEmitted }) => timesEmitted > 0);
+		if (!entries.some(({ isWatched }) => isWatched)) fail('must not come');
+		if (emitted.some(hasEnded)) fail('came after the end');
+		if (entries.some(({ event }) => isVague(event))) return;
+		const isQuiet = type === 'noMovement';
+		const began = entries.filter(({ dateMs }) => dateMs === sinceMs);
+		if (!began.some(isQuiet ? (each) => !isReturned(each) : isReady)) fail('began with no event');
+		const later = emitted.filter(({ dateMs }) => dateMs > sinceMs);
+		if (later.some((each) => isQuiet || hasLeft(each))) fail('came although it was over');
 	}
 
-	/** Only for shipments whose events say clearly when the period began. */
-	private checkDuePeriods(number: string, nowMs: number): void {
-		const entries = this.entriesOf(number).sort((a, b) => a.dateMs - b.dateMs);
-		if (!this.isWatched(number) || entries.some((entry) => !this.isDue(entry, nowMs))) return;
-		if (entries.some((entry) => isVague(entry) || isEnd(entry.event))) return;
-		const { limits, startFrom } = this.history;
-		const check = (type: Period['type'], firstMs: number, lastMs: number) => {
-			const limitMs = lastMs + (limits?.[type] ?? Infinity) * DAY_MS;
-			if (startFrom === 'now' && limitMs <= this.startMs) return;
+	/** Only for shipments whose events leave no doubt about when the period began. */
+	private checkPeriods(all: Entry[], nowMs: number): void {
+		const entries = all.sort((a, b) => a.dateMs - b.dateMs);
+		const isClear = (entry: Entry) =>
+			entry.isWatched && this.isDue(entry, nowMs) && !isVague(entry.event);
+		if (!entries.every(isClear) || entries.some(hasEnded) || entries.some(isReturned)) return;
+		const check = (type: PeriodType, { number, dateMs }: Entry) => {
+			const limitMs = this.limitOf(type, dateMs);
+			if (this.history.startFrom === 'now' && limitMs <= this.startMs) return;
 			if (Math.max(limitMs, this.healthySince) + LATEST_MS > nowMs) return;
-			const isReported = this.periods.some(
-				(each) => each.type === type && each.number === number && each.sinceMs >= firstMs,
-			);
-			if (!isReported) this.fail(nowMs, 'has not come', `${type} of ${number}`);
+			if (this.periodsOf(type, number).some((sinceMs) => sinceMs >= dateMs)) return;
+			this.fail(nowMs, `${type} ${number} ${localSecond(dateMs)}`, 'has not come');
 		};
-		const newestMs = entries.at(-1)?.dateMs ?? 0;
-		check('noMovement', newestMs, newestMs);
-		const leftMs = entries.findLast(({ event }) => !isNoPlace(event))?.dateMs ?? 0;
-		const arrival = entries.find(
-			({ event, dateMs }) => event.category === 'TransitReady' && dateMs > leftMs,
-		);
-		if (arrival) check('waitingForPickup', arrival.dateMs, arrival.dateMs);
+		const leftMs = entries.findLast(hasLeft)?.dateMs ?? -Infinity;
+		const arrival = entries.find((entry) => isReady(entry) && entry.dateMs > leftMs);
+		if (arrival) check('waitingForPickup', arrival);
+		check('noMovement', entries.at(-1) as Entry);
 	}
 
-	private entriesOf(number: string): Entry[] {
-		return [...this.entries.values()].filter((entry) => entry.number === number);
-	}
-
-	private fail(nowMs: number, what: string, of: string): void {
-		this.errors.push(`${new Date(nowMs).toISOString()}: ${of}: ${what}`);
+	private fail(nowMs: number, of: string, what: string): void {
+		this.errors.push(`${localSecond(nowMs)}: ${of} ${what}`);
 	}
 }
 
-/** The shipment, the second and the code: what the sandbox's events differ in, in every dialect. */
+/** What the sandbox's events differ in, however the service writes them. */
 function keyOf(number: string, { date, code }: TrackingEvent): string {
-	return `${number} ${date === '' ? 'no date' : localSecond(momentOf(date))} ${code}`;
+	return `${number} ${date === '' ? 'without a date' : localSecond(momentOf(date))} ${code}`;
 }
 
-export function localSecond(ms: number): string {
-	return DateTime.fromMillis(ms, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss");
-}
+export const localSecond = memoize((ms: number): string =>
+	DateTime.fromMillis(ms, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
+);
 
-const moments = new Map<string, number>();
+const momentOf = memoize((date: string): number =>
+	DateTime.fromISO(date, { zone: ZONE }).startOf('second').toMillis(),
+);
 
-/** Whole seconds. Every response contains the same dates again, and reading them is slow. */
-function momentOf(date: string): number {
-	const ms =
-		moments.get(date) ?? DateTime.fromISO(date, { zone: ZONE }).startOf('second').toMillis();
-	moments.set(date, ms);
-	return ms;
-}
-
-function isVague({ event: { date } }: Entry): boolean {
-	return date === '' || date.startsWith(HOUR_TWICE);
-}
-
-function isEnd({ delivered, canceled, category }: TrackingEvent): boolean {
-	return delivered || canceled || category === 'DeliveredBack';
-}
-
-/** Does not say that the shipment has left the pickup point. */
-function isNoPlace({ category }: TrackingEvent): boolean {
-	return ['Created', 'Ordered', 'TransitReady'].includes(category);
-}
+const isVague = ({ date }: TrackingEvent) => date === '' || date.startsWith(HOUR_TWICE);
+const hasEnded = ({ event }: Entry) => event.delivered || event.canceled;
+const isReturned = ({ event }: Entry) => event.category === 'DeliveredBack';
+const isReady = ({ event }: Entry) => event.category === 'TransitReady';
+const hasLeft = (entry: Entry) =>
+	!isReady(entry) && !['Created', 'Ordered'].includes(entry.event.category);

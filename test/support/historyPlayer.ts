@@ -1,27 +1,23 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { setImmediate } from 'node:timers/promises';
 
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox, SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../sandbox/contract.generated';
 import { EventRules, localSecond } from './eventRules';
-import { type AnyFault, type History, MOVING, type Selection, type Step } from './history';
+import { type AnyFault, CATEGORIES, type History, MOVING, type Step } from './history';
 import type { PollHost } from './poll';
 import { refuseNumber } from './refusedNumbers';
 
 const MINUTE_MS = 60_000;
-const CARRIERS = ['ANT', 'BEAVER', 'SNAIL', 'DODO'];
 
-/** Plays a history and collects what breaks the rules. */
+/** Plays a history and checks the rules at every poll. */
 export class HistoryPlayer {
 	readonly rules: EventRules;
 
-	/** The numbers and their carriers at publishing. */
-	private readonly listed = new Map<string, string>();
+	private readonly parameters: INodeParameters;
 
+	/** The last event that was added to a shipment. */
 	private readonly added = new Map<string, Partial<TrackingEvent>>();
-
-	private selection: Selection;
-
-	private executionsRead = 0;
 
 	/** Whether a scheduled poll has saved what the first poll found. */
 	private hasPolled = false;
@@ -32,80 +28,40 @@ export class HistoryPlayer {
 		private readonly host: PollHost,
 		private readonly clock: { nowMs: number },
 	) {
-		this.selection = history.selection;
-		this.rules = new EventRules(history, (number) => this.isWatched(number));
+		clock.nowMs = Date.parse(history.publishedAt);
+		for (const shipment of history.existing) sandbox.seedShipments(1, shipment);
+		this.rules = new EventRules(history, clock.nowMs);
+		this.parameters = parametersOf(history, sandbox);
 	}
 
 	async play(): Promise<string[]> {
-		const { history, host, sandbox, clock, rules } = this;
-		clock.nowMs = Date.parse(history.publishedAt);
-		for (const shipment of history.existing) sandbox.seedShipments(1, shipment);
-		for (const { carrierCode, packageNumberCarrier } of sandbox.database.shipments()) {
-			this.listed.set(packageNumberCarrier, carrierCode);
-		}
-		rules.start([...this.listed.keys()], clock.nowMs);
-		rules.isStartUnsure = history.atPublishing.length > 0;
-		for (const fault of history.atPublishing) this.setFault(fault);
-		await this.poll(async () => await host.publish(this.parameters()));
-
+		const { history, host, clock, rules } = this;
+		for (const fault of history.faultsAtStart) this.setFault(fault);
+		rules.isStartUnsure = history.faultsAtStart.length > 0;
+		await this.poll(async () => await host.publish(this.parameters));
 		for (const step of history.steps) {
 			clock.nowMs += step.minutes * MINUTE_MS;
 			await this.runStep(step);
 			if (rules.errors.length > 0) return rules.errors;
 		}
 		await this.settle();
-		if (history.limits) await this.pollAfter(3 * 1_440);
+		await this.pollAfter(3 * 1_440);
 		const crashes = host.failures.filter(({ name }) => name !== 'NodeApiError');
 		return [...rules.errors, ...crashes.map(({ stack }) => `threw ${stack}`)];
 	}
 
-	private isWatched(number: string): boolean {
-		const { watch } = this.history;
-		if (watch === 'list') return this.listed.has(number);
-		const isAnt = ({ packageNumberCarrier, carrierCode }: Record<string, unknown>) =>
-			packageNumberCarrier === number && carrierCode === 'ANT';
-		return (
-			watch === 'account' || this.sandbox.database.shipments().some((each) => isAnt({ ...each }))
-		);
-	}
-
-	private parameters(): INodeParameters {
-		const { startFrom, watch, limits, freshness } = this.history;
-		const types = this.selection === 'all' ? ['all'] : MOVING;
-		const parameters: INodeParameters = {
-			startFrom,
-			freshness,
-			events: [...types, ...(limits ? ['noMovement', 'waitingForPickup'] : [])],
-			daysWithoutMovement: limits?.noMovement ?? 5,
-			daysWaitingForPickup: limits?.waitingForPickup ?? 3,
-		};
-		if (watch === 'list') {
-			// The list must not be empty. An unknown shipment must not affect the others.
-			const carriers = [...this.listed, ['CR00000000000', 'CRANE']].map(
-				([packageNumbers = '', carrierCode = '']) => ({ carrierCode, packageNumbers }),
-			);
-			return { ...parameters, watch, shipments: { carriers } };
-		}
-		const carrierCodes = watch === 'carrier' ? { carrierCodes: ['ANT'] } : {};
-		return { ...parameters, filters: { createdWithinDays: 90, ...carrierCodes } };
-	}
-
-	/** Lets n8n poll, and checks what the workflow got by what the service had. */
+	/** Lets n8n poll, and compares what the service has with what the workflow gets. */
 	private async poll(run: () => Promise<unknown>): Promise<void> {
 		const { sandbox, clock, rules, host } = this;
-		const numbers = sandbox.database.shipments().map((each) => each.packageNumberCarrier);
-		const responses = await Promise.all(
-			numbers.map(async (number) => await fetch(`${sandbox.home}/sandbox/tracking/${number}`)),
-		);
-		for (const [index, response] of responses.entries()) {
-			const { events } = (await response.json()) as { events: TrackingEvent[] };
-			for (const event of events) rules.note(numbers[index] ?? '', event, clock.nowMs);
-		}
+		const note = async (shipment: SandboxShipment) => {
+			const url = `${sandbox.home}/sandbox/tracking/${shipment.packageNumberCarrier}`;
+			const { events } = (await (await fetch(url)).json()) as { events: TrackingEvent[] };
+			rules.note(shipment, events, clock.nowMs);
+		};
+		await Promise.all(sandbox.database.shipments().map(note));
+		const from = host.executions.length;
 		await run();
-		for (const items of host.executions.slice(this.executionsRead)) {
-			rules.readExecution(items, clock.nowMs);
-		}
-		this.executionsRead = host.executions.length;
+		for (const items of host.executions.slice(from)) rules.readExecution(items, clock.nowMs);
 		rules.checkDue(clock.nowMs);
 	}
 
@@ -114,74 +70,72 @@ export class HistoryPlayer {
 		await this.poll(async () => await this.host.tick());
 	}
 
-	/** Polls until everything must have come, and saves. */
+	/** Polls until everything must have come. n8n's default mode saves it with the activation. */
 	private async settle(): Promise<void> {
 		this.heal();
 		for (const minutes of [1, 15, 60]) await this.pollAfter(minutes);
-		await this.poll(async () => await this.host.republish('update'));
-		this.rules.close(this.clock.nowMs);
+		await this.poll(async () => await this.host.republish());
+		this.rules.settle(this.clock.nowMs);
 	}
 
 	private heal(): void {
 		const { sandbox, rules, clock } = this;
 		sandbox.clearFaults();
-		for (const carrier of CARRIERS) sandbox.setTracking(carrier, { lateHours: 0 });
 		if (rules.healthySince === Infinity || rules.refused.size > 0) rules.healthySince = clock.nowMs;
 		rules.refused.clear();
 	}
 
 	private async runStep(step: Step): Promise<void> {
-		const { host, sandbox, rules } = this;
+		const { host, sandbox, rules, clock } = this;
 		const shipments = sandbox.database.shipments();
 		const shipment = 'shipment' in step ? shipments[step.shipment % shipments.length] : undefined;
 		const number = shipment?.packageNumberCarrier ?? '';
 		if ('shipment' in step && !shipment) return;
 		switch (step.what) {
-			case 'tick':
-				await this.poll(async () => await host.tick());
+			case 'poll':
 				this.hasPolled ||= rules.healthySince < Infinity;
-				return;
-			case 'overlappingTicks':
+				return await this.poll(async () => await host.tick());
+			case 'overlappingPolls':
 				return await this.poll(async () => await Promise.all([host.tick(), host.tick()]));
 			case 'kill':
-			case 'killDuringTick':
-			case 'bootWithoutService':
-				return await this.restart(step.what);
+				if (!this.hasPolled) {
+					this.heal();
+					rules.isStartUnsure = true;
+				}
+				return await this.change(step.isDuringPoll, async () => {
+					host.kill();
+					await host.boot();
+				});
 			case 'republish':
-				return await this.republish(step);
+				return await this.republish(step.how, step.isRenamed);
 			case 'select':
 				this.heal();
-				this.selection = step.selection;
+				this.parameters.events = eventsOf(step.selection, this.history);
 				rules.select(step.selection);
-				return await this.poll(async () => await host.republish('update', this.parameters()));
+				return await this.change(
+					false,
+					async () => await host.republish('update', this.parameters),
+				);
 			case 'create':
-				sandbox.seedShipments(1, step);
+				sandbox.seedShipments(1, { serviceType: step.serviceType, pieceCount: step.pieceCount });
 				return;
-			case 'event': {
-				const { minutesOld } = step;
-				const date =
-					minutesOld === null ? '' : localSecond(this.clock.nowMs - minutesOld * MINUTE_MS);
-				for (const [code, category] of step.kinds) {
-					const event = { date, code, category, delivered: category === 'Delivered' };
+			case 'event':
+				for (const code of step.codes) {
+					const dateMs = clock.nowMs - (step.minutesOld ?? 0) * MINUTE_MS;
+					const date = step.minutesOld === null ? '' : localSecond(dateMs);
+					const event = { date, code, category: CATEGORIES[code] ?? '', delivered: code === '900' };
 					this.added.set(number, event);
 					sandbox.addEvent(number, event);
 				}
 				return;
-			}
-			case 'repeat': {
-				const event = this.added.get(number);
-				if (event) sandbox.addEvent(number, { ...event, name: 'In other words' });
+			case 'repeat':
+				if (this.added.has(number)) {
+					sandbox.addEvent(number, { ...this.added.get(number), name: 'In other words' });
+				}
 				return;
-			}
 			case 'cancel':
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
-			case 'carrier': {
-				const { carrier, shuffled, repeated } = step;
-				const lateHours = rules.isStartUnsure ? 0 : step.lateHours;
-				if (lateHours > 0) rules.healthySince = Infinity;
-				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });
-			}
 			case 'refuse':
 				rules.refused.add(number);
 				return refuseNumber(sandbox, number, step.isNamed);
@@ -194,73 +148,78 @@ export class HistoryPlayer {
 		}
 	}
 
-	private async restart(how: 'kill' | 'killDuringTick' | 'bootWithoutService'): Promise<void> {
+	private async republish(how: string, isRenamed: boolean): Promise<void> {
 		const { host, rules } = this;
-		if (!this.hasPolled) {
-			// n8n may not have saved what the first poll found.
-			this.heal();
-			rules.isStartUnsure = true;
-		}
-		await this.poll(async () => {
-			const tick = how === 'killDuringTick' ? host.tick() : undefined;
-			if (tick) await new Promise((resolve) => setImmediate(resolve));
-			host.kill();
-			await tick;
-			if (how === 'bootWithoutService') this.setFault({ kind: 'reset', on: '*', times: 6 });
-			await host.boot();
-		});
-	}
-
-	private async republish({ how, rename }: Extract<Step, { what: 'republish' }>): Promise<void> {
-		const { host } = this;
-		if (how !== 'duringTick') this.heal();
+		if (how !== 'duringPoll') this.heal();
 		if (how === 'afterPause') {
-			this.rules.healthySince = Infinity;
+			rules.healthySince = Infinity;
 			host.unpublish();
 			await this.pollAfter(90);
 			this.heal();
 		}
-		await this.poll(async () => {
-			const tick = how === 'duringTick' ? host.tick() : undefined;
-			if (tick) await new Promise((resolve) => setImmediate(resolve));
-			if (rename) host.nodeName += ' 2';
-			await host.republish(how === 'afterPause' || how === 'activate' ? 'activate' : 'update');
-			await tick;
+		await this.change(how === 'duringPoll', async () => {
+			if (isRenamed) host.nodeName += ' 2';
+			await host.republish(how === 'update' || how === 'duringPoll' ? 'update' : 'activate');
 		});
 	}
 
-	private setFault({ kind, on: operation, times }: AnyFault): void {
+	/** Restarts n8n or publishes again, also while a poll is running. */
+	private async change(isDuringPoll: boolean, change: () => Promise<void>): Promise<void> {
+		await this.poll(async () => {
+			const running = isDuringPoll ? this.host.tick() : undefined;
+			await setImmediate();
+			await change();
+			await running;
+		});
+	}
+
+	private setFault({ kind, operation, times }: AnyFault): void {
 		const { sandbox, rules } = this;
-		// Later it would complete the events that were omitted at the start, as if they were new.
+		// After an unsure start, events that are shown again look new.
 		if (kind === 'limited' && rules.isStartUnsure) return;
 		rules.healthySince = Infinity;
-		if (kind === 'reworded' || kind === 'rowFails' || kind === 'limited') {
-			const rewrite = rewrites[kind] as never;
-			return sandbox.fault({ operation: 'trackShipments', kind: 'body', rewrite, times });
+		if (kind !== 'rowFails' && kind !== 'limited') {
+			return sandbox.fault({
+				operation,
+				kind,
+				times,
+				ms: 5,
+				...(kind === 'status' ? { status: 500 } : {}),
+			});
 		}
-		sandbox.fault({ operation, kind, times, ms: 5, ...(kind === 'status' ? { status: 500 } : {}) });
+		const rewrite = (body: TrackingBody) => {
+			const [first] = body.result;
+			if (kind === 'rowFails' && first) Object.assign(first, { statusCode: 400, events: [] });
+			for (const row of kind === 'limited' ? body.result : []) {
+				row.events = row.events.filter(
+					({ category }, at) => category === 'Created' || at % 2 === 0,
+				);
+			}
+			return body;
+		};
+		sandbox.fault({ operation: 'trackShipments', kind: 'body', rewrite: rewrite as never, times });
 	}
 }
 
 interface TrackingBody {
-	result: Array<{ statusCode: number; events: Array<{ name: string; category: string }> }>;
+	result: Array<{ statusCode: number; events: Array<{ category: string }> }>;
 }
 
-const rewrites: Record<'reworded' | 'rowFails' | 'limited', (body: TrackingBody) => TrackingBody> =
-	{
-		reworded: (body) => {
-			for (const event of body.result.flatMap(({ events }) => events)) event.name += ' (reworded)';
-			return body;
-		},
-		rowFails: (body) => {
-			const [first] = body.result;
-			if (first) Object.assign(first, { statusCode: 400, events: [] });
-			return body;
-		},
-		limited: (body) => {
-			for (const row of body.result) {
-				row.events = row.events.filter((event, at) => event.category === 'Created' || at % 2 === 0);
-			}
-			return body;
-		},
+function parametersOf(history: History, { database }: Sandbox): INodeParameters {
+	const { startFrom, freshness, watch, limits, selection } = history;
+	const carriers = database
+		.shipments()
+		.map((each) => ({ carrierCode: each.carrierCode, packageNumbers: each.packageNumberCarrier }));
+	return {
+		...{ startFrom, freshness, events: eventsOf(selection, history) },
+		daysWithoutMovement: limits?.noMovement ?? 5,
+		daysWaitingForPickup: limits?.waitingForPickup ?? 3,
+		...(watch === 'list' ? { watch, shipments: { carriers } } : {}),
+		filters: { createdWithinDays: 90, ...(watch === 'carrier' ? { carrierCodes: ['ANT'] } : {}) },
 	};
+}
+
+function eventsOf(selection: History['selection'], { limits }: History): string[] {
+	const types = selection === 'all' ? ['all'] : MOVING;
+	return [...types, ...(limits ? ['noMovement', 'waitingForPickup'] : [])];
+}

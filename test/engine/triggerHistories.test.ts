@@ -21,14 +21,7 @@ const sandboxes = {} as Record<`${ServiceKind} ${History['stepHours']}`, Sandbox
 
 /** What the workflows got in at least one history. */
 const reached = new Set<unknown>();
-const REACHABLE = [
-	'noMovement',
-	'waitingForPickup',
-	'delivered',
-	'canceled',
-	'returned',
-	'failure',
-];
+const REACHABLE = 'noMovement waitingForPickup delivered canceled returned failure'.split(' ');
 
 beforeAll(async () => {
 	jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);

@@ -112,10 +112,9 @@ export class HistoryPlayer {
 				this.heal();
 				this.parameters.events = eventsOf(step.selection, this.history);
 				rules.select(step.selection);
-				return await this.change(
-					false,
-					async () => await host.republish('update', this.parameters),
-				);
+				return await this.change(false, async () => {
+					await host.republish('update', this.parameters);
+				});
 			case 'create':
 				sandbox.seedShipments(1, { serviceType: step.serviceType, pieceCount: step.pieceCount });
 				return;

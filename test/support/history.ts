@@ -31,7 +31,7 @@ export const CATEGORIES: Record<string, string> = {
 };
 const codes = fc.constantFrom(
 	...[['340'], ['340'], ['340'], ['350'], ['350'], ['350']],
-	...[['340', '341'], ['350', '341'], ['900'], ['920']],
+	...[['340', '341'], ['350', '341'], ['900'], ['920'], ['920']],
 );
 
 /** `rowFails` and `limited` change a correct response: one row failed, and events are omitted. */

@@ -45,7 +45,8 @@ export class HistoryPlayer {
 			if (rules.errors.length > 0) return rules.errors;
 		}
 		await this.settle();
-		await this.pollAfter(3 * 1_440);
+		// Long enough for every period.
+		for (const hours of [26, 48]) await this.pollAfter(hours * 60);
 		const crashes = host.failures.filter(({ name }) => name !== 'NodeApiError');
 		return [...rules.errors, ...crashes.map(({ stack }) => `threw ${stack}`)];
 	}

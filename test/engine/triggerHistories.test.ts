@@ -4,26 +4,29 @@ import fc from 'fast-check';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
-import { histories, type History, STEP_HOURS, type StepHours } from '../support/history';
+import { histories, type History } from '../support/history';
 import { HistoryPlayer } from '../support/historyPlayer';
-import { noteHistory, reachedByHistories } from '../support/historyReached';
 import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 
 // The ordinary suite plays the same histories every time, so that it fails only after a change.
 // `npm run test:histories -- --runs 5000` plays other ones. A history that fails is printed with the
 // seed and the path that play it again. It says which service, and so which dialect, was chosen.
-const ordinaryRuns = 200;
-const runs = Number(process.env.HISTORY_RUNS ?? ordinaryRuns);
+const ORDINARY_RUNS = 200;
+const runs = Number(process.env.HISTORY_RUNS ?? ORDINARY_RUNS);
 const seed = Number(process.env.HISTORY_SEED ?? 7);
 const replayed = process.env.HISTORY_PATH;
 
 const clock = { nowMs: Date.now() };
-const sandboxes = {} as Record<`${ServiceKind} ${StepHours}`, Sandbox>;
+const sandboxes = {} as Record<`${ServiceKind} ${History['stepHours']}`, Sandbox>;
+
+/** What the workflows got in at least one history. */
+const reached = new Set<unknown>();
+const REACHABLE = 'noMovement waitingForPickup delivered canceled returned failure'.split(' ');
 
 beforeAll(async () => {
 	jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
 	for (const kind of SERVICE_KINDS) {
-		for (const stepHours of STEP_HOURS) {
+		for (const stepHours of [6, 40] as const) {
 			sandboxes[`${kind} ${stepHours}`] = await startSandbox({
 				...SERVICES[kind],
 				trackingStepHours: stepHours,
@@ -43,12 +46,13 @@ async function play(history: History): Promise<string[]> {
 	sandbox.reset();
 	const host = await startPollHost(history.mode, sandboxCredential(sandbox.url));
 	const errors = await new HistoryPlayer(history, sandbox, host, clock).play();
-	noteHistory(history, host);
+	for (const { eventGroup } of host.events) reached.add(eventGroup);
+	if (host.failures.length > 0) reached.add('failure');
 	return errors;
 }
 
 test(
-	`in ${runs} histories, every event that the service shows is emitted exactly once, in order`,
+	`in ${runs} histories, every event of the service comes once, in time, and nothing else comes`,
 	async () => {
 		await fc.assert(
 			fc.asyncProperty(histories, async (history) => {
@@ -56,7 +60,9 @@ test(
 			}),
 			{ numRuns: runs, seed, ...(replayed ? { path: replayed, endOnFailure: true } : {}) },
 		);
-		reachedByHistories.expectAll({ runs: replayed ? 1 : runs, ordinaryRuns });
+		if (!replayed && runs >= ORDINARY_RUNS) {
+			expect([...reached]).toEqual(expect.arrayContaining(REACHABLE));
+		}
 	},
 	60_000 + runs * 6_000,
 );

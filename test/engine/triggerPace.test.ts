@@ -3,7 +3,6 @@ import { codesOf, MODES, setStage } from '../support/triggerStage';
 import type { IDataObject } from 'n8n-workflow';
 
 import { prepareTrigger } from '../../bench/variants/pollContext';
-import { paces } from '../../nodes/ParcelShipping/tracking/pace';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 
@@ -41,16 +40,15 @@ const requests = () => stage.sandbox.requests.length;
 const TWO_MINUTES_MS = 120_000;
 
 describe.each(MODES)('In the %s mode of n8n, a shipment', (mode) => {
-	test.each<[keyof typeof paces, string, number]>([
-		['moving', 'TransitCarrier', 5],
-		['readyForPickup', 'TransitReady', 5],
-		['silent', 'TransitCarrier', 60],
-		['arrived', 'DeliveredBack', 5],
-	])('is checked at the pace "%s", and an event comes within it', async (pace, category, hours) => {
+	test.each([
+		['on its way', 10, 'TransitCarrier', 5],
+		['ready for pickup', 15, 'TransitReady', 5],
+		['without an event for two days', 30, 'TransitCarrier', 60],
+		['returned to the sender', 60, 'DeliveredBack', 5],
+	])('%s is checked every %i minutes', async (_, minutes, category, hours) => {
 		const [number] = seed(1, category, hours);
 		const host = await stage.newHost(mode);
 		await host.publish({});
-		const { minutes } = paces[pace];
 		const from = asked().length;
 		for (let polls = 0; polls < 4 * minutes; polls++) await stage.poll(host);
 		// The first time comes anywhere within the pace.
@@ -66,7 +64,7 @@ describe.each(MODES)('In the %s mode of n8n, a shipment', (mode) => {
 		expect(codesOf(host)).toEqual(['701']);
 		expect(late).toBeLessThanOrEqual(minutes);
 		// Delivered and returned ones stay at an hour.
-		if (pace === 'arrived') return;
+		if (category === 'DeliveredBack') return;
 		add(number, '702');
 		await stage.poll(host);
 		expect(codesOf(host)).toEqual(['701', '702']);

@@ -1,28 +1,26 @@
-import type { Fault, Sandbox } from '../../sandbox';
-import { EventLog } from './eventLog';
-import { refuseNumber } from './refusedNumbers';
-import type { AddedEvent, FaultKind, History, Step } from './history';
-import { PollHost } from './poll';
-
 import type { INodeParameters } from 'n8n-workflow';
+import { setImmediate } from 'node:timers/promises';
+
+import type { Sandbox, SandboxShipment } from '../../sandbox';
+import type { TrackingEvent } from '../../sandbox/contract.generated';
+import { EventRules, localSecond } from './eventRules';
+import { type AnyFault, CATEGORIES, type History, MOVING, type Step } from './history';
+import type { PollHost } from './poll';
+import { refuseNumber } from './refusedNumbers';
 
 const MINUTE_MS = 60_000;
 
-/** After steps of other kinds, the service may not have answered everything. */
-const CALM_STEPS = new Set<Step['what']>(['tick', 'create', 'event', 'repeat', 'cancel']);
-
-/** Plays a history and returns the errors it found. */
+/** Plays a history and checks the rules at every poll. */
 export class HistoryPlayer {
-	private readonly log: EventLog;
+	readonly rules: EventRules;
 
-	/** When n8n started each execution. */
-	private readonly executionTimes: number[] = [];
+	private readonly parameters: INodeParameters;
 
-	/** Polls in which the service answered everything. */
-	private readonly completePolls: number[] = [];
+	/** The last event that was added to a shipment. */
+	private readonly added = new Map<string, Partial<TrackingEvent>>();
 
-	/** Whether nothing has gone wrong so far. */
-	private isCalm = true;
+	/** Whether a scheduled poll has saved what the first poll found. */
+	private hasPolled = false;
 
 	constructor(
 		private readonly history: History,
@@ -30,216 +28,198 @@ export class HistoryPlayer {
 		private readonly host: PollHost,
 		private readonly clock: { nowMs: number },
 	) {
-		this.log = new EventLog(sandbox, clock);
+		clock.nowMs = Date.parse(history.publishedAt);
+		for (const shipment of history.existing) sandbox.seedShipments(1, shipment);
+		this.rules = new EventRules(history, clock.nowMs);
+		this.parameters = parametersOf(history, sandbox);
 	}
 
 	async play(): Promise<string[]> {
-		return await this.playSteps().catch((thrown: Error) => {
-			// If the service refuses every number of a list that the user entered, publishing fails and
-			// says so. n8n then runs no polls, so that there is nothing to check.
-			const isRefusedList =
-				this.history.watch === 'list' && thrown.message.includes('Entity not found');
-			if (isRefusedList) return [];
-			throw thrown;
-		});
-	}
-
-	private async playSteps(): Promise<string[]> {
-		const { history, host, sandbox, clock } = this;
-		clock.nowMs = Date.parse(history.publishedAt);
-		for (const { service, pieceCount, hoursAgo } of history.existing) {
-			sandbox.seedShipments(1, { serviceType: service, pieceCount, hoursAgo });
-		}
-		for (const { fault, on, times } of history.atPublishing) this.setFault(fault, on, times);
-		await this.log.note();
-		await host.publish(this.parameters());
-		this.noteExecutions();
-		this.log.noteActivation(history.atPublishing.length > 0);
-		this.isCalm = history.atPublishing.length === 0;
-
+		const { history, host, clock, rules } = this;
+		for (const fault of history.faultsAtStart) this.setFault(fault);
+		rules.isStartUnsure = history.faultsAtStart.length > 0;
+		await this.poll(async () => await host.publish(this.parameters));
 		for (const step of history.steps) {
 			clock.nowMs += step.minutes * MINUTE_MS;
-			// Record events that became visible meanwhile, before the next step.
-			await this.log.note();
-			this.isCalm &&= CALM_STEPS.has(step.what);
 			await this.runStep(step);
-			this.noteExecutions();
-			if (this.isCalm && step.what === 'tick') this.completePolls.push(clock.nowMs);
-			await this.log.note();
+			if (rules.errors.length > 0) return rules.errors;
 		}
 		await this.settle();
-		const { executionTimes, completePolls } = this;
-		const polls = { executionTimes, completePolls };
-		return this.log.findErrors(history, host.executions, host.failures, polls);
+		// Long enough for every period.
+		for (const hours of [26, 48]) await this.pollAfter(hours * 60);
+		const crashes = host.failures.filter(({ name }) => name !== 'NodeApiError');
+		return [...rules.errors, ...crashes.map(({ stack }) => `threw ${stack}`)];
 	}
 
-	private noteExecutions(): void {
-		const { executionTimes, host, clock } = this;
-		while (executionTimes.length < host.executions.length) executionTimes.push(clock.nowMs);
+	/** Lets n8n poll, and compares what the service has with what the workflow gets. */
+	private async poll(run: () => Promise<unknown>): Promise<void> {
+		const { sandbox, clock, rules, host } = this;
+		const note = async (shipment: SandboxShipment) => {
+			const url = `${sandbox.home}/sandbox/tracking/${shipment.packageNumberCarrier}`;
+			const { events } = (await (await fetch(url)).json()) as { events: TrackingEvent[] };
+			rules.note(shipment, events, clock.nowMs);
+		};
+		await Promise.all(sandbox.database.shipments().map(note));
+		const from = host.executions.length;
+		await run();
+		for (const items of host.executions.slice(from)) rules.readExecution(items, clock.nowMs);
+		rules.checkDue(clock.nowMs);
 	}
 
-	private parameters(): INodeParameters {
-		const { startFrom, watch, limits, freshness } = this.history;
-		const events = limits
-			? {
-					events: ['all', 'noMovement', 'waitingForPickup'],
-					daysWithoutMovement: limits.noMovement,
-					daysWaitingForPickup: limits.waitingForPickup,
-				}
-			: {};
-		if (watch === 'filtered') return { startFrom, freshness, ...events };
-		const carriers = this.sandbox.database.shipments().map((shipment) => ({
-			carrierCode: shipment.carrierCode,
-			packageNumbers: shipment.packageNumberCarrier,
-		}));
-		// The list must not be empty. An unknown shipment must not affect the others.
-		carriers.push({ carrierCode: 'CRANE', packageNumbers: 'CR00000000000' });
-		return { startFrom, freshness, ...events, watch, shipments: { carriers } };
+	private async pollAfter(minutes: number): Promise<void> {
+		this.clock.nowMs += minutes * MINUTE_MS;
+		await this.poll(async () => await this.host.tick());
+	}
+
+	/** Polls until everything must have come. n8n's default mode saves it with the activation. */
+	private async settle(): Promise<void> {
+		this.heal();
+		for (const minutes of [1, 15, 60]) await this.pollAfter(minutes);
+		await this.poll(async () => await this.host.republish());
+		this.rules.settle(this.clock.nowMs);
+	}
+
+	private heal(): void {
+		const { sandbox, rules, clock } = this;
+		sandbox.clearFaults();
+		if (rules.healthySince === Infinity || rules.refused.size > 0) rules.healthySince = clock.nowMs;
+		rules.refused.clear();
 	}
 
 	private async runStep(step: Step): Promise<void> {
-		const { host, sandbox } = this;
+		const { host, sandbox, rules, clock } = this;
+		const shipments = sandbox.database.shipments();
+		const shipment = 'shipment' in step ? shipments[step.shipment % shipments.length] : undefined;
+		const number = shipment?.packageNumberCarrier ?? '';
+		if ('shipment' in step && !shipment) return;
 		switch (step.what) {
-			case 'tick':
-				return await host.tick();
-			case 'overlappingTicks':
-				await Promise.all([host.tick(), host.tick()]);
-				return;
+			case 'poll':
+				this.hasPolled ||= rules.healthySince < Infinity;
+				return await this.poll(async () => await host.tick());
+			case 'overlappingPolls':
+				return await this.poll(async () => await Promise.all([host.tick(), host.tick()]));
 			case 'kill':
-				this.log.noteKill(host.savedState);
-				host.kill();
-				return await host.boot();
-			case 'killDuringTick': {
-				const tick = host.tick();
-				await new Promise((resolve) => setImmediate(resolve));
-				this.log.noteKill(host.savedState);
-				host.kill();
-				await tick;
-				return await host.boot();
-			}
-			case 'republishDuringTick': {
-				const tick = host.tick();
-				await new Promise((resolve) => setImmediate(resolve));
-				await host.republish('update');
-				return await tick;
-			}
-			case 'bootWithoutService':
-				this.log.noteKill(host.savedState);
-				host.kill();
-				sandbox.clearFaults();
-				this.setFault('reset', '*', 6);
-				return await host.boot();
+				if (!this.hasPolled) {
+					this.heal();
+					rules.isStartUnsure = true;
+				}
+				return await this.change(step.isDuringPoll, async () => {
+					host.kill();
+					await host.boot();
+				});
 			case 'republish':
-				sandbox.clearFaults();
-				if (step.how !== 'afterAPause') return await host.republish(step.how);
-				host.unpublish();
-				this.clock.nowMs += 90 * MINUTE_MS;
-				return await host.republish('activate');
+				return await this.republish(step.how, step.isRenamed);
+			case 'select':
+				this.heal();
+				this.parameters.events = eventsOf(step.selection, this.history);
+				rules.select(step.selection);
+				return await this.change(false, async () => {
+					await host.republish('update', this.parameters);
+				});
 			case 'create':
-				sandbox.seedShipments(1, { serviceType: step.service, pieceCount: step.pieceCount });
+				sandbox.seedShipments(1, { serviceType: step.serviceType, pieceCount: step.pieceCount });
 				return;
 			case 'event':
-				return this.withShipment(step.shipment, (number) =>
-					this.log.add(number, this.eventOf(step.event)),
-				);
+				for (const code of step.codes) {
+					const dateMs = clock.nowMs - (step.minutesOld ?? 0) * MINUTE_MS;
+					const date = step.minutesOld === null ? '' : localSecond(dateMs);
+					const event = { date, code, category: CATEGORIES[code] ?? '', delivered: code === '900' };
+					this.added.set(number, event);
+					sandbox.addEvent(number, event);
+				}
+				return;
 			case 'repeat':
-				return this.withShipment(step.shipment, (number) =>
-					this.log.repeat(number, step.isReworded),
-				);
-			case 'cancel': {
-				const shipments = sandbox.database.shipments();
-				const shipment = shipments[step.shipment % shipments.length];
+				if (this.added.has(number)) {
+					sandbox.addEvent(number, { ...this.added.get(number), name: 'In other words' });
+				}
+				return;
+			case 'cancel':
 				if (shipment && !shipment.canceled) sandbox.cancelShipment(shipment.id);
 				return;
-			}
-			case 'poison':
-				return this.withShipment(step.shipment, (number) => {
-					sandbox.poisonNumber(number, step.isNamed);
-					this.log.notePoison(number);
-				});
-			case 'carrier': {
-				const { carrier, shuffled, repeated, lateHours } = step;
-				return sandbox.setTracking(carrier, { shuffled, repeated, lateHours });
-			}
 			case 'refuse':
-				return this.withShipment(step.shipment, (number) =>
-					refuseNumber(sandbox, number, step.isNamed),
-				);
+				rules.refused.add(number);
+				return refuseNumber(sandbox, number, step.isNamed);
 			case 'fault':
-				return this.setFault(step.fault, step.on, step.times);
+				return this.setFault(step.fault);
+			case 'heal':
+				return this.heal();
+			case 'settle':
+				return await this.settle();
 		}
 	}
 
-	/** Ends all faults and lets time pass until every shipment was polled again. */
-	private async settle(): Promise<void> {
-		const { sandbox, host, clock } = this;
-		sandbox.clearFaults();
-		for (const carrier of ['ANT', 'BEAVER', 'SNAIL', 'DODO']) {
-			sandbox.setTracking(carrier, { lateHours: 0 });
+	private async republish(how: string, isRenamed: boolean): Promise<void> {
+		const { host, rules } = this;
+		if (how !== 'duringPoll') this.heal();
+		if (how === 'afterPause') {
+			rules.healthySince = Infinity;
+			host.unpublish();
+			await this.pollAfter(90);
+			this.heal();
 		}
-		// The last minutes are longer than every pace.
-		for (const minutes of [1, 1, 15, 61, 61, ...(this.history.limits ? [2 * 1_440] : [])]) {
-			clock.nowMs += minutes * MINUTE_MS;
-			await this.log.note();
-			await host.tick();
-			this.noteExecutions();
-		}
-		this.completePolls.push(clock.nowMs);
+		await this.change(how === 'duringPoll', async () => {
+			if (isRenamed) host.nodeName += ' 2';
+			await host.republish(how === 'update' || how === 'duringPoll' ? 'update' : 'activate');
+		});
 	}
 
-	private eventOf({ minutesOld, code, category }: AddedEvent) {
-		const date =
-			minutesOld === null ? '' : this.log.localTime(this.clock.nowMs - minutesOld * MINUTE_MS);
-		return { date, code, category, delivered: category === 'Delivered' };
+	/** Restarts n8n or publishes again, also while a poll is running. */
+	private async change(isDuringPoll: boolean, change: () => Promise<void>): Promise<void> {
+		await this.poll(async () => {
+			const running = isDuringPoll ? this.host.tick() : undefined;
+			await setImmediate();
+			await change();
+			await running;
+		});
 	}
 
-	private withShipment(index: number, work: (number: string) => void): void {
-		const shipments = this.sandbox.database.shipments();
-		const shipment = shipments[index % shipments.length];
-		if (shipment) work(shipment.packageNumberCarrier);
-	}
-
-	private setFault(kind: FaultKind, operation: Fault['operation'], times: number): void {
-		const { sandbox } = this;
-		switch (kind) {
-			case 'status500':
-				return sandbox.fault({ operation, kind: 'status', status: 500, times });
-			case 'slow':
-				return sandbox.fault({ operation, kind: 'latency', ms: 5, times });
-			case 'reworded':
-			case 'rowFails':
-			case 'limited':
-				return sandbox.fault({
-					operation: 'trackShipments',
-					kind: 'body',
-					rewrite: rewrites[kind] as never,
-					times,
-				});
-			default:
-				return sandbox.fault({ operation, kind, times });
+	private setFault({ kind, operation, times }: AnyFault): void {
+		const { sandbox, rules } = this;
+		// After an unsure start, events that are shown again look new.
+		if (kind === 'limited' && rules.isStartUnsure) return;
+		rules.healthySince = Infinity;
+		if (kind !== 'rowFails' && kind !== 'limited') {
+			return sandbox.fault({
+				operation,
+				kind,
+				times,
+				ms: 5,
+				...(kind === 'status' ? { status: 500 } : {}),
+			});
 		}
+		const rewrite = (body: TrackingBody) => {
+			const [first] = body.result;
+			if (kind === 'rowFails' && first) Object.assign(first, { statusCode: 400, events: [] });
+			for (const row of kind === 'limited' ? body.result : []) {
+				row.events = row.events.filter(
+					({ category }, at) => category === 'Created' || at % 2 === 0,
+				);
+			}
+			return body;
+		};
+		sandbox.fault({ operation: 'trackShipments', kind: 'body', rewrite: rewrite as never, times });
 	}
 }
 
 interface TrackingBody {
-	result: Array<{ statusCode: number; events: Array<{ name: string; category: string }> }>;
+	result: Array<{ statusCode: number; events: Array<{ category: string }> }>;
 }
 
-const rewrites: Record<'reworded' | 'rowFails' | 'limited', (body: TrackingBody) => TrackingBody> =
-	{
-		reworded: (body) => {
-			for (const event of body.result.flatMap(({ events }) => events)) event.name += ' (reworded)';
-			return body;
-		},
-		rowFails: (body) => {
-			const [first] = body.result;
-			if (first) Object.assign(first, { statusCode: 400, events: [] });
-			return body;
-		},
-		limited: (body) => {
-			for (const row of body.result) {
-				row.events = row.events.filter((event, at) => event.category === 'Created' || at % 2 === 0);
-			}
-			return body;
-		},
+function parametersOf(history: History, { database }: Sandbox): INodeParameters {
+	const { startFrom, freshness, watch, limits, selection } = history;
+	const carriers = database
+		.shipments()
+		.map((each) => ({ carrierCode: each.carrierCode, packageNumbers: each.packageNumberCarrier }));
+	return {
+		...{ startFrom, freshness, events: eventsOf(selection, history) },
+		daysWithoutMovement: limits?.noMovement ?? 5,
+		daysWaitingForPickup: limits?.waitingForPickup ?? 3,
+		...(watch === 'list' ? { watch, shipments: { carriers } } : {}),
+		filters: { createdWithinDays: 90, ...(watch === 'carrier' ? { carrierCodes: ['ANT'] } : {}) },
 	};
+}
+
+function eventsOf(selection: History['selection'], { limits }: History): string[] {
+	const types = selection === 'all' ? ['all'] : MOVING;
+	return [...types, ...(limits ? ['noMovement', 'waitingForPickup'] : [])];
+}

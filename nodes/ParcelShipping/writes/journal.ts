@@ -37,6 +37,8 @@ export interface OpenRequest<Request> {
 	request: Request;
 	/** The keys of what has no certain outcome yet. */
 	keys: string[];
+	/** The execution that sent it. */
+	execution: string;
 	/** What came back, if anything did. */
 	response?: unknown;
 	failure?: ErrorText;
@@ -54,8 +56,7 @@ interface Run {
 }
 
 export class Journal<Request extends { about: About[] }, About, Value> {
-	/** Whether a person has retried the execution in which the entries were written. */
-	readonly isRetriedByPerson: boolean;
+	private readonly execution: string;
 
 	private readonly entries: Entries<Request, About, Value>;
 
@@ -70,13 +71,13 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		const runs = runsOf(context);
 		const runIndex = runIndexOf(context);
 		const execution = executionOf(context);
+		this.execution = execution;
 		const earlier = runs[runIndex];
 		// A tool call with other input.
 		const isOther =
 			earlier?.execution !== execution && /input/.test(`${earlier?.execution}${execution}`);
 		const run = earlier && !isOther ? earlier : { execution, journals: {} };
 		runs[runIndex] = run;
-		this.isRetriedByPerson = run.execution !== execution;
 		this.entries = (run.journals[name] ??= {
 			done: [],
 			open: [],
@@ -102,9 +103,17 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		return this.doneAt.has(key);
 	}
 
+	/**
+	 * Whether a person has retried the execution that sent the request. What the retry sends itself is
+	 * not free when n8n tries it again.
+	 */
+	isRetriedByPerson({ execution }: OpenRequest<Request>): boolean {
+		return execution !== this.execution;
+	}
+
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
 	begin(request: Request): OpenRequest<Request> {
-		const open = { request, keys: request.about.map(this.keyOf) };
+		const open = { request, keys: request.about.map(this.keyOf), execution: this.execution };
 		this.entries.open.push(open);
 		return open;
 	}

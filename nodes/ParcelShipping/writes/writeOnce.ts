@@ -86,13 +86,14 @@ async function settle<Request extends { about: About[] }, Response, Found, About
 		found: [],
 		searches: 0,
 	};
+	const isRetriedByPerson = journal.isRetriedByPerson(open);
 	// A person who retries the execution has waited already.
-	const maxWaitMs = journal.isRetriedByPerson ? 0 : write.maxWaitMs;
+	const maxWaitMs = isRetriedByPerson ? 0 : write.maxWaitMs;
 	const verdict = await judgeWithRecords(seen, write, maxWaitMs);
 	const settled = verdict.settled.filter(({ about }) =>
 		about.some((each) => keys.includes(journal.keyOf(each))),
 	);
-	const isFree = journal.isRetriedByPerson && (seen.searches > 0 || !write.find);
+	const isFree = isRetriedByPerson && (seen.searches > 0 || !write.find);
 	const kept = isFree ? settled.filter(({ outcome }) => outcome.kind !== 'unknown') : settled;
 	journal.close(open, kept);
 	return kept;

@@ -90,8 +90,12 @@ async function settle<Request extends { about: About[] }, Response, Found, About
 	// A person who retries the execution has waited already.
 	const maxWaitMs = isRetriedByPerson ? 0 : write.maxWaitMs;
 	const verdict = await judgeWithRecords(seen, write, maxWaitMs);
-	const settled = verdict.settled.filter(({ about }) =>
-		about.some((each) => keys.includes(journal.keyOf(each))),
+	// What an earlier try has done may be open as well, as a candidate for what belongs to one of several.
+	const isDone = (each: About) => journal.isDone(journal.keyOf(each));
+	const settled = verdict.settled.filter(
+		({ about, outcome }) =>
+			about.some((each) => keys.includes(journal.keyOf(each))) &&
+			!(outcome.kind === 'done' && about.every(isDone)),
 	);
 	const isFree = isRetriedByPerson && (seen.searches > 0 || !write.find);
 	const kept = isFree ? settled.filter(({ outcome }) => outcome.kind !== 'unknown') : settled;

@@ -90,7 +90,9 @@ describe('However the rows of an answer arrive, each is matched to its own order
 		const { items, errorItems } = await run();
 		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
 		expect(errorItems[0]?.json.error).toContain('Could not confirm whether');
-		expect(errorItems[0]?.json.message).toContain('The response of the service does not contain it');
+		expect(errorItems[0]?.json.message).toContain(
+			'The response of the service does not contain it',
+		);
 	});
 });
 
@@ -129,6 +131,27 @@ describe('A row that matches no single order is output unmatched', () => {
 			[1001, true, undefined],
 			[77, false, true],
 		]);
+	});
+
+	test('a retry outputs it once, and the matched ones once', async () => {
+		const foreign = { id: 77, packageNumberCustom: 'FOREIGN', statusCode: 200 };
+		sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
+		sandbox.fault({
+			operation: 'createShipments',
+			kind: 'body',
+			rewrite: ((answer: { result: Rows }) => ({
+				...answer,
+				result: [...answer.result, foreign],
+			})) as never,
+		});
+		const { items, errorItems } = await engine.run({
+			parameters: creationForm({ maxRetryWait: 50, batchSize: 2, maxConcurrency: 1 }),
+			items: ['A-0', 'A-1', 'A-2', 'A-3'].map((reference) => orderItem(reference)),
+			onError: 'continueErrorOutput',
+			tries: 2,
+		});
+		expect(errorItems).toEqual([]);
+		expect(items.map(({ json }) => json.id).sort()).toEqual([1001, 1002, 1003, 1004, 77]);
 	});
 
 	test('a retry outputs them again without sending them again', async () => {

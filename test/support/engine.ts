@@ -8,6 +8,7 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type IRunExecutionData,
 	type ITaskData,
 	type IWorkflowBase,
 	Workflow,
@@ -25,6 +26,8 @@ export interface RunResult {
 	task: ITaskData;
 	/** What the node has saved with the execution. */
 	nodeContext: IDataObject;
+	/** What n8n saves of the execution. */
+	saved: IRunExecutionData;
 }
 
 export interface RunSettings {
@@ -34,6 +37,10 @@ export interface RunSettings {
 	onError?: INode['onError'];
 	/** Number of tries with *Retry On Fail*. */
 	tries?: number;
+	/** A failed run that a person retries: the node runs again as it was saved, with other parameters. */
+	retryOf?: RunResult;
+	/** Without an execution ID, as some tools run. */
+	isTool?: boolean;
 	/** Called when the execution starts. `stop` cancels it like the *Stop* button. */
 	onStart?: (stop: () => void) => void;
 	/** Number of runs of the node in one execution, as in a loop. */
@@ -72,15 +79,22 @@ export async function startEngine(
 			settings: { executionOrder: 'v1' },
 		});
 		const additionalData = additionalDataFor(credential);
+		if (settings.isTool) delete additionalData.executionId;
 		(additionalData as { hooks?: unknown }).hooks = new ExecutionLifecycleHooks('manual', '1', {
 			id: 'engine',
 			name: 'engine',
 		} as IWorkflowBase);
-		const execution = new WorkflowExecute(additionalData, 'manual').run({
-			workflow,
-			startNode: workflow.getNode(TRIGGER) as INode,
-			pinData: { [TRIGGER]: items },
-		});
+		const execution = settings.retryOf
+			? new WorkflowExecute(
+					additionalData,
+					'retry',
+					savedToRetry(settings.retryOf, settings.items && items),
+				).processRunExecutionData(workflow)
+			: new WorkflowExecute(additionalData, 'manual').run({
+					workflow,
+					startNode: workflow.getNode(TRIGGER) as INode,
+					pinData: { [TRIGGER]: items },
+				});
 		settings.onStart?.(() => execution.cancel());
 		const finished = await execution;
 
@@ -95,6 +109,7 @@ export async function startEngine(
 			hints: (task.hints ?? []).map(({ message }) => message),
 			task,
 			nodeContext: finished.data.executionData?.contextData[`node:${NODE}`] ?? {},
+			saved: finished.data,
 			...(error ? { error: error as NonNullable<RunResult['error']> } : {}),
 		};
 	}
@@ -126,6 +141,17 @@ export async function startEngine(
 }
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+/** The saved execution as n8n prepares it for a retry: the failed node is next. */
+function savedToRetry({ saved }: RunResult, items?: INodeExecutionData[]): IRunExecutionData {
+	const { executionData } = JSON.parse(
+		JSON.stringify({ executionData: saved.executionData }),
+	) as IRunExecutionData;
+	const [next] = executionData?.nodeExecutionStack ?? [];
+	if (next && items) next.data = { main: [items] };
+	const { [NODE]: _failed, ...runData } = saved.resultData.runData;
+	return { ...saved, resultData: { runData }, executionData } as IRunExecutionData;
+}
 
 function nodesOf({ parameters, onError, tries, type }: RunSettings): INode[] {
 	return [

@@ -129,11 +129,13 @@ export class StoredCredential {
 	}
 }
 
+let executions = 0;
+
 export function additionalDataFor(credential: StoredCredential): IWorkflowExecuteAdditionalData {
 	const unusedUrl = 'http://127.0.0.1:1';
 	return {
 		credentialsHelper: credential.helper,
-		executionId: String(Date.now()),
+		executionId: String(++executions),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: unusedUrl,
 		instanceBaseUrl: unusedUrl,

@@ -1,4 +1,4 @@
-import type { CreationSettings, FoundRecord, Row } from '../../nodes/ParcelShipping/creation/types';
+import type { FoundRecord, Row } from '../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
 
 /** Returns an order with only the fields that creation requires. */
@@ -19,19 +19,6 @@ export function refusedRow(reference: string | null): Row {
 	return { id: 0, packageNumberCustom: reference, statusCode: 400 };
 }
 
-export function recordOf(id: number, reference: string, isCanceled = false): FoundRecord {
-	return { id, carrierCode: 'ANT', reference, isCanceled, record: { packageNumberOrder: id } };
+export function recordOf(id: number, reference: string): FoundRecord {
+	return { id, carrierCode: 'ANT', reference, isCanceled: false, record: {} };
 }
-
-export const SETTINGS: CreationSettings = {
-	batchSize: 2,
-	carrierEndpoint: 'auto',
-	checkForDuplicates: true,
-	ifExists: 'reuse',
-	ifDiffers: 'fail',
-	lookUpScope: 'allCarriers',
-	lookbackDays: 30,
-	maxRetryWait: 8,
-	stopOnError: false,
-	timeout: 1_000,
-};

@@ -1,4 +1,5 @@
 import {
+	describeError,
 	type ErrorFacts,
 	ItemError,
 	mayHaveActed,
@@ -19,17 +20,19 @@ const errorOf = (facts: Partial<ErrorFacts>) =>
 describe('The reason for a missing response', () => {
 	test("contains the service's own words once", () => {
 		const details = { serviceMessage: 'No stock' };
-		expect(reasonOf(errorOf({ details }))).toBe(
+		expect(reasonOf(describeError(errorOf({ details })))).toBe(
 			'The service could not complete the request (500). The service said: No stock',
 		);
-		expect(reasonOf(errorOf({ details, message: 'The service said: No stock' }))).toBe(
-			'The service said: No stock',
-		);
+		expect(
+			reasonOf(describeError(errorOf({ details, message: 'The service said: No stock' }))),
+		).toBe('The service said: No stock');
 	});
 
 	test('is the message of the error if the service said nothing', () => {
-		expect(reasonOf(errorOf({}))).toBe('The service could not complete the request (500)');
-		expect(reasonOf(new Error('Broken'))).toBe('Broken');
+		expect(reasonOf(describeError(errorOf({})))).toBe(
+			'The service could not complete the request (500)',
+		);
+		expect(reasonOf(describeError(new Error('Broken')))).toBe('Broken');
 	});
 });
 

@@ -6,7 +6,7 @@ const nodes = 'nodes/ParcelShipping';
 
 /** Modules with results that depend only on their arguments. */
 const pureModules = [
-	'creation/reconcile',
+	'creation/match',
 	'creation/types',
 	'orders/carrierRules',
 	'orders/cleanUp',

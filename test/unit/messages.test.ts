@@ -1,11 +1,8 @@
 // What the user reads for each form of error that a service may send: the message, and below it what
 // to do. After a change, read the snapshots from top to bottom.
-import { errorsOf } from '../../nodes/ParcelShipping/creation/messages';
-import { emptyResult } from '../../nodes/ParcelShipping/creation/reconcile';
-import type { Row } from '../../nodes/ParcelShipping/creation/types';
-import { noLabelsError } from '../../nodes/ParcelShipping/labels/labelRequests';
-import type { PrintJob } from '../../nodes/ParcelShipping/labels/printJobs';
-import { explainPrintError, notAcceptedError } from '../../nodes/ParcelShipping/labels/printErrors';
+import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
+import { noLabelsError } from '../../nodes/ParcelShipping/labels/files';
+import { explainPrintError, notAcceptedError } from '../../nodes/ParcelShipping/labels/print';
 import { byNumber, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
 import type { EndpointName, TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
@@ -192,20 +189,15 @@ test('Requests', () => {
 
 test('Creations that are refused or unclear as a whole', () => {
 	const unclear = (reason: string) =>
-		errorsOf(
-			{
-				...emptyResult([orderWith('A-1')]),
-				unknown: {
-					since: '2026-11-20',
-					reason,
-					correlationId: 'c-1',
-					searches: 3,
-					possible: [],
-					unmatchedIds: [],
-				},
-			},
-			'reuse',
-		)[0];
+		unknownError(orderWith('A-1'), 'reuse', {
+			since: '2026-11-20',
+			reason,
+			correlationId: 'c-1',
+			searches: 3,
+			searchError: undefined,
+			possibleIds: [],
+			unmatchedIds: [],
+		});
 	const failure = (status: number, body: unknown) => failureOf('createShipments', status, body);
 	expect(
 		print({
@@ -242,13 +234,7 @@ test('Creations that are refused or unclear as a whole', () => {
 
 test('Rows of a creation', () => {
 	const refused = (row: object) =>
-		errorsOf(
-			{
-				...emptyResult([orderWith('A-1')]),
-				refused: [{ statusCode: 400, packageNumberCustom: 'A-1', ...row } as Row],
-			},
-			'reuse',
-		)[0];
+		refusedError('ANT', { statusCode: 400, packageNumberCustom: 'A-1', ...row }, null);
 	expect(
 		print({
 			'carrierErrors, a text': refused({ carrierErrors: 'Unknown pickup point' }),
@@ -307,11 +293,11 @@ test('Labels', () => {
 		"
 		no labels and a list of errors
 		  The service created no labels: Entity not found (16948)
-		  Use Shipment, Get to check that the shipments are printable and not canceled.
+		  Use Shipment: Get to check that the shipments are printable and not canceled.
 
 		no labels and an empty list
 		  The service created no labels for these shipments
-		  Use Shipment, Get to check that the shipments are printable and not canceled.
+		  Use Shipment: Get to check that the shipments are printable and not canceled.
 
 		no result and a list of errors
 		  The service said: Entity not found (16948)
@@ -321,15 +307,16 @@ test('Labels', () => {
 });
 
 test('Printers', () => {
-	const job: PrintJob = { items: [0], hash: '0a1b', printerName: 'Warehouse A4', labels: {} };
+	const job = { hash: '0a1b', printerName: 'Warehouse A4' };
 	const failure = (status: number, body: unknown) =>
-		explainPrintError(failureOf('sendToPrinter', status, body), job).failure;
+		explainPrintError(failureOf('sendToPrinter', status, body), job);
+	const refusal = { result: false, correlationId: 'c-1' };
 	const offline = [{ errorCode: 1020, message: 'The printer is offline', reference: null }];
 	expect(
 		print({
-			'result false': notAcceptedError({ result: false, errors: [] }, job),
+			'result false': notAcceptedError({ ...refusal, ...{ errors: [] } }, job),
 			'result false and a list of errors': notAcceptedError(
-				{ result: false, errors: offline },
+				{ ...refusal, ...{ errors: offline } },
 				job,
 			),
 			'400, a list of errors': failure(400, { result: null, errors: offline }),
@@ -353,19 +340,19 @@ test('Printers', () => {
 
 		400, a list of errors
 		  Could not send the labels to printer "Warehouse A4": The printer is offline
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.
 
 		400, empty
 		  Could not send the labels to printer "Warehouse A4": The service refused the request (400)
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.
 
 		404, an error
 		  Could not send the labels to printer "Warehouse A4": Entity not found (Warehouse A4)
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set Labels to Of Shipments to print from the shipment ID.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.
 
 		410, an error
 		  The print hash has expired: The hash has expired
-		  A hash is valid for 14 days. To print from the shipment ID instead, set Labels to Of Shipments.
+		  A hash is valid for 14 days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'.
 
 		200, a text
 		  The labels may or may not have been printed on "Warehouse A4": Printer offline

@@ -161,7 +161,7 @@ function toJobs(
 }
 
 /** Adds to an error what it means for the print job. */
-function explainPrintError(thrown: unknown, job: PrintJob): unknown {
+export function explainPrintError(thrown: unknown, job: PrintJob): unknown {
 	if (!isServiceError(thrown)) return thrown;
 	const { facts } = thrown;
 	const { hash, printerName } = job;
@@ -208,7 +208,7 @@ function unknownOutcomeText({ printerName, hash }: PrintJob, reason: string) {
 }
 
 /** The service responded with `result: false`. */
-function notAcceptedError(response: PrintResponse, { printerName, hash }: PrintJob): ItemError {
+export function notAcceptedError(response: PrintResponse, { printerName, hash }: PrintJob): ItemError {
 	const serviceMessage = serviceMessageOf(response);
 	return new ItemError(
 		`Printer "${printerName}" did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,

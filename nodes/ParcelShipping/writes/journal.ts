@@ -37,6 +37,8 @@ export interface OpenRequest<Request> {
 	request: Request;
 	/** The keys of what has no certain outcome yet. */
 	keys: string[];
+	/** The execution that sent it. */
+	execution: string;
 	/** What came back, if anything did. */
 	response?: unknown;
 	failure?: ErrorText;
@@ -59,8 +61,7 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'prin
 const TOOL_INPUT = 'input ';
 
 export class Journal<Request extends { about: About[] }, About, Value> {
-	/** Whether a person has retried the execution in which the entries were written. */
-	readonly isRetriedByPerson: boolean;
+	private readonly execution: string;
 
 	private readonly entries: Entries<Request, About, Value>;
 
@@ -79,7 +80,7 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		const isOtherToolCall = earlier !== execution && `${earlier}${execution}`.includes(TOOL_INPUT);
 		const run = (!isOtherToolCall && runs[runIndex]) || { execution, journals: {} };
 		runs[runIndex] = run;
-		this.isRetriedByPerson = run.execution !== execution;
+		this.execution = execution;
 		this.entries = (run.journals[name] ??= {
 			done: [],
 			open: [],
@@ -105,9 +106,17 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		return this.doneAt.has(this.keyOf(about));
 	}
 
+	/**
+	 * Whether a person has retried the execution that sent the request. What the retry sends itself is
+	 * not free when n8n tries it again.
+	 */
+	isRetriedByPerson({ execution }: OpenRequest<Request>): boolean {
+		return execution !== this.execution;
+	}
+
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
 	begin(request: Request): OpenRequest<Request> {
-		const open = { request, keys: request.about.map(this.keyOf) };
+		const open = { request, keys: request.about.map(this.keyOf), execution: this.execution };
 		this.entries.open.push(open);
 		return open;
 	}

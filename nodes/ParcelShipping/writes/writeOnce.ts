@@ -87,15 +87,17 @@ async function settle<Request extends { about: About[] }, Response, Found, About
 		found: [],
 		searches: 0,
 	};
+	const isRetriedByPerson = journal.isRetriedByPerson(open);
 	let verdict = write.judge(seen);
 	if (write.find && verdict.unsure.length > 0) {
 		// A person who retries the execution has waited already.
-		const maxWaitMs = journal.isRetriedByPerson ? 0 : write.maxWaitMs;
+		const maxWaitMs = isRetriedByPerson ? 0 : write.maxWaitMs;
 		verdict = await readBack(seen, verdict, write, maxWaitMs);
 	}
-	const isFree = journal.isRetriedByPerson && (seen.searches > 0 || !write.find);
+	const isFree = isRetriedByPerson && (seen.searches > 0 || !write.find);
 	const settled = verdict.settled.filter(({ about, outcome }) => {
 		const wasOpen = about.some((each) => keys.includes(journal.keyOf(each)));
+		// What an earlier try has done is also open if it may belong to what matches several.
 		const isKnown = outcome.kind === 'done' && about.every((each) => journal.isDone(each));
 		return wasOpen && !isKnown && !(isFree && outcome.kind === 'unknown');
 	});

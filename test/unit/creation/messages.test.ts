@@ -1,15 +1,12 @@
-import { errorsOf } from '../../../nodes/ParcelShipping/creation/messages';
+import { refusedError } from '../../../nodes/ParcelShipping/creation/messages';
 import { hintsOf } from '../../../nodes/ParcelShipping/creation/output';
-import { emptyResult } from '../../../nodes/ParcelShipping/creation/reconcile';
-import type { OrderResult } from '../../../nodes/ParcelShipping/creation/types';
-import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
+import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
 import { orderWith } from '../../support/orders';
 
 describe("A refused order has the carrier's message as one sentence", () => {
 	const messageOf = (carrierErrors: unknown, message: string | null = 'Failed') => {
 		const row = { id: 0, statusCode: 400, message, carrierErrors: carrierErrors as string };
-		const [error] = errorsOf({ ...emptyResult([orderWith('A-1')]), refused: [row] }, 'reuse');
-		return (error as Error).message;
+		return refusedError('ANT', row, null).message;
 	};
 
 	test.each<[string, unknown, string]>([
@@ -34,7 +31,7 @@ describe("A refused order has the carrier's message as one sentence", () => {
 
 	test.each([
 		['branchId is missing', 'In the form: Pickup Point Code (branchId). Correct'],
-		['vs must be digits', 'In the form: Variable Symbol (vs), under Add Field to Send. Correct'],
+		['vs must be digits', "In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct"],
 		[
 			'recPhone and recEmail are missing',
 			'In the form: Recipient Phone (recPhone), Recipient Email (recEmail). Correct',
@@ -42,8 +39,7 @@ describe("A refused order has the carrier's message as one sentence", () => {
 		['No such street', 'did not accept this shipment. Correct'],
 	])('and names the fields of the form: %s', (carrierErrors, expected) => {
 		const row = { id: 0, statusCode: 400, carrierErrors };
-		const [error] = errorsOf({ ...emptyResult([orderWith('A-1')]), refused: [row] }, 'reuse');
-		expect((error as ItemError).description).toContain(expected);
+		expect(refusedError('ANT', row, null).description).toContain(expected);
 	});
 
 	test('and a general one if the carrier sends nothing', () => {
@@ -52,15 +48,18 @@ describe("A refused order has the carrier's message as one sentence", () => {
 });
 
 test('shipments with fewer pieces than ordered are one hint', () => {
-	const existing = (index: number): OrderResult => ({
-		...emptyResult([orderWith(`A-${index}`, { itemIndex: index, pieceCount: 3 })]),
-		pieces: [{ row: { id: index }, batch: null, alreadyExisted: true, recovered: false }],
+	const existing = (index: number): OrderOutcome => ({
+		about: [orderWith(`A-${index}`, { itemIndex: index, pieceCount: 3 })],
+		outcome: {
+			kind: 'done',
+			value: { pieces: [{ row: { id: index }, batch: null, via: 'existing' }] },
+		},
 	});
-	expect(hintsOf([existing(1)], 'reuse')).toContain(
+	expect(hintsOf([existing(1)])).toContain(
 		'1 shipment has fewer pieces than ordered: A-1 (item 1, 1 of 3 pieces).',
 	);
 	const many = Array.from({ length: 7 }, (_, index) => existing(index));
-	expect(hintsOf(many, 'reuse')[1]).toMatch(
+	expect(hintsOf(many)[1]).toMatch(
 		/^7 shipments have fewer pieces than ordered: A-0 \(item 0, 1 of 3 pieces\), .* and 2 more\.$/,
 	);
 });

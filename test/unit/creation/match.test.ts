@@ -1,0 +1,375 @@
+import fc from 'fast-check';
+
+import {
+	type CreationRequest,
+	isRefused,
+	match,
+	type Others,
+} from '../../../nodes/ParcelShipping/creation/match';
+import type { OrderOutcome, Row } from '../../../nodes/ParcelShipping/creation/types';
+import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
+import type { CreationEnvelope } from '../../../nodes/ParcelShipping/transport/contract';
+import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
+import { createdRow, orderWith, recordOf, refusedRow } from '../../support/orders';
+import { Reached } from '../../support/reached';
+
+// Short forms. Orders: "A B*2" is order A, and B of two pieces. Rows and records: "1=A" is shipment 1
+// with reference A, "1=" has none, "no=A" is refused. Outcomes: "A: 1 +5 no ?" is order A with shipment
+// 1 of the response and 5 of the records; a piece was refused, and one may or may not exist.
+// "A: ? 5" may or may not be shipment 5. "A|B: 1" is shipment 1, which belongs to A or B.
+
+const ordersOf = (text: string): Order[] =>
+	words(text).map((word, itemIndex) => {
+		const [reference = '', pieces = '1'] = word.split('*');
+		return orderWith(reference, { itemIndex, pieceCount: Number(pieces) });
+	});
+const rowsOf = (text: string): Row[] =>
+	words(text).map((word) => {
+		const [id, reference] = word.split('=');
+		return id === 'no' ? refusedRow(reference || null) : createdRow(Number(id), reference || null);
+	});
+const recordsOf = (text: string) =>
+	words(text).map((word) => recordOf(Number.parseInt(word, 10), word.split('=')[1] as string));
+const words = (text: string) => text.split(' ').filter(Boolean);
+
+/** What is known besides the orders and the rows. */
+interface More {
+	/** The records that searches have found; absent if nothing was searched. */
+	found?: string;
+	idsBefore?: number[] | null;
+	/** Orders that an earlier try settled. */
+	done?: string;
+	doneIds?: number[];
+	contested?: string[];
+	/** No response at all. */
+	isLost?: boolean;
+}
+
+function matched(orders: Order[], rows: Row[], more: More = {}) {
+	const { found, idsBefore = [], done = '', doneIds = [], contested = [], isLost } = more;
+	const request: CreationRequest = {
+		about: orders,
+		carrierCode: 'ANT',
+		idsBefore,
+		since: '2026-11-19',
+	};
+	const others: Others = {
+		isDone: (order) => words(done).includes(referenceOf(order)),
+		doneIds,
+		contested: new Set(contested),
+		ifExists: 'reuse',
+	};
+	const records = recordsOf(found ?? '');
+	const searches = found === undefined ? 0 : 1;
+	const response = isLost ? {} : { response: { result: rows } as CreationEnvelope };
+	return match({ request, ...response, found: records, searches }, others);
+}
+
+function describeOutcome({ about, outcome }: OrderOutcome): string {
+	const shipment = outcome.kind === 'done' ? outcome.value : undefined;
+	const candidates = outcome.kind === 'unknown' ? outcome.candidates : undefined;
+	const { pieces, refused, isIncomplete } = shipment ?? candidates ?? { pieces: [] };
+	const errors = outcome.kind === 'done' ? [] : outcome.errors;
+	const possible = errors.flatMap((error) => {
+		const { checked } = (error as ItemError).details as { checked?: { found: number[] } };
+		return checked ? ['?', ...checked.found] : ['no'];
+	});
+	const parts = [
+		...pieces.map(({ row, via }) => `${via === 'records' ? '+' : ''}${row.id}`),
+		...(refused ?? []).map(() => 'no'),
+		...(isIncomplete ? ['?'] : []),
+		...possible,
+	];
+	return `${about.map(referenceOf).join('|')}: ${parts.join(' ')}`;
+}
+
+type Case = [
+	name: string,
+	orders: string,
+	rows: string,
+	more: More,
+	outcomes: string,
+	unsure: string,
+];
+
+test.each<Case>([
+	['all created', 'A B', '1=A 2=B', {}, 'A: 1, B: 2', ''],
+	['in another order than the request', 'A B', '2=B 1=A', {}, 'A: 1, B: 2', ''],
+	['one created, one refused', 'A B', '1=A no=B', {}, 'A: 1, B: no', ''],
+	['one piece refused', 'A*2', '1=A no=A', {}, 'A: 1 no', ''],
+	['all pieces refused with one row', 'A*2', 'no=A', {}, 'A: no', ''],
+	['each piece refused, without IDs', 'A*2', 'no=A no=A', {}, 'A: no no', ''],
+	['one piece refused, one missing', 'A*3', '1=A no=A', {}, 'A: 1 no ?', ''],
+	['the same shipment twice', 'A', '1=A 1=A', {}, 'A: 1', ''],
+	['more pieces than ordered', 'A B', '1=A 2=A 3=B', {}, 'A: 1 2, B: 3', ''],
+
+	['an order missing', 'A B', '1=A', {}, 'A: 1, B: ?', 'B'],
+	['an order missing, not in the records', 'A B', '1=A', { found: '' }, 'A: 1, B: ?', 'B'],
+	['an order missing, in the records', 'A B', '1=A', { found: '2=B' }, 'A: 1, B: +2', ''],
+	['a piece missing', 'A*3 B', '1=A 2=A 3=B', {}, 'A: 1 2 ?, B: 3', 'A'],
+	['a piece missing, searched once', 'A*3', '1=A 2=A', { found: '1=A' }, 'A: 1 2 ?', ''],
+	['a piece missing, in the records', 'A*2', '1=A', { found: '1=A 2=A' }, 'A: 1 +2', ''],
+
+	[
+		'one reference twice, another order missing',
+		'A B',
+		'1=A 2=A',
+		{},
+		'A|B: 1, A|B: 2, A: ?, B: ?',
+		'A B',
+	],
+	[
+		'one reference twice, a record confirms one',
+		'A B',
+		'1=A 2=A',
+		{ found: '1=A' },
+		'A: 1, B: 2, B: ?',
+		'B',
+	],
+	['one without a reference, one order left', 'A B', '1=A 2=', {}, 'A: 1, B: 2', 'B'],
+	['as many without a reference as orders', 'A B', '1= 2=', {}, 'A|B: 1, A|B: 2', 'A B'],
+	[
+		'fewer without a reference than orders',
+		'A B C',
+		'1= 2=',
+		{},
+		'A|B|C: 1, A|B|C: 2, A: ?, B: ?, C: ?',
+		'A B C',
+	],
+	[
+		'unknown references, all orders missing',
+		'A B',
+		'1=X 2=Y',
+		{},
+		'A|B: 1, A|B: 2, A: ?, B: ?',
+		'A B',
+	],
+	['an unknown reference besides', 'A C', '1=A 3=C 9=X', {}, 'A: 1, C: 3, A|C: 9', ''],
+	['refused without a reference, one order left', 'A B', '1=A no=', {}, 'A: 1, B: no', ''],
+	[
+		'refused without references, as many orders left',
+		'A B C',
+		'no= no= 3=C',
+		{},
+		'C: 3, A|B: no, A|B: no',
+		'A B',
+	],
+	['refused without a reference, more orders left', 'A B', 'no=', {}, 'A|B: no, A: ?, B: ?', 'A B'],
+	[
+		'refused without a reference, the order has a row',
+		'A*2 B',
+		'1=A no= 3=B',
+		{},
+		'A: 1 ?, B: 3, A|B: no',
+		'A',
+	],
+	['refused more often than orders left', 'A B', '1=A no= no=', {}, 'A: 1, B: no, B: no', 'B'],
+	['refused with an unknown reference', 'A', 'no=X', {}, 'A: no, A: ?', 'A'],
+
+	['records with other references', 'A B', '1=B 2=A', { found: '1=A 2=B' }, 'A: 1, B: 2', ''],
+	['records instead of references', 'A B', '2= 1=', { found: '1=A 2=B' }, 'A: 1, B: 2', ''],
+	['one reference, but records', 'A B', '1=A 2=A', { found: '1=A 2=B' }, 'A: 1, B: 2', ''],
+])('Rows: %s', (_, orders, rows, more, outcomes, unsure) => {
+	const verdict = matched(ordersOf(orders), rowsOf(rows), more);
+	expect(verdict.settled.map(describeOutcome).join(', ')).toBe(outcomes);
+	expect(verdict.unsure.map(referenceOf).join(' ')).toBe(unsure);
+});
+
+test.each<[name: string, orders: string, more: More, outcomes: string]>([
+	['nothing was searched', 'A', {}, 'A: ?'],
+	['nothing was found', 'A', { found: '' }, 'A: ?'],
+	['it was created', 'A', { found: '1=A' }, 'A: +1'],
+	['all pieces were created', 'A*2', { found: '2=A 1=A' }, 'A: +1 +2'],
+	['a piece is not there yet', 'A*2', { found: '1=A' }, 'A: +1 ?'],
+	['several searches found it', 'A', { found: '1=A 1=A' }, 'A: +1'],
+	['another reference begins like it', 'A', { found: '1=AA' }, 'A: ?'],
+	['a canceled one was there before', 'A', { found: '1=A 2=A', idsBefore: [1] }, 'A: +2'],
+	['only the one from before is there', 'A', { found: '1=A', idsBefore: [1] }, 'A: ?'],
+	['what was there before is not known', 'A', { found: '1=A', idsBefore: null }, 'A: ? 1'],
+	['another order of the run has it', 'A', { found: '1=A 2=A', doneIds: [1] }, 'A: +2'],
+	['another open request has it, too', 'A', { found: '1=A', contested: ['A'] }, 'A: ? 1'],
+	['another order is contested', 'A', { found: '1=A', contested: ['B'] }, 'A: +1'],
+	['an earlier try settled the other order', 'A B', { found: '2=B', done: 'A' }, 'B: +2'],
+	['an earlier try settled it', 'A B', { found: '1=A', done: 'A' }, 'B: ?'],
+])('A lost response: %s', (_, orders, more, outcomes) => {
+	const { settled } = matched(ordersOf(orders), [], { ...more, isLost: true });
+	expect(settled.map(describeOutcome).join(', ')).toBe(outcomes);
+});
+
+describe('The outcome', () => {
+	const [a, b] = ordersOf('A B') as [Order, Order];
+	const seen = {
+		request: { about: [a, b], carrierCode: 'ANT', idsBefore: null, since: '2026-11-19' },
+	};
+	const others: Others = {
+		isDone: () => false,
+		doneIds: [],
+		contested: new Set(),
+		ifExists: 'reuse',
+	};
+
+	test('says what is known of an order with an unknown one', () => {
+		const failure = { message: 'No response', description: '', details: { correlationId: '0b9f' } };
+		const known = { found: recordsOf('1=A'), searches: 3, searchError: 'down' };
+		const { settled } = match({ ...seen, failure, ...known }, others);
+		const errors = settled.flatMap(({ outcome }) => ('errors' in outcome ? outcome.errors : []));
+		expect(errors).toMatchObject([
+			{
+				description: expect.stringMatching(/No response.*Searched 3 times.*found 1, which may/),
+				details: {
+					outcome: 'unknown',
+					packageNumberCustom: 'A',
+					correlationId: '0b9f',
+					checked: { createdFrom: '2026-11-19', looks: 3, found: [1] },
+				},
+			},
+			{ details: { packageNumberCustom: 'B', checked: { found: [] } } },
+		]);
+		const unmatched = { response: { result: rowsOf('9=') } as CreationEnvelope };
+		const later = match(
+			{ ...seen, ...unmatched, found: [], searches: 0, searchError: 'down' },
+			others,
+		);
+		expect(later.settled[1]?.outcome).toMatchObject({
+			errors: [
+				{
+					description: expect.stringMatching(
+						/does not contain it.*could not be searched for it: down.*It may be one of the shipments 9/,
+					),
+				},
+			],
+		});
+	});
+
+	test('has the batch of the response, refused and unmatched rows included', () => {
+		const result = rowsOf('1=A no=B 9=X');
+		const response = { result, batchId: 7, correlationId: 'c' } as CreationEnvelope;
+		const { settled } = match({ ...seen, response, found: [], searches: 0 }, others);
+		const batch = { batchId: 7, correlationId: 'c' };
+		expect(settled.map(({ outcome }) => outcome)).toMatchObject([
+			{ value: { pieces: [{ batch, via: 'response' }] } },
+			{ errors: [{ details: batch }] },
+			{ candidates: { pieces: [{ batch }] } },
+		]);
+	});
+
+	test('has a row like that of a response for a record, with a free piece number', () => {
+		const three = orderWith('A', { pieceCount: 3 });
+		const response = {
+			result: [
+				{ ...createdRow(3, 'A'), pieceIndex: 2 },
+				{ ...createdRow(1, 'A'), pieceIndex: 0 },
+			],
+		} as CreationEnvelope;
+		const record = {
+			packageNumberCarrier: 'N5',
+			orderId: 8,
+			trackingUrl: 'https://service.example/5',
+			serviceCode: 'ANT-HOME',
+		};
+		const found = [{ ...recordOf(5, 'A'), record }];
+		const request = { ...seen.request, about: [three], idsBefore: [] };
+		const [first] = match({ request, response, found, searches: 1 }, others).settled;
+		const { pieces } = (first?.outcome as { value: { pieces: unknown[] } }).value;
+		expect(pieces).toMatchObject([
+			{ row: { id: 1, pieceIndex: 0 } },
+			{ row: { id: 5 }, via: 'records' },
+			{ row: { id: 3, pieceIndex: 2 } },
+		]);
+		const { serviceCode: serviceType, ...fields } = record;
+		expect(pieces[1]).toMatchObject({
+			row: {
+				...fields,
+				serviceType,
+				carrierCode: 'ANT',
+				packageNumberCustom: 'A',
+				pieceIndex: 1,
+				statusCode: 200,
+			},
+		});
+	});
+});
+
+describe('Whatever a service does to the rows of a response', () => {
+	/** Rows are shuffled, some are missing, some lack their reference; records are found for some. */
+	const play = fc
+		.array(fc.record({ pieceCount: fc.integer({ min: 1, max: 3 }), isBad: fc.boolean() }), {
+			minLength: 1,
+			maxLength: 12,
+		})
+		.chain((shape) => {
+			const orders = ordersOf(shape.map(({ pieceCount }, at) => `O${at}*${pieceCount}`).join(' '));
+			let id = 0;
+			/** The reference that each row really has. */
+			const truth = new Map<Row, string>();
+			for (const [at, { pieceCount, isBad }] of shape.entries()) {
+				if (isBad) truth.set(refusedRow(`O${at}`), `O${at}`);
+				for (let piece = isBad ? pieceCount : 0; piece < pieceCount; piece++) {
+					truth.set(createdRow(++id, `O${at}`), `O${at}`);
+				}
+			}
+			const all = [...truth.keys()];
+			const created = all.filter((row) => !isRefused(row));
+			const keeps = fc.array(fc.boolean(), { minLength: all.length, maxLength: all.length });
+			return fc
+				.tuple(fc.shuffledSubarray(all), keeps, fc.shuffledSubarray(created))
+				.map(([sent, keepsReference, inRecords]) => {
+					const rows = sent.map((row, at) =>
+						keepsReference[at] ? row : { ...row, packageNumberCustom: null },
+					);
+					const found = inRecords.map((row) => `${row.id}=${truth.get(row)}`).join(' ');
+					return { orders, truth, sent, rows, found };
+				});
+		});
+	const idsOf = ({ outcome }: OrderOutcome) => {
+		const shipment = outcome.kind === 'done' ? outcome.value : undefined;
+		const candidates = outcome.kind === 'unknown' ? outcome.candidates : undefined;
+		return (shipment ?? candidates)?.pieces.map(({ row }) => Number(row.id)) ?? [];
+	};
+
+	test('no shipment is lost, given twice or given to another order', () => {
+		const reached = new Reached(['certain', 'unmatched', 'read back', 'refused', 'missing']);
+		fc.assert(
+			fc.property(play, ({ orders, truth, sent, rows, found }) => {
+				const { settled } = matched(orders, rows, { found });
+				const known = [...rows.filter((row) => !isRefused(row)), ...recordsOf(found)];
+				const ids = [...new Set(known.map((each) => Number(each.id)))];
+				expect(settled.flatMap(idsOf).sort()).toEqual(ids.sort());
+				const referenceById = new Map([...truth].map(([row, reference]) => [row.id, reference]));
+				for (const each of settled) {
+					if (each.outcome.kind !== 'done') continue;
+					const references = idsOf(each).map((id) => referenceById.get(id));
+					expect(new Set(references)).toEqual(new Set(each.about.map(referenceOf)));
+				}
+				const text = settled.map(describeOutcome).join('\n');
+				reached.note('certain', /: \d/.test(text));
+				reached.note('unmatched', /\|.*: \d/.test(text));
+				reached.note('read back', text.includes('+'));
+				reached.note('refused', text.includes('no'));
+				reached.note('missing', sent.length < truth.size);
+			}),
+		);
+		reached.expectAll({ runs: 100, ordinaryRuns: 100 });
+	});
+
+	test('every order and every refusal has an outcome', () => {
+		fc.assert(
+			fc.property(play, ({ orders, rows, found }) => {
+				const { settled } = matched(orders, rows, { found });
+				expect(new Set(settled.flatMap(({ about }) => about))).toEqual(new Set(orders));
+				const refusals = settled.flatMap((each) => describeOutcome(each).match(/\bno\b/g) ?? []);
+				expect(refusals).toHaveLength(rows.filter(isRefused).length);
+			}),
+		);
+	});
+
+	test('with all references and rows in place, nothing is unmatched or unsure', () => {
+		fc.assert(
+			fc.property(play, ({ orders, truth }) => {
+				const { settled, unsure } = matched(orders, [...truth.keys()].reverse());
+				expect(unsure).toEqual([]);
+				expect(settled.map(({ about }) => about)).toEqual(orders.map((order) => [order]));
+			}),
+		);
+	});
+});

@@ -116,7 +116,7 @@ test('creation/ and tracking/ use no random numbers, and the clock only where re
 		filesWith(CLOCK_OR_RANDOM, `${nodes}/${folder}`),
 	);
 	expect(found).toEqual(
-		['creation/lookUp', 'creation/submit', 'tracking/host'].map(
+		['creation/createShipments', 'creation/duplicates', 'creation/lookUp', 'tracking/host'].map(
 			(module) => `${nodes}/${module}.ts`,
 		),
 	);

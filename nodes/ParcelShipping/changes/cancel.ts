@@ -99,24 +99,24 @@ async function sendCancellation(
 	const splitting = new Splitting(() => isOffered);
 	const response = await requestWithoutRefused(
 		about.map(({ number }) => number),
-		async (packages): Promise<CancellationRow[]> => {
-			try {
-				const sent = await client.call('cancelShipments', {
-					path: { carrier_code: carrierCode },
-					body: { packages },
-				});
-				({ correlationId } = sent);
-				return sent.result;
-			} catch (thrown) {
-				isOffered &&= !isMissingEndpoint(thrown);
-				if (!mayHaveActed(thrown)) throw thrown;
-				// The numbers count as canceled or not as their records say.
-				const text = describeError(thrown);
-				({ correlationId } = text.details);
-				reason = reasonOf(text);
-				return [];
-			}
-		},
+		async (packages) =>
+			client
+				.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } })
+				.then(
+					(sent) => {
+						({ correlationId } = sent);
+						return sent.result;
+					},
+					(thrown: unknown): CancellationRow[] => {
+						isOffered &&= !isMissingEndpoint(thrown);
+						if (!mayHaveActed(thrown)) throw thrown;
+						// Their records say whether the numbers are canceled.
+						const text = describeError(thrown);
+						({ correlationId } = text.details);
+						reason = reasonOf(text);
+						return [];
+					},
+				),
 		splitting,
 	);
 	return {

@@ -18,18 +18,19 @@ export async function readOffers(
 	);
 	if (distinct.size === 0) return { carriers: [], services: new Map() };
 	const codes = [...new Set([...distinct.values()].map(({ carrierCode }) => carrierCode))];
-	const [carriers, responses] = await Promise.all([
+	// Asking for the services already now saves a round trip. The client sends each request once, and one
+	// that fails matters only if the carrier turns out to be usable.
+	const [carriers] = await Promise.all([
 		client.carriers(age),
 		Promise.allSettled(codes.map(async (code) => client.services(code, age))),
 	]);
 	const services = new Map<string, CarrierService[]>();
-	for (const [index, response] of responses.entries()) {
-		const carrierCode = codes[index] as string;
-		if (response.status === 'fulfilled') {
-			services.set(carrierCode.toUpperCase(), response.value);
-		} else if (!findOffer({ carrierCode, serviceType: '' }, { carriers, services }).problem) {
-			throw response.reason;
-		}
+	for (const carrierCode of codes) {
+		const { problem, wanted: own } = findOffer(
+			{ carrierCode, serviceType: '' },
+			{ carriers, services },
+		);
+		if (!problem) services.set(own.carrierCode, await client.services(own.carrierCode, age));
 	}
 	const offers = { carriers, services };
 	const isOffered = [...distinct.values()].every((each) => !findOffer(each, offers).problem);

@@ -49,19 +49,19 @@ export async function saveLabels(
 	const hashExpiresAt = new Date(Date.now() + HASH_VALIDITY_DAYS * DAY_MS).toISOString();
 	const json: IDataObject = { ...group, hashExpiresAt };
 	if (binaryPropertyName === undefined) return { json };
-	try {
-		const fileName = labelFileName(group, today(run.context), format);
-		const file = await saveLabelFile(run, group.labelsUrl, format, fileName);
-		return { json, binary: { [binaryPropertyName]: file } };
-	} catch (thrown) {
-		const { message, description, details } = describeError(thrown);
-		throw new ItemError(
-			`The labels of ${group.carrierName} were created, but their file was not saved: ${message}`,
-			`${description} To print the labels, use Label: Send to Printer with the hash, or open labelsUrl.`,
-			{ ...details, ...json },
-			true,
-		);
-	}
+	const fileName = labelFileName(group, today(run.context), format);
+	const file = await saveLabelFile(run, group.labelsUrl, format, fileName).catch(
+		(thrown: unknown) => {
+			const { message, description, details } = describeError(thrown);
+			throw new ItemError(
+				`The labels of ${group.carrierName} were created, but their file was not saved: ${message}`,
+				`${description} To print the labels, use Label: Send to Printer with the hash, or open labelsUrl.`,
+				{ ...details, ...json },
+				true,
+			);
+		},
+	);
+	return { json, binary: { [binaryPropertyName]: file } };
 }
 
 /** The service returned an empty list. `errors` may give the reason. */

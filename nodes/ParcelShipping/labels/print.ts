@@ -208,7 +208,10 @@ function unknownOutcomeText({ printerName, hash }: PrintJob, reason: string) {
 }
 
 /** The service responded with `result: false`. */
-export function notAcceptedError(response: PrintResponse, { printerName, hash }: PrintJob): ItemError {
+export function notAcceptedError(
+	response: PrintResponse,
+	{ printerName, hash }: PrintJob,
+): ItemError {
 	const serviceMessage = serviceMessageOf(response);
 	return new ItemError(
 		`Printer "${printerName}" did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,

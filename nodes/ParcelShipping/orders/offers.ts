@@ -13,7 +13,7 @@ import { type Body, MISSING, type Problem, showValue } from './validate';
 /** The carriers of the account, and the services of those that orders want. */
 export interface Offers {
 	carriers: readonly Carrier[];
-	/** By the carrier's code in capital letters. */
+	/** By the carrier's code as the service writes it. */
 	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 
@@ -43,7 +43,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const problem = carrierCode === '' ? undefined : carrierProblem(carrierCode, carrier, carriers);
 	if (!carrier || problem) return { wanted, services: [], problem };
 
-	const ofCarrier = services.get(carrier.code.toUpperCase()) ?? [];
+	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
 	const offer = { services: ofCarrier, wanted: { carrierCode: carrier.code, serviceType } };
 	if (service) return { ...offer, service, wanted: { ...offer.wanted, serviceType: service.code } };

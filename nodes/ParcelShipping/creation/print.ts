@@ -4,7 +4,6 @@ import {
 	jobKeyOf,
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
-	type PrintJob,
 	printJobs,
 	type ShipmentsJob,
 } from '../labels/print';
@@ -74,49 +73,25 @@ export async function printCreated(
 		jobs.filter((job) => 'hash' in job),
 		{ timeoutMs: Math.min(timeoutMs, PRINT_TIMEOUT_MS), stopsOnFailure: false },
 	);
-	const failureOf = (job: ShipmentsJob): unknown[] => {
-		if ('failure' in job) return [job.failure];
-		const outcome = printed.get(jobKeyOf(job));
-		return outcome && outcome.kind !== 'done' ? outcome.errors.slice(0, 1) : [];
-	};
 	const byShipment = groupBy(
 		jobs.flatMap((job) => job.shipmentIds.map((id) => ({ id, job }))),
 		({ id }) => id,
 	);
 	for (const [id, ofShipment] of byShipment) {
-		const [failure] = ofShipment.flatMap(({ job }) => failureOf(job));
-		const first = ofShipment.map(({ job }) => job).find((job): job is Planned => 'hash' in job);
-		results.set(id, {
-			...(failure === undefined
-				? { printedOn: first?.printerName ?? null }
-				: { labelNotPrinted: describeError(failure).message }),
-			...(first ? { labelsHash: first.hash } : {}),
-		});
+		const result: IDataObject = {};
+		for (const { job } of ofShipment) {
+			const outcome = 'hash' in job ? printed.get(jobKeyOf(job)) : undefined;
+			if ('hash' in job) result.labelsHash ??= job.hash;
+			if (outcome?.kind === 'done') result.printedOn ??= outcome.value.printerName;
+			else {
+				const failure = 'failure' in job ? job.failure : outcome?.errors[0];
+				result.labelNotPrinted ??= describeError(failure).message;
+			}
+		}
+		if (result.labelNotPrinted) delete result.printedOn;
+		results.set(id, result);
 	}
 	return results;
-}
-
-type Planned = PrintJob & { shipmentIds: number[] };
-
-/** *Dry Run*: what would be printed, by item. */
-export async function previewPrinting(
-	run: NodeRun,
-	outcomes: readonly OrderOutcome[],
-	printerOf: PrinterOf,
-): Promise<PrintResults> {
-	const labels = labelsOf(outcomes, printerOf);
-	const { skipped } = await selectUnprinted(run, labels);
-	return new Map(
-		labels.map(({ id, item, printerName }) => {
-			const labelNotPrinted = skipped.get(id);
-			return [
-				item,
-				labelNotPrinted === undefined
-					? { wouldPrintOn: printerName }
-					: { wouldPrintOn: null, labelNotPrinted },
-			];
-		}),
-	);
 }
 
 function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
@@ -196,23 +171,28 @@ export function addPrintResults(
 }
 
 export function printHints(results: PrintResults): string[] {
-	const missing = [...results.values()].filter(({ labelNotPrinted }) => labelNotPrinted);
-	if (missing.length === 0) return [];
-	const labels = missing.length === 1 ? '1 label was' : `${missing.length} labels were`;
-	return [`${labels} not printed. See labelNotPrinted in the output.`];
+	const { length } = [...results.values()].filter(({ labelNotPrinted }) => labelNotPrinted);
+	const labels = length === 1 ? '1 label was' : `${length} labels were`;
+	return length > 0 ? [`${labels} not printed. See labelNotPrinted in the output.`] : [];
 }
 
-/** *Dry Run*: the items with the printer that would print their labels. `existing` is by item. */
-export function addPrintPreview(
+/** *Dry Run*: the items with the printer that would print their labels. */
+export async function addPrintPreview(
+	run: NodeRun,
 	outputs: readonly ItemResult[],
-	printerOf: (itemIndex: number) => string,
-	existing: PrintResults,
-): ItemResult[] {
+	outcomes: readonly OrderOutcome[],
+	printerOf: PrinterOf,
+): Promise<ItemResult[]> {
+	const labels = labelsOf(outcomes, printerOf);
+	const { skipped } = await selectUnprinted(run, labels);
+	const reasons = new Map(labels.map(({ id, item }) => [item, skipped.get(id)]));
 	return outputs.map((output) => {
-		const [item] = output.items;
-		if ('failure' in output || item === undefined) return output;
-		const { wouldDo } = output.json;
-		const preview = wouldDo === 'create' ? { wouldPrintOn: printerOf(item) } : existing.get(item);
+		const [item = 0] = output.items;
+		if ('failure' in output || output.json.wouldDo === 'refuse') return output;
+		const labelNotPrinted = reasons.get(item);
+		const preview = labelNotPrinted
+			? { wouldPrintOn: null, labelNotPrinted }
+			: { wouldPrintOn: printerOf(item) };
 		return { ...output, json: { ...output.json, ...preview } };
 	});
 }

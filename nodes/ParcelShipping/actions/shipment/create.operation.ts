@@ -7,7 +7,6 @@ import { describeCreated, hintsOf, previewCreation, toItems } from '../../creati
 import {
 	addPrintPreview,
 	addPrintResults,
-	previewPrinting,
 	printCreated,
 	type PrinterOf,
 	printHints,
@@ -131,7 +130,5 @@ async function preview(
 	const outputs = await previewCreation(invalid, found, (carrierCode) =>
 		client.creationEndpoint(options.carrierEndpoint, carrierCode),
 	);
-	return printerOf
-		? addPrintPreview(outputs, printerOf, await previewPrinting(run, found.outcomes, printerOf))
-		: outputs;
+	return printerOf ? await addPrintPreview(run, outputs, found.outcomes, printerOf) : outputs;
 }

@@ -5,13 +5,17 @@ const UNIT = {
 	changes: '{messages,planHandOver}',
 	creation: '{messages,creation/*}',
 	labels: 'printing',
+	orders: 'orders/*',
 	tracking: '{messages,tracking*}',
+	writes: '{writes,creation}/*',
 	transport: '{baseUrl,concurrency,credential,date,messages,paging,response,retry,serviceMessage}',
 };
 const ENGINE = {
 	changes: 'shipment{Cancel,HandOver}',
 	creation: '{creation*,dialects,readOrders}',
 	labels: '{label*,creationPrint}',
+	orders: '{creationRules,readOrders}',
+	writes: '{creation*,label*,shipment{Cancel,HandOver}}',
 	tracking: 'trigger*',
 	transport: '{client,credential,lists,serviceErrors}',
 };

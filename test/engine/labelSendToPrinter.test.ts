@@ -159,6 +159,32 @@ describe('Send labels of shipments to a printer', () => {
 		]);
 	});
 
+	test.each([1, 4])(
+		'prints on two printers what each of them shall print, also with Retry On Fail (%i at a time)',
+		async (maxConcurrency) => {
+			const [first, second] = seed();
+			addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' } });
+			await engine.run({
+				parameters: {
+					...ofShipments,
+					printerName: '={{ $json.printer }}',
+					options: { maxConcurrency },
+				},
+				items: [
+					{ id: first?.id ?? 0, printer: ZEBRA },
+					{ id: second?.id ?? 0, printer: ZEBRA },
+					{ id: second?.id ?? 0, printer: A4 },
+				],
+				tries: 3,
+			});
+			const jobs = sandbox.database.printJobs();
+			expect(jobs.map(({ printerName, count }) => [printerName, count]).sort()).toEqual([
+				[A4, 1],
+				[ZEBRA, 2],
+			]);
+		},
+	);
+
 	test('with Retry On Fail, prints only the carrier that was not printed', async () => {
 		addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
 		const { error } = await engine.run({

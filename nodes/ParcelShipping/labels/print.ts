@@ -111,14 +111,16 @@ export async function planShipmentJobs(
 	printerName: string,
 	shipmentIds: readonly number[],
 ): Promise<ShipmentsJob[]> {
-	const journal = new Journal<{ about: number[] }, number, LabelGroup[]>(
+	const journal = new Journal<{ about: PrinterLabel[] }, PrinterLabel, LabelGroup[]>(
 		run.context,
 		'labels',
-		(id) => JSON.stringify([printerName, id]),
+		(label) => JSON.stringify([label.printerName, label.id]),
 	);
 	const isWanted = new Set(shipmentIds);
-	const known = journal.done.filter(({ about }) => about.some((id) => isWanted.has(id)));
-	const isKnown = new Set(known.flatMap(({ about }) => about));
+	const known = journal.done.filter(({ about }) =>
+		about.some((label) => label.printerName === printerName && isWanted.has(label.id)),
+	);
+	const isKnown = new Set(known.flatMap(({ about }) => about.map(({ id }) => id)));
 	const requests = chunk(
 		[...isWanted].filter((id) => !isKnown.has(id)),
 		MAX_SHIPMENTS_PER_REQUEST,
@@ -126,18 +128,27 @@ export async function planShipmentJobs(
 	const requested = await run.client.mapParallel(requests, async (ids) =>
 		requestLabels(run, ids, { format: 'pdf' }).then(
 			(value) => {
-				journal.write({ about: ids, outcome: { kind: 'done', value } });
+				const about = ids.map((id) => ({ printerName, id }));
+				journal.write({ about, outcome: { kind: 'done', value } });
 				return toJobs(printerName, ids, value);
 			},
 			(failure: unknown): ShipmentsJob[] => [{ shipmentIds: ids, failure }],
 		),
 	);
-	return [
-		...known.flatMap(({ about, outcome }) =>
-			outcome.kind === 'done' ? toJobs(printerName, about, outcome.value) : [],
+	const again = known.map(({ about, outcome }) =>
+		toJobs(
+			printerName,
+			about.map(({ id }) => id),
+			outcome.kind === 'done' ? outcome.value : [],
 		),
-		...requested.flat(),
-	];
+	);
+	return [...again, ...requested].flat();
+}
+
+/** The label of a shipment on one printer. */
+interface PrinterLabel {
+	printerName: string;
+	id: number;
 }
 
 function toJobs(

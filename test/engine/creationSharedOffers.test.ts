@@ -40,31 +40,6 @@ test('A second order asks neither for carriers nor for services', async () => {
 describe('The first order, which comes alone,', () => {
 	const operations = () => sandbox.requests.map(({ operationId }) => operationId);
 
-	test('is looked up while its carrier is asked what it offers', async () => {
-		for (const operation of ['findCarriers', 'findServices', 'findShipments'] as const) {
-			sandbox.fault({ operation, kind: 'latency', ms: 200 });
-		}
-		const engine = await engineFor();
-		const { items } = await engine.run({
-			parameters: creationForm(),
-			items: [orderItem('A-1')],
-		});
-		expect(items[0]?.json).toMatchObject({ packageNumberCustom: 'A-1', statusCode: 200 });
-		const [first, second, third, ...later] = sandbox.requests;
-		const together = [first, second, third];
-		expect(together.map((request) => request?.operationId).sort()).toEqual([
-			'findCarriers',
-			'findServices',
-			'findShipments',
-		]);
-		const firstEnd = Math.min(...together.map((request) => request?.finishedAt ?? Infinity));
-		for (const request of together) expect(request?.at).toBeLessThan(firstEnd);
-		expect(later.map(({ operationId }) => operationId)).toEqual([
-			'createShipments',
-			'findShipments',
-		]);
-	});
-
 	test('is not created if its carrier does not offer the service', async () => {
 		const engine = await engineFor();
 		const { errorItems } = await engine.run({
@@ -101,16 +76,6 @@ describe('The first order, which comes alone,', () => {
 		const existed = runs.map(({ items: [item] }) => item?.json.alreadyExisted);
 		expect(existed.sort()).toEqual([false, true]);
 		expect(operations().filter((each) => each === 'createShipments')).toHaveLength(1);
-	});
-
-	test('is not looked up before if it could not be read', async () => {
-		const engine = await engineFor();
-		await engine.run({
-			parameters: creationForm(),
-			items: [orderItem('A-1', { recPhone: 'none' })],
-			onError: 'continueErrorOutput',
-		});
-		expect(operations()).not.toContain('findShipments');
 	});
 });
 

@@ -70,7 +70,10 @@ test('what changes about a done thing replaces what was written', () => {
 	journal.write(done(['A'], 1));
 	journal.write(done(['B'], 2));
 	journal.write(done(['A'], 3));
-	expect(open(saved(store)).done).toEqual([done(['A'], 3), done(['B'], 2)]);
+	journal.write(done(['C', 'D'], 4));
+	const later = open(saved(store));
+	expect(later.done).toEqual([done(['A'], 3), done(['B'], 2), done(['C', 'D'], 4)]);
+	expect(later.isDone('D')).toBe(true);
 });
 
 test('what is forgotten is free, other runs of the node are kept', () => {

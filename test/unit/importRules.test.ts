@@ -7,7 +7,7 @@ const nodes = 'nodes/ParcelShipping';
 /** Modules with results that depend only on their arguments. */
 const pureModules = [
 	'orders/fields',
-	'creation/reconcile',
+	'creation/match',
 	'creation/types',
 	'orders/validate',
 	'lists',
@@ -87,14 +87,18 @@ test('Only one module creates n8n errors', () => {
 	]);
 });
 
-test('creation/ and tracking/ use no random numbers, and the clock only where requests are sent', () => {
-	const found = ['creation', 'tracking'].flatMap((folder) =>
+test('creation/, writes/ and tracking/ use no random numbers, and the clock only around requests', () => {
+	const found = ['creation', 'writes', 'tracking'].flatMap((folder) =>
 		filesWith(CLOCK_OR_RANDOM, `${nodes}/${folder}`),
 	);
 	expect(found).toEqual(
-		['creation/lookUp', 'creation/submit', 'tracking/host'].map(
-			(module) => `${nodes}/${module}.ts`,
-		),
+		[
+			'creation/createShipments',
+			'creation/duplicates',
+			'creation/lookUp',
+			'writes/writeOnce',
+			'tracking/host',
+		].map((module) => `${nodes}/${module}.ts`),
 	);
 });
 

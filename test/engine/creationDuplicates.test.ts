@@ -85,15 +85,16 @@ describe('If another process has created the order meanwhile', () => {
 	afterAll(async () => workers.sandbox.close());
 
 	/** Another process creates the order between the look-up and the creation, and does not check. */
-	function otherCreates({ times = 1, skip = 0, reference = 'D-1' } = {}): void {
+	function otherCreates({ times = 1, isCanceled = false } = {}): void {
 		const { sandbox } = workers;
 		const rewrite = (answer: unknown) => {
 			for (let count = 0; count < times; count++) {
-				sandbox.seedShipments(1, { packageNumberCustom: reference, hoursAgo: 0 });
+				const [other] = sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo: 0 });
+				if (isCanceled) sandbox.cancelShipment(other?.id ?? 0);
 			}
 			return answer;
 		};
-		sandbox.fault({ operation: 'findShipments', kind: 'body', skip, rewrite: rewrite as never });
+		sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite: rewrite as never });
 	}
 
 	test('and another one as well, the oldest stays and this run cancels only its own', async () => {
@@ -109,6 +110,15 @@ describe('If another process has created the order meanwhile', () => {
 				duplicates: [{ id: later?.id }],
 			},
 		]);
+	});
+
+	test('and canceled it, the own one stays', async () => {
+		otherCreates({ isCanceled: true });
+		const { items } = await create(workers.first);
+		const [, own] = workers.sandbox.database.shipments();
+		expect(livingIds(workers.sandbox)).toEqual([own?.id]);
+		expect(items[0]?.json).toMatchObject({ id: own?.id, alreadyExisted: false });
+		expect(items[0]?.json).not.toHaveProperty('canceledDuplicate');
 	});
 
 	test('and the answer to the cancellation is lost, the records show that it is canceled', async () => {
@@ -151,6 +161,24 @@ describe('If another process has created the order meanwhile', () => {
 		expect(idsIn({ items } as RunResult)).toEqual(livingIds(sandbox));
 		expect(hints.join()).toContain('could not check whether another run created the same orders');
 	});
+});
+
+test('Two shipments of an order are named as duplicates, also if another order makes n8n try again', async () => {
+	const { sandbox, first } = await startWorkers();
+	for (const _ of [1, 2]) sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo: 1 });
+	const bad = orderItem('D-0', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
+	const { items, hints } = await first.run({
+		parameters: creationForm({ ifDiffers: 'reuse' }),
+		items: [bad, orderItem('D-1')],
+		onError: 'continueRegularOutput',
+		tries: 2,
+	});
+	const [older, later] = livingIds(sandbox);
+	const creations = sandbox.requests.filter(({ operationId }) => operationId === 'createShipments');
+	expect(creations).toHaveLength(2);
+	expect(items[1]?.json).toMatchObject({ id: older, duplicates: [{ id: later }] });
+	expect(hints.join()).toContain(`D-1 (item 1, also ID ${later})`);
+	await sandbox.close();
 });
 
 test('A service without cancellations gets no second attempt, and the item says which is the older one', async () => {

@@ -119,6 +119,21 @@ describe('A lost answer', () => {
 		expect(items[0]?.json).toMatchObject({ id: 1002, recovered: true });
 	});
 
+	test('without a look-up, a shipment that may come from either of two orders belongs to none', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
+		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
+		const { items, errorItems } = await engine.run({
+			parameters: creationForm({ ...SWIFT, ifExists: 'create' }),
+			items: [orderItem('A-1'), orderItem('A-1')],
+			onError: 'continueErrorOutput',
+			tries: 2,
+		});
+		expect(items).toEqual([]);
+		expect(errorItems).toHaveLength(2);
+		expect(errorItems[1]?.json.details).toMatchObject({ checked: { found: [1001] } });
+		expect(creations()).toHaveLength(2);
+	});
+
 	test('without a look-up and with too many shipments to compare, the outcome is unknown', async () => {
 		sandbox.seedShipments(150);
 		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });

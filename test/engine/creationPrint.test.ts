@@ -252,6 +252,22 @@ describe('No job is sent twice', () => {
 		expect(printedJobs()).toHaveLength(2);
 	});
 
+	test('if the answer is lost and a label was printed before it could be read back', async () => {
+		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
+		sandbox.fault({ operation: 'findBatches', kind: 'status', status: 400, times: Infinity });
+		sandbox.fault({
+			operation: 'getShipment',
+			kind: 'body',
+			rewrite: (answer) =>
+				JSON.parse(JSON.stringify(answer, (key, value) => (key === 'printed' ? true : value))),
+		});
+		const { items } = await run(orders.slice(0, 1));
+		expect(fields(items, 'recovered', 'printedOn', 'labelNotPrinted')).toEqual([
+			[true, undefined, expect.stringContaining('this label was printed before')],
+		]);
+		expect(printedJobs()).toEqual([]);
+	});
+
 	test('for existing shipments that are printed again in a retry', async () => {
 		await engine.run({ parameters: creationForm(), items: orders });
 		await run([bad, ...orders], {}, { tries: 3, onError: 'continueRegularOutput' });

@@ -176,20 +176,23 @@ describe('A service that limits the rate', () => {
 });
 
 test('stopping the workflow ends a large run between two requests', async () => {
-	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 100, times: Infinity });
-	const orders = Array.from({ length: 100 }, (_, index) => orderItem(`A-${index}`));
-	await engine
-		.run({
-			parameters: creationForm({ batchSize: 1 }),
-			items: orders,
-			onStart: (stop) => setTimeout(stop, 600),
-		})
-		.catch(() => {});
-	const sent = creations().length;
-	await new Promise((resolve) => setTimeout(resolve, 500));
-	expect(creations()).toHaveLength(sent);
-	expect(sent).toBeGreaterThan(0);
-	expect(sent).toBeLessThan(40);
+	const references = Array.from({ length: 20 }, (_, index) => `A-${index}`);
+	const items = references.map((reference) => orderItem(reference));
+	let stop = () => {};
+	sandbox.fault({
+		operation: 'createShipments',
+		kind: 'body',
+		skip: 2,
+		rewrite: (answer) => {
+			stop();
+			return answer;
+		},
+	});
+	const parameters = creationForm({ batchSize: 1, maxConcurrency: 1 });
+	await engine.run({ parameters, items, onStart: (stopRun) => (stop = stopRun) }).catch(() => {});
+	// The same order waits until the stopped run has ended.
+	await engine.run({ parameters, items: items.slice(-1) });
+	expect(sentReferences()).toEqual([...references.slice(0, 3), references.at(-1)]);
 });
 
 test('if a worker is killed and the shop sends all orders again, each exists once', async () => {

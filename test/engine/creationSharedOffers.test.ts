@@ -77,16 +77,6 @@ describe('The first order, which comes alone,', () => {
 		expect(existed.sort()).toEqual([false, true]);
 		expect(operations().filter((each) => each === 'createShipments')).toHaveLength(1);
 	});
-
-	test('is not looked up before if it could not be read', async () => {
-		const engine = await engineFor();
-		await engine.run({
-			parameters: creationForm(),
-			items: [orderItem('A-1', { recPhone: 'none' })],
-			onError: 'continueErrorOutput',
-		});
-		expect(operations()).not.toContain('findShipments');
-	});
 });
 
 test('Two orders at the same moment ask once', async () => {

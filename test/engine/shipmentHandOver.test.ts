@@ -219,6 +219,49 @@ describe.each(SERVICE_KINDS)('Hand Over at a service of the kind %s', (kind) => 
 	});
 });
 
+describe('Hand Over', () => {
+	beforeAll(async () => {
+		sandbox = await startSandbox();
+		engine = await startEngine(sandboxCredential(sandbox.url));
+	});
+	afterEach(() => sandbox.reset());
+	afterAll(() => sandbox.close());
+
+	test('reads back from the list what only the list says', async () => {
+		const shipments = sandbox.seedShipments(2);
+		sandbox.fault({ operation: 'handOverShipments', kind: 'reset', when: 'after' });
+		sandbox.fault({
+			operation: 'getShipment',
+			kind: 'body',
+			times: Infinity,
+			rewrite: (answer) =>
+				JSON.parse(
+					JSON.stringify(answer, (key, value) => (key === 'submittedCarrier' ? undefined : value)),
+				),
+		});
+		const { items, errorItems } = await run(handOver, shipments);
+		expect(errorItems).toEqual([]);
+		expect(items[0]?.json).toMatchObject({ packagesCount: 2, recovered: true });
+	});
+
+	test('does not trust the count of a service if a shipment has several pieces', async () => {
+		const mains = [2, 1].map((pieceCount) => sandbox.seedShipments(1, { pieceCount })[0]);
+		sandbox.keepFromCarrier(mains[1]?.id ?? 0);
+		sandbox.fault({
+			operation: 'handOverShipments',
+			kind: 'body',
+			// The pieces of the first one.
+			rewrite: ((answer: { result: object }) => ({
+				...answer,
+				result: { ...answer.result, packagesCount: 2 },
+			})) as never,
+		});
+		const { items, errorItems } = await run(handOver, mains as object[]);
+		expect(items[0]?.json.shipmentIds).toEqual([mains[0]?.id]);
+		expect(linksOf(errorItems)).toEqual([1]);
+	});
+});
+
 test.each(dialectNames)(
 	'a service in the %s dialect that cannot hand over says so',
 	async (dialect) => {

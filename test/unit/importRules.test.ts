@@ -111,14 +111,18 @@ test('orders/ uses neither random numbers nor the clock', () => {
 	expect(filesWith(CLOCK_OR_RANDOM, `${nodes}/orders`)).toEqual([]);
 });
 
-test('creation/ and tracking/ use no random numbers, and the clock only where requests are sent', () => {
-	const found = ['creation', 'tracking'].flatMap((folder) =>
+test('creation/, writes/ and tracking/ use no random numbers, and the clock only around requests', () => {
+	const found = ['creation', 'writes', 'tracking'].flatMap((folder) =>
 		filesWith(CLOCK_OR_RANDOM, `${nodes}/${folder}`),
 	);
 	expect(found).toEqual(
-		['creation/createShipments', 'creation/duplicates', 'creation/lookUp', 'tracking/host'].map(
-			(module) => `${nodes}/${module}.ts`,
-		),
+		[
+			'creation/createShipments',
+			'creation/duplicates',
+			'creation/lookUp',
+			'writes/writeOnce',
+			'tracking/host',
+		].map((module) => `${nodes}/${module}.ts`),
 	);
 });
 

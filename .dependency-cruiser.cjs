@@ -11,7 +11,7 @@ module.exports = {
 			comment: 'transport/ knows HTTP and the contract, and nothing of the code that uses it.',
 			severity: 'error',
 			from: { path: transport },
-			to: { path: nodes, pathNot: [transport, `${nodes}lists\\.ts$`] },
+			to: { path: nodes, pathNot: [transport, `${nodes}lists\\.ts$`, `${nodes}records\\.ts$`] },
 		},
 		{
 			name: 'only-the-client-sends',

@@ -3,7 +3,7 @@ import { codesOf, MODES, setStage } from '../support/triggerStage';
 import type { IDataObject } from 'n8n-workflow';
 
 import { prepareTrigger } from '../../bench/variants/pollContext';
-import { paces } from '../../nodes/ParcelShipping/tracking/pace';
+import { paces } from '../../nodes/ParcelShipping/tracking/select';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 
@@ -44,7 +44,7 @@ describe.each(MODES)('In the %s mode of n8n, a shipment', (mode) => {
 	test.each<[keyof typeof paces, string, number]>([
 		['moving', 'TransitCarrier', 5],
 		['readyForPickup', 'TransitReady', 5],
-		['silent', 'TransitCarrier', 60],
+		['inactive', 'TransitCarrier', 60],
 		['arrived', 'DeliveredBack', 5],
 	])('is checked at the pace "%s", and an event comes within it', async (pace, category, hours) => {
 		const [number] = seed(1, category, hours);

@@ -1,9 +1,9 @@
 import {
-	NEWS_MS,
+	ACTIVE_MS,
 	paces,
-	SILENT_MS,
+	INACTIVE_MS,
 	type Situation,
-} from '../../nodes/ParcelShipping/tracking/pace';
+} from '../../nodes/ParcelShipping/tracking/select';
 import type { ShownEvent } from './eventLog';
 
 const MINUTE_MS = 60_000;
@@ -67,7 +67,7 @@ function paceOf(
 
 function situationOf(known: readonly TimedEvent[], nowMs: number): Situation {
 	// The trigger has not found the shipment yet.
-	if (known.length === 0) return 'news';
+	if (known.length === 0) return 'recentlyActive';
 	const places = known
 		.filter(({ event }) => /^(Transit|Deliver|Cancel)/.test(event.category))
 		.sort((a, b) => a.dateMs - b.dateMs);
@@ -77,9 +77,9 @@ function situationOf(known: readonly TimedEvent[], nowMs: number): Situation {
 	const newsAt = Math.max(newest, ...later.map(({ knownAt }) => knownAt ?? -Infinity));
 	if (/^(Delivered|Cancel)/.test(place)) return 'arrived';
 	// The trigger counts in whole minutes.
-	if (newsAt > nowMs - NEWS_MS + MINUTE_MS) return 'news';
+	if (newsAt > nowMs - ACTIVE_MS + MINUTE_MS) return 'recentlyActive';
 	if (place === 'TransitReady') return 'readyForPickup';
-	if (newest <= nowMs - SILENT_MS) return 'silent';
+	if (newest <= nowMs - INACTIVE_MS) return 'inactive';
 	return known.every(({ event }) => /^(Created|Ordered)$/.test(event.category))
 		? 'notHandedOver'
 		: 'moving';

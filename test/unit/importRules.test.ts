@@ -13,17 +13,14 @@ const pureModules = [
 	'lists',
 	'tracking/compare',
 	'tracking/dates',
+	'tracking/events',
 	'tracking/output',
-	'tracking/pace',
-	'tracking/periodEvents',
 	'tracking/periods',
-	'tracking/plan',
+	'tracking/select',
 	'transport/trackingRequests',
 	'tracking/shipmentIndex',
-	'tracking/shipmentInfo',
 	'tracking/state',
 	'tracking/stateJson',
-	'tracking/watch',
 ];
 
 const CLOCK_OR_RANDOM =

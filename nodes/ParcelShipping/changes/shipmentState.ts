@@ -1,5 +1,5 @@
 import { carrierNumberOf } from '../records';
-import { readShipment } from '../tracking/mainShipment';
+import { readShipment } from '../transport/shipment';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { describeError, ItemError } from '../transport/errors';

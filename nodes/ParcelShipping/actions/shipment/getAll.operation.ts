@@ -15,7 +15,7 @@ import {
 } from '../../descriptions/listing';
 import { requestOptionsField } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
-import { readShipment } from '../../tracking/mainShipment';
+import { readShipment } from '../../transport/shipment';
 import { isRefusal } from '../../transport/refusals';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';

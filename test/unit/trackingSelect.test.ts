@@ -95,7 +95,7 @@ describe('A shipment is requested again', () => {
 });
 
 describe('The turns of many shipments', () => {
-	/** How many of 60 requests come after which minute. */
+	/** How many of 60 shipments come after which minute. */
 	const turnsOf = (nextRequestAt: number | undefined) => {
 		const counts = new Map<number, number>();
 		for (let position = 0; position < 60; position++) {
@@ -107,7 +107,7 @@ describe('The turns of many shipments', () => {
 	};
 	const evenly = new Map(Array.from({ length: 30 }, (_, at) => [30 - at, 2]));
 
-	test('are spread evenly over the pace after the first responses, request by request', () => {
+	test('are spread evenly over the pace after the first responses', () => {
 		expect(turnsOf(undefined)).toEqual(evenly);
 	});
 

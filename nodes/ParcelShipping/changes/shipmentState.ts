@@ -2,7 +2,7 @@ import { carrierNumberOf } from '../records';
 import { readShipment } from '../transport/shipment';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
-import { describeError, ItemError } from '../transport/errors';
+import { describeError, isNotFound, ItemError } from '../transport/errors';
 import { isSameCode } from '../records';
 
 /** What the records of the service say about a shipment and its pieces. */
@@ -21,7 +21,7 @@ interface PieceState {
 	canceled: boolean;
 }
 
-/** The shipment with this ID, which may also be the ID of one of its further pieces. */
+/** The shipment with this ID, which may also be the ID of an additional piece if the service has a detail of that. */
 export async function readState(
 	client: Pick<Client, 'getShipment'>,
 	carrierCode: string,
@@ -64,10 +64,16 @@ export async function isNumberCanceled(
 	);
 	for (const row of rows) {
 		if (!isSameCode(row.carrierCode, carrierCode)) continue;
-		// Some services only have the number in the detail of a shipment.
+		// Some services only have the number in the detail of a shipment, which has all of its pieces. An
+		// additional piece may have no detail of its own. It is that of the number if no other row was found.
+		const listed = { number: rows.length === 1 ? number : '', canceled: row.canceled === true };
 		const pieces =
 			row.packageNumberCarrier === undefined
-				? (await readState(client, carrierCode, row.id)).pieces
+				? await readState(client, carrierCode, row.id).then(
+						(state) => state.pieces,
+						async (failure: unknown) =>
+							isNotFound(failure) ? [listed] : await Promise.reject(failure),
+					)
 				: [{ number: carrierNumberOf(row), canceled: row.canceled === true }];
 		const piece = pieces.find((each) => each.number === number);
 		if (piece) return piece.canceled;

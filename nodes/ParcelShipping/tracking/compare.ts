@@ -22,7 +22,7 @@ export interface RequestCounts {
 export interface Comparison extends PeriodComparison {
 	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
 	baselineSince?: number;
-	/** The position of the request among those of the poll. */
+	/** The position of the shipment in its response. */
 	position?: number;
 }
 
@@ -76,7 +76,7 @@ export function compareResponse(response: Response, comparison: Comparison): Com
 		hasLocalDates: false,
 	};
 	const rowsByNumber = byNumber(rows);
-	for (const shipment of shipmentsOf(response.answered)) {
+	for (const [position, shipment] of shipmentsOf(response.answered).entries()) {
 		const { number } = shipment;
 		const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
 		const listed: unknown = row instanceof Error ? undefined : (row.events ?? []);
@@ -86,7 +86,7 @@ export function compareResponse(response: Response, comparison: Comparison): Com
 		}
 		const events = listed.filter(isEvent);
 		compared.hasLocalDates ||= events.some(({ date }) => isLocalDate(date));
-		const after = compareEvents(shipment, events, comparison);
+		const after = compareEvents(shipment, events, { ...comparison, position });
 		compared.answered.set(shipment, after.shipment);
 		compared.newEvents.push(...after.newEvents);
 	}

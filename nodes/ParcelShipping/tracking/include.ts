@@ -17,8 +17,8 @@ import {
 } from './output';
 import type { NewEvent, Watch, WatchedShipment } from './state';
 
-/** A process remembers so many shipments: about 5 MB. */
-const MAX_REMEMBERED = 10_000;
+/** A process remembers so many shipments: about 10 MB. */
+const MAX_REMEMBERED = 20_000;
 
 /** Longer than it takes to read the whole list again. */
 const REMEMBERED_MS = 45 * 60_000;

@@ -117,7 +117,7 @@ export function planRequests(
 export interface Moment {
 	nowMs: number;
 	timezone: string;
-	/** The position of the shipment's request among those of the poll. */
+	/** The position of the shipment in its response. */
 	position?: number;
 }
 
@@ -168,7 +168,8 @@ function situationOf(
 /**
  * A shipment that was requested in its turn is requested again after its pace, together with those that
  * were requested with it. The others (first responses, after an outage) would all come at once again, so
- * their requests are spread over the pace: one a minute.
+ * the shipments of each response are spread over the pace. Whole requests would be fewer, but shipments
+ * that were created together have their events together, and each of them may need a detail.
  */
 export function nextTurn(
 	{ nextRequestAt }: WatchedShipment,

@@ -44,14 +44,10 @@ export async function trackShipments(
 	const compared: ComparedResponse[] = [];
 	let events = 0;
 	await run.client.requestAndHandle(
-		[...requests.entries()],
-		async ([position, request]) => {
-			if (events >= MAX_EVENTS) return undefined;
-			const response = await carriers.send(request);
-			return response && { position, response };
-		},
-		({ position, response }) => {
-			const found = compareResponse(response, { ...comparison, position });
+		requests,
+		async (request) => (events < MAX_EVENTS ? carriers.send(request) : undefined),
+		(response) => {
+			const found = compareResponse(response, comparison);
 			events += found.newEvents.length;
 			compared.push(found);
 		},

@@ -10,8 +10,9 @@ import { readWatch, triggerFields } from './descriptions/triggerForm';
 import { readMaxConcurrency, readMaxRequests } from './descriptions/triggerOptions';
 import { getCarriers } from './methods/loadOptions';
 import { budgetOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
+import { includeShipments } from './tracking/include';
 import { toItems } from './tracking/output';
-import { completeEvents, pollOnce } from './tracking/poll';
+import { pollOnce } from './tracking/poll';
 import { readSample } from './tracking/sample';
 import type { Watch } from './tracking/state';
 import { type Client, createClient } from './transport/client';
@@ -88,7 +89,7 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 	const budget = budgetOf(context);
 	const { events, records } = await readSample(watch, client, budget);
 	const poll = { context, client, watch, budget };
-	const { newEvents } = await completeEvents(events, [], records, poll);
+	const { newEvents } = await includeShipments(events, [], records, poll);
 	return [toItems(newEvents, watch).map((json) => ({ json }))];
 }
 

@@ -20,7 +20,6 @@ const pureModules = [
 	'transport/trackingRequests',
 	'tracking/shipmentIndex',
 	'tracking/state',
-	'tracking/stateJson',
 ];
 
 const CLOCK_OR_RANDOM =

@@ -51,14 +51,14 @@ const shipments = fc.record(
 	{ requiredKeys: ['id', 'carrier', 'number', 'firstSeenDay', 'listed', 'known', 'isFinished'] },
 ) as fc.Arbitrary<WatchedShipment>;
 
-const encode = (list: WatchedShipment[]) => encodeState(stateOf(list));
-const encodeAndDecode = (list: WatchedShipment[]) => decodeState(encode(list));
+const encode = async (list: WatchedShipment[]) => await encodeState(stateOf(list));
+const encodeAndDecode = async (list: WatchedShipment[]) => await decodeState(await encode(list));
 
 describe('The saved state', () => {
-	test('is read as it was written, with any carriers and numbers', () => {
-		fc.assert(
-			fc.property(fc.array(shipments), (list) => {
-				expect(encodeAndDecode(list)).toEqual(stateOf(list));
+	test('is read as it was written, with any carriers and numbers', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(shipments), async (list) => {
+				expect(await encodeAndDecode(list)).toEqual(stateOf(list));
 			}),
 		);
 	});
@@ -100,16 +100,16 @@ describe('The saved state', () => {
 		),
 	];
 
-	test('is read as it was written, with everything that a shipment can have', () => {
+	test('is read as it was written, with everything that a shipment can have', async () => {
 		const state = { ...stateOf(saved), list: { next: 100, wasCompleted: true } };
-		expect(decodeState(encodeState(state))).toEqual(state);
+		expect(await decodeState(await encodeState(state))).toEqual(state);
 	});
 
-	test('is empty without shipments', () => {
-		expect(encodeAndDecode([])).toEqual(stateOf([]));
+	test('is empty without shipments', async () => {
+		expect(await encodeAndDecode([])).toEqual(stateOf([]));
 	});
 
-	test('keeps all events of a shipment, so that none is emitted again', () => {
+	test('keeps all events of a shipment, so that none is emitted again', async () => {
 		const events = Array.from(
 			{ length: 60 },
 			(_, index) =>
@@ -123,12 +123,12 @@ describe('The saved state', () => {
 		const comparison = { nowMs, timezone: 'Europe/Prague' };
 		const first = compareEvents(shipmentOf(1), events, comparison);
 		expect(first.newEvents).toHaveLength(60);
-		const saved = encodeAndDecode([first.shipment]);
+		const saved = await encodeAndDecode([first.shipment]);
 		const [again] = saved?.shipments ?? [];
 		expect(compareEvents(again as WatchedShipment, events, comparison).newEvents).toEqual([]);
 	});
 
-	test('of 10,000 shipments with ten events and two periods each stays below 1.5 MB', () => {
+	test('of 10,000 shipments with ten events and two periods each stays below 1.5 MB', async () => {
 		const known = 'abcdef'.repeat(10);
 		const movedAt = nowMs - 5 * 86_400_000;
 		const many = Array.from({ length: 10_000 }, (_, index) => ({
@@ -141,21 +141,21 @@ describe('The saved state', () => {
 			},
 			nextRequestAt: nowMs + (index % 60) * 60_000,
 		}));
-		const text = encode(many);
+		const text = await encode(many);
 		expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(1_500_000);
 		// Printing the difference of two long lists takes half a minute.
-		expect(isDeepStrictEqual(decodeState(text)?.shipments, many)).toBe(true);
+		expect(isDeepStrictEqual((await decodeState(text))?.shipments, many)).toBe(true);
 	});
 
-	test('keeps a finished shipment without its known events', () => {
+	test('keeps a finished shipment without its known events', async () => {
 		const finished = shipmentOf(1, { isFinished: true, endedAt: nowMs });
-		expect(encodeAndDecode([finished])).toEqual(stateOf([finished]));
+		expect(await encodeAndDecode([finished])).toEqual(stateOf([finished]));
 	});
 
 	/** A state of two shipments, as JSON. */
-	const whole = () =>
+	const whole = async () =>
 		JSON.parse(
-			encode(
+			await encode(
 				[1001, 1002].map((id) =>
 					shipmentOf(id, {
 						known: 'abcdef',
@@ -169,12 +169,12 @@ describe('The saved state', () => {
 	test.each<[string, unknown]>([
 		['nothing', undefined],
 		['an object', { version: 1 }],
-		['half of the text', encode([shipmentOf(1)]).slice(0, 100)],
+		['half of the text', '{"version":1,"savedAt":1'],
 		['a list instead', '[]'],
 		['null', 'null'],
 		['a number', '1'],
-	])('is unreadable: %s', (_, text) => {
-		expect(decodeState(text)).toBeUndefined();
+	])('is unreadable: %s', async (_, text) => {
+		expect(await decodeState(text)).toBeUndefined();
 	});
 
 	test.each<[string, object]>([
@@ -197,9 +197,9 @@ describe('The saved state', () => {
 		['shipments as an object', { shipments: {} }],
 		['a shipment that is no array', { shipments: [1] }],
 		['an empty shipment', { shipments: [[]] }],
-	])('is unreadable: %s', (_, change) => {
-		expect(decodeState(JSON.stringify(whole()))).toBeDefined();
-		expect(decodeState(JSON.stringify({ ...whole(), ...change }))).toBeUndefined();
+	])('is unreadable: %s', async (_, change) => {
+		expect(await decodeState(JSON.stringify(await whole()))).toBeDefined();
+		expect(await decodeState(JSON.stringify({ ...(await whole()), ...change }))).toBeUndefined();
 	});
 
 	test.each<[string, number, unknown]>([
@@ -220,11 +220,11 @@ describe('The saved state', () => {
 		['a moment that is text', 7, '1'],
 		['a moment with a fraction', 7, 1.5],
 		['too many numbers', 13, 1],
-	])('is unreadable: %s', (_, at, value) => {
-		const state = whole();
+	])('is unreadable: %s', async (_, at, value) => {
+		const state = await whole();
 		const [first = []] = state.shipments;
 		first[at] = value;
 		const saved = JSON.stringify({ ...state, shipments: [first] });
-		expect(decodeState(saved)).toBeUndefined();
+		expect(await decodeState(saved)).toBeUndefined();
 	});
 });

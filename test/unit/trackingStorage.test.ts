@@ -14,32 +14,35 @@ import { nowMs, shipmentOf, stateOf } from '../support/watched';
 describe('The state to continue with', () => {
 	const saved = stateOf([], nowMs);
 	const later = stateOf([shipmentOf(1)], nowMs + 1);
-	const text = encodeState(later);
+	let text: string;
+	beforeAll(async () => {
+		text = await encodeState(later);
+	});
 	const after = (hadEvents: boolean): Pick<NodeMemory, 'last'> => ({
 		last: { text, savedAt: nowMs + 1, nodeName: 'Trigger', hadEvents },
 	});
 
-	test('is the saved one, unless a later poll without events was not saved', () => {
-		expect(latestState(undefined, {}, 'Trigger', nowMs)).toBeUndefined();
-		expect(latestState(saved, {}, 'Trigger', nowMs)).toBe(saved);
-		expect(latestState(saved, after(false), 'Trigger', nowMs)).toEqual(later);
-		expect(latestState(undefined, after(false), 'Trigger', nowMs)).toEqual(later);
+	test('is the saved one, unless a later poll without events was not saved', async () => {
+		expect(await latestState(undefined, {}, 'Trigger', nowMs)).toBeUndefined();
+		expect(await latestState(saved, {}, 'Trigger', nowMs)).toBe(saved);
+		expect(await latestState(saved, after(false), 'Trigger', nowMs)).toEqual(later);
+		expect(await latestState(undefined, after(false), 'Trigger', nowMs)).toEqual(later);
 		const newest = { ...saved, savedAt: nowMs + 1 };
-		expect(latestState(newest, after(false), 'Trigger', nowMs)).toBe(newest);
-		expect(latestState(newest, after(true), 'Trigger', nowMs)).toBe(newest);
+		expect(await latestState(newest, after(false), 'Trigger', nowMs)).toBe(newest);
+		expect(await latestState(newest, after(true), 'Trigger', nowMs)).toBe(newest);
 	});
 
-	test('is kept for a renamed node, under whose name none is saved', () => {
-		expect(latestState(undefined, after(true), 'Renamed', nowMs)).toEqual(later);
-		expect(latestState(saved, after(true), 'Renamed', nowMs)).toBe('pending');
+	test('is kept for a renamed node, under whose name none is saved', async () => {
+		expect(await latestState(undefined, after(true), 'Renamed', nowMs)).toEqual(later);
+		expect(await latestState(saved, after(true), 'Renamed', nowMs)).toBe('pending');
 	});
 
-	test('is awaited for a limited time while n8n saves emitted events', () => {
-		expect(latestState(saved, after(true), 'Trigger', nowMs + 10)).toBe('pending');
-		expect(latestState(undefined, after(true), 'Trigger', nowMs + 10)).toBe('pending');
+	test('is awaited for a limited time while n8n saves emitted events', async () => {
+		expect(await latestState(saved, after(true), 'Trigger', nowMs + 10)).toBe('pending');
+		expect(await latestState(undefined, after(true), 'Trigger', nowMs + 10)).toBe('pending');
 		// Now n8n has discarded the events.
-		expect(latestState(saved, after(true), 'Trigger', nowMs + 40_000)).toBe(saved);
-		expect(latestState(undefined, after(true), 'Trigger', nowMs + 40_000)).toBeUndefined();
+		expect(await latestState(saved, after(true), 'Trigger', nowMs + 40_000)).toBe(saved);
+		expect(await latestState(undefined, after(true), 'Trigger', nowMs + 40_000)).toBeUndefined();
 	});
 });
 

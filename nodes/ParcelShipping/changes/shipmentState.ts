@@ -1,9 +1,8 @@
-import { carrierNumberOf } from '../records';
+import { carrierNumberOf, isSameCode } from '../records';
 import { readShipment } from '../transport/shipment';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { describeError, isNotFound, ItemError } from '../transport/errors';
-import { isSameCode } from '../records';
 
 /** What the records of the service say about a shipment and its pieces. */
 export interface ShipmentState {

@@ -1,3 +1,5 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
 import { groupBy, keepLatest } from '../lists';
 import { carrierNumberOf, isSameCode, mainIdOf } from '../records';
 import type { Client } from '../transport/client';
@@ -5,7 +7,7 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/refusals';
 import { readShipment } from '../transport/shipment';
-import type { Budget } from './host';
+import { type Budget, logFailure } from './host';
 import type { ShipmentInfos } from './memory';
 import {
 	type CompleteEvent,
@@ -60,6 +62,7 @@ export class ShipmentRecords {
 }
 
 interface Run {
+	context: IPollFunctions;
 	watch: Pick<Watch, 'includeShipment'>;
 	client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'>;
 	budget: Budget;
@@ -82,7 +85,7 @@ export async function includeShipments(
 	shipments: readonly WatchedShipment[],
 	records: ShipmentRecords,
 	run: Run,
-): Promise<{ newEvents: CompleteEvent[]; shipments: WatchedShipment[]; failures: unknown[] }> {
+): Promise<{ newEvents: CompleteEvent[]; shipments: WatchedShipment[] }> {
 	const { includeShipment } = run.watch;
 	const earlier = includeShipment ? infosOfEarlierPolls(newEvents, records) : new Map();
 	const isComplete = ({ id }: WatchedShipment) =>
@@ -93,6 +96,12 @@ export async function includeShipments(
 		isComplete(shipment) ? shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR : true,
 	);
 	const readings = await readShipments(incomplete, records, run);
+	const [failure] = incomplete
+		.filter((shipment) => !isComplete(shipment))
+		.flatMap((shipment) => readings.get(keyOf(shipment))?.failure ?? []);
+	if (failure !== undefined) {
+		logFailure(run.context, 'Some shipments could not be read for their events', failure);
+	}
 	const withIds = (shipment: WatchedShipment) => ({
 		...shipment,
 		...readings.get(keyOf(shipment))?.ids,
@@ -107,9 +116,6 @@ export async function includeShipments(
 			return { ...found, included: includedOf(info, isComplete(event.shipment), reading) };
 		}),
 		shipments: readings.size === 0 ? [...shipments] : shipments.map(withIds),
-		failures: incomplete
-			.filter((shipment) => !isComplete(shipment))
-			.flatMap((shipment) => readings.get(keyOf(shipment))?.failure ?? []),
 	};
 }
 

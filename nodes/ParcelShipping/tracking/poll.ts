@@ -9,15 +9,9 @@ import { hasEventType } from './events';
 import { type Budget, logAssumedTimezone, logFailure, shouldThrow } from './host';
 import { includeShipments, ShipmentRecords } from './include';
 import { infosOf, isNoted, memoryOf, note } from './memory';
-import { type CompleteEvent, toItems } from './output';
+import { toItems } from './output';
 import { takePeriodEvents } from './periods';
-import {
-	type NewEvent,
-	periodTypesOf,
-	removeExpired,
-	type Watch,
-	type WatchedShipment,
-} from './state';
+import { periodTypesOf, removeExpired, type Watch } from './state';
 import { loadState, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
 
@@ -38,7 +32,7 @@ export async function pollOnce(
 	const { timezone, limits, eventTypes } = watch;
 	const memory = memoryOf(context);
 	const nowMs = budget.now();
-	const start = loadState(context, watch, nowMs);
+	const start = await loadState(context, watch, nowMs);
 	if (!start) return [];
 	const { state: before, isStart } = start;
 
@@ -72,7 +66,7 @@ export async function pollOnce(
 	const wanted = sortByDate(newEvents, timezone).filter(({ event }) =>
 		hasEventType(event, eventTypes),
 	);
-	const complete = await completeEvents(wanted, periods.shipments, records, poll);
+	const complete = await includeShipments(wanted, periods.shipments, records, poll);
 	const items = toItems(complete.newEvents, watch);
 	const state = {
 		...discovered.state,
@@ -80,7 +74,8 @@ export async function pollOnce(
 		periodTypes: periodTypesOf(watch),
 		shipments: removeExpired(complete.shipments, watch, nowMs),
 	};
-	return saveState(context, state, items.length > 0, isCurrent) ? items : [];
+	const isSaved = await saveState(context, state, items.length > 0, isCurrent);
+	return isSaved ? items : [];
 }
 
 /** Logs what failed. If the service did not respond at all, n8n shows the failure. */
@@ -107,19 +102,4 @@ function reportTroubles(
 		? 'The service asked for a pause. A poll after it sends the other requests'
 		: 'Some requests failed. The next poll retries them';
 	logFailure(context, retry, failure);
-}
-
-/** Adds to the events which shipment they belong to and, if the user wants it, what is known of it. */
-export async function completeEvents(
-	newEvents: readonly NewEvent[],
-	shipments: readonly WatchedShipment[],
-	records: ShipmentRecords,
-	poll: Poll,
-): Promise<{ newEvents: CompleteEvent[]; shipments: WatchedShipment[] }> {
-	const complete = await includeShipments(newEvents, shipments, records, poll);
-	const [failure] = complete.failures;
-	if (failure !== undefined) {
-		logFailure(poll.context, 'Some shipments could not be read for their events', failure);
-	}
-	return complete;
 }

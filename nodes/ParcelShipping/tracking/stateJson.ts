@@ -1,3 +1,4 @@
+import { mapWithPauses } from '../transport/concurrency';
 import { MARK_LENGTH } from './events';
 import type { Periods, TriggerState, WatchedShipment } from './state';
 
@@ -23,10 +24,10 @@ const PERIOD_NUMBERS = { movedAt: 1_000, leftAt: 1_000, reported: 1, readyAt: 1_
 
 type Numbers<Units> = Partial<Record<keyof Units, number>>;
 
-export function encodeState({ shipments, ...rest }: TriggerState): string {
+export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
 	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
-	const rows = shipments.map((shipment) => [
+	const rows = await mapWithPauses(shipments, (shipment) => [
 		shipment.id,
 		positions.get(shipment.carrier),
 		shipment.number,
@@ -63,7 +64,7 @@ interface SavedState extends Omit<TriggerState, 'shipments'> {
 }
 
 /** `undefined` for anything but a complete state of this version: the trigger then starts over. */
-export function decodeState(text: unknown): TriggerState | undefined {
+export async function decodeState(text: unknown): Promise<TriggerState | undefined> {
 	if (typeof text !== 'string') return undefined;
 	try {
 		const { version, carriers, shipments, ...state } = JSON.parse(text) as SavedState;
@@ -72,7 +73,9 @@ export function decodeState(text: unknown): TriggerState | undefined {
 		check([savedAt, since, list.next].every(Number.isSafeInteger));
 		check([account, selection, ...carriers, ...periodTypes].every(isText));
 		check([carriers, periodTypes].every(Array.isArray));
-		return { ...state, shipments: shipments.map((row) => decodeShipment(row, carriers)) };
+		check(Array.isArray(shipments));
+		const decoded = await mapWithPauses(shipments, (row) => decodeShipment(row, carriers));
+		return { ...state, shipments: decoded };
 	} catch {
 		return undefined;
 	}

@@ -22,13 +22,14 @@ const SAVING_TAKES_MS = 30_000;
  * The state to continue with, and whether watching starts with this poll. `undefined` while n8n is
  * still saving the last events.
  */
-export function loadState(
+export async function loadState(
 	context: IPollFunctions,
 	watch: Watch,
 	nowMs: number,
-): { state: TriggerState; isStart: boolean } | undefined {
+): Promise<{ state: TriggerState; isStart: boolean } | undefined> {
 	const stored = context.getWorkflowStaticData('node').state;
-	const latest = latestState(decodeState(stored), memoryOf(context), context.getNode().name, nowMs);
+	const saved = await decodeState(stored);
+	const latest = await latestState(saved, memoryOf(context), context.getNode().name, nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
 		const state = adaptState(latest, watch, nowMs);
@@ -60,15 +61,15 @@ export function loadState(
  * A renamed node has lost the state saved under its old name, and would never see the one that is being
  * saved.
  */
-export function latestState(
+export async function latestState(
 	saved: TriggerState | undefined,
 	{ last }: Pick<NodeMemory, 'last'>,
 	nodeName: string,
 	nowMs: number,
-): TriggerState | 'pending' | undefined {
+): Promise<TriggerState | 'pending' | undefined> {
 	if (!last || (saved && saved.savedAt >= last.savedAt)) return saved;
 	const isRenamed = saved === undefined && last.nodeName !== nodeName;
-	if (!last.hadEvents || isRenamed) return decodeState(last.text) ?? saved;
+	if (!last.hadEvents || isRenamed) return (await decodeState(last.text)) ?? saved;
 	return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;
 }
 
@@ -76,14 +77,14 @@ export function latestState(
  * Call this last: n8n saves the state and the emitted events together, or neither of them. Returns
  * false if the poll is not current any more, so that n8n would discard its events.
  */
-export function saveState(
+export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
 	hasEvents: boolean,
 	isCurrent: () => boolean,
-): boolean {
+): Promise<boolean> {
+	const text = await encodeState(state);
 	if (!isCurrent()) return false;
-	const text = encodeState(state);
 	// One string, replaced as a whole: n8n does not notice changes inside objects.
 	context.getWorkflowStaticData('node').state = text;
 	const { savedAt } = state;

@@ -9,8 +9,8 @@ import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
 import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
-import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
-import { paces } from '../nodes/ParcelShipping/tracking/pace';
+import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/events';
+import { paces } from '../nodes/ParcelShipping/tracking/select';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');

@@ -18,22 +18,6 @@ export function chunk<Value>(values: readonly Value[], length: number): Value[][
 	);
 }
 
-/** Long work that may be interrupted wherever it yields, so that n8n does other work in between. */
-export type InSteps<Result> = Generator<undefined, Result, undefined>;
-
-/** Like `values.map(work)`, and may be interrupted after every value. */
-export function* mapInSteps<Value, Result>(
-	values: readonly Value[],
-	work: (value: Value, index: number) => Result,
-): InSteps<Result[]> {
-	const results: Result[] = [];
-	for (const [index, value] of values.entries()) {
-		results.push(work(value, index));
-		yield;
-	}
-	return results;
-}
-
 /**
  * Sets the key to the value and removes the keys set longest ago, so that at most `max` are left and
  * a process that runs for months does not fill its memory.

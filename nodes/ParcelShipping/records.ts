@@ -17,9 +17,20 @@ export function recipientOf(record: Record<string, unknown>): unknown {
 	return names.find((name) => typeof name === 'string' && name.trim() !== '') ?? record.recName;
 }
 
-/** Whether this is a piece of a shipment other than the main one. */
-export function isFurtherPiece({ packageNumberOrder }: { packageNumberOrder?: unknown }): boolean {
-	return Number(packageNumberOrder ?? 1) > 1;
+/**
+ * For an additional piece, the ID of its main shipment, 0 if the record does not say which one that is.
+ * `undefined` for a main shipment.
+ */
+export function mainIdOf(record: {
+	id?: unknown;
+	masterId?: unknown;
+	isMaster?: unknown;
+	packageNumberOrder?: unknown;
+}): number | undefined {
+	const { id, masterId, isMaster, packageNumberOrder } = record;
+	const mainId = Number(masterId ?? 0);
+	if (mainId > 0 && mainId !== Number(id)) return mainId;
+	return isMaster === false || Number(packageNumberOrder ?? 1) > 1 ? 0 : undefined;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -81,6 +81,8 @@ export function writeRecord(record: Json, context: DialectContext): Json {
 		packageNumberCustom: record['packageNumberCustom'],
 		packageNumberOrder: record['packageNumberOrder'],
 		pieceCount: shipment?.pieceCount,
+		pieceIndex: record['packageNumberOrder'],
+		pickupId: null,
 		isMaster: isMain,
 		masterId: isMain ? null : shipment?.mainId,
 		serviceCode: record['serviceType'],

@@ -77,13 +77,22 @@ describe.each(SERVICE_KINDS)('Cancel at a service of the kind %s', (kind) => {
 		expect(canceledIds()).toEqual(pieces.map(({ id }) => id));
 	});
 
-	test('cancels nothing but the piece whose ID the item has', async () => {
+	test('cancels nothing for the ID of an additional piece that has no detail of its own', async () => {
 		const pieces = sandbox.seedShipments(1, { pieceCount: 3 });
 		const { errorItems } = await run(byId, [{ id: pieces[1]?.id }]);
-		// This kind of service has no record under the ID of a further piece.
-		const isUnknown = kind === 'documented';
-		expect(sent()).toEqual(isUnknown ? [] : [[pieces[1]?.packageNumberCarrier]]);
-		expect(errorItems).toHaveLength(isUnknown ? 1 : 0);
+		expect(sent()).toEqual([]);
+		expect(errorItems).toHaveLength(1);
+	});
+
+	test('cancels nothing but the piece whose ID the item has, if the service returns its shipment', async () => {
+		const pieces = sandbox.seedShipments(1, { pieceCount: 3 });
+		const result = pieces.map(({ id, packageNumberCarrier }) => ({ id, packageNumberCarrier }));
+		const body = { result, correlationId: 'c' };
+		for (const operation of ['getShipment', 'getShipmentShort'] as const) {
+			sandbox.fault({ operation, kind: 'status', status: 200, body });
+		}
+		await run(byId, [{ id: pieces[1]?.id }]);
+		expect(sent()).toEqual([[pieces[1]?.packageNumberCarrier]]);
 	});
 
 	test('returns what was canceled before, by ID without a request', async () => {

@@ -79,12 +79,6 @@ describe('Get a shipment', () => {
 		expect(linksOf(items)).toEqual([0, 1, 1, 1]);
 	});
 
-	test('returns the whole shipment for the ID of a piece, if the service names the main piece', async () => {
-		sandbox.seedShipments(1, { pieceCount: 3 });
-		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1003 }] });
-		expect(idsOf(items)).toEqual([1001, 1002, 1003]);
-	});
-
 	test('returns the recipient and the status of records with other fields', async () => {
 		sandbox.seedShipments(1);
 		const result = {

@@ -1,8 +1,8 @@
-import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
 import {
 	createState,
 	dayOf,
 	type TriggerState,
+	type Watch,
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
 

@@ -1,12 +1,7 @@
-import {
-	compareEvents,
-	eventIdOf,
-	isKnown,
-	LATE_EVENTS_MS,
-	markOf,
-} from '../../nodes/ParcelShipping/tracking/compare';
-import { NEWS_MS, toMinute } from '../../nodes/ParcelShipping/tracking/pace';
-import { type WatchedShipment, without } from '../../nodes/ParcelShipping/tracking/state';
+import { compareEvents, LATE_EVENTS_MS } from '../../nodes/ParcelShipping/tracking/compare';
+import { eventIdOf, isKnown, markOf } from '../../nodes/ParcelShipping/tracking/events';
+import { ACTIVE_MS } from '../../nodes/ParcelShipping/tracking/select';
+import { toMinute, type WatchedShipment, without } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf } from '../support/watched';
 
@@ -116,10 +111,10 @@ describe('In later answers', () => {
 	test('a new event is news for two hours, whatever its date, and no longer', () => {
 		const late = eventOf('2', '2020-01-01T00:00:00');
 		const { shipment } = compareEvents(requested(), [late], { nowMs, timezone });
-		expect(shipment).toMatchObject({ newsUntil: toMinute(nowMs + NEWS_MS) });
+		expect(shipment).toMatchObject({ activeUntil: toMinute(nowMs + ACTIVE_MS) });
 		expect(shipment).not.toHaveProperty('nextRequestAt');
-		const later = compareEvents(shipment, [late], { nowMs: nowMs + NEWS_MS, timezone });
-		expect(later.shipment).not.toHaveProperty('newsUntil');
+		const later = compareEvents(shipment, [late], { nowMs: nowMs + ACTIVE_MS, timezone });
+		expect(later.shipment).not.toHaveProperty('activeUntil');
 		expect(later.shipment).toHaveProperty('nextRequestAt');
 	});
 

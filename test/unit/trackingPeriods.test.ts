@@ -1,5 +1,8 @@
-import { openSince, updatePeriods } from '../../nodes/ParcelShipping/tracking/periods';
-import { takePeriodEvents } from '../../nodes/ParcelShipping/tracking/periodEvents';
+import {
+	openSince,
+	takePeriodEvents,
+	updatePeriods,
+} from '../../nodes/ParcelShipping/tracking/periods';
 import type { Periods, WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf, watchOf } from '../support/watched';

@@ -1,29 +1,13 @@
 import {
 	adaptState,
-	createShipment,
+	hashSelection,
 	removeExpired,
-	requeue,
+	type Watch,
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
-import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
-import { idsOf, nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
+import { nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
 
 const DAY_MS = 86_400_000;
-
-describe('The shipments to request', () => {
-	test('are ordered for the next poll: not requested, failed, answered', () => {
-		const [one, two, three, four] = [1, 2, 3, 4].map((id) => shipmentOf(id)) as [
-			WatchedShipment,
-			WatchedShipment,
-			WatchedShipment,
-			WatchedShipment,
-		];
-		const answered = new Map([[one, { ...one, known: 'abcdef' }]]);
-		const next = requeue([one, two, three, four], { answered, failed: new Set([two]) });
-		expect(idsOf(next)).toEqual([3, 4, 2, 1]);
-		expect(next[3]?.known).toBe('abcdef');
-	});
-});
 
 describe('If the form changed', () => {
 	const known = shipmentOf(1, { known: 'abcdef' });
@@ -59,27 +43,6 @@ describe('If the form changed', () => {
 	});
 });
 
-describe('A shipment that is found for the first time', () => {
-	const found = { id: 7, carrier: 'ANT', number: '007' };
-	const created = (watch: Partial<Watch>) =>
-		createShipment(found, stateOf([]), watchOf(watch), nowMs + DAY_MS);
-
-	test('has new events from the start of the trigger on', () => {
-		expect(created({ startFrom: 'now' })).toEqual({
-			...found,
-			firstSeenDay: 20_615,
-			listed: 'now',
-			newSince: nowMs,
-			known: '',
-			isFinished: false,
-		});
-	});
-
-	test('has only new events if the user wants existing events', () => {
-		expect(created({ startFrom: 'existing' }).newSince).toBe(0);
-	});
-});
-
 describe('A shipment is removed', () => {
 	const after = (days: number, changes: Partial<WatchedShipment>, given: Watch = watchOf()) =>
 		removeExpired([shipmentOf(1, changes)], given, nowMs + days * DAY_MS).length;
@@ -106,4 +69,11 @@ describe('A shipment is removed', () => {
 		expect(after(400, { listed: 'before' }, listed)).toBe(1);
 		expect(after(400, { listed: 'no' }, listed)).toBe(0);
 	});
+});
+
+test('the hash changes only with the selection of shipments', () => {
+	const hash = hashSelection(watchOf());
+	expect(hashSelection(watchOf({ eventTypes: ['delivered'], timezone: 'UTC' }))).toBe(hash);
+	const selection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;
+	expect(hashSelection(watchOf({ selection }))).not.toBe(hash);
 });

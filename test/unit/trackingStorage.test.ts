@@ -1,77 +1,72 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
 import {
-	parseState,
-	type SavedState,
-	writeState,
-} from '../../nodes/ParcelShipping/tracking/stateJson';
-import { ProcessMemory } from '../../nodes/ParcelShipping/tracking/storage';
-import { withPauses } from '../../nodes/ParcelShipping/transport/concurrency';
+	infosOf,
+	isNoted,
+	memoryOf,
+	note,
+	type NodeMemory,
+} from '../../nodes/ParcelShipping/tracking/memory';
+import { encodeState } from '../../nodes/ParcelShipping/tracking/stateJson';
+import { latestState } from '../../nodes/ParcelShipping/tracking/storage';
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
-describe('The memory of the process', () => {
-	let saved: SavedState;
-	let later: SavedState;
+describe('The state to continue with', () => {
+	const saved = stateOf([], nowMs);
+	const later = stateOf([shipmentOf(1)], nowMs + 1);
 	let text: string;
 	beforeAll(async () => {
-		text = await withPauses(writeState(stateOf([shipmentOf(1)], nowMs + 1)));
-		later = parseState(text) as SavedState;
-		saved = parseState(await withPauses(writeState(stateOf([], nowMs)))) as SavedState;
+		text = await encodeState(later);
+	});
+	const after = (hadEvents: boolean): Pick<NodeMemory, 'last'> => ({
+		last: { text, savedAt: nowMs + 1, nodeName: 'Trigger', hadEvents },
 	});
 
-	const remember = (memory: ProcessMemory, savedAt: number, hadEvents: boolean) =>
-		memory.remember('a', { text, savedAt, nodeName: 'Trigger', hadEvents });
-
-	test('lets one poll of a node run at a time', () => {
-		const memory = new ProcessMemory();
-		expect([memory.lock('a'), memory.lock('a'), memory.lock('b')]).toEqual([true, false, true]);
-		memory.unlock('a');
-		expect(memory.lock('a')).toBe(true);
+	test('is the saved one, unless a later poll without events was not saved', async () => {
+		expect(await latestState(undefined, {}, 'Trigger', nowMs)).toBeUndefined();
+		expect(await latestState(saved, {}, 'Trigger', nowMs)).toBe(saved);
+		expect(await latestState(saved, after(false), 'Trigger', nowMs)).toEqual(later);
+		expect(await latestState(undefined, after(false), 'Trigger', nowMs)).toEqual(later);
+		const newest = { ...saved, savedAt: nowMs + 1 };
+		expect(await latestState(newest, after(false), 'Trigger', nowMs)).toBe(newest);
+		expect(await latestState(newest, after(true), 'Trigger', nowMs)).toBe(newest);
 	});
 
-	test('is used only if it is newer than the saved state, or if no state is saved', () => {
-		const memory = new ProcessMemory();
-		expect(memory.latestState('a', undefined, 'Trigger')).toBeUndefined();
-		expect(memory.latestState('a', saved, 'Trigger')).toBe(saved);
-		remember(memory, nowMs + 1, false);
-		expect(memory.latestState('a', saved, 'Trigger')).toEqual(later);
-		expect(memory.latestState('a', undefined, 'Trigger')).toEqual(later);
-		const newest = { ...saved, savedAt: nowMs + 2 };
-		expect(memory.latestState('a', newest, 'Trigger')).toBe(newest);
-		expect(memory.latestState('b', saved, 'Trigger')).toBe(saved);
+	test('is kept for a renamed node, under whose name none is saved', async () => {
+		expect(await latestState(undefined, after(true), 'Renamed', nowMs)).toEqual(later);
+		expect(await latestState(saved, after(true), 'Renamed', nowMs)).toBe('pending');
 	});
 
-	test('gives a renamed node its state', () => {
-		const memory = new ProcessMemory();
-		remember(memory, nowMs + 1, true);
-		expect(memory.latestState('a', undefined, 'Renamed')).toEqual(later);
-		// Under the same name, a missing state means that n8n has discarded the events.
-		expect(memory.latestState('a', undefined, 'Trigger')).toBeUndefined();
-		expect(memory.latestState('a', saved, 'Trigger')).toBe(saved);
+	test('is awaited for a limited time while n8n saves emitted events', async () => {
+		expect(await latestState(saved, after(true), 'Trigger', nowMs + 10)).toBe('pending');
+		expect(await latestState(undefined, after(true), 'Trigger', nowMs + 10)).toBe('pending');
+		// Now n8n has discarded the events.
+		expect(await latestState(saved, after(true), 'Trigger', nowMs + 40_000)).toBe(saved);
+		expect(await latestState(undefined, after(true), 'Trigger', nowMs + 40_000)).toBeUndefined();
+	});
+});
+
+describe('The memory of the process', () => {
+	const contextOf = (id: string) =>
+		({ getWorkflow: () => ({ id: 'w' }), getNode: () => ({ id }) }) as unknown as IPollFunctions;
+
+	test('belongs to a node', () => {
+		expect(memoryOf(contextOf('a'))).toBe(memoryOf(contextOf('a')));
+		expect(memoryOf(contextOf('a'))).not.toBe(memoryOf(contextOf('b')));
 	});
 
-	test('waits a limited time for n8n to save emitted events', () => {
-		const memory = new ProcessMemory();
-		const isSavePending = (found: typeof saved | undefined, afterMs: number, name = 'Trigger') =>
-			memory.isSavePending('a', found, name, nowMs + afterMs);
-		expect(isSavePending(saved, 0)).toBe(false);
-		remember(memory, nowMs + 5, true);
-		expect(isSavePending(saved, 10)).toBe(true);
-		expect(isSavePending(undefined, 10)).toBe(true);
-		expect(isSavePending({ ...saved, savedAt: nowMs + 5 }, 10)).toBe(false);
-		expect(isSavePending(saved, 40_000)).toBe(false);
-		// n8n saves the state under the old name.
-		expect(isSavePending(undefined, 10, 'Renamed')).toBe(false);
+	test('has what was noted during the last hour', () => {
+		const memory = memoryOf(contextOf('c'));
+		note(memory, 'x', nowMs);
+		const isKnown = (what: string, minutes: number) =>
+			isNoted(memory, what, nowMs + minutes * 60_000);
+		expect([isKnown('x', 59), isKnown('y', 59), isKnown('x', 60)]).toEqual([true, false, false]);
 	});
 
-	test('logs the same message only once an hour', () => {
-		const memory = new ProcessMemory();
-		const shouldLog = (text: string, minutes: number) =>
-			memory.shouldLog('a', text, nowMs + minutes * 60_000);
-		expect([
-			shouldLog('x', 0),
-			shouldLog('x', 59),
-			shouldLog('y', 59),
-			shouldLog('x', 60),
-			shouldLog('x', 121),
-		]).toEqual([true, false, true, true, true]);
+	test('forgets the shipments of another account', () => {
+		const memory = memoryOf(contextOf('d'));
+		expect(infosOf(memory, 'one')).toBe(infosOf(memory, 'one'));
+		const ofOne = infosOf(memory, 'one');
+		expect(infosOf(memory, 'two')).not.toBe(ofOne);
 	});
 });

@@ -1,8 +1,8 @@
 import { carrierNumberOf, isSameCode, searchStart } from '../records';
-import { readShipment } from '../tracking/mainShipment';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
-import { ItemError } from '../transport/errors';
+import { isNotFound, ItemError } from '../transport/errors';
+import { readShipment } from '../transport/shipment';
 
 /** What the records of the service say about a shipment and its pieces. */
 export interface ShipmentState {
@@ -63,10 +63,13 @@ export async function isNumberCanceled(
 	);
 	for (const row of rows) {
 		if (!isSameCode(row.carrierCode, carrierCode)) continue;
-		// Some services only have the number in the detail of a shipment.
+		// Some services only have the number in the detail of a shipment. An additional piece may have none.
 		const pieces =
 			row.packageNumberCarrier === undefined
-				? (await readState(client, carrierCode, row.id)).pieces
+				? await readState(client, carrierCode, row.id).then(
+						(state) => state.pieces,
+						async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
+					)
 				: [{ number: carrierNumberOf(row), canceled: row.canceled === true }];
 		const piece = pieces.find((each) => each.number === number);
 		if (piece) return piece.canceled;

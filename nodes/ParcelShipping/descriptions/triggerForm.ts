@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { isZone } from '../tracking/dates';
-import { eventGroups, periodEventTypes } from '../tracking/eventGroups';
-import type { CarrierNumber, DayLimits, PeriodType, Watch } from '../tracking/watch';
+import { eventGroups, periodEventTypes, type PeriodType } from '../tracking/events';
+import type { CarrierNumber, DayLimits, Watch } from '../tracking/state';
 import type { ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import {

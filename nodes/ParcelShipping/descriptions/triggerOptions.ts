@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import type { Freshness } from '../tracking/watch';
+import type { Freshness } from '../tracking/state';
 import { DEFAULT_MAX_CONCURRENCY } from '../transport/client';
 import { readWholeNumber } from './filters';
 import { maxConcurrencyOption, optionsField } from './options';

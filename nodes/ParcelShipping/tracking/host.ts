@@ -1,7 +1,7 @@
 import { type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { describeError, isServiceError } from '../transport/errors';
-import { memory, nodeKeyOf } from './storage';
+import { isNoted, memoryOf, note } from './memory';
 
 /** What n8n allows a poll if it sets no limit. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -18,33 +18,58 @@ const MAX_REQUEST_MS = 20_000;
 const MAX_WAIT_MS = 20_000;
 const WAIT_STEP_MS = 50;
 
-/** Until when a poll, or a part of it, may run. */
-export class Deadline {
+/**
+ * What a poll may spend: one deadline and one number of requests. A part of it that must leave something
+ * to the parts after it says which share of the whole it keeps for them, from 0 to 1.
+ */
+export class Budget {
+	private readonly startedAt: number;
+
+	private requests = 0;
+
 	constructor(
 		readonly now: () => number,
-		private readonly endsAt: number,
-	) {}
-
-	/** An earlier deadline, after a part of the remaining time: a number from 0 to 1. */
-	share(part: number): Deadline {
-		const nowMs = this.now();
-		return new Deadline(this.now, nowMs + Math.max(0, this.endsAt - nowMs) * part);
+		private readonly maxMs: number,
+		private readonly maxRequests = Infinity,
+		private readonly isHeldBack = () => false,
+	) {
+		this.startedAt = now();
 	}
 
-	/** Whether it is too late to start another request. */
-	get hasPassed(): boolean {
-		return this.endsAt - this.now() < MIN_REQUEST_MS;
+	/** Whether no further request may start, also because the service has asked for a pause. */
+	isSpent(kept = 0): boolean {
+		const requests = Math.ceil(this.maxRequests * (1 - kept));
+		return this.isLate(kept) || this.requests >= requests || this.isHeldBack();
+	}
+
+	/** Whether there is no time left. Requests that only complete events are limited by nothing else. */
+	isLate(kept = 0): boolean {
+		return this.msLeft(kept) < MIN_REQUEST_MS;
+	}
+
+	/** Counts a request, and returns how long it may take. */
+	spend(kept = 0): number {
+		this.requests++;
+		return this.timeoutMs(kept);
 	}
 
 	/** How long a request that starts now may take. */
-	get requestTimeoutMs(): number {
-		return Math.max(MIN_REQUEST_MS, Math.min(MAX_REQUEST_MS, this.endsAt - this.now()));
+	timeoutMs(kept = 0): number {
+		return Math.max(MIN_REQUEST_MS, Math.min(MAX_REQUEST_MS, this.msLeft(kept)));
+	}
+
+	private msLeft(kept: number): number {
+		return this.startedAt + this.maxMs * (1 - kept) - this.now();
 	}
 }
 
-export function deadlineOf(context: IPollFunctions): Deadline {
+export function budgetOf(
+	context: IPollFunctions,
+	maxRequests?: number,
+	isHeldBack?: () => boolean,
+): Budget {
 	const now = () => Date.now();
-	return new Deadline(now, now() + budgetOf(context) - MARGIN_MS);
+	return new Budget(now, allowedMs(context) - MARGIN_MS, maxRequests, isHeldBack);
 }
 
 const polled = new WeakSet<IPollFunctions>();
@@ -66,22 +91,24 @@ export function isFirstPoll(context: IPollFunctions): boolean {
  */
 export async function withPollLock<Result>(
 	context: IPollFunctions,
-	isActivation: boolean,
+	isFirst: boolean,
 	work: (isCurrent: () => boolean) => Promise<Result>,
 ): Promise<Result | null> {
-	const key = nodeKeyOf(context);
-	if (isActivation) {
-		memory.noteActivation(key);
-		for (let ms = 0; memory.isLocked(key) && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
+	const memory = memoryOf(context);
+	// The durable scheduler creates a context for every poll, and saves the state with each.
+	if (isFirst && !isDurable(context)) {
+		memory.activations++;
+		for (let ms = 0; memory.isPolling && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
 			await sleep(WAIT_STEP_MS);
 		}
 	}
-	if (!memory.lock(key)) return null;
-	const activation = memory.activationsOf(key);
+	if (memory.isPolling) return null;
+	memory.isPolling = true;
+	const { activations } = memory;
 	try {
-		return await work(() => memory.activationsOf(key) === activation);
+		return await work(() => memory.activations === activations);
 	} finally {
-		memory.unlock(key);
+		memory.isPolling = false;
 	}
 }
 
@@ -100,15 +127,18 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 /** Writes to n8n's log; the same message only once an hour. */
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
 	const text = `Parcel Shipping Trigger: ${what}. ${describeError(failure).message}`;
-	const level = memory.shouldLog(nodeKeyOf(context), text, Date.now()) ? 'warn' : 'debug';
-	log(context, level, text);
+	const memory = memoryOf(context);
+	const nowMs = Date.now();
+	const isKnown = isNoted(memory, text, nowMs);
+	if (!isKnown) note(memory, text, nowMs);
+	log(context, isKnown ? 'debug' : 'warn', text);
 }
 
 /** Names the timezone that was not configured, once per start of n8n. */
 export function logAssumedTimezone(context: IPollFunctions, timezone: string): void {
-	const key = nodeKeyOf(context);
-	if (memory.hasNote(key, `timezone ${timezone}`)) return;
-	memory.note(key, `timezone ${timezone}`, Date.now());
+	const memory = memoryOf(context);
+	if (memory.notes.has(`timezone ${timezone}`)) return;
+	note(memory, `timezone ${timezone}`, Date.now());
 	log(
 		context,
 		'info',
@@ -123,12 +153,11 @@ function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: st
 	});
 }
 
-/** The durable scheduler creates a context for every poll, and saves the state with each. */
-export function isDurable(context: IPollFunctions): boolean {
-	return budgetOf(context) < DEFAULT_BUDGET_MS;
+function isDurable(context: IPollFunctions): boolean {
+	return allowedMs(context) < DEFAULT_BUDGET_MS;
 }
 
-function budgetOf(context: IPollFunctions): number {
+function allowedMs(context: IPollFunctions): number {
 	// Older versions of n8n don't have this function.
 	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
 	return getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;

@@ -1,8 +1,22 @@
 import type { TrackingEvent } from '../transport/contract';
-import { secondOf } from './dates';
-import { type AnyEventGroup, eventGroupOf } from './eventGroups';
-import type { Periods, WatchedShipment } from './state';
-import type { DayLimits, PeriodType } from './watch';
+import { dateTimeAt, secondOf } from './dates';
+import {
+	type AnyEventGroup,
+	eventGroupOf,
+	eventIdOf,
+	type PeriodType,
+	periodEventTypes,
+} from './events';
+import {
+	type DayLimits,
+	type NewEvent,
+	type Periods,
+	periodTypesOf,
+	type TriggerState,
+	type Watch,
+	type WatchedShipment,
+	without,
+} from './state';
 
 // How long a shipment has been without an event, and how long it has been waiting for pickup. Moments
 // are whole seconds, as the service gives them and as the state keeps them.
@@ -43,7 +57,7 @@ export function openSince({ periods }: WatchedShipment, type: PeriodType): numbe
 	return isWaitReported ? undefined : readyAt;
 }
 
-/** The periods after an answer with these events. `unknown` are those that were not known before. */
+/** The periods after a response with these events. `unknown` are those that were not known before. */
 export function updatePeriods(
 	before: WatchedShipment,
 	events: readonly TrackingEvent[],
@@ -51,7 +65,7 @@ export function updatePeriods(
 	comparison: PeriodComparison,
 ): Periods | undefined {
 	const { limits = {} } = comparison;
-	const types = Object.keys(limits) as PeriodType[];
+	const types = periodTypesOf({ limits });
 	if (types.length === 0) return undefined;
 	const isDue = types.some((type) => isReached(type, openSince(before, type), comparison));
 	// Reading the dates of many shipments takes long, so they are read only if they can matter.
@@ -63,7 +77,7 @@ export function updatePeriods(
 interface DatedEvent {
 	ms: number;
 	group: AnyEventGroup | null;
-	/** Events that one answer leaves out and the next one contains again are not new. */
+	/** Events that one response leaves out and the next one contains again are not new. */
 	isNew: boolean;
 }
 
@@ -115,7 +129,7 @@ function waitAfter(
 	const { readyAt: known, isWaitReported: wasReported = false } = before.periods ?? {};
 	const isReady = ({ group }: DatedEvent) => group === 'readyForPickup';
 	const elsewhere = dated.filter((each) => PLACES.has(each.group) && !isReady(each));
-	// The answer may leave out the event by which the shipment has left.
+	// The response may leave out the event by which the shipment has left.
 	const leftAt = Math.max(before.periods?.leftAt ?? -Infinity, latestOf(elsewhere));
 	const left = leftAt === -Infinity ? {} : { leftAt };
 	if (known !== undefined && leftAt < known) {
@@ -162,4 +176,80 @@ function latestOf(dated: readonly DatedEvent[]): number {
 
 function toSecond(ms: number): number {
 	return Math.floor(ms / 1000) * 1000;
+}
+
+/** The fields of an event of the trigger itself, in addition to those of the service's events. */
+export interface PeriodEvent extends TrackingEvent {
+	/** When the period began. */
+	since: string | null;
+	days: number;
+}
+
+/**
+ * Takes the events of the periods that have reached their limit by now, up to `max`, also of shipments
+ * that this poll did not request. Each period is marked as reported in the same state.
+ */
+export function takePeriodEvents(
+	{ shipments, periodTypes }: Pick<TriggerState, 'shipments' | 'periodTypes'>,
+	watch: Watch,
+	nowMs: number,
+	max = Infinity,
+): { newEvents: NewEvent[]; shipments: WatchedShipment[] } {
+	const types = periodTypesOf(watch);
+	const newEvents: NewEvent[] = [];
+	const after = shipments.map((shipment) => {
+		if (!shipment.periods) return shipment;
+		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
+		if (types.length === 0 || hasEnded) return without(shipment, 'periods');
+		if (shipment.listed === 'no') return shipment;
+		let current = shipment;
+		for (const type of types) {
+			const since = openSince(shipment, type);
+			const days = watch.limits[type] ?? Infinity;
+			if (since === undefined || limitMs(since, days) > nowMs) continue;
+			// A type that the user has just selected applies from now on.
+			const isSkipped = !periodTypes.includes(type);
+			if (!isSkipped && newEvents.length >= max) continue;
+			current = markReported(current, type);
+			if (!isSkipped) newEvents.push(periodEventOf(current, type, since, watch));
+		}
+		return current;
+	});
+	return { newEvents, shipments: after };
+}
+
+/** The event that says that the days are over which began at `sinceMs`. */
+export function periodEventOf(
+	shipment: WatchedShipment,
+	type: PeriodType,
+	sinceMs: number,
+	{ limits, timezone }: Pick<Watch, 'limits' | 'timezone'>,
+): NewEvent {
+	const days = limits[type] ?? 0;
+	const { category, nameOf } = periodEventTypes[type];
+	const since = dateTimeAt(sinceMs, timezone);
+	const event: PeriodEvent = {
+		date: dateTimeAt(limitMs(sinceMs, days), timezone),
+		category,
+		code: '',
+		name: nameOf(days),
+		nameSystem: category,
+		type: 'Trigger',
+		item: shipment.number,
+		delivered: false,
+		canceled: false,
+		carrierCode: null,
+		since,
+		days,
+	};
+	const { carrier, number } = shipment;
+	// Not from the limit, so that it stays the same if the user changes the days.
+	const eventId = eventIdOf(carrier, number, { date: since, category, type: 'Trigger' }, timezone);
+	return { shipment, eventId, event };
+}
+
+function markReported(shipment: WatchedShipment, type: PeriodType): WatchedShipment {
+	if (!shipment.periods) return shipment;
+	const reported = type === 'noMovement' ? { isQuietReported: true } : { isWaitReported: true };
+	return { ...shipment, periods: { ...shipment.periods, ...reported } };
 }

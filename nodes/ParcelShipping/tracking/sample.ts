@@ -1,22 +1,23 @@
 import { chunk, groupBy } from '../lists';
 import type { Client } from '../transport/client';
-import { withPauses } from '../transport/concurrency';
 import { describeError, ItemError } from '../transport/errors';
-import { Allowance } from './allowance';
-import { eventIdOf, type NewEvent } from './compare';
-import { dayBefore, sortByDate } from './dates';
-import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './discovery';
-import { hasEventType } from './eventGroups';
-import type { Deadline } from './host';
-import { isEvent } from './output';
-import { periodEventOf } from './periodEvents';
-import { openSince, updatePeriods } from './periods';
-import { requestRows } from './poll';
 import { byNumber, planBatches, rowOf } from '../transport/trackingRequests';
+import { dayBefore, sortByDate } from './dates';
+import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './discover';
+import { eventIdOf, hasEventType } from './events';
+import type { Budget } from './host';
+import { ShipmentRecords } from './include';
+import { isEvent } from './output';
+import { openSince, periodEventOf, updatePeriods } from './periods';
 import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
-import { ShipmentRecords } from './shipmentInfo';
-import { createState, type WatchedShipment } from './state';
-import { periodTypesOf, type Watch } from './watch';
+import {
+	createState,
+	type NewEvent,
+	periodTypesOf,
+	type Watch,
+	type WatchedShipment,
+} from './state';
+import { requestRows } from './track';
 
 const SAMPLE_SIZE = 10;
 
@@ -27,26 +28,26 @@ const MAX_SHIPMENTS = 50;
 export async function readSample(
 	watch: Watch,
 	client: Client,
-	deadline: Deadline,
+	budget: Budget,
 ): Promise<{ events: NewEvent[]; records: ShipmentRecords }> {
-	const records = new ShipmentRecords();
+	const records = new ShipmentRecords(budget.now());
 	const found: NewEvent[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
 	let checked = 0;
 	const wanted = () => found.filter(({ event }) => hasEventType(event, watch.eventTypes));
-	for await (const shipments of samplePages(watch, client, deadline, records)) {
+	for await (const shipments of samplePages(watch, client, budget, records)) {
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
-			const answer = await requestRows(batch, client, Allowance.of(deadline));
-			failures.push(...answer.failures);
-			const reasons = answer.refused.map(({ failure }) => failure);
+			const response = await requestRows(batch, client, budget);
+			failures.push(...response.failures);
+			const reasons = response.refused.map(({ failure }) => failure);
 			// If nothing was answered, the carrier may be the problem.
-			(answer.answered.length > 0 ? refusals : failures).push(...reasons);
-			const rowsByNumber = byNumber(answer.rows);
+			(response.answered.length > 0 ? refusals : failures).push(...reasons);
+			const rowsByNumber = byNumber(response.rows);
 			for (const shipment of batch.shipments) {
 				const { carrier, number } = shipment;
-				if (!answer.answered.includes(number)) continue;
+				if (!response.answered.includes(number)) continue;
 				const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
 				if (row instanceof Error) refusals.push(row);
 				else found.push(...eventsOf(shipment, (row.events ?? []).filter(isEvent), watch.timezone));
@@ -55,7 +56,7 @@ export async function readSample(
 		if (wanted().length >= SAMPLE_SIZE) break;
 	}
 	const sample = sortByDate(wanted(), watch.timezone).slice(-SAMPLE_SIZE);
-	const events = [...sample, ...periodSample(found, watch, deadline.now())];
+	const events = [...sample, ...periodSample(found, watch, budget.now())];
 	if (events.length > 0) return { events, records };
 	if (failures.length > 0) throw failures[0];
 	throw emptySampleError(watch, checked, found.length, refusals);
@@ -65,32 +66,32 @@ export async function readSample(
 async function* samplePages(
 	watch: Watch,
 	client: Client,
-	deadline: Deadline,
+	budget: Budget,
 	records: ShipmentRecords,
 ): AsyncGenerator<WatchedShipment[]> {
 	const { selection, timezone } = watch;
-	const nowMs = deadline.now();
-	const indexOf = async (shipments: FoundShipment[]) => {
-		const index = await withPauses(
-			ShipmentIndex.of(createState(watch, nowMs), watch, nowMs, records),
-		);
+	const nowMs = budget.now();
+	const indexOf = (shipments: FoundShipment[]) => {
+		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
 		for (const shipment of shipments) index.upsert(shipment);
 		return index;
 	};
 	if (selection.by === 'numbers') {
 		for (const part of chunk(selection.shipments.slice(0, MAX_SHIPMENTS), SAMPLE_SIZE)) {
-			yield (await indexOf(part.map((shipment) => ({ id: 0, ...shipment })))).shipments;
+			yield indexOf(part.map((shipment) => ({ id: 0, ...shipment }))).shipments;
 		}
 		return;
 	}
 	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
 	const filter = { onlyMaster: false, ...selection.filters, createdFrom };
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
-		const timeoutMs = deadline.requestTimeoutMs;
+		const timeoutMs = budget.spend();
 		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
 		for (const row of rows) records.add(row);
-		const index = await indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
-		await readNumbers(index.shipments.filter(isUnnumbered), client, index, Allowance.of(deadline));
+		const index = indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
+		const requests = { responses: 0, failures: [] };
+		const discovery = { index, records, requests, total };
+		await readNumbers(index.shipments.filter(isUnnumbered), { client, budget }, discovery);
 		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
 		if (start + rows.length >= total || rows.length === 0) return;
 	}

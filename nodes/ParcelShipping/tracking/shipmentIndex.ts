@@ -1,7 +1,12 @@
-import { type InSteps, mapInSteps } from '../lists';
-import { ShipmentRecords } from './shipmentInfo';
-import { createShipment, type TriggerState, type WatchedShipment, without } from './state';
-import type { Watch } from './watch';
+import { ACTIVE_MS } from './select';
+import {
+	dayOf,
+	toMinute,
+	type TriggerState,
+	type Watch,
+	type WatchedShipment,
+	without,
+} from './state';
 
 /** A shipment as the list or the user's form describes it. */
 export interface FoundShipment {
@@ -10,6 +15,8 @@ export interface FoundShipment {
 	carrier: string;
 	/** '' if unknown. */
 	number: string;
+	/** See `WatchedShipment`. */
+	mainId?: number | undefined;
 	/** Delivered or canceled. */
 	hasEnded?: boolean;
 	/** The service cannot track it (now). */
@@ -26,24 +33,13 @@ export class ShipmentIndex {
 
 	private readonly byNumber = new Map<string, number>();
 
-	private constructor(
+	constructor(
 		private readonly state: TriggerState,
 		private readonly watch: Watch,
 		private readonly nowMs: number,
-		readonly records: ShipmentRecords,
 	) {
 		this.rows = [...state.shipments];
-	}
-
-	static *of(
-		state: TriggerState,
-		watch: Watch,
-		nowMs: number,
-		records = new ShipmentRecords(),
-	): InSteps<ShipmentIndex> {
-		const index = new ShipmentIndex(state, watch, nowMs, records);
-		yield* mapInSteps(index.rows, (_, at) => index.addToMaps(at));
-		return index;
+		for (const [at, row] of this.rows.entries()) this.set(at, row);
 	}
 
 	get shipments(): WatchedShipment[] {
@@ -57,79 +53,89 @@ export class ShipmentIndex {
 
 	/** Marks a found shipment as listed; adds it if it is new and can be tracked. */
 	upsert(found: FoundShipment): void {
-		const index = this.indexOf(found);
-		const known = index === undefined ? undefined : this.rows[index];
-		if (found.isUntrackable) {
-			if (index !== undefined && known) this.rows[index] = { ...known, listed: 'no' };
+		const { id, carrier, number, mainId, isUntrackable } = found;
+		const ofId = id === 0 ? undefined : this.byId.get(id);
+		const at = ofId ?? (number === '' ? undefined : this.byNumber.get(keyOf(carrier, number)));
+		const known = at === undefined ? undefined : this.rows[at];
+		if (at === undefined || !known) {
+			if (!isUntrackable && !found.awaitsNumber) this.set(this.rows.length, this.create(found));
 			return;
 		}
-		if (index === undefined || !known) {
-			if (found.awaitsNumber) return;
-			const { id, carrier, number } = found;
-			const created = createShipment({ id, carrier, number }, this.state, this.watch, this.nowMs);
-			this.rows.push(found.hasEnded ? { ...created, endedAt: this.nowMs } : created);
-			this.addToMaps(this.rows.length - 1);
+		if (isUntrackable) {
+			this.set(at, { ...known, listed: 'no' });
 			return;
 		}
 		const endsNow = found.hasEnded && known.endedAt === undefined;
-		this.rows[index] = {
-			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, found.number, this.nowMs),
-			id: known.id || found.id,
+		this.set(at, {
+			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, number, this.nowMs),
+			id: known.id || id,
 			listed: 'now',
+			...(mainId === undefined || known.mainId ? {} : { mainId }),
 			...(endsNow ? { endedAt: this.nowMs } : {}),
+		});
+	}
+
+	private create({ id, carrier, number, mainId, hasEnded }: FoundShipment): WatchedShipment {
+		const { since, list } = this.state;
+		return {
+			id,
+			carrier,
+			number,
+			firstSeenDay: dayOf(this.nowMs),
+			listed: 'now',
+			newSince: this.watch.startFrom === 'existing' ? 0 : since,
+			// Shipments that the complete list did not contain have just been created.
+			...(list.wasCompleted ? { activeUntil: toMinute(this.nowMs + ACTIVE_MS) } : {}),
+			...(mainId === undefined ? {} : { mainId }),
+			...(hasEnded ? { endedAt: this.nowMs } : {}),
+			known: '',
+			isFinished: false,
 		};
-		this.addToMaps(index);
 	}
 
 	/** Sets the number of a shipment whose list record had none. */
 	setNumber(id: number, number: string): void {
-		const index = this.byId.get(id);
-		const known = index === undefined ? undefined : this.rows[index];
-		if (index === undefined || !known || number === '' || known.number !== '') return;
-		const rest = without(known, 'nextRequestAt');
-		// Two IDs with one number: requesting both would emit each event twice.
-		const isDuplicate = this.byNumber.has(carrierAndNumber(known.carrier, number));
-		this.rows[index] = isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
-		this.addToMaps(index);
+		this.change(id, (known) => {
+			if (number === '' || known.number !== '') return known;
+			const rest = without(known, 'nextRequestAt');
+			// Two IDs with one number: requesting both would emit each event twice.
+			const isDuplicate = this.byNumber.has(keyOf(known.carrier, number));
+			return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
+		});
 	}
 
-	/** Sets the main piece of a further piece, 0 if it is not known which one that is. */
+	/** Sets the main shipment of an additional piece. */
 	setMain(id: number, mainId: number): void {
-		const index = this.byId.get(id);
-		const known = index === undefined ? undefined : this.rows[index];
-		if (index !== undefined && known && !known.mainId) this.rows[index] = { ...known, mainId };
+		this.change(id, (known) => (known.mainId ? known : { ...known, mainId }));
 	}
 
 	/** Requests the number of a shipment again later. */
 	postpone(id: number, nextRequestAt: number): void {
-		const index = this.byId.get(id);
-		const known = index === undefined ? undefined : this.rows[index];
-		if (index !== undefined && known) this.rows[index] = { ...known, nextRequestAt };
+		this.change(id, (known) => ({ ...known, nextRequestAt }));
 	}
 
 	/** Call this at the end of the list: shipments that were missing are no longer watched. */
 	finishList(): void {
-		for (const [index, row] of this.rows.entries()) {
-			this.rows[index] = { ...row, listed: row.listed === 'now' ? 'before' : 'no' };
+		for (const [at, row] of this.rows.entries()) {
+			this.rows[at] = { ...row, listed: row.listed === 'now' ? 'before' : 'no' };
 		}
 	}
 
-	private indexOf({ id, carrier, number }: FoundShipment): number | undefined {
-		const byId = id === 0 ? undefined : this.byId.get(id);
-		if (byId !== undefined || number === '') return byId;
-		return this.byNumber.get(carrierAndNumber(carrier, number));
+	private change(id: number, change: (known: WatchedShipment) => WatchedShipment): void {
+		const at = this.byId.get(id);
+		const known = at === undefined ? undefined : this.rows[at];
+		if (at !== undefined && known) this.set(at, change(known));
 	}
 
-	private addToMaps(index: number): void {
-		const row = this.rows[index];
-		if (!row) return;
-		if (row.id !== 0) this.byId.set(row.id, index);
-		const key = carrierAndNumber(row.carrier, row.number);
-		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, index);
+	private set(at: number, row: WatchedShipment): void {
+		this.rows[at] = row;
+		if (row.id !== 0) this.byId.set(row.id, at);
+		const key = keyOf(row.carrier, row.number);
+		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, at);
 	}
 }
 
-function carrierAndNumber(carrier: string, number: string): string {
+function keyOf(carrier: string, number: string): string {
 	return `${carrier} ${number}`;
 }
 

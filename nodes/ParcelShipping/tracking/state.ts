@@ -1,5 +1,49 @@
-import { NEWS_MS, toMinute } from './pace';
-import { hashSelection, type PeriodType, periodTypesOf, type Watch } from './watch';
+import { createHash } from 'crypto';
+
+import type { ShipmentFilter } from '../transport/client';
+import type { TrackingEvent } from '../transport/contract';
+import type { PeriodType } from './events';
+
+/** What the user asked the trigger to watch and to output, read from its form. */
+export interface Watch {
+	selection: SelectionByFilters | SelectionByNumbers;
+	/** Groups or categories of events to output; empty for all. */
+	eventTypes: string[];
+	startFrom: 'now' | 'existing';
+	/** One output item per event, or per shipment with its new events. */
+	output: 'event' | 'shipment';
+	/** Whether items have the shipment of the event. */
+	includeShipment: boolean;
+	limits: DayLimits;
+	/** Whether shipments are requested in every poll, or as often as they can have an event. */
+	freshness: Freshness;
+	/** The zone of dates without an offset, and whether the user left it open. */
+	timezone: string;
+	isTimezoneAssumed: boolean;
+	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
+	account: string;
+}
+
+export type Freshness = 'everyPoll' | 'balanced';
+
+/** After how many days each of these types occurs; only of the types that the user selected. */
+export type DayLimits = Partial<Record<PeriodType, number>>;
+
+export interface SelectionByFilters {
+	by: 'filters';
+	filters: Omit<ShipmentFilter, 'createdFrom'>;
+	createdWithinDays: number;
+}
+
+export interface SelectionByNumbers {
+	by: 'numbers';
+	shipments: CarrierNumber[];
+}
+
+export interface CarrierNumber {
+	carrier: string;
+	number: string;
+}
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
@@ -32,7 +76,7 @@ export interface WatchedShipment {
 	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
 	listed: 'now' | 'before' | 'no';
 	/**
-	 * Set until the first answer arrives: events dated before this moment are not new. 0 if all
+	 * Set until the first response arrives: events dated before this moment are not new. 0 if all
 	 * events are.
 	 */
 	newSince?: number;
@@ -40,13 +84,16 @@ export interface WatchedShipment {
 	known: string;
 	/** When it was delivered or canceled, in milliseconds. */
 	endedAt?: number;
-	/** Not requested before this moment, in milliseconds, a whole minute. See `pace.ts`. */
+	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
 	nextRequestAt?: number;
-	/** It has news, and is requested in every poll until then: a whole minute, in milliseconds. */
-	newsUntil?: number;
+	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
+	activeUntil?: number;
 	/** Since when the service refuses requests with this number; see `refusals.ts`. */
 	refusedSince?: number;
-	/** For a further piece of a shipment: the ID of its main piece, 0 if that is not known yet. */
+	/**
+	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
+	 * service does not say which one that is.
+	 */
 	mainId?: number;
 	/** Set while a type of event that depends on them is selected. */
 	periods?: Periods;
@@ -67,6 +114,14 @@ export interface Periods {
 	leftAt?: number;
 }
 
+/** An event that the trigger has not seen before. */
+export interface NewEvent {
+	shipment: WatchedShipment;
+	eventId: string;
+	event: TrackingEvent;
+}
+
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** A shipment that is removed from the user's list is kept this long, in case it is added again. */
@@ -76,10 +131,24 @@ export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
 
+/** Earlier, so that no interval is exceeded. */
+export function toMinute(ms: number): number {
+	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {
+	return Object.keys(limits) as PeriodType[];
+}
+
+/** Changes when the user selects other shipments. */
+export function hashSelection({ selection }: Watch): string {
+	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+}
+
 export function without(
 	shipment: WatchedShipment,
 	...fields: Array<
-		'newSince' | 'endedAt' | 'nextRequestAt' | 'newsUntil' | 'refusedSince' | 'periods'
+		'newSince' | 'endedAt' | 'nextRequestAt' | 'activeUntil' | 'refusedSince' | 'periods'
 	>
 ): WatchedShipment {
 	const copy = { ...shipment };
@@ -115,47 +184,6 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 		list: { next: 0, wasCompleted: false },
 		shipments: state.shipments.map((shipment) => ({ ...shipment, listed: 'no' })),
 	};
-}
-
-/** A shipment that the trigger finds for the first time. */
-export function createShipment(
-	shipment: { id: number; carrier: string; number: string },
-	state: TriggerState,
-	watch: Watch,
-	nowMs: number,
-): WatchedShipment {
-	return {
-		...shipment,
-		firstSeenDay: dayOf(nowMs),
-		listed: 'now',
-		newSince: watch.startFrom === 'existing' ? 0 : state.since,
-		// Shipments that the complete list did not contain have just been created.
-		...(state.list.wasCompleted ? { newsUntil: toMinute(nowMs + NEWS_MS) } : {}),
-		known: '',
-		isFinished: false,
-	};
-}
-
-/** What one poll requested, by the shipment as it was before. */
-export interface RequestedShipments {
-	answered: Map<WatchedShipment, WatchedShipment>;
-	failed: Set<WatchedShipment>;
-}
-
-/**
- * The order for the next poll: first the shipments that this poll had no time for, then those that
- * failed, then those that were answered. So every shipment gets its turn, even if one carrier never
- * answers.
- */
-export function requeue(
-	shipments: readonly WatchedShipment[],
-	{ answered, failed }: RequestedShipments,
-): WatchedShipment[] {
-	return [
-		...shipments.filter((shipment) => !answered.has(shipment) && !failed.has(shipment)),
-		...failed,
-		...answered.values(),
-	];
 }
 
 /**

@@ -1,244 +1,132 @@
-import { type InSteps, mapInSteps } from '../lists';
-import { MARK_LENGTH } from './compare';
+import { mapWithPauses } from '../transport/concurrency';
+import { MARK_LENGTH } from './events';
 import type { Periods, TriggerState, WatchedShipment } from './state';
 
-// n8n stores the state as one JSON string inside JSON, so a quotation mark takes two characters.
-// Shipments are therefore lines of comma-separated values in a single string. 10,000 shipments with
-// ten events each take 811 kB this way, and n8n slows down beyond 1 MB.
+// The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a
+// shipment is an array: what each has, its periods, and then the other numbers, without those that are
+// missing at the end. Minutes and seconds take less space than milliseconds.
 
 const VERSION = 1;
 
 const LISTED = ['no', 'before', 'now'] as const;
 
-const DAY_SECONDS = 86_400;
+/** Numbers that a shipment can have, those that most have first, and in which unit they are saved. */
+const NUMBERS = {
+	nextRequestAt: 60_000,
+	activeUntil: 60_000,
+	mainId: 1,
+	newSince: 1,
+	endedAt: 1,
+	refusedSince: 1,
+};
 
-const MINUTE_MS = 60_000;
+const PERIOD_NUMBERS = { movedAt: 1_000, leftAt: 1_000, reported: 1, readyAt: 1_000 };
 
-/** Takes the place of the known events, which a finished shipment no longer needs. */
-const FINISHED = '!';
+type Numbers<Units> = Partial<Record<keyof Units, number>>;
 
-/** Fields that few shipments have at the same time, by the letter that their values begin with. */
-const MARKED = {
-	s: 'newSince',
-	e: 'endedAt',
-	r: 'refusedSince',
-	m: 'mainId',
-	t: 'nextRequestAt',
-	n: 'newsUntil',
-} as const;
+export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
+	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
+	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
+	const rows = await mapWithPauses(shipments, (shipment) => [
+		shipment.id,
+		positions.get(shipment.carrier),
+		shipment.number,
+		LISTED.indexOf(shipment.listed),
+		shipment.firstSeenDay,
+		// A finished shipment no longer needs its known events.
+		shipment.isFinished ? null : shipment.known,
+		shipment.periods ? encodePeriods(shipment.periods) : null,
+		...encodeNumbers(shipment, NUMBERS),
+	]);
+	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
+}
 
-/** Saved in minutes since the state was saved, which is shorter. */
-const IN_MINUTES: readonly string[] = ['nextRequestAt', 'newsUntil'];
+function encodePeriods({ isQuietReported, isWaitReported, ...moments }: Periods) {
+	const reported = Number(isQuietReported) + 2 * Number(isWaitReported);
+	return encodeNumbers({ ...moments, reported }, PERIOD_NUMBERS);
+}
 
-const PERIODS = 'p';
+function encodeNumbers<Units extends Record<string, number>>(
+	values: Numbers<Units>,
+	units: Units,
+): Array<number | null> {
+	const numbers = Object.entries(units).map(([field, unit]) => {
+		const value = values[field];
+		return value === undefined ? null : value / unit;
+	});
+	return numbers.slice(0, numbers.findLastIndex((value) => value !== null) + 1);
+}
 
-/** What the JSON contains. */
-export interface SavedState extends Omit<TriggerState, 'shipments'> {
+interface SavedState extends Omit<TriggerState, 'shipments'> {
 	version: number;
 	carriers: string[];
-	/** Days and seconds are saved as the difference to this day, which is shorter. */
-	firstDay: number;
-	/** `id,carrier,number,listed and day,known`, then the marked fields that the shipment has. */
-	shipments: string;
+	shipments: unknown[][];
 }
 
-/** What a line is relative to. */
-interface Origin {
-	firstDay: number;
-	savedMinute: number;
-	carriers: string[];
-	/** Of the line before. */
-	id: number;
-	/** The latest number of each carrier. */
-	numbers: Map<string, string>;
-}
-
-export function* writeState({ shipments, ...rest }: TriggerState): InSteps<string> {
-	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
-	const firstDay = shipments.reduce((day, { firstSeenDay }) => Math.min(day, firstSeenDay), 1e6);
-	const origin = originOf({ ...rest, carriers, firstDay });
-	const carrierIndex = new Map(carriers.map((carrier, index) => [carrier, index]));
-	const lines = yield* mapInSteps(shipments, (shipment) => {
-		const line = writeShipment(shipment, carrierIndex, origin);
-		origin.id = shipment.id;
-		return line;
-	});
-	const saved: SavedState = {
-		version: VERSION,
-		...rest,
-		carriers,
-		firstDay,
-		shipments: lines.join(';'),
-	};
-	return JSON.stringify(saved);
-}
-
-function originOf({
-	firstDay,
-	savedAt,
-	carriers,
-}: Pick<SavedState, 'firstDay' | 'savedAt' | 'carriers'>): Origin {
-	const savedMinute = Math.floor(savedAt / MINUTE_MS);
-	return { firstDay, savedMinute, carriers, id: 0, numbers: new Map() };
-}
-
-/** `undefined` for anything but the JSON of this version. */
-export function parseState(text: unknown): SavedState | undefined {
+/** `undefined` for anything but a complete state of this version: the trigger then starts over. */
+export async function decodeState(text: unknown): Promise<TriggerState | undefined> {
 	if (typeof text !== 'string') return undefined;
 	try {
-		const saved: unknown = JSON.parse(text);
-		return isSavedState(saved) ? saved : undefined;
+		const { version, carriers, shipments, ...state } = JSON.parse(text) as SavedState;
+		const { savedAt, account, selection, since, periodTypes, list } = state;
+		check(version === VERSION && typeof list.wasCompleted === 'boolean');
+		check([savedAt, since, list.next].every(Number.isSafeInteger));
+		check([account, selection, ...carriers, ...periodTypes].every(isText));
+		check([carriers, periodTypes].every(Array.isArray));
+		check(Array.isArray(shipments));
+		const decoded = await mapWithPauses(shipments, (row) => decodeShipment(row, carriers));
+		return { ...state, shipments: decoded };
 	} catch {
 		return undefined;
 	}
 }
 
-/** `undefined` for anything but a complete state. */
-export function* readState(saved: SavedState | undefined): InSteps<TriggerState | undefined> {
-	if (!saved) return undefined;
-	const { savedAt, account, selection, since, periodTypes, list } = saved;
-	const lines = saved.shipments === '' ? [] : saved.shipments.split(';');
-	const origin = originOf(saved);
-	try {
-		const shipments = yield* mapInSteps(lines, (line) => {
-			const shipment = readShipment(line, origin);
-			origin.id = shipment.id;
-			return shipment;
-		});
-		return { savedAt, account, selection, since, periodTypes, list, shipments };
-	} catch {
-		return undefined;
-	}
-}
-
-function isSavedState(value: unknown): value is SavedState {
-	const saved = Object(value) as Partial<SavedState>;
-	const { version, savedAt, account, selection, since, list, firstDay, shipments } = saved;
-	return (
-		version === VERSION &&
-		[savedAt, since, list?.next, firstDay].every((field) => Number.isSafeInteger(field)) &&
-		[account, selection, shipments].every((field) => typeof field === 'string') &&
-		typeof list?.wasCompleted === 'boolean' &&
-		[saved.carriers, saved.periodTypes].every(
-			(texts) => Array.isArray(texts) && texts.every((text) => typeof text === 'string'),
-		)
-	);
-}
-
-function writeShipment(
-	shipment: WatchedShipment,
-	carrierIndex: ReadonlyMap<string, number>,
-	origin: Origin,
-): string {
-	const { id, carrier, listed, firstSeenDay, known, isFinished, periods } = shipment;
-	const line: Array<string | number | undefined> = [
-		id - origin.id,
-		carrierIndex.get(carrier),
-		writeNumber(shipment, origin),
-		`${LISTED.indexOf(listed)}${firstSeenDay - origin.firstDay}`,
-		isFinished ? FINISHED : known,
-	];
-	for (const [mark, field] of Object.entries(MARKED)) {
-		const value = shipment[field];
-		if (value === undefined) continue;
-		const written = IN_MINUTES.includes(field)
-			? Math.floor(value / MINUTE_MS) - origin.savedMinute
-			: value;
-		line.push(mark + written.toString(36));
-	}
-	if (periods) line.push(PERIODS + writePeriods(periods, origin.firstDay));
-	return line.join(',');
-}
-
-function readShipment(line: string, origin: Origin): WatchedShipment {
-	const [id, carrierIndex, number, listed = '', known, ...marked] = line.split(',');
-	const carrier = origin.carriers[readInteger(carrierIndex)];
-	const listedAs = LISTED[readInteger(listed.slice(0, 1))];
-	const isFinished = known === FINISHED;
-	if (carrier === undefined || listedAs === undefined) throw malformed();
-	if (number === undefined || known === undefined) throw malformed();
-	if (!isFinished && known.length % MARK_LENGTH !== 0) throw malformed();
-	const shipment: WatchedShipment = {
-		id: origin.id + readInteger(id),
-		carrier,
-		number: readNumber(number, carrier, origin),
-		firstSeenDay: origin.firstDay + readInteger(listed.slice(1)),
-		listed: listedAs,
-		known: isFinished ? '' : known,
-		isFinished,
-	};
-	for (const each of marked) {
-		const mark = each.slice(0, 1);
-		const text = each.slice(1);
-		if (mark === PERIODS) {
-			shipment.periods = readPeriods(text, origin.firstDay);
-			continue;
-		}
-		const field = MARKED[mark as keyof typeof MARKED];
-		if (field === undefined || !/^-?[0-9a-z]+$/.test(text)) throw malformed();
-		const value = parseInt(text, 36);
-		shipment[field] = IN_MINUTES.includes(field) ? (value + origin.savedMinute) * MINUTE_MS : value;
-	}
-	return shipment;
-}
-
-/**
- * The numbers of a carrier usually begin alike, so a number is saved as what follows the beginning
- * that it shares with the one before: its length in base 36, and the rest.
- */
-function writeNumber({ carrier, number }: WatchedShipment, { numbers }: Origin): string {
-	const text = encodeURIComponent(number);
-	const before = numbers.get(carrier) ?? '';
-	let shared = 0;
-	while (shared < 35 && shared < text.length && text[shared] === before[shared]) shared++;
-	numbers.set(carrier, text);
-	return shared.toString(36) + text.slice(shared);
-}
-
-function readNumber(saved: string, carrier: string, { numbers }: Origin): string {
-	const shared = parseInt(saved.slice(0, 1), 36);
-	const before = numbers.get(carrier) ?? '';
-	if (!(shared <= before.length)) throw malformed();
-	const text = before.slice(0, shared) + saved.slice(1);
-	numbers.set(carrier, text);
-	return decodeURIComponent(text);
-}
-
-/**
- * When the shipment moved, was ready and left, in seconds in base 36, with an exclamation mark if
- * reported: `1k3z9!.1k2aa!.1k1bb`. Usually the last movement was the departure: `1k3z9..`.
- */
-function writePeriods(periods: Periods, firstDay: number): string {
-	const { movedAt, isQuietReported, readyAt, isWaitReported, leftAt } = periods;
-	const write = (ms: number, isReported: boolean) =>
-		(ms / 1000 - firstDay * DAY_SECONDS).toString(36) + (isReported ? '!' : '');
-	const moved = write(movedAt, isQuietReported);
-	const ready = readyAt === undefined ? '' : write(readyAt, isWaitReported);
-	if (leftAt === undefined) return `${moved}.${ready}`;
-	return `${moved}.${ready}.${leftAt === movedAt ? '' : write(leftAt, false)}`;
-}
-
-function readPeriods(text: string, firstDay: number): Periods {
-	const [moved = '', ready = '', left] = text.split('.');
-	const read = (part: string) => {
-		if (!/^-?[0-9a-z]+!?$/.test(part)) throw malformed();
-		return (parseInt(part, 36) + firstDay * DAY_SECONDS) * 1000;
-	};
+function decodeShipment(row: unknown[], carriers: readonly string[]): WatchedShipment {
+	const [id, position, number, listedAt, firstSeenDay, known, periods, ...numbers] = row;
+	check([id, position, listedAt, firstSeenDay].every(Number.isSafeInteger));
+	const [carrier, listed] = [carriers[position as number], LISTED[listedAt as number]];
+	check(isText(number) && carrier !== undefined && listed !== undefined);
+	check(known === null || (isText(known) && known.length % MARK_LENGTH === 0));
 	return {
-		movedAt: read(moved),
-		isQuietReported: moved.endsWith('!'),
-		...(ready === '' ? {} : { readyAt: read(ready) }),
-		isWaitReported: ready.endsWith('!'),
-		...(left === undefined ? {} : { leftAt: read(left === '' ? moved : left) }),
+		id: id as number,
+		carrier,
+		number,
+		firstSeenDay: firstSeenDay as number,
+		listed,
+		known: known ?? '',
+		...(periods === null ? {} : { periods: decodePeriods(periods) }),
+		...decodeNumbers(numbers, NUMBERS),
+		isFinished: known === null,
 	};
 }
 
-function readInteger(text: string | undefined): number {
-	const value = Number(text);
-	if (!text || !Number.isSafeInteger(value)) throw malformed();
-	return value;
+function decodePeriods(numbers: unknown): Periods {
+	const { movedAt, reported, ...others } = decodeNumbers(numbers, PERIOD_NUMBERS);
+	check(movedAt !== undefined && reported !== undefined);
+	const isWaitReported = reported >= 2;
+	return { movedAt, isQuietReported: reported % 2 === 1, isWaitReported, ...others };
 }
 
-function malformed(): Error {
-	return new Error('Malformed state');
+function decodeNumbers<Units extends Record<string, number>>(
+	numbers: unknown,
+	units: Units,
+): Numbers<Units> {
+	check(Array.isArray(numbers));
+	const fields = Object.entries(units);
+	check(numbers.length <= fields.length);
+	const values: Record<string, number> = {};
+	for (const [at, value] of (numbers as unknown[]).entries()) {
+		const [field = '', unit = 1] = fields[at] ?? [];
+		check(value === null || Number.isSafeInteger(value));
+		if (value !== null) values[field] = (value as number) * unit;
+	}
+	return values as Numbers<Units>;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string';
+}
+
+function check(isValid: boolean): asserts isValid {
+	if (!isValid) throw new Error('Malformed state');
 }

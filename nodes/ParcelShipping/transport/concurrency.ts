@@ -1,7 +1,5 @@
 import { sleep } from 'n8n-workflow';
 
-import type { InSteps } from '../lists';
-
 /**
  * Runs `work` for every item and returns the results in the order of the items. The first error ends
  * the run: no further work starts, and the error is thrown. So that it ends soon, no more work starts
@@ -55,21 +53,6 @@ export async function requestAndHandle<Item, Response>(
 
 /** Other executions of this process wait no longer than this. */
 const LONGEST_TURN_MS = 15;
-
-/** Does long work with pauses in which other executions of this process go on. */
-export async function withPauses<Result>(work: InSteps<Result>): Promise<Result> {
-	let turnStart = performance.now();
-	let isLong = false;
-	for (;;) {
-		const step = work.next();
-		if (!step.done && performance.now() - turnStart < LONGEST_TURN_MS) continue;
-		// The caller's work after the last step is a new turn, too.
-		if (!step.done || isLong) await sleep(0);
-		if (step.done) return step.value;
-		isLong = true;
-		turnStart = performance.now();
-	}
-}
 
 /** Like `items.map(work)`, with pauses in which other executions of this process go on. */
 export async function mapWithPauses<Item, Result>(

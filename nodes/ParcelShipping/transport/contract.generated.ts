@@ -865,6 +865,14 @@ export interface components {
 			packageNumberCustom?: string;
 			/** @description Position of the piece in the shipment */
 			packageNumberOrder?: number;
+			/** @description Whether it is the main piece of its shipment */
+			isMaster?: boolean;
+			/** @description Id of the main shipment of an additional piece */
+			masterId?: number | null;
+			/** @description Position of the piece in the shipment */
+			pieceIndex?: number;
+			/** @description Id of the hand-over to the carrier */
+			pickupId?: number | null;
 			/** @description Number of pieces */
 			pieceCount?: number;
 			/** @description Code of the carrier service */

@@ -8,7 +8,7 @@ import {
 	shipmentIdField,
 } from '../../descriptions/locators';
 import { requestOptionsField } from '../../descriptions/options';
-import { readShipment } from '../../tracking/mainShipment';
+import { readShipment } from '../../transport/shipment';
 import type { Client } from '../../transport/client';
 import type { ShipmentDetail } from '../../transport/contract';
 import { ItemError } from '../../transport/errors';

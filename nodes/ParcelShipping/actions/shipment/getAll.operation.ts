@@ -15,7 +15,7 @@ import {
 } from '../../descriptions/listing';
 import { requestOptionsField } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
-import { readShipment } from '../../tracking/mainShipment';
+import { readShipment } from '../../transport/shipment';
 import { isRefusal } from '../../transport/refusals';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
@@ -60,17 +60,20 @@ async function listShipments(
 		return await client.listShipments(filters, limit);
 	}
 	const request = reference === undefined ? filters : { search: reference, ...filters };
-	const isWanted = async (record: ListedShipment) =>
-		(filters.cod !== false || !isCashOnDelivery(record)) &&
-		(reference === undefined || (await hasReference(client, record, reference)));
-
+	const withReference = new Set<number>();
 	const found = new Map<unknown, ListedShipment>();
 	for (let start = 0; found.size < limit; ) {
 		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
 		const { rows, total } = await client.findShipments(request, start, length);
-		const areWanted = await client.mapParallel(rows, isWanted);
-		for (const [index, record] of rows.entries()) {
-			if (areWanted[index]) found.set(record.id, record);
+		const fitting = rows.filter((row) => filters.cod !== false || !isCashOnDelivery(row));
+		if (reference !== undefined) {
+			const ids = await client.mapParallel(fitting, async (row) =>
+				idsWithReference(client, row, reference),
+			);
+			for (const id of ids.flat()) withReference.add(id);
+		}
+		for (const record of fitting) {
+			if (reference === undefined || withReference.has(record.id)) found.set(record.id, record);
 		}
 		start += rows.length;
 		if (rows.length === 0 || start >= total) break;
@@ -78,15 +81,24 @@ async function listShipments(
 	return [...found.values()].slice(0, limit);
 }
 
-/** Some services only have the reference in the detail of a shipment. */
-async function hasReference(
+/**
+ * Some services only have the reference in the detail of a shipment, which has all of its pieces. An
+ * additional piece may have no detail of its own.
+ */
+async function idsWithReference(
 	client: Client,
-	{ carrierCode, id, packageNumberCustom }: ListedShipment,
+	record: ListedShipment,
 	reference: string,
-): Promise<boolean> {
-	if (packageNumberCustom !== undefined) return packageNumberCustom === reference;
-	const { result } = await readShipment(client, carrierCode, id);
-	return result.some((piece) => piece.packageNumberCustom === reference);
+): Promise<number[]> {
+	const { carrierCode, id, packageNumberCustom } = record;
+	const pieces =
+		packageNumberCustom === undefined
+			? await readShipment(client, carrierCode, id).then(
+					({ result }) => result,
+					async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
+				)
+			: [record];
+	return pieces.filter((piece) => piece.packageNumberCustom === reference).map((piece) => piece.id);
 }
 
 /** A refusal that may be about the status, which can be any text, names it. */

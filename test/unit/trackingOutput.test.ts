@@ -1,8 +1,5 @@
-import {
-	isCompleteRecord,
-	ShipmentRecords,
-	toShipmentInfo,
-} from '../../nodes/ParcelShipping/tracking/shipmentInfo';
+import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
+import { isCompleteRecord, toShipmentInfo } from '../../nodes/ParcelShipping/tracking/output';
 
 const flat = {
 	id: 1001,
@@ -92,7 +89,7 @@ test.each<[boolean, string, object]>([
 });
 
 test('a detail adds to the record of the list, but its empty fields replace nothing', () => {
-	const records = new ShipmentRecords();
+	const records = new ShipmentRecords(0);
 	records.add({ id: 1, trackingUrl: 'https://example.com/1', orderId: null });
 	records.add({ id: 1, trackingUrl: null, orderId: 7, recEmail: 'jana@example.com' });
 	records.add({ id: 'x' });

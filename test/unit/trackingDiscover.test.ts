@@ -1,11 +1,14 @@
-import { Allowance } from '../../nodes/ParcelShipping/tracking/allowance';
-import { readList } from '../../nodes/ParcelShipping/tracking/discovery';
-import { Deadline } from '../../nodes/ParcelShipping/tracking/host';
+import { readList } from '../../nodes/ParcelShipping/tracking/discover';
+import { Budget } from '../../nodes/ParcelShipping/tracking/host';
+import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
 import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/shipmentIndex';
-import { createState, type TriggerState } from '../../nodes/ParcelShipping/tracking/state';
+import {
+	createState,
+	type Freshness,
+	type TriggerState,
+} from '../../nodes/ParcelShipping/tracking/state';
 import type { Client } from '../../nodes/ParcelShipping/transport/client';
-import { mapParallel, withPauses } from '../../nodes/ParcelShipping/transport/concurrency';
-import type { Freshness } from '../../nodes/ParcelShipping/tracking/watch';
+import { mapParallel } from '../../nodes/ParcelShipping/transport/concurrency';
 import { shipmentOf, watchOf } from '../support/watched';
 
 const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };
@@ -35,7 +38,8 @@ async function read(
 ) {
 	let ms = 0;
 	const starts: number[] = [];
-	const client: Pick<Client, 'findShipments' | 'mapParallel'> = {
+	const client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'> = {
+		getShipment: async () => await Promise.reject(new Error('Not used')),
 		findShipments: async (_, start) => {
 			starts.push(start);
 			ms += msPerPage;
@@ -49,10 +53,14 @@ async function read(
 		},
 		mapParallel: async (items, work) => await mapParallel(items, 4, work),
 	};
-	const index = await withPauses(ShipmentIndex.of(state, watch, 0));
-	const allowance = Allowance.of(new Deadline(() => ms, 30_000), maxRequests);
-	const result = await readList(state, { ...watch, freshness }, client, index, allowance);
-	return { ...result, starts, found: index.shipments.length };
+	const index = new ShipmentIndex(state, watch, 0);
+	const requests = { responses: 0, failures: [] };
+	const discovery = { index, records: new ShipmentRecords(0), requests, total: Infinity };
+	// The list may use half of it.
+	const budget = new Budget(() => ms, 60_000, 2 * maxRequests);
+	const run = { watch: { ...watch, freshness }, client, budget };
+	const list = await readList(state, selection, run, discovery);
+	return { list, requests, starts, found: index.shipments.length };
 }
 
 const startsUpTo = (end: number, from = 0, stride = 100) =>
@@ -122,18 +130,18 @@ describe('The list of shipments', () => {
 		expect(list).toEqual({ next: 600, wasCompleted: false });
 		expect(requests.failures).toEqual([new Error('page 600')]);
 		expect(starts.length).toBeLessThanOrEqual(11);
-		expect(found).toBe(100 * requests.answered);
+		expect(found).toBe(100 * requests.responses);
 	});
 
 	test('stays at its position if the first page fails', async () => {
 		const { list, requests } = await read(known(500), 5_000, { failing: [0] });
 		expect(list).toEqual({ next: 500, wasCompleted: true });
-		expect(requests).toEqual({ answered: 0, failures: [new Error('page 0')] });
+		expect(requests).toEqual({ responses: 0, failures: [new Error('page 0')] });
 	});
 
 	test('is read only as far as time allows if pages are slow', async () => {
 		const { list, starts, requests } = await read(started, 3_000, { msPerPage: 5_000 });
-		expect(requests).toEqual({ answered: 6, failures: [] });
+		expect(requests).toEqual({ responses: 6, failures: [] });
 		expect(starts).toEqual(startsUpTo(600));
 		expect(list).toEqual({ next: 600, wasCompleted: false });
 	});

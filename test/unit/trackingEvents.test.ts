@@ -1,4 +1,4 @@
-import { eventGroupOf, hasEventType } from '../../nodes/ParcelShipping/tracking/eventGroups';
+import { eventGroupOf, hasEventType } from '../../nodes/ParcelShipping/tracking/events';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 
 const eventOf = (category: unknown, flags = {}) =>

@@ -1,5 +1,10 @@
+import { hash } from 'crypto';
+
 import type { TrackingEvent } from '../transport/contract';
-import type { PeriodType } from './watch';
+import { normalizeDate } from './dates';
+
+/** The event types that the trigger derives from the time that passes between two events. */
+export type PeriodType = 'noMovement' | 'waitingForPickup';
 
 /** The kinds of events that a user chooses from, with their texts for the form. */
 export const eventGroups = {
@@ -169,4 +174,55 @@ export function hasEventType(
 		const wanted = categoryNameOf(type);
 		return wanted === 'all' || wanted === group || (wanted !== '' && wanted === category);
 	});
+}
+
+/**
+ * The same for the same event in every response, on every server, in every version. Texts and the flags
+ * `delivered` and `canceled` are left out, because carriers correct them later. The date is normalized,
+ * because services have changed how they write it.
+ */
+export function eventIdOf(
+	carrier: string,
+	number: string,
+	event: Partial<TrackingEvent>,
+	timezone: string,
+): string {
+	const { date, code, category, item, carrierCode, type } = event;
+	const parts = [
+		carrier,
+		number,
+		normalizeDate(date, timezone),
+		code,
+		category,
+		item,
+		carrierCode,
+		type,
+	];
+	// As JSON, so that different parts never give the same text.
+	const text = JSON.stringify(parts.map(toText));
+	return hash('sha256', text, 'base64url').slice(0, 22);
+}
+
+/** Works for any value, even if the service sends something other than text. */
+function toText(part: unknown): string {
+	return (typeof part === 'object' && part ? JSON.stringify(part) : String(part ?? '')).trim();
+}
+
+/**
+ * The state keeps 6 characters of an ID, 36 bits, compared within one shipment only. For a shipment
+ * with ten known events, one new event in seven billion is mistaken for a known one.
+ */
+export const MARK_LENGTH = 6;
+
+export function markOf(eventId: string): string {
+	return eventId.slice(0, MARK_LENGTH);
+}
+
+/** Whether one of the marks in `known`, each at a multiple of the mark length, is that of the event. */
+export function isKnown(known: string, eventId: string): boolean {
+	const mark = markOf(eventId);
+	for (let at = 0; at < known.length; at += MARK_LENGTH) {
+		if (known.startsWith(mark, at)) return true;
+	}
+	return false;
 }

@@ -1,0 +1,183 @@
+import type { TrackingEvent } from '../transport/contract';
+import { planBatches, type TrackingBatch } from '../transport/trackingRequests';
+import { secondOf } from './dates';
+import { type AnyEventGroup, eventGroupOf } from './events';
+import { FINAL_PLACES, limitMs, openSince, PLACES } from './periods';
+import { periodTypesOf, toMinute, type Watch, type WatchedShipment } from './state';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What decides how soon a shipment can have another event. */
+export type Situation =
+	| 'recentlyActive'
+	| 'moving'
+	| 'notHandedOver'
+	| 'readyForPickup'
+	| 'inactive'
+	| 'arrived';
+
+/**
+ * After how many minutes a shipment is requested again with *Balanced*, 0 for every poll. The texts are
+ * those of the table in docs/trigger.md.
+ */
+export const paces: Record<Situation, { minutes: number; shipments: string; because: string }> = {
+	recentlyActive: {
+		minutes: 0,
+		shipments: 'New in the list or with a new event, for two hours',
+		because: 'Events often come one after the other',
+	},
+	moving: {
+		minutes: 10,
+		shipments: 'On the way',
+		because: 'The next event can come at any time',
+	},
+	notHandedOver: {
+		minutes: 15,
+		shipments: 'Created, but not handed over yet',
+		because: 'The carrier collects once or twice a day',
+	},
+	readyForPickup: {
+		minutes: 15,
+		shipments: 'Ready for pickup',
+		because: 'Only the recipient can change that',
+	},
+	inactive: {
+		minutes: 30,
+		shipments: 'Inactive: without an event for two days',
+		because: 'The next event may take days',
+	},
+	arrived: {
+		minutes: 60,
+		shipments: 'Delivered, canceled or returned to the sender',
+		because: 'Only a correction can follow',
+	},
+};
+
+/** How long a shipment with a new event is requested in every poll. */
+export const ACTIVE_MS = 2 * HOUR_MS;
+
+/** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
+export const INACTIVE_MS = 2 * DAY_MS;
+
+/** How many refused numbers one poll requests. */
+const MAX_REFUSED_PER_POLL = 10;
+
+/** Shipments that are due within this time fill requests that have room. */
+const AHEAD_MS = 10 * MINUTE_MS;
+
+type Wanted = Pick<Watch, 'freshness' | 'limits'>;
+
+/** The shipments that are due at this moment, in their order. */
+export function selectDue(
+	shipments: readonly WatchedShipment[],
+	atMs: number,
+	{ freshness, limits }: Wanted,
+): WatchedShipment[] {
+	const types = periodTypesOf({ limits });
+	return shipments.filter((shipment) => {
+		const { listed, isFinished, nextRequestAt, endedAt, number, refusedSince } = shipment;
+		if (listed === 'no' || isFinished) return false;
+		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
+		if (number === '' || endedAt !== undefined || refusedSince !== undefined) return false;
+		if (freshness === 'everyPoll') return true;
+		// Whether the days are over is certain only if there was no event since the last response.
+		return types.some((type) => {
+			const since = openSince(shipment, type);
+			return since !== undefined && limitMs(since, limits[type] ?? Infinity) <= atMs;
+		});
+	});
+}
+
+/**
+ * The requests of a poll, ordered by their first shipments. Those of refused shipments have only one.
+ * Shipments that are due soon take the room that is left: this costs no request now, and saves one later.
+ */
+export function planRequests(
+	shipments: readonly WatchedShipment[],
+	nowMs: number,
+	wanted: Wanted,
+): Array<TrackingBatch<WatchedShipment>> {
+	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
+	let refusedLeft = MAX_REFUSED_PER_POLL;
+	const due = new Set(
+		selectDue(shipments, nowMs, wanted).filter(
+			(shipment) => shipment.number !== '' && (!isRefused(shipment) || refusedLeft-- > 0),
+		),
+	);
+	const dueSoon = selectDue(shipments, nowMs + AHEAD_MS, wanted).filter(
+		(shipment) => shipment.number !== '' && !due.has(shipment),
+	);
+	return planBatches([...due, ...dueSoon], isRefused).filter(({ shipments: [first] }) =>
+		due.has(first as WatchedShipment),
+	);
+}
+
+export interface Moment {
+	nowMs: number;
+	timezone: string;
+	/** The position of the shipment in its response. */
+	position?: number;
+}
+
+/** When a shipment is requested next, after a response with these events. */
+export function scheduleAfter(
+	shipment: WatchedShipment,
+	events: readonly TrackingEvent[],
+	hasNewEvent: boolean,
+	moment: Moment,
+): Pick<WatchedShipment, 'activeUntil' | 'nextRequestAt'> {
+	const { nowMs, timezone } = moment;
+	const dated = events.map((event) => ({
+		ms: secondOf(event.date, timezone) ?? -Infinity,
+		group: eventGroupOf(event),
+	}));
+	const newest = dated.reduce((latest, { ms }) => Math.max(latest, ms), -Infinity);
+	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
+	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
+	// A shipment without dates has been inactive for as long as it has been watched.
+	const inactiveSince = newest === -Infinity ? shipment.firstSeenDay * DAY_MS : newest;
+	const situation = situationOf(dated, activeUntil > nowMs, nowMs - inactiveSince >= INACTIVE_MS);
+	if (situation === 'recentlyActive') return { activeUntil };
+	return { nextRequestAt: nextTurn(shipment, situation, moment) };
+}
+
+interface Dated {
+	ms: number;
+	group: AnyEventGroup | null;
+}
+
+function situationOf(
+	events: readonly Dated[],
+	isRecentlyActive: boolean,
+	isInactive: boolean,
+): Situation {
+	// The latest event that says where the shipment is.
+	let last: Dated = { ms: -Infinity, group: null };
+	for (const event of events) {
+		if (event.ms >= last.ms && PLACES.has(event.group)) last = event;
+	}
+	if (FINAL_PLACES.has(last.group)) return 'arrived';
+	if (isRecentlyActive) return 'recentlyActive';
+	if (last.group === 'readyForPickup') return 'readyForPickup';
+	if (isInactive) return 'inactive';
+	return events.every(({ group }) => group === 'created') ? 'notHandedOver' : 'moving';
+}
+
+/**
+ * A shipment that was requested in its turn is requested again after its pace, together with those that
+ * were requested with it. The others (first responses, after an outage) would all come at once again, so
+ * the shipments of each response are spread over the pace. Whole requests would be fewer, but shipments
+ * that were created together have their events together, and each of them may need a detail.
+ */
+export function nextTurn(
+	{ nextRequestAt }: WatchedShipment,
+	situation: Situation,
+	{ nowMs, position = 0 }: Pick<Moment, 'nowMs' | 'position'>,
+): number {
+	const { minutes } = paces[situation];
+	const wasInTurn =
+		nextRequestAt !== undefined && nowMs - nextRequestAt < (minutes * MINUTE_MS) / 2;
+	return toMinute(nowMs) + (wasInTurn ? minutes : minutes - (position % minutes)) * MINUTE_MS;
+}

@@ -137,6 +137,18 @@ describe('The same workflow runs again tomorrow', () => {
 		});
 	});
 
+	test('within its carrier, and the service lists other carriers as well', async () => {
+		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		const rewrite = (answer: unknown) =>
+			JSON.parse(JSON.stringify(answer).replaceAll('"ANT"', '"CRANE"'));
+		sandbox.fault({ operation: 'findShipments', kind: 'body', times: Infinity, rewrite });
+		const { items } = await engine.run({
+			parameters: creationForm({ lookUpScope: 'sameCarrier' }),
+			items: [orderItem('A-1')],
+		});
+		expect(items[0]?.json).toMatchObject({ id: 1002, alreadyExisted: false });
+	});
+
 	test('and fails the orders under Fail the Item, naming the existing shipments', async () => {
 		const { second } = await runTwice({ ifExists: 'fail' });
 		expect(second.items).toEqual([]);

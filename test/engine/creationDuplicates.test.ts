@@ -133,6 +133,36 @@ describe('If another process has created the order meanwhile', () => {
 		expect(cancellations).toHaveLength(1);
 	});
 
+	test('and another order makes n8n try again, the retry says the same', async () => {
+		otherCreates();
+		const bad = orderItem('D-0', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
+		const { items } = await workers.first.run({
+			parameters: creationForm(),
+			items: [bad, orderItem('D-1')],
+			onError: 'continueRegularOutput',
+			tries: 2,
+		});
+		const [older, own] = workers.sandbox.database.shipments();
+		expect(livingIds(workers.sandbox)).toEqual([older?.id]);
+		expect(items[1]?.json).toMatchObject({ id: older?.id, canceledDuplicate: { id: own?.id } });
+	});
+
+	test('and a piece of the own one was refused, both stay', async () => {
+		otherCreates();
+		workers.sandbox.fault({
+			operation: 'createShipments',
+			kind: 'body',
+			rewrite: ((answer: { result: object[] }) => ({
+				...answer,
+				result: [answer.result[0], { ...answer.result[1], id: 0, statusCode: 400 }],
+			})) as never,
+		});
+		const { items } = await create(workers.first, [orderItem('D-1', { pieceCount: 2 })]);
+		const [older, own] = workers.sandbox.database.shipments();
+		expect(livingIds(workers.sandbox).slice(0, 2)).toEqual([older?.id, own?.id]);
+		expect(items[0]?.json).toMatchObject({ id: own?.id, alreadyExisted: false });
+	});
+
 	test('and the service refuses to cancel, the item and a hint name both', async () => {
 		otherCreates();
 		workers.sandbox.fault({ operation: 'cancelShipments', kind: 'status', status: 500, times: 9 });

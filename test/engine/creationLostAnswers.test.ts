@@ -109,6 +109,15 @@ describe('A lost answer', () => {
 		expect(error?.message).toContain('Could not confirm whether');
 	});
 
+	test('a canceled shipment with the same number is not mistaken for the new one', async () => {
+		const [canceled] = sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		sandbox.cancelShipment(canceled?.id ?? 0);
+		sandbox.fault({ operation: 'createShipments', kind: 'reset' });
+		const run = { parameters: creationForm(SWIFT), items: [orderItem('A-1')] };
+		const { error } = await engine.run(run);
+		expect(error?.message).toContain('Could not confirm whether');
+	});
+
 	test('without a look-up, a new shipment is found beside an older one', async () => {
 		sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
 		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });

@@ -8,15 +8,10 @@ import { toSentence } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { notCanceledError, unknownCancellationError } from './messages';
-import { isNumberCanceled } from './shipmentState';
+import { type CanceledNumber, isNumberCanceled } from './shipmentState';
 
 // Nothing is canceled twice, and nothing is reported as canceled that is not. A row that says canceled
 // is final; otherwise the records decide. A refused number may be one that was canceled before.
-
-export interface CanceledNumber {
-	carrierCode: string;
-	number: string;
-}
 
 export interface Cancellation {
 	/** Existing: it was canceled before. */
@@ -73,10 +68,10 @@ export function openCanceling(
 		send: async ({ about }) => sendCancellation(client, about),
 		judge: judgeCancellation,
 		find: async (about) =>
-			client.mapParallel(about, async ({ carrierCode, number }) =>
-				isNumberCanceled(client, carrierCode, number).then(
-					(isCanceled) => ({ number, isCanceled }),
-					(thrown: unknown) => ({ number, problem: describeError(thrown).message }),
+			client.mapParallel(about, async (each) =>
+				isNumberCanceled(client, each).then(
+					(isCanceled) => ({ number: each.number, isCanceled }),
+					(thrown: unknown) => ({ number: each.number, problem: describeError(thrown).message }),
 				),
 			),
 	};

@@ -2,10 +2,10 @@ import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import { NUMBERS_PER_REQUEST } from '../transport/trackingRequests';
 import type { Outcome } from '../writes/journal';
-import { type Cancellation, type CanceledNumber, numberKeyOf, openCanceling } from './cancel';
+import { type Cancellation, numberKeyOf, openCanceling } from './cancel';
 import type { CancelJournal } from './cancel';
 import { noNumberError } from './messages';
-import { readState } from './shipmentState';
+import { type CanceledNumber, readState } from './shipmentState';
 
 /** The shipments that one input item cancels. */
 export type CancelItem = { item: number; carrierCode: string } & (
@@ -19,6 +19,8 @@ interface Target {
 	carrierCode: string;
 	/** Only if the item has the ID of the shipment. */
 	id?: number;
+	/** The main shipment of that ID. */
+	shipmentId?: number;
 	numbers: string[];
 	alreadyCanceled: boolean;
 }
@@ -48,7 +50,13 @@ export async function cancelShipments(
 	const targets = found.filter((each) => 'numbers' in each);
 	const wanted = targets
 		.filter(({ alreadyCanceled }) => !alreadyCanceled)
-		.flatMap(({ carrierCode, numbers }) => numbers.map((number) => ({ carrierCode, number })))
+		.flatMap(({ carrierCode, numbers, shipmentId }) =>
+			numbers.map((number) => ({
+				carrierCode,
+				number,
+				...(shipmentId === undefined ? {} : { shipmentId }),
+			})),
+		)
 		.filter((each) => !outcomes.has(numberKeyOf(each)));
 	const distinct = new Map(wanted.map((each) => [numberKeyOf(each), each]));
 	const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
@@ -96,7 +104,7 @@ async function findTargets(
 					if (numbers.length === 0 && !alreadyCanceled) {
 						return { items: [item], failure: noNumberError(carrierCode, id) };
 					}
-					return { item, carrierCode, id, numbers, alreadyCanceled };
+					return { item, carrierCode, id, shipmentId: state.id, numbers, alreadyCanceled };
 				},
 				(failure: unknown) => ({ items: [item], failure }),
 			),

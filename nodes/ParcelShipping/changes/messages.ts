@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ItemError } from '../transport/errors';
-import type { CanceledNumber } from './cancel';
+import type { CanceledNumber } from './shipmentState';
 
 export function notConfirmedError(itemIndex: number): ItemError {
 	return new ItemError(

@@ -4,6 +4,13 @@ import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound, ItemError } from '../transport/errors';
 import { readShipment } from '../transport/shipment';
 
+export interface CanceledNumber {
+	carrierCode: string;
+	number: string;
+	/** The ID of its main shipment, if that is known. */
+	shipmentId?: number;
+}
+
 /** What the records of the service say about a shipment and its pieces. */
 export interface ShipmentState {
 	/** The ID of the main shipment. */
@@ -52,9 +59,13 @@ export async function readState(
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
 export async function isNumberCanceled(
 	client: Pick<Client, 'findShipments' | 'getShipment'>,
-	carrierCode: string,
-	number: string,
+	{ carrierCode, number, shipmentId }: CanceledNumber,
 ): Promise<boolean | undefined> {
+	if (shipmentId !== undefined) {
+		const { pieces } = await readState(client, carrierCode, shipmentId);
+		const piece = pieces.find((each) => each.number === number);
+		if (piece) return piece.canceled;
+	}
 	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
 	const { rows } = await client.findShipments(
 		{ ...filter, carrierCodes: [carrierCode] },

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, type ShiftedClock } from '../domain/clock';
+import type { Database } from '../domain/database';
 import type { Credentials, SignInSettings } from '../domain/seed';
 import { WrongCredential } from '../domain/validation';
-import type { CredentialMethod } from '../options';
-import type { ServiceState } from './state';
+import type { CredentialMethod, SandboxOptions } from '../options';
 
 /** Issued tokens. Each expires some hours after its last use. */
 export class Sessions {
@@ -46,8 +46,15 @@ export class Sessions {
 
 const allMethods: CredentialMethod[] = ['header', 'bearer', 'basic', 'query', 'signIn'];
 
+/** What decides whether a request is signed in. */
+interface SignedIn {
+	database: Database;
+	options: SandboxOptions;
+	sessions: Sessions;
+}
+
 /** Throws if the request has none of the accepted credentials. */
-export function authenticate(request: FastifyRequest, state: ServiceState): void {
+export function authenticate(request: FastifyRequest, state: SignedIn): void {
 	const { credentials } = state.database.seed;
 	const methods = state.options.accept ?? allMethods;
 	if (methods.some((method) => checks[method](request, credentials, state.sessions))) return;

@@ -12,7 +12,7 @@ import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { BatchReader } from './batches';
 import { cancelDuplicates } from './duplicates';
 import { LookUp } from './lookUp';
-import { type CreationRequest, match } from './match';
+import { type CreationJournal, type CreationRequest, match } from './match';
 import type {
 	CreationClient,
 	CreationSettings,
@@ -21,7 +21,6 @@ import type {
 	Shipment,
 } from './types';
 
-export type CreationJournal = Journal<CreationRequest, Order, Shipment>;
 type CreationWrite = Write<CreationRequest, CreationEnvelope, FoundRecord, Order, Shipment>;
 
 /**

@@ -5,9 +5,9 @@ import { groupBy } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
-import type { CreationJournal } from './createShipments';
 import { reuse, toDuplicate } from './existing';
 import type { LookUp } from './lookUp';
+import type { CreationJournal } from './match';
 import type {
 	CreationClient,
 	CreationSettings,

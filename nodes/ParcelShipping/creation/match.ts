@@ -2,7 +2,7 @@ import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import { reasonOf } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import type { Outcome } from '../writes/journal';
+import type { Journal, Outcome } from '../writes/journal';
 import type { Seen, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import type { BatchInfo, FoundRecord, IfExists, OrderOutcome, Piece, Row, Shipment } from './types';
@@ -19,6 +19,8 @@ export interface CreationRequest {
 	/** The day from which records are searched for the orders of this request. */
 	since: string;
 }
+
+export type CreationJournal = Journal<CreationRequest, Order, Shipment>;
 
 /** What this execution knows besides the request. */
 export interface Others {

@@ -80,7 +80,7 @@ ${chart('benchmark-time', 'Time of each job by variant')}
 
 ## Goals
 
-A node sends its requests through n8n's request function, so goals for times compare with it. Where this package looks up existing shipments, both other variants do the same, and look again for duplicates after creating.
+A node sends its requests through n8n's request function, so goals for times compare with it. Where this package looks up existing shipments, both other variants do the same, and look again for duplicates after creating. For many orders, they read only the newest pages of the list for that, while this package reads the list again.
 
 ${markdownTable([
 	['Goal', 'Limit', 'Measured', 'Status'],

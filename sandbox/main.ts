@@ -7,7 +7,7 @@ const usage = `npm run sandbox -- [options]
   --shipments <number>        number of shipments to start with (default 0)
   --latency <milliseconds>    delay before every response
   --step <hours>              hours between two tracking events of a shipment (default 6)
-  --dialect documented        answer like the public guide of a service instead of the interface document
+  --dialect documented        respond as in the public guide of a service, not the interface document
   --create-address <which>    package or carrier: offer only one address to create shipments
   --without-extras            do not offer what not every service has: canceling, handing over,
                               lists of printers and pickup points

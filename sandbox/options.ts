@@ -9,11 +9,11 @@ export interface SandboxOptions {
 	port?: number;
 	/** A loopback address. Default 127.0.0.1. */
 	host?: string;
-	/** How the service speaks. Default: interface. */
+	/** How the service responds. Default: interface. */
 	dialect?: DialectName;
 	/** The creation addresses that exist. Default: both; in the documented dialect, carrier. */
 	createAddress?: 'package' | 'carrier' | 'both';
-	/** Answers 404 or 405 at the endpoints that not every service has. */
+	/** Responds with 404 or 405 at the endpoints that not every service has. */
 	withoutExtras?: boolean;
 	/** Default: seed.yaml. */
 	seed?: Seed;

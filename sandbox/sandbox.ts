@@ -95,7 +95,7 @@ export interface Sandbox {
 	withholdNumber(id: number, isWithheld?: boolean): void;
 	/** Marks the shipment and its pieces as handed over to the carrier. */
 	handOver(id: number): void;
-	/** Makes every hand over skip the main shipment. */
+	/** Makes every hand-over skip the main shipment. */
 	keepFromCarrier(id: number): void;
 	/** Cancels the shipment and its pieces. */
 	cancelShipment(id: number): void;

@@ -1,4 +1,4 @@
-// `npm run trace`: which functions of nodes/ run while n8n's engine works off one order or one new event
+// `npm run trace`: which functions of nodes/ run while n8n's engine processes one order or one new event
 // against the sandbox, measured by V8. Counted are functions with a name whose code has at least four
 // lines as swc writes it (V8 also names the initial values of a class's fields), in a second order, or in
 // a poll after the first.
@@ -202,7 +202,7 @@ function partOf(text: string, name: string): string {
 	return part;
 }
 
-/** Says which station of the list of a section did not run. */
+/** Returns which station of the list of a section did not run. */
 function missingStations(list: string, section: string, { functions }: Trace): string[] {
 	return (list.match(/^\d+\..*/gm) ?? ['nothing']).flatMap((line) => {
 		const [, number, file, name] = /^(\d+)\. `([\w./]+)` `(\w+)`/.exec(line) ?? [];

@@ -139,7 +139,7 @@ function createTask(client: Client): Task {
 	return async (size) => ({ results: await createInBatches(client, shopOrders(size)) });
 }
 
-/** Looks up, creates, and looks again for shipments that somebody else has created meanwhile. */
+/** Looks up, creates, and looks again for duplicates. */
 function createMissingTask(client: Client): Task {
 	return async (size) => {
 		const orders = shopOrders(size);

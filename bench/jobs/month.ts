@@ -5,10 +5,10 @@ import { prepareTrigger } from '../variants/lazy';
 const KILOBYTE = 1024;
 const MINUTES = 60;
 const DAY = 24;
-/** What was new at the first poll is no longer. */
+/** After this time, shipments of the first poll no longer count as new. */
 const HOURS_BEFORE = 4;
 
-/** What a shop has sent within a month: most of it has arrived. */
+/** The shipments of a month: most of them have arrived. */
 const MONTH: SeedGroup[] = [
 	{ share: 0.6, hoursAgo: [29 * DAY, 3 * DAY], lastEvent: { category: 'Delivered', hoursAgo: 60 } },
 	{

@@ -26,7 +26,7 @@ export const SERVICE_CODES = SERVICES.map(([, service]) => service);
 
 let calls = 0;
 
-/** Creates orders with unique numbers, spread over three carriers unless told otherwise. */
+/** Creates orders with unique numbers, spread over three carriers by default. */
 export function shopOrders(count: number, carrierCount: number = SERVICES.length): ShopOrder[] {
 	calls++;
 	return Array.from({ length: count }, (_, index) => {

@@ -54,7 +54,7 @@ function eachAlone(create: (order: ShopOrder) => Promise<number>): Task {
 	};
 }
 
-/** Looks up, creates, and looks again for a shipment that somebody else has created meanwhile. */
+/** Looks up, creates, and looks again for a duplicate. */
 function clientTask(client: Client): Task {
 	return eachAlone(async (order) => {
 		const find = { search: order.number, start: 0, length: 100 };

@@ -35,7 +35,7 @@ export const createWithSlowCarrier: Job = {
 	},
 };
 
-/** Looks up, creates, and looks again for shipments that somebody else has created meanwhile. */
+/** Looks up, creates, and looks again for duplicates. */
 function clientTask(client: Client): Task {
 	return async (size) => {
 		await listAllShipments(client);

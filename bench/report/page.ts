@@ -66,7 +66,7 @@ A node can only send requests through n8n's request function, which opens a new 
 
 The remaining difference to the bare client comes from what this package does in addition:
 
-- **Create** reads and validates each item before it sends anything${describeChecking(jobs)}. Without look-up, it records which shipments already exist, to check the result reliably if a response is lost. This takes the time of one more request, regardless of the number of orders. It requests the carriers and services of the account at most every ten minutes.
+- **Create** reads and validates each item before it sends anything${describeChecking(jobs)}. Without look-up, it records which shipments already exist, to check the result reliably if a response is lost. This takes the time of one more request, regardless of the number of orders. The first creation in ten minutes also waits for the carriers and services of the account.
 - **Polls** read and write the state and compare all events with the known ones.
 - **Large files** are streamed. The extra memory is what Node.js buffers before it frees memory, also with the bare client.
 
@@ -80,7 +80,7 @@ ${chart('benchmark-time', 'Time of each job by variant')}
 
 ## Goals
 
-A node sends its requests through n8n's request function, so goals for times compare with it. Where this package looks up existing shipments, both other variants do the same, and look again for duplicates after creating.
+A node sends its requests through n8n's request function, so goals for times compare with it. Where this package looks up existing shipments, both other variants do the same, and look again for duplicates after creating. For many orders, they read only the newest pages of the list for that, while this package reads the list again.
 
 ${markdownTable([
 	['Goal', 'Limit', 'Measured', 'Status'],

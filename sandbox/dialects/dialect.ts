@@ -7,8 +7,8 @@ import type { OperationId } from '../http/contract';
 import type { RouteName } from '../http/requestLog';
 
 /**
- * How the service speaks. interface: exactly like the interface document. documented: like the public
- * guide and client of a service, which differ from it in many details.
+ * How the service responds. interface: exactly as in the interface document. documented: as in the
+ * public guide and client of a service, which differ from it in many details.
  */
 export const dialectNames = ['interface', 'documented'] as const;
 export type DialectName = (typeof dialectNames)[number];
@@ -35,13 +35,13 @@ export interface DialectContext extends ShipmentContext {
 	correlationId: string;
 }
 
-export interface Answer {
+export interface DialectResponse {
 	status: number;
 	/** Undefined for an empty body. */
 	json?: Json;
 }
 
-/** Shapes requests before, and answers after, the domain handles them. */
+/** Converts requests before the domain handles them, and responses afterwards. */
 export interface Dialect {
 	/** Addresses that do not exist, and the status of a request to them. */
 	missing: Partial<Record<OperationId, 404 | 405>>;
@@ -65,9 +65,14 @@ export interface Dialect {
 	): boolean;
 	/** Errors of a shipment in addition to those of its carrier. */
 	validate(input: ShipmentCreation): string[];
-	answer(name: OperationId, response: Json, context: DialectContext): Answer;
+	respond(name: OperationId, result: Json, context: DialectContext): DialectResponse;
 	/** `name` is null for an unknown path, `id` NaN for an operation without one. */
-	fail(error: ServiceError, name: RouteName | null, correlationId: string, id: number): Answer;
-	/** The answer to a sign-in. `token` is where the settings say. */
+	fail(
+		error: ServiceError,
+		name: RouteName | null,
+		correlationId: string,
+		id: number,
+	): DialectResponse;
+	/** The response to a sign-in. `token` is at the path in the settings. */
 	signedIn(token: Json, expires: string, correlationId: string): Json;
 }

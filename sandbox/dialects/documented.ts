@@ -1,7 +1,7 @@
 import type { ShipmentCreation } from '../contract.generated';
 import { ServiceError } from '../domain/validation';
 import type { OperationId } from '../http/contract';
-import type { Answer, Dialect, DialectContext, Json } from './dialect';
+import type { Dialect, DialectContext, DialectResponse, Json } from './dialect';
 import { envelopeError, failure } from './documentedErrors';
 import { writeEvents } from './documentedEvents';
 import { readCreation, readFilter, isSelected } from './documentedRequests';
@@ -9,7 +9,7 @@ import { writeBatch, writeDetail, writeRecord, writeRow } from './documentedShip
 
 /**
  * What the guide and the client of a service show beyond the interface document:
- * - Envelopes with `errors`, also beside a success, and the correlation id in a header, too.
+ * - Envelopes with `errors`, even if the request succeeded, and the correlation id in a header, too.
  * - POST /Package/Create and GET /{carrier}/{id}/Detail do not exist.
  * - Rows of a creation or cancellation with HTTP 400 as soon as one of them is refused.
  * - One unknown number makes a whole request for tracking or canceling fail.
@@ -30,10 +30,10 @@ export const documentedDialect: Dialect = {
 	isSelected,
 	validate,
 
-	answer(name, response, context) {
-		const answer = writeAnswer(name, response, context);
+	respond(name, result, context) {
+		const response = writeResponse(name, result, context);
 		const { correlationId } = context;
-		return { ...answer, json: { ...answer.json, correlationId } };
+		return { ...response, json: { ...response.json, correlationId } };
 	},
 	fail: failure,
 	signedIn: (token, expiresIn, correlationId) =>
@@ -71,9 +71,13 @@ function validate({ packageNumberCustom, vs }: ShipmentCreation): string[] {
 	];
 }
 
-function writeAnswer(name: OperationId, response: Json, context: DialectContext): Answer {
+function writeResponse(
+	name: OperationId,
+	response: Json,
+	context: DialectContext,
+): DialectResponse {
 	const result = response['result'];
-	const ok = (written: unknown): Answer => ({
+	const ok = (written: unknown): DialectResponse => ({
 		status: 200,
 		json: { ...response, result: written, errors: [] },
 	});

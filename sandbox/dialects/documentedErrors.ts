@@ -1,6 +1,6 @@
 import { type ServiceError, WrongCredential } from '../domain/validation';
 import type { RouteName } from '../http/requestLog';
-import type { Answer, Json } from './dialect';
+import type { DialectResponse, Json } from './dialect';
 
 export function envelopeError(errorCode: number, message: string, reference?: string): Json {
 	return { errorCode, message, reference: reference ?? null };
@@ -12,9 +12,9 @@ export function failure(
 	name: RouteName | null,
 	correlationId: string,
 	id: number,
-): Answer {
+): DialectResponse {
 	const { status, message, errors, reference } = error;
-	const enveloped = (text: string, about?: string): Answer => ({
+	const enveloped = (text: string, about?: string): DialectResponse => ({
 		status,
 		json: { result: null, errors: [envelopeError(status, text, about)], correlationId },
 	});

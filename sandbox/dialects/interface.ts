@@ -1,7 +1,7 @@
 import { hasStatus } from '../domain/shipments';
 import type { Dialect } from './dialect';
 
-/** The answers of the domain are those of the interface document, so nothing changes. */
+/** The responses of the domain are those of the interface document, so nothing changes. */
 export const interfaceDialect: Dialect = {
 	missing: {},
 	signIn: {},
@@ -13,9 +13,9 @@ export const interfaceDialect: Dialect = {
 	readInput: (_name, input) => input,
 	isSelected: (shipment, { status }, context) => !status || hasStatus(shipment, status, context),
 	validate: () => [],
-	answer: (_name, response, { correlationId }) => ({
+	respond: (_name, result, { correlationId }) => ({
 		status: 200,
-		json: { ...response, correlationId },
+		json: { ...result, correlationId },
 	}),
 	fail: ({ status, message, errors }, _name, correlationId) => ({
 		status,

@@ -25,7 +25,7 @@ export interface CreationContext {
 	addresses: FileAddresses;
 	firstPieceIndex: number;
 	carrierInPath: string | null;
-	/** Further errors of a shipment. */
+	/** Additional errors of a shipment. */
 	validate(input: ShipmentCreation): string[];
 }
 

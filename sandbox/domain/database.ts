@@ -80,7 +80,7 @@ export class Database {
 	readonly poisonNumbers = new Map<string, boolean>();
 	/** Shipments for which the documented dialect has no number. */
 	readonly withheldNumbers = new Set<number>();
-	/** Main shipments that a hand over skips. */
+	/** Main shipments that a hand-over skips. */
 	readonly keptFromCarrier = new Set<number>();
 	readonly carriers: SeedCarrier[];
 	private readonly byId = new Map<number, StoredShipment>();

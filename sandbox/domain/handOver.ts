@@ -10,8 +10,8 @@ import { ServiceError } from './validation';
 // Of these two, only the shapes and one message are documented, so the sandbox defines the rest:
 // - Canceling one piece cancels the whole shipment. A second cancellation is refused.
 // - An empty list hands over everything of the carrier that is not handed over yet.
-// - What is handed over already is skipped, and so is what a test withholds from the carrier. A
-//   canceled or unknown shipment makes the whole request fail.
+// - Shipments that are already handed over are skipped, and those that a test withholds from the
+//   carrier. A canceled or unknown shipment makes the whole request fail.
 
 type Context = TrackingContext & PrintingContext;
 

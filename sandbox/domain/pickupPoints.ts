@@ -3,7 +3,7 @@ import { requireCarrier } from './carriers';
 import type { Database } from './database';
 import type { SeedBranch } from './seed';
 
-/** The pickup points of a carrier. `name` is also looked for in city and street. */
+/** The pickup points of a carrier. `name` also searches city and street. */
 export function listPickupPoints(
 	{ country, name, serviceType }: FindPickupPointsRequest,
 	carrierCode: string,

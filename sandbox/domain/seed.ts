@@ -13,7 +13,7 @@ export interface SignInSettings {
 	/** A dot-separated path: `data.token`. */
 	tokenField: string;
 	headerName: string;
-	/** Further fields that the request must contain. */
+	/** Additional fields that the request must contain. */
 	requiredFields?: string[];
 	username: string;
 	password: string;

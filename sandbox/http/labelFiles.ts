@@ -66,7 +66,7 @@ async function renderJobFile(job: PrintableJob, state: ServiceState): Promise<Fi
 /** What the driver signs: the numbers of all pieces that were handed over. */
 async function protocolFile(id: number, { database }: ServiceState): Promise<File> {
 	const handOver = database.handOvers.find((each) => each.id === id);
-	if (!handOver) throw new ServiceError(404, `There is no hand over with id ${id}`);
+	if (!handOver) throw new ServiceError(404, `There is no hand-over with id ${id}`);
 	const { carrierCode, date, shipmentIds } = handOver;
 	const pieces = shipmentIds.flatMap((shipmentId) => database.pieces(shipmentId));
 	const lines = [

@@ -123,7 +123,7 @@ export function operationRoutes(app: FastifyInstance, state: ServiceState): void
 					const asSent = readInput(request.params, request.query, request.body);
 					const input = dialect.readInput(name, asSent);
 					const response = operation(input, state) as Json;
-					return dialect.answer(name, response, {
+					return dialect.respond(name, response, {
 						...context,
 						requestCount: log.requests.length,
 						correlationId: request.recorded.correlationId,

@@ -14,7 +14,7 @@ export function tooManyRequests(): ServiceError {
 	return new ServiceError(429, 'Too many requests');
 }
 
-/** The answer to a request that failed, in the dialect of the service. */
+/** The response to a request that failed, in the dialect of the service. */
 export function errorResponse(
 	error: unknown,
 	request: FastifyRequest,

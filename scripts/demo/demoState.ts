@@ -1,4 +1,4 @@
-// What `npm start` saves for its next start, beside n8n's own database.
+// What `npm start` saves for its next start, next to n8n's own database.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -185,16 +185,16 @@ async function waitUntilReady(
 
 /** While n8n starts, it responds with an HTML page. */
 async function isReady(url: string): Promise<boolean> {
-	const answer = await fetch(`${url}/rest/settings`, { headers: { connection: 'close' } }).catch(
+	const response = await fetch(`${url}/rest/settings`, { headers: { connection: 'close' } }).catch(
 		() => undefined,
 	);
-	if (!answer?.ok) return false;
-	return (answer.headers.get('content-type') ?? '').includes('json');
+	if (!response?.ok) return false;
+	return (response.headers.get('content-type') ?? '').includes('json');
 }
 
 async function isWorkerReady(url: string): Promise<boolean> {
-	const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
-	return answer?.ok ?? false;
+	const response = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+	return response?.ok ?? false;
 }
 
 async function stopProcess(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

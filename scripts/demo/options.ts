@@ -8,7 +8,7 @@ const usage = `npm start -- [options]      (npm run dev takes the same)
 
   --reset           start over: delete the n8n of the last start and everything in it
   --url <address>   use a real account with this Base URL instead of the sandbox; asks for the secret
-  --dialect <name>  how the sandbox answers: interface (default) or documented
+  --dialect <name>  how the sandbox responds: interface (default) or documented
   --folder <path>   store n8n's data here instead of in .host`;
 
 export interface Options {
@@ -18,7 +18,7 @@ export interface Options {
 	/** The Base URL of a real account. */
 	url?: string;
 	folder: string;
-	/** How the sandbox answers. */
+	/** How the sandbox responds. */
 	dialect: DialectName;
 }
 

@@ -60,13 +60,13 @@ export class RestError extends Error {
 export async function signIn(url: string, { email, password }: Owner): Promise<N8nRest> {
 	// n8n ties a session to one browser id, which every request has to send.
 	const browserId = randomUUID();
-	const answer = await fetch(`${url}/rest/login`, {
+	const response = await fetch(`${url}/rest/login`, {
 		method: 'POST',
 		headers: { ...JSON_ONCE, 'browser-id': browserId },
 		body: JSON.stringify({ emailOrLdapLoginId: email, password }),
 	});
-	if (!answer.ok) throw new RestError(answer.status, 'the sign-in', await answer.text());
-	const cookie = answer.headers.getSetCookie().map((text) => text.split(';')[0]);
+	if (!response.ok) throw new RestError(response.status, 'the sign-in', await response.text());
+	const cookie = response.headers.getSetCookie().map((text) => text.split(';')[0]);
 	return new N8nRest(url, { cookie: cookie.join('; '), 'browser-id': browserId });
 }
 
@@ -78,13 +78,14 @@ export class N8nRest {
 	) {}
 
 	async request<Data>(method: string, path: string, body?: unknown): Promise<Data> {
-		const answer = await fetch(`${this.url}/rest${path}`, {
+		const response = await fetch(`${this.url}/rest${path}`, {
 			method,
 			headers: { ...this.headers, ...JSON_ONCE },
 			...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		});
-		if (!answer.ok) throw new RestError(answer.status, `${method} ${path}`, await answer.text());
-		return ((await answer.json()) as { data: Data }).data;
+		if (!response.ok)
+			throw new RestError(response.status, `${method} ${path}`, await response.text());
+		return ((await response.json()) as { data: Data }).data;
 	}
 
 	createCredential(credential: { name: string; type: string; data: object }) {

@@ -20,7 +20,7 @@ const ENGINE = {
 	transport: '{client,credential,lists,serviceErrors}',
 };
 
-/** Random runs, which may notice a change or not, and tests that measure or that check the docs. */
+/** Random runs, which may or may not notice a change, and tests that measure or that check the docs. */
 const NOT_COUNTED = [
 	'/(creationDuplicates|creationFaults|changesFaults|triggerHistories)[.]test[.]ts$',
 	'/(benchmark|docsExamples|examplesPage|labelFileMemory|triggerSize)[.]test[.]ts$',

@@ -3,7 +3,7 @@
 // A slow machine may fail an engine test. Only one that fails again has noticed the change.
 if (!process.env.MINIMUM) jest.retryTimes(1);
 
-// A random test may notice a change or not, so it does not count: those that use fast-check are skipped.
+// A random test may or may not notice a change, so it does not count: those that use fast-check are skipped.
 const { test } = globalThis;
 const chosenFor = (work) => (String(work).includes('fastcheck') ? test.skip : test);
 

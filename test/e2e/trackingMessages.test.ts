@@ -79,9 +79,9 @@ test('Tracking events send messages to the right people and add rows to the tabl
 	).toMatchObject([{ shipment: home }, { shipment: point }, { shipment: damaged }]);
 });
 
-test('Silent parcels are reported to customer service, each with its own message', async () => {
-	const workflow = await storeExample(setup, 'silentParcels', (node) =>
-		node.name === 'Silent Parcel'
+test('Inactive parcels are reported to customer service, each with its own message', async () => {
+	const workflow = await storeExample(setup, 'inactiveParcels', (node) =>
+		node.name === 'Inactive Parcel'
 			? {
 					...node,
 					parameters: {

@@ -235,7 +235,7 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 				for (const [index, { packageNumberCarrier }] of shipments.entries()) {
 					if (index !== 2) addEvent(packageNumberCarrier, `70${index}`);
 				}
-				for (let poll = 0; poll < 3; poll++) await stage.poll(host);
+				for (let poll = 0; poll < 3; poll++) await stage.poll(host, 5);
 				expect([...codesOf(host)].sort()).toEqual(['700', '701', '703', '704', '705']);
 				stage.sandbox.requests.length = 0;
 				await stage.poll(host);

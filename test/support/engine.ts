@@ -149,7 +149,8 @@ function savedToRetry({ saved }: RunResult, items?: INodeExecutionData[]): IRunE
 	) as IRunExecutionData;
 	const [next] = executionData?.nodeExecutionStack ?? [];
 	if (next && items) next.data = { main: [items] };
-	const { [NODE]: _failed, ...runData } = saved.resultData.runData;
+	const runData = { ...saved.resultData.runData };
+	delete runData[NODE];
 	return { ...saved, resultData: { runData }, executionData } as IRunExecutionData;
 }
 

@@ -2,8 +2,7 @@ import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import { NUMBERS_PER_REQUEST } from '../transport/trackingRequests';
 import type { Outcome } from '../writes/journal';
-import { type Cancellation, numberKeyOf, openCanceling } from './cancel';
-import type { CancelJournal } from './cancel';
+import { type CancelJournal, type Cancellation, numberKeyOf, openCanceling } from './cancel';
 import { noNumberError } from './messages';
 import { type CanceledNumber, readState } from './shipmentState';
 

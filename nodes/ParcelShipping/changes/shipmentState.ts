@@ -61,26 +61,25 @@ export async function isNumberCanceled(
 	client: Pick<Client, 'findShipments' | 'getShipment'>,
 	{ carrierCode, number, shipmentId }: CanceledNumber,
 ): Promise<boolean | undefined> {
-	if (shipmentId !== undefined) {
-		const { pieces } = await readState(client, carrierCode, shipmentId);
-		const piece = pieces.find((each) => each.number === number);
-		if (piece) return piece.canceled;
-	}
-	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	const { rows } = await client.findShipments(
-		{ ...filter, carrierCodes: [carrierCode] },
-		0,
-		PAGE_LENGTH,
-	);
+	// An additional piece may have no detail of its own.
+	const readPieces = async (id: number) =>
+		readState(client, carrierCode, id).then(
+			({ pieces }) => pieces,
+			async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
+		);
+	const ofShipment = shipmentId === undefined ? [] : await readPieces(shipmentId);
+	const known = ofShipment.find((piece) => piece.number === number);
+	if (known) return known.canceled;
+
+	const search = { search: number, packageNumberCarrier: number, onlyMaster: false };
+	const filter = { ...search, carrierCodes: [carrierCode] };
+	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH);
 	for (const row of rows) {
 		if (!isSameCode(row.carrierCode, carrierCode)) continue;
-		// Some services only have the number in the detail of a shipment. An additional piece may have none.
+		// Some services only have the number in the detail of a shipment.
 		const pieces =
 			row.packageNumberCarrier === undefined
-				? await readState(client, carrierCode, row.id).then(
-						(state) => state.pieces,
-						async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
-					)
+				? await readPieces(row.id)
 				: [{ number: carrierNumberOf(row), canceled: row.canceled === true }];
 		const piece = pieces.find((each) => each.number === number);
 		if (piece) return piece.canceled;

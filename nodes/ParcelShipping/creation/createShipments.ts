@@ -21,7 +21,15 @@ import type {
 	Shipment,
 } from './types';
 
-type CreationWrite = Write<CreationRequest, CreationEnvelope, FoundRecord, Order, Shipment>;
+interface CreationWrite
+	extends Write<CreationRequest, CreationEnvelope, FoundRecord, Order, Shipment> {
+	/**
+	 * Reads which shipments exist, if there was no look-up, while the first requests are under way. A
+	 * shipment of this run that is read with them does not count as recovered if its response is lost, but
+	 * as unknown, and is not sent again either.
+	 */
+	readToday(orders: readonly Order[]): void;
+}
 
 /**
  * The key of an order is its item, because its values may change in a retry (a reference made of the
@@ -72,23 +80,13 @@ export async function createShipments(
 		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
 		if (settings.stopOnError && hasFailed) return outcomes;
 
-		const idsBefore =
-			settings.ifExists === 'create'
-				? await readIds(client, found.toSend)
-				: new Map(found.toSend.map(({ carrierCode }) => [carrierCode, found.canceledIds]));
+		if (settings.ifExists === 'create') write.readToday(found.toSend);
+		const idsBefore = settings.ifExists === 'create' ? null : found.canceledIds;
 		const rounds = planRounds(found.toSend, settings.batchSize);
-		const sent = await sendRounds(rounds, client, async (carrierCode, about) =>
-			writeOnce(
-				journal,
-				{
-					about,
-					carrierCode,
-					idsBefore: idsBefore.get(carrierCode) ?? null,
-					since: searchStart(Date.now(), 0),
-				},
-				write,
-			),
-		);
+		const sent = await sendRounds(rounds, client, async (carrierCode, about) => {
+			const since = searchStart(Date.now(), 0);
+			return await writeOnce(journal, { about, carrierCode, idsBefore, since }, write);
+		});
 		const created = await cancelDuplicates(sent, { context, client, lookUp, journal, settings });
 		return [...outcomes, ...created];
 	});
@@ -101,8 +99,10 @@ function creationWrite(
 	{ ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint }: CreationSettings,
 ): CreationWrite {
 	const batches = new BatchReader(client);
+	let today: Promise<Map<string, number[]>> | undefined;
 	return {
 		client,
+		readToday: (orders) => void (today = readIds(client, orders)),
 		maxWaitMs: maxRetryWait,
 		send: async ({ carrierCode, about }) =>
 			client.createShipments(
@@ -110,12 +110,12 @@ function creationWrite(
 				about.map(({ body }) => body),
 				{ timeoutMs, carrierEndpoint },
 			),
-		find: async (about, { carrierCode, since }) =>
-			batches.addTo(
-				await lookUp.find(carrierCode, about.map(referenceOf), since),
-				carrierCode,
-				since,
-			),
+		find: async (about, request) => {
+			const { carrierCode, since } = request;
+			request.idsBefore ??= (await today)?.get(carrierCode) ?? null;
+			const records = await lookUp.find(carrierCode, about.map(referenceOf), since);
+			return await batches.addTo(records, carrierCode, since);
+		},
 		judge: (seen) => {
 			const { carrierCode } = seen.request;
 			const others = journal.open.filter(

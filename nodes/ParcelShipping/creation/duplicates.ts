@@ -114,14 +114,21 @@ async function cancelDuplicate(
 
 /** Returns why the shipments were not canceled; undefined if they are canceled. */
 async function cancelRows(
-	{ carrierCode }: Order,
+	order: Order,
 	rows: readonly Row[],
 	{ living, run }: { living: readonly FoundRecord[]; run: CreationRun },
 ): Promise<string | undefined> {
-	const numbers = rows.flatMap((row) => numberOf(row, living) ?? []);
-	if (numbers.length < rows.length) return 'The carrier has not assigned its number yet';
+	const { carrierCode } = order;
+	const isOneShipment = pieceCountOf(order) > 1;
+	const about = rows.flatMap((row) => {
+		const number = numberOf(row, living);
+		// The main piece has the lowest ID.
+		const shipmentId = Number((isOneShipment ? rows[0] : row)?.id);
+		return number === null ? [] : [{ carrierCode, number, shipmentId }];
+	});
+	if (about.length < rows.length) return 'The carrier has not assigned its number yet';
 	const { cancel } = openCanceling(run.context, run.client, run.settings.maxRetryWait);
-	const settled = await cancel(numbers.map((number) => ({ carrierCode, number })));
+	const settled = await cancel(about);
 	for (const { outcome } of settled) {
 		if (outcome.kind === 'done') continue;
 		const [error] = outcome.errors;

@@ -124,14 +124,12 @@ const shipmentFields = {
 	},
 } as const satisfies ShipmentFields;
 
-/** Name, description and example that differ between the addresses. */
 const addresses = {
 	rec: {
 		caption: 'Recipient',
 		party: 'the recipient',
 		name: ['Name of the recipient', 'Jana Nováková'],
 		email: 'jana@example.com',
-		isShown: true,
 	},
 	// For a pickup at another place than usual, such as a return. Not every service accepts it.
 	sender: {
@@ -139,7 +137,6 @@ const addresses = {
 		party: 'the sender',
 		name: ['Name of the sender, where the shipment is picked up', 'Jana Nováková'],
 		email: 'jana@example.com',
-		isShown: false,
 	},
 	// Shown to the recipient instead of the sender. Not every service accepts it.
 	cover: {
@@ -147,38 +144,37 @@ const addresses = {
 		party: 'the cover address',
 		name: ['Name shown instead of the sender', 'Žofie Šťastná'],
 		email: 'shop@example.com',
-		isShown: false,
 	},
 } as const;
 
+type AddressPart = [caption: string, kind: FieldKind, description: string, example: string];
+
 function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
-	const { caption, party, name, email, isShown } = addresses[prefix];
-	const parts: Array<[string, string, FieldKind, string, string]> = [
-		['Name', 'Name', 'text', ...name],
-		['Company', 'Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
-		['Street', 'Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
-		['City', 'City', 'text', `City of ${party}`, 'Praha'],
-		['Zip', 'Postal Code', 'text', `Postal code of ${party}, with its leading zeros`, '01001'],
-		[
-			'Country',
+	const { caption, party, name, email } = addresses[prefix];
+	const parts: Record<string, AddressPart> = {
+		Name: ['Name', 'text', ...name],
+		Company: ['Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
+		Street: ['Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
+		City: ['City', 'text', `City of ${party}`, 'Praha'],
+		Zip: ['Postal Code', 'text', `Postal code of ${party}, with its leading zeros`, '01001'],
+		Country: [
 			'Country Code',
 			'country',
 			`Country of ${party} as a two-letter code (ISO 3166)`,
 			'CZ',
 		],
-		[
-			'Phone',
+		Phone: [
 			'Phone',
 			'phone',
 			`Phone of ${party}: plus sign, country prefix and digits, without spaces`,
 			'+420777123456',
 		],
-		['Email', 'Email', 'email', `Email address of ${party}`, email],
-	];
+		Email: ['Email', 'email', `Email address of ${party}`, email],
+	};
 	return Object.fromEntries(
-		parts.map(([suffix, part, kind, description, example]) => [
+		Object.entries(parts).map(([suffix, [part, kind, description, example]]) => [
 			`${prefix}${suffix}`,
-			{ caption: `${caption} ${part}`, kind, description, example, isShown },
+			{ caption: `${caption} ${part}`, kind, description, example, isShown: prefix === 'rec' },
 		]),
 	);
 }

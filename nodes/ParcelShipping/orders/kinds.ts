@@ -10,11 +10,11 @@ interface Kind {
 	expected: string;
 	/** The value to send, or undefined if it would have to be guessed. */
 	read(value: unknown): string | number | boolean | object | undefined;
-	/** Rewrites a value of a shop if its meaning is certain. Every other value stays and is refused. */
+	/** Rewrites a value whose meaning is certain, `trim` by default. Others stay and are refused. */
 	clean?(value: unknown, settings: CleanUpSettings, country: unknown): unknown;
 }
 
-const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+export const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
 /** What each kind of field accepts. A value that would have to be guessed is refused. */
 const kindsByName = {
@@ -22,7 +22,6 @@ const kindsByName = {
 		mapperType: 'string',
 		expected: 'text. Leading zeros and long numbers are only kept in text',
 		read: readText,
-		clean: trim,
 	},
 	phone: {
 		mapperType: 'string',
@@ -40,13 +39,11 @@ const kindsByName = {
 		mapperType: 'string',
 		expected: 'a currency code of three letters, e.g. CZK',
 		read: codeMatching(/^[A-Z]{3}$/),
-		clean: trim,
 	},
 	email: {
 		mapperType: 'string',
 		expected: 'an email address, e.g. jana@example.com',
 		read: textMatching(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/),
-		clean: trim,
 	},
 	amount: {
 		mapperType: 'number',
@@ -58,13 +55,11 @@ const kindsByName = {
 		mapperType: 'number',
 		expected: 'a whole number of 1 or more',
 		read: readWholeNumber,
-		clean: trim,
 	},
 	recordId: {
 		mapperType: 'number',
 		expected: "a whole number, the ID of an order in the service's own administration",
 		read: readWholeNumber,
-		clean: trim,
 	},
 	yesNo: {
 		mapperType: 'boolean',
@@ -78,6 +73,7 @@ const kindsByName = {
 		mapperType: 'string',
 		expected: 'codes separated by commas, or a JSON list',
 		read: readCodes,
+		clean: (value) => value,
 	},
 } as const satisfies Record<string, Kind>;
 
@@ -190,11 +186,7 @@ function cleanPhone(value: unknown, settings: CleanUpSettings, country: unknown)
 const MIN_INTERNATIONAL_LENGTH = 10;
 
 /** A national number with its calling code; undefined if that would be a guess. */
-function toInternationalNumber(
-	national: string,
-	phonePrefix: string,
-	country: unknown,
-): string | undefined {
+function toInternationalNumber(national: string, phonePrefix: string, country: unknown) {
 	const countries = Object.values(CALLING_CODES);
 	const [, given] = /^(?:\+|00)(\d+)$/.exec(phonePrefix.replace(/\s/g, '')) ?? [];
 	const [code, trunk = ''] = (phonePrefix === 'fromCountry'

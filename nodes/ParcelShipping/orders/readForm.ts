@@ -9,10 +9,13 @@ import { isEmpty, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
 import type { Wanted } from './validate';
 
-/** The values that the form gives for one item, unchecked. */
-export interface FormValues extends Wanted {
-	/** The rule that has chosen carrier and service by shipping method. */
+interface CarrierChoice extends Wanted {
+	/** The rule that has chosen carrier and service by shipping method, as *Dry Run* shows it. */
 	rule?: string;
+}
+
+/** The values that the form gives for one item, unchecked. */
+export interface FormValues extends CarrierChoice {
 	/** By the service's own field names. */
 	values: Record<string, unknown>;
 	/** The values are the item's own fields, not a mapping by the user. */
@@ -148,11 +151,6 @@ function toObject(given: unknown): Record<string, unknown> | undefined {
 	return isRecord(parsed) ? parsed : undefined;
 }
 
-interface CarrierChoice extends Wanted {
-	/** Which rule has chosen them, as *Dry Run* shows it. */
-	rule?: string;
-}
-
 /** Chooses carrier and service by the first rule that fits the shipping method of an order. */
 export function chooseByRules(
 	method: unknown,
@@ -164,14 +162,14 @@ export function chooseByRules(
 	// A workflow written by hand may contain the list itself.
 	const list = Array.isArray(form) ? form : [isRecord(form) ? form.rule : undefined].flat();
 	const rules = list.filter(isRecord).map((rule, index) => {
-		const { condition = 'contains', text: given } = rule;
-		const text = foldText(String(given ?? ''));
+		const { condition = 'contains' } = rule;
+		const text = String(rule.text ?? '');
 		const [carrierCode = '', ...service] = String(valueOf(rule.carrierService) ?? '').split('/');
 		const caption = CONDITIONS[String(condition)];
-		const described = condition === 'any' ? caption : `${caption} ${showValue(given)}`;
+		const described = condition === 'any' ? caption : `${caption} ${showValue(text)}`;
 		return {
 			condition: String(condition),
-			text,
+			text: foldText(text),
 			carrierCode: carrierCode.trim(),
 			serviceType: service.join('/').trim(),
 			name: `Rule ${index + 1}`,

@@ -30,8 +30,6 @@ export interface ReadOrders {
 	hints: string[];
 }
 
-export type ReadSettings = CleanUpSettings & Pick<CreationOptions, 'ifExists' | 'lookUpScope'>;
-
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
 
@@ -39,14 +37,14 @@ const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.se
 export async function readOrders(
 	form: readonly FormValues[],
 	offers: Offers,
-	{ ifExists, lookUpScope, ...cleanUp }: ReadSettings,
+	settings: CleanUpSettings & Pick<CreationOptions, 'ifExists' | 'lookUpScope'>,
 ): Promise<ReadOrders> {
 	const ignored = new Set<string>();
 	const checked = await mapWithPauses(form, (item, itemIndex) => {
 		for (const name in item.values) {
 			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		return checkItem(item, itemIndex, offers, cleanUp);
+		return checkItem(item, itemIndex, offers, settings);
 	});
 	const invalid: InvalidItem[] = checked
 		.filter(({ failure }) => failure !== undefined)
@@ -57,11 +55,14 @@ export async function readOrders(
 	const valid = checked.filter(({ failure }) => failure === undefined);
 	const orders = valid.map(({ order }) => order);
 	const hints = hintsOf(form, valid, ignored);
-	if (ifExists === 'create') return { orders, invalid, hints };
+	if (settings.ifExists === 'create') return { orders, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
 	const groups = groupBy(orders, (order) =>
-		JSON.stringify([lookUpScope === 'sameCarrier' && order.carrierCode, referenceOf(order)]),
+		JSON.stringify([
+			settings.lookUpScope === 'sameCarrier' && order.carrierCode,
+			referenceOf(order),
+		]),
 	);
 	for (const group of groups.values()) {
 		if (group.length === 1) continue;

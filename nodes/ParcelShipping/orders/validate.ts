@@ -1,15 +1,9 @@
 import { listTexts } from '../lists';
 import { findByCode } from '../records';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
-import {
-	type CreationFieldName,
-	creationFieldNames,
-	creationFields,
-	mappedFields,
-	type NamePart,
-} from './fields';
+import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';
-import { isEmpty, kinds } from './kinds';
+import { isEmpty, kinds, trim } from './kinds';
 import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -38,7 +32,7 @@ interface Offer {
 	/** All services of the carrier. */
 	services: readonly CarrierService[];
 	/** Why nothing can be created with this carrier or this service. */
-	problem?: Problem | undefined;
+	problem?: Problem;
 }
 
 /**
@@ -55,8 +49,8 @@ export function readFields(
 	for (const name of creationFieldNames) {
 		let value = values[name];
 		const { caption, kind } = creationFields[name];
-		const { clean, read, expected } = kinds[kind];
-		if (settings.cleanUp && clean && !isEmpty(value)) {
+		const { clean = trim, read, expected } = kinds[kind];
+		if (settings.cleanUp && !isEmpty(value)) {
 			value = clean(value, settings, body[name.replace('Phone', 'Country')]);
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
 			// the user may have forgotten it, and the order is refused.
@@ -81,53 +75,39 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 	const problems: Problem[] = [];
 	for (const prefix of ['rec', 'sender'] as const) {
 		const field = `${prefix}Name` as const;
+		const full = given[field];
 		const parts = ([`${prefix}FirstName`, `${prefix}LastName`] as const).filter(
 			(part) => !isEmpty(given[part]),
 		);
 		if (parts.length === 0) continue;
+		const { expected, read } = kinds.text;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
-		const problem = nameProblem(field, parts, name, given);
-		if (problem) {
-			problems.push(problem);
+		const words = String(full).toLowerCase().split(/\s+/);
+		const unreadable = parts.find((part) => read(given[part]) === undefined);
+		if (unreadable) {
+			const { caption } = mappedFields[unreadable];
+			const found = showValue(given[unreadable]);
+			// Recipient Name is not missing: it could not be joined.
+			problems.push({ field, caption, found, expected, message: `Invalid ${caption}: ${found}` });
 			values[field] = undefined;
-		} else if (isEmpty(given[field])) {
+		} else if (isEmpty(full)) {
 			values[field] = name;
 			joined[field] = [parts.map((part) => given[part]), name];
+		} else if (
+			!name
+				.toLowerCase()
+				.split(/\s+/)
+				.every((word) => words.includes(word))
+		) {
+			const { caption } = mappedFields[field];
+			const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
+			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+			const same = `the same name as in ${captions}, or only one of them`;
+			problems.push({ field, caption, found, expected: same, message: `${caption} is ${found}` });
+			values[field] = undefined;
 		}
 	}
 	return { values, joined, problems };
-}
-
-/** Why the parts of a name cannot be joined, or are not in the full name. */
-function nameProblem(
-	field: 'recName' | 'senderName',
-	parts: readonly NamePart[],
-	name: string,
-	given: Values,
-): Problem | undefined {
-	const { expected, read } = kinds.text;
-	const unreadable = parts.find((part) => read(given[part]) === undefined);
-	if (unreadable) {
-		const { caption } = mappedFields[unreadable];
-		const found = showValue(given[unreadable]);
-		// Recipient Name is not missing: it could not be joined.
-		return { field, caption, found, expected, message: `Invalid ${caption}: ${found}` };
-	}
-	const wordsOf = (value: unknown) => String(value).toLowerCase().split(/\s+/);
-	const words = wordsOf(given[field]);
-	if (isEmpty(given[field]) || wordsOf(name).every((word) => words.includes(word))) {
-		return undefined;
-	}
-	const { caption } = mappedFields[field];
-	const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
-	const found = `${showValue(given[field])}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
-	return {
-		field,
-		caption,
-		found,
-		expected: `the same name as in ${captions}, or only one of them`,
-		message: `${caption} is ${found}`,
-	};
 }
 
 const REQUIRED = creationFieldNames.filter((name) => creationFields[name].required);
@@ -173,23 +153,22 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
+	const refuse = (problem: Problem): Offer => ({ wanted, services: [], problem });
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
 		const expected = `a carrier of the account: ${listCodes(carriers)}`;
-		const problem = { ...formFields.carrierCode, found: showValue(carrierCode), expected };
-		return { wanted, services: [], problem };
+		return refuse({ ...formFields.carrierCode, found: showValue(carrierCode), expected });
 	}
 	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
 	if (inactive) {
 		const code = showValue(carrierCode);
-		const problem = {
+		return refuse({
 			...formFields.carrierCode,
 			found: `${code}, which ${inactive.state}`,
 			expected: `an active carrier. ${inactive.advice(carrier.name)}`,
 			message: `Carrier ${code} ${inactive.state}`,
-		};
-		return { wanted, services: [], problem };
+		});
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
@@ -251,16 +230,10 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 }
 
 /** Fields that a service probably needs, although services do not report what they need. */
-const LIKELY_NEEDS: ReadonlyArray<{ field: 'branchId' | 'cod'; service: RegExp }> = [
-	{
-		field: 'branchId',
-		service: /pick-?\s?up|parcel ?(shop|box)|locker|\bpoint\b|v[ýy]dej|balíkov|z-?box/i,
-	},
-	{
-		field: 'cod',
-		service: /cash on delivery|\bcod\b|dobírk|nachnahme|contre remboursement|pobrani/i,
-	},
-];
+const LIKELY_NEEDS = [
+	['branchId', /pick-?\s?up|parcel ?(shop|box)|locker|\bpoint\b|v[ýy]dej|balíkov|z-?box/i],
+	['cod', /cash on delivery|\bcod\b|dobírk|nachnahme|contre remboursement|pobrani/i],
+] as const;
 
 /**
  * What the name of the service suggests. Only the carrier knows for certain, so that this is named
@@ -269,8 +242,8 @@ const LIKELY_NEEDS: ReadonlyArray<{ field: 'branchId' | 'cod'; service: RegExp }
 export function likelyProblems(body: Body, service: CarrierService | undefined): Problem[] {
 	if (!service) return [];
 	const text = `${service.name ?? ''} ${service.code}`;
-	return LIKELY_NEEDS.filter((need) => !body[need.field] && need.service.test(text)).map(
-		({ field }) => {
+	return LIKELY_NEEDS.filter(([field, names]) => !body[field] && names.test(text)).map(
+		([field]) => {
 			const { caption, example } = creationFields[field];
 			return {
 				field,

@@ -91,6 +91,12 @@ test('every rewritten value is reported with the original, and no other', () => 
 	expect(given.recPhone).toBe('+420 777 123 456');
 });
 
+test('a value that is blank or only a dash in a phone field counts as no value', () => {
+	const { body, cleaned, problems } = clean({ recCity: '  ', recPhone: '-' });
+	expect([body, problems]).toEqual([{}, []]);
+	expect(cleaned).toEqual({ recPhone: ['-', ''] });
+});
+
 describe('A national phone number is completed', () => {
 	test.each([
 		['777 123 456', 'CZ', '+420777123456'],

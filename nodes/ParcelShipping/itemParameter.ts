@@ -21,41 +21,31 @@ export function itemParameter(
 	fallback: unknown = '',
 ): ItemParameter {
 	const raw: unknown = context.getNodeParameter(name, 0, fallback, { rawExpressions: true });
-	return readerOf(raw, name);
+	return readerOf(raw, name) ?? (() => raw);
 
-	function readerOf(given: unknown, path: string): ItemParameter {
+	/** Returns nothing if no part of the value is an expression. */
+	function readerOf(given: unknown, path: string): ItemParameter | undefined {
 		const evaluate: ItemParameter = (itemIndex) =>
 			context.getNodeParameter(path, itemIndex, fallback, NO_VALIDATION);
 
 		if (typeof given === 'string') {
-			return given.startsWith('=') ? expressionReader(given, evaluate) : () => given;
+			const field = FIELD_OF_ITEM.exec(given)?.[1];
+			if (field === undefined) return given.startsWith('=') ? evaluate : undefined;
+			return (itemIndex) => {
+				const json = items[itemIndex]?.json;
+				const value = json && Object.hasOwn(json, field) ? json[field] : undefined;
+				// n8n treats objects, dates and missing fields in its own way.
+				return value === undefined || typeof value === 'object' ? evaluate(itemIndex) : value;
+			};
 		}
-		if (typeof given !== 'object' || given === null) return () => given;
-		const entries = Object.entries(given);
-		if (isFixed(given)) return () => given;
-		if (Array.isArray(given) || entries.some(([key]) => !/^\w+$/.test(key))) return evaluate;
-
-		const readers = entries.map(([key, value]): [string, ItemParameter] => [
-			key,
-			readerOf(value, `${path}.${key}`),
-		]);
-		return (itemIndex) => Object.fromEntries(readers.map(([key, read]) => [key, read(itemIndex)]));
+		if (typeof given !== 'object' || given === null) return undefined;
+		const readers = Object.entries(given).map(([key, value]: [string, unknown]) => {
+			const read = readerOf(value, `${path}.${key}`);
+			return { key, isFixed: !read, read: read ?? (() => value) };
+		});
+		if (readers.every(({ isFixed }) => isFixed)) return undefined;
+		if (Array.isArray(given) || readers.some(({ key }) => !/^\w+$/.test(key))) return evaluate;
+		return (itemIndex) =>
+			Object.fromEntries(readers.map(({ key, read }) => [key, read(itemIndex)]));
 	}
-
-	function expressionReader(expression: string, evaluate: ItemParameter): ItemParameter {
-		const field = FIELD_OF_ITEM.exec(expression)?.[1];
-		if (field === undefined) return evaluate;
-		return (itemIndex) => {
-			const json = items[itemIndex]?.json;
-			const value = json && Object.hasOwn(json, field) ? json[field] : undefined;
-			// n8n treats objects, dates and missing fields in its own way.
-			return value === undefined || typeof value === 'object' ? evaluate(itemIndex) : value;
-		};
-	}
-}
-
-/** Whether no part of the value is an expression. */
-function isFixed(value: unknown): boolean {
-	if (typeof value === 'string') return !value.startsWith('=');
-	return typeof value !== 'object' || value === null || Object.values(value).every(isFixed);
 }

@@ -1,4 +1,4 @@
-import { findOffer, type Offers, type Wanted } from '../orders/offers';
+import { findOffer, type Offers, type Wanted } from '../orders/validate';
 import type { Client } from '../transport/client';
 import type { CarrierService } from '../transport/contract';
 

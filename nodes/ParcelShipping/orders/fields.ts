@@ -8,11 +8,7 @@ export type CreationFieldName = Exclude<
 >;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
-type AddressFieldName<Prefix extends AddressPrefix> = Extract<
-	CreationFieldName,
-	`${Prefix}${string}`
->;
-type ShipmentFieldName = Exclude<CreationFieldName, AddressFieldName<AddressPrefix>>;
+type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`>;
 
 type KindFor<Value> = Value extends boolean
 	? 'yesNo'
@@ -31,12 +27,14 @@ export interface CreationField<Kind = FieldKind> {
 	example: string;
 	required?: true;
 	/** Shown in the form from the start. The user adds the others. */
-	isShown?: true;
+	isShown?: boolean;
 }
 
-/** Exactly these fields, each of a kind that fits the type in the contract. */
-type Fields<Name extends CreationFieldName> = {
-	readonly [Field in Name]: CreationField<KindFor<NonNullable<ShipmentCreation[Field]>>>;
+/** Exactly the fields outside of addresses, each of a kind that fits the type in the contract. */
+type ShipmentFields = {
+	readonly [Field in ShipmentFieldName]: CreationField<
+		KindFor<NonNullable<ShipmentCreation[Field]>>
+	>;
 };
 
 const shipmentFields = {
@@ -124,98 +122,72 @@ const shipmentFields = {
 			"ID of an order in the service's own administration to attach to the shipment, not your shop's order number",
 		example: '501',
 	},
-} as const satisfies Fields<ShipmentFieldName>;
+} as const satisfies ShipmentFields;
 
-interface Address {
-	prefix: AddressPrefix;
-	caption: string;
-	/** As descriptions name it. */
-	party: string;
-	nameDescription: string;
-	nameExample: string;
-	emailExample: string;
-	isShown?: true;
-}
+const addresses = {
+	rec: {
+		caption: 'Recipient',
+		party: 'the recipient',
+		name: ['Name of the recipient', 'Jana Nováková'],
+		email: 'jana@example.com',
+	},
+	// For a pickup at another place than usual, such as a return. Not every service accepts it.
+	sender: {
+		caption: 'Sender',
+		party: 'the sender',
+		name: ['Name of the sender, where the shipment is picked up', 'Jana Nováková'],
+		email: 'jana@example.com',
+	},
+	// Shown to the recipient instead of the sender. Not every service accepts it.
+	cover: {
+		caption: 'Cover',
+		party: 'the cover address',
+		name: ['Name shown instead of the sender', 'Žofie Šťastná'],
+		email: 'shop@example.com',
+	},
+} as const;
 
-function addressFields<Prefix extends AddressPrefix>({
-	prefix,
-	caption,
-	party,
-	nameDescription,
-	nameExample,
-	emailExample,
-	isShown,
-}: Address & { prefix: Prefix }): Fields<AddressFieldName<Prefix>> {
-	const parts: Array<[string, string, FieldKind, string, string]> = [
-		['Name', 'Name', 'text', nameDescription, nameExample],
-		['Company', 'Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
-		['Street', 'Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
-		['City', 'City', 'text', `City of ${party}`, 'Praha'],
-		['Zip', 'Postal Code', 'text', `Postal code of ${party}, with its leading zeros`, '01001'],
-		[
-			'Country',
+type AddressPart = [caption: string, kind: FieldKind, description: string, example: string];
+
+function addressFields(prefix: AddressPrefix): Record<string, CreationField> {
+	const { caption, party, name, email } = addresses[prefix];
+	const parts: Record<string, AddressPart> = {
+		Name: ['Name', 'text', ...name],
+		Company: ['Company', 'text', `Company of ${party}`, 'Novák a syn s.r.o.'],
+		Street: ['Street', 'text', `Street and house number of ${party}`, 'Dlouhá 12'],
+		City: ['City', 'text', `City of ${party}`, 'Praha'],
+		Zip: ['Postal Code', 'text', `Postal code of ${party}, with its leading zeros`, '01001'],
+		Country: [
 			'Country Code',
 			'country',
 			`Country of ${party} as a two-letter code (ISO 3166)`,
 			'CZ',
 		],
-		[
-			'Phone',
+		Phone: [
 			'Phone',
 			'phone',
 			`Phone of ${party}: plus sign, country prefix and digits, without spaces`,
 			'+420777123456',
 		],
-		['Email', 'Email', 'email', `Email address of ${party}`, emailExample],
-	];
-	const fields = parts.map(([suffix, part, kind, description, example]) => [
-		`${prefix}${suffix}`,
-		{ caption: `${caption} ${part}`, kind, description, example, ...(isShown ? { isShown } : {}) },
-	]);
-	return Object.fromEntries(fields) as Fields<AddressFieldName<Prefix>>;
+		Email: ['Email', 'email', `Email address of ${party}`, email],
+	};
+	return Object.fromEntries(
+		Object.entries(parts).map(([suffix, [part, kind, description, example]]) => [
+			`${prefix}${suffix}`,
+			{ caption: `${caption} ${part}`, kind, description, example, isShown: prefix === 'rec' },
+		]),
+	);
 }
 
-const recipientFields = addressFields({
-	prefix: 'rec',
-	caption: 'Recipient',
-	party: 'the recipient',
-	nameDescription: 'Name of the recipient',
-	nameExample: 'Jana Nováková',
-	emailExample: 'jana@example.com',
-	isShown: true,
-});
-
-/** For a pickup at another place than usual, such as a return. Not every service accepts it. */
-const senderFields = addressFields({
-	prefix: 'sender',
-	caption: 'Sender',
-	party: 'the sender',
-	nameDescription: 'Name of the sender, where the shipment is picked up',
-	nameExample: 'Jana Nováková',
-	emailExample: 'jana@example.com',
-});
-
-/** Shown to the recipient instead of the sender. Not every service accepts it. */
-const coverFields = addressFields({
-	prefix: 'cover',
-	caption: 'Cover',
-	party: 'the cover address',
-	nameDescription: 'Name shown instead of the sender',
-	nameExample: 'Žofie Šťastná',
-	emailExample: 'shop@example.com',
-});
-
 /** The fields that the service has. The key is its own field name. */
-export const creationFields: Readonly<Record<CreationFieldName, CreationField>> = {
+export const creationFields = {
 	...shipmentFields,
-	...recipientFields,
-	...senderFields,
-	...coverFields,
-};
+	...addressFields('rec'),
+	...addressFields('sender'),
+	...addressFields('cover'),
+} as Readonly<Record<CreationFieldName, CreationField>>;
 
 export const creationFieldNames = Object.keys(creationFields) as CreationFieldName[];
-export const senderFieldNames = Object.keys(senderFields) as Array<keyof typeof senderFields>;
-export const coverFieldNames = Object.keys(coverFields) as Array<keyof typeof coverFields>;
 
 /** Fields of the form that the service does not have: see `joinNames`. */
 export type NamePart = `${'rec' | 'sender'}${'First' | 'Last'}Name`;

@@ -1,5 +1,4 @@
 import type { CarrierEndpoint } from '../transport/endpoints';
-import type { CleanUpSettings } from './cleanUp';
 
 /** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
@@ -19,6 +18,15 @@ export const CONDITIONS: Readonly<Record<string, string>> = {
 	equals: 'Equals',
 	any: 'Is Anything Else',
 };
+
+/** How values of a shop are brought into the form of the service. */
+export interface CleanUpSettings {
+	cleanUp: boolean;
+	/** `none`, `fromCountry` or a prefix such as +420. */
+	phonePrefix: string;
+	/** More payment methods that mean cash on delivery, separated by commas. */
+	codMethods: string;
+}
 
 /** The options of *Create*, which hold for all items. */
 export interface CreationOptions extends CleanUpSettings {

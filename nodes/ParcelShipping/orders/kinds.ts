@@ -1,16 +1,8 @@
 import type { FieldType } from 'n8n-workflow';
 
-export type FieldKind =
-	| 'text'
-	| 'phone'
-	| 'country'
-	| 'currency'
-	| 'email'
-	| 'amount'
-	| 'count'
-	| 'recordId'
-	| 'yesNo'
-	| 'list';
+import { parseJson } from '../records';
+import { CALLING_CODES, THREE_LETTER_CODES } from './countries';
+import type { CleanUpSettings } from './form';
 
 interface Kind {
 	/** The type of the field in the form. */
@@ -18,10 +10,14 @@ interface Kind {
 	expected: string;
 	/** The value to send, or undefined if it would have to be guessed. */
 	read(value: unknown): string | number | boolean | object | undefined;
+	/** Rewrites a value whose meaning is certain, `trim` by default. Others stay and are refused. */
+	clean?(value: unknown, settings: CleanUpSettings, country: unknown): unknown;
 }
 
+export const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
 /** What each kind of field accepts. A value that would have to be guessed is refused. */
-export const kinds: Readonly<Record<FieldKind, Kind>> = {
+const kindsByName = {
 	text: {
 		mapperType: 'string',
 		expected: 'text. Leading zeros and long numbers are only kept in text',
@@ -31,11 +27,13 @@ export const kinds: Readonly<Record<FieldKind, Kind>> = {
 		mapperType: 'string',
 		expected: 'a plus sign, the country prefix and digits without spaces, e.g. +420777123456',
 		read: textMatching(/^\+[1-9]\d{5,14}$/),
+		clean: cleanPhone,
 	},
 	country: {
 		mapperType: 'string',
 		expected: 'a country code of two letters, e.g. CZ',
 		read: codeMatching(/^[A-Z]{2}$/),
+		clean: (value) => (typeof value === 'string' && findCountryCode(value)) || trim(value),
 	},
 	currency: {
 		mapperType: 'string',
@@ -51,6 +49,7 @@ export const kinds: Readonly<Record<FieldKind, Kind>> = {
 		mapperType: 'number',
 		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
 		read: readAmount,
+		clean: cleanAmount,
 	},
 	count: {
 		mapperType: 'number',
@@ -66,43 +65,43 @@ export const kinds: Readonly<Record<FieldKind, Kind>> = {
 		mapperType: 'boolean',
 		expected:
 			"true or false, or a payment method. The option 'Cash on Delivery Methods' lists those that mean cash on delivery",
-		read: (value) => BOOLEANS.get(value),
+		// An expression inside a text gives a text.
+		read: (value) => [true, false].find((each) => value === each || value === String(each)),
+		clean: cleanPaymentMethod,
 	},
 	list: {
 		mapperType: 'string',
 		expected: 'codes separated by commas, or a JSON list',
 		read: readCodes,
+		clean: (value) => value,
 	},
-};
+} as const satisfies Record<string, Kind>;
 
-const BOOLEANS = new Map<unknown, boolean>([
-	[true, true],
-	[false, false],
-	// An expression inside a text gives a text.
-	['true', true],
-	['false', false],
-]);
+export type FieldKind = keyof typeof kindsByName;
+
+export const kinds: Readonly<Record<FieldKind, Kind>> = kindsByName;
+
+export const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** An expression may give a number for a text field. It is accepted if no digit can be lost. */
 function readText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
-	if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
-	if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
+	if (typeof value !== 'number' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
 	const text = String(value);
-	return text.includes('e') ? undefined : text;
+	return /^-?[\d.]+$/.test(text) ? text : undefined;
 }
 
-function textMatching(pattern: RegExp): (value: unknown) => string | undefined {
+function textMatching(pattern: RegExp, format = (text: string) => text): Kind['read'] {
 	return (value) => {
-		const text = readText(value);
-		return text !== undefined && pattern.test(text) ? text : undefined;
+		const text = format(readText(value) ?? '');
+		return pattern.test(text) ? text : undefined;
 	};
 }
 
 /** Codes are the same in small letters. */
-function codeMatching(pattern: RegExp): (value: unknown) => string | undefined {
-	const read = textMatching(pattern);
-	return (value) => read(typeof value === 'string' ? value.trim().toUpperCase() : value);
+function codeMatching(pattern: RegExp): Kind['read'] {
+	return textMatching(pattern, (text) => text.trim().toUpperCase());
 }
 
 /**
@@ -117,23 +116,12 @@ function readCodes(value: unknown): object | undefined {
 	return codes.filter((code) => code !== '');
 }
 
-/** The value of a JSON text, or undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
-}
-
-const PLAIN_DECIMAL = /^\d+(?:\.\d+)?$/;
-
 /** The number of decimal digits that a JavaScript number always keeps. */
 const MAX_DIGITS = 15;
 
 function readAmount(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
-	if (typeof value !== 'string' || !PLAIN_DECIMAL.test(value)) return undefined;
+	if (typeof value !== 'string' || !/^\d+(?:\.\d+)?$/.test(value)) return undefined;
 	const digits = value.replace('.', '').replace(/^0+/, '');
 	return digits.length <= MAX_DIGITS ? Number(value) : undefined;
 }
@@ -141,4 +129,116 @@ function readAmount(value: unknown): number | undefined {
 function readWholeNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined;
+}
+
+const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|Kč)\s*|\s*(?:[A-Z]{3}|\p{Sc}|Kč)$/gu;
+const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;
+
+/**
+ * Rewrites an amount such as "1 290,50 Kč". A single comma or point before three digits, as in "1,290",
+ * may be either and stays.
+ */
+function cleanAmount(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const text = value.trim().replace(CURRENCY, '');
+	const digits = text.replace(GROUPED, (group) => group.replace(/\D/g, ''));
+	const [, whole = '', decimals = ''] =
+		/^(\d+)(?:[.,](\d{1,2}))?$/.exec(digits) ??
+		/^(\d{1,3}(?:,\d{3})+)\.(\d{1,2})$/.exec(digits) ??
+		/^(\d{1,3}(?:\.\d{3})+),(\d{1,2})$/.exec(digits) ??
+		[];
+	if (whole === '') return value.trim();
+	return whole.replace(/\D/g, '') + (decimals === '' ? '' : `.${decimals}`);
+}
+
+const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'áno', 'ja', 'tak', 'cod', 'cashondelivery'];
+const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
+const CASH_ON_DELIVERY = ['dobírka', 'dobirka', 'dobierka', 'nachnahme', 'zapobraniem', 'utánvét'];
+
+/**
+ * Rewrites a text that means cash on delivery or not. Any other payment method means no only if the
+ * user has listed the ones that mean yes: a shipment that should be paid on delivery and is not costs
+ * the shop the whole order.
+ */
+function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpSettings): unknown {
+	if (typeof value !== 'string') return value;
+	const normalize = (each: string) => each.toLowerCase().replace(/[\s_-]/g, '');
+	const method = normalize(value);
+	const listed = codMethods.split(',').map(normalize).filter(Boolean);
+	if ([...YES, ...CASH_ON_DELIVERY, ...listed].includes(method)) return true;
+	const isOther = method !== '' && listed.length > 0;
+	return NO.includes(method) || isOther ? false : value.trim();
+}
+
+/** Removes only what people put between digits, and adds the prefix to a national number. */
+function cleanPhone(value: unknown, settings: CleanUpSettings, country: unknown): unknown {
+	const text = typeof value === 'number' ? String(value) : trim(value);
+	if (typeof text !== 'string' || !/^[+\d\s().\-\u2010-\u2015]+$/.test(text)) return text;
+	const phone = text
+		.replace(/\(0\)/, '')
+		.replace(/[^+\d]/g, '')
+		.replace(/^00/, '+');
+	if (!/^\d+$/.test(phone)) return phone;
+	return toInternationalNumber(phone, settings.phonePrefix, country) ?? phone;
+}
+
+/** From this length on, a number that begins with the calling code may already contain it. */
+const MIN_INTERNATIONAL_LENGTH = 10;
+
+/** A national number with its calling code; undefined if that would be a guess. */
+function toInternationalNumber(national: string, phonePrefix: string, country: unknown) {
+	const countries = Object.values(CALLING_CODES);
+	const [, given] = /^(?:\+|00)(\d+)$/.exec(phonePrefix.replace(/\s/g, '')) ?? [];
+	const [code, trunk = ''] = (phonePrefix === 'fromCountry'
+		? CALLING_CODES[String(country)]
+		: countries.find(([known]) => known === given)) ?? [given];
+	if (code === undefined) return undefined;
+
+	const significant = national.replace(new RegExp(`^(?:${trunk})`), '');
+	const mayContainCode =
+		significant === national &&
+		national.startsWith(code) &&
+		national.length >= MIN_INTERNATIONAL_LENGTH;
+	// For example a Slovak number with the Czech prefix. In Italy and San Marino, the zero stays.
+	const keepsZero = ['39', '378'].includes(code) || !countries.some(([known]) => known === code);
+	const isOfAnotherCountry = significant.startsWith('0') && !keepsZero;
+	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
+}
+
+/** The code that is used today: GB for UK. */
+const currentCode = (code: string) => new Intl.Locale(`und-${code}`).region ?? code;
+
+/** The current codes that were looked up: finding one takes longer than all other checks of an order. */
+const currentCodes = new Map<string, string>();
+
+/** Two-letter codes by lower-case names and three-letter codes, made once when one is looked up. */
+let codesByName: Map<string, string> | undefined;
+
+/** The two-letter code of a country, from its name in English or its own language, or another code. */
+export function findCountryCode(text: string): string | undefined {
+	const name = text.trim().toLowerCase();
+	if (/^[a-z]{2}$/.test(name)) {
+		const code = currentCodes.get(name) ?? currentCode(name.toUpperCase());
+		currentCodes.set(name, code);
+		return code;
+	}
+	codesByName ??= readNames();
+	return codesByName.get(name);
+}
+
+function readNames(): Map<string, string> {
+	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+	const names = new Map<string, string>();
+	for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
+		if (currentCode(code) !== code) continue;
+		const english = new Intl.DisplayNames('en', { type: 'region' }).of(code);
+		if (english === undefined || english === code) continue;
+		const { language } = new Intl.Locale(`und-${code}`).maximize();
+		const own = new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code);
+		for (const name of [english, own ?? english]) names.set(name.toLowerCase(), code);
+	}
+	for (const [, three = '', two = ''] of THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)) {
+		names.set(three.toLowerCase(), two);
+	}
+	return names;
 }

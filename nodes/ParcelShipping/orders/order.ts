@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ShipmentCreation } from '../transport/contract';
-import type { Cleaned } from './cleanUp';
+import { ItemError } from '../transport/errors';
+import type { CreationFieldName } from './fields';
 
 /** One shipment to create, read from one input item. */
 export interface Order {
@@ -11,6 +14,9 @@ export interface Order {
 	/** The rule that has chosen carrier and service by shipping method, for the preview. */
 	rule?: string;
 }
+
+/** The values that were rewritten: what came and what is used instead. */
+export type Cleaned = Partial<Record<CreationFieldName, [from: unknown, to: unknown]>>;
 
 /** An item that is not sent because its values are invalid. */
 export interface InvalidItem {
@@ -28,4 +34,44 @@ export function referenceOf(order: Order): string {
 /** The smallest number of rows that a created order has in a response. */
 export function pieceCountOf(order: Order): number {
 	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);
+}
+
+/** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
+export type Problem = {
+	/** The service's own field name. */
+	field: string;
+	/** The name of the field in the form. */
+	caption: string;
+	found: string;
+	expected: string;
+	/** Replaces "Invalid <caption>: <found>". */
+	message?: string;
+};
+
+export const MISSING = 'missing';
+const MAX_SHOWN_LENGTH = 80;
+
+/** One error with all problems of an item. */
+export function toItemError(problems: Problem[], reference?: string): ItemError {
+	const messages = problems.map(({ caption, found, message }) => {
+		if (message !== undefined) return message;
+		return found === MISSING ? `${caption} is missing` : `Invalid ${caption}: ${found}`;
+	});
+	return new ItemError(
+		messages.join('; '),
+		problems.map(({ caption, expected }) => `${caption}: expected ${expected}.`).join(' '),
+		{
+			...(reference ? { packageNumberCustom: reference } : {}),
+			problems: problems as IDataObject[],
+		},
+	);
+}
+
+/** A value as messages show it: text in quotes, and at most one line. */
+export function showValue(value: unknown): string {
+	if (value === undefined || value === null || value === '') return MISSING;
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	const isLong = text.length > MAX_SHOWN_LENGTH;
+	const shown = isLong ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text;
+	return typeof value === 'string' ? JSON.stringify(shown) : shown;
 }

@@ -1,18 +1,21 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemParameter, itemParameter } from '../itemParameter';
-import { isRecord } from '../records';
+import { foldText } from '../lists';
+import { isRecord, parseJson } from '../records';
 import { mapWithPauses } from '../transport/concurrency';
-import { chooseByRules } from './carrierRules';
-import { formFields } from './form';
-import { parseJson } from './kinds';
-import type { Wanted } from './offers';
-import { type Problem, showValue } from './validate';
+import { CONDITIONS, formFields } from './form';
+import { isEmpty, kinds } from './kinds';
+import { MISSING, type Problem, showValue } from './order';
+import type { Wanted } from './validate';
+
+interface CarrierChoice extends Wanted {
+	/** The rule that has chosen carrier and service by shipping method, as *Dry Run* shows it. */
+	rule?: string;
+}
 
 /** The values that the form gives for one item, unchecked. */
-export interface FormValues extends Wanted {
-	/** The rule that has chosen carrier and service by shipping method. */
-	rule?: string;
+export interface FormValues extends CarrierChoice {
 	/** By the service's own field names. */
 	values: Record<string, unknown>;
 	/** The values are the item's own fields, not a mapping by the user. */
@@ -21,7 +24,7 @@ export interface FormValues extends Wanted {
 	additional: Record<string, unknown>;
 	/** The printer for the labels, '' without a value; absent if nothing is printed. */
 	printerName?: string;
-	/** Parameters that could not be read. */
+	/** What is wrong with the parameters, apart from the values of the mapped fields. */
 	problems: Problem[];
 }
 
@@ -36,14 +39,11 @@ export async function readForm(
 		itemParameter(context, items, name, fallback);
 	const rawParameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, 0, fallback, { rawExpressions: true });
-	const shipment = rawParameter('shipment', {});
-	const isAutomatic = isMapper(shipment) && shipment.mappingMode === 'autoMapInputData';
+	const form = rawParameter('shipment', {});
+	const isAutomatic = isMapper(form) && form.mappingMode === 'autoMapInputData';
 	// Without the mapper's schema, which may have a thousand entries.
-	const mapped = parameter(isMapper(shipment) ? 'shipment.value' : 'shipment', {});
-	const readShipment: ItemParameter = (itemIndex) => {
-		if (isAutomatic) return items[itemIndex]?.json;
-		return isMapper(shipment) ? mapped(itemIndex) : valueOf(mapped(itemIndex));
-	};
+	const mapped = parameter(isMapper(form) ? 'shipment.value' : 'shipment', {});
+	const mappedValue: ItemParameter = isMapper(form) ? mapped : (index) => valueOf(mapped(index));
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const parameters: Parameters = {
 		carrierFrom: parameter('carrierFrom'),
@@ -51,21 +51,21 @@ export async function readForm(
 		serviceType: parameter('serviceType'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
-		shipment: readShipment,
+		shipment: isAutomatic ? (index) => items[index]?.json : mappedValue,
 		additionalFields: parameter('options.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
 	return await mapWithPauses(items, (_, itemIndex) => ({
-		...readItem(parameters, itemIndex),
+		...readItem(parameters, itemIndex, hasPrinter),
 		isAutomatic,
-		...(hasPrinter ? { printerName: readPrinter(parameters, itemIndex) } : {}),
 	}));
 }
 
 function readItem(
 	parameters: Parameters,
 	itemIndex: number,
-): Omit<FormValues, 'isAutomatic' | 'printerName'> {
+	hasPrinter: boolean,
+): Omit<FormValues, 'isAutomatic'> {
 	const problems: Problem[] = [];
 	/** What cannot be read or converted is one more problem of the item. */
 	const read = <Value>(
@@ -88,32 +88,44 @@ function readItem(
 		}
 		return undefined;
 	};
-	const readByRules = () => {
+	let choice: CarrierChoice = { carrierCode: '', serviceType: '' };
+	if (read('carrierFrom', String) === 'rules') {
 		const method = read('shippingMethod', (value) => ({ value }));
 		const rules = read('rules', (value) => ({ value }));
 		const chosen = method && rules && chooseByRules(method.value, rules.value);
-		if (chosen && 'choice' in chosen) return chosen.choice;
+		choice = chosen?.choice ?? choice;
 		problems.push(...(chosen?.problems ?? []));
-		return { carrierCode: '', serviceType: '' };
-	};
-	const readCodes = () => ({
-		carrierCode: read('carrierCode', toCode, A_CODE) ?? '',
-		serviceType: read('serviceType', toCode, A_CODE) ?? '',
-	});
-	return {
-		...(read('carrierFrom', String) === 'rules' ? readByRules() : readCodes()),
-		values: read('shipment', toObject, AN_OBJECT) ?? {},
-		additional: read('additionalFields', toObject, AN_OBJECT) ?? {},
-		problems,
-	};
-}
-
-function readPrinter({ printerName }: Parameters, itemIndex: number): string {
-	try {
-		return String(valueOf(printerName(itemIndex)) ?? '').trim();
-	} catch {
-		return '';
+	} else {
+		choice.carrierCode = read('carrierCode', toCode, A_CODE) ?? '';
+		choice.serviceType = read('serviceType', toCode, A_CODE) ?? '';
 	}
+	const values = read('shipment', toObject, AN_OBJECT) ?? {};
+	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
+	if (additional.serviceType !== undefined) {
+		problems.push({
+			...formFields.additionalFields,
+			found: `serviceType ${showValue(additional.serviceType)}`,
+			expected: `no serviceType. Choose it in '${formFields.serviceType.caption}'`,
+		});
+	}
+	if (!hasPrinter) return { ...choice, values, additional, problems };
+
+	let printerName = '';
+	try {
+		printerName = String(valueOf(parameters.printerName(itemIndex)) ?? '').trim();
+	} catch {
+		// Reported like an expression without a value.
+	}
+	if (printerName === '') {
+		problems.push({
+			...formFields.printerName,
+			found: MISSING,
+			expected:
+				'the name of a printer. Check the result of the expression for this item, or remove the option',
+			message: `${formFields.printerName.caption} of item ${itemIndex} is empty`,
+		});
+	}
+	return { ...choice, values, additional, printerName, problems };
 }
 
 /** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
@@ -128,9 +140,7 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 const A_CODE = 'one from the list, or its code';
 
 function toCode(given: unknown): string | undefined {
-	const chosen = valueOf(given);
-	const text = typeof chosen === 'number' ? String(chosen) : chosen;
-	return (typeof text === 'string' && text.trim()) || undefined;
+	return String(kinds.text.read(valueOf(given)) ?? '').trim() || undefined;
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
@@ -139,4 +149,75 @@ function toObject(given: unknown): Record<string, unknown> | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;
+}
+
+/** Chooses carrier and service by the first rule that fits the shipping method of an order. */
+export function chooseByRules(
+	method: unknown,
+	form: unknown,
+): { choice?: CarrierChoice; problems: Problem[] } {
+	const problems: Problem[] = [];
+	const refuse = (message: string, expected: string) =>
+		problems.push({ ...formFields.rules, found: message, expected, message });
+	// A workflow written by hand may contain the list itself.
+	const list = Array.isArray(form) ? form : [isRecord(form) ? form.rule : undefined].flat();
+	const rules = list.filter(isRecord).map((rule, index) => {
+		const { condition = 'contains' } = rule;
+		const text = String(rule.text ?? '');
+		const [carrierCode = '', ...service] = String(valueOf(rule.carrierService) ?? '').split('/');
+		const caption = CONDITIONS[String(condition)];
+		const described = condition === 'any' ? caption : `${caption} ${showValue(text)}`;
+		return {
+			condition: String(condition),
+			text: foldText(text),
+			carrierCode: carrierCode.trim(),
+			serviceType: service.join('/').trim(),
+			name: `Rule ${index + 1}`,
+			described: `Rule ${index + 1} (${described})`,
+		};
+	});
+	if (isEmpty(method) || typeof method === 'object') {
+		const found = showValue(isEmpty(method) ? '' : method);
+		const expected = 'the shipping method of the order as text. Drag it from the input';
+		problems.push({ ...formFields.shippingMethod, found, expected });
+	}
+	if (rules.length === 0) {
+		refuse('There are no rules', "a rule for each shipping method. Click 'Add Rule'");
+	}
+	for (const { name, condition, text, carrierCode, serviceType } of rules) {
+		const isKnown = Object.hasOwn(CONDITIONS, condition);
+		if (!isKnown) {
+			refuse(
+				`${name} has the unknown condition ${showValue(condition)}`,
+				`one of: ${Object.keys(CONDITIONS).join(', ')}`,
+			);
+		} else if (condition !== 'any' && text === '') {
+			refuse(
+				`${name} has no Text`,
+				`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
+			);
+		}
+		if (carrierCode === '' || serviceType === '') {
+			refuse(
+				`${name} has no Carrier and Service`,
+				`one from the list in ${name}, or both codes as in ANT/ANT-HOME`,
+			);
+		}
+	}
+	if (problems.length > 0) return { problems };
+
+	const wanted = foldText(String(method));
+	const rule = rules.find(({ condition, text }) => {
+		if (condition === 'any') return true;
+		return condition === 'equals' ? wanted === text : wanted.includes(text);
+	});
+	if (rule) {
+		const { carrierCode, serviceType, described } = rule;
+		return { choice: { carrierCode, serviceType, rule: described }, problems };
+	}
+	refuse(
+		`No rule fits the shipping method ${showValue(method)}`,
+		`a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or add one for ${showValue(method)} or with the condition '${CONDITIONS.any}'`,
+	);
+	return { problems };
 }

@@ -1,21 +1,25 @@
-import { groupBy } from '../lists';
+import { groupBy, listTexts } from '../lists';
 import { mapWithPauses } from '../transport/concurrency';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { type CleanUpSettings, cleanValues, joinNames } from './cleanUp';
-import { coverFieldNames, isMappedField, senderFieldNames } from './fields';
-import { type CreationOptions, formFields } from './form';
-import { OrderHints } from './hints';
-import { addressProblems, findOffer, likelyProblems, type Offers } from './offers';
-import { type InvalidItem, type Order, referenceOf } from './order';
-import type { FormValues } from './readForm';
+import { isMappedField } from './fields';
+import { type CleanUpSettings, type CreationOptions, formFields } from './form';
 import {
-	type Body,
-	MISSING,
+	type InvalidItem,
+	type Order,
 	type Problem,
-	readBody,
+	referenceOf,
 	showValue,
 	toItemError,
+} from './order';
+import type { FormValues } from './readForm';
+import {
+	addresses,
+	addressProblems,
+	findOffer,
+	likelyProblems,
+	type Offers,
+	readFields,
 	validateOrder,
 } from './validate';
 
@@ -26,43 +30,59 @@ export interface ReadOrders {
 	hints: string[];
 }
 
-export type ReadSettings = CleanUpSettings & Pick<CreationOptions, 'ifExists' | 'lookUpScope'>;
+/** Fields of the form itself. Items often contain them because the form reads them from there. */
+const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
 
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(
 	form: readonly FormValues[],
 	offers: Offers,
-	settings: ReadSettings,
+	settings: CleanUpSettings & Pick<CreationOptions, 'ifExists' | 'lookUpScope'>,
 ): Promise<ReadOrders> {
-	const orders: Order[] = [];
-	const invalid: InvalidItem[] = [];
-	const hints = new OrderHints();
-	await mapWithPauses(form, (item, itemIndex) => {
-		const { order, problems, likely } = checkItem(item, itemIndex, offers, settings);
-		hints.addItem(item);
-		if (problems.length === 0) {
-			orders.push(order);
-			hints.addOrder(order, likely);
-			return;
+	const ignored = new Set<string>();
+	const checked = await mapWithPauses(form, (item, itemIndex) => {
+		for (const name in item.values) {
+			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		const { carrierCode, body } = order;
-		const isComplete = carrierCode !== '' && body.serviceType !== '';
-		const failure = toItemError([...problems, ...likely], body.packageNumberCustom);
-		invalid.push({ itemIndex, failure, ...(isComplete ? { order } : {}) });
+		return checkItem(item, itemIndex, offers, settings);
 	});
-	const repeated = settings.ifExists === 'create' ? [] : findRepeated(orders, settings.lookUpScope);
-	for (const group of repeated) {
-		const failure = repeatedReferenceError(group);
+	const invalid: InvalidItem[] = checked
+		.filter(({ failure }) => failure !== undefined)
+		.map(({ order, failure }) => {
+			const isComplete = order.carrierCode !== '' && order.body.serviceType !== '';
+			return { itemIndex: order.itemIndex, failure, ...(isComplete ? { order } : {}) };
+		});
+	const valid = checked.filter(({ failure }) => failure === undefined);
+	const orders = valid.map(({ order }) => order);
+	const hints = hintsOf(form, valid, ignored);
+	if (settings.ifExists === 'create') return { orders, invalid, hints };
+
+	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
+	const groups = groupBy(orders, (order) =>
+		JSON.stringify([
+			settings.lookUpScope === 'sameCarrier' && order.carrierCode,
+			referenceOf(order),
+		]),
+	);
+	for (const group of groups.values()) {
+		if (group.length === 1) continue;
+		const items = group.map(({ itemIndex }) => itemIndex);
+		const reference = referenceOf(group[0]);
+		const failure = new ItemError(
+			`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same Custom Shipment Number ${JSON.stringify(reference)}`,
+			"Give each shipment its own number. For one order in several pieces, use one item with a 'Piece Count'. To create them all anyway, set 'If It Exists' to 'Create Another One'.",
+			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
+		);
 		invalid.push(...group.map((order) => ({ itemIndex: order.itemIndex, order, failure })));
 	}
-	const refused = new Set(repeated.flat());
-	return { orders: orders.filter((order) => !refused.has(order)), invalid, hints: hints.list() };
+	const single = [...groups.values()].filter((group) => group.length === 1).flat();
+	return { orders: single, invalid, hints };
 }
 
 interface CheckedItem {
 	order: Order;
 	/** Why the order is not sent. */
-	problems: Problem[];
+	failure?: ItemError;
 	/** What the order probably lacks. */
 	likely: Problem[];
 }
@@ -80,19 +100,20 @@ function checkItem(
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
-	const names = joinNames(given);
-	const { values, cleaned: rewritten } = cleanValues(names.values, settings);
-	const cleaned = { ...rewritten, ...names.joined };
-	const { body: fields, problems: unreadable } = readBody(values, given);
+	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const body = { ...withFlags(fields, additional), serviceType };
+	const flags = addresses
+		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
+		.map(({ prefix }) => [`${prefix}Enabled`, true]);
+	// Fields that only the carrier knows are sent unchanged.
+	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
+	const body = { ...fields, ...Object.fromEntries([...flags, ...unmapped]), serviceType };
 
-	const refused = new Set([...names.problems, ...unreadable].map(({ field }) => field));
+	const refused = new Set(unreadable.map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => field === formFields.shipment.field);
 	const problems = [
-		...formProblems(item, itemIndex),
-		...names.problems,
+		...item.problems,
 		...unreadable,
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
@@ -107,64 +128,52 @@ function checkItem(
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
 		...(rule ? { rule } : {}),
 	};
-	return { order, problems, likely };
-}
-
-/** The mapped fields, and the additional ones that only the carrier knows, which are sent unchanged. */
-function withFlags(fields: Body, additional: Record<string, unknown>): Body {
-	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
-	const has = (names: ReadonlyArray<keyof Body>) =>
-		names.some((name) => fields[name] !== undefined);
+	if (problems.length === 0) return { order, likely };
 	return {
-		// Some services ignore a sender or cover address without its flag.
-		...(has(senderFieldNames) ? { senderEnabled: true } : {}),
-		...(has(coverFieldNames) ? { coverEnabled: true } : {}),
-		...Object.fromEntries(unmapped),
-		...fields,
+		order,
+		likely,
+		failure: toItemError([...problems, ...likely], fields.packageNumberCustom),
 	};
 }
 
-/** What is wrong with the parameters, apart from the values of the mapped fields. */
-function formProblems(
-	{ problems, additional, printerName }: FormValues,
-	itemIndex: number,
-): Problem[] {
-	const { serviceType } = additional;
+const MAX_LISTED_FIELDS = 20;
+const MAX_LISTED_REFERENCES = 5;
+const MAX_LISTED_CLEANED = 3;
+
+/** What services document for references. Others accept more, so that nothing is refused here. */
+const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
+
+/** What users may want to know about a run although nothing is refused. */
+function hintsOf(
+	form: readonly FormValues[],
+	checked: readonly CheckedItem[],
+	ignored: ReadonlySet<string>,
+): string[] {
+	const references = checked.map(({ order }) => referenceOf(order));
+	const unusual = references.filter((each) => !PLAIN_REFERENCE.test(each));
+	const lacking = groupBy(
+		checked.flatMap(({ order, likely }) => likely.map(({ message }) => ({ message, order }))),
+		({ message }) => message,
+	);
+	const cleaned = checked.flatMap(({ order }) => {
+		// Joined names are no surprise.
+		const rewritten = Object.values(order.cleaned ?? {}).find(([from]) => !Array.isArray(from));
+		if (!rewritten) return [];
+		const [from, to] = rewritten;
+		return `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`;
+	});
 	return [
-		...problems,
-		serviceType !== undefined && {
-			...formFields.additionalFields,
-			found: `serviceType ${showValue(serviceType)}`,
-			expected: `no serviceType. Choose it in '${formFields.serviceType.caption}'`,
-		},
-		printerName === '' && {
-			...formFields.printerName,
-			found: MISSING,
-			expected:
-				'the name of a printer. Check the result of the expression for this item, or remove the option',
-			message: `${formFields.printerName.caption} of item ${itemIndex} is empty`,
-		},
-	].filter((problem) => problem !== false);
-}
-
-/** Orders with the same reference among those that are looked up together, in groups of two or more. */
-export function findRepeated(
-	orders: readonly Order[],
-	lookUpScope: CreationOptions['lookUpScope'],
-): Order[][] {
-	const groups = groupBy(orders, (order) =>
-		JSON.stringify([lookUpScope === 'sameCarrier' && order.carrierCode, referenceOf(order)]),
-	);
-	return [...groups.values()].filter((group) => group.length > 1);
-}
-
-/** A look-up cannot tell two items with the same reference apart. */
-function repeatedReferenceError(orders: readonly Order[]): ItemError {
-	const items = orders.map(({ itemIndex }) => itemIndex);
-	const [reference = ''] = orders.map(referenceOf);
-	return new ItemError(
-		`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same Custom Shipment Number ${JSON.stringify(reference)}`,
-		"Give each shipment its own number. For one order in several pieces, use one item with a 'Piece Count'. To create them all anyway, set 'If It Exists' to 'Create Another One'.",
-		{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
-	);
+		ignored.size > 0 &&
+			`Ignored fields that a shipment does not have: ${listTexts([...ignored], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
+		form.some(({ isAutomatic, values }) => isAutomatic && (values.orderId ?? null) !== null) &&
+			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
+		unusual.length > 0 &&
+			`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
+		...[...lacking].map(([message, group]) => {
+			const lackingReferences = group.map(({ order }) => referenceOf(order));
+			return `${message}: ${listTexts(lackingReferences, MAX_LISTED_REFERENCES)}.`;
+		}),
+		cleaned.length > 0 &&
+			`Cleaned up the values of ${cleaned.length} ${cleaned.length === 1 ? 'order' : 'orders'}, for example ${listTexts(cleaned, MAX_LISTED_CLEANED)}. 'Dry Run' lists all of them.`,
+	].filter((hint) => hint !== false);
 }

@@ -1,89 +1,120 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ShipmentCreation } from '../transport/contract';
-import { ItemError } from '../transport/errors';
-import { type CreationFieldName, creationFieldNames, creationFields } from './fields';
-import { kinds } from './kinds';
-
-/** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
-export type Problem = {
-	/** The service's own field name. */
-	field: string;
-	/** The name of the field in the form. */
-	caption: string;
-	found: string;
-	expected: string;
-	/** Replaces "Invalid <caption>: <found>". */
-	message?: string;
-};
+import { listTexts } from '../lists';
+import { findByCode } from '../records';
+import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
+import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
+import { type CleanUpSettings, formFields } from './form';
+import { isEmpty, kinds, trim } from './kinds';
+import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
 export type Body = Partial<ShipmentCreation>;
 
-export const MISSING = 'missing';
-const MAX_SHOWN_LENGTH = 80;
+type Values = Readonly<Record<string, unknown>>;
 
-/** One error with all problems of an item. */
-export function toItemError(problems: Problem[], reference?: string): ItemError {
-	return new ItemError(
-		problems.map(describeProblem).join('; '),
-		problems.map(({ caption, expected }) => `${caption}: expected ${expected}.`).join(' '),
-		{
-			...(reference ? { packageNumberCustom: reference } : {}),
-			problems: problems as IDataObject[],
-		},
-	);
+/** The carriers of the account, and the services of those that orders want. */
+export interface Offers {
+	carriers: readonly Carrier[];
+	/** By the carrier's code as the service writes it. */
+	services: ReadonlyMap<string, readonly CarrierService[]>;
 }
 
-function describeProblem({ caption, found, message }: Problem): string {
-	if (message !== undefined) return message;
-	return found === MISSING ? `${caption} is missing` : `Invalid ${caption}: ${found}`;
+/** The codes of a carrier and its service as an item has them, '' if the item has none. */
+export interface Wanted {
+	carrierCode: string;
+	serviceType: string;
 }
 
-/** A value as messages show it: text in quotes, and at most one line. */
-export function showValue(value: unknown): string {
-	if (value === undefined || value === null || value === '') return MISSING;
-	if (typeof value === 'string') return JSON.stringify(truncate(value));
-	return truncate(typeof value === 'object' ? JSON.stringify(value) : String(value));
-}
-
-function truncate(text: string): string {
-	return text.length <= MAX_SHOWN_LENGTH ? text : `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…`;
+/** What an order gets of what it wants. */
+interface Offer {
+	/** The codes as the service writes them, so that its records can be compared. */
+	wanted: Wanted;
+	service?: CarrierService;
+	/** All services of the carrier. */
+	services: readonly CarrierService[];
+	/** Why nothing can be created with this carrier or this service. */
+	problem?: Problem;
 }
 
 /**
- * Reads the values of the form into a request body. A value that cannot be sent is a problem, which
- * shows it as it was `given`, before it was cleaned up.
+ * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
+ * problem, which shows it as it was given.
  */
-export function readBody(
-	values: Readonly<Record<string, unknown>>,
-	given: Readonly<Record<string, unknown>> = values,
-): {
-	body: Body;
-	problems: Problem[];
-} {
+export function readFields(
+	given: Values,
+	settings: CleanUpSettings,
+): { body: Body; cleaned: Cleaned; problems: Problem[] } {
+	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
-	const problems: Problem[] = [];
+	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
 	for (const name of creationFieldNames) {
-		const value = values[name];
-		if (value === undefined || value === null) continue;
-		if (typeof value === 'string' && value.trim() === '') continue;
+		let value = values[name];
 		const { caption, kind } = creationFields[name];
-		const { read, expected } = kinds[kind];
+		const { clean = trim, read, expected } = kinds[kind];
+		if (settings.cleanUp && !isEmpty(value)) {
+			value = clean(value, settings, body[name.replace('Phone', 'Country')]);
+			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
+			// the user may have forgotten it, and the order is refused.
+			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
+			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
+		}
+		if (isEmpty(value)) continue;
 		const sent = read(value);
-		if (sent === undefined) {
-			problems.push({ field: name, caption, found: showValue(given[name]), expected });
-		} else body[name] = sent;
+		if (sent !== undefined) body[name] = sent;
+		else problems.push({ field: name, caption, found: showValue(given[name]), expected });
 	}
-	return { body, problems };
+	return { body, cleaned, problems };
+}
+
+/**
+ * Joins first and last names, which shops have in separate fields and the service does not know. If the
+ * full name is given, too, it is used, and the parts must be in it.
+ */
+function joinNames(given: Values): { values: Values; joined: Cleaned; problems: Problem[] } {
+	const values: Record<string, unknown> = { ...given };
+	const joined: Cleaned = {};
+	const problems: Problem[] = [];
+	for (const prefix of ['rec', 'sender'] as const) {
+		const field = `${prefix}Name` as const;
+		const full = given[field];
+		const parts = ([`${prefix}FirstName`, `${prefix}LastName`] as const).filter(
+			(part) => !isEmpty(given[part]),
+		);
+		if (parts.length === 0) continue;
+		const { expected, read } = kinds.text;
+		const name = parts.map((part) => String(given[part]).trim()).join(' ');
+		const words = String(full).toLowerCase().split(/\s+/);
+		const unreadable = parts.find((part) => read(given[part]) === undefined);
+		if (unreadable) {
+			const { caption } = mappedFields[unreadable];
+			const found = showValue(given[unreadable]);
+			// Recipient Name is not missing: it could not be joined.
+			problems.push({ field, caption, found, expected, message: `Invalid ${caption}: ${found}` });
+			values[field] = undefined;
+		} else if (isEmpty(full)) {
+			values[field] = name;
+			joined[field] = [parts.map((part) => given[part]), name];
+		} else if (
+			!name
+				.toLowerCase()
+				.split(/\s+/)
+				.every((word) => words.includes(word))
+		) {
+			const { caption } = mappedFields[field];
+			const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
+			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+			const same = `the same name as in ${captions}, or only one of them`;
+			problems.push({ field, caption, found, expected: same, message: `${caption} is ${found}` });
+			values[field] = undefined;
+		}
+	}
+	return { values, joined, problems };
 }
 
 const REQUIRED = creationFieldNames.filter((name) => creationFields[name].required);
+const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
 
 /** Without a pickup point, no shipment can be delivered without these. */
 const DELIVERY_ADDRESS = ['recStreet', 'recCity', 'recZip', 'recCountry'] as const;
-
-type Lacks = (name: CreationFieldName) => boolean;
 
 /**
  * The problems of an order regardless of the service. A field whose value was refused already, in
@@ -91,47 +122,136 @@ type Lacks = (name: CreationFieldName) => boolean;
  * carriers. So only what no delivery can do without is required here, and the carrier refuses the rest.
  */
 export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem[] {
-	const lacks: Lacks = (name) => body[name] === undefined && !refused.has(name);
-	const nameless = lacks('recName') && lacks('recCompany') ? [missingField('recName')] : [];
-	const expected =
-		"the name of the recipient, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'";
-	const address = body.branchId === undefined ? DELIVERY_ADDRESS : [];
-	return [
-		...REQUIRED.filter(lacks).map(missingField),
-		...nameless.map((problem) => ({ ...problem, expected })),
-		...address.filter(lacks).map(missingField),
-		...cashOnDeliveryProblems(body, lacks),
+	const lacks = (name: CreationFieldName) => body[name] === undefined && !refused.has(name);
+	const needed: CreationFieldName[] = [
+		...REQUIRED,
+		...(lacks('recCompany') ? ['recName' as const] : []),
+		...(body.branchId === undefined ? DELIVERY_ADDRESS : []),
+		...(body.cod ? COD_TERMS : []),
 	];
-}
-
-function cashOnDeliveryProblems(body: Body, lacks: Lacks): Problem[] {
-	const terms = ['codPrice', 'codCurrency'] as const;
-	if (body.cod) return terms.filter(lacks).map(missingField);
-	const given = terms
-		.filter((name) => body[name] !== undefined)
-		.map((name) => `'${creationFields[name].caption}'`);
-	if (given.length === 0 || (body.cod === undefined && !lacks('cod'))) return [];
+	const missing = needed.filter(lacks).map((name): Problem => {
+		const { caption, kind, description, example } = creationFields[name];
+		const meaning = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+		// Only the field itself can say which text is expected.
+		let expected = kind === 'text' ? `${meaning}, e.g. ${example}` : kinds[kind].expected;
+		if (name === 'recName')
+			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
+		return { field: name, caption, found: MISSING, expected };
+	});
+	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
+	if (body.cod || terms.length === 0 || refused.has('cod')) return missing;
 	const { caption } = creationFields.cod;
-	const isSet = `${given.join(' and ')} ${given.length > 1 ? 'are' : 'is'} set`;
+	const captions = terms.map((name) => `'${creationFields[name].caption}'`).join(' and ');
+	const found = `off, although ${captions} ${terms.length > 1 ? 'are' : 'is'} set`;
+	const expected = `true, or ${captions} left empty`;
 	return [
-		{
-			field: 'cod',
-			caption,
-			found: `off, although ${isSet}`,
-			expected: `true, or ${given.join(' and ')} left empty`,
-			message: `${caption} is off, although ${isSet}`,
-		},
+		...missing,
+		{ field: 'cod', caption, found, expected, message: `${caption} is ${found}` },
 	];
 }
 
-function missingField(name: CreationFieldName): Problem {
-	const { caption, kind, description, example } = creationFields[name];
-	// Only the field itself can say which text is expected.
-	const text = `${description.charAt(0).toLowerCase()}${description.slice(1)}, e.g. ${example}`;
-	return {
-		field: name,
-		caption,
-		found: MISSING,
-		expected: kind === 'text' ? text : kinds[kind].expected,
-	};
+/** Finds the service that an order wants. Codes are compared without case. */
+export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
+	const { carrierCode, serviceType } = wanted;
+	const refuse = (problem: Problem): Offer => ({ wanted, services: [], problem });
+	if (carrierCode === '') return { wanted, services: [] };
+	const carrier = findByCode(carriers, carrierCode);
+	if (!carrier) {
+		const expected = `a carrier of the account: ${listCodes(carriers)}`;
+		return refuse({ ...formFields.carrierCode, found: showValue(carrierCode), expected });
+	}
+	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
+	if (inactive) {
+		const code = showValue(carrierCode);
+		return refuse({
+			...formFields.carrierCode,
+			found: `${code}, which ${inactive.state}`,
+			expected: `an active carrier. ${inactive.advice(carrier.name)}`,
+			message: `Carrier ${code} ${inactive.state}`,
+		});
+	}
+	const ofCarrier = services.get(carrier.code) ?? [];
+	const service = findByCode(ofCarrier, serviceType);
+	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
+	const offer = { wanted: codes, services: ofCarrier };
+	if (service) return { ...offer, service };
+	if (serviceType === '') return offer;
+	const expected = `a service of ${carrier.code}: ${listCodes(ofCarrier)}`;
+	const problem = { ...formFields.serviceType, found: showValue(serviceType), expected };
+	return { ...offer, problem };
+}
+
+const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
+	inactive: {
+		state: 'is not activated in the account',
+		advice: (name) =>
+			`Activate ${name} in the administration of the shipping service, then run the workflow again`,
+	},
+	waitingactivation: {
+		state: 'is still waiting for its activation',
+		advice: (name) =>
+			`${name} was ordered, but is not ready yet. Run the workflow again once the shipping service shows it as active`,
+	},
+};
+
+function listCodes(entries: ReadonlyArray<{ code: string }>): string {
+	const codes = entries.map(({ code }) => code);
+	return listTexts(codes, 20);
+}
+
+const namesOf = (prefix: 'sender' | 'cover') =>
+	creationFieldNames.filter((name) => name.startsWith(prefix));
+
+/** The addresses beside the recipient's. Some services ignore one without its flag. */
+export const addresses = [
+	{ prefix: 'sender', caption: 'Sender Address', names: namesOf('sender') },
+	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
+] as const;
+
+/** The addresses of an order that its service does not accept. */
+export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
+	return addresses.flatMap(({ prefix, caption, names }) => {
+		const accepted = `${prefix}AddressEnabled` as const;
+		const given = names.filter((name) => body[name] !== undefined);
+		const [field] = given;
+		if (field === undefined || service?.[accepted] !== false) return [];
+		const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
+		const accepting = services.filter((other) => other[accepted]);
+		const advice =
+			accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : '';
+		return {
+			field,
+			caption,
+			found,
+			expected: `none, because ${service.name} (${service.code}) does not accept it${advice}`,
+			message: `${caption} is ${found}, but ${service.name} does not accept it`,
+		};
+	});
+}
+
+/** Fields that a service probably needs, although services do not report what they need. */
+const LIKELY_NEEDS = [
+	['branchId', /pick-?\s?up|parcel ?(shop|box)|locker|\bpoint\b|v[ýy]dej|balíkov|z-?box/i],
+	['cod', /cash on delivery|\bcod\b|dobírk|nachnahme|contre remboursement|pobrani/i],
+] as const;
+
+/**
+ * What the name of the service suggests. Only the carrier knows for certain, so that this is named
+ * together with certain problems and in a hint, but does not keep an order from being sent.
+ */
+export function likelyProblems(body: Body, service: CarrierService | undefined): Problem[] {
+	if (!service) return [];
+	const text = `${service.name ?? ''} ${service.code}`;
+	return LIKELY_NEEDS.filter(([field, names]) => !body[field] && names.test(text)).map(
+		([field]) => {
+			const { caption, example } = creationFields[field];
+			return {
+				field,
+				caption,
+				found: MISSING,
+				expected: `a value, because ${service.name} probably needs it, e.g. ${example}`,
+				message: `${caption} is missing, which ${service.name} probably needs`,
+			};
+		},
+	);
 }

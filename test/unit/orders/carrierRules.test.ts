@@ -1,4 +1,4 @@
-import { chooseByRules } from '../../../nodes/ParcelShipping/orders/carrierRules';
+import { chooseByRules } from '../../../nodes/ParcelShipping/orders/readForm';
 
 const rule = (condition: string, text: string, carrierService: unknown) => ({
 	condition,
@@ -15,8 +15,8 @@ const rules = {
 	],
 };
 const chosen = (method: unknown, given: unknown = rules) => {
-	const result = chooseByRules(method, given);
-	return 'choice' in result ? result.choice : result.problems.map(({ message }) => message);
+	const { choice, problems } = chooseByRules(method, given);
+	return choice ?? problems.map(({ message }) => message);
 };
 
 test.each([

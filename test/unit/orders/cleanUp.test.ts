@@ -1,16 +1,16 @@
-import { cleanValues, type CleanUpSettings } from '../../../nodes/ParcelShipping/orders/cleanUp';
-import { findCountryCode } from '../../../nodes/ParcelShipping/orders/countries';
 import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/orders/countries';
-import { readBody } from '../../../nodes/ParcelShipping/orders/validate';
+import type { CleanUpSettings } from '../../../nodes/ParcelShipping/orders/form';
+import { findCountryCode } from '../../../nodes/ParcelShipping/orders/kinds';
+import { readFields } from '../../../nodes/ParcelShipping/orders/validate';
 
 const SETTINGS: CleanUpSettings = { cleanUp: true, phonePrefix: 'none', codMethods: '' };
 
 const clean = (values: Record<string, unknown>, more: Partial<CleanUpSettings> = {}) =>
-	cleanValues(values, { ...SETTINGS, ...more });
+	readFields(values, { ...SETTINGS, ...more });
 
 /** What is sent for a value, undefined if it is refused. */
 const sent = (field: string, value: unknown, more: Partial<CleanUpSettings> = {}) =>
-	(readBody(clean({ [field]: value }, more).values).body as Record<string, unknown>)[field];
+	(clean({ [field]: value }, more).body as Record<string, unknown>)[field];
 
 describe('A value of a shop is brought into the form of the service', () => {
 	test.each<[string, unknown, unknown]>([
@@ -73,20 +73,28 @@ describe('A value that is not certain is refused as before', () => {
 
 	test('and shown as it was given', () => {
 		const given = { recPhone: '777 123 456' };
-		const { problems } = readBody(clean(given).values, given);
+		const { problems } = clean(given);
 		expect(problems).toMatchObject([{ found: '"777 123 456"' }]);
 	});
 });
 
 test('nothing is rewritten if Clean Up Values is off', () => {
 	const given = { recPhone: '+420 777 123 456', price: '1 200,50' };
-	expect(clean(given, { cleanUp: false })).toEqual({ values: given, cleaned: {} });
+	const { cleaned, problems } = clean(given, { cleanUp: false });
+	expect(cleaned).toEqual({});
+	expect(problems.map(({ field }) => field)).toEqual(['price', 'recPhone']);
 });
 
 test('every rewritten value is reported with the original, and no other', () => {
 	const given = { recPhone: '+420 777 123 456', recCity: 'Praha', recCountry: 'CZ', price: 5 };
 	expect(clean(given).cleaned).toEqual({ recPhone: ['+420 777 123 456', '+420777123456'] });
 	expect(given.recPhone).toBe('+420 777 123 456');
+});
+
+test('a value that is blank or only a dash in a phone field counts as no value', () => {
+	const { body, cleaned, problems } = clean({ recCity: '  ', recPhone: '-' });
+	expect([body, problems]).toEqual([{}, []]);
+	expect(cleaned).toEqual({ recPhone: ['-', ''] });
 });
 
 describe('A national phone number is completed', () => {
@@ -102,8 +110,8 @@ describe('A national phone number is completed', () => {
 		['(212) 555-1234', 'US', '+12125551234'],
 		['1-212-555-1234', 'US', '+12125551234'],
 	])('%s from the country %s', (recPhone, recCountry, expected) => {
-		const { values, cleaned } = clean({ recPhone, recCountry }, { phonePrefix: 'fromCountry' });
-		expect(values.recPhone).toBe(expected);
+		const { body, cleaned } = clean({ recPhone, recCountry }, { phonePrefix: 'fromCountry' });
+		expect(body.recPhone).toBe(expected);
 		expect(cleaned.recPhone).toEqual([recPhone, expected]);
 	});
 
@@ -125,9 +133,9 @@ describe('A national phone number is completed', () => {
 		['0905 123 456', 'SK', '+420'],
 	])('but %s in %s with %s is refused: it has the code or is of another country', (...given) => {
 		const [recPhone, recCountry, phonePrefix] = given;
-		expect(clean({ recPhone, recCountry }, { phonePrefix }).values.recPhone).toBe(
-			recPhone.replace(/ /g, ''),
-		);
+		const { body, problems } = clean({ recPhone, recCountry }, { phonePrefix });
+		expect(body).not.toHaveProperty('recPhone');
+		expect(problems).toMatchObject([{ field: 'recPhone' }]);
 	});
 
 	test('but not one that has a prefix, or whose country is not known', () => {
@@ -137,11 +145,8 @@ describe('A national phone number is completed', () => {
 
 	test('for the country of its own address', () => {
 		const given = { recCountry: 'CZ', recPhone: '777123456', senderCountry: 'SK' };
-		const { values } = clean(
-			{ ...given, senderPhone: '0905123456' },
-			{ phonePrefix: 'fromCountry' },
-		);
-		expect(values).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
+		const { body } = clean({ ...given, senderPhone: '0905123456' }, { phonePrefix: 'fromCountry' });
+		expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
 	});
 });
 
@@ -149,8 +154,8 @@ describe('A payment method that is mapped to Cash on Delivery', () => {
 	const order = { codPrice: 1290, codCurrency: 'CZK' };
 
 	test('means no, without its amount, if the user listed those that mean yes', () => {
-		const { values, cleaned } = clean({ ...order, cod: 'stripe' }, { codMethods: 'cash_courier' });
-		expect(readBody(values).body).toEqual({ cod: false });
+		const { body, cleaned } = clean({ ...order, cod: 'stripe' }, { codMethods: 'cash_courier' });
+		expect(body).toEqual({ cod: false });
 		expect(cleaned).toEqual({
 			cod: ['stripe', false],
 			codPrice: [1290, null],
@@ -159,23 +164,24 @@ describe('A payment method that is mapped to Cash on Delivery', () => {
 	});
 
 	test('means yes if the user listed it, however it is spelled', () => {
-		const { values } = clean(
+		const { body } = clean(
 			{ ...order, cod: 'Cash-Courier' },
 			{ codMethods: 'collect, cash_courier' },
 		);
-		expect(readBody(values).body).toEqual({ ...order, cod: true });
+		expect(body).toEqual({ ...order, cod: true });
 	});
 
 	test.each(['', '  ', '-'])('leaves an amount in place if it is empty (%j)', (cod) => {
-		const { values } = clean({ ...order, cod }, { codMethods: 'cash_courier' });
-		expect(values).toMatchObject(order);
-		expect(readBody(values).body).not.toHaveProperty('cod');
+		const { body } = clean({ ...order, cod }, { codMethods: 'cash_courier' });
+		expect(body).toMatchObject(order);
+		expect(body).not.toHaveProperty('cod');
 	});
 
 	test('leaves an amount in place if a switch is off, so that the order is refused', () => {
 		expect(clean({ ...order, cod: false })).toEqual({
-			values: { ...order, cod: false },
+			body: { ...order, cod: false },
 			cleaned: {},
+			problems: [],
 		});
 	});
 });

@@ -1,4 +1,7 @@
-import { joinNames } from '../../../nodes/ParcelShipping/orders/cleanUp';
+import { readFields } from '../../../nodes/ParcelShipping/orders/validate';
+
+const read = (given: Record<string, unknown>) =>
+	readFields(given, { cleanUp: false, phonePrefix: 'none', codMethods: '' });
 
 test.each<[string, Record<string, unknown>, string | undefined]>([
 	['first and last name', { recFirstName: 'Jana', recLastName: 'Nováková' }, 'Jana Nováková'],
@@ -21,16 +24,16 @@ test.each<[string, Record<string, unknown>, string | undefined]>([
 		'Ing. Jana Nováková',
 	],
 ])('The name of the recipient is made from %s', (_, given, name) => {
-	const { values, problems } = joinNames(given);
+	const { body, problems } = read(given);
 	expect(problems).toEqual([]);
-	expect(values).toEqual(name === undefined ? {} : { recName: name });
+	expect(body).toEqual(name === undefined ? {} : { recName: name });
 });
 
 test('the names of recipient and sender are joined, and reported with what was given', () => {
 	const given = { recFirstName: 'Jana', recLastName: 'Nováková', senderLastName: 'Svoboda' };
-	const { values, joined } = joinNames(given);
-	expect(values).toEqual({ recName: 'Jana Nováková', senderName: 'Svoboda' });
-	expect(joined).toEqual({
+	const { body, cleaned } = read(given);
+	expect(body).toEqual({ recName: 'Jana Nováková', senderName: 'Svoboda' });
+	expect(cleaned).toEqual({
 		recName: [['Jana', 'Nováková'], 'Jana Nováková'],
 		senderName: [['Svoboda'], 'Svoboda'],
 	});
@@ -39,7 +42,7 @@ test('the names of recipient and sender are joined, and reported with what was g
 
 test('a full name that is another person than first and last name is refused', () => {
 	const given = { recName: 'Petr Svoboda', recFirstName: 'Jana', recLastName: 'Nováková' };
-	expect(joinNames(given).problems).toEqual([
+	expect(read(given).problems).toEqual([
 		{
 			field: 'recName',
 			caption: 'Recipient Name',
@@ -52,7 +55,7 @@ test('a full name that is another person than first and last name is refused', (
 });
 
 test('a first name that is not text is refused', () => {
-	const [problem] = joinNames({
+	const [problem] = read({
 		recFirstName: { first: 'Jana' },
 		recLastName: 'Nováková',
 	}).problems;

@@ -3,8 +3,8 @@ import {
 	findOffer,
 	likelyProblems,
 	type Offers,
-} from '../../../nodes/ParcelShipping/orders/offers';
-import type { Problem } from '../../../nodes/ParcelShipping/orders/validate';
+} from '../../../nodes/ParcelShipping/orders/validate';
+import type { Problem } from '../../../nodes/ParcelShipping/orders/order';
 import { findByCode } from '../../../nodes/ParcelShipping/records';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
 

@@ -1,13 +1,19 @@
 import fc from 'fast-check';
 
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { type Problem, toItemError } from '../../../nodes/ParcelShipping/orders/order';
 import {
-	type Problem,
-	readBody,
-	toItemError,
+	addressProblems,
+	readFields,
 	validateOrder,
 } from '../../../nodes/ParcelShipping/orders/validate';
-import { addressProblems } from '../../../nodes/ParcelShipping/orders/offers';
+
+/** Reads the values without cleaning them up. */
+function readBody(values: Record<string, unknown>) {
+	const settings = { cleanUp: false, phonePrefix: 'none', codMethods: '' };
+	const { body, problems } = readFields(values, settings);
+	return { body, problems };
+}
 
 const complete = {
 	packageNumberCustom: 'WEB-1',

@@ -1,6 +1,17 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
+
+/** The options of a field by their values: the name of each, or its name and description. */
+export function choices(
+	byValue: Readonly<Record<string, string | readonly [name: string, description: string]>>,
+): INodePropertyOptions[] {
+	return Object.entries(byValue).map(([value, choice]) => {
+		if (typeof choice === 'string') return { name: choice, value };
+		const [name, description] = choice;
+		return { name, value, description };
+	});
+}
 
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',

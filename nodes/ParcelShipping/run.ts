@@ -23,11 +23,15 @@ export interface ItemOutput {
 /** An output item, or an error, and the indexes of the input items it belongs to. */
 export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
 
-/** Reads the parameters of every item, so that all invalid items are known before anything is sent. */
-export function readEachItem<Read>(
-	{ items }: NodeRun,
+/**
+ * Reads the parameters of every item before anything is sent, and then executes the valid items.
+ * Without *Continue*, nothing is sent if an item is invalid.
+ */
+export async function executeValid<Read>(
+	{ items, context }: NodeRun,
 	read: (itemIndex: number) => Read,
-): { valid: Read[]; invalid: ItemResult[] } {
+	execute: (valid: Read[]) => Promise<ItemResult[]>,
+): Promise<ItemResult[]> {
 	const valid: Read[] = [];
 	const invalid: ItemResult[] = [];
 	for (const itemIndex of items.keys()) {
@@ -37,7 +41,8 @@ export function readEachItem<Read>(
 			invalid.push({ items: [itemIndex], failure });
 		}
 	}
-	return { valid, invalid };
+	if (invalid.length > 0 && !context.continueOnFail()) return invalid;
+	return [...invalid, ...(await execute(valid))];
 }
 
 /**

@@ -247,7 +247,7 @@ describe('Items with errors', () => {
 		const { items } = await engine.run({ parameters: get, items: mixed, onError });
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([1001, ...messages, 1002]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
-		expect(items[2]?.json.message).toContain('To find the ID, use Get Many');
+		expect(items[2]?.json.message).toContain('To find the ID, use Shipment: Get Many');
 	});
 
 	test('go to the error output with Continue (using error output)', async () => {

@@ -2,7 +2,14 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type CreationOptions, formFields } from '../orders/form';
 import { printerField } from './locators';
-import { choices, maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
+import {
+	choices,
+	maxConcurrencyOption,
+	maxRetryWaitOption,
+	optionsField,
+	outputField,
+	timeoutOption,
+} from './options';
 
 /** n8n cannot make fields required depending on the service. */
 export const serviceNeedsNotice: INodeProperties = {
@@ -176,23 +183,10 @@ export const creationOptionsField = optionsField(
 			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
 	},
 	maxRetryWaitOption,
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'shipments',
-		description: 'What each output item represents',
-		options: choices({
-			batches: [
-				'One Item per Batch',
-				'Each batch with its label file and the list of its shipments',
-			],
-			shipments: [
-				'One Item per Shipment',
-				'Each shipment, or each piece of a multi-piece shipment',
-			],
-		}),
-	},
+	outputField('shipments', {
+		batches: ['One Item per Batch', 'Each batch with its label file and the list of its shipments'],
+		shipments: ['One Item per Shipment', 'Each shipment, or each piece of a multi-piece shipment'],
+	}),
 	{
 		displayName: 'Phone Prefix',
 		name: 'phonePrefix',
@@ -212,15 +206,10 @@ export const creationOptionsField = optionsField(
 		description:
 			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 	},
-	{
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
-		type: 'number',
-		default: 300000,
-		typeOptions: { minValue: 1 },
-		description:
-			'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
-	},
+	timeoutOption(
+		300000,
+		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
+	),
 );
 
 /** The options of the form, with the defaults of the form for options that were not added. */

@@ -1,8 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { readDay, refuseReversedDays } from './dates';
+import { readDay } from './dates';
+import { choices } from './options';
+import { splitList } from './shipmentNumbers';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
 export interface Filter<Value> {
@@ -34,21 +36,33 @@ export function readFilters<Request>(
 	given: IDataObject,
 	timezone: string,
 ): Partial<Request> {
-	const read = Object.entries<Filter<unknown>>(filters)
-		.map(([name, filter]) => [name, filter.read(given[name], filter.form.displayName, timezone)])
-		.filter(([, value]) => value !== undefined);
-	const request = Object.fromEntries(read) as Partial<Request>;
-	refuseReversedDays(request);
-	return request;
+	const request = {} as Partial<Request> & { createdFrom?: string; createdTo?: string };
+	for (const [name, { form, read }] of Object.entries<Filter<unknown>>(filters)) {
+		const value = read(given[name], form.displayName, timezone);
+		if (value !== undefined) Object.assign(request, { [name]: value });
+	}
+	const { createdFrom, createdTo } = request;
+	if (!createdFrom || !createdTo || createdFrom <= createdTo) return request;
+	// The service would respond with an empty list, which hides the mistake.
+	throw new ItemError(
+		`Created From (${createdFrom}) is later than Created To (${createdTo})`,
+		'Swap the two dates, or remove one of the filters.',
+		{ field: 'Created From' },
+	);
+}
+
+/** The filters of one item. */
+export function readItemFilters<Request>(
+	filters: Filters<Request>,
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Partial<Request> {
+	const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
+	return readFilters(filters, given, context.getTimezone());
 }
 
 function readText(value: unknown): string | undefined {
-	const text = value === undefined || value === null ? '' : String(value).trim();
-	return text === '' ? undefined : text;
-}
-
-function readBoolean(value: unknown): boolean | undefined {
-	return typeof value === 'boolean' ? value : undefined;
+	return String(value ?? '').trim() || undefined;
 }
 
 export function readWholeNumber(value: unknown, caption: string): number | undefined {
@@ -64,104 +78,90 @@ export function readWholeNumber(value: unknown, caption: string): number | undef
 
 /** Accepts a list from the form or an expression, or text separated by commas. */
 export function readCodes(value: unknown): string[] | undefined {
-	const parts = Array.isArray(value) ? value.map(String) : (readText(value) ?? '').split(',');
-	const codes = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+	const codes = splitList(value);
 	return codes.length > 0 ? codes : undefined;
 }
 
-function carrierCodesFilter(records: 'shipments' | 'batches'): Filter<string[]> {
-	return {
+const textFilter = (
+	form: Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>,
+) => ({
+	form: { ...form, type: 'string' as const, default: '' },
+	read: readText,
+});
+
+const booleanFilter = (form: Pick<INodeProperties, 'displayName' | 'default' | 'description'>) => ({
+	form: { ...form, type: 'boolean' as const },
+	read: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
+});
+
+const dayFilter = (displayName: string, day: 'First' | 'Last'): Filter<string> => ({
+	form: {
+		displayName,
+		type: 'dateTime',
+		default: '',
+		description: `${day} creation date to include. The time of day is ignored.`,
+	},
+	read: readDay,
+});
+
+/** The filters of everything that has a carrier and a day of creation. */
+const creationFilters = (records: 'shipments' | 'batches') => ({
+	carrierCodes: {
 		form: {
 			displayName: 'Carrier Names or IDs',
-			type: 'multiOptions',
+			type: 'multiOptions' as const,
 			default: [],
 			typeOptions: { loadOptionsMethod: 'getCarriers' },
 			description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 		},
 		read: readCodes,
-	};
-}
-
-const createdFrom: Filter<string> = {
-	form: {
-		displayName: 'Created From',
-		type: 'dateTime',
-		default: '',
-		description: 'First creation date to include. The time of day is ignored.',
 	},
-	read: readDay,
-};
+	createdFrom: dayFilter('Created From', 'First'),
+	createdTo: dayFilter('Created To', 'Last'),
+});
 
-const createdTo: Filter<string> = {
-	form: {
-		displayName: 'Created To',
-		type: 'dateTime',
-		default: '',
-		description: 'Last creation date to include. The time of day is ignored.',
-	},
-	read: readDay,
+const STATUSES = {
+	Deleted: 'Deleted',
+	Delivered: 'Delivered',
+	NotDelivered: 'Not Delivered',
+	NotPicked: 'Not Picked Up by the Carrier',
+	NotPrinted: 'Not Printed',
+	NotSubmitted: 'Not Submitted to the Carrier',
+	Printed: 'Printed',
+	Submitted: 'Submitted to the Carrier',
 };
-
-const statuses = [
-	{ name: 'Deleted', value: 'Deleted' },
-	{ name: 'Delivered', value: 'Delivered' },
-	{ name: 'Not Delivered', value: 'NotDelivered' },
-	{ name: 'Not Picked Up by the Carrier', value: 'NotPicked' },
-	{ name: 'Not Printed', value: 'NotPrinted' },
-	{ name: 'Not Submitted to the Carrier', value: 'NotSubmitted' },
-	{ name: 'Printed', value: 'Printed' },
-	{ name: 'Submitted to the Carrier', value: 'Submitted' },
-];
 
 export function isDocumentedStatus(status: string): boolean {
-	return statuses.some(({ value }) => value === status);
+	return Object.hasOwn(STATUSES, status);
 }
 
 /** Carrier numbers are found by Search. Not every service has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
-	search: {
-		form: {
-			displayName: 'Search',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ORDER-1042',
-			description:
-				'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
-		},
-		read: readText,
-	},
-	packageNumberCustom: {
-		form: {
-			displayName: 'Custom Shipment Number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ORDER-1042',
-			description: 'Only return shipments with exactly this number',
-		},
-		read: readText,
-	},
-	carrierCodes: carrierCodesFilter('shipments'),
-	cod: {
-		form: {
-			displayName: 'Cash on Delivery',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
-		},
-		read: readBoolean,
-	},
-	onlyMaster: {
-		form: {
-			displayName: 'Main Shipments Only',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to return only the main piece of multi-piece shipments',
-		},
-		read: readBoolean,
-	},
+	...creationFilters('shipments'),
+	search: textFilter({
+		displayName: 'Search',
+		placeholder: 'e.g. ORDER-1042',
+		description:
+			'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
+	}),
+	packageNumberCustom: textFilter({
+		displayName: 'Custom Shipment Number',
+		placeholder: 'e.g. ORDER-1042',
+		description: 'Only return shipments with exactly this number',
+	}),
+	cod: booleanFilter({
+		displayName: 'Cash on Delivery',
+		default: true,
+		description:
+			'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
+	}),
+	onlyMaster: booleanFilter({
+		displayName: 'Main Shipments Only',
+		default: true,
+		description: 'Whether to return only the main piece of multi-piece shipments',
+	}),
 	orderId: {
 		form: {
 			displayName: 'Order ID',
@@ -172,8 +172,6 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		},
 		read: readWholeNumber,
 	},
-	createdFrom,
-	createdTo,
 	status: {
 		form: {
 			displayName: 'Status',
@@ -181,26 +179,20 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 			default: 'NotPicked',
 			description:
 				'Only return shipments with this status. With an expression, you can specify another status of the service.',
-			options: statuses,
+			options: choices(STATUSES),
 		},
 		read: readText,
 	},
 };
 
 export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
-	carrierCodes: carrierCodesFilter('batches'),
-	createdFrom,
-	createdTo,
-	archived: {
-		form: {
-			displayName: 'Archived',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
-		},
-		read: readBoolean,
-	},
+	...creationFilters('batches'),
+	archived: booleanFilter({
+		displayName: 'Archived',
+		default: false,
+		description:
+			'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
+	}),
 };
 
 export const pickupPointFilters: Filters<PickupPointFilter> = {
@@ -210,42 +202,27 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 			type: 'options',
 			default: 'Branch',
 			description: 'Only return pickup points of this kind',
-			options: [
-				{ name: 'Branch', value: 'Branch' },
-				{ name: 'Pickup Box', value: 'Box' },
-			],
+			options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 		},
 		read: readText,
 	},
 	country: {
-		form: {
+		...textFilter({
 			displayName: 'Country',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. CZ',
 			description: 'Only return pickup points in this country, as a two-letter code',
-		},
+		}),
 		read: (value) => readText(value)?.toUpperCase(),
 	},
-	name: {
-		form: {
-			displayName: 'Name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Brno',
-			description: 'One word of the name, city or street',
-		},
-		read: readText,
-	},
-	serviceType: {
-		form: {
-			displayName: 'Service',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ANT-POINT',
-			description:
-				'Only return pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
-		},
-		read: readText,
-	},
+	name: textFilter({
+		displayName: 'Name',
+		placeholder: 'e.g. Brno',
+		description: 'One word of the name, city or street',
+	}),
+	serviceType: textFilter({
+		displayName: 'Service',
+		placeholder: 'e.g. ANT-POINT',
+		description:
+			'Only return pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
+	}),
 };

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
+import { ItemError } from '../transport/errors';
 
 /** The options of a field by their values: the name of each, or its name and description. */
 export function choices(
@@ -12,6 +13,51 @@ export function choices(
 		return { name, value, description };
 	});
 }
+
+export function invalidChoice(
+	caption: string,
+	value: unknown,
+	valid: readonly string[],
+	itemIndex: number,
+): ItemError {
+	return new ItemError(
+		`Invalid ${caption} of item ${itemIndex}: ${JSON.stringify(value)}`,
+		`Choose one of: ${valid.join(', ')}.`,
+		{ field: caption.toLowerCase(), itemIndex },
+	);
+}
+
+/** The binary field for a file, named as in n8n's own nodes. */
+export const binaryField = (file: string): INodeProperties => ({
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: `The name of the output binary field to put the ${file} in`,
+});
+
+export const outputField = (
+	defaultOutput: string,
+	outputs: Parameters<typeof choices>[0],
+): INodeProperties => ({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	default: defaultOutput,
+	description: 'What each output item represents',
+	options: choices(outputs),
+});
+
+export const timeoutOption = (defaultMs: number, description: string): INodeProperties => ({
+	displayName: 'Timeout (Ms)',
+	name: 'timeout',
+	type: 'number',
+	default: defaultMs,
+	typeOptions: { minValue: 1 },
+	description,
+});
 
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readLimit, returnAllFields } from '../../descriptions/listing';
+import { choices } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -23,10 +24,10 @@ export const operation: ItemOperation = {
 					type: 'options',
 					default: 'Active',
 					description: 'Only return carriers with this status',
-					options: [
-						{ name: 'Active', value: 'Active', description: 'Shipments can be created' },
-						{ name: 'Inactive', value: 'Inactive', description: 'Not activated in the account' },
-					],
+					options: choices({
+						Active: ['Active', 'Shipments can be created'],
+						Inactive: ['Inactive', 'Not activated in the account'],
+					}),
 				},
 			],
 		},

@@ -28,20 +28,20 @@ export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown 
  * Without *Continue*, nothing is sent if an item is invalid.
  */
 export async function executeValid<Read>(
-	{ items, context }: NodeRun,
-	read: (itemIndex: number) => Read,
+	run: NodeRun,
+	read: (itemIndex: number, run: NodeRun) => Read,
 	execute: (valid: Read[]) => Promise<ItemResult[]>,
 ): Promise<ItemResult[]> {
 	const valid: Read[] = [];
 	const invalid: ItemResult[] = [];
-	for (const itemIndex of items.keys()) {
+	for (const itemIndex of run.items.keys()) {
 		try {
-			valid.push(read(itemIndex));
+			valid.push(read(itemIndex, run));
 		} catch (failure) {
 			invalid.push({ items: [itemIndex], failure });
 		}
 	}
-	if (invalid.length > 0 && !context.continueOnFail()) return invalid;
+	if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
 	return [...invalid, ...(await execute(valid))];
 }
 

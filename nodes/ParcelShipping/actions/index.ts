@@ -75,9 +75,7 @@ function operationField({ value, operations }: Resource): INodeProperties {
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		// Reading, because an AI model or a user in a hurry may keep the default.
-		default:
-			(operations.find(({ value: name }) => name === 'getAll') ?? operations[0])?.value ?? '',
+		default: defaultOperation(operations),
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			name,
 			value: operation,
@@ -85,6 +83,12 @@ function operationField({ value, operations }: Resource): INodeProperties {
 			description,
 		})),
 	};
+}
+
+/** Reading, because an AI model or a user in a hurry may keep the default. */
+function defaultOperation(operations: Operation[]): string {
+	const listing = operations.find(({ value }) => value === 'getAll');
+	return (listing ?? operations[0])?.value ?? '';
 }
 
 function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {

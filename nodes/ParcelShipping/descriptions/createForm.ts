@@ -5,9 +5,8 @@ import { printerField } from './locators';
 import {
 	choices,
 	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
 	outputField,
+	requestOptions,
 	timeoutOption,
 } from './options';
 
@@ -42,7 +41,7 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export const creationOptionsField = optionsField(
+export const creationOptionsField = requestOptions(
 	{
 		displayName: formFields.additionalFields.caption,
 		name: formFields.additionalFields.field,
@@ -182,7 +181,6 @@ export const creationOptionsField = optionsField(
 		description:
 			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
 	},
-	maxRetryWaitOption,
 	outputField('shipments', {
 		batches: ['One Item per Batch', 'Each batch with its label file and the list of its shipments'],
 		shipments: ['One Item per Shipment', 'Each shipment, or each piece of a multi-piece shipment'],

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay } from './dates';
-import { choices } from './options';
+import { byCaption, choices } from './options';
 import { splitList } from './shipmentNumbers';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
@@ -27,7 +27,7 @@ export function filtersField<Request>(filters: Filters<Request>): INodePropertie
 		default: {},
 		options: Object.entries<Filter<unknown>>(filters)
 			.map(([name, { form }]) => ({ ...form, name }) as INodeProperties)
-			.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+			.sort(byCaption),
 	};
 }
 
@@ -82,42 +82,39 @@ export function readCodes(value: unknown): string[] | undefined {
 	return codes.length > 0 ? codes : undefined;
 }
 
-const textFilter = (
-	form: Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>,
-) => ({
-	form: { ...form, type: 'string' as const, default: '' },
-	read: readText,
-});
+/** Makes filters of one kind from the rest of their form. */
+function filterOf<Value>(
+	kind: Pick<INodeProperties, 'type' | 'default'>,
+	read: Filter<Value>['read'],
+): (form: Partial<INodeProperties> & { displayName: string }) => Filter<Value> {
+	return (form) => ({ form: { ...kind, ...form }, read });
+}
 
-const booleanFilter = (form: Pick<INodeProperties, 'displayName' | 'default' | 'description'>) => ({
-	form: { ...form, type: 'boolean' as const },
-	read: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
-});
-
-const dayFilter = (displayName: string, day: 'First' | 'Last'): Filter<string> => ({
-	form: {
-		displayName,
-		type: 'dateTime',
-		default: '',
-		description: `${day} creation date to include. The time of day is ignored.`,
-	},
-	read: readDay,
-});
+const textFilter = filterOf({ type: 'string', default: '' }, readText);
+const choiceFilter = filterOf({ type: 'options', default: '' }, readText);
+const dayFilter = filterOf({ type: 'dateTime', default: '' }, readDay);
+const booleanFilter = filterOf({ type: 'boolean', default: true }, (value) =>
+	typeof value === 'boolean' ? value : undefined,
+);
 
 /** The filters of everything that has a carrier and a day of creation. */
 const creationFilters = (records: 'shipments' | 'batches') => ({
-	carrierCodes: {
-		form: {
-			displayName: 'Carrier Names or IDs',
-			type: 'multiOptions' as const,
-			default: [],
-			typeOptions: { loadOptionsMethod: 'getCarriers' },
-			description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-		},
-		read: readCodes,
-	},
-	createdFrom: dayFilter('Created From', 'First'),
-	createdTo: dayFilter('Created To', 'Last'),
+	carrierCodes: filterOf(
+		{ type: 'multiOptions', default: [] },
+		readCodes,
+	)({
+		displayName: 'Carrier Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCarriers' },
+		description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	}),
+	createdFrom: dayFilter({
+		displayName: 'Created From',
+		description: 'First creation date to include. The time of day is ignored.',
+	}),
+	createdTo: dayFilter({
+		displayName: 'Created To',
+		description: 'Last creation date to include. The time of day is ignored.',
+	}),
 });
 
 const STATUSES = {
@@ -135,7 +132,7 @@ export function isDocumentedStatus(status: string): boolean {
 	return Object.hasOwn(STATUSES, status);
 }
 
-/** Carrier numbers are found by Search. Not every service has a filter for them. */
+/** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
@@ -153,36 +150,28 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 	}),
 	cod: booleanFilter({
 		displayName: 'Cash on Delivery',
-		default: true,
 		description:
 			'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
 	}),
 	onlyMaster: booleanFilter({
 		displayName: 'Main Shipments Only',
-		default: true,
 		description: 'Whether to return only the main piece of multi-piece shipments',
 	}),
-	orderId: {
-		form: {
-			displayName: 'Order ID',
-			type: 'number',
-			default: '',
-			placeholder: 'e.g. 501',
-			description: 'ID of an order in the shipping service, not the order number of your shop',
-		},
-		read: readWholeNumber,
-	},
-	status: {
-		form: {
-			displayName: 'Status',
-			type: 'options',
-			default: 'NotPicked',
-			description:
-				'Only return shipments with this status. With an expression, you can specify another status of the service.',
-			options: choices(STATUSES),
-		},
-		read: readText,
-	},
+	orderId: filterOf(
+		{ type: 'number', default: '' },
+		readWholeNumber,
+	)({
+		displayName: 'Order ID',
+		placeholder: 'e.g. 501',
+		description: 'ID of an order in the shipping service, not the order number of your shop',
+	}),
+	status: choiceFilter({
+		displayName: 'Status',
+		default: 'NotPicked',
+		description:
+			'Only return shipments with this status. With an expression, you can specify another status of the service.',
+		options: choices(STATUSES),
+	}),
 };
 
 export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
@@ -195,25 +184,30 @@ export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
 	}),
 };
 
-export const pickupPointFilters: Filters<PickupPointFilter> = {
-	branchType: {
-		form: {
-			displayName: 'Kind',
-			type: 'options',
-			default: 'Branch',
-			description: 'Only return pickup points of this kind',
-			options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
-		},
-		read: readText,
-	},
-	country: {
-		...textFilter({
-			displayName: 'Country',
-			placeholder: 'e.g. CZ',
-			description: 'Only return pickup points in this country, as a two-letter code',
+export const carrierFilters: Filters<{ status: string }> = {
+	status: choiceFilter({
+		displayName: 'Status',
+		default: 'Active',
+		description: 'Only return carriers with this status',
+		options: choices({
+			Active: ['Active', 'Shipments can be created'],
+			Inactive: ['Inactive', 'Not activated in the account'],
 		}),
-		read: (value) => readText(value)?.toUpperCase(),
-	},
+	}),
+};
+
+export const pickupPointFilters: Filters<PickupPointFilter> = {
+	branchType: choiceFilter({
+		displayName: 'Kind',
+		default: 'Branch',
+		description: 'Only return pickup points of this kind',
+		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
+	}),
+	country: filterOf({ type: 'string', default: '' }, (value) => readText(value)?.toUpperCase())({
+		displayName: 'Country',
+		placeholder: 'e.g. CZ',
+		description: 'Only return pickup points in this country, as a two-letter code',
+	}),
 	name: textFilter({
 		displayName: 'Name',
 		placeholder: 'e.g. Brno',

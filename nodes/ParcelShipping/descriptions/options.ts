@@ -94,5 +94,15 @@ export function readMaxRetryWait(context: IExecuteFunctions): number {
 	return maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS;
 }
 
-/** For operations without other options. */
-export const requestOptionsField = optionsField(maxConcurrencyOption, maxRetryWaitOption);
+/** The options of every operation that sends requests, with those of one operation. */
+export function requestOptions(...options: INodeProperties[]): INodeProperties {
+	const all = new Map(
+		[maxConcurrencyOption, maxRetryWaitOption, ...options].map((option) => [option.name, option]),
+	);
+	return optionsField(...[...all.values()].sort(byCaption));
+}
+
+/** Alphabetically, as n8n asks for. */
+export function byCaption(a: { displayName: string }, b: { displayName: string }): number {
+	return a.displayName < b.displayName ? -1 : 1;
+}

@@ -1,11 +1,6 @@
 import { simplifyBatch, simplifyField, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
-import {
-	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
-	outputField,
-} from '../../descriptions/options';
+import { outputField, requestOptions } from '../../descriptions/options';
 import { attachBatchFiles } from '../../labels/attach';
 import type { ItemOperation } from '../operation';
 
@@ -18,7 +13,7 @@ export const operation: ItemOperation = {
 	fields: [
 		batchIdField,
 		simplifyField,
-		optionsField(
+		requestOptions(
 			{
 				displayName: 'Download Labels',
 				name: 'downloadLabels',
@@ -37,8 +32,6 @@ export const operation: ItemOperation = {
 				description:
 					"Whether to attach the details of all orders of the batch as a PDF in the binary field orders. With 'One Item per Order', the first item has it.",
 			},
-			maxConcurrencyOption,
-			maxRetryWaitOption,
 			outputField('batches', {
 				batches: 'One Item per Batch',
 				orders: ['One Item per Order', 'Each order of the batch, with the shipment created for it'],

@@ -6,7 +6,7 @@ import {
 	simplifyField,
 	toOutputs,
 } from '../../descriptions/listing';
-import { choices, requestOptionsField } from '../../descriptions/options';
+import { choices, requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -27,7 +27,7 @@ export const operation: ItemOperation = {
 			options: choices({ desc: 'Newest First', asc: 'Oldest First' }),
 		},
 		filtersField(batchFilters),
-		requestOptionsField,
+		requestOptions(),
 	],
 
 	async executeItem({ context, client }, itemIndex) {

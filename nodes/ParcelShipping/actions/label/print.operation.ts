@@ -1,12 +1,5 @@
 import { itemParameter } from '../../itemParameter';
-import {
-	binaryField,
-	choices,
-	invalidChoice,
-	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
-} from '../../descriptions/options';
+import { binaryField, choices, invalidChoice, requestOptions } from '../../descriptions/options';
 import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
 	type LabelSettings,
@@ -68,7 +61,7 @@ export const operation: BulkOperation = {
 				'Whether to download the label files. If turned off, the output only contains their links and hashes.',
 		},
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
-		optionsField(maxConcurrencyOption, maxRetryWaitOption, skipPrintedOption),
+		requestOptions(skipPrintedOption),
 	],
 
 	async executeAll(run) {
@@ -101,12 +94,8 @@ interface ItemLabels {
 	settings: LabelSettings;
 }
 
-interface LabelRequest {
-	/** The items that contain one of the shipments. */
-	items: number[];
-	shipmentIds: number[];
-	settings: LabelSettings;
-}
+/** With the items that contain one of the shipments. */
+type LabelRequest = Omit<ItemLabels, 'item'> & { items: number[] };
 
 /** Combines items with the same settings into as few requests as possible, each shipment once. */
 function planRequests(labels: readonly ItemLabels[]): LabelRequest[] {
@@ -149,8 +138,8 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const download = parameter('download', true);
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	return (item) => {
-		const file = readFileSettings(format(item), layout(item), item);
 		const ids = readShipmentIds(shipmentIds(item), item);
+		const file = readFileSettings(format(item), layout(item), item);
 		if (!download(item)) return { item, shipmentIds: ids, settings: file };
 		const field = binaryPropertyName(item) as string;
 		if (field) return { item, shipmentIds: ids, settings: { ...file, binaryPropertyName: field } };

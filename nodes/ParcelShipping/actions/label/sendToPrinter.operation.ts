@@ -1,12 +1,11 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
 	choices,
 	invalidChoice,
 	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
+	requestOptions,
 	timeoutOption,
 } from '../../descriptions/options';
 import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
@@ -63,13 +62,12 @@ export const operation: BulkOperation = {
 			displayOptions: { show: { labels: ['shipments'] } },
 		},
 		printerField,
-		optionsField(
+		requestOptions(
 			{
 				...maxConcurrencyOption,
 				description:
 					'Maximum number of printers to use in parallel. The jobs of one printer are sent one after another.',
 			},
-			maxRetryWaitOption,
 			{
 				displayName: 'Repeat',
 				name: 'repeat',
@@ -85,11 +83,7 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeValid(
-			run,
-			(item) => readPrintItem(run.context, item),
-			async (items) => print(run, items),
-		);
+		return await executeValid(run, readPrintItem, async (items) => print(run, items));
 	},
 
 	describeCompleted(results) {
@@ -195,7 +189,7 @@ async function planJobs(
 	return { jobs, unplanned };
 }
 
-function readPrintItem(context: IExecuteFunctions, item: number): HashItem | ShipmentsItem {
+function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem {
 	const labels: unknown = context.getNodeParameter('labels', item, 'hash');
 	if (labels === 'shipments') {
 		const given: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');

@@ -7,7 +7,7 @@ import {
 	toOutputs,
 } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptionsField } from '../../descriptions/options';
+import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -21,7 +21,7 @@ export const operation: ItemOperation = {
 		...returnAllFields,
 		simplifyField,
 		filtersField(pickupPointFilters),
-		requestOptionsField,
+		requestOptions(),
 	],
 
 	async executeItem({ context, client }, itemIndex) {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { notConfirmedError } from '../../changes/messages';
 import { type CancelItem, cancelShipments } from '../../changes/cancelShipments';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { choices, readMaxRetryWait, requestOptionsField } from '../../descriptions/options';
+import { choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
 	chosenShipmentIdsField,
 	packageNumberField,
@@ -51,14 +51,12 @@ export const operation: BulkOperation = {
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
 		confirmField,
-		requestOptionsField,
+		requestOptions(),
 	],
 
 	async executeAll(run) {
-		return await executeValid(
-			run,
-			(item) => readCancelItem(run, item),
-			async (valid) => cancelShipments(run, valid, readMaxRetryWait(run.context)),
+		return await executeValid(run, readCancelItem, async (valid) =>
+			cancelShipments(run, valid, readMaxRetryWait(run.context)),
 		);
 	},
 
@@ -70,7 +68,7 @@ export const operation: BulkOperation = {
 	},
 };
 
-function readCancelItem({ context }: NodeRun, item: number): CancelItem {
+function readCancelItem(item: number, { context }: NodeRun): CancelItem {
 	const isTool = context.getNode().type.endsWith('Tool');
 	if (isTool && context.getNodeParameter(confirmField.name, item, false) !== true) {
 		throw notConfirmedError(item);

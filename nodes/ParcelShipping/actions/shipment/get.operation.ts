@@ -5,7 +5,7 @@ import {
 	readRecordId,
 	shipmentIdField,
 } from '../../descriptions/locators';
-import { requestOptionsField } from '../../descriptions/options';
+import { requestOptions } from '../../descriptions/options';
 import { readShipment } from '../../tracking/mainShipment';
 import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
@@ -16,7 +16,7 @@ export const operation: ItemOperation = {
 	action: 'Get a shipment',
 	description:
 		'Retrieve a shipment by its carrier and ID, with addresses, status, cash on delivery and pieces. If you only have a shipment number, find the ID with Shipment: Get Many first.',
-	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptionsField],
+	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

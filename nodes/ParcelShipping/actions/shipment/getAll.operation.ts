@@ -11,7 +11,7 @@ import {
 	simplifyShipment,
 	toOutputs,
 } from '../../descriptions/listing';
-import { requestOptionsField } from '../../descriptions/options';
+import { requestOptions } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
 import { readShipment } from '../../tracking/mainShipment';
 import { isRefusal } from '../../transport/refusals';
@@ -26,7 +26,7 @@ export const operation: ItemOperation = {
 	action: 'Get many shipments',
 	description:
 		'Find shipments by text, carrier, status, order or creation date. To get tracking events, use Shipment: Track.',
-	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptionsField],
+	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filters = readItemFilters(shipmentFilters, context, itemIndex);

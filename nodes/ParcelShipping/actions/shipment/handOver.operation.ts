@@ -7,14 +7,7 @@ import {
 } from '../../changes/handOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import {
-	binaryField,
-	choices,
-	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
-	readMaxRetryWait,
-} from '../../descriptions/options';
+import { binaryField, choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import { chosenShipmentIdsField, readShipmentIds } from '../../descriptions/shipmentNumbers';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
@@ -68,15 +61,13 @@ export const operation: BulkOperation = {
 		shipmentsField,
 		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
 		fileField,
-		optionsField(dateOption, lookbackDaysOption, maxConcurrencyOption, maxRetryWaitOption),
+		requestOptions(dateOption, lookbackDaysOption),
 	],
 
 	async executeAll(run) {
 		const settings = readSettings(run);
-		return await executeValid(
-			run,
-			(item) => readHandOverItem(run, item),
-			async (valid) => handOverShipments(run, valid, settings),
+		return await executeValid(run, readHandOverItem, async (valid) =>
+			handOverShipments(run, valid, settings),
 		);
 	},
 
@@ -113,7 +104,7 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	};
 }
 
-function readHandOverItem({ context }: NodeRun, item: number): HandOverItem {
+function readHandOverItem(item: number, { context }: NodeRun): HandOverItem {
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (context.getNodeParameter(shipmentsField.name, item, 'ids') === 'all') {
 		return { item, carrierCode };

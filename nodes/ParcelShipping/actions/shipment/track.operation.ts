@@ -1,7 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { outputField, requestOptionsField } from '../../descriptions/options';
+import { outputField, requestOptions } from '../../descriptions/options';
 import { packageNumberField, readShipmentNumbers } from '../../descriptions/shipmentNumbers';
 import { isEvent, toEventFields } from '../../tracking/output';
 import { requestWithoutRefused, Splitting } from '../../transport/refusals';
@@ -33,26 +33,22 @@ export const operation: BulkOperation = {
 	action: 'Track a shipment',
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
-	fields: [carrierCodeField, packageNumberField, trackOutputField, requestOptionsField],
+	fields: [carrierCodeField, packageNumberField, trackOutputField, requestOptions()],
 
 	async executeAll(run) {
-		return await executeValid(
-			run,
-			(item) => readQuestion(run, item),
-			async (questions) => {
-				const splittings = new Map<string, Splitting>();
-				const requests = planRequests(questions).map((request) => {
-					const splitting = splittings.get(request.carrierCode) ?? new Splitting();
-					splittings.set(request.carrierCode, splitting);
-					return [{ ...request, splitting }];
-				});
-				const tracked = await runUntilFirstFailure(run, requests, async (request) =>
-					track(run, request),
-				);
-				const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
-				return questions.flatMap((question) => toResults(run, question, byKey));
-			},
-		);
+		return await executeValid(run, readQuestion, async (questions) => {
+			const splittings = new Map<string, Splitting>();
+			const requests = planRequests(questions).map((request) => {
+				const splitting = splittings.get(request.carrierCode) ?? new Splitting();
+				splittings.set(request.carrierCode, splitting);
+				return [{ ...request, splitting }];
+			});
+			const tracked = await runUntilFirstFailure(run, requests, async (request) =>
+				track(run, request),
+			);
+			const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
+			return questions.flatMap((question) => toResults(run, question, byKey));
+		});
 	},
 };
 
@@ -65,7 +61,7 @@ type Tracked = { carrierCode: string; number: string } & (
 const keyOf = ({ carrierCode, number }: { carrierCode: string; number: string }) =>
 	`${carrierCode} ${number}`;
 
-function readQuestion({ context }: NodeRun, item: number): Question {
+function readQuestion(item: number, { context }: NodeRun): Question {
 	const { name, displayName } = packageNumberField;
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);

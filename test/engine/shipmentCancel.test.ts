@@ -80,7 +80,7 @@ describe.each(SERVICE_KINDS)('Cancel at a service of the kind %s', (kind) => {
 	test('cancels nothing but the piece whose ID the item has', async () => {
 		const pieces = sandbox.seedShipments(1, { pieceCount: 3 });
 		const { errorItems } = await run(byId, [{ id: pieces[1]?.id }]);
-		// This kind of service has no record under the ID of a further piece.
+		// This kind of service has no record under the ID of an additional piece.
 		const isUnknown = kind === 'documented';
 		expect(sent()).toEqual(isUnknown ? [] : [[pieces[1]?.packageNumberCarrier]]);
 		expect(errorItems).toHaveLength(isUnknown ? 1 : 0);
@@ -135,7 +135,7 @@ describe.each(SERVICE_KINDS)('Cancel at a service of the kind %s', (kind) => {
 		expect(error?.description).toContain(`Already canceled: ${waiting?.packageNumberCarrier}.`);
 	});
 
-	test('reads back after a lost answer, and does not ask again', async () => {
+	test('reads back after a lost response, and does not ask again', async () => {
 		const shipments = sandbox.seedShipments(2);
 		sandbox.fault({ operation: 'cancelShipments', kind: 'reset', when: 'after' });
 		const result = await run(cancel, shipments);
@@ -184,7 +184,10 @@ describe.each(SERVICE_KINDS)('Cancel at a service of the kind %s', (kind) => {
 		sandbox.fault({
 			operation: 'cancelShipments',
 			kind: 'body',
-			rewrite: (answer: { result: unknown[] }) => ({ ...answer, result: answer.result.slice(1) }),
+			rewrite: (response: { result: unknown[] }) => ({
+				...response,
+				result: response.result.slice(1),
+			}),
 		});
 		const result = await run(cancel, shipments);
 		expect(jsonOf(result)).toMatchObject([{ recovered: true }, { recovered: false }]);

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { splitList } from '../lists';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay } from './dates';
 import { byCaption, choices } from './options';
-import { splitList } from './shipmentNumbers';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
 export interface Filter<Value> {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { splitList } from '../lists';
 import { ItemError } from '../transport/errors';
 
 export const shipmentIdsField: INodeProperties = {
@@ -31,12 +32,6 @@ export const packageNumberField: INodeProperties = {
 	description:
 		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
 };
-
-/** Distinct texts, from text separated by commas or lines, a number, or a list of these. */
-export function splitList(value: unknown, toText: (part: unknown) => string = String): string[] {
-	const texts = [value].flat(Infinity).flatMap((part) => toText(part ?? '').split(/[,\n]/));
-	return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
-}
 
 /** The shipment IDs of one item. */
 export function readShipmentIds(value: unknown, itemIndex: number): number[] {

@@ -34,7 +34,7 @@ export class ParcelShipping implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders. For labels, follow with Label: Print (a file) or Label: Send to Printer (paper). One node handles all items; do not loop.',
+				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders. For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper). One node handles all items; do not loop.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
@@ -42,7 +42,7 @@ export class ParcelShipping implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.readWriteFile',
-					relationHint: 'Saves the label files of Label: Print',
+					relationHint: 'Saves the label files of Label: Create Label Files',
 				},
 				{
 					nodeType: 'n8n-nodes-base.emailSend',

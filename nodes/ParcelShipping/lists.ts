@@ -37,6 +37,12 @@ export function keepLatest<Key, Value>(
 	}
 }
 
+/** Distinct texts, from text separated by commas or lines, a number, or a list of these. */
+export function splitList(value: unknown, toText: (part: unknown) => string = String): string[] {
+	const texts = [value].flat(Infinity).flatMap((part) => toText(part ?? '').split(/[,\n]/));
+	return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))];
+}
+
 /** The texts as a message lists them, such as "A, B and 6 more". */
 export function listTexts(texts: readonly string[], max: number): string {
 	const listed = texts.slice(0, max).join(', ');

@@ -23,21 +23,26 @@ export interface ItemOutput {
 /** An output item, or an error, and the indexes of the input items it belongs to. */
 export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
 
-/** Reads the parameters of every item, so that all invalid items are known before anything is sent. */
-export function readEachItem<Read>(
-	{ items }: NodeRun,
-	read: (itemIndex: number) => Read,
-): { valid: Read[]; invalid: ItemResult[] } {
+/**
+ * Reads the parameters of every item before anything is sent, and then executes the valid items.
+ * Without *Continue*, nothing is sent if an item is invalid.
+ */
+export async function executeValid<Read>(
+	run: NodeRun,
+	read: (itemIndex: number, run: NodeRun) => Read,
+	execute: (valid: Read[]) => Promise<ItemResult[]>,
+): Promise<ItemResult[]> {
 	const valid: Read[] = [];
 	const invalid: ItemResult[] = [];
-	for (const itemIndex of items.keys()) {
+	for (const itemIndex of run.items.keys()) {
 		try {
-			valid.push(read(itemIndex));
+			valid.push(read(itemIndex, run));
 		} catch (failure) {
 			invalid.push({ items: [itemIndex], failure });
 		}
 	}
-	return { valid, invalid };
+	if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
+	return [...invalid, ...(await execute(valid))];
 }
 
 /**

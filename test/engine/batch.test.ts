@@ -196,9 +196,12 @@ describe('Get a batch', () => {
 	});
 });
 
-const withUnknownField = (answer: { result: { data: object[]; total: number } }) => ({
-	...answer,
-	result: { ...answer.result, data: answer.result.data.map((row) => ({ ...row, colour: 'blue' })) },
+const withUnknownField = (response: { result: { data: object[]; total: number } }) => ({
+	...response,
+	result: {
+		...response.result,
+		data: response.result.data.map((row) => ({ ...row, colour: 'blue' })),
+	},
 });
 
 describe('Get a batch with its files', () => {

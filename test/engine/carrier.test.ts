@@ -130,4 +130,4 @@ describe('Get the services of a carrier', () => {
 	});
 });
 
-const noRows = (answer: object) => ({ ...answer, result: [] });
+const noRows = (response: object) => ({ ...response, result: [] });

@@ -44,10 +44,10 @@ test('A ZPL file is saved byte by byte, diacritics included', async () => {
 
 	const [labels] = output;
 	const { headerName, headerValue } = sandboxCredential(sandbox.url);
-	const answer = await fetch(String(labels?.json.labelsUrl), {
+	const response = await fetch(String(labels?.json.labelsUrl), {
 		headers: { [headerName as string]: headerValue as string },
 	});
-	const original = Buffer.from(await answer.arrayBuffer());
+	const original = Buffer.from(await response.arrayBuffer());
 	expect(bytesOf(labels).equals(original)).toBe(true);
 	expect(bytesOf(labels).toString('utf8')).toContain('Žofie Šťastná');
 	expect(labels?.binary?.data).toMatchObject({
@@ -154,9 +154,9 @@ test('The download is repeated after the connection broke before the first byte 
 	sandbox.fault({
 		operation: 'printLabels',
 		kind: 'body',
-		rewrite: ((answer: { result: IDataObject[] }) => ({
-			...answer,
-			result: answer.result.map((group) => ({ ...group, labelsUrl })),
+		rewrite: ((response: { result: IDataObject[] }) => ({
+			...response,
+			result: response.result.map((group) => ({ ...group, labelsUrl })),
 		})) as never,
 	});
 

@@ -207,9 +207,9 @@ test('A hint reports fewer labels than shipments, and the labels are returned', 
 	sandbox.fault({
 		operation: 'printLabels',
 		kind: 'body',
-		rewrite: ((answer: { result: IDataObject[] }) => ({
-			...answer,
-			result: answer.result.map((group) => ({ ...group, labelsCount: 2 })),
+		rewrite: ((response: { result: IDataObject[] }) => ({
+			...response,
+			result: response.result.map((group) => ({ ...group, labelsCount: 2 })),
 		})) as never,
 	});
 	const { items, hints } = await engine.run({ parameters: linksOnly, items: idsOf(3) });
@@ -244,7 +244,7 @@ describe('A service without /Label/Print/', () => {
 		expect(paths()).toHaveLength(2);
 	});
 
-	test('is not assumed if the answer names a shipment', async () => {
+	test('is not assumed if the response names a shipment', async () => {
 		expect((await print()).error?.message).toBe(
 			'The service said: There are no shipments with these ids: 1001',
 		);
@@ -256,7 +256,7 @@ test('Every item fails if the service creates no label', async () => {
 	sandbox.fault({
 		operation: 'printLabels',
 		kind: 'body',
-		rewrite: ((answer: IDataObject) => ({ ...answer, result: [] })) as never,
+		rewrite: ((response: IDataObject) => ({ ...response, result: [] })) as never,
 	});
 	const run = await engine.run({ parameters, items: idsOf(2), onError: 'continueErrorOutput' });
 	expect(run.items).toEqual([]);

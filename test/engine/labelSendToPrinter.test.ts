@@ -235,7 +235,7 @@ describe('A refused print job', () => {
 			'switched on',
 		],
 		[
-			'for a printer that answers false',
+			'for a printer that responds with false',
 			'Front Desk',
 			'Printer "Front Desk" did not accept the labels',
 			'has paper',
@@ -407,7 +407,7 @@ describe('With Retry On Fail', () => {
 		},
 	);
 
-	test('turned off, the error lists the printed items and no further job is sent', async () => {
+	test('turned off, the error lists the printed items and no other job is sent', async () => {
 		const hashes = [await newHash(), await newHash(), await newHash()];
 		addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip: 1 });
 		const { error } = await engine.run({

@@ -62,9 +62,9 @@ describe.each(SERVICE_KINDS)('With Skip Printed at the %s service', (kind) => {
 
 	test('a shipment is printed if its record does not say whether it was printed before', async () => {
 		const items = seed();
-		const withoutPrinted = (answer: { result: unknown }) => ({
-			...answer,
-			result: [answer.result].flat().map((record) => ({ ...(record as object), printed: null })),
+		const withoutPrinted = (response: { result: unknown }) => ({
+			...response,
+			result: [response.result].flat().map((record) => ({ ...(record as object), printed: null })),
 		});
 		for (const operation of ['getShipment', 'getShipmentShort'] as const) {
 			sandbox.fault({ operation, kind: 'body', times: Infinity, rewrite: withoutPrinted });
@@ -86,7 +86,7 @@ describe.each(SERVICE_KINDS)('With Skip Printed at the %s service', (kind) => {
 		expect(output[2]?.binary?.data).toBeDefined();
 	});
 
-	test('further pieces of a shipment are found in its record', async () => {
+	test('additional pieces of a shipment are found in its record', async () => {
 		const pieces = sandbox
 			.seedShipments(1, { serviceType: 'ANT-HOME', pieceCount: 3 })
 			.map(({ id, carrierCode }) => ({ id, carrierCode }));

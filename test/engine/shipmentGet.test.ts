@@ -49,9 +49,9 @@ describe('Get a shipment', () => {
 	test('returns the record of the service without Simplify, unknown fields included', async () => {
 		sandbox.seedShipments(1, { recZip: '01001', vs: '0000012' });
 		let sent: unknown;
-		const rewrite = (answer: { result: object[] }) => {
-			sent = { ...answer.result[0], colour: 'blue' };
-			return { ...answer, result: [sent] };
+		const rewrite = (response: { result: object[] }) => {
+			sent = { ...response.result[0], colour: 'blue' };
+			return { ...response, result: [sent] };
 		};
 		sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
 		const { items } = await engine.run({
@@ -89,7 +89,7 @@ describe('Get a shipment', () => {
 		sandbox.fault({
 			operation: 'getShipment',
 			kind: 'body',
-			rewrite: (answer: object) => ({ ...answer, result: [result] }),
+			rewrite: (response: object) => ({ ...response, result: [result] }),
 		});
 		const { items } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
 		expect(items.map(({ json }) => json)).toEqual([
@@ -207,7 +207,7 @@ describe('The two paths of a shipment', () => {
 
 test('An empty detail is an error', async () => {
 	sandbox.seedShipments(1);
-	const rewrite = (answer: object) => ({ ...answer, result: [] });
+	const rewrite = (response: object) => ({ ...response, result: [] });
 	sandbox.fault({ operation: 'getShipment', kind: 'body', rewrite });
 	const { error } = await engine.run({ parameters: get, items: [{ carrier: 'ANT', id: 1001 }] });
 	expect(error?.message).toBe('Carrier ANT has no shipment with ID 1001');
@@ -241,7 +241,7 @@ describe('Items with errors', () => {
 		const { items } = await engine.run({ parameters: get, items: mixed, onError });
 		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([1001, ...messages, 1002]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
-		expect(items[2]?.json.message).toContain('To find the ID, use Get Many');
+		expect(items[2]?.json.message).toContain('To find the ID, use Shipment: Get Many');
 	});
 
 	test('go to the error output with Continue (using error output)', async () => {

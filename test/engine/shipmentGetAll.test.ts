@@ -56,10 +56,13 @@ describe('Get many shipments', () => {
 	test('returns the records of the service without Simplify, unknown fields included', async () => {
 		sandbox.seedShipments(1, { recZip: '01001' });
 		let sent: unknown;
-		const rewrite = (answer: { result: { data: object[] } }) => {
-			answer.result.data = answer.result.data.map((row) => ({ ...row, colour: { shade: 'blue' } }));
-			sent = answer.result.data[0];
-			return answer;
+		const rewrite = (response: { result: { data: object[] } }) => {
+			response.result.data = response.result.data.map((row) => ({
+				...row,
+				colour: { shade: 'blue' },
+			}));
+			sent = response.result.data[0];
+			return response;
 		};
 		sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite });
 		const { items } = await engine.run({ parameters: { ...getMany, simplify: false } });

@@ -144,7 +144,7 @@ describe.each(SERVICE_KINDS)('Hand Over at a service of the kind %s', (kind) => 
 		expect(sent()).toEqual([]);
 	});
 
-	test('reads back after a lost answer, and does not ask again', async () => {
+	test('reads back after a lost response, and does not ask again', async () => {
 		const shipments = sandbox.seedShipments(2);
 		sandbox.fault({ operation: 'handOverShipments', kind: 'reset', when: 'after' });
 		const { items, errorItems } = await run(handOver, shipments);

@@ -26,7 +26,7 @@ const trackEvents = { ...track, output: 'events' };
 interface Row {
 	packageNumberCarrier: string;
 }
-interface Answer {
+interface TrackResponse {
 	result: Row[];
 }
 
@@ -43,7 +43,7 @@ const rewrite = (change: (rows: Row[]) => Row[]) =>
 	sandbox.fault({
 		operation: 'trackShipments',
 		kind: 'body',
-		rewrite: (answer: Answer) => ({ ...answer, result: change(answer.result) }),
+		rewrite: (response: TrackResponse) => ({ ...response, result: change(response.result) }),
 	});
 
 describe('Track shipments', () => {

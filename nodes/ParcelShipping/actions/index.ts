@@ -1,58 +1,38 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import * as batchGet from './batch/get.operation';
-import * as batchGetAll from './batch/getAll.operation';
-import * as carrierGetAll from './carrier/getAll.operation';
-import * as carrierGetServices from './carrier/getServices.operation';
-import * as labelPrint from './label/print.operation';
-import * as labelSendToPrinter from './label/sendToPrinter.operation';
+import { operation as batchGet } from './batch/get.operation';
+import { operation as batchGetAll } from './batch/getAll.operation';
+import { operation as carrierGetAll } from './carrier/getAll.operation';
+import { operation as carrierGetServices } from './carrier/getServices.operation';
+import { operation as labelPrint } from './label/print.operation';
+import { operation as labelSendToPrinter } from './label/sendToPrinter.operation';
 import type { Operation, Resource } from './operation';
-import * as pickupPointGetAll from './pickupPoint/getAll.operation';
-import * as printerGetAll from './printer/getAll.operation';
-import * as shipmentCancel from './shipment/cancel.operation';
-import * as shipmentCreate from './shipment/create.operation';
-import * as shipmentGet from './shipment/get.operation';
-import * as shipmentGetAll from './shipment/getAll.operation';
-import * as shipmentHandOver from './shipment/handOver.operation';
-import * as shipmentTrack from './shipment/track.operation';
+import { operation as pickupPointGetAll } from './pickupPoint/getAll.operation';
+import { operation as printerGetAll } from './printer/getAll.operation';
+import { operation as shipmentCancel } from './shipment/cancel.operation';
+import { operation as shipmentCreate } from './shipment/create.operation';
+import { operation as shipmentGet } from './shipment/get.operation';
+import { operation as shipmentGetAll } from './shipment/getAll.operation';
+import { operation as shipmentHandOver } from './shipment/handOver.operation';
+import { operation as shipmentTrack } from './shipment/track.operation';
 
 /** Every operation, in the order of the form. */
 export const resources: Resource[] = [
-	{
-		name: 'Batch',
-		value: 'batch',
-		operations: [batchGet.operation, batchGetAll.operation],
-	},
-	{
-		name: 'Carrier',
-		value: 'carrier',
-		operations: [carrierGetAll.operation, carrierGetServices.operation],
-	},
-	{
-		name: 'Label',
-		value: 'label',
-		operations: [labelPrint.operation, labelSendToPrinter.operation],
-	},
-	{
-		name: 'Pickup Point',
-		value: 'pickupPoint',
-		operations: [pickupPointGetAll.operation],
-	},
-	{
-		name: 'Printer',
-		value: 'printer',
-		operations: [printerGetAll.operation],
-	},
+	{ name: 'Batch', value: 'batch', operations: [batchGet, batchGetAll] },
+	{ name: 'Carrier', value: 'carrier', operations: [carrierGetAll, carrierGetServices] },
+	{ name: 'Label', value: 'label', operations: [labelPrint, labelSendToPrinter] },
+	{ name: 'Pickup Point', value: 'pickupPoint', operations: [pickupPointGetAll] },
+	{ name: 'Printer', value: 'printer', operations: [printerGetAll] },
 	{
 		name: 'Shipment',
 		value: 'shipment',
 		operations: [
-			shipmentCancel.operation,
-			shipmentCreate.operation,
-			shipmentGet.operation,
-			shipmentGetAll.operation,
-			shipmentHandOver.operation,
-			shipmentTrack.operation,
+			shipmentCancel,
+			shipmentCreate,
+			shipmentGet,
+			shipmentGetAll,
+			shipmentHandOver,
+			shipmentTrack,
 		],
 	},
 ];

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONDITIONS, formFields } from '../orders/form';
-import { carrierCodeField, serviceTypeField } from './locators';
+import { carrierCodeField, locatorField, serviceTypeField } from './locators';
+import { choices } from './options';
 
 const carrierFromField: INodeProperties = {
 	displayName: formFields.carrierFrom.caption,
@@ -10,14 +11,10 @@ const carrierFromField: INodeProperties = {
 	noDataExpression: true,
 	default: 'same',
 	description: 'How to choose the carrier and its service',
-	options: [
-		{
-			name: 'By Shipping Method',
-			value: 'rules',
-			description: 'By the shipping method that the customer chose',
-		},
-		{ name: 'Same for All Orders', value: 'same' },
-	],
+	options: choices({
+		rules: ['By Shipping Method', 'By the shipping method that the customer chose'],
+		same: 'Same for All Orders',
+	}),
 };
 
 // Not `show`: a workflow written by hand may leave out carrierFrom.
@@ -36,28 +33,15 @@ const shippingMethodField: INodeProperties = {
 };
 
 // One list for carrier and service: n8n keeps the service of a row when its carrier changes.
-const carrierServiceField: INodeProperties = {
-	displayName: 'Carrier and Service',
-	name: 'carrierService',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	description: 'The service for orders that fit this rule, with its carrier',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a service...',
-			typeOptions: { searchListMethod: 'searchCarrierServices', searchable: true },
-		},
-		{
-			displayName: 'By Codes',
-			name: 'code',
-			type: 'string',
-			placeholder: 'e.g. ANT/ANT-HOME',
-		},
-	],
-};
+const carrierServiceField = locatorField(
+	{
+		displayName: 'Carrier and Service',
+		name: 'carrierService',
+		description: 'The service for orders that fit this rule, with its carrier',
+	},
+	{ method: 'searchCarrierServices', placeholder: 'Select a service...' },
+	{ displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
+);
 
 const rulesField: INodeProperties = {
 	displayName: formFields.rules.caption,
@@ -83,7 +67,7 @@ const rulesField: INodeProperties = {
 					type: 'options',
 					default: 'contains',
 					description: 'How to compare the shipping method with the text',
-					options: Object.entries(CONDITIONS).map(([value, name]) => ({ name, value })),
+					options: choices(CONDITIONS),
 				},
 				{
 					displayName: 'Text',

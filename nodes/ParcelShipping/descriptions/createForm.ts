@@ -2,7 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { type CreationOptions, formFields } from '../orders/form';
 import { printerField } from './locators';
-import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from './options';
+import {
+	choices,
+	maxConcurrencyOption,
+	outputField,
+	requestOptions,
+	timeoutOption,
+} from './options';
 
 /** n8n cannot make fields required depending on the service. */
 export const serviceNeedsNotice: INodeProperties = {
@@ -35,7 +41,7 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export const creationOptionsField = optionsField(
+export const creationOptionsField = requestOptions(
 	{
 		displayName: formFields.additionalFields.caption,
 		name: formFields.additionalFields.field,
@@ -59,24 +65,14 @@ export const creationOptionsField = optionsField(
 		type: 'options',
 		default: 'auto',
 		description: 'Which address of the service to send creation requests to',
-		options: [
-			{
-				name: 'Always',
-				value: 'always',
-				description: 'Only /{carrier}/Create',
-			},
-			{
-				name: 'Automatic',
-				value: 'auto',
-				description:
-					'/Package/Create, or /{carrier}/Create if the service does not have the first one. The node remembers which one works.',
-			},
-			{
-				name: 'Never',
-				value: 'never',
-				description: 'Only /Package/Create',
-			},
-		],
+		options: choices({
+			always: ['Always', 'Only /{carrier}/Create'],
+			auto: [
+				'Automatic',
+				'/Package/Create, or /{carrier}/Create if the service does not have the first one. The node remembers which one works.',
+			],
+			never: ['Never', 'Only /Package/Create'],
+		}),
 	},
 	{
 		displayName: 'Cash on Delivery Methods',
@@ -127,18 +123,13 @@ export const creationOptionsField = optionsField(
 		default: 'fail',
 		description:
 			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, pickup point, number of pieces, country and postal code.',
-		options: [
-			{
-				name: 'Fail the Item',
-				value: 'fail',
-				description: 'The item fails with an error that names each difference',
-			},
-			{
-				name: 'Use the Existing One',
-				value: 'reuse',
-				description: 'Returns the existing shipment with a list of the differences',
-			},
-		],
+		options: choices({
+			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
+			reuse: [
+				'Use the Existing One',
+				'Returns the existing shipment with a list of the differences',
+			],
+		}),
 	},
 	{
 		displayName: 'If It Exists',
@@ -147,25 +138,17 @@ export const creationOptionsField = optionsField(
 		default: 'reuse',
 		description:
 			"What to do if a shipment with the same 'Custom Shipment Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
-		options: [
-			{
-				name: 'Create Another One',
-				value: 'create',
-				description:
-					'Skips the check. Running the workflow twice creates everything twice. Items with the same number are sent in separate requests.',
-			},
-			{
-				name: 'Fail the Item',
-				value: 'fail',
-				description: 'The item fails with an error that contains the existing shipment',
-			},
-			{
-				name: 'Use the Existing One',
-				value: 'reuse',
-				description:
-					'Returns the existing shipment with alreadyExisted: true and sends nothing, so you can safely run the workflow again',
-			},
-		],
+		options: choices({
+			create: [
+				'Create Another One',
+				'Skips the check. Running the workflow twice creates everything twice. Items with the same number are sent in separate requests.',
+			],
+			fail: ['Fail the Item', 'The item fails with an error that contains the existing shipment'],
+			reuse: [
+				'Use the Existing One',
+				'Returns the existing shipment with alreadyExisted: true and sends nothing, so you can safely run the workflow again',
+			],
+		}),
 	},
 	{
 		displayName: 'Look Up',
@@ -173,19 +156,16 @@ export const creationOptionsField = optionsField(
 		type: 'options',
 		default: 'allCarriers',
 		description: 'Where to look for existing shipments',
-		options: [
-			{
-				name: 'Shipments of All Carriers',
-				value: 'allCarriers',
-				description: 'An order that another carrier already has is not shipped again',
-			},
-			{
-				name: 'Shipments of the Same Carrier',
-				value: 'sameCarrier',
-				description:
-					'If you change the carrier of an order that was shipped, it is shipped again with the new one',
-			},
-		],
+		options: choices({
+			allCarriers: [
+				'Shipments of All Carriers',
+				'An order that another carrier already has is not shipped again',
+			],
+			sameCarrier: [
+				'Shipments of the Same Carrier',
+				'If you change the carrier of an order that was shipped, it is shipped again with the new one',
+			],
+		}),
 	},
 	{
 		displayName: 'Lookback Days',
@@ -201,26 +181,10 @@ export const creationOptionsField = optionsField(
 		description:
 			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
 	},
-	maxRetryWaitOption,
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'shipments',
-		description: 'What each output item represents',
-		options: [
-			{
-				name: 'One Item per Batch',
-				value: 'batches',
-				description: 'Each batch with its label file and the list of its shipments',
-			},
-			{
-				name: 'One Item per Shipment',
-				value: 'shipments',
-				description: 'Each shipment, or each piece of a multi-piece shipment',
-			},
-		],
-	},
+	outputField('shipments', {
+		batches: ['One Item per Batch', 'Each batch with its label file and the list of its shipments'],
+		shipments: ['One Item per Shipment', 'Each shipment, or each piece of a multi-piece shipment'],
+	}),
 	{
 		displayName: 'Phone Prefix',
 		name: 'phonePrefix',
@@ -228,18 +192,10 @@ export const creationOptionsField = optionsField(
 		default: 'none',
 		description:
 			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. With an expression, you can specify a prefix such as +420.",
-		options: [
-			{
-				name: 'From Country',
-				value: 'fromCountry',
-				description: 'Adds the calling code of the country of the address',
-			},
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Refuses phone numbers without a prefix',
-			},
-		],
+		options: choices({
+			fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
+			none: ['None', 'Refuses phone numbers without a prefix'],
+		}),
 	},
 	{
 		...printerField,
@@ -248,15 +204,10 @@ export const creationOptionsField = optionsField(
 		description:
 			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 	},
-	{
-		displayName: 'Timeout (Ms)',
-		name: 'timeout',
-		type: 'number',
-		default: 300000,
-		typeOptions: { minValue: 1 },
-		description:
-			'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
-	},
+	timeoutOption(
+		300000,
+		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
+	),
 );
 
 /** The options of the form, with the defaults of the form for options that were not added. */

@@ -28,17 +28,3 @@ function toDateTime(value: unknown, timezone: string): DateTime | undefined {
 	if (!STARTS_WITH_DAY.test(text)) return undefined;
 	return DateTime.fromISO(text.replace(' ', 'T').replace(/ (?=[+-]|Z$)/, ''), { zone: timezone });
 }
-
-/** The service answers a reversed range with an empty list, which would hide the mistake. */
-export function refuseReversedDays(days: {
-	createdFrom?: string | null;
-	createdTo?: string | null;
-}): void {
-	const { createdFrom, createdTo } = days;
-	if (!createdFrom || !createdTo || createdFrom <= createdTo) return;
-	throw new ItemError(
-		`Created From (${createdFrom}) is later than Created To (${createdTo})`,
-		'Swap the two dates, or remove one of the filters.',
-		{ field: 'Created From' },
-	);
-}

@@ -1,8 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { splitList } from '../lists';
 import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import { readDay, refuseReversedDays } from './dates';
+import { readDay } from './dates';
+import { byCaption, choices } from './options';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
 export interface Filter<Value> {
@@ -25,7 +27,7 @@ export function filtersField<Request>(filters: Filters<Request>): INodePropertie
 		default: {},
 		options: Object.entries<Filter<unknown>>(filters)
 			.map(([name, { form }]) => ({ ...form, name }) as INodeProperties)
-			.sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
+			.sort(byCaption),
 	};
 }
 
@@ -34,21 +36,33 @@ export function readFilters<Request>(
 	given: IDataObject,
 	timezone: string,
 ): Partial<Request> {
-	const read = Object.entries<Filter<unknown>>(filters)
-		.map(([name, filter]) => [name, filter.read(given[name], filter.form.displayName, timezone)])
-		.filter(([, value]) => value !== undefined);
-	const request = Object.fromEntries(read) as Partial<Request>;
-	refuseReversedDays(request);
-	return request;
+	const request = {} as Partial<Request> & { createdFrom?: string; createdTo?: string };
+	for (const [name, { form, read }] of Object.entries<Filter<unknown>>(filters)) {
+		const value = read(given[name], form.displayName, timezone);
+		if (value !== undefined) Object.assign(request, { [name]: value });
+	}
+	const { createdFrom, createdTo } = request;
+	if (!createdFrom || !createdTo || createdFrom <= createdTo) return request;
+	// The service would respond with an empty list, which hides the mistake.
+	throw new ItemError(
+		`Created From (${createdFrom}) is later than Created To (${createdTo})`,
+		'Swap the two dates, or remove one of the filters.',
+		{ field: 'Created From' },
+	);
+}
+
+/** The filters of one item. */
+export function readItemFilters<Request>(
+	filters: Filters<Request>,
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Partial<Request> {
+	const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
+	return readFilters(filters, given, context.getTimezone());
 }
 
 function readText(value: unknown): string | undefined {
-	const text = value === undefined || value === null ? '' : String(value).trim();
-	return text === '' ? undefined : text;
-}
-
-function readBoolean(value: unknown): boolean | undefined {
-	return typeof value === 'boolean' ? value : undefined;
+	return String(value ?? '').trim() || undefined;
 }
 
 export function readWholeNumber(value: unknown, caption: string): number | undefined {
@@ -64,188 +78,145 @@ export function readWholeNumber(value: unknown, caption: string): number | undef
 
 /** Accepts a list from the form or an expression, or text separated by commas. */
 export function readCodes(value: unknown): string[] | undefined {
-	const parts = Array.isArray(value) ? value.map(String) : (readText(value) ?? '').split(',');
-	const codes = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))];
+	const codes = splitList(value);
 	return codes.length > 0 ? codes : undefined;
 }
 
-function carrierCodesFilter(records: 'shipments' | 'batches'): Filter<string[]> {
-	return {
-		form: {
-			displayName: 'Carrier Names or IDs',
-			type: 'multiOptions',
-			default: [],
-			typeOptions: { loadOptionsMethod: 'getCarriers' },
-			description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
-		},
-		read: readCodes,
-	};
+/** Makes filters of one kind from the rest of their form. */
+function filterOf<Value>(
+	kind: Pick<INodeProperties, 'type' | 'default'>,
+	read: Filter<Value>['read'],
+): (form: Partial<INodeProperties> & { displayName: string }) => Filter<Value> {
+	return (form) => ({ form: { ...kind, ...form }, read });
 }
 
-const createdFrom: Filter<string> = {
-	form: {
+const textFilter = filterOf({ type: 'string', default: '' }, readText);
+const choiceFilter = filterOf({ type: 'options', default: '' }, readText);
+const dayFilter = filterOf({ type: 'dateTime', default: '' }, readDay);
+const booleanFilter = filterOf({ type: 'boolean', default: true }, (value) =>
+	typeof value === 'boolean' ? value : undefined,
+);
+
+/** The filters of everything that has a carrier and a day of creation. */
+const creationFilters = (records: 'shipments' | 'batches') => ({
+	carrierCodes: filterOf(
+		{ type: 'multiOptions', default: [] },
+		readCodes,
+	)({
+		displayName: 'Carrier Names or IDs',
+		typeOptions: { loadOptionsMethod: 'getCarriers' },
+		description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	}),
+	createdFrom: dayFilter({
 		displayName: 'Created From',
-		type: 'dateTime',
-		default: '',
 		description: 'First creation date to include. The time of day is ignored.',
-	},
-	read: readDay,
-};
-
-const createdTo: Filter<string> = {
-	form: {
+	}),
+	createdTo: dayFilter({
 		displayName: 'Created To',
-		type: 'dateTime',
-		default: '',
 		description: 'Last creation date to include. The time of day is ignored.',
-	},
-	read: readDay,
-};
+	}),
+});
 
-const statuses = [
-	{ name: 'Deleted', value: 'Deleted' },
-	{ name: 'Delivered', value: 'Delivered' },
-	{ name: 'Not Delivered', value: 'NotDelivered' },
-	{ name: 'Not Picked Up by the Carrier', value: 'NotPicked' },
-	{ name: 'Not Printed', value: 'NotPrinted' },
-	{ name: 'Not Submitted to the Carrier', value: 'NotSubmitted' },
-	{ name: 'Printed', value: 'Printed' },
-	{ name: 'Submitted to the Carrier', value: 'Submitted' },
-];
+const STATUSES = {
+	Deleted: 'Deleted',
+	Delivered: 'Delivered',
+	NotDelivered: 'Not Delivered',
+	NotPicked: 'Not Picked Up by the Carrier',
+	NotPrinted: 'Not Printed',
+	NotSubmitted: 'Not Submitted to the Carrier',
+	Printed: 'Printed',
+	Submitted: 'Submitted to the Carrier',
+};
 
 export function isDocumentedStatus(status: string): boolean {
-	return statuses.some(({ value }) => value === status);
+	return Object.hasOwn(STATUSES, status);
 }
 
-/** Carrier numbers are found by Search. Not every service has a filter for them. */
+/** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
 type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
-	search: {
-		form: {
-			displayName: 'Search',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ORDER-1042',
-			description:
-				'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
-		},
-		read: readText,
-	},
-	packageNumberCustom: {
-		form: {
-			displayName: 'Custom Shipment Number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ORDER-1042',
-			description: 'Only return shipments with exactly this number',
-		},
-		read: readText,
-	},
-	carrierCodes: carrierCodesFilter('shipments'),
-	cod: {
-		form: {
-			displayName: 'Cash on Delivery',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
-		},
-		read: readBoolean,
-	},
-	onlyMaster: {
-		form: {
-			displayName: 'Main Shipments Only',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to return only the main piece of multi-piece shipments',
-		},
-		read: readBoolean,
-	},
-	orderId: {
-		form: {
-			displayName: 'Order ID',
-			type: 'number',
-			default: '',
-			placeholder: 'e.g. 501',
-			description: 'ID of an order in the shipping service, not the order number of your shop',
-		},
-		read: readWholeNumber,
-	},
-	createdFrom,
-	createdTo,
-	status: {
-		form: {
-			displayName: 'Status',
-			type: 'options',
-			default: 'NotPicked',
-			description:
-				'Only return shipments with this status. With an expression, you can specify another status of the service.',
-			options: statuses,
-		},
-		read: readText,
-	},
+	...creationFilters('shipments'),
+	search: textFilter({
+		displayName: 'Search',
+		placeholder: 'e.g. ORDER-1042',
+		description:
+			'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
+	}),
+	packageNumberCustom: textFilter({
+		displayName: 'Custom Shipment Number',
+		placeholder: 'e.g. ORDER-1042',
+		description: 'Only return shipments with exactly this number',
+	}),
+	cod: booleanFilter({
+		displayName: 'Cash on Delivery',
+		description:
+			'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
+	}),
+	onlyMaster: booleanFilter({
+		displayName: 'Main Shipments Only',
+		description: 'Whether to return only the main piece of multi-piece shipments',
+	}),
+	orderId: filterOf(
+		{ type: 'number', default: '' },
+		readWholeNumber,
+	)({
+		displayName: 'Order ID',
+		placeholder: 'e.g. 501',
+		description: 'ID of an order in the shipping service, not the order number of your shop',
+	}),
+	status: choiceFilter({
+		displayName: 'Status',
+		default: 'NotPicked',
+		description:
+			'Only return shipments with this status. With an expression, you can specify another status of the service.',
+		options: choices(STATUSES),
+	}),
 };
 
 export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
-	carrierCodes: carrierCodesFilter('batches'),
-	createdFrom,
-	createdTo,
-	archived: {
-		form: {
-			displayName: 'Archived',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
-		},
-		read: readBoolean,
-	},
+	...creationFilters('batches'),
+	archived: booleanFilter({
+		displayName: 'Archived',
+		default: false,
+		description:
+			'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
+	}),
+};
+
+export const carrierFilters: Filters<{ status: string }> = {
+	status: choiceFilter({
+		displayName: 'Status',
+		default: 'Active',
+		description: 'Only return carriers with this status',
+		options: choices({
+			Active: ['Active', 'Shipments can be created'],
+			Inactive: ['Inactive', 'Not activated in the account'],
+		}),
+	}),
 };
 
 export const pickupPointFilters: Filters<PickupPointFilter> = {
-	branchType: {
-		form: {
-			displayName: 'Kind',
-			type: 'options',
-			default: 'Branch',
-			description: 'Only return pickup points of this kind',
-			options: [
-				{ name: 'Branch', value: 'Branch' },
-				{ name: 'Pickup Box', value: 'Box' },
-			],
-		},
-		read: readText,
-	},
-	country: {
-		form: {
-			displayName: 'Country',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. CZ',
-			description: 'Only return pickup points in this country, as a two-letter code',
-		},
-		read: (value) => readText(value)?.toUpperCase(),
-	},
-	name: {
-		form: {
-			displayName: 'Name',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Brno',
-			description: 'One word of the name, city or street',
-		},
-		read: readText,
-	},
-	serviceType: {
-		form: {
-			displayName: 'Service',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. ANT-POINT',
-			description:
-				'Only return pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
-		},
-		read: readText,
-	},
+	branchType: choiceFilter({
+		displayName: 'Kind',
+		default: 'Branch',
+		description: 'Only return pickup points of this kind',
+		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
+	}),
+	country: filterOf({ type: 'string', default: '' }, (value) => readText(value)?.toUpperCase())({
+		displayName: 'Country',
+		placeholder: 'e.g. CZ',
+		description: 'Only return pickup points in this country, as a two-letter code',
+	}),
+	name: textFilter({
+		displayName: 'Name',
+		placeholder: 'e.g. Brno',
+		description: 'One word of the name, city or street',
+	}),
+	serviceType: textFilter({
+		displayName: 'Service',
+		placeholder: 'e.g. ANT-POINT',
+		description:
+			'Only return pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
+	}),
 };

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isRecord, recipientOf } from '../records';
+import type { ItemOutput } from '../run';
 import type { Batch, PickupPoint } from '../transport/contract';
 
 export const returnAllFields: INodeProperties[] = [
@@ -37,8 +38,33 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** The simplified fields of a batch, for Get and Get Many. */
-export const BATCH_SIMPLE_FIELDS: Array<keyof Batch> = [
+type Simplify = (record: IDataObject) => IDataObject;
+
+/** The records as output items, simplified unless 'Simplify' is off. */
+export function toOutputs(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	records: readonly object[],
+	simplify: Simplify,
+): ItemOutput[] {
+	const isSimple = context.getNodeParameter('simplify', itemIndex, true);
+	return (records as IDataObject[]).map((json) => ({ json: isSimple ? simplify(json) : json }));
+}
+
+/** Keeps these fields, if the service sent them. An object with a name, such as a status, becomes its name. */
+function fields<Field extends string>(...names: Field[]): Simplify {
+	return (record) => {
+		const sent = names.filter((name) => record[name] !== undefined);
+		return Object.fromEntries(
+			sent.map((name) => {
+				const value = record[name];
+				return [name, isRecord(value) && 'name' in value ? value.name : value];
+			}),
+		) as IDataObject;
+	};
+}
+
+export const simplifyBatch = fields<keyof Batch>(
 	'id',
 	'carrierCode',
 	'created',
@@ -49,10 +75,20 @@ export const BATCH_SIMPLE_FIELDS: Array<keyof Batch> = [
 	'labelsHash',
 	'source',
 	'isArchived',
-];
+);
 
-/** The simplified fields of a shipment, for Get and Get Many. Services list different fields. */
-const SHIPMENT_SIMPLE_FIELDS = [
+export const simplifyPickupPoint = fields<keyof PickupPoint>(
+	'code',
+	'name',
+	'street',
+	'city',
+	'zip',
+	'country',
+	'gpsLatitude',
+	'gpsLongitude',
+);
+
+const simplifyListedShipment = fields(
 	'id',
 	'carrierCode',
 	'packageNumberCarrier',
@@ -63,47 +99,14 @@ const SHIPMENT_SIMPLE_FIELDS = [
 	'delivered',
 	'canceled',
 	'trackingUrl',
-];
+);
 
-/** The simplified fields of a pickup point. */
-export const PICKUP_POINT_SIMPLE_FIELDS: Array<keyof PickupPoint> = [
-	'code',
-	'name',
-	'street',
-	'city',
-	'zip',
-	'country',
-	'gpsLatitude',
-	'gpsLongitude',
-];
-
+/** Services put the recipient in different places. */
 export function simplifyShipment(record: IDataObject): IDataObject {
 	const { status } = record;
-	return simplify(
-		{
-			...record,
-			recName: recipientOf(record),
-			...(isRecord(status) ? { statusCategory: status.category } : {}),
-		} as IDataObject,
-		SHIPMENT_SIMPLE_FIELDS,
-	);
-}
-
-export function isSimplified(context: IExecuteFunctions, itemIndex: number): boolean {
-	return context.getNodeParameter('simplify', itemIndex, true) as boolean;
-}
-
-/** The given fields of a record. Fields that the service did not send are left out. */
-export function simplify(record: IDataObject, fields: readonly string[]): IDataObject {
-	return Object.fromEntries(
-		fields
-			.filter((field) => record[field] !== undefined)
-			.map((field) => [field, flatten(record[field])]),
-	);
-}
-
-/** Replaces an object that has a name, such as a status, by its name. */
-function flatten(value: IDataObject[string]): IDataObject[string] {
-	const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-	return isObject && 'name' in value ? (value as IDataObject).name : value;
+	return simplifyListedShipment({
+		...record,
+		recName: recipientOf(record),
+		...(isRecord(status) ? { statusCategory: status.category } : {}),
+	} as IDataObject);
 }

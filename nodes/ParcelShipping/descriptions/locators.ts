@@ -1,141 +1,112 @@
-import type { IExecuteFunctions, INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { formFields } from '../orders/form';
 import { ItemError } from '../transport/errors';
 
-const isWholeNumber: INodePropertyModeValidation = {
-	type: 'regex',
-	properties: { regex: '\\s*[0-9]+\\s*', errorMessage: 'The ID is a whole number' },
-};
+type Mode = Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
 
-export const carrierCodeField: INodeProperties = {
-	displayName: formFields.carrierCode.caption,
-	name: formFields.carrierCode.field,
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description:
-		'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
-	modes: [
+/** A field with a list of `method` to choose from, and a text to enter instead. */
+export function locatorField(
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'required' | 'description'>,
+	list: { method: string; placeholder: string },
+	text: Mode,
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: list.placeholder,
+				typeOptions: { searchListMethod: list.method, searchable: true },
+			},
+			{ ...text, type: 'string' },
+		],
+	};
+}
+
+const byCode = (placeholder: string): Mode => ({
+	displayName: 'By Code',
+	name: 'code',
+	placeholder,
+});
+
+const byId = (placeholder: string): Mode => ({
+	displayName: 'By ID',
+	name: 'id',
+	placeholder,
+	validation: [
 		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a carrier...',
-			typeOptions: { searchListMethod: 'searchCarriers', searchable: true },
-		},
-		{
-			displayName: 'By Code',
-			name: 'code',
-			type: 'string',
-			placeholder: 'e.g. ANT',
+			type: 'regex',
+			properties: { regex: '\\s*[0-9]+\\s*', errorMessage: 'The ID is a whole number' },
 		},
 	],
-};
+});
+
+export const carrierCodeField = locatorField(
+	{
+		displayName: formFields.carrierCode.caption,
+		name: formFields.carrierCode.field,
+		required: true,
+		description:
+			'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
+	},
+	{ method: 'searchCarriers', placeholder: 'Select a carrier...' },
+	byCode('e.g. ANT'),
+);
 
 // The lists of services and shipments depend on the carrier, but without loadOptionsDependsOn: with it,
 // n8n empties the field when the carrier changes. The editor reloads an open list anyway.
-export const serviceTypeField: INodeProperties = {
-	displayName: formFields.serviceType.caption,
-	name: formFields.serviceType.field,
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description:
-		'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a service...',
-			typeOptions: { searchListMethod: 'searchServices', searchable: true },
-		},
-		{
-			displayName: 'By Code',
-			name: 'code',
-			type: 'string',
-			placeholder: 'e.g. ANT-HOME',
-		},
-	],
-};
+export const serviceTypeField = locatorField(
+	{
+		displayName: formFields.serviceType.caption,
+		name: formFields.serviceType.field,
+		required: true,
+		description:
+			'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
+	},
+	{ method: 'searchServices', placeholder: 'Select a service...' },
+	byCode('e.g. ANT-HOME'),
+);
 
-export const shipmentIdField: INodeProperties = {
-	displayName: 'Shipment',
-	name: 'shipmentId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description:
-		"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a shipment...',
-			typeOptions: { searchListMethod: 'searchShipments', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 1001',
-			validation: [isWholeNumber],
-		},
-	],
-};
+export const shipmentIdField = locatorField(
+	{
+		displayName: 'Shipment',
+		name: 'shipmentId',
+		required: true,
+		description:
+			"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
+	},
+	{ method: 'searchShipments', placeholder: 'Select a shipment...' },
+	byId('e.g. 1001'),
+);
 
-export const batchIdField: INodeProperties = {
-	displayName: 'Batch',
-	name: 'batchId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The batch to retrieve. Choose from the latest batches, or enter an ID.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a batch...',
-			typeOptions: { searchListMethod: 'searchBatches', searchable: true },
-		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 812',
-			validation: [isWholeNumber],
-		},
-	],
-};
+export const batchIdField = locatorField(
+	{
+		displayName: 'Batch',
+		name: 'batchId',
+		required: true,
+		description: 'The batch to retrieve. Choose from the latest batches, or enter an ID.',
+	},
+	{ method: 'searchBatches', placeholder: 'Select a batch...' },
+	byId('e.g. 812'),
+);
 
 /** Only the system name prints. The list shows the name that people gave to the printer. */
-export const printerField: INodeProperties = {
-	displayName: 'Printer',
-	name: 'printerName',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description:
-		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a printer...',
-			typeOptions: { searchListMethod: 'searchPrinters', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'name',
-			type: 'string',
-			placeholder: 'e.g. Warehouse Zebra',
-		},
-	],
-};
+export const printerField = locatorField(
+	{
+		displayName: 'Printer',
+		name: 'printerName',
+		required: true,
+		description:
+			'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many.',
+	},
+	{ method: 'searchPrinters', placeholder: 'Select a printer...' },
+	{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Warehouse Zebra' },
+);
 
 /** The value of a locator as text. A workflow may also contain plain text in place of a locator. */
 export function readLocator(
@@ -143,10 +114,10 @@ export function readLocator(
 	field: INodeProperties,
 	itemIndex: number,
 ): string {
-	const chosen = context.getNodeParameter(field.name, itemIndex, '', {
+	const chosen: unknown = context.getNodeParameter(field.name, itemIndex, '', {
 		extractValue: true,
-	}) as unknown;
-	const text = chosen === null || chosen === undefined ? '' : String(chosen).trim();
+	});
+	const text = String(chosen ?? '').trim();
 	if (text !== '') return text;
 	throw new ItemError(
 		`${field.displayName} is empty`,

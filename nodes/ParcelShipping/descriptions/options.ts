@@ -1,6 +1,63 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
+import { ItemError } from '../transport/errors';
+
+/** The options of a field by their values: the name of each, or its name and description. */
+export function choices(
+	byValue: Readonly<Record<string, string | readonly [name: string, description: string]>>,
+): INodePropertyOptions[] {
+	return Object.entries(byValue).map(([value, choice]) => {
+		if (typeof choice === 'string') return { name: choice, value };
+		const [name, description] = choice;
+		return { name, value, description };
+	});
+}
+
+export function invalidChoice(
+	caption: string,
+	value: unknown,
+	valid: readonly string[],
+	itemIndex: number,
+): ItemError {
+	return new ItemError(
+		`Invalid ${caption} of item ${itemIndex}: ${JSON.stringify(value)}`,
+		`Choose one of: ${valid.join(', ')}.`,
+		{ field: caption.toLowerCase(), itemIndex },
+	);
+}
+
+/** The binary field for a file, named as in n8n's own nodes. */
+export const binaryField = (file: string): INodeProperties => ({
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: `The name of the output binary field to put the ${file} in`,
+});
+
+export const outputField = (
+	defaultOutput: string,
+	outputs: Parameters<typeof choices>[0],
+): INodeProperties => ({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	default: defaultOutput,
+	description: 'What each output item represents',
+	options: choices(outputs),
+});
+
+export const timeoutOption = (defaultMs: number, description: string): INodeProperties => ({
+	displayName: 'Timeout (Ms)',
+	name: 'timeout',
+	type: 'number',
+	default: defaultMs,
+	typeOptions: { minValue: 1 },
+	description,
+});
 
 export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',
@@ -37,5 +94,15 @@ export function readMaxRetryWait(context: IExecuteFunctions): number {
 	return maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS;
 }
 
-/** For operations without other options. */
-export const requestOptionsField = optionsField(maxConcurrencyOption, maxRetryWaitOption);
+/** The options of every operation that sends requests, with those of one operation. */
+export function requestOptions(...options: INodeProperties[]): INodeProperties {
+	const all = new Map(
+		[maxConcurrencyOption, maxRetryWaitOption, ...options].map((option) => [option.name, option]),
+	);
+	return optionsField(...[...all.values()].sort(byCaption));
+}
+
+/** Alphabetically, as n8n asks for. */
+export function byCaption(a: { displayName: string }, b: { displayName: string }): number {
+	return a.displayName < b.displayName ? -1 : 1;
+}

@@ -1,51 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import {
-	BATCH_SIMPLE_FIELDS,
-	isSimplified,
-	simplify,
-	simplifyField,
-} from '../../descriptions/listing';
+import { simplifyBatch, simplifyField, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
-import { attachBatchFiles, type BatchFile } from '../../labels/attach';
-import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
+import { outputField, requestOptions } from '../../descriptions/options';
+import { attachBatchFiles } from '../../labels/attach';
 import type { ItemOperation } from '../operation';
-
-const outputOption: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	default: 'batches',
-	description: 'What each output item represents',
-	options: [
-		{ name: 'One Item per Batch', value: 'batches' },
-		{
-			name: 'One Item per Order',
-			value: 'orders',
-			description: 'Each order of the batch, with the shipment created for it',
-		},
-	],
-};
-
-const downloadLabelsOption: INodeProperties = {
-	displayName: 'Download Labels',
-	name: 'downloadLabels',
-	type: 'boolean',
-	// On as soon as the user adds the option.
-	default: true,
-	description:
-		'Whether to attach the label file of the batch as a PDF in the binary field data. With One Item per Order, the first item has it.',
-};
-
-const downloadOrdersOption: INodeProperties = {
-	displayName: 'Download Orders',
-	name: 'downloadOrders',
-	type: 'boolean',
-	// On as soon as the user adds the option.
-	default: true,
-	description:
-		'Whether to attach the details of all orders of the batch as a PDF in the binary field orders. With One Item per Order, the first item has it.',
-};
 
 export const operation: ItemOperation = {
 	name: 'Get',
@@ -56,12 +13,29 @@ export const operation: ItemOperation = {
 	fields: [
 		batchIdField,
 		simplifyField,
-		optionsField(
-			downloadLabelsOption,
-			downloadOrdersOption,
-			maxConcurrencyOption,
-			maxRetryWaitOption,
-			outputOption,
+		requestOptions(
+			{
+				displayName: 'Download Labels',
+				name: 'downloadLabels',
+				type: 'boolean',
+				// On as soon as the user adds the option.
+				default: true,
+				description:
+					"Whether to attach the label file of the batch as a PDF in the binary field data. With 'One Item per Order', the first item has it.",
+			},
+			{
+				displayName: 'Download Orders',
+				name: 'downloadOrders',
+				type: 'boolean',
+				// On as soon as the user adds the option.
+				default: true,
+				description:
+					"Whether to attach the details of all orders of the batch as a PDF in the binary field orders. With 'One Item per Order', the first item has it.",
+			},
+			outputField('batches', {
+				batches: 'One Item per Batch',
+				orders: ['One Item per Order', 'Each order of the batch, with the shipment created for it'],
+			}),
 		),
 	],
 
@@ -73,25 +47,24 @@ export const operation: ItemOperation = {
 			itemIndex,
 			'Choose the batch from the list, or use the batchId of a created shipment.',
 		);
-		const { result } = await client.once(`getBatch ${id}`, async () =>
+		const { output, downloadLabels, downloadOrders } = context.getNodeParameter(
+			'options',
+			itemIndex,
+			{},
+		) as { output?: string; downloadLabels?: boolean; downloadOrders?: boolean };
+		const { result: batch } = await client.once(`getBatch ${id}`, async () =>
 			client.call('getBatch', { path: { id } }),
 		);
-		const isSimple = isSimplified(context, itemIndex);
-		const batch = result as unknown as IDataObject;
-		const isByOrder = context.getNodeParameter('options.output', itemIndex, 'batches') === 'orders';
-		const items = isByOrder
-			? (result.orders ?? []).map((order) => ({
-					json: { ...order, ...(isSimple ? { batchId: id } : {}) },
-				}))
-			: [{ json: isSimple ? simplify(batch, BATCH_SIMPLE_FIELDS) : batch }];
-		const isOn = (option: string) =>
-			context.getNodeParameter(`options.${option}`, itemIndex, false);
-		const files: BatchFile[] = [
-			...(isOn('downloadLabels') ? (['labels'] as const) : []),
-			...(isOn('downloadOrders') ? (['orders'] as const) : []),
+		const items =
+			output === 'orders'
+				? toOutputs(context, itemIndex, batch.orders ?? [], (order) => ({ ...order, batchId: id }))
+				: toOutputs(context, itemIndex, [batch], simplifyBatch);
+		const files = [
+			...(downloadLabels ? (['labels'] as const) : []),
+			...(downloadOrders ? (['orders'] as const) : []),
 		];
 		const [first, ...others] = items;
 		if (!first || files.length === 0) return items;
-		return [await attachBatchFiles(run, first, batch, files), ...others];
+		return [await attachBatchFiles(run, first, { ...batch }, files), ...others];
 	},
 };

@@ -1,15 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { batchFilters, filtersField, readFilters } from '../../descriptions/filters';
+import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import {
-	BATCH_SIMPLE_FIELDS,
-	isSimplified,
 	readLimit,
 	returnAllFields,
-	simplify,
+	simplifyBatch,
 	simplifyField,
+	toOutputs,
 } from '../../descriptions/listing';
-import { requestOptionsField } from '../../descriptions/options';
+import { choices, requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -17,7 +14,7 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many batches',
 	description:
-		'List batches, which are groups of shipments created together, by carrier or creation date. Shipments are not included: use Get to retrieve them.',
+		'List batches, which are groups of shipments created together, by carrier or creation date. Shipments are not included: use Batch: Get to retrieve them.',
 	fields: [
 		...returnAllFields,
 		simplifyField,
@@ -27,29 +24,21 @@ export const operation: ItemOperation = {
 			type: 'options',
 			default: 'desc',
 			description: 'Sort order by creation date',
-			options: [
-				{ name: 'Newest First', value: 'desc' },
-				{ name: 'Oldest First', value: 'asc' },
-			],
+			options: choices({ desc: 'Newest First', asc: 'Oldest First' }),
 		},
 		filtersField(batchFilters),
-		requestOptionsField,
+		requestOptions(),
 	],
 
 	async executeItem({ context, client }, itemIndex) {
-		const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
-		const filters = readFilters(batchFilters, given, context.getTimezone());
-		const sortOrder = context.getNodeParameter('sortOrder', itemIndex, 'desc') as string;
+		const filter = {
+			...readItemFilters(batchFilters, context, itemIndex),
+			sortOrder: context.getNodeParameter('sortOrder', itemIndex, 'desc') as string,
+		};
 		const limit = readLimit(context, itemIndex);
-
-		const request = JSON.stringify(['findBatches', filters, sortOrder, limit]);
-		const batches = await client.once(request, async () =>
-			client.listBatches({ ...filters, sortOrder }, limit),
+		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>
+			client.listBatches(filter, limit),
 		);
-		const isSimple = isSimplified(context, itemIndex);
-		return batches.map((batch) => {
-			const record = batch as unknown as IDataObject;
-			return { json: isSimple ? simplify(record, BATCH_SIMPLE_FIELDS) : record };
-		});
+		return toOutputs(context, itemIndex, batches, simplifyBatch);
 	},
 };

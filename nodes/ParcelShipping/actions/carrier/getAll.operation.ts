@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { carrierFilters, filtersField, readItemFilters } from '../../descriptions/filters';
 import { readLimit, returnAllFields } from '../../descriptions/listing';
 import type { ItemOperation } from '../operation';
 
@@ -8,32 +9,10 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many carriers',
 	description: 'List the carriers of the account with their codes, both active and inactive',
-	fields: [
-		...returnAllFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Status',
-					name: 'status',
-					type: 'options',
-					default: 'Active',
-					description: 'Only return carriers with this status',
-					options: [
-						{ name: 'Active', value: 'Active', description: 'Shipments can be created' },
-						{ name: 'Inactive', value: 'Inactive', description: 'Not activated in the account' },
-					],
-				},
-			],
-		},
-	],
+	fields: [...returnAllFields, filtersField(carrierFilters)],
 
 	async executeItem({ context, client }, itemIndex) {
-		const { status } = context.getNodeParameter('filters', itemIndex, {}) as { status?: string };
+		const { status } = readItemFilters(carrierFilters, context, itemIndex);
 		// The service returns all carriers at once and has no filter for them.
 		return (await client.carriers())
 			.filter((carrier) => !status || carrier.status === status)

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptionsField } from '../../descriptions/options';
+import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -10,7 +10,7 @@ export const operation: ItemOperation = {
 	action: 'Get the services of a carrier',
 	description:
 		'List the services of a carrier with the codes needed to create shipments, and whether each accepts a sender or cover address',
-	fields: [carrierCodeField, requestOptionsField],
+	fields: [carrierCodeField, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

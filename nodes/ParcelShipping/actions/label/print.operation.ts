@@ -1,6 +1,6 @@
-import { type ItemParameter, itemParameter } from '../../itemParameter';
-import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
-import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
+import { itemParameter } from '../../itemParameter';
+import { binaryField, choices, invalidChoice, requestOptions } from '../../descriptions/options';
+import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
 	type LabelSettings,
 	MAX_SHIPMENTS_PER_REQUEST,
@@ -9,7 +9,7 @@ import {
 } from '../../labels/files';
 import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { chunk, groupBy } from '../../lists';
-import { type ItemResult, type NodeRun, readEachItem } from '../../run';
+import { executeValid, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
 
@@ -25,7 +25,7 @@ export const operation: BulkOperation = {
 	value: 'print',
 	action: 'Create a label file',
 	description:
-		'Create the labels of shipments as one file per carrier. The files are not printed: use Send to Printer for that.',
+		'Create the labels of shipments as one file per carrier. The files are not printed: use Label: Send to Printer for that.',
 	fields: [
 		shipmentIdsField,
 		{
@@ -33,14 +33,10 @@ export const operation: BulkOperation = {
 			name: 'format',
 			type: 'options',
 			default: 'pdf',
-			options: [
-				{ name: 'PDF', value: 'pdf' },
-				{
-					name: 'ZPL',
-					value: 'zpl',
-					description: 'For label printers. Not every carrier supports it.',
-				},
-			],
+			options: choices({
+				pdf: 'PDF',
+				zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
+			}),
 			description: 'The format of the label file',
 		},
 		{
@@ -48,11 +44,11 @@ export const operation: BulkOperation = {
 			name: 'layout',
 			type: 'options',
 			default: 'carrierDefault',
-			options: [
-				{ name: 'Carrier Default', value: 'carrierDefault' },
-				{ name: 'Four per Page', value: 'fourPerPage', description: 'Four labels per A4 page' },
-				{ name: 'One per Page', value: 'onePerPage', description: 'One label per A6 page' },
-			],
+			options: choices({
+				carrierDefault: 'Carrier Default',
+				fourPerPage: ['Four per Page', 'Four labels per A4 page'],
+				onePerPage: ['One per Page', 'One label per A6 page'],
+			}),
 			description: 'How to arrange the labels on the pages',
 			displayOptions: { show: { format: ['pdf'] } },
 		},
@@ -64,33 +60,19 @@ export const operation: BulkOperation = {
 			description:
 				'Whether to download the label files. If turned off, the output only contains their links and hashes.',
 		},
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			default: 'data',
-			required: true,
-			placeholder: 'e.g. data',
-			hint: 'The name of the output binary field to put the file in',
-			displayOptions: { show: { download: [true] } },
-		},
-		optionsField(maxConcurrencyOption, maxRetryWaitOption, skipPrintedOption),
+		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
+		requestOptions(skipPrintedOption),
 	],
 
 	async executeAll(run) {
-		const readLabels = itemLabelsReader(run);
-		const { valid, invalid } = readEachItem(run, readLabels);
-		const isStopped = (failures: ItemResult[]) =>
-			failures.length > 0 && !run.context.continueOnFail();
-		if (isStopped(invalid)) return invalid;
-
-		const { toPrint, skipped, failed } = await leaveOutPrinted(run, valid);
-		if (isStopped(failed)) return [...invalid, ...failed];
-
-		const created = await run.client.mapParallel(planRequests(toPrint), async (request) =>
-			createFiles(run, request),
-		);
-		return [...invalid, ...failed, ...skipped, ...created.flat()];
+		return await executeValid(run, itemLabelsReader(run), async (labels) => {
+			const { toPrint, skipped, failed } = await leaveOutPrinted(run, labels);
+			if (failed.length > 0 && !run.context.continueOnFail()) return failed;
+			const created = await run.client.mapParallel(planRequests(toPrint), async (request) =>
+				createFiles(run, request),
+			);
+			return [...failed, ...skipped, ...created.flat()];
+		});
 	},
 
 	describeCompleted(results) {
@@ -112,29 +94,20 @@ interface ItemLabels {
 	settings: LabelSettings;
 }
 
-interface LabelRequest {
-	/** The items that contain one of the shipments. */
-	items: number[];
-	shipmentIds: number[];
-	settings: LabelSettings;
-}
+/** With the items that contain one of the shipments. */
+type LabelRequest = Omit<ItemLabels, 'item'> & { items: number[] };
 
 /** Combines items with the same settings into as few requests as possible, each shipment once. */
-export function planRequests(
-	labels: readonly ItemLabels[],
-	maxShipments = MAX_SHIPMENTS_PER_REQUEST,
-): LabelRequest[] {
+function planRequests(labels: readonly ItemLabels[]): LabelRequest[] {
 	const groups = groupBy(labels, ({ settings }) => JSON.stringify(settings));
 	return [...groups.values()].flatMap((group) => {
 		const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
 		const { settings } = group[0];
-		return chunk(ids, maxShipments).map((shipmentIds) => {
-			const requested = new Set(shipmentIds);
-			const items = group
-				.filter((itemLabels) => itemLabels.shipmentIds.some((id) => requested.has(id)))
-				.map(({ item }) => item);
-			return { items, shipmentIds, settings };
-		});
+		return chunk(ids, MAX_SHIPMENTS_PER_REQUEST).map((shipmentIds) => ({
+			items: itemsWith(shipmentIds, group),
+			shipmentIds,
+			settings,
+		}));
 	});
 }
 
@@ -160,47 +133,30 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
 	const shipmentIds = parameter(shipmentIdsField.name);
-	const settings = {
-		format: parameter('format', 'pdf'),
-		layout: parameter('layout', 'carrierDefault'),
-		download: parameter('download', true),
-		binaryPropertyName: parameter('binaryPropertyName', 'data'),
+	const format = parameter('format', 'pdf');
+	const layout = parameter('layout', 'carrierDefault');
+	const download = parameter('download', true);
+	const binaryPropertyName = parameter('binaryPropertyName', 'data');
+	return (item) => {
+		const ids = readShipmentIds(shipmentIds(item), item);
+		const file = readFileSettings(format(item), layout(item), item);
+		if (!download(item)) return { item, shipmentIds: ids, settings: file };
+		const field = binaryPropertyName(item) as string;
+		if (field) return { item, shipmentIds: ids, settings: { ...file, binaryPropertyName: field } };
+		throw new ItemError(
+			`Put Output File in Field of item ${item} is empty`,
+			"Enter the name of a binary field, such as data, or turn off 'Download'.",
+			{ field: 'binaryPropertyName', itemIndex: item },
+		);
 	};
-	return (item) => ({
-		item,
-		shipmentIds: readShipmentIds(shipmentIds(item), item),
-		settings: readSettings(settings, item),
-	});
 }
 
-type SettingsParameters = Record<
-	'format' | 'layout' | 'download' | 'binaryPropertyName',
-	ItemParameter
->;
-
-function readSettings(parameters: SettingsParameters, item: number): LabelSettings {
-	const format = parameters.format(item) as string;
-	const layout = parameters.layout(item) as string;
-	const field = parameters.binaryPropertyName(item) as string;
+function readFileSettings(format: unknown, layout: unknown, item: number): LabelSettings {
 	if (format !== 'pdf' && format !== 'zpl') {
 		throw invalidChoice('Format', format, ['pdf', 'zpl'], item);
 	}
 	// ZPL is printed on a roll of labels and has no pages.
-	const pages = format === 'pdf' ? LAYOUTS[layout] : {};
+	const pages = format === 'pdf' ? LAYOUTS[layout as string] : {};
 	if (!pages) throw invalidChoice('Layout', layout, Object.keys(LAYOUTS), item);
-	if (!parameters.download(item)) return { format, ...pages };
-	if (field) return { format, ...pages, binaryPropertyName: field };
-	throw new ItemError(
-		`Put Output File in Field of item ${item} is empty`,
-		'Enter the name of a binary field, such as data, or turn off Download.',
-		{ field: 'binaryPropertyName', itemIndex: item },
-	);
-}
-
-function invalidChoice(caption: string, value: unknown, choices: string[], item: number) {
-	return new ItemError(
-		`Invalid ${caption} of item ${item}: ${JSON.stringify(value)}`,
-		`Choose one of: ${choices.join(', ')}.`,
-		{ field: caption.toLowerCase(), itemIndex: item },
-	);
+	return { format, ...pages };
 }

@@ -1,20 +1,26 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { printerField, readLocator } from '../../descriptions/locators';
-import { maxConcurrencyOption, maxRetryWaitOption, optionsField } from '../../descriptions/options';
-import { readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
+import {
+	choices,
+	invalidChoice,
+	maxConcurrencyOption,
+	requestOptions,
+	timeoutOption,
+} from '../../descriptions/options';
+import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
 	jobKeyOf,
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	type PrintJob,
 	printJobs,
-	type ShipmentsJob,
 } from '../../labels/print';
 import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { groupBy } from '../../lists';
-import { type ItemResult, type NodeRun, readEachItem, showHints } from '../../run';
+import { executeValid, type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
+import type { Outcome } from '../../writes/journal';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -28,19 +34,16 @@ export const operation: BulkOperation = {
 			name: 'labels',
 			type: 'options',
 			default: 'hash',
-			options: [
-				{
-					name: 'By Print Hash',
-					value: 'hash',
-					description: 'Labels that were created with a hash. It prints all labels of its batch.',
-				},
-				{
-					name: 'Of Shipments',
-					value: 'shipments',
-					description:
-						'Labels of shipments by ID, also of shipments that already existed. The shipments of all items are printed together, one job per carrier.',
-				},
-			],
+			options: choices({
+				hash: [
+					'By Print Hash',
+					'Labels that were created with a hash. It prints all labels of its batch.',
+				],
+				shipments: [
+					'Of Shipments',
+					'Labels of shipments by ID, also of shipments that already existed. The shipments of all items are printed together, one job per carrier.',
+				],
+			}),
 			description: 'Which labels to print',
 		},
 		{
@@ -51,7 +54,7 @@ export const operation: BulkOperation = {
 			required: true,
 			placeholder: 'e.g. {{ $json.hash }}',
 			description:
-				'The print hash: labelsHash of a created shipment, or hash of Create Label Files. It is valid for 14 days. Each hash is sent once per run and printer, even if several items have it.',
+				'The print hash: labelsHash of a created shipment, or hash of Label: Create Label Files. It is valid for 14 days. Each hash is sent once per run and printer, even if several items have it.',
 			displayOptions: { show: { labels: ['hash'] } },
 		},
 		{
@@ -59,13 +62,12 @@ export const operation: BulkOperation = {
 			displayOptions: { show: { labels: ['shipments'] } },
 		},
 		printerField,
-		optionsField(
+		requestOptions(
 			{
 				...maxConcurrencyOption,
 				description:
 					'Maximum number of printers to use in parallel. The jobs of one printer are sent one after another.',
 			},
-			maxRetryWaitOption,
 			{
 				displayName: 'Repeat',
 				name: 'repeat',
@@ -76,57 +78,12 @@ export const operation: BulkOperation = {
 				displayOptions: { show: { '/labels': ['hash'] } },
 			},
 			{ ...skipPrintedOption, displayOptions: { show: { '/labels': ['shipments'] } } },
-			{
-				displayName: 'Timeout (Ms)',
-				name: 'timeout',
-				type: 'number',
-				default: PRINT_TIMEOUT_MS,
-				typeOptions: { minValue: 1 },
-				description: 'How long to wait for the printer to accept one job',
-			},
+			timeoutOption(PRINT_TIMEOUT_MS, 'How long to wait for the printer to accept one job'),
 		),
 	],
 
 	async executeAll(run) {
-		const { context } = run;
-		const { valid, invalid } = readEachItem(run, (item) => readPrintItem(context, item));
-		const isStopped = (failures: ItemResult[]) => failures.length > 0 && !context.continueOnFail();
-		if (isStopped(invalid)) return invalid;
-
-		const withHash = valid.filter((each) => 'hash' in each);
-		const withShipments = valid.filter((each) => 'shipmentIds' in each);
-		const { toPrint, skipped, failed } = await leaveOutPrinted(run, withShipments);
-		const { jobs, failed: unplanned } = await planJobs(run, withHash, toPrint);
-		const refused = [...invalid, ...failed, ...unplanned];
-		if (isStopped(refused)) return refused;
-
-		addHintAboutSharedJobs(run, jobs);
-		const { timeout = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
-			timeout?: number;
-		};
-		const outcomes = await printJobs(run, jobs, {
-			timeoutMs: timeout,
-			stopsOnFailure: !context.continueOnFail(),
-		});
-		const printed = jobs.flatMap((job): ItemResult[] => {
-			const outcome = outcomes.get(jobKeyOf(job));
-			if (!outcome) return [];
-			const { items, isCombined } = job;
-			const [first = 0] = items;
-			if (outcome.kind !== 'done') {
-				const [failure] = outcome.errors;
-				return isCombined
-					? [{ items, failure }]
-					: items.map((item) => ({ items: [item], failure }));
-			}
-			const json = outcome.value;
-			if (isCombined) return [{ items, json }];
-			return items.map((item) => ({
-				items: [item],
-				json: item === first ? json : { ...json, printedWithItem: first },
-			}));
-		});
-		return [...refused, ...skipped, ...printed];
+		return await executeValid(run, readPrintItem, async (items) => print(run, items));
 	},
 
 	describeCompleted(results) {
@@ -140,10 +97,8 @@ export const operation: BulkOperation = {
 
 interface HashItem {
 	item: number;
-	hash: string;
-	printerName: string;
-	/** Send the hash also if another item has it. */
-	repeat: boolean;
+	/** With a copy number, the hash is sent also if another item has it. */
+	job: PrintJob;
 }
 
 interface ShipmentsItem {
@@ -158,85 +113,100 @@ type ItemsJob = PrintJob & {
 	isCombined: boolean;
 };
 
+async function print(
+	run: NodeRun,
+	items: ReadonlyArray<HashItem | ShipmentsItem>,
+): Promise<ItemResult[]> {
+	const { context } = run;
+	const stopsOnFailure = !context.continueOnFail();
+	const withShipments = items.filter((each) => 'shipmentIds' in each);
+	const { toPrint, skipped, failed } = await leaveOutPrinted(run, withShipments);
+	const byHash = items.filter((each) => 'job' in each);
+	const { jobs, unplanned } = await planJobs(run, byHash, toPrint);
+	failed.push(...unplanned);
+	if (failed.length > 0 && stopsOnFailure) return failed;
+
+	const shared = jobs.filter(({ items: { length }, isCombined }) => length > 1 && !isCombined);
+	if (shared.length > 0) {
+		showHints(run, [
+			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
+		]);
+	}
+	const { timeout: timeoutMs = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
+		timeout?: number;
+	};
+	const outcomes = await printJobs(run, jobs, { timeoutMs, stopsOnFailure });
+	return [
+		...failed,
+		...skipped,
+		...jobs.flatMap((job) => toResults(job, outcomes.get(jobKeyOf(job)))),
+	];
+}
+
+function toResults(
+	{ items, isCombined }: ItemsJob,
+	outcome: Outcome<IDataObject> | undefined,
+): ItemResult[] {
+	if (!outcome) return [];
+	const groups = isCombined ? [items] : items.map((item) => [item]);
+	if (outcome.kind !== 'done') {
+		const [failure] = outcome.errors;
+		return groups.map((group) => ({ items: group, failure }));
+	}
+	const [first, ...others] = groups as [number[], ...number[][]];
+	return [
+		{ items: first, json: outcome.value },
+		...others.map((group) => ({
+			items: group,
+			json: { ...outcome.value, printedWithItem: first[0] },
+		})),
+	];
+}
+
 /** One job per hash and printer, and for shipments one per printer and carrier. */
 async function planJobs(
 	run: NodeRun,
-	withHash: readonly HashItem[],
+	byHash: readonly HashItem[],
 	withShipments: readonly ShipmentsItem[],
-): Promise<{ jobs: ItemsJob[]; failed: ItemResult[] }> {
-	const byHash = groupBy(
-		withHash.map(({ item, hash, printerName, repeat }) => ({
-			item,
-			job: { hash, printerName, ...(repeat ? { copy: item } : {}) },
-		})),
-		({ job }) => jobKeyOf(job),
-	);
-	const jobs = [...byHash.values()].map(
+): Promise<{ jobs: ItemsJob[]; unplanned: ItemResult[] }> {
+	const jobs = [...groupBy(byHash, ({ job }) => jobKeyOf(job)).values()].map(
 		(group): ItemsJob => ({
 			...group[0].job,
 			items: group.map(({ item }) => item),
 			isCombined: false,
 		}),
 	);
-	const failed: ItemResult[] = [];
+	const unplanned: ItemResult[] = [];
 	const byPrinter = [...groupBy(withShipments, ({ printerName }) => printerName)];
 	await run.client.mapParallel(byPrinter, async ([printerName, group]) => {
 		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
-		const itemsOf = (job: ShipmentsJob) => {
-			const isPrinted = new Set(job.shipmentIds);
-			return group
-				.filter(({ shipmentIds }) => shipmentIds.some((id) => isPrinted.has(id)))
-				.map(({ item }) => item);
-		};
 		for (const job of await planShipmentJobs(run, printerName, ids)) {
-			const items = itemsOf(job);
+			const items = itemsWith(job.shipmentIds, group);
 			if ('hash' in job) jobs.push({ ...job, items, isCombined: true });
-			else failed.push(...items.map((item) => ({ items: [item], failure: job.failure })));
+			else unplanned.push(...items.map((item) => ({ items: [item], failure: job.failure })));
 		}
 	});
-	return { jobs, failed };
+	return { jobs, unplanned };
 }
 
-function readPrintItem(context: IExecuteFunctions, item: number): HashItem | ShipmentsItem {
-	const labels = context.getNodeParameter('labels', item, 'hash') as unknown;
-	if (labels !== 'hash' && labels !== 'shipments') {
+function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem {
+	const labels: unknown = context.getNodeParameter('labels', item, 'hash');
+	if (labels === 'shipments') {
+		const given: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
+		const shipmentIds = readShipmentIds(given, item);
+		return { item, shipmentIds, printerName: readLocator(context, printerField, item) };
+	}
+	if (labels !== 'hash') throw invalidChoice('Labels', labels, ['hash', 'shipments'], item);
+	const given: unknown = context.getNodeParameter('hash', item, '');
+	const hash = String(given ?? '').trim();
+	if (hash === '') {
 		throw new ItemError(
-			`Invalid Labels of item ${item}: ${JSON.stringify(labels)}`,
-			'Choose one of: hash, shipments.',
-			{ field: 'labels', itemIndex: item },
+			`Hash of item ${item} is empty`,
+			"A shipment that already existed has no labelsHash. Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}: this prints new and existing shipments.",
+			{ field: 'hash', itemIndex: item },
 		);
 	}
-	const printerName = () => readLocator(context, printerField, item);
-	if (labels === 'shipments') {
-		const shipmentIds = context.getNodeParameter(shipmentIdsField.name, item, '') as unknown;
-		return { item, shipmentIds: readShipmentIds(shipmentIds, item), printerName: printerName() };
-	}
-	const hash = readText(context, 'hash', item, {
-		message: `Hash of item ${item} is empty`,
-		description:
-			"A shipment that already existed has no labelsHash. Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}: this prints new and existing shipments.",
-	});
-	const { repeat = false } = context.getNodeParameter('options', item, {}) as { repeat?: boolean };
-	return { item, hash, printerName: printerName(), repeat };
-}
-
-function readText(
-	context: IExecuteFunctions,
-	name: string,
-	item: number,
-	ifEmpty: { message: string; description: string },
-): string {
-	const value = context.getNodeParameter(name, item, '') as unknown;
-	const text = value === null || value === undefined ? '' : String(value).trim();
-	if (text !== '') return text;
-	throw new ItemError(ifEmpty.message, ifEmpty.description, { field: name, itemIndex: item });
-}
-
-function addHintAboutSharedJobs(run: NodeRun, jobs: readonly ItemsJob[]): void {
-	const shared = jobs.filter(({ items, isCombined }) => items.length > 1 && !isCombined);
-	if (shared.length === 0) return;
-	const count = shared.reduce((sum, { items }) => sum + items.length, 0);
-	showHints(run, [
-		`${count} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
-	]);
+	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: boolean };
+	const printerName = readLocator(context, printerField, item);
+	return { item, job: { hash, printerName, ...(repeat ? { copy: item } : {}) } };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readLimit, returnAllFields } from '../../descriptions/listing';
-import { requestOptionsField } from '../../descriptions/options';
+import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -10,7 +10,7 @@ export const operation: ItemOperation = {
 	action: 'Get many printers',
 	description:
 		'List the printers of the print service with their system names (printerName), which Send to Printer takes, and their status',
-	fields: [...returnAllFields, requestOptionsField],
+	fields: [...returnAllFields, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		// The service returns all printers at once.

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { notConfirmedError } from '../../changes/messages';
 import { type CancelItem, cancelShipments } from '../../changes/cancelShipments';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { readMaxRetryWait, requestOptionsField } from '../../descriptions/options';
+import { choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
 	chosenShipmentIdsField,
 	packageNumberField,
@@ -11,7 +11,7 @@ import {
 	readShipmentNumbers,
 } from '../../descriptions/shipmentNumbers';
 import type { BulkOperation } from '../operation';
-import { type NodeRun, readEachItem } from '../../run';
+import { executeValid, type NodeRun } from '../../run';
 
 const shipmentsField: INodeProperties = {
 	displayName: 'Shipments',
@@ -19,18 +19,13 @@ const shipmentsField: INodeProperties = {
 	type: 'options',
 	default: 'numbers',
 	description: 'How to choose the shipments to cancel',
-	options: [
-		{
-			name: 'By ID',
-			value: 'ids',
-			description: 'By the ID in the service. Cancels all pieces of the shipment.',
-		},
-		{
-			name: 'By Shipment Number',
-			value: 'numbers',
-			description: "By the carrier's number of the shipment, or of one of its pieces",
-		},
-	],
+	options: choices({
+		ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
+		numbers: [
+			'By Shipment Number',
+			"By the carrier's number of the shipment, or of one of its pieces",
+		],
+	}),
 };
 
 // Only tools have this field: a person who executes the node has decided already.
@@ -49,20 +44,20 @@ export const operation: BulkOperation = {
 	value: 'cancel',
 	action: 'Cancel a shipment',
 	description:
-		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Shipments that are canceled already count as canceled.',
+		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Already canceled shipments are returned as canceled.',
 	fields: [
 		carrierCodeField,
 		shipmentsField,
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
 		confirmField,
-		requestOptionsField,
+		requestOptions(),
 	],
 
 	async executeAll(run) {
-		const { valid, invalid } = readEachItem(run, (item) => readCancelItem(run, item));
-		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
-		return [...invalid, ...(await cancelShipments(run, valid, readMaxRetryWait(run.context)))];
+		return await executeValid(run, readCancelItem, async (valid) =>
+			cancelShipments(run, valid, readMaxRetryWait(run.context)),
+		);
 	},
 
 	describeCompleted(results) {
@@ -73,7 +68,7 @@ export const operation: BulkOperation = {
 	},
 };
 
-function readCancelItem({ context }: NodeRun, item: number): CancelItem {
+function readCancelItem(item: number, { context }: NodeRun): CancelItem {
 	const isTool = context.getNode().type.endsWith('Tool');
 	if (isTool && context.getNodeParameter(confirmField.name, item, false) !== true) {
 		throw notConfirmedError(item);
@@ -83,10 +78,7 @@ function readCancelItem({ context }: NodeRun, item: number): CancelItem {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
 		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
 	}
-	const numbers = context.getNodeParameter(packageNumberField.name, item, '');
-	return {
-		item,
-		carrierCode,
-		numbers: readShipmentNumbers(numbers, packageNumberField.displayName),
-	};
+	const { name, displayName } = packageNumberField;
+	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
+	return { item, carrierCode, numbers };
 }

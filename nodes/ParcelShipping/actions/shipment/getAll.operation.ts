@@ -1,19 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	filtersField,
 	isDocumentedStatus,
-	readFilters,
+	readItemFilters,
 	shipmentFilters,
 } from '../../descriptions/filters';
 import {
-	isSimplified,
 	readLimit,
 	returnAllFields,
 	simplifyField,
 	simplifyShipment,
+	toOutputs,
 } from '../../descriptions/listing';
-import { requestOptionsField } from '../../descriptions/options';
+import { requestOptions } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
 import { readShipment } from '../../transport/shipment';
 import { isRefusal } from '../../transport/refusals';
@@ -27,29 +25,23 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many shipments',
 	description:
-		'Find shipments by text, carrier, status, order or creation date. To get tracking events, use Track.',
-	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptionsField],
+		'Find shipments by text, carrier, status, order or creation date. To get tracking events, use Shipment: Track.',
+	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
-		const given = context.getNodeParameter('filters', itemIndex, {}) as IDataObject;
-		const filters = readFilters(shipmentFilters, given, context.getTimezone());
+		const filters = readItemFilters(shipmentFilters, context, itemIndex);
 		const limit = readLimit(context, itemIndex);
-
 		const request = JSON.stringify(['findShipments', filters, limit]);
 		const shipments = await client
 			.once(request, async () => listShipments(client, filters, limit))
 			.catch(async (failure: unknown) => Promise.reject(nameStatus(failure, filters.status)));
-		const isSimple = isSimplified(context, itemIndex);
-		return shipments.map((shipment) => {
-			const record = shipment as unknown as IDataObject;
-			return { json: isSimple ? simplifyShipment(record) : record };
-		});
+		return toOutputs(context, itemIndex, shipments, simplifyShipment);
 	},
 };
 
 /**
- * Not every service has the filters for an exact reference and for no cash on delivery. So its answers
- * are filtered here, and further pages are read until the limit is reached.
+ * Not every service has the filters for an exact reference and for no cash on delivery. So its lists
+ * are filtered here, and more pages are read until the limit is reached.
  */
 async function listShipments(
 	client: Client,

@@ -7,16 +7,11 @@ import {
 } from '../../changes/handOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import {
-	maxConcurrencyOption,
-	maxRetryWaitOption,
-	optionsField,
-	readMaxRetryWait,
-} from '../../descriptions/options';
+import { binaryField, choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import { chosenShipmentIdsField, readShipmentIds } from '../../descriptions/shipmentNumbers';
 import { ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
-import { type NodeRun, readEachItem } from '../../run';
+import { executeValid, type NodeRun } from '../../run';
 
 const DEFAULT_LOOKBACK_DAYS = 30;
 
@@ -26,26 +21,16 @@ const shipmentsField: INodeProperties = {
 	type: 'options',
 	default: 'ids',
 	description: 'Which shipments to hand over',
-	options: [
-		{
-			name: 'All Not Handed Over',
-			value: 'all',
-			description:
-				'All shipments of the carrier that are neither handed over nor canceled, as far back as Lookback Days',
-		},
-		{ name: 'By ID', value: 'ids', description: 'Shipments by their ID in the service' },
-	],
+	options: choices({
+		all: [
+			'All Not Handed Over',
+			"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
+		],
+		ids: ['By ID', 'Shipments by their ID in the service'],
+	}),
 };
 
-const binaryPropertyField: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	placeholder: 'e.g. data',
-	hint: 'The name of the output binary field to put the protocol in',
-};
+const fileField = binaryField('protocol');
 
 const dateOption: INodeProperties = {
 	displayName: 'Date',
@@ -70,20 +55,20 @@ export const operation: BulkOperation = {
 	value: 'handOver',
 	action: 'Hand over a shipment',
 	description:
-		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Shipments that are handed over already are left out.',
+		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Skips shipments that are already handed over.',
 	fields: [
 		carrierCodeField,
 		shipmentsField,
 		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
-		binaryPropertyField,
-		optionsField(dateOption, lookbackDaysOption, maxConcurrencyOption, maxRetryWaitOption),
+		fileField,
+		requestOptions(dateOption, lookbackDaysOption),
 	],
 
 	async executeAll(run) {
 		const settings = readSettings(run);
-		const { valid, invalid } = readEachItem(run, (item) => readHandOverItem(run, item));
-		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
-		return [...invalid, ...(await handOverShipments(run, valid, settings))];
+		return await executeValid(run, readHandOverItem, async (valid) =>
+			handOverShipments(run, valid, settings),
+		);
 	},
 
 	describeCompleted(results) {
@@ -103,26 +88,23 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 		lookbackDays?: number;
 	};
 	const date = readDay(given, dateOption.displayName, context.getTimezone());
+	const binaryPropertyName = String(context.getNodeParameter(fileField.name, 0, 'data')).trim();
+	if (binaryPropertyName === '') {
+		throw new ItemError(
+			`${fileField.displayName} is empty`,
+			'Enter the name of a binary field, such as data.',
+			{ field: fileField.name },
+		);
+	}
 	return {
 		...(date === undefined ? {} : { date }),
 		lookbackDays: lookbackDays ?? DEFAULT_LOOKBACK_DAYS,
 		maxWaitMs: readMaxRetryWait(context),
-		binaryPropertyName: readBinaryProperty({ context }),
+		binaryPropertyName,
 	};
 }
 
-function readBinaryProperty({ context }: Pick<NodeRun, 'context'>): string {
-	const { name, displayName } = binaryPropertyField;
-	const field = String(context.getNodeParameter(name, 0, 'data')).trim();
-	if (field !== '') return field;
-	throw new ItemError(
-		`${displayName} is empty`,
-		'Enter the name of a binary field, such as data.',
-		{ field: name },
-	);
-}
-
-function readHandOverItem({ context }: NodeRun, item: number): HandOverItem {
+function readHandOverItem(item: number, { context }: NodeRun): HandOverItem {
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (context.getNodeParameter(shipmentsField.name, item, 'ids') === 'all') {
 		return { item, carrierCode };

@@ -1,7 +1,7 @@
-import { deepCopy, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { requestOptionsField } from '../../descriptions/options';
+import { outputField, requestOptions } from '../../descriptions/options';
 import { packageNumberField, readShipmentNumbers } from '../../descriptions/shipmentNumbers';
 import { isEvent, toEventFields } from '../../tracking/output';
 import { requestWithoutRefused, Splitting } from '../../transport/refusals';
@@ -17,28 +17,15 @@ import type { TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
 import type { BulkOperation } from '../operation';
-import { type ItemResult, type NodeRun, readEachItem, runUntilFirstFailure } from '../../run';
+import { executeValid, type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
 
-const outputField: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	default: 'shipments',
-	description: 'What each output item represents',
-	options: [
-		{
-			name: 'One Item per Shipment',
-			value: 'shipments',
-			description: 'Each shipment with the list of its events',
-		},
-		{
-			name: 'One Item per Event',
-			value: 'events',
-			description:
-				'Each event with the number of its shipment. Shipments without events are left out.',
-		},
+const trackOutputField = outputField('shipments', {
+	shipments: ['One Item per Shipment', 'Each shipment with the list of its events'],
+	events: [
+		'One Item per Event',
+		'Each event with the number of its shipment. Shipments without events are left out.',
 	],
-};
+});
 
 export const operation: BulkOperation = {
 	name: 'Track',
@@ -46,24 +33,27 @@ export const operation: BulkOperation = {
 	action: 'Track a shipment',
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
-	fields: [carrierCodeField, packageNumberField, outputField, requestOptionsField],
+	fields: [carrierCodeField, packageNumberField, trackOutputField, requestOptions()],
 
 	async executeAll(run) {
-		const { valid, invalid } = readEachItem(run, (item) => readNumbers(run, item));
-		if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
-
-		const requests = planRequests(valid).map((request) => [request]);
-		const splittings = new Map(valid.map(({ carrierCode }) => [carrierCode, new Splitting()]));
-		const answers = await runUntilFirstFailure(run, requests, async (request) =>
-			track(run, request, splittings.get(request.carrierCode) ?? new Splitting()),
-		);
-		const answerByNumber = new Map(answers.map((answer) => [keyOf(answer), answer]));
-		return [...invalid, ...valid.flatMap((question) => toResults(run, question, answerByNumber))];
+		return await executeValid(run, readQuestion, async (questions) => {
+			const splittings = new Map<string, Splitting>();
+			const requests = planRequests(questions).map((request) => {
+				const splitting = splittings.get(request.carrierCode) ?? new Splitting();
+				splittings.set(request.carrierCode, splitting);
+				return [{ ...request, splitting }];
+			});
+			const tracked = await runUntilFirstFailure(run, requests, async (request) =>
+				track(run, request),
+			);
+			const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
+			return questions.flatMap((question) => toResults(run, question, byKey));
+		});
 	},
 };
 
-/** The answer for one shipment number. */
-type NumberAnswer = { carrierCode: string; number: string } & (
+/** What the service returned for one shipment number. */
+type Tracked = { carrierCode: string; number: string } & (
 	| { row: TrackingResult }
 	| { failure: unknown }
 );
@@ -71,88 +61,75 @@ type NumberAnswer = { carrierCode: string; number: string } & (
 const keyOf = ({ carrierCode, number }: { carrierCode: string; number: string }) =>
 	`${carrierCode} ${number}`;
 
-function readNumbers({ context }: NodeRun, item: number): Question {
-	return {
-		item,
-		carrierCode: readLocator(context, carrierCodeField, item),
-		numbers: readShipmentNumbers(
-			context.getNodeParameter(packageNumberField.name, item, ''),
-			packageNumberField.displayName,
-		),
-	};
+function readQuestion(item: number, { context }: NodeRun): Question {
+	const { name, displayName } = packageNumberField;
+	const carrierCode = readLocator(context, carrierCodeField, item);
+	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
+	return { item, carrierCode, numbers };
 }
 
 /** A request that fails affects only the numbers in it, and a number that is refused only itself. */
 async function track(
 	{ client }: NodeRun,
-	{ carrierCode, numbers }: TrackingRequest,
-	splitting: Splitting,
-): Promise<NumberAnswer[]> {
+	{ carrierCode, numbers, splitting }: TrackingRequest & { splitting: Splitting },
+): Promise<Tracked[]> {
 	let correlationId = '';
 	const request = async (packages: string[]) => {
-		const answer = await client.call('trackShipments', {
+		const response = await client.call('trackShipments', {
 			path: { carrier_code: carrierCode },
 			body: { packages },
 		});
-		({ correlationId } = answer);
-		return answer.result;
+		({ correlationId } = response);
+		return response.result;
 	};
-	const answer = await requestWithoutRefused(numbers, request, splitting);
-	const rows = byNumber(answer.rows);
-	const isCarrierTracked = splitting.hasAnswer;
+	const split = await requestWithoutRefused(numbers, request, splitting);
+	const rows = byNumber(split.rows);
 	return [
-		...answer.answered.map((number): NumberAnswer => {
+		...split.answered.map((number): Tracked => {
 			const row = rowOf(rows, { carrierCode, number, correlationId });
+			return { carrierCode, number, ...(row instanceof ItemError ? { failure: row } : { row }) };
+		}),
+		...split.refused.map(({ number, failure }) => {
+			if (!splitting.hasAnswer) return { carrierCode, number, failure };
+			// Without the advice for a whole request, since the others were tracked.
+			const { details } = describeError(failure);
+			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
+			const message = toSentence(details.serviceMessage);
 			return {
 				carrierCode,
 				number,
-				...(row instanceof ItemError ? { failure: row } : { row }),
+				failure: refusalOf(requested, Number(details.statusCode), message),
 			};
 		}),
-		...answer.refused.map(({ number, failure }) => ({
-			carrierCode,
-			number,
-			failure: isCarrierTracked ? refusedNumber(carrierCode, number, failure) : failure,
-		})),
-		...answer.failed.map((number) => ({ carrierCode, number, failure: answer.failures[0] })),
+		...split.failed.map((number) => ({ carrierCode, number, failure: split.failures[0] })),
 	];
-}
-
-/** Without the advice for a whole request, since the others were answered. */
-function refusedNumber(carrierCode: string, number: string, failure: unknown): ItemError {
-	const { details } = describeError(failure);
-	return refusalOf(
-		{ carrierCode, number, correlationId: String(details.correlationId ?? '') },
-		Number(details.statusCode),
-		toSentence(details.serviceMessage),
-	);
 }
 
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
 function toResults(
 	{ context }: NodeRun,
 	{ item, carrierCode, numbers }: Question,
-	answerByNumber: ReadonlyMap<string, NumberAnswer>,
+	byKey: ReadonlyMap<string, Tracked>,
 ): ItemResult[] {
 	const items = [item];
-	const output = context.getNodeParameter(outputField.name, item, 'shipments');
+	const output = context.getNodeParameter('output', item, 'shipments');
 	const failures = new Set<unknown>();
 	return numbers.flatMap((number): ItemResult[] => {
-		const answer = answerByNumber.get(keyOf({ carrierCode, number }));
-		if (!answer) return [];
-		if ('failure' in answer) {
-			if (failures.has(answer.failure)) return [];
-			failures.add(answer.failure);
-			return [{ items, failure: answer.failure }];
+		const tracked = byKey.get(keyOf({ carrierCode, number }));
+		if (!tracked) return [];
+		if ('failure' in tracked) {
+			const { failure } = tracked;
+			if (failures.has(failure)) return [];
+			failures.add(failure);
+			return [{ items, failure }];
 		}
-		const row = toOutput(answer.row);
-		const { packageNumberCarrier, events } = row;
-		const records =
-			output === 'events' ? events.map((event) => ({ ...event, packageNumberCarrier })) : [row];
+		const { row } = tracked;
+		const { packageNumberCarrier } = row;
+		const events = (row.events ?? []).filter(isEvent).map(toEventFields);
+		const records: IDataObject[] =
+			output === 'events'
+				? events.map((event) => ({ ...event, packageNumberCarrier }))
+				: [{ ...row, events }];
 		return records.map((json) => ({ items, json: { ...deepCopy(json), carrierCode } }));
 	});
-}
-
-function toOutput(row: TrackingResult): IDataObject & { events: IDataObject[] } {
-	return { ...row, events: (row.events ?? []).filter(isEvent).map(toEventFields) };
 }

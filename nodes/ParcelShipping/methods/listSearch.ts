@@ -8,7 +8,7 @@ import type {
 import { foldText } from '../lists';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
-import type { Page } from '../transport/paging';
+import type { Page } from '../transport/client';
 import { readCarrierOptions } from './loadOptions';
 import { readFormValue, requestForForm } from './requestForForm';
 

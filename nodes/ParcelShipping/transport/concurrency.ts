@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-import type { InSteps } from '../lists';
+import { type InSteps, mapInSteps } from '../lists';
 
 /**
  * Runs `work` for every item and returns the results in the order of the items. The first error ends
  * the run: no further work starts, and the error is thrown. So that it ends soon, no more work starts
- * at a time than can send a request at a time (`limit`). How many requests run is not decided here:
- * all of them pass the client's `Limiter`.
+ * at a time than can send a request at a time (`limit`). How many requests run is decided in
+ * `sender.ts`, which all of them pass.
  */
 export async function mapParallel<Item, Result>(
 	items: readonly Item[],
@@ -14,20 +14,17 @@ export async function mapParallel<Item, Result>(
 	work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
 	const results: Result[] = new Array<Result>(items.length);
-	let next = 0;
-	let failed = false;
+	// A generator, because an error in one of the loops over it ends all of them.
+	const entries = entriesOf(items);
 	const runNext = async () => {
-		while (next < items.length && !failed) {
-			const index = next++;
-			try {
-				results[index] = await work(items[index] as Item, index);
-			} finally {
-				failed = failed || !(index in results);
-			}
-		}
+		for (const [index, item] of entries) results[index] = await work(item, index);
 	};
 	await Promise.all(Array.from({ length: Math.min(Math.max(1, limit), items.length) }, runNext));
 	return results;
+}
+
+function* entriesOf<Item>(items: readonly Item[]) {
+	yield* items.entries();
 }
 
 /**
@@ -76,37 +73,5 @@ export async function mapWithPauses<Item, Result>(
 	items: readonly Item[],
 	work: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
-	const results: Result[] = [];
-	let turnStart = performance.now();
-	for (const [index, item] of items.entries()) {
-		if (performance.now() - turnStart > LONGEST_TURN_MS) {
-			await sleep(0);
-			turnStart = performance.now();
-		}
-		results.push(work(item, index));
-	}
-	return results;
-}
-
-/** Runs at most `limit` pieces of work at a time; the others wait in the order they arrived. */
-export class Limiter {
-	private free: number;
-
-	private readonly waiting: Array<() => void> = [];
-
-	constructor(readonly limit: number) {
-		this.free = Math.max(1, limit);
-	}
-
-	async run<Result>(work: () => Promise<Result>): Promise<Result> {
-		if (this.free > 0) this.free--;
-		else await new Promise<void>((resolve) => this.waiting.push(resolve));
-		try {
-			return await work();
-		} finally {
-			const next = this.waiting.shift();
-			if (next) next();
-			else this.free++;
-		}
-	}
+	return await withPauses(mapInSteps(items, work));
 }

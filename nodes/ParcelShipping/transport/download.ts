@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isSameOrigin, type ServiceAddress } from './credential';
 import { ServiceError } from './errors';
 import { httpError } from './response';
-import type { HttpSession } from './session';
+import type { Sender } from './sender';
 
 export type FileStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -32,26 +32,22 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 export async function download<Saved>(
 	url: string,
 	format: FileFormat,
-	session: HttpSession,
+	sender: Sender,
 	save: (stream: FileStream) => Promise<Saved>,
 ): Promise<Saved> {
-	const stream = await openFile(url, format, session).catch((thrown: unknown) =>
-		session.fail(thrown, DOWNLOAD),
+	const stream = await openFile(url, format, sender).catch((thrown: unknown) =>
+		sender.fail(thrown, DOWNLOAD),
 	);
 	return await save(stream).catch((thrown: unknown) => {
 		// Either the connection broke in the middle of the file, or n8n could not save it.
-		if (stream.errored) session.fail(thrown, DOWNLOAD);
+		if (stream.errored) sender.fail(thrown, DOWNLOAD);
 		throw thrown;
 	});
 }
 
 /** Redirects are followed here, so that the credential goes only to the service's own origin. */
-async function openFile(
-	url: string,
-	format: FileFormat,
-	session: HttpSession,
-): Promise<FileStream> {
-	const { address } = session;
+async function openFile(url: string, format: FileFormat, sender: Sender): Promise<FileStream> {
+	const { address } = sender;
 	let target = url;
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		checkTarget(target, address);
@@ -62,8 +58,8 @@ async function openFile(
 			timeout: TIMEOUT_MS,
 		} as const;
 		const response = isSameOrigin(target, address)
-			? await session.send(options, DOWNLOAD)
-			: await session.sendWithoutCredential(options, DOWNLOAD);
+			? await sender.send(options, DOWNLOAD)
+			: await sender.sendOnce(options, DOWNLOAD, 'none');
 		const stream = response.body as FileStream;
 		const { statusCode: status, headers } = response;
 		const { location } = headers;
@@ -94,7 +90,6 @@ async function openFile(
 		description: 'Open the label link in a browser to see where it leads.',
 		endpoint: DOWNLOAD,
 		mayHaveActed: false,
-		isTransient: false,
 	});
 }
 
@@ -124,7 +119,6 @@ function checkTarget(target: string, address: ServiceAddress): void {
 		description: 'The service returned a link that is empty, incomplete or not protected by https.',
 		endpoint: DOWNLOAD,
 		mayHaveActed: false,
-		isTransient: false,
 	});
 }
 
@@ -142,6 +136,5 @@ function wrongFormatError(format: FileFormat, head: string): ServiceError {
 			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
 		endpoint: DOWNLOAD,
 		mayHaveActed: false,
-		isTransient: false,
 	});
 }

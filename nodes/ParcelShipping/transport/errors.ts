@@ -23,7 +23,7 @@ export interface ErrorFacts {
 	/** The service may have carried out the request although no usable response came back. */
 	mayHaveActed: boolean;
 	/** The same request may succeed a little later. */
-	isTransient: boolean;
+	isTransient?: boolean;
 	/** The service has nothing at this address, so nothing was done. */
 	isMissingEndpoint?: boolean;
 	cause?: ErrorCause;
@@ -75,13 +75,11 @@ export function notOfferedError(
 /** The service has none of the addresses at which shipments may be created. */
 export function noCreationError({ facts }: ServiceError, addresses: string[]): ServiceError {
 	const [first, second] = addresses;
+	const hint = "In the options, set 'Carrier Endpoint' to Automatic. ";
 	return new ServiceError({
 		...facts,
-		message:
-			second === undefined
-				? `The service has no ${first} (${facts.status})`
-				: `The service has neither ${first} nor ${second} (${facts.status})`,
-		description: `${second === undefined ? "In the options, set 'Carrier Endpoint' to Automatic. " : ''}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		message: `The service has ${second ? `neither ${first} nor ${second}` : `no ${first}`} (${facts.status})`,
+		description: `${second ? '' : hint}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }

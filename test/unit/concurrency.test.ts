@@ -1,8 +1,5 @@
-import {
-	mapParallel,
-	mapWithPauses,
-	requestAndHandle,
-} from '../../nodes/ParcelShipping/transport/concurrency';
+import { Client } from '../../nodes/ParcelShipping/transport/client';
+import { mapParallel, mapWithPauses } from '../../nodes/ParcelShipping/transport/concurrency';
 
 /** The events in order, such as `request 1`, `handle 1`. */
 async function logOf(items: number[], limit: number, responds: (item: number) => boolean) {
@@ -11,7 +8,10 @@ async function logOf(items: number[], limit: number, responds: (item: number) =>
 		log.push(`request ${item}`);
 		return await Promise.resolve(responds(item) ? item : undefined);
 	};
-	await requestAndHandle(items, limit, request, (response) => log.push(`handle ${response}`));
+	const credential = { baseUrl: '', authentication: 'header' } as const;
+	const address = { base: '', origin: '' };
+	const client = new Client({} as never, credential, address, { maxConcurrency: limit });
+	await client.requestAndHandle(items, request, (response) => log.push(`handle ${response}`));
 	return log;
 }
 

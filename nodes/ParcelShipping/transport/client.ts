@@ -1,6 +1,6 @@
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, sleep } from 'n8n-workflow';
 
-import { mapParallel, requestAndHandle } from './concurrency';
+import { mapParallel } from './concurrency';
 import {
 	type Batch,
 	type BodyOf,
@@ -10,9 +10,8 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
-	type PathOf,
 	type Printer,
-	type QueryOf,
+	type RequestOf,
 	type ResponseOf,
 	type ShipmentCreation,
 	type ShipmentDetail,
@@ -26,12 +25,6 @@ import { findShared, share } from './serviceMemory';
 
 export type { ClientOptions } from './sender';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
-
-type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
-	? { body?: undefined }
-	: { body: BodyOf<Name> }) &
-	(PathOf<Name> extends undefined ? { path?: undefined } : { path: PathOf<Name> }) &
-	(QueryOf<Name> extends undefined ? { query?: undefined } : { query?: QueryOf<Name> });
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
@@ -74,7 +67,7 @@ export class Client extends Sender {
 	/** Calls an endpoint and returns its checked response; throws a `ServiceError` otherwise. */
 	async call<Name extends EndpointName>(
 		name: Name,
-		request: Request<Name>,
+		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
@@ -104,11 +97,13 @@ export class Client extends Sender {
 		request: () => Promise<Response>,
 	): Promise<Response> {
 		const sharedQuestion = `${question} ${this.account}`;
-		const requestOnce = async () =>
-			this.once(question, async () => share(sharedQuestion, request()));
 		const found = age === 'shared' ? findShared<Response>(sharedQuestion) : undefined;
-		// The execution that is waiting for it may be stopped, or be less patient.
-		return await (found?.catch(requestOnce) ?? requestOnce());
+		if (found) return found;
+		return await this.once(question, async () => {
+			const response = await request();
+			share(sharedQuestion, response);
+			return response;
+		});
 	}
 
 	/** The printers of the print service. Requested once per run. */
@@ -128,10 +123,8 @@ export class Client extends Sender {
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
 			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
-			throw noCreationError(
-				thrown,
-				tried.map((each) => addressOf(endpoint, each, path)),
-			);
+			const addresses = tried.map((each) => addressOf(endpoint, each, path));
+			throw noCreationError(thrown, addresses);
 		})) as unknown as CreationEnvelope;
 	}
 
@@ -264,12 +257,24 @@ export class Client extends Sender {
 		return await mapParallel(items, this.maxConcurrency, work);
 	}
 
-	/** Sends requests in parallel and handles their responses one by one. See `concurrency.ts`. */
+	/**
+	 * Sends a request for every item in parallel, and handles the responses one by one while the next
+	 * requests are running. An item without a response gives `undefined`. Neither function may throw.
+	 */
 	async requestAndHandle<Item, Response>(
 		items: readonly Item[],
 		request: (item: Item) => Promise<Response | undefined>,
 		handle: (response: Response) => void,
 	): Promise<void> {
-		await requestAndHandle(items, this.maxConcurrency, request, handle);
+		let handling = Promise.resolve();
+		await this.mapParallel(items, async (item) => {
+			const response = await request(item);
+			if (response === undefined) return;
+			handling = handling.then(async () => {
+				await sleep(0);
+				handle(response);
+			});
+		});
+		await handling;
 	}
 }

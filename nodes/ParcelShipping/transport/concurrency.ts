@@ -27,29 +27,6 @@ function* entriesOf<Item>(items: readonly Item[]) {
 	yield* items.entries();
 }
 
-/**
- * Sends a request for every item, at most `limit` at a time, and handles the responses one
- * by one while the next requests are running. An item without a response gives `undefined`. Neither function
- * may throw.
- */
-export async function requestAndHandle<Item, Response>(
-	items: readonly Item[],
-	limit: number,
-	request: (item: Item) => Promise<Response | undefined>,
-	handle: (response: Response) => void,
-): Promise<void> {
-	let handling = Promise.resolve();
-	await mapParallel(items, limit, async (item) => {
-		const response = await request(item);
-		if (response === undefined) return;
-		handling = handling.then(async () => {
-			await sleep(0);
-			handle(response);
-		});
-	});
-	await handling;
-}
-
 /** Other executions of this process wait no longer than this. */
 const LONGEST_TURN_MS = 15;
 

@@ -43,9 +43,8 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 export function readSignInFields({
 	signInFields,
 }: ParcelShippingCredential): Record<string, unknown> | undefined {
-	const given = typeof signInFields === 'string' ? signInFields.trim() : signInFields;
-	if (given === undefined || given === null || given === '') return {};
-	const fields = typeof given === 'string' ? parseJson(given) : given;
+	const given = typeof signInFields === 'string' ? signInFields.trim() : (signInFields ?? '');
+	const fields = typeof given === 'string' ? parseJson(given || '{}') : given;
 	return isRecord(fields) ? fields : undefined;
 }
 
@@ -90,9 +89,7 @@ export function readBaseUrl(text: unknown): ServiceAddress | { problem: string }
 		return { problem: `The Base URL is not a web address. ${EXAMPLE}` };
 	}
 	if (url.username || url.password) {
-		return {
-			problem: 'The Base URL contains a user or password. Enter them in their own fields',
-		};
+		return { problem: 'The Base URL contains a user or password. Enter them in their own fields' };
 	}
 	if (url.search || url.hash) {
 		return { problem: 'The Base URL has a part after "?" or "#". It must end with the API path' };

@@ -62,14 +62,9 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 			: await sender.sendOnce(options, DOWNLOAD, 'none');
 		const stream = response.body as FileStream;
 		const { statusCode: status, headers } = response;
-		const { location } = headers;
-
-		if (
-			status >= 300 &&
-			status < 400 &&
-			typeof location === 'string' &&
-			URL.canParse(location, target)
-		) {
+		const location = String(headers.location ?? '');
+		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+		if (isRedirect && URL.canParse(location, target)) {
 			stream.destroy();
 			target = new URL(location, target).href;
 			continue;
@@ -83,14 +78,16 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 		if (IS_FORMAT[format](head.toString('latin1'))) return stream;
 
 		stream.destroy();
-		throw wrongFormatError(format, head.toString('utf8'));
+		const received = OTHER_FORMATS.find(([start]) => start.test(head.toString('utf8')))?.[1];
+		throw downloadError(
+			`The service returned ${received} instead of a ${format.toUpperCase()} file`,
+			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
+		);
 	}
-	throw new ServiceError({
-		message: 'Too many redirects when downloading the label file',
-		description: 'Open the label link in a browser to see where it leads.',
-		endpoint: DOWNLOAD,
-		mayHaveActed: false,
-	});
+	throw downloadError(
+		'Too many redirects when downloading the label file',
+		'Open the label link in a browser to see where it leads.',
+	);
 }
 
 /** Reads the first bytes of a stream and puts them back. */
@@ -114,27 +111,20 @@ function checkTarget(target: string, address: ServiceAddress): void {
 	const isWeb = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
 	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
 	if (isWeb && (isProtected || isSameOrigin(target, address))) return;
-	throw new ServiceError({
-		message: 'The link to the label file is not a usable web address',
-		description: 'The service returned a link that is empty, incomplete or not protected by https.',
-		endpoint: DOWNLOAD,
-		mayHaveActed: false,
-	});
+	throw downloadError(
+		'The link to the label file is not a usable web address',
+		'The service returned a link that is empty, incomplete or not protected by https.',
+	);
 }
 
-function wrongFormatError(format: FileFormat, head: string): ServiceError {
-	const received = /^\s*</.test(head)
-		? 'a web page'
-		: /^\s*[{[]/.test(head)
-			? 'a message in JSON'
-			: head === ''
-				? 'an empty file'
-				: 'another kind of file';
-	return new ServiceError({
-		message: `The service returned ${received} instead of a ${format.toUpperCase()} file`,
-		description:
-			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
-		endpoint: DOWNLOAD,
-		mayHaveActed: false,
-	});
+/** What a file is that begins like this. */
+const OTHER_FORMATS: ReadonlyArray<[RegExp, string]> = [
+	[/^\s*</, 'a web page'],
+	[/^\s*[{[]/, 'a message in JSON'],
+	[/^$/, 'an empty file'],
+	[/^/, 'another kind of file'],
+];
+
+function downloadError(message: string, description: string): ServiceError {
+	return new ServiceError({ message, description, endpoint: DOWNLOAD, mayHaveActed: false });
 }

@@ -49,18 +49,11 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 		secondPath: routes.createShipmentsOfCarrier.path,
 	},
 	// A row without a number must not hide the others, so callers check the rows.
-	cancelShipments: {
-		safe: false,
-		result: { kind: 'list' },
-		hasRowsOnError: true,
-	},
+	cancelShipments: { safe: false, result: { kind: 'list' }, hasRowsOnError: true },
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
 	handOverShipments: { safe: false, result: { kind: 'record' } },
-	findPickupPoints: {
-		safe: true,
-		result: { kind: 'list', has: ['code'], orPage: true },
-	},
+	findPickupPoints: { safe: true, result: { kind: 'list', has: ['code'], orPage: true } },
 	findPrinters: { safe: true, result: { kind: 'list', orPage: true } },
 	findBatches: { safe: true, result: { kind: 'page', has: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
@@ -74,17 +67,10 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	findCarriers: { safe: true, result: { kind: 'list', has: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', has: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
-	printLabels: {
-		safe: true,
-		result: { kind: 'list' },
-		secondPath: '/Label/Print',
-	},
+	printLabels: { safe: true, result: { kind: 'list' }, secondPath: '/Label/Print' },
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: {
-		safe: true,
-		result: { kind: 'list', nullableList: 'events' },
-	},
+	trackShipments: { safe: true, result: { kind: 'list', nullableList: 'events' } },
 };
 
 export function endpointOf(name: EndpointName): Endpoint {

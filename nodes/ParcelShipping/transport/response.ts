@@ -94,60 +94,55 @@ export function httpError(endpointName: string, response: RawResponse, now: numb
 	});
 }
 
-type Judgment = Pick<
-	ErrorFacts,
-	'message' | 'description' | 'mayHaveActed' | 'isTransient' | 'cause'
->;
+type Judgment = Omit<ErrorFacts, 'endpoint'>;
+
+/** What these statuses mean: nothing was done. */
+const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
+	401: {
+		message: 'The service refused the credential (401)',
+		description: 'Open the credential and check its authentication.',
+		cause: 'credential-invalid',
+	},
+	403: {
+		message: 'The service does not allow this request (403)',
+		description:
+			"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
+		cause: 'configuration-invalid',
+	},
+	429: {
+		message: 'The service is rate-limiting requests (429)',
+		description: 'Run the workflow later, or lower Max Concurrency in the options.',
+		isTransient: true,
+		cause: 'rate-limited',
+	},
+	503: {
+		message: 'The service is temporarily unavailable (503)',
+		description: 'Run the workflow again later.',
+		isTransient: true,
+		cause: 'temporarily-unavailable',
+	},
+};
 
 function judgeStatus(
-	response: RawResponse,
+	{ status, headers }: RawResponse,
 	serviceMessage: string | undefined,
 	retryAfterMs: number | undefined,
 ): Judgment {
-	const { status } = response;
 	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
 	if (status >= 300 && status < 400) {
+		const location = String(headers.location ?? '');
 		return {
-			message: `The service redirects to ${redirectTarget(response)}`,
+			message: `The service redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
 			description:
 				'Redirects are not followed, so that the credential is sent nowhere else. Check the Base URL of the credential.',
 			mayHaveActed: true,
 			cause: 'configuration-invalid',
 		};
 	}
-	if (status === 401) {
-		return {
-			message: 'The service refused the credential (401)',
-			description: `Open the credential and check its authentication.${reason}`,
-			mayHaveActed: false,
-			cause: 'credential-invalid',
-		};
-	}
-	if (status === 403) {
-		return {
-			message: 'The service does not allow this request (403)',
-			description: `The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.${reason}`,
-			mayHaveActed: false,
-			cause: 'configuration-invalid',
-		};
-	}
-	if (status === 429) {
-		return {
-			message: 'The service is rate-limiting requests (429)',
-			description: `Run the workflow later, or lower Max Concurrency in the options.${reason}`,
-			mayHaveActed: false,
-			isTransient: true,
-			cause: 'rate-limited',
-		};
-	}
-	if (status === 503 && retryAfterMs !== undefined) {
-		return {
-			message: 'The service is temporarily unavailable (503)',
-			description: `Run the workflow again later.${reason}`,
-			mayHaveActed: false,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
-		};
+	// A 503 that does not say when to come back is an error like 500.
+	const refusal = status === 503 && retryAfterMs === undefined ? undefined : REFUSALS[status];
+	if (refusal) {
+		return { ...refusal, description: `${refusal.description}${reason}`, mayHaveActed: false };
 	}
 	// 408: the service, or a gateway in front of it, timed out; the request may have been carried out.
 	if (status >= 500 || status === 408) {
@@ -259,9 +254,4 @@ function isMissing(
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };
 	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
-}
-
-function redirectTarget({ headers }: RawResponse): string {
-	const location = String(headers.location ?? '');
-	return URL.canParse(location) ? new URL(location).origin : 'another page';
 }

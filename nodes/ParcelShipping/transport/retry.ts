@@ -44,12 +44,9 @@ export function decideRetry(
 			? Math.round(growingMs * (0.5 + random / 2))
 			: Math.round(error.retryAfterMs + random * 250);
 
-	if (state.waitedMs + pauseMs > state.maxWaitMs) {
-		return state.maxWaitMs === 0
-			? { again: false }
-			: { again: false, because: explainGivingUp(state, pauseMs) };
-	}
-	return { again: true, pauseMs };
+	if (state.waitedMs + pauseMs <= state.maxWaitMs) return { again: true, pauseMs };
+	if (state.maxWaitMs === 0) return { again: false };
+	return { again: false, because: explainGivingUp(state, pauseMs) };
 }
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */

@@ -48,8 +48,10 @@ interface HttpResponse {
 	statusCode: number;
 }
 
-/** With which secret a request is sent. With `newToken`, n8n signs in first and saves the token. */
+/** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
 type Secret = 'saved' | 'newToken' | 'none';
+
+const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
 
 /** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
 export class Sender {
@@ -94,21 +96,20 @@ export class Sender {
 		timeoutMs: number,
 	): Promise<IDataObject> {
 		const path = this.firstPathOf(endpoint);
-		try {
-			return await this.callPath({ ...endpoint, path }, request, timeoutMs);
-		} catch (thrown) {
+		const response = this.callPath({ ...endpoint, path }, request, timeoutMs);
+		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
 			const hasWorked = workingPathOf(this.account, endpoint.title) === path;
 			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
-			const response = this.callPath({ ...endpoint, path: other }, request, timeoutMs);
-			return await response.catch((second: unknown) => {
+			const second = this.callPath({ ...endpoint, path: other }, request, timeoutMs);
+			return await second.catch((last: unknown) => {
 				// A path that the service does not have says nothing about the request.
 				const saysNothing =
-					isMissingEndpoint(second) || (isNotFound(second) && !isMissingEndpoint(thrown));
-				throw saysNothing ? thrown : second;
+					isMissingEndpoint(last) || (isNotFound(last) && !isMissingEndpoint(thrown));
+				throw saysNothing ? thrown : last;
 			});
-		}
+		});
 	}
 
 	/** The path that has worked, or else the first one. */
@@ -153,18 +154,20 @@ export class Sender {
 			for (;;) {
 				if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });
 				state.tries++;
-				try {
-					const result = await attempt();
-					noteOutcome(this.account, undefined, Date.now());
-					return result;
-				} catch (thrown) {
-					if (!isServiceError(thrown)) throw thrown;
-					noteOutcome(this.account, thrown.facts, Date.now());
-					const decision = decideRetry(thrown.facts, endpoint, state, Math.random());
-					if (!decision.again) throw this.errorToShow(thrown.facts, decision.because);
-					await this.pause(decision.pauseMs);
-					state.waitedMs += decision.pauseMs;
-				}
+				const outcome = await attempt().then(
+					(result) => ({ result, failure: undefined }),
+					(thrown: unknown) => {
+						if (isServiceError(thrown)) return { failure: thrown.facts };
+						throw thrown;
+					},
+				);
+				const { failure } = outcome;
+				noteOutcome(this.account, failure, Date.now());
+				if (failure === undefined) return outcome.result;
+				const decision = decideRetry(failure, endpoint, state, Math.random());
+				if (!decision.again) throw this.errorToShow(failure, decision.because);
+				await this.pause(decision.pauseMs);
+				state.waitedMs += decision.pauseMs;
 			}
 		} finally {
 			const next = this.waiting.shift();
@@ -232,6 +235,7 @@ export class Sender {
 			// n8n enforces 'Allowed HTTP Request Domains' only for requests that pass it on.
 			...(allowedHttpRequestDomains === 'domains' ? { allowedDomains } : {}),
 		};
+		const withoutToken = { ...CREDENTIAL, data: { ...this.credential, sessionToken: '' } as never };
 		const { helpers } = this.caller;
 		const sending =
 			secret === 'none'
@@ -240,18 +244,11 @@ export class Sender {
 						this.caller,
 						CREDENTIAL_TYPE,
 						request,
-						secret === 'newToken' ? this.withoutToken() : undefined,
+						secret === 'newToken' ? { credentialsDecrypted: withoutToken } : undefined,
 					);
 		return await (sending as Promise<HttpResponse>).catch((thrown: unknown) =>
 			this.fail(thrown, endpoint),
 		);
-	}
-
-	/** n8n signs in by itself if the token is empty, and saves the new token. */
-	private withoutToken() {
-		const data = { ...this.credential, sessionToken: '' } as never;
-		const [id, name, type] = [CREDENTIAL_TYPE, CREDENTIAL_TYPE, CREDENTIAL_TYPE];
-		return { credentialsDecrypted: { id, name, type, data } };
 	}
 
 	/** Turns an error of n8n's HTTP helpers into one that says whether the service may have acted. */

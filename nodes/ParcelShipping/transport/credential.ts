@@ -62,17 +62,12 @@ export interface ServiceAddress {
 
 const PRIVATE_HOST = new RegExp(
 	[
-		'^localhost$',
-		'\\.localhost$',
+		'^([^.]+\\.)*localhost$',
 		'\\.(local|internal|lan|home\\.arpa)$',
 		'^[^.:]+$', // a single word, such as the name of a container, is not a host on the internet
-		'^127(\\.\\d+){3}$',
-		'^10(\\.\\d+){3}$',
-		'^192\\.168(\\.\\d+){2}$',
-		'^172\\.(1[6-9]|2\\d|3[01])(\\.\\d+){2}$',
-		'^\\[::1\\]$',
-		'^\\[f[cd][0-9a-f]{2}:',
-		'^\\[fe80:',
+		'^(127|10)(\\.\\d+){3}$',
+		'^(192\\.168|172\\.(1[6-9]|2\\d|3[01]))(\\.\\d+){2}$',
+		'^\\[(::1\\]$|f[cd][0-9a-f]{2}:|fe80:)',
 	].join('|'),
 	'i',
 );

@@ -18,7 +18,7 @@ export const DOWNLOAD = 'Download a label file';
 /** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
 const MAX_REDIRECTS = 3;
-const TIMEOUT_MS = 120_000;
+const OPTIONS = { method: 'GET', encoding: 'stream', timeout: 120_000 } as const;
 
 const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 	pdf: (head) => /^[\s\u00ef\u00bb\u00bf]*%PDF-/.test(head),
@@ -47,21 +47,15 @@ export async function download<Saved>(
 
 /** Redirects are followed here, so that the credential goes only to the service's own origin. */
 async function openFile(url: string, format: FileFormat, sender: Sender): Promise<FileStream> {
-	const { address } = sender;
 	let target = url;
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		checkTarget(target, address);
-		const options = {
-			method: 'GET',
-			url: target,
-			encoding: 'stream',
-			timeout: TIMEOUT_MS,
-		} as const;
-		const response = isSameOrigin(target, address)
+		checkTarget(target, sender.address);
+		const options = { ...OPTIONS, url: target };
+		const response = isSameOrigin(target, sender.address)
 			? await sender.send(options, DOWNLOAD)
 			: await sender.sendOnce(options, DOWNLOAD, 'none');
-		const stream = response.body as FileStream;
-		const { statusCode: status, headers } = response;
+		const { statusCode: status, headers, body } = response;
+		const stream = body as FileStream;
 		const location = String(headers.location ?? '');
 		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
 		if (isRedirect && URL.canParse(location, target)) {
@@ -70,9 +64,9 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 			continue;
 		}
 		if (status !== 200) {
-			const body = (await readHead(stream, 4_096)).toString('utf8');
+			const text = (await readHead(stream, 4_096)).toString('utf8');
 			stream.destroy();
-			throw httpError(DOWNLOAD, { status, headers, body }, Date.now());
+			throw httpError(DOWNLOAD, { status, headers, body: text }, Date.now());
 		}
 		const head = await readHead(stream, HEAD_BYTES);
 		if (IS_FORMAT[format](head.toString('latin1'))) return stream;

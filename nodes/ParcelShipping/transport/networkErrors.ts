@@ -30,42 +30,37 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 			cause: 'configuration-invalid',
 		});
 	}
+	const unavailable = { endpoint, isTransient: true, cause: 'temporarily-unavailable' } as const;
 	if (NEVER_REACHED.test(code)) {
 		return new ServiceError({
+			...unavailable,
 			message: `Could not connect to the service at ${host}`,
 			description:
 				'Check the Base URL of the credential and that the service is up, then run the workflow again.',
 			details: { code },
-			endpoint,
 			mayHaveActed: false,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
 		});
 	}
 	if (code.startsWith('E')) {
 		return new ServiceError({
+			...unavailable,
 			message: TIMED_OUT.test(code)
 				? `The service at ${host} did not respond in time`
 				: `The connection to ${host} broke before the response was complete (${code})`,
 			description: "Run the workflow again. If this persists, contact the service's support.",
-			endpoint,
 			mayHaveActed: true,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
 		});
 	}
 	// All other errors occur before the request is sent: the credential rejects the address, signing
 	// in fails, the domain is not allowed.
-	const isTransient = error.cause?.name === SIGN_IN_UNAVAILABLE;
+	const isSignInDown = error.cause?.name === SIGN_IN_UNAVAILABLE;
 	return new ServiceError({
+		...(isSignInDown ? unavailable : { endpoint, cause: 'credential-invalid' }),
 		message: error.cause?.message ?? error.message ?? 'The request could not be sent',
-		description: isTransient
+		description: isSignInDown
 			? 'Run the workflow again later.'
 			: 'Open the credential and check its address and authentication.',
-		endpoint,
 		mayHaveActed: false,
-		isTransient,
-		cause: isTransient ? 'temporarily-unavailable' : 'credential-invalid',
 	});
 }
 

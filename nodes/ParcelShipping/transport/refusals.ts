@@ -12,8 +12,7 @@ import { describeError, isServiceError } from './errors';
 const MAX_REQUESTS = 40;
 
 /**
- * Until the first response, only so many are spent, since the carrier itself may be the
- * problem: the two halves, the four quarters, and then four numbers alone.
+ * Until the first response, only so many are spent, since the carrier itself may be the problem: the two halves, the four quarters, and then four numbers alone.
  */
 const MAX_UNANSWERED = 10;
 const UNANSWERED_PARTS = 6;
@@ -80,9 +79,8 @@ export async function requestWithoutRefused<Row>(
 			split.rows.push(...rows);
 			split.answered.push(...part);
 		} catch (failure) {
-			const isAboutNumbers = isRefusal(failure);
-			if (!isAboutNumbers)
-				return { ...split, failed: [...part, ...open.flat()], failures: [failure] };
+			const failed = [...part, ...open.flat()];
+			if (!isRefusal(failure)) return { ...split, failed, failures: [failure] };
 			split.failures = [failure];
 			const named = part.length === 1 ? part : namedIn(failure, part);
 			split.refused.push(...named.map((number) => ({ number, failure })));
@@ -107,9 +105,8 @@ export function isRefusal(failure: unknown): boolean {
 
 /** The numbers in the service's own message, unless it names all of them. */
 function namedIn(failure: unknown, numbers: readonly string[]): string[] {
-	const words = new Set(
-		String(describeError(failure).details.serviceMessage ?? '').split(/[^\p{L}\p{N}_/-]+/u),
-	);
+	const { serviceMessage = '' } = describeError(failure).details;
+	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
 	const named = numbers.filter((number) => words.has(number));
 	return named.length < numbers.length ? named : [];
 }

@@ -9,13 +9,7 @@ import {
 import { messageBeside, messageOf } from './serviceMessage';
 
 const DEFAULT_TOKEN_FIELD = 'token';
-const USUAL_TOKEN_FIELDS = [
-	'token',
-	'authToken',
-	'result.token',
-	'result.authToken',
-	'access_token',
-];
+const TOKEN_FIELDS = ['token', 'authToken', 'result.token', 'result.authToken', 'access_token'];
 const MAX_NAMES = 8;
 
 /** The request that exchanges user and password for a token. */
@@ -76,7 +70,7 @@ export function signInUnavailable(cause: string, reason = ''): Error {
 /** If the user chose a field, only that field is read. */
 function tokenFields({ tokenField }: ParcelShippingCredential): string[] {
 	const field = tokenField?.trim() || DEFAULT_TOKEN_FIELD;
-	return field === DEFAULT_TOKEN_FIELD ? USUAL_TOKEN_FIELDS : [field];
+	return field === DEFAULT_TOKEN_FIELD ? TOKEN_FIELDS : [field];
 }
 
 /** The names of the fields that came, and never their values. */

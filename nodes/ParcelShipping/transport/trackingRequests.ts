@@ -6,16 +6,14 @@ import { toSentence } from './serviceMessage';
 /** Not a documented limit. As many as a page holds keeps requests and responses small. */
 export const NUMBERS_PER_REQUEST = 100;
 
-/** The numbers that one input item asks for. */
-export interface Question {
-	item: number;
+export interface TrackingRequest {
 	carrierCode: string;
 	numbers: string[];
 }
 
-export interface TrackingRequest {
-	carrierCode: string;
-	numbers: string[];
+/** The numbers that one input item asks for. */
+export interface Question extends TrackingRequest {
+	item: number;
 }
 
 /** As few requests as possible: each carrier's numbers together, and each number once. */

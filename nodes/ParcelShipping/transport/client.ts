@@ -97,13 +97,11 @@ export class Client extends Sender {
 		request: () => Promise<Response>,
 	): Promise<Response> {
 		const sharedQuestion = `${question} ${this.account}`;
+		const requestOnce = async () =>
+			this.once(question, async () => share(sharedQuestion, request()));
 		const found = age === 'shared' ? findShared<Response>(sharedQuestion) : undefined;
-		if (found) return found;
-		return await this.once(question, async () => {
-			const response = await request();
-			share(sharedQuestion, response);
-			return response;
-		});
+		// The execution that is waiting for it may be stopped, or be less patient.
+		return await (found?.catch(requestOnce) ?? requestOnce());
 	}
 
 	/** The printers of the print service. Requested once per run. */

@@ -16,24 +16,35 @@ const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
 
 interface Shared {
-	response: object;
-	receivedAt: number;
+	response: Promise<object>;
+	requestedAt: number;
 }
 
 /** By question, which names the account and what was requested. */
 const shared = new Map<string, Shared>();
 
-/** Shares a copy of a response, because a later node may change what an execution outputs. */
-export function share(question: string, response: object): void {
-	const entry = { response: deepCopy(response), receivedAt: Date.now() };
+/** Shares a response that is on its way. One that fails is not kept. */
+export async function share<Response extends object>(
+	question: string,
+	response: Promise<Response>,
+): Promise<Response> {
+	// A copy, because a later node may change the items that an execution outputs.
+	const copy = response.then((original) => deepCopy(original));
+	const entry = { response: copy, requestedAt: Date.now() };
 	keepLatest(shared, question, entry, MAX_SHARED);
+	copy.catch(() => {
+		if (shared.get(question) === entry) shared.delete(question);
+	});
+	return await response;
 }
 
-/** A copy of a response that this process got in the last minutes. */
-export function findShared<Response extends object>(question: string): Response | undefined {
+/** A copy of a response that this process got in the last minutes, or is waiting for. */
+export function findShared<Response extends object>(
+	question: string,
+): Promise<Response> | undefined {
 	const entry = shared.get(question);
-	if (!entry || Date.now() - entry.receivedAt > SHARED_MS) return undefined;
-	return deepCopy(entry.response as Response);
+	if (!entry || Date.now() - entry.requestedAt > SHARED_MS) return undefined;
+	return entry.response.then((response) => deepCopy(response as Response));
 }
 
 // Which of the two paths of an endpoint has worked last. Without it, a request may be sent to both.

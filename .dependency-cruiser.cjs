@@ -62,19 +62,11 @@ module.exports = {
 			to: { path: ['^nodes/', '^credentials/'] },
 		},
 		{
-			name: 'only-the-sender-sends',
-			comment:
-				'session.ts calls the HTTP helpers of n8n. sender.ts adds checks, retries and limits.',
-			severity: 'error',
-			from: { pathNot: `${transport}sender\\.ts$` },
-			to: { path: `${transport}session\\.ts$`, dependencyTypesNot: ['type-only'] },
-		},
-		{
 			name: 'sender-belongs-to-the-client',
-			comment: 'Everything else sends requests through the client.',
+			comment: 'sender.ts calls the HTTP helpers of n8n. Everything else sends through the client.',
 			severity: 'error',
 			from: { pathNot: `${transport}client\\.ts$` },
-			to: { path: `${transport}sender\\.ts$` },
+			to: { path: `${transport}sender\\.ts$`, dependencyTypesNot: ['type-only'] },
 		},
 		{
 			name: 'client-is-passed-in',

@@ -1,35 +1,34 @@
-import {
-	Limiter,
-	mapParallel,
-	mapWithPauses,
-	requestAndHandle,
-} from '../../nodes/ParcelShipping/transport/concurrency';
+import { Client } from '../../nodes/ParcelShipping/transport/client';
+import { mapParallel, mapWithPauses } from '../../nodes/ParcelShipping/transport/concurrency';
 
 /** The events in order, such as `request 1`, `handle 1`. */
-async function logOf(items: number[], limit: number, answers: (item: number) => boolean) {
+async function logOf(items: number[], limit: number, responds: (item: number) => boolean) {
 	const log: string[] = [];
 	const request = async (item: number) => {
 		log.push(`request ${item}`);
-		return await Promise.resolve(answers(item) ? item : undefined);
+		return await Promise.resolve(responds(item) ? item : undefined);
 	};
-	await requestAndHandle(items, limit, request, (answer) => log.push(`handle ${answer}`));
+	const credential = { baseUrl: '', authentication: 'header' } as const;
+	const address = { base: '', origin: '' };
+	const client = new Client({} as never, credential, address, { maxConcurrency: limit });
+	await client.requestAndHandle(items, request, (response) => log.push(`handle ${response}`));
 	return log;
 }
 
-describe('Requesting and handling answers', () => {
-	test('sends the next request before an answer is handled', async () => {
+describe('Requesting and handling responses', () => {
+	test('sends the next request before a response is handled', async () => {
 		const log = await logOf([1, 2], 1, () => true);
 		expect(log).toEqual(['request 1', 'request 2', 'handle 1', 'handle 2']);
 	});
 
-	test('handles every answer once', async () => {
+	test('handles every response once', async () => {
 		const log = await logOf([1, 2, 3, 4, 5], 2, () => true);
 		expect(log.filter((line) => line.startsWith('handle')).sort()).toEqual(
 			[1, 2, 3, 4, 5].map((item) => `handle ${item}`),
 		);
 	});
 
-	test('does not handle missing answers', async () => {
+	test('does not handle missing responses', async () => {
 		const log = await logOf([1, 2, 3], 2, (item) => item !== 2);
 		expect(log.filter((line) => line.startsWith('handle'))).toEqual(['handle 1', 'handle 3']);
 	});
@@ -59,35 +58,6 @@ describe('Working in parallel', () => {
 		await expect(work).rejects.toThrow('no');
 		await new Promise((resolve) => setTimeout(resolve, 30));
 		expect(started).toEqual([0, 1, 2]);
-	});
-});
-
-describe('A limiter', () => {
-	test('runs no more than its limit, in the order of arrival', async () => {
-		const limiter = new Limiter(2);
-		const started: number[] = [];
-		let running = 0;
-		let maxRunning = 0;
-		const works = [20, 5, 5, 5].map(async (ms, index) =>
-			limiter.run(async () => {
-				started.push(index);
-				maxRunning = Math.max(maxRunning, ++running);
-				await new Promise((resolve) => setTimeout(resolve, ms));
-				running--;
-				return index;
-			}),
-		);
-		await expect(Promise.all(works)).resolves.toEqual([0, 1, 2, 3]);
-		expect(started).toEqual([0, 1, 2, 3]);
-		expect(maxRunning).toBe(2);
-	});
-
-	test('continues after a failure', async () => {
-		const limiter = new Limiter(1);
-		const failing = limiter.run(async () => Promise.reject(new Error('no')));
-		const next = limiter.run(async () => 'yes');
-		await expect(failing).rejects.toThrow('no');
-		await expect(next).resolves.toBe('yes');
 	});
 });
 

@@ -74,7 +74,7 @@ describe('The import rules', () => {
 
 test('Only one module calls the HTTP helpers of n8n', () => {
 	expect(filesWith(/helpers\s*\.\s*(httpRequest|request)/, 'nodes')).toEqual([
-		`${nodes}/transport/session.ts`,
+		`${nodes}/transport/sender.ts`,
 	]);
 });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { mapParallel } from '../../nodes/ParcelShipping/transport/concurrency';
-import { type Page, readList } from '../../nodes/ParcelShipping/transport/paging';
+import { Client, type Page } from '../../nodes/ParcelShipping/transport/client';
 
 type Row = { id: number };
 
@@ -22,11 +21,23 @@ function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longes
 	return { readPage, requests: () => requests, current: () => current };
 }
 
-/** Reads pages with at most `limit` requests at a time. */
-const atMost =
-	(limit: number) =>
-	async <Result>(starts: readonly number[], read: (start: number) => Promise<Result>) =>
-		mapParallel(starts, limit, read);
+type ReadPage = (start: number, length: number) => Promise<Page<Row>>;
+
+/** The first `limit` records of a list, with at most `maxConcurrency` requests at a time. */
+async function readList(
+	readPage: ReadPage,
+	limit: number,
+	maxConcurrency: number,
+	firstPage?: Page<Row>,
+): Promise<Row[]> {
+	const address = { base: '', origin: '' };
+	const credential = { baseUrl: '', authentication: 'header' } as const;
+	const client = new Client({} as never, credential, address, { maxConcurrency });
+	jest
+		.spyOn(client, 'findShipments')
+		.mockImplementation(async (_, start, length) => readPage(start, length) as never);
+	return await client.listShipments({}, limit, firstPage as never);
+}
 
 const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
 
@@ -39,35 +50,31 @@ describe('Reading all pages', () => {
 		[1_000, 10],
 	])('returns %i records in order with %i requests', async (count, requests) => {
 		const list = listOf(rowsUpTo(count));
-		expect(idsOf(await readList(list.readPage, Infinity, atMost(4)))).toEqual(
-			idsOf(rowsUpTo(count)),
-		);
+		expect(idsOf(await readList(list.readPage, Infinity, 4))).toEqual(idsOf(rowsUpTo(count)));
 		expect(list.requests()).toBe(requests);
 	});
 
 	test('does not request a given first page again', async () => {
 		const list = listOf(rowsUpTo(250));
 		const first = await list.readPage(0, 100);
-		expect(idsOf(await readList(list.readPage, Infinity, atMost(4), first))).toEqual(
-			idsOf(rowsUpTo(250)),
-		);
+		expect(idsOf(await readList(list.readPage, Infinity, 4, first))).toEqual(idsOf(rowsUpTo(250)));
 		expect(list.requests()).toBe(3);
 	});
 
 	test('reads to the end if the service returns shorter pages than requested', async () => {
 		const list = listOf(rowsUpTo(130), [], 25);
-		expect(await readList(list.readPage, Infinity, atMost(4))).toHaveLength(130);
+		expect(await readList(list.readPage, Infinity, 4)).toHaveLength(130);
 	});
 
 	test('does not miss a record that moves to an earlier page', async () => {
 		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => rows.slice(1)]);
-		const ids = idsOf(await readList(list.readPage, Infinity, atMost(1)));
+		const ids = idsOf(await readList(list.readPage, Infinity, 1));
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
 	test('returns nothing twice if a record is added meanwhile', async () => {
 		const list = listOf(rowsUpTo(250), [(rows) => rows, (rows) => [{ id: 999 }, ...rows]]);
-		const ids = idsOf(await readList(list.readPage, Infinity, atMost(1)));
+		const ids = idsOf(await readList(list.readPage, Infinity, 1));
 		expect(ids).toEqual(idsOf(list.current()));
 	});
 
@@ -76,7 +83,7 @@ describe('Reading all pages', () => {
 			rows: rowsUpTo(150).slice(start, start + length),
 			total: 151,
 		});
-		await expect(readList(readPage, Infinity, atMost(4))).rejects.toThrow('kept changing');
+		await expect(readList(readPage, Infinity, 4)).rejects.toThrow('kept changing');
 	});
 
 	test('throws an error if the list keeps changing', async () => {
@@ -85,7 +92,7 @@ describe('Reading all pages', () => {
 			rowsUpTo(250),
 			Array.from({ length: 50 }, () => (rows: Row[]) => [{ id: id++ }, ...rows]),
 		);
-		await expect(readList(list.readPage, Infinity, atMost(1))).rejects.toThrow('kept changing');
+		await expect(readList(list.readPage, Infinity, 1)).rejects.toThrow('kept changing');
 	});
 
 	test('returns each remaining record once, whatever is added or removed meanwhile', async () => {
@@ -105,7 +112,7 @@ describe('Reading all pages', () => {
 				fc.integer({ min: 1, max: 6 }),
 				async (count, changes, concurrency) => {
 					const list = listOf(rowsUpTo(count), changes);
-					const ids = idsOf(await readList(list.readPage, Infinity, atMost(concurrency)));
+					const ids = idsOf(await readList(list.readPage, Infinity, concurrency));
 					expect(new Set(ids).size).toBe(ids.length);
 					const remaining = idsOf(list.current()).filter((id) => id < 1_000);
 					expect(remaining.filter((id) => !ids.includes(id))).toEqual([]);
@@ -124,7 +131,7 @@ describe('Reading up to a limit', () => {
 		[1_000, 3],
 	])('of %i takes %i requests', async (limit, requests) => {
 		const list = listOf(rowsUpTo(300));
-		expect(await readList(list.readPage, limit, atMost(4))).toHaveLength(Math.min(limit, 300));
+		expect(await readList(list.readPage, limit, 4)).toHaveLength(Math.min(limit, 300));
 		expect(list.requests()).toBe(requests);
 	});
 });

@@ -1,11 +1,5 @@
 import type { ErrorFacts } from '../../nodes/ParcelShipping/transport/errors';
-import {
-	decideRetry,
-	NO_PAUSE,
-	type Pause,
-	pauseAfter,
-	readRetryAfter,
-} from '../../nodes/ParcelShipping/transport/retry';
+import { decideRetry, readRetryAfter } from '../../nodes/ParcelShipping/transport/retry';
 
 const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 	message: '',
@@ -27,7 +21,7 @@ describe('The decision on a retry', () => {
 		['a safe request that was refused', { isTransient: false }, SAFE, false],
 		['a creation that was refused', { isTransient: false }, UNSAFE, false],
 		[
-			'a safe request answered with a web page',
+			'a safe request with a web page as response',
 			{ isTransient: false, mayHaveActed: true },
 			SAFE,
 			false,
@@ -105,7 +99,7 @@ describe('The pause before a retry', () => {
 		return decision.again ? decision.pauseMs : undefined;
 	};
 
-	test('duplicates up to a limit, with jitter', () => {
+	test('doubles up to a limit, with jitter', () => {
 		expect([1, 2, 3, 4, 5, 6, 7].map((tries) => pauseAfter(tries, 1))).toEqual([
 			500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000,
 		]);
@@ -134,49 +128,4 @@ test.each([
 	[['2'], undefined],
 ])('Retry-After: %j means %j ms', (header, expected) => {
 	expect(readRetryAfter(header, Date.UTC(2026, 10, 20, 10))).toBe(expected);
-});
-
-describe('After the service has limited requests, polls pause', () => {
-	const limited = (retryAfterMs?: number) =>
-		facts({ cause: 'rate-limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-
-	/** When polls may send requests again, in seconds, after these outcomes at these seconds. */
-	const pauseAfterAll = (...outcomes: Array<[ErrorFacts | undefined, number]>) =>
-		outcomes.reduce<Pause>(
-			(pause, [error, second]) => pauseAfter(pause, error, second * 1_000),
-			NO_PAUSE,
-		).until / 1_000;
-
-	test('for the time that it asked for', () => {
-		expect(pauseAfterAll([limited(90_000), 0])).toBe(90);
-		expect(pauseAfterAll([limited(90_000), 0], [limited(30_000), 10])).toBe(90);
-		const unavailable = facts({ status: 503, retryAfterMs: 200_000 });
-		expect(pauseAfterAll([limited(90_000), 0], [unavailable, 0])).toBe(200);
-		expect(pauseAfterAll([limited(1e12), 0])).toBe(24 * 3_600);
-	});
-
-	test('if it asked for none, for longer each time, up to a quarter of an hour', () => {
-		const pauses: number[] = [];
-		let pause = NO_PAUSE;
-		for (let nowMs = 0; nowMs < 7 * 900_000; nowMs += 900_000) {
-			// Several requests of one poll count once.
-			for (let requests = 0; requests < 4; requests++) pause = pauseAfter(pause, limited(), nowMs);
-			pauses.push((pause.until - nowMs) / 1_000);
-		}
-		expect(pauses).toEqual([45, 90, 180, 360, 720, 900, 900]);
-	});
-
-	test('shortly again after the service has responded', () => {
-		// A response to a request from before does not end the pause.
-		expect(pauseAfterAll([limited(), 0], [limited(), 50], [undefined, 60])).toBe(140);
-		expect(pauseAfterAll([limited(), 0], [limited(), 50], [undefined, 150], [limited(), 151])).toBe(
-			151 + 45,
-		);
-	});
-
-	test('but not after other errors', () => {
-		const failed = facts({ status: 500, cause: 'temporarily-unavailable' });
-		expect(pauseAfterAll([failed, 10])).toBe(0);
-		expect(pauseAfterAll([limited(), 0], [failed, 50], [limited(), 60])).toBe(150);
-	});
 });

@@ -1,10 +1,9 @@
 import { groupBy } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { isSameCode, searchStart } from '../records';
-import type { ShipmentFilter } from '../transport/client';
+import type { Page, ShipmentFilter } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
-import type { Page } from '../transport/paging';
 import { judgeExisting } from './existing';
 import type { CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
 

@@ -1,7 +1,22 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Client } from '../transport/client';
-import { requestForForm } from './requestForForm';
+import { type Client, createClient } from '../transport/client';
+import { toNodeError } from '../transport/errors';
+
+/** Shorter than for a workflow run, because a user is waiting in front of the form. */
+const MAX_RETRY_WAIT_MS = 10_000;
+
+/** Requests data for the form. The form shows the error if that fails. */
+export async function requestForForm<Response>(
+	context: ILoadOptionsFunctions,
+	request: (client: Client) => Promise<Response>,
+): Promise<Response> {
+	try {
+		return await request(await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS }));
+	} catch (thrown) {
+		throw toNodeError(context.getNode(), thrown);
+	}
+}
 
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, readCarrierOptions);

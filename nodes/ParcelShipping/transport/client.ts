@@ -1,37 +1,30 @@
-import { deepCopy } from 'n8n-workflow';
+import { deepCopy, sleep } from 'n8n-workflow';
 
-import { mapParallel, requestAndHandle } from './concurrency';
-import type {
-	Batch,
-	BodyOf,
-	Carrier,
-	CarrierService,
-	CreationEnvelope,
-	EndpointName,
-	ListedShipment,
-	PathOf,
-	Printer,
-	QueryOf,
-	ResponseOf,
-	ShipmentCreation,
-	ShipmentDetail,
+import { mapParallel } from './concurrency';
+import {
+	type Batch,
+	type BodyOf,
+	type Carrier,
+	type CarrierService,
+	type CreationEnvelope,
+	type EndpointName,
+	type ListedShipment,
+	PAGE_LENGTH,
+	type Printer,
+	type RequestOf,
+	type ResponseOf,
+	type ShipmentCreation,
+	type ShipmentDetail,
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
+import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
 import { addressOf, type CarrierEndpoint, creationEndpointOf, endpointOf } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
-import { type Page, readList, toPage } from './paging';
-import { type ClientOptions, Sender } from './sender';
+import { type Caller, type ClientOptions, Sender } from './sender';
 import { findShared, share } from './serviceMemory';
-import type { Caller } from './session';
 
 export type { ClientOptions } from './sender';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
-
-type Request<Name extends EndpointName> = (BodyOf<Name> extends undefined
-	? { body?: undefined }
-	: { body: BodyOf<Name> }) &
-	(PathOf<Name> extends undefined ? { path?: undefined } : { path: PathOf<Name> }) &
-	(QueryOf<Name> extends undefined ? { query?: undefined } : { query?: QueryOf<Name> });
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
@@ -41,7 +34,15 @@ export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
 export type PickupPointFilter = BodyOf<'findPickupPoints'>;
 
+export interface Page<Row> {
+	rows: Row[];
+	total: number;
+}
+
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** How often a list that keeps changing is read before giving up. */
+const MAX_READS = 5;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
@@ -53,7 +54,6 @@ export async function createClient(caller: Caller, options: ClientOptions = {}):
 			description: 'Open the credential and correct its Base URL.',
 			endpoint: 'Parcel Shipping API credential',
 			mayHaveActed: false,
-			isTransient: false,
 			cause: 'configuration-invalid',
 		});
 	}
@@ -67,7 +67,7 @@ export class Client extends Sender {
 	/** Calls an endpoint and returns its checked response; throws a `ServiceError` otherwise. */
 	async call<Name extends EndpointName>(
 		name: Name,
-		request: Request<Name>,
+		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 	): Promise<ResponseOf<Name>> {
 		const endpoint = endpointOf(name);
@@ -81,18 +81,14 @@ export class Client extends Sender {
 
 	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
 	async carriers(age: ResponseAge = 'new'): Promise<Carrier[]> {
-		return await this.onceOrShared('carriers', age, async () => {
-			const { result } = await this.call('findCarriers', { body: {} });
-			return result;
-		});
+		const request = async () => this.call('findCarriers', { body: {} });
+		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 
 	/** The services of a carrier. Requested once per run and carrier, unless they may be `shared`. */
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
-		return await this.onceOrShared(`services ${carrierCode}`, age, async () => {
-			const { result } = await this.call('findServices', { body: { carrierCode } });
-			return result;
-		});
+		const request = async () => this.call('findServices', { body: { carrierCode } });
+		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
 	}
 
 	private async onceOrShared<Response extends object>(
@@ -110,10 +106,8 @@ export class Client extends Sender {
 
 	/** The printers of the print service. Requested once per run. */
 	async printers(): Promise<Printer[]> {
-		return await this.once('printers', async () => {
-			const { result } = await this.call('findPrinters', { body: {} });
-			return result;
-		});
+		const request = async () => this.call('findPrinters', { body: {} });
+		return (await this.once('printers', request)).result;
 	}
 
 	async createShipments(
@@ -126,16 +120,16 @@ export class Client extends Sender {
 		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeoutMs);
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
-			const tried = endpoint.paths.map((each) => addressOf(endpoint, each, path));
-			throw noCreationError(thrown, tried);
+			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
+			const addresses = tried.map((each) => addressOf(endpoint, each, path));
+			throw noCreationError(thrown, addresses);
 		})) as unknown as CreationEnvelope;
 	}
 
 	/** The address at which shipments would be created first, such as `POST /ANT/Create`. */
 	creationEndpoint(carrierEndpoint: CarrierEndpoint, carrierCode: string): string {
 		const endpoint = creationEndpointOf(carrierEndpoint);
-		const [first = ''] = this.orderedPaths(endpoint);
-		return addressOf(endpoint, first, { carrier_code: carrierCode });
+		return addressOf(endpoint, this.firstPathOf(endpoint), { carrier_code: carrierCode });
 	}
 
 	/** One page of the list of shipments. */
@@ -145,9 +139,9 @@ export class Client extends Sender {
 		length: number,
 		timeoutMs?: number,
 	): Promise<Page<ListedShipment>> {
-		return toPage(
-			await this.call('findShipments', { body: { ...filter, start, length } }, timeoutMs),
-		);
+		const request = { body: { ...filter, start, length } };
+		const { result } = await this.call('findShipments', request, timeoutMs);
+		return { rows: result.data, total: result.total };
 	}
 
 	/** The first `limit` shipments, `Infinity` for all. A `firstPage` at hand is not read again. */
@@ -156,26 +150,66 @@ export class Client extends Sender {
 		limit = Infinity,
 		firstPage?: Page<ListedShipment>,
 	): Promise<ListedShipment[]> {
-		return await readList(
+		return await this.readList(
 			async (start, length) => this.findShipments(filter, start, length),
 			limit,
-			async (starts, work) => this.mapParallel(starts, work),
 			firstPage,
 		);
 	}
 
 	/** One page of the list of batches. */
 	async findBatches(filter: BatchFilter, start: number, length: number): Promise<Page<Batch>> {
-		return toPage(await this.call('findBatches', { body: { ...filter, start, length } }));
+		const { result } = await this.call('findBatches', { body: { ...filter, start, length } });
+		return { rows: result.data, total: result.total };
 	}
 
 	/** The first `limit` batches, `Infinity` for all. */
 	async listBatches(filter: BatchFilter, limit = Infinity): Promise<Batch[]> {
-		return await readList(
+		return await this.readList(
 			async (start, length) => this.findBatches(filter, start, length),
 			limit,
-			async (starts, work) => this.mapParallel(starts, work),
 		);
+	}
+
+	/**
+	 * The first `limit` records, `Infinity` for all, with as few requests as possible. While the pages are
+	 * read, new records push others to later pages (they appear twice) and removed ones pull others to
+	 * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
+	 * again, so that no record is missing without an error.
+	 */
+	private async readList<Row extends { id: unknown }>(
+		readPage: (start: number, length: number) => Promise<Page<Row>>,
+		limit: number,
+		firstPage?: Page<Row>,
+	): Promise<Row[]> {
+		for (let reads = 0; reads < MAX_READS; reads++) {
+			const known = reads === 0 ? firstPage : undefined;
+			const first = known ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));
+			const wanted = Math.min(limit, first.total);
+			// A service may return shorter pages than requested.
+			const pageLength = first.rows.length;
+			const starts: number[] = [];
+			for (let start = pageLength; pageLength > 0 && start < wanted; start += pageLength) {
+				starts.push(start);
+			}
+			const rest = await this.mapParallel(starts, async (start) =>
+				readPage(start, Math.min(pageLength, wanted - start)),
+			);
+			const pages = [first, ...rest];
+			const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row]));
+			const isConsistent =
+				rows.size === wanted && pages.every(({ total }) => total === first.total);
+			if (isConsistent || limit !== Infinity) return [...rows.values()].slice(0, limit);
+		}
+		throw new ServiceError({
+			message: `The list kept changing while it was read (${MAX_READS} times)`,
+			description:
+				'Narrow it with a filter, for example by date, or run the workflow at a quieter time.',
+			endpoint: 'Read all pages of a list',
+			mayHaveActed: false,
+			isTransient: true,
+			cause: 'temporarily-unavailable',
+		});
 	}
 
 	/** A main shipment and its pieces. */
@@ -185,6 +219,17 @@ export class Client extends Sender {
 		timeoutMs?: number,
 	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
 		return await this.call('getShipment', { path: { carrier_code: carrierCode, id } }, timeoutMs);
+	}
+
+	/** Downloads a label file. See `download.ts`. */
+	async download<Saved>(
+		url: string,
+		format: FileFormat,
+		save: (stream: FileStream) => Promise<Saved>,
+	): Promise<Saved> {
+		return await this.withRetries({ safe: true }, DOWNLOAD, async () =>
+			download(url, format, this, save),
+		);
 	}
 
 	/**
@@ -210,12 +255,24 @@ export class Client extends Sender {
 		return await mapParallel(items, this.maxConcurrency, work);
 	}
 
-	/** Sends requests in parallel and handles their responses one by one. See `concurrency.ts`. */
+	/**
+	 * Sends a request for every item in parallel, and handles the responses one by one while the next
+	 * requests are running. An item without a response gives `undefined`. Neither function may throw.
+	 */
 	async requestAndHandle<Item, Response>(
 		items: readonly Item[],
 		request: (item: Item) => Promise<Response | undefined>,
 		handle: (response: Response) => void,
 	): Promise<void> {
-		await requestAndHandle(items, this.maxConcurrency, request, handle);
+		let handling = Promise.resolve();
+		await this.mapParallel(items, async (item) => {
+			const response = await request(item);
+			if (response === undefined) return;
+			handling = handling.then(async () => {
+				await sleep(0);
+				handle(response);
+			});
+		});
+		await handling;
 	}
 }

@@ -5,24 +5,7 @@ import {
 	type ShipmentRecord,
 } from './contract.generated';
 
-export type {
-	Batch,
-	BatchOrder,
-	CancellationRow,
-	Carrier,
-	CarrierService,
-	CreatedShipment,
-	CreationEnvelope,
-	HandOver,
-	LabelGroup,
-	PickupPoint,
-	Printer,
-	ShipmentCreation,
-	ShipmentDetail,
-	ShipmentRecord,
-	TrackingEvent,
-	TrackingResult,
-} from './contract.generated';
+export type * from './contract.generated';
 
 /** List records are documented with few fields. Many services send the fields of the detail, too. */
 export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;
@@ -32,33 +15,20 @@ type SecondPath = 'createShipmentsOfCarrier' | 'getShipmentShort';
 
 export type EndpointName = Exclude<keyof operations, SecondPath>;
 
-type Operation<Name extends EndpointName> = operations[Name];
+type Parameters<Name extends EndpointName> = operations[Name]['parameters'];
 
-export type PathOf<Name extends EndpointName> = Operation<Name>['parameters'] extends {
-	path: infer Path;
+export type BodyOf<Name extends EndpointName> = operations[Name] extends {
+	requestBody: { content: { 'application/json': infer Body } };
 }
-	? Path
-	: undefined;
+	? Body
+	: never;
 
-export type QueryOf<Name extends EndpointName> = Operation<Name>['parameters'] extends {
-	query?: infer Query;
-}
-	? Query
-	: undefined;
+export type RequestOf<Name extends EndpointName> = Pick<Parameters<Name>, 'path' | 'query'> &
+	([BodyOf<Name>] extends [never] ? { body?: never } : { body: BodyOf<Name> });
 
-export type BodyOf<Name extends EndpointName> =
-	Operation<Name> extends {
-		requestBody: { content: { 'application/json': infer Body } };
-	}
-		? Body
-		: undefined;
-
-export type ResponseOf<Name extends EndpointName> =
-	Operation<Name> extends {
-		responses: { 200: { content: { 'application/json': infer Response } } };
-	}
-		? WithList<Response>
-		: never;
+export type ResponseOf<Name extends EndpointName> = WithList<
+	operations[Name]['responses'][200]['content']['application/json']
+>;
 
 /** Where the service may send a list or a single record, `readResponse` always returns a list. */
 type WithList<Response> = Response extends { result: infer Result }

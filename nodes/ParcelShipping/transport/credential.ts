@@ -43,9 +43,8 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 export function readSignInFields({
 	signInFields,
 }: ParcelShippingCredential): Record<string, unknown> | undefined {
-	const given = typeof signInFields === 'string' ? signInFields.trim() : signInFields;
-	if (given === undefined || given === null || given === '') return {};
-	const fields = typeof given === 'string' ? parseJson(given) : given;
+	const given = typeof signInFields === 'string' ? signInFields.trim() : (signInFields ?? '');
+	const fields = typeof given === 'string' ? parseJson(given || '{}') : given;
 	return isRecord(fields) ? fields : undefined;
 }
 
@@ -63,17 +62,12 @@ export interface ServiceAddress {
 
 const PRIVATE_HOST = new RegExp(
 	[
-		'^localhost$',
-		'\\.localhost$',
+		'^([^.]+\\.)*localhost$',
 		'\\.(local|internal|lan|home\\.arpa)$',
 		'^[^.:]+$', // a single word, such as the name of a container, is not a host on the internet
-		'^127(\\.\\d+){3}$',
-		'^10(\\.\\d+){3}$',
-		'^192\\.168(\\.\\d+){2}$',
-		'^172\\.(1[6-9]|2\\d|3[01])(\\.\\d+){2}$',
-		'^\\[::1\\]$',
-		'^\\[f[cd][0-9a-f]{2}:',
-		'^\\[fe80:',
+		'^(127|10)(\\.\\d+){3}$',
+		'^(192\\.168|172\\.(1[6-9]|2\\d|3[01]))(\\.\\d+){2}$',
+		'^\\[(::1\\]$|f[cd][0-9a-f]{2}:|fe80:)',
 	].join('|'),
 	'i',
 );
@@ -90,9 +84,7 @@ export function readBaseUrl(text: unknown): ServiceAddress | { problem: string }
 		return { problem: `The Base URL is not a web address. ${EXAMPLE}` };
 	}
 	if (url.username || url.password) {
-		return {
-			problem: 'The Base URL contains a user or password. Enter them in their own fields',
-		};
+		return { problem: 'The Base URL contains a user or password. Enter them in their own fields' };
 	}
 	if (url.search || url.hash) {
 		return { problem: 'The Base URL has a part after "?" or "#". It must end with the API path' };

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isSameOrigin, type ServiceAddress } from './credential';
 import { ServiceError } from './errors';
 import { httpError } from './response';
-import type { HttpSession } from './session';
+import type { Sender } from './sender';
 
 export type FileStream = Exclude<
 	Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0],
@@ -18,7 +18,7 @@ export const DOWNLOAD = 'Download a label file';
 /** How many bytes are enough to recognize a format. */
 const HEAD_BYTES = 64;
 const MAX_REDIRECTS = 3;
-const TIMEOUT_MS = 120_000;
+const OPTIONS = { method: 'GET', encoding: 'stream', timeout: 120_000 } as const;
 
 const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 	pdf: (head) => /^[\s\u00ef\u00bb\u00bf]*%PDF-/.test(head),
@@ -32,70 +32,56 @@ const IS_FORMAT: Readonly<Record<FileFormat, (head: string) => boolean>> = {
 export async function download<Saved>(
 	url: string,
 	format: FileFormat,
-	session: HttpSession,
+	sender: Sender,
 	save: (stream: FileStream) => Promise<Saved>,
 ): Promise<Saved> {
-	const stream = await openFile(url, format, session).catch((thrown: unknown) =>
-		session.fail(thrown, DOWNLOAD),
+	const stream = await openFile(url, format, sender).catch((thrown: unknown) =>
+		sender.fail(thrown, DOWNLOAD),
 	);
 	return await save(stream).catch((thrown: unknown) => {
 		// Either the connection broke in the middle of the file, or n8n could not save it.
-		if (stream.errored) session.fail(thrown, DOWNLOAD);
+		if (stream.errored) sender.fail(thrown, DOWNLOAD);
 		throw thrown;
 	});
 }
 
 /** Redirects are followed here, so that the credential goes only to the service's own origin. */
-async function openFile(
-	url: string,
-	format: FileFormat,
-	session: HttpSession,
-): Promise<FileStream> {
-	const { address } = session;
+async function openFile(url: string, format: FileFormat, sender: Sender): Promise<FileStream> {
 	let target = url;
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-		checkTarget(target, address);
-		const options = {
-			method: 'GET',
-			url: target,
-			encoding: 'stream',
-			timeout: TIMEOUT_MS,
-		} as const;
-		const response = isSameOrigin(target, address)
-			? await session.send(options, DOWNLOAD)
-			: await session.sendWithoutCredential(options, DOWNLOAD);
-		const stream = response.body as FileStream;
-		const { statusCode: status, headers } = response;
-		const { location } = headers;
-
-		if (
-			status >= 300 &&
-			status < 400 &&
-			typeof location === 'string' &&
-			URL.canParse(location, target)
-		) {
+		checkTarget(target, sender.address);
+		const options = { ...OPTIONS, url: target };
+		const response = isSameOrigin(target, sender.address)
+			? await sender.send(options, DOWNLOAD)
+			: await sender.sendOnce(options, DOWNLOAD, 'none');
+		const { statusCode: status, headers, body } = response;
+		const stream = body as FileStream;
+		const location = String(headers.location ?? '');
+		const isRedirect = status >= 300 && status < 400 && headers.location !== undefined;
+		if (isRedirect && URL.canParse(location, target)) {
 			stream.destroy();
 			target = new URL(location, target).href;
 			continue;
 		}
 		if (status !== 200) {
-			const body = (await readHead(stream, 4_096)).toString('utf8');
+			const text = (await readHead(stream, 4_096)).toString('utf8');
 			stream.destroy();
-			throw httpError(DOWNLOAD, { status, headers, body }, Date.now());
+			throw httpError(DOWNLOAD, { status, headers, body: text }, Date.now());
 		}
 		const head = await readHead(stream, HEAD_BYTES);
 		if (IS_FORMAT[format](head.toString('latin1'))) return stream;
 
 		stream.destroy();
-		throw wrongFormatError(format, head.toString('utf8'));
+		const received = OTHER_FORMATS.find(([start]) => start.test(head.toString('utf8')))?.[1];
+		throw downloadError(
+			`The service returned ${received} instead of a ${format.toUpperCase()} file`,
+			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
+		);
 	}
-	throw new ServiceError({
-		message: 'Too many redirects when downloading the label file',
-		description: 'Open the label link in a browser to see where it leads.',
-		endpoint: DOWNLOAD,
-		mayHaveActed: false,
-		isTransient: false,
-	});
+	throw downloadError(
+		'Too many redirects when downloading the label file',
+		'Open the label link in a browser to see where it leads.',
+	);
 }
 
 /** Reads the first bytes of a stream and puts them back. */
@@ -119,29 +105,20 @@ function checkTarget(target: string, address: ServiceAddress): void {
 	const isWeb = URL.canParse(target) && /^https?:$/.test(new URL(target).protocol);
 	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
 	if (isWeb && (isProtected || isSameOrigin(target, address))) return;
-	throw new ServiceError({
-		message: 'The link to the label file is not a usable web address',
-		description: 'The service returned a link that is empty, incomplete or not protected by https.',
-		endpoint: DOWNLOAD,
-		mayHaveActed: false,
-		isTransient: false,
-	});
+	throw downloadError(
+		'The link to the label file is not a usable web address',
+		'The service returned a link that is empty, incomplete or not protected by https.',
+	);
 }
 
-function wrongFormatError(format: FileFormat, head: string): ServiceError {
-	const received = /^\s*</.test(head)
-		? 'a web page'
-		: /^\s*[{[]/.test(head)
-			? 'a message in JSON'
-			: head === ''
-				? 'an empty file'
-				: 'another kind of file';
-	return new ServiceError({
-		message: `The service returned ${received} instead of a ${format.toUpperCase()} file`,
-		description:
-			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
-		endpoint: DOWNLOAD,
-		mayHaveActed: false,
-		isTransient: false,
-	});
+/** What a file is that begins like this. */
+const OTHER_FORMATS: ReadonlyArray<[RegExp, string]> = [
+	[/^\s*</, 'a web page'],
+	[/^\s*[{[]/, 'a message in JSON'],
+	[/^$/, 'an empty file'],
+	[/^/, 'another kind of file'],
+];
+
+function downloadError(message: string, description: string): ServiceError {
+	return new ServiceError({ message, description, endpoint: DOWNLOAD, mayHaveActed: false });
 }

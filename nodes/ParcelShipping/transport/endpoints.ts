@@ -4,20 +4,17 @@ import type { EndpointName } from './contract';
 import { routes } from './contract.generated';
 
 /** The shape of `result` in the response of an endpoint. `response.ts` checks it. */
-export type ResultShape =
-	| {
-			kind: 'list';
-			elementsHave: string[];
-			/** A single record counts as a list. */
-			orRecord?: true;
-			/** A page that contains everything counts as a list. */
-			orPage?: true;
-			/** A list in each element that may be null instead of empty. */
-			nullableList?: string;
-	  }
-	| { kind: 'page'; elementsHave: string[] }
-	| { kind: 'record'; has: string[] }
-	| { kind: 'boolean' };
+export interface ResultShape {
+	kind: 'list' | 'page' | 'record' | 'boolean';
+	/** What the record, or each element, must have. */
+	has?: readonly string[];
+	/** A single record counts as a list. */
+	orRecord?: true;
+	/** A page that contains everything counts as a list. */
+	orPage?: true;
+	/** A list in each element that may be null instead of empty. */
+	nullableList?: string;
+}
 
 interface Behavior {
 	/**
@@ -35,68 +32,49 @@ interface Behavior {
 	hasRowsOnError?: true;
 }
 
-export type Endpoint = Omit<Behavior, 'secondPath'> & {
+export interface Endpoint extends Behavior {
 	title: string;
 	method: 'GET' | 'POST';
-	/** One or two. A service may have only one of them; see `callEndpoint` in `client.ts`. */
-	paths: readonly string[];
-	/** The path that a request uses. */
+	/** The path of a request. Until one is chosen, the first one; see `callEndpoint` in `sender.ts`. */
 	path: string;
 	/** Not every service has it. */
 	isOptional?: true;
-};
+}
 
 const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	createShipments: {
 		safe: false,
-		result: { kind: 'list', elementsHave: ['statusCode'] },
+		result: { kind: 'list', has: ['statusCode'] },
 		hasRowsOnError: true,
 		secondPath: routes.createShipmentsOfCarrier.path,
 	},
 	// A row without a number must not hide the others, so callers check the rows.
-	cancelShipments: {
-		safe: false,
-		result: { kind: 'list', elementsHave: [] },
-		hasRowsOnError: true,
-	},
+	cancelShipments: { safe: false, result: { kind: 'list' }, hasRowsOnError: true },
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
-	handOverShipments: { safe: false, result: { kind: 'record', has: [] } },
-	findPickupPoints: {
-		safe: true,
-		result: { kind: 'list', elementsHave: ['code'], orPage: true },
-	},
-	findPrinters: { safe: true, result: { kind: 'list', elementsHave: [], orPage: true } },
-	findBatches: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
+	handOverShipments: { safe: false, result: { kind: 'record' } },
+	findPickupPoints: { safe: true, result: { kind: 'list', has: ['code'], orPage: true } },
+	findPrinters: { safe: true, result: { kind: 'list', orPage: true } },
+	findBatches: { safe: true, result: { kind: 'page', has: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
-	findShipments: { safe: true, result: { kind: 'page', elementsHave: ['id'] } },
+	findShipments: { safe: true, result: { kind: 'page', has: ['id'] } },
 	getShipment: {
 		safe: true,
-		result: { kind: 'list', elementsHave: ['id'], orRecord: true },
+		result: { kind: 'list', has: ['id'], orRecord: true },
 		secondPath: routes.getShipmentShort.path,
 		isAny404Missing: true,
 	},
-	findCarriers: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
-	findServices: { safe: true, result: { kind: 'list', elementsHave: ['code'] } },
+	findCarriers: { safe: true, result: { kind: 'list', has: ['code'] } },
+	findServices: { safe: true, result: { kind: 'list', has: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
-	printLabels: {
-		safe: true,
-		result: { kind: 'list', elementsHave: [] },
-		secondPath: '/Label/Print',
-	},
+	printLabels: { safe: true, result: { kind: 'list' }, secondPath: '/Label/Print' },
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: {
-		safe: true,
-		result: { kind: 'list', elementsHave: [], nullableList: 'events' },
-	},
+	trackShipments: { safe: true, result: { kind: 'list', nullableList: 'events' } },
 };
 
 export function endpointOf(name: EndpointName): Endpoint {
-	const { secondPath, ...behavior } = behaviors[name];
-	const { path } = routes[name];
-	const paths = secondPath === undefined ? [path] : [path, secondPath];
-	return { ...routes[name], ...behavior, paths };
+	return { ...routes[name], ...behaviors[name] };
 }
 
 /** Whether to create at /{carrier}/Create instead of /Package/Create. */
@@ -104,10 +82,9 @@ export type CarrierEndpoint = 'auto' | 'always' | 'never';
 
 /** The endpoint for creation with the paths that the user allows. */
 export function creationEndpointOf(carrierEndpoint: CarrierEndpoint): Endpoint {
-	const endpoint = endpointOf('createShipments');
-	if (carrierEndpoint === 'auto') return endpoint;
-	const paths = carrierEndpoint === 'always' ? endpoint.paths.slice(1) : endpoint.paths.slice(0, 1);
-	return { ...endpoint, paths };
+	const { secondPath, ...endpoint } = endpointOf('createShipments');
+	if (secondPath === undefined || carrierEndpoint === 'never') return endpoint;
+	return { ...endpoint, ...(carrierEndpoint === 'always' ? { path: secondPath } : { secondPath }) };
 }
 
 /** A path as messages name it, such as `POST /ANT/Create`. */

@@ -23,7 +23,7 @@ export interface ErrorFacts {
 	/** The service may have carried out the request although no usable response came back. */
 	mayHaveActed: boolean;
 	/** The same request may succeed a little later. */
-	isTransient: boolean;
+	isTransient?: boolean;
 	/** The service has nothing at this address, so nothing was done. */
 	isMissingEndpoint?: boolean;
 	cause?: ErrorCause;
@@ -75,13 +75,13 @@ export function notOfferedError(
 /** The service has none of the addresses at which shipments may be created. */
 export function noCreationError({ facts }: ServiceError, addresses: string[]): ServiceError {
 	const [first, second] = addresses;
+	const hint = "In the options, set 'Carrier Endpoint' to Automatic. ";
 	return new ServiceError({
 		...facts,
-		message:
-			second === undefined
-				? `The service has no ${first} (${facts.status})`
-				: `The service has neither ${first} nor ${second} (${facts.status})`,
-		description: `${second === undefined ? "In the options, set 'Carrier Endpoint' to Automatic. " : ''}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		message: second
+			? `The service has neither ${first} nor ${second} (${facts.status})`
+			: `The service has no ${first} (${facts.status})`,
+		description: `${second ? '' : hint}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }
@@ -111,19 +111,11 @@ export interface ErrorText {
 
 export function describeError(thrown: unknown): ErrorText {
 	if (isServiceError(thrown)) {
-		const { message, description, endpoint, status, correlationId, retryAfterMs, details } =
-			thrown.facts;
-		return {
-			message,
-			description,
-			details: withoutUndefined({
-				...details,
-				endpoint,
-				statusCode: status,
-				correlationId,
-				retryAfterMs,
-			}),
-		};
+		const { message, description, details, ...facts } = thrown.facts;
+		const { endpoint, status: statusCode, correlationId, retryAfterMs } = facts;
+		const all = { ...details, endpoint, statusCode, correlationId, retryAfterMs };
+		const known = Object.entries(all).filter(([, value]) => value !== undefined);
+		return { message, description, details: Object.fromEntries(known) };
 	}
 	if (thrown instanceof ItemError) {
 		const { message, description, details } = thrown;
@@ -151,36 +143,27 @@ export function toNodeError(
 	more?: string,
 ): NodeApiError | NodeOperationError {
 	const { message, description, details } = describeError(thrown);
-	const fullDescription = [
-		description,
-		details.correlationId && `Correlation ID: ${String(details.correlationId)}.`,
-		more,
-	]
-		.filter(Boolean)
-		.join(' ');
+	const correlationId =
+		details.correlationId && `Correlation ID: ${String(details.correlationId)}.`;
 	const shared = {
 		message,
-		description: fullDescription,
+		description: [description, correlationId, more].filter(Boolean).join(' '),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	};
-	const error = isServiceError(thrown)
-		? new NodeApiError(node, details as JsonObject, { ...shared, ...apiOptions(thrown.facts) })
-		: thrown instanceof ItemError && thrown.byService
-			? new NodeApiError(node, details as JsonObject, shared)
-			: new NodeOperationError(node, message, shared);
+	const isOfService = isServiceError(thrown) || (thrown instanceof ItemError && thrown.byService);
+	const error = isOfService
+		? new NodeApiError(node, details as JsonObject, { ...shared, ...apiOptions(thrown) })
+		: new NodeOperationError(node, message, shared);
 	// Set again because n8n rewords messages in which it finds a code such as ECONNREFUSED.
 	return Object.assign(error, { message, context: { ...error.context, details } });
 }
 
-function apiOptions({ cause, status, retryAfterMs }: ErrorFacts) {
+function apiOptions(thrown: unknown) {
+	if (!isServiceError(thrown)) return {};
+	const { cause, status, retryAfterMs } = thrown.facts;
+	const failure = { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 	return {
 		...(status === undefined ? {} : { httpCode: String(status) }),
-		...(cause === undefined
-			? {}
-			: { failure: { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } as never }),
+		...(cause === undefined ? {} : { failure: failure as never }),
 	};
-}
-
-function withoutUndefined(data: IDataObject): IDataObject {
-	return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 }

@@ -2,20 +2,14 @@ import { SIGN_IN_UNAVAILABLE } from './credential';
 import { ServiceError } from './errors';
 
 /** No connection was established, so the service has not received the request. */
-const NEVER_REACHED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-]);
-
-const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
+/** TLS fails before any part of the request is sent. */
+const TLS = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/;
 
 interface Thrown {
 	name?: string;
 	message?: string;
-	description?: string | null;
 	code?: string;
 	httpCode?: string | null;
 	cause?: Thrown;
@@ -24,56 +18,49 @@ interface Thrown {
 /** n8n threw an error instead of returning a response: what it means for the request. */
 export function readNetworkError(thrown: unknown, endpoint: string, host: string): ServiceError {
 	const error = (thrown ?? {}) as Thrown;
-	const code = error.cause?.code ?? error.code ?? error.httpCode ?? undefined;
+	const code = error.cause?.code ?? error.code ?? error.httpCode ?? '';
 
 	if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: true });
-	// TLS fails before any part of the request is sent.
-	if (code !== undefined && /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/.test(code)) {
+	if (TLS.test(code)) {
 		return new ServiceError({
 			message: `Could not establish a secure connection to ${host} (${code})`,
 			description: "n8n does not accept the service's certificate. Check the Base URL.",
 			endpoint,
 			mayHaveActed: false,
-			isTransient: false,
 			cause: 'configuration-invalid',
 		});
 	}
-	if (code !== undefined && NEVER_REACHED.has(code)) {
+	const unavailable = { endpoint, isTransient: true, cause: 'temporarily-unavailable' } as const;
+	if (NEVER_REACHED.test(code)) {
 		return new ServiceError({
+			...unavailable,
 			message: `Could not connect to the service at ${host}`,
 			description:
 				'Check the Base URL of the credential and that the service is up, then run the workflow again.',
 			details: { code },
-			endpoint,
 			mayHaveActed: false,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
 		});
 	}
-	if (code !== undefined && /^E/.test(code)) {
+	if (code.startsWith('E')) {
 		return new ServiceError({
-			message: TIMED_OUT.has(code)
+			...unavailable,
+			message: TIMED_OUT.test(code)
 				? `The service at ${host} did not respond in time`
 				: `The connection to ${host} broke before the response was complete (${code})`,
 			description: "Run the workflow again. If this persists, contact the service's support.",
-			endpoint,
 			mayHaveActed: true,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
 		});
 	}
 	// All other errors occur before the request is sent: the credential rejects the address, signing
 	// in fails, the domain is not allowed.
-	const isTransient = error.cause?.name === SIGN_IN_UNAVAILABLE;
+	const isSignInDown = error.cause?.name === SIGN_IN_UNAVAILABLE;
 	return new ServiceError({
+		...(isSignInDown ? unavailable : { endpoint, cause: 'credential-invalid' }),
 		message: error.cause?.message ?? error.message ?? 'The request could not be sent',
-		description: isTransient
+		description: isSignInDown
 			? 'Run the workflow again later.'
 			: 'Open the credential and check its address and authentication.',
-		endpoint,
 		mayHaveActed: false,
-		isTransient,
-		cause: isTransient ? 'temporarily-unavailable' : 'credential-invalid',
 	});
 }
 
@@ -87,6 +74,5 @@ export function stoppedError(
 		description: 'Nothing more was sent after that.',
 		endpoint,
 		mayHaveActed,
-		isTransient: false,
 	});
 }

@@ -12,8 +12,7 @@ import { describeError, isServiceError } from './errors';
 const MAX_REQUESTS = 40;
 
 /**
- * As long as no number has been answered, only so many are spent, since the carrier itself may be the
- * problem: the two halves, the four quarters, and then four numbers alone.
+ * Until the first response, only so many are spent, since the carrier itself may be the problem: the two halves, the four quarters, and then four numbers alone.
  */
 const MAX_UNANSWERED = 10;
 const UNANSWERED_PARTS = 6;
@@ -43,7 +42,7 @@ export class Splitting {
 	next(open: string[][]): string[] {
 		this.requests++;
 		const byLength = [...open].sort((a, b) => a.length - b.length);
-		// After an answer, the shortest part, to find the refused numbers soon. Before, the longest.
+		// After a response, the shortest part, to find the refused numbers soon. Before, the longest.
 		const part = (this.hasAnswer ? byLength[0] : byLength.at(-1)) ?? [];
 		open.splice(open.indexOf(part), 1);
 		if (this.hasAnswer || this.requests <= UNANSWERED_PARTS || part.length === 1) return part;
@@ -53,14 +52,14 @@ export class Splitting {
 }
 
 export interface SplitAnswer<Row> {
-	/** The rows of all requests that were answered. */
+	/** The rows of all responses. */
 	rows: Row[];
 	answered: string[];
 	/** Refused alone, or named by the error of a request. */
 	refused: Array<{ number: string; failure: unknown }>;
-	/** Without an answer for another reason, or left over. */
+	/** Without a response for another reason, or left over. */
 	failed: string[];
-	/** Why these have no answer; one failure per request at most. */
+	/** Why these have no response; one failure per request at most. */
 	failures: unknown[];
 }
 
@@ -70,33 +69,27 @@ export async function requestWithoutRefused<Row>(
 	request: (numbers: string[]) => Promise<Row[]>,
 	splitting: Splitting,
 ): Promise<SplitAnswer<Row>> {
-	const answer: SplitAnswer<Row> = {
-		rows: [],
-		answered: [],
-		refused: [],
-		failed: [],
-		failures: [],
-	};
+	const split: SplitAnswer<Row> = { rows: [], answered: [], refused: [], failed: [], failures: [] };
 	const open: string[][] = [];
 	let part = numbers;
 	for (;;) {
 		try {
 			const rows = await request(part);
 			splitting.hasAnswer = true;
-			answer.rows.push(...rows);
-			answer.answered.push(...part);
+			split.rows.push(...rows);
+			split.answered.push(...part);
 		} catch (failure) {
-			const isOther = !isRefusal(failure);
-			if (isOther) return { ...answer, failed: [...part, ...open.flat()], failures: [failure] };
-			answer.failures = [failure];
+			const failed = [...part, ...open.flat()];
+			if (!isRefusal(failure)) return { ...split, failed, failures: [failure] };
+			split.failures = [failure];
 			const named = part.length === 1 ? part : namedIn(failure, part);
-			answer.refused.push(...named.map((number) => ({ number, failure })));
+			split.refused.push(...named.map((number) => ({ number, failure })));
 			const rest = part.filter((number) => !named.includes(number));
 			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
 			open.push(...parts.filter(({ length }) => length > 0));
 		}
-		if (open.length === 0) return { ...answer, failures: [] };
-		if (!splitting.mayContinue) return { ...answer, failed: open.flat() };
+		if (open.length === 0) return { ...split, failures: [] };
+		if (!splitting.mayContinue) return { ...split, failed: open.flat() };
 		part = splitting.next(open);
 	}
 }
@@ -112,9 +105,8 @@ export function isRefusal(failure: unknown): boolean {
 
 /** The numbers in the service's own message, unless it names all of them. */
 function namedIn(failure: unknown, numbers: readonly string[]): string[] {
-	const words = new Set(
-		String(describeError(failure).details.serviceMessage ?? '').split(/[^\p{L}\p{N}_/-]+/u),
-	);
+	const { serviceMessage = '' } = describeError(failure).details;
+	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
 	const named = numbers.filter((number) => words.has(number));
 	return named.length < numbers.length ? named : [];
 }

@@ -36,15 +36,27 @@ export function readResponse(endpoint: Endpoint, response: RawResponse, now: num
 		throw httpError(nameOf(endpoint), response, now);
 	}
 	if (body === undefined) throw notJsonError(endpoint, response);
-	if (!isRecord(body))
-		throw unexpectedError(endpoint, response, `the response is ${describe(body)}`);
-	const checked: Json = {
-		...withUsualShape(endpoint.result, body),
-		...correlationIdOf(body, response),
-	};
-	const mismatch = mismatchOf(endpoint.result, checked.result);
+	const result = isRecord(body) ? withUsualShape(endpoint.result, body.result) : undefined;
+	const mismatch = isRecord(body)
+		? mismatchOf(endpoint.result, result)
+		: `the response is ${describe(body)}`;
 	if (mismatch !== undefined) throw unexpectedError(endpoint, response, mismatch);
-	return checked as IDataObject;
+	return { ...(body as IDataObject), result, ...correlationIdOf(body, response) } as IDataObject;
+}
+
+/** What every error about a response contains. */
+function commonFacts(
+	endpoint: string,
+	response: RawResponse,
+	body: unknown,
+	serviceMessage?: string,
+) {
+	return {
+		endpoint,
+		status: response.status,
+		...correlationIdOf(body, response),
+		...(serviceMessage ? { details: { serviceMessage } } : {}),
+	};
 }
 
 /** The error for a response without a usable result. The service may have said why. */
@@ -60,93 +72,77 @@ function unexpectedError(
 		serviceMessageOf(body) ??
 		(typeof result === 'string' ? toSentence(result) : undefined);
 	return new ServiceError({
+		...commonFacts(nameOf(endpoint), response, body, message),
 		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
 		description: message
 			? `The response has no usable result: ${mismatch}. ${CORRECT_VALUES}`
-			: `${capitalize(mismatch)}. ${CHECK_BASE_URL}`,
-		endpoint: nameOf(endpoint),
+			: `${mismatch.charAt(0).toUpperCase()}${mismatch.slice(1)}. ${CHECK_BASE_URL}`,
 		mayHaveActed: true,
-		isTransient: false,
-		status: response.status,
-		...correlationIdOf(body, response),
-		...(message ? { details: { serviceMessage: message } } : {}),
 	});
 }
 
 /** The error for a status other than success. Also used for files, which have no envelope. */
 export function httpError(endpointName: string, response: RawResponse, now: number): ServiceError {
-	const { status } = response;
 	const body = parseJson(response.body);
 	const message = messageOf(body ?? response.body);
 	const retryAfterMs = readRetryAfter(response.headers['retry-after'], now);
-	const facts = {
-		endpoint: endpointName,
-		status,
-		...correlationIdOf(body, response),
-		...(isMissing(status, response.body, body, message) ? { isMissingEndpoint: true } : {}),
+	return new ServiceError({
+		...commonFacts(endpointName, response, body, message),
+		...(isMissing(response, body, message) ? { isMissingEndpoint: true } : {}),
 		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		...(message ? { details: { serviceMessage: message } } : {}),
-	};
-	return new ServiceError({ ...facts, ...judgeStatus(status, response, message, retryAfterMs) });
+		...judgeStatus(response, message, retryAfterMs),
+	});
 }
 
-type Judgment = Pick<
-	ErrorFacts,
-	'message' | 'description' | 'mayHaveActed' | 'isTransient' | 'cause'
->;
+type Judgment = Omit<ErrorFacts, 'endpoint'>;
+
+/** What these statuses mean: nothing was done. */
+const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
+	401: {
+		message: 'The service refused the credential (401)',
+		description: 'Open the credential and check its authentication.',
+		cause: 'credential-invalid',
+	},
+	403: {
+		message: 'The service does not allow this request (403)',
+		description:
+			"The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.",
+		cause: 'configuration-invalid',
+	},
+	429: {
+		message: 'The service is rate-limiting requests (429)',
+		description: 'Run the workflow later, or lower Max Concurrency in the options.',
+		isTransient: true,
+		cause: 'rate-limited',
+	},
+	503: {
+		message: 'The service is temporarily unavailable (503)',
+		description: 'Run the workflow again later.',
+		isTransient: true,
+		cause: 'temporarily-unavailable',
+	},
+};
 
 function judgeStatus(
-	status: number,
-	response: RawResponse,
+	{ status, headers }: RawResponse,
 	serviceMessage: string | undefined,
 	retryAfterMs: number | undefined,
 ): Judgment {
 	const reason = serviceMessage ? ` The service said: ${serviceMessage}.` : '';
 	if (status >= 300 && status < 400) {
+		const location = String(headers.location ?? '');
 		return {
-			message: `The service redirects to ${redirectTarget(response)}`,
+			message: `The service redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
 			description:
 				'Redirects are not followed, so that the credential is sent nowhere else. Check the Base URL of the credential.',
 			mayHaveActed: true,
-			isTransient: false,
 			cause: 'configuration-invalid',
 		};
 	}
-	if (status === 401) {
-		return {
-			message: 'The service refused the credential (401)',
-			description: `Open the credential and check its authentication.${reason}`,
-			mayHaveActed: false,
-			isTransient: false,
-			cause: 'credential-invalid',
-		};
-	}
-	if (status === 403) {
-		return {
-			message: 'The service does not allow this request (403)',
-			description: `The secret is accepted, but the account has no permission for this. Ask the service's support to allow it.${reason}`,
-			mayHaveActed: false,
-			isTransient: false,
-			cause: 'configuration-invalid',
-		};
-	}
-	if (status === 429) {
-		return {
-			message: 'The service is rate-limiting requests (429)',
-			description: `Run the workflow later, or lower Max Concurrency in the options.${reason}`,
-			mayHaveActed: false,
-			isTransient: true,
-			cause: 'rate-limited',
-		};
-	}
-	if (status === 503 && retryAfterMs !== undefined) {
-		return {
-			message: 'The service is temporarily unavailable (503)',
-			description: `Run the workflow again later.${reason}`,
-			mayHaveActed: false,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
-		};
+	// A 503 that does not say when to come back is an error like 500.
+	const refusal = status === 503 && retryAfterMs === undefined ? undefined : REFUSALS[status];
+	if (refusal) {
+		return { ...refusal, description: `${refusal.description}${reason}`, mayHaveActed: false };
 	}
 	// 408: the service, or a gateway in front of it, timed out; the request may have been carried out.
 	if (status >= 500 || status === 408) {
@@ -167,60 +163,46 @@ function judgeStatus(
 			: `The service refused the request (${status})`,
 		description: status === 404 || status === 405 ? CHECK_RECORD : advice,
 		mayHaveActed: false,
-		isTransient: false,
 	};
 }
 
 function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
 	const isPage = /^\s*(<!doctype|<html|<\?xml)/i.test(response.body);
+	const title = /<title[^>]*>([^<]{1,120})<\/title>/i.exec(response.body)?.[1]?.trim();
 	return new ServiceError({
+		...commonFacts(nameOf(endpoint), response, undefined),
 		message: isPage
 			? `${endpoint.title}: The service returned a web page instead of data`
 			: `${endpoint.title}: The response is incomplete or unreadable`,
 		description: isPage
-			? `It may be a login or maintenance page${pageTitle(response.body)}. ${CHECK_BASE_URL}`
+			? `It may be a login or maintenance page${title ? ` ("${title}")` : ''}. ${CHECK_BASE_URL}`
 			: `Run the workflow again. ${CONTACT_SUPPORT}`,
-		endpoint: nameOf(endpoint),
 		mayHaveActed: true,
 		isTransient: !isPage,
-		status: response.status,
-		...correlationIdOf(undefined, response),
 		cause: isPage ? 'configuration-invalid' : 'temporarily-unavailable',
 	});
 }
 
-function mismatchOf(shape: ResultShape, result: unknown): string | undefined {
-	switch (shape.kind) {
-		case 'boolean':
-			return typeof result === 'boolean' ? undefined : `"result" is ${describe(result)}`;
-		case 'record':
-			return recordMismatch('"result"', result, shape.has);
-		case 'list':
-			return listMismatch('"result"', result, shape.elementsHave);
-		case 'page':
-			if (!isRecord(result)) return `"result" is ${describe(result)}`;
-			if (!isCount(result.total)) return `"result.total" is ${describe(result.total)}`;
-			return listMismatch('"result.data"', result.data, shape.elementsHave);
+/** What is wrong with a result, such as `"result"[0] has no "id"`. */
+function mismatchOf({ kind, has = [] }: ResultShape, result: unknown): string | undefined {
+	if (kind === 'boolean' && typeof result === 'boolean') return undefined;
+	if (kind === 'boolean' || (kind === 'page' && !isRecord(result))) {
+		return `"result" is ${describe(result)}`;
 	}
-}
-
-function listMismatch(name: string, value: unknown, elementsHave: string[]): string | undefined {
-	if (!Array.isArray(value)) return `${name} is ${describe(value)}`;
-	for (const [index, element] of value.entries()) {
-		const mismatch = recordMismatch(`${name}[${index}]`, element, elementsHave);
-		if (mismatch !== undefined) return mismatch;
+	const { data, total } = (kind === 'page' ? result : {}) as Json;
+	if (kind === 'page' && !(Number.isInteger(total) && (total as number) >= 0)) {
+		return `"result.total" is ${describe(total)}`;
+	}
+	const name = kind === 'page' ? '"result.data"' : '"result"';
+	const records = kind === 'page' ? data : kind === 'list' ? result : [result];
+	if (!Array.isArray(records)) return `${name} is ${describe(records)}`;
+	for (const [index, record] of records.entries()) {
+		const recordName = kind === 'record' ? name : `${name}[${index}]`;
+		if (!isRecord(record)) return `${recordName} is ${describe(record)}`;
+		const missing = has.find((key) => record[key] === undefined || record[key] === null);
+		if (missing !== undefined) return `${recordName} has no "${missing}"`;
 	}
 	return undefined;
-}
-
-function recordMismatch(name: string, value: unknown, has: string[]): string | undefined {
-	if (!isRecord(value)) return `${name} is ${describe(value)}`;
-	const missing = has.find((key) => value[key] === undefined || value[key] === null);
-	return missing === undefined ? undefined : `${name} has no "${missing}"`;
-}
-
-function isCount(value: unknown): boolean {
-	return Number.isInteger(value) && (value as number) >= 0;
 }
 
 function describe(value: unknown): string {
@@ -232,28 +214,18 @@ function describe(value: unknown): string {
 
 /** In the body, otherwise in the header, which is there even if the body is empty. */
 function correlationIdOf(body: unknown, { headers }: RawResponse): { correlationId?: string } {
-	const header = Object.entries(headers).find(
-		([name]) => name.toLowerCase() === 'x-correlation-id',
-	)?.[1];
-	const given = isRecord(body) && body.correlationId ? body.correlationId : header;
+	const given = (isRecord(body) && body.correlationId) || headers['x-correlation-id'];
 	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
 }
 
 /** Some services send a record where a list is documented, or null for an empty list. */
-function withUsualShape(shape: ResultShape, body: Json): Json {
-	if (shape.kind !== 'list') return body;
-	const { result } = body;
-	if (shape.orRecord && isRecord(result)) return { ...body, result: [result] };
-	if (shape.orPage && isRecord(result) && Array.isArray(result.data)) {
-		return { ...body, result: result.data };
-	}
-	const { nullableList } = shape;
-	if (nullableList === undefined || !Array.isArray(result)) return body;
-	const withList = (element: unknown) =>
-		isRecord(element) && element[nullableList] === null
-			? { ...element, [nullableList]: [] }
-			: element;
-	return { ...body, result: result.map(withList) };
+function withUsualShape({ orRecord, orPage, nullableList }: ResultShape, result: unknown): unknown {
+	if (orRecord && isRecord(result)) return [result];
+	if (orPage && isRecord(result) && Array.isArray(result.data)) return result.data;
+	if (nullableList === undefined || !Array.isArray(result)) return result;
+	return result.map((row: unknown) =>
+		isRecord(row) && row[nullableList] === null ? { ...row, [nullableList]: [] } : row,
+	);
 }
 
 /** The words of servers and gateways for a path that leads nowhere. */
@@ -266,8 +238,7 @@ const NAMES_METHOD = /\b(GET|POST) ?[:/]/;
  * the service also responds with 404 if the request names a record that does not exist.
  */
 function isMissing(
-	status: number,
-	text: string,
+	{ status, body: text }: RawResponse,
 	body: unknown,
 	serviceMessage: string | undefined,
 ): boolean {
@@ -276,29 +247,11 @@ function isMissing(
 	if (body === undefined && /^\s*[[{]/.test(text)) return false;
 	if (Array.isArray(body) || hasResult(body)) return false;
 	if (status === 405 || serviceMessage === undefined) return true;
-	return (
-		GENERIC.test(serviceMessage) ||
-		NAMES_ADDRESS.test(serviceMessage) ||
-		NAMES_METHOD.test(serviceMessage)
-	);
+	return [GENERIC, NAMES_ADDRESS, NAMES_METHOD].some((words) => words.test(serviceMessage));
 }
 
 /** Whether a response contains a result, whatever its status is. */
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };
 	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;
-}
-
-function redirectTarget({ headers }: RawResponse): string {
-	const location = String(headers.location ?? '');
-	return URL.canParse(location) ? new URL(location).origin : 'another page';
-}
-
-function pageTitle(html: string): string {
-	const title = /<title[^>]*>([^<]{1,120})<\/title>/i.exec(html)?.[1]?.trim();
-	return title ? ` ("${title}")` : '';
-}
-
-function capitalize(text: string): string {
-	return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -44,44 +44,9 @@ export function decideRetry(
 			? Math.round(growingMs * (0.5 + random / 2))
 			: Math.round(error.retryAfterMs + random * 250);
 
-	if (state.waitedMs + pauseMs > state.maxWaitMs) {
-		return state.maxWaitMs === 0
-			? { again: false }
-			: { again: false, because: explainGivingUp(state, pauseMs) };
-	}
-	return { again: true, pauseMs };
-}
-
-/** A time in which polls send nothing, because the service limits requests. */
-export interface Pause {
-	until: number;
-	/** Pauses in a row for which the service did not say how long they should be. */
-	ofUnknownLength: number;
-}
-
-export const NO_PAUSE: Pause = { until: 0, ofUnknownLength: 0 };
-
-/** Less than a minute, so that it does not take the next poll but one. */
-const FIRST_POLL_PAUSE_MS = 45_000;
-const LONGEST_POLL_PAUSE_MS = 15 * 60_000;
-
-/** A date in Retry-After may be far in the future by mistake. */
-const LONGEST_TOLD_PAUSE_MS = 24 * 3_600_000;
-
-/** The pause after a request with this error, or `undefined` for a response. Grows from one to the next. */
-export function pauseAfter(pause: Pause, error: ErrorFacts | undefined, nowMs: number): Pause {
-	const { until, ofUnknownLength } = pause;
-	if (error?.retryAfterMs !== undefined) {
-		const toldUntil = nowMs + Math.min(error.retryAfterMs, LONGEST_TOLD_PAUSE_MS);
-		return { until: Math.max(until, toldUntil), ofUnknownLength };
-	}
-	// The other requests of the same poll.
-	if (nowMs < until) return pause;
-	if (error?.cause === 'rate-limited') {
-		const pauseMs = Math.min(FIRST_POLL_PAUSE_MS * 2 ** ofUnknownLength, LONGEST_POLL_PAUSE_MS);
-		return { until: nowMs + pauseMs, ofUnknownLength: ofUnknownLength + 1 };
-	}
-	return error ? pause : NO_PAUSE;
+	if (state.waitedMs + pauseMs <= state.maxWaitMs) return { again: true, pauseMs };
+	if (state.maxWaitMs === 0) return { again: false };
+	return { again: false, because: explainGivingUp(state, pauseMs) };
 }
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */

@@ -1,8 +1,18 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type IPollFunctions,
+	sleep,
+} from 'n8n-workflow';
 
-import { Limiter } from './concurrency';
-import { type ParcelShippingCredential, redactSecrets, type ServiceAddress } from './credential';
-import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
+import {
+	CREDENTIAL_TYPE,
+	type ParcelShippingCredential,
+	redactSecrets,
+	type ServiceAddress,
+} from './credential';
 import { type Endpoint, type EndpointRequest, nameOf, toHttpRequest } from './endpoints';
 import {
 	type ErrorFacts,
@@ -11,18 +21,19 @@ import {
 	isServiceError,
 	ServiceError,
 } from './errors';
-import { stoppedError } from './networkErrors';
+import { readNetworkError, stoppedError } from './networkErrors';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
-import { isPaused, noteOutcome, rememberWorkingPath, workingPathOf } from './serviceMemory';
+import { noteOutcome, pausedUntil, rememberWorkingPath, workingPathOf } from './serviceMemory';
 import { messageBeside } from './serviceMessage';
-import { type Caller, HttpSession } from './session';
 
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export const DEFAULT_MAX_CONCURRENCY = 4;
 
 /** So that many messages do not fill the screen. */
 const MAX_SERVICE_MESSAGES = 20;
+
+export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 export interface ClientOptions {
 	/** How many requests run at a time. */
@@ -31,20 +42,33 @@ export interface ClientOptions {
 	maxRetryWaitMs?: number;
 }
 
+interface HttpResponse {
+	body: unknown;
+	headers: Record<string, unknown>;
+	statusCode: number;
+}
+
+/** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
+type Secret = 'saved' | 'newToken' | 'none';
+
+const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
+
 /** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
 export class Sender {
-	private readonly session: HttpSession;
-
-	private readonly limiter: Limiter;
-
 	protected readonly maxConcurrency: number;
 
-	private readonly maxRetryWaitMs: number;
+	private running = 0;
+
+	private readonly waiting: Array<() => void> = [];
 
 	/**
-	 * The service and the credential, for `serviceMemory.ts`. A credential with other values may belong
-	 * to another account.
+	 * The latest sign-in: whether there is a token, or the error if the service refused the user. n8n
+	 * signs in once per refused request, so ten parallel requests with an expired token would sign in ten
+	 * times; here they share one sign-in.
 	 */
+	private signIn: Promise<boolean>;
+
+	/** The service and the credential. Other values in it may belong to another account. */
 	protected readonly account: string;
 
 	/** What the service said beside its results, in words for the user, by its own words. */
@@ -54,13 +78,11 @@ export class Sender {
 		private readonly caller: Caller,
 		private readonly credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
-		options: ClientOptions,
+		private readonly options: ClientOptions,
 	) {
-		this.session = new HttpSession(caller, credential, address);
-		this.maxConcurrency = options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY;
-		this.limiter = new Limiter(this.maxConcurrency);
-		this.maxRetryWaitMs = options.maxRetryWaitMs ?? DEFAULT_MAX_RETRY_WAIT_MS;
+		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 		this.account = JSON.stringify({ ...credential, sessionToken: undefined });
+		this.signIn = Promise.resolve(Boolean(credential.sessionToken));
 	}
 
 	/**
@@ -73,25 +95,26 @@ export class Sender {
 		request: EndpointRequest,
 		timeoutMs: number,
 	): Promise<IDataObject> {
-		const [first = '', second] = this.orderedPaths(endpoint);
-		const callAt = async (path: string) => this.callPath({ ...endpoint, path }, request, timeoutMs);
-		return await callAt(first).catch(async (thrown: unknown) => {
-			const hasWorked = workingPathOf(this.account, endpoint.title) === first;
+		const path = this.firstPathOf(endpoint);
+		const response = this.callPath({ ...endpoint, path }, request, timeoutMs);
+		return await response.catch(async (thrown: unknown) => {
+			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
+			const hasWorked = workingPathOf(this.account, endpoint.title) === path;
 			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
-			if (second === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
-			return await callAt(second).catch((other: unknown) => {
+			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
+			const second = this.callPath({ ...endpoint, path: other }, request, timeoutMs);
+			return await second.catch((last: unknown) => {
 				// A path that the service does not have says nothing about the request.
 				const saysNothing =
-					isMissingEndpoint(other) || (isNotFound(other) && !isMissingEndpoint(thrown));
-				throw saysNothing ? thrown : other;
+					isMissingEndpoint(last) || (isNotFound(last) && !isMissingEndpoint(thrown));
+				throw saysNothing ? thrown : last;
 			});
 		});
 	}
 
-	/** The paths of an endpoint, first the one that has worked. */
-	protected orderedPaths({ title, paths }: Endpoint): string[] {
-		const known = workingPathOf(this.account, title);
-		return [...paths].sort((a, b) => Number(b === known) - Number(a === known));
+	/** The path that has worked, or else the first one. */
+	protected firstPathOf({ title, path, secondPath }: Endpoint): string {
+		return (secondPath && workingPathOf(this.account, title)) ?? path;
 	}
 
 	private async callPath(
@@ -102,12 +125,10 @@ export class Sender {
 		const name = nameOf(endpoint);
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		return await this.withRetries(endpoint, name, async () => {
-			const { statusCode: status, headers, body: data } = await this.session.send(options, name);
+			const { statusCode: status, headers, body: data } = await this.send(options, name);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
 			const response = readResponse(endpoint, { status, headers, body }, Date.now());
-			if (endpoint.paths.length > 1) {
-				rememberWorkingPath(this.account, endpoint.title, endpoint.path);
-			}
+			if (endpoint.secondPath) rememberWorkingPath(this.account, endpoint.title, endpoint.path);
 			const message = messageBeside(response);
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
 				this.serviceMessages.set(message, `${endpoint.title}: The service said: ${message}`);
@@ -116,34 +137,43 @@ export class Sender {
 		});
 	}
 
-	/** Sends a request, and repeats it until it succeeds or `retry.ts` decides that it has failed. */
-	private async withRetries<Result>(
+	/**
+	 * Sends a request, and repeats it until it succeeds or `retry.ts` decides that it has failed. Requests
+	 * beyond the limit wait in the order they arrived.
+	 */
+	protected async withRetries<Result>(
 		endpoint: { safe: boolean },
 		name: string,
 		attempt: () => Promise<Result>,
 	): Promise<Result> {
-		return await this.limiter.run(async () => {
-			const state = { tries: 0, waitedMs: 0, maxWaitMs: this.maxRetryWaitMs };
+		if (this.running < this.maxConcurrency) this.running++;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		const { maxRetryWaitMs: maxWaitMs = DEFAULT_MAX_RETRY_WAIT_MS } = this.options;
+		const state = { tries: 0, waitedMs: 0, maxWaitMs };
+		try {
 			for (;;) {
 				if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });
 				state.tries++;
 				const outcome = await attempt().then(
-					(result) => ({ result }),
+					(result) => ({ result, failure: undefined }),
 					(thrown: unknown) => {
 						if (isServiceError(thrown)) return { failure: thrown.facts };
 						throw thrown;
 					},
 				);
-				const failure = 'failure' in outcome ? outcome.failure : undefined;
+				const { failure } = outcome;
 				noteOutcome(this.account, failure, Date.now());
-				if ('result' in outcome) return outcome.result;
-
-				const decision = decideRetry(outcome.failure, endpoint, state, Math.random());
-				if (!decision.again) throw this.errorToShow(outcome.failure, decision.because);
+				if (failure === undefined) return outcome.result;
+				const decision = decideRetry(failure, endpoint, state, Math.random());
+				if (!decision.again) throw this.errorToShow(failure, decision.because);
 				await this.pause(decision.pauseMs);
 				state.waitedMs += decision.pauseMs;
 			}
-		});
+		} finally {
+			const next = this.waiting.shift();
+			if (next) next();
+			else this.running--;
+		}
 	}
 
 	/** The error as the user may see it: without secrets, and with the reason for giving up. */
@@ -158,15 +188,73 @@ export class Sender {
 		});
 	}
 
-	/** Downloads a label file. See `download.ts`. */
-	async download<Saved>(
-		url: string,
-		format: FileFormat,
-		save: (stream: FileStream) => Promise<Saved>,
-	): Promise<Saved> {
-		return await this.withRetries({ safe: true }, DOWNLOAD, async () =>
-			download(url, format, this.session, save),
+	/** Sends a request once, and once more with a new token if the service refuses the one it had. */
+	async send(options: IHttpRequestOptions, endpoint: string): Promise<HttpResponse> {
+		for (;;) {
+			const { signIn } = this;
+			const canSignIn = this.credential.authentication === 'signIn';
+			if ((await signIn) || !canSignIn) {
+				const response = await this.sendOnce(options, endpoint, 'saved');
+				if (response.statusCode !== 401 || !canSignIn) return response;
+				(response.body as { destroy?: () => void } | undefined)?.destroy?.();
+			}
+			// Otherwise, another request has signed in meanwhile.
+			if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);
+		}
+	}
+
+	private async signInAndSend(
+		options: IHttpRequestOptions,
+		endpoint: string,
+	): Promise<HttpResponse> {
+		const sending = this.sendOnce(options, endpoint, 'newToken');
+		this.signIn = sending.then(
+			() => true,
+			(thrown: unknown) => {
+				// Repeated attempts with a wrong password can lock the account.
+				if (isServiceError(thrown) && thrown.facts.cause === 'credential-invalid') throw thrown;
+				return false;
+			},
 		);
+		await this.signIn;
+		return await sending;
+	}
+
+	async sendOnce(
+		options: IHttpRequestOptions,
+		endpoint: string,
+		secret: Secret,
+	): Promise<HttpResponse> {
+		const { allowedHttpRequestDomains, allowedDomains = '' } = this.credential;
+		const request = {
+			...options,
+			// `response.ts` judges statuses, redirects and bodies, not n8n.
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			// n8n enforces 'Allowed HTTP Request Domains' only for requests that pass it on.
+			...(allowedHttpRequestDomains === 'domains' ? { allowedDomains } : {}),
+		};
+		const withoutToken = { ...CREDENTIAL, data: { ...this.credential, sessionToken: '' } as never };
+		const { helpers } = this.caller;
+		const sending =
+			secret === 'none'
+				? helpers.httpRequest(request)
+				: helpers.httpRequestWithAuthentication.call(
+						this.caller,
+						CREDENTIAL_TYPE,
+						request,
+						secret === 'newToken' ? { credentialsDecrypted: withoutToken } : undefined,
+					);
+		return await (sending as Promise<HttpResponse>).catch((thrown: unknown) =>
+			this.fail(thrown, endpoint),
+		);
+	}
+
+	/** Turns an error of n8n's HTTP helpers into one that says whether the service may have acted. */
+	fail(thrown: unknown, endpoint: string): never {
+		if (isServiceError(thrown)) throw thrown;
+		throw readNetworkError(thrown, endpoint, new URL(this.address.base).host);
 	}
 
 	/** What the service said beside its results, unless one of the errors already says it. */
@@ -178,7 +266,7 @@ export class Sender {
 
 	/** Whether polls send nothing, because the service has asked for a pause. */
 	get isHeldBack(): boolean {
-		return isPaused(this.account, Date.now());
+		return Date.now() < pausedUntil(this.account);
 	}
 
 	/** Whether the user has stopped the workflow. */

@@ -2,7 +2,6 @@ import { deepCopy } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
 import type { ErrorFacts } from './errors';
-import { NO_PAUSE, type Pause, pauseAfter } from './retry';
 
 // What the executions of this process remember of services until the process ends. An `account` is a
 // service together with the values of a credential. Nothing is wrong if an entry is gone, because the
@@ -17,7 +16,7 @@ const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;
 
 interface Shared {
-	response: Promise<unknown>;
+	response: Promise<object>;
 	requestedAt: number;
 }
 
@@ -64,15 +63,38 @@ export function rememberWorkingPath(account: string, endpoint: string, path: str
 // The pause that the service asked for. Polls respect it, because they can run later, while users wait
 // for executions. Without it, a poll sends a request, which the service refuses with the same wish.
 
+interface Pause {
+	until: number;
+	/** Pauses in a row for which the service did not say how long they should be. */
+	ofUnknownLength: number;
+}
+
 const pauses = new Map<string, Pause>();
 
-export function isPaused(account: string, nowMs: number): boolean {
-	return nowMs < (pauses.get(account) ?? NO_PAUSE).until;
+/** Less than a minute, so that it does not take the next poll but one. */
+const FIRST_PAUSE_MS = 45_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/** A date in Retry-After may be far in the future by mistake. */
+const LONGEST_TOLD_PAUSE_MS = 24 * 3_600_000;
+
+export function pausedUntil(account: string): number {
+	return pauses.get(account)?.until ?? 0;
 }
 
 /** Notes the outcome of a request: its error, or `undefined` for a response. */
 export function noteOutcome(account: string, error: ErrorFacts | undefined, nowMs: number): void {
-	const known = pauses.get(account) ?? NO_PAUSE;
-	const next = pauseAfter(known, error, nowMs);
-	if (next !== known) keepLatest(pauses, account, next, MAX_ACCOUNTS);
+	const { until = 0, ofUnknownLength = 0 } = pauses.get(account) ?? {};
+	const set = (pause: Pause) => keepLatest(pauses, account, pause, MAX_ACCOUNTS);
+	if (error?.retryAfterMs !== undefined) {
+		const toldUntil = nowMs + Math.min(error.retryAfterMs, LONGEST_TOLD_PAUSE_MS);
+		set({ until: Math.max(until, toldUntil), ofUnknownLength });
+	} else if (nowMs >= until) {
+		// Before, it is one of the other requests of the same poll.
+		const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** ofUnknownLength, LONGEST_PAUSE_MS);
+		if (!error) pauses.delete(account);
+		else if (error.cause === 'rate-limited') {
+			set({ until: nowMs + pauseMs, ofUnknownLength: ofUnknownLength + 1 });
+		}
+	}
 }

@@ -48,7 +48,11 @@ export function toSentence(value: unknown): string | undefined {
 
 function toText(value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (typeof value === 'string') return parsedText(value.trim());
+	if (typeof value === 'string') {
+		// Some carriers send their JSON as a text.
+		const parsed = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+		return parsed === undefined ? value.trim() : toText(parsed);
+	}
 	if (Array.isArray(value)) return join(value.map(toText));
 	if (!isRecord(value)) return '';
 	const message = toText(value.message ?? value.errorMessage ?? value.error ?? value.detail);
@@ -64,13 +68,6 @@ function toText(value: unknown): string {
 			return text === '' ? '' : `${describePath(field)}: ${text}`;
 		}),
 	);
-}
-
-/** Some carriers send their JSON as a text. */
-function parsedText(text: string): string {
-	if (!/^[[{]/.test(text)) return text;
-	const parsed = parseJson(text);
-	return parsed === undefined ? text : toText(parsed);
 }
 
 /** A path goes before the message, and anything else, such as a shipment number, after it. */

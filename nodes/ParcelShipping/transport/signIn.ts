@@ -9,13 +9,7 @@ import {
 import { messageBeside, messageOf } from './serviceMessage';
 
 const DEFAULT_TOKEN_FIELD = 'token';
-const USUAL_TOKEN_FIELDS = [
-	'token',
-	'authToken',
-	'result.token',
-	'result.authToken',
-	'access_token',
-];
+const TOKEN_FIELDS = ['token', 'authToken', 'result.token', 'result.authToken', 'access_token'];
 const MAX_NAMES = 8;
 
 /** The request that exchanges user and password for a token. */
@@ -46,28 +40,24 @@ export function readToken(
 	credential: ParcelShippingCredential,
 ): string {
 	const isSuccess = statusCode >= 200 && statusCode <= 299;
-	const token = isSuccess ? findToken(body, credential) : '';
-	if (token !== '') return token;
+	const fields = tokenFields(credential);
+	const token = fields.map((field) => readField(body, field)).find(Boolean);
+	if (isSuccess && token) return token;
 
 	const path = credential.signInPath ?? '';
 	const message = messageBeside(body) ?? messageOf(body);
 	const reason = message ? ` The service said: ${message}.` : '';
-	const redact = (text: string) => redactSecrets(text, credential);
 	if (statusCode === 429 || statusCode >= 500) {
-		throw signInUnavailable(String(statusCode), redact(reason));
+		throw signInUnavailable(String(statusCode), redactSecrets(reason, credential));
 	}
-	if (!isSuccess) {
-		throw new Error(
-			redact(
-				`Sign-in at ${path} was refused (${statusCode}).${reason} Check the user, the password, the Sign-In Path and the Additional Fields of the credential`,
-			),
-		);
-	}
-	throw new Error(
-		redact(
-			`The response of ${path} has no token ${describePlace(credential)}.${reason}${describeNames(body)} Check the Sign-In Path and the Token Field of the credential`,
-		),
-	);
+	const place =
+		fields.length === 1
+			? `in the field "${fields[0]}"`
+			: `in one of the usual fields (${fields.join(', ')})`;
+	const problem = isSuccess
+		? `The response of ${path} has no token ${place}.${reason}${describeNames(body)} Check the Sign-In Path and the Token Field of the credential`
+		: `Sign-in at ${path} was refused (${statusCode}).${reason} Check the user, the password, the Sign-In Path and the Additional Fields of the credential`;
+	throw new Error(redactSecrets(problem, credential));
 }
 
 /** The error for a sign-in that may succeed later, as opposed to one that was refused. */
@@ -77,38 +67,20 @@ export function signInUnavailable(cause: string, reason = ''): Error {
 	return error;
 }
 
-function findToken(body: unknown, credential: ParcelShippingCredential): string {
-	return (
-		tokenFields(credential)
-			.map((path) => readField(body, path))
-			.find(Boolean) ?? ''
-	);
-}
-
-/** Only a field that was chosen is the only one that counts. */
+/** If the user chose a field, only that field is read. */
 function tokenFields({ tokenField }: ParcelShippingCredential): string[] {
 	const field = tokenField?.trim() || DEFAULT_TOKEN_FIELD;
-	return field === DEFAULT_TOKEN_FIELD ? USUAL_TOKEN_FIELDS : [field];
-}
-
-function describePlace(credential: ParcelShippingCredential): string {
-	const fields = tokenFields(credential);
-	return fields.length === 1
-		? `in the field "${fields[0]}"`
-		: `in one of the usual fields (${fields.join(', ')})`;
+	return field === DEFAULT_TOKEN_FIELD ? TOKEN_FIELDS : [field];
 }
 
 /** The names of the fields that came, and never their values. */
 function describeNames(body: unknown): string {
+	const namesIn = (value: unknown) => (isRecord(value) ? Object.keys(value) : []);
 	const names = namesIn(body).flatMap((name) => {
 		const inner = namesIn((body as Record<string, unknown>)[name]);
 		return inner.length > 0 ? inner.map((innerName) => `${name}.${innerName}`) : [name];
 	});
 	return names.length > 0 ? ` Its fields are ${listTexts(names, MAX_NAMES)}.` : '';
-}
-
-function namesIn(value: unknown): string[] {
-	return isRecord(value) ? Object.keys(value) : [];
 }
 
 /** Reads a path such as `result.token`. */

@@ -6,16 +6,14 @@ import { toSentence } from './serviceMessage';
 /** Not a documented limit. As many as a page holds keeps requests and responses small. */
 export const NUMBERS_PER_REQUEST = 100;
 
-/** The numbers that one input item asks for. */
-export interface Question {
-	item: number;
+export interface TrackingRequest {
 	carrierCode: string;
 	numbers: string[];
 }
 
-export interface TrackingRequest {
-	carrierCode: string;
-	numbers: string[];
+/** The numbers that one input item asks for. */
+export interface Question extends TrackingRequest {
+	item: number;
 }
 
 /** As few requests as possible: each carrier's numbers together, and each number once. */
@@ -42,17 +40,18 @@ export function planBatches<Shipment extends { carrier: string }>(
 	isAlone: (shipment: Shipment) => boolean = () => false,
 ): Array<TrackingBatch<Shipment>> {
 	const batches: Array<TrackingBatch<Shipment>> = [];
-	const latest = new Map<string, TrackingBatch<Shipment>>();
+	const latest = new Map<string, Shipment[]>();
 	for (const shipment of shipments) {
 		const { carrier } = shipment;
-		const batch = isAlone(shipment) ? undefined : latest.get(carrier);
-		if (batch && batch.shipments.length < NUMBERS_PER_REQUEST) {
-			batch.shipments.push(shipment);
+		const alone = isAlone(shipment);
+		const room = alone ? undefined : latest.get(carrier);
+		if (room && room.length < NUMBERS_PER_REQUEST) {
+			room.push(shipment);
 			continue;
 		}
-		const added = { carrier, shipments: [shipment] };
-		batches.push(added);
-		if (!isAlone(shipment)) latest.set(carrier, added);
+		const batch = { carrier, shipments: [shipment] };
+		batches.push(batch);
+		if (!alone) latest.set(carrier, batch.shipments);
 	}
 	return batches;
 }
@@ -75,13 +74,13 @@ interface RequestedNumber {
 
 /** The row of one number, or the error if it is missing or the service refused it. */
 export function rowOf(rows: RowsByNumber, requested: RequestedNumber): TrackingResult | ItemError {
-	const { carrierCode, number, correlationId } = requested;
-	const row = rows.get(number);
+	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
+	const row = rows.get(packageNumberCarrier);
 	if (!row) {
 		return new ItemError(
-			`No tracking result for shipment ${number} of carrier ${carrierCode}`,
+			`No tracking result for shipment ${packageNumberCarrier} of carrier ${carrierCode}`,
 			'Check the shipment number and its carrier, or run the workflow again later.',
-			{ packageNumberCarrier: number, carrierCode, correlationId },
+			{ packageNumberCarrier, carrierCode, correlationId },
 			true,
 		);
 	}
@@ -92,22 +91,17 @@ export function rowOf(rows: RowsByNumber, requested: RequestedNumber): TrackingR
 
 /** The error for a number that the service refuses to track, with the service's own words. */
 export function refusalOf(
-	{ carrierCode, number, correlationId }: RequestedNumber,
+	{ carrierCode, number: packageNumberCarrier, correlationId }: RequestedNumber,
 	statusCode: number,
 	serviceMessage: string | undefined,
 ): ItemError {
+	const details = { packageNumberCarrier, carrierCode, correlationId, statusCode };
 	return new ItemError(
 		serviceMessage
 			? `The service said: ${serviceMessage}`
-			: `The service can't track shipment ${number} of carrier ${carrierCode} (${statusCode})`,
+			: `The service can't track shipment ${packageNumberCarrier} of carrier ${carrierCode} (${statusCode})`,
 		'Check the shipment number and that it belongs to this carrier.',
-		{
-			packageNumberCarrier: number,
-			carrierCode,
-			correlationId,
-			statusCode,
-			...(serviceMessage ? { serviceMessage } : {}),
-		},
+		serviceMessage ? { ...details, serviceMessage } : details,
 		true,
 	);
 }

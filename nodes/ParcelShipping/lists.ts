@@ -53,3 +53,19 @@ export function listTexts(texts: readonly string[], max: number): string {
 export function foldText(text: string): string {
 	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();
 }
+
+/** The service compares codes without case. */
+export function isSameCode(a: string, b: string): boolean {
+	return a.toUpperCase() === b.toUpperCase();
+}
+
+/** The entry with this code. One that matches exactly comes first. */
+export function findByCode<Entry extends { code: string }>(
+	entries: readonly Entry[],
+	code: string,
+): Entry | undefined {
+	return (
+		entries.find((entry) => entry.code === code) ??
+		entries.find((entry) => isSameCode(entry.code, code))
+	);
+}

@@ -46,22 +46,6 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** The service compares codes without case. */
-export function isSameCode(a: string, b: string): boolean {
-	return a.toUpperCase() === b.toUpperCase();
-}
-
-/** The entry with this code. One that matches exactly comes first. */
-export function findByCode<Entry extends { code: string }>(
-	entries: readonly Entry[],
-	code: string,
-): Entry | undefined {
-	return (
-		entries.find((entry) => entry.code === code) ??
-		entries.find((entry) => isSameCode(entry.code, code))
-	);
-}
-
 const DAY_MS = 86_400_000;
 
 /**

@@ -3,7 +3,6 @@ import { newAccount } from '../support/credentials';
 
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { readOffers } from '../../nodes/ParcelShipping/creation/offers';
 import type { InvalidItem, Order } from '../../nodes/ParcelShipping/orders/order';
 import { readForm } from '../../nodes/ParcelShipping/orders/readForm';
 import { readOrders } from '../../nodes/ParcelShipping/orders/readOrders';
@@ -16,6 +15,7 @@ import { shipmentField } from '../../nodes/ParcelShipping/descriptions/createFor
 import { createClient } from '../../nodes/ParcelShipping/transport/client';
 import type { ItemError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Sandbox, startSandbox } from '../../sandbox';
+import { readOffers } from '../../nodes/ParcelShipping/creation/lookUp';
 
 const TYPE = 'test.readOrders';
 

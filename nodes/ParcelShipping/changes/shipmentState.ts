@@ -1,8 +1,9 @@
-import { carrierNumberOf, isSameCode, searchStart } from '../records';
+import { carrierNumberOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound, ItemError } from '../transport/errors';
 import { readShipment } from '../transport/shipment';
+import { isSameCode } from '../lists';
 
 export interface CanceledNumber {
 	carrierCode: string;

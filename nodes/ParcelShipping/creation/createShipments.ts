@@ -9,9 +9,8 @@ import { isServiceError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
-import { BatchReader } from './batches';
 import { cancelDuplicates } from './duplicates';
-import { LookUp } from './lookUp';
+import { LookUp, BatchReader } from './lookUp';
 import { type CreationJournal, type CreationRequest, match } from './match';
 import type {
 	CreationClient,

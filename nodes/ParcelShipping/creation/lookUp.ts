@@ -1,11 +1,18 @@
-import { groupBy } from '../lists';
+import { groupBy, isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
-import { isSameCode, searchStart } from '../records';
-import type { Page, ShipmentFilter } from '../transport/client';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
+import { findOffer, type Offers, type Wanted } from '../orders/validate';
+import { searchStart } from '../records';
+import type { Client, Page, ShipmentFilter } from '../transport/client';
+import {
+	type CarrierService,
+	type ListedShipment,
+	PAGE_LENGTH,
+	type ShipmentDetail,
+} from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { judgeExisting } from './existing';
-import type { CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
+import { toBatchInfo } from './match';
+import type { BatchInfo, CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
 
 export interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */
@@ -165,4 +172,81 @@ function toFoundRecord(
 	const { id, packageNumberCustom: reference, canceled } = record;
 	if (typeof reference !== 'string' || reference === '') return undefined;
 	return { id, carrierCode, reference, isCanceled: canceled === true, record };
+}
+
+/** The number of batches that are opened at most to find those of recovered shipments. */
+const MAX_BATCHES = 20;
+
+/** Finds the batches of shipments whose creation got no response: they have the links to the labels. */
+export class BatchReader {
+	private readonly batches = new Map<number, BatchInfo>();
+
+	/** Shipments whose batch was read or is missing. */
+	private readonly searched = new Set<number>();
+
+	constructor(private readonly client: CreationClient) {}
+
+	/** A shipment counts as recovered with or without its batch, so an error here is ignored. */
+	async addTo(
+		records: readonly FoundRecord[],
+		carrierCode: string,
+		createdFrom: string,
+	): Promise<FoundRecord[]> {
+		const missing = new Set(records.map(({ id }) => id).filter((id) => !this.searched.has(id)));
+		if (missing.size > 0) {
+			for (const id of missing) this.searched.add(id);
+			await this.read(missing, carrierCode, createdFrom).catch(() => undefined);
+		}
+		return records.map((found) => {
+			const batch = this.batches.get(found.id);
+			return batch ? { ...found, batch } : found;
+		});
+	}
+
+	private async read(missing: Set<number>, carrierCode: string, createdFrom: string) {
+		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
+		const { rows } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
+		for (const { id } of rows.slice(0, MAX_BATCHES)) {
+			if (missing.size === 0) return;
+			const { result: batch } = await this.client.call('getBatch', { path: { id } });
+			for (const order of batch.orders ?? []) {
+				if (missing.delete(order.id)) this.batches.set(order.id, toBatchInfo(batch));
+			}
+		}
+	}
+}
+
+/**
+ * Reads what the carriers offer. A response that other executions got may be some minutes old, so it
+ * saves a round of requests, but no order is refused because its carrier or service is not in it.
+ */
+export async function readOffers(
+	client: Pick<Client, 'carriers' | 'services'>,
+	wanted: readonly Wanted[],
+	age: 'shared' | 'new' = 'shared',
+): Promise<Offers> {
+	const distinct = new Map(
+		wanted
+			.filter(({ carrierCode }) => carrierCode !== '')
+			.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
+	);
+	if (distinct.size === 0) return { carriers: [], services: new Map() };
+	const codes = [...new Set([...distinct.values()].map(({ carrierCode }) => carrierCode))];
+	// Asking for the services already now saves a round trip. The client sends each request once, and one
+	// that fails matters only if the carrier turns out to be usable.
+	const [carriers] = await Promise.all([
+		client.carriers(age),
+		Promise.allSettled(codes.map(async (code) => client.services(code, age))),
+	]);
+	const services = new Map<string, CarrierService[]>();
+	for (const carrierCode of codes) {
+		const { problem, wanted: own } = findOffer(
+			{ carrierCode, serviceType: '' },
+			{ carriers, services },
+		);
+		if (!problem) services.set(own.carrierCode, await client.services(own.carrierCode, age));
+	}
+	const offers = { carriers, services };
+	const isOffered = [...distinct.values()].every((each) => !findOffer(each, offers).problem);
+	return isOffered || age === 'new' ? offers : await readOffers(client, wanted, 'new');
 }

@@ -1,5 +1,4 @@
-import { listTexts } from '../lists';
-import { findByCode } from '../records';
+import { listTexts, findByCode } from '../lists';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';

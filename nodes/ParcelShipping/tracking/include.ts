@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { groupBy, keepLatest } from '../lists';
-import { carrierNumberOf, isSameCode, mainIdOf } from '../records';
+import { groupBy, keepLatest, isSameCode } from '../lists';
+import { carrierNumberOf, mainIdOf } from '../records';
 import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';

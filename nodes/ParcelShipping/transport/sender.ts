@@ -20,8 +20,9 @@ import {
 	isNotFound,
 	isServiceError,
 	ServiceError,
+	readNetworkError,
+	stoppedError,
 } from './errors';
-import { readNetworkError, stoppedError } from './networkErrors';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
 import { noteOutcome, pausedUntil, rememberWorkingPath, workingPathOf } from './serviceMemory';

@@ -1,5 +1,5 @@
-import { readOffers } from '../../../nodes/ParcelShipping/creation/offers';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+import { readOffers } from '../../../nodes/ParcelShipping/creation/lookUp';
 
 const carrier = (code: string, status = 'Active') => ({ code, name: code, status }) as Carrier;
 const services = (...codes: string[]) =>

@@ -5,8 +5,8 @@ import {
 	type Offers,
 } from '../../../nodes/ParcelShipping/orders/validate';
 import type { Problem } from '../../../nodes/ParcelShipping/orders/order';
-import { findByCode } from '../../../nodes/ParcelShipping/records';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
+import { findByCode } from '../../../nodes/ParcelShipping/lists';
 
 const carrier = (code: string, status: string): Carrier => ({
 	id: 1,

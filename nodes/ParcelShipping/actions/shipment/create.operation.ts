@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createShipments, openCreationJournal } from '../../creation/createShipments';
-import { LookUp } from '../../creation/lookUp';
-import { readOffers } from '../../creation/offers';
+import { LookUp, readOffers } from '../../creation/lookUp';
 import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
 import {
 	addPrintPreview,

@@ -26,7 +26,6 @@ const pureModules = [
 	'tracking/output',
 	'tracking/periods',
 	'tracking/select',
-	'tracking/shipmentIndex',
 	'tracking/state',
 	'transport/endpoints',
 	'transport/response',

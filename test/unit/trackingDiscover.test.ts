@@ -1,7 +1,7 @@
 import { readList } from '../../nodes/ParcelShipping/tracking/discover';
 import { Budget } from '../../nodes/ParcelShipping/tracking/host';
 import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
-import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/shipmentIndex';
+import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
 import {
 	createState,
 	type Freshness,

@@ -1,136 +1,18 @@
-import type { TrackingEvent, TrackingResult } from '../transport/contract';
-import type { SplitAnswer } from '../transport/refusals';
-import { byNumber, rowOf, type TrackingBatch } from '../transport/trackingRequests';
-import { isLocalDate, secondOf, sortByDate } from './dates';
+import type { TrackingEvent } from '../transport/contract';
+import { secondOf, sortByDate } from './dates';
 import { categoryNameOf, eventIdOf, isKnown, markOf } from './events';
 import { type PeriodComparison, updatePeriods } from './periods';
-import { isEvent } from './output';
 import { nextTurn, scheduleAfter } from './select';
-import { type NewEvent, toMinute, type WatchedShipment, without } from './state';
+import { type NewEvent, type WatchedShipment, without } from './state';
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
 export const LATE_EVENTS_MS = 72 * 3_600_000;
-
-/** How often a refused number is requested, alone. */
-export const REFUSED_INTERVAL_MS = 3_600_000;
-
-export interface RequestCounts {
-	responses: number;
-	failures: unknown[];
-}
 
 export interface Comparison extends PeriodComparison {
 	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
 	baselineSince?: number;
 	/** The position of the shipment in its response. */
 	position?: number;
-}
-
-export type Response = SplitAnswer<TrackingResult> & TrackingBatch<WatchedShipment>;
-
-/** What a response says about its shipments, in relation to what was known of them. */
-export interface ComparedResponse {
-	carrier: string;
-	/** Whether the carrier responded to a request, even if its rows have no events to compare. */
-	hasResponse: boolean;
-	/** The shipments after the response, by the shipments before it. */
-	answered: Map<WatchedShipment, WatchedShipment>;
-	/** The next poll requests these again. */
-	failed: WatchedShipment[];
-	refused: Array<{ shipment: WatchedShipment; failure: unknown }>;
-	failures: unknown[];
-	newEvents: NewEvent[];
-	hasLocalDates: boolean;
-}
-
-/** What all responses of a poll change. */
-export interface Tracked {
-	/**
-	 * In the order for the next poll: first the shipments that this poll did not request, then those that
-	 * failed, then the others. So every shipment gets its turn, even if one carrier never responds.
-	 */
-	shipments: WatchedShipment[];
-	newEvents: NewEvent[];
-	requests: RequestCounts;
-	/** Shipments that this poll found to be refused. */
-	newlyRefused: ComparedResponse['refused'];
-	hasLocalDates: boolean;
-}
-
-/** Compares the events in a response with those that are known. */
-export function compareResponse(response: Response, comparison: Comparison): ComparedResponse {
-	const { carrier, failures, rows } = response;
-	const byItsNumber = new Map(response.shipments.map((each) => [each.number, each]));
-	const shipmentsOf = (numbers: readonly string[]) =>
-		numbers.flatMap((number) => byItsNumber.get(number) ?? []);
-	const compared: ComparedResponse = {
-		carrier,
-		hasResponse: response.answered.length > 0,
-		answered: new Map(),
-		failed: shipmentsOf(response.failed),
-		refused: response.refused.flatMap(({ number, failure }) =>
-			shipmentsOf([number]).map((shipment) => ({ shipment, failure })),
-		),
-		failures: [...failures],
-		newEvents: [],
-		hasLocalDates: false,
-	};
-	const rowsByNumber = byNumber(rows);
-	for (const [position, shipment] of shipmentsOf(response.answered).entries()) {
-		const { number } = shipment;
-		const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
-		const listed: unknown = row instanceof Error ? undefined : (row.events ?? []);
-		if (!Array.isArray(listed)) {
-			compared.failed.push(shipment);
-			continue;
-		}
-		const events = listed.filter(isEvent);
-		compared.hasLocalDates ||= events.some(({ date }) => isLocalDate(date));
-		const after = compareEvents(shipment, events, { ...comparison, position });
-		compared.answered.set(shipment, after.shipment);
-		compared.newEvents.push(...after.newEvents);
-	}
-	return compared;
-}
-
-/** The shipments and new events after all responses of a poll. */
-export function applyResponses(
-	shipments: readonly WatchedShipment[],
-	responses: readonly ComparedResponse[],
-	nowMs: number,
-): Tracked {
-	const answered = new Map(responses.flatMap((response) => [...response.answered]));
-	const failed = new Set(responses.flatMap((response) => response.failed));
-	const failures = responses.flatMap((response) => response.failures);
-	const trackedCarriers = new Set(
-		responses.filter((each) => each.hasResponse).map(({ carrier }) => carrier),
-	);
-	const newlyRefused: Tracked['newlyRefused'] = [];
-	for (const refused of responses.flatMap((response) => response.refused)) {
-		const { shipment, failure } = refused;
-		const { carrier, refusedSince = nowMs } = shipment;
-		const isKnown = shipment.refusedSince !== undefined;
-		// If the carrier did not respond to any request, the carrier may be the problem.
-		if (isKnown || trackedCarriers.has(carrier)) {
-			const nextRequestAt = toMinute(nowMs + REFUSED_INTERVAL_MS);
-			answered.set(shipment, { ...shipment, refusedSince, nextRequestAt });
-			if (!isKnown) newlyRefused.push(refused);
-		} else {
-			failures.push(failure);
-			failed.add(shipment);
-		}
-	}
-	return {
-		shipments: [
-			...shipments.filter((shipment) => !answered.has(shipment) && !failed.has(shipment)),
-			...failed,
-			...answered.values(),
-		],
-		newEvents: responses.flatMap((response) => response.newEvents),
-		requests: { responses: responses.filter((each) => each.hasResponse).length, failures },
-		newlyRefused,
-		hasLocalDates: responses.some((response) => response.hasLocalDates),
-	};
 }
 
 /** The shipment after a response, and the new events in it, oldest first. */

@@ -7,8 +7,7 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/refusals';
 import { readShipment } from '../transport/shipment';
-import { type Budget, logFailure } from './host';
-import type { ShipmentInfos } from './memory';
+import { type Budget, logFailure, type ShipmentInfos } from './host';
 import {
 	type CompleteEvent,
 	type IncludedShipment,
@@ -17,7 +16,7 @@ import {
 	type ShipmentRecord,
 	toShipmentInfo,
 } from './output';
-import type { NewEvent, Watch, WatchedShipment } from './state';
+import { keyOf, type NewEvent, type Watch, type WatchedShipment } from './state';
 
 /** A process remembers so many shipments: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
@@ -231,8 +230,4 @@ function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Rea
 	// A piece whose main shipment nobody says keeps its own ID, so that it is not looked for again.
 	const ids = foundMainId === undefined ? {} : { mainId: foundMainId || ownId };
 	return { record, ids: { id: ownId, ...ids } };
-}
-
-function keyOf({ carrier, number }: WatchedShipment): string {
-	return JSON.stringify([carrier, number]);
 }

@@ -5,7 +5,7 @@ import { isCashOnDelivery, isRecord, recipientOf } from '../records';
 import type { TrackingEvent } from '../transport/contract';
 import { dateTimeOf } from './dates';
 import { eventGroupOf } from './events';
-import type { NewEvent, Watch } from './state';
+import { keyOf, type NewEvent, type Watch } from './state';
 
 /** The JSON of the output items: one per event, or one per shipment with its new events. */
 export function toItems(
@@ -15,9 +15,7 @@ export function toItems(
 	if (output === 'event') {
 		return newEvents.map((found) => ({ ...eventOf(found, timezone), ...shipmentOf(found) }));
 	}
-	const byShipment = groupBy(newEvents, ({ shipment: { carrier, number } }) =>
-		JSON.stringify([carrier, number]),
-	);
+	const byShipment = groupBy(newEvents, ({ shipment }) => keyOf(shipment));
 	return [...byShipment.values()].map((group) => ({
 		...shipmentOf(group[0]),
 		events: group.map((found) => eventOf(found, timezone)),

@@ -1,15 +1,20 @@
 import { chunk, groupBy } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
-import { byNumber, planBatches, rowOf } from '../transport/trackingRequests';
+import { planBatches } from '../transport/trackingRequests';
 import { dayBefore, sortByDate } from './dates';
-import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './discover';
+import {
+	type FoundShipment,
+	isUnnumbered,
+	readNumbers,
+	ShipmentIndex,
+	toFoundShipments,
+} from './discover';
 import { eventIdOf, hasEventType } from './events';
 import type { Budget } from './host';
 import { ShipmentRecords } from './include';
-import { isEvent } from './output';
 import { openSince, periodEventOf, updatePeriods } from './periods';
-import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import { requestEvents } from './poll';
 import {
 	createState,
 	type NewEvent,
@@ -17,7 +22,6 @@ import {
 	type Watch,
 	type WatchedShipment,
 } from './state';
-import { requestRows } from './track';
 
 const SAMPLE_SIZE = 10;
 
@@ -39,18 +43,18 @@ export async function readSample(
 	for await (const shipments of samplePages(watch, client, budget, records)) {
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
-			const response = await requestRows(batch, client, budget);
+			const response = await requestEvents(batch, client, budget);
 			failures.push(...response.failures);
 			const reasons = response.refused.map(({ failure }) => failure);
-			// If nothing was answered, the carrier may be the problem.
-			(response.answered.length > 0 ? refusals : failures).push(...reasons);
-			const rowsByNumber = byNumber(response.rows);
-			for (const shipment of batch.shipments) {
+			// If the carrier responded to nothing, it may be the problem.
+			(response.hasResponse ? refusals : failures).push(...reasons);
+			refusals.push(...response.rowErrors);
+			for (const { shipment, events } of response.listed) {
 				const { carrier, number } = shipment;
-				if (!response.answered.includes(number)) continue;
-				const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
-				if (row instanceof Error) refusals.push(row);
-				else found.push(...eventsOf(shipment, (row.events ?? []).filter(isEvent), watch.timezone));
+				const byId = new Map(
+					events.map((event) => [eventIdOf(carrier, number, event, watch.timezone), event]),
+				);
+				found.push(...[...byId].map(([eventId, event]) => ({ shipment, eventId, event })));
 			}
 		}
 		if (wanted().length >= SAMPLE_SIZE) break;
@@ -88,7 +92,7 @@ async function* samplePages(
 		const timeoutMs = budget.spend();
 		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
 		for (const row of rows) records.add(row);
-		const index = indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
+		const index = indexOf(toFoundShipments(rows, selection.filters));
 		const requests = { responses: 0, failures: [] };
 		const discovery = { index, records, requests, total };
 		await readNumbers(index.shipments.filter(isUnnumbered), { client, budget }, discovery);
@@ -114,17 +118,6 @@ function periodSample(found: readonly NewEvent[], watch: Watch, nowMs: number): 
 		const [first] = open.sort((a, b) => a.since - b.since);
 		return first ? [periodEventOf(first.shipment, type, first.since, watch)] : [];
 	});
-}
-
-function eventsOf(
-	shipment: WatchedShipment,
-	events: ReadonlyArray<NewEvent['event']>,
-	timezone: string,
-): NewEvent[] {
-	const byId = new Map(
-		events.map((event) => [eventIdOf(shipment.carrier, shipment.number, event, timezone), event]),
-	);
-	return [...byId].map(([eventId, event]) => ({ shipment, eventId, event }));
 }
 
 function emptySampleError(

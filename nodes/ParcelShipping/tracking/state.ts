@@ -121,6 +121,12 @@ export interface NewEvent {
 	event: TrackingEvent;
 }
 
+/** The responses and failures of some of a poll's requests. */
+export interface RequestCounts {
+	responses: number;
+	failures: unknown[];
+}
+
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -134,6 +140,11 @@ export function dayOf(ms: number): number {
 /** Earlier, so that no interval is exceeded. */
 export function toMinute(ms: number): number {
 	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Identifies a shipment by its number, which is unique within a carrier. */
+export function keyOf({ carrier, number }: CarrierNumber): string {
+	return JSON.stringify([carrier, number]);
 }
 
 export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {

@@ -1,6 +1,6 @@
 import type { TrackingEvent } from '../transport/contract';
 import { secondOf, sortByDate } from './dates';
-import { categoryNameOf, eventIdOf, isKnown, markOf } from './events';
+import { categoryNameOf, eventIdOf, markOf, marksOf } from './events';
 import { type PeriodComparison, updatePeriods } from './periods';
 import { nextTurn, scheduleAfter } from './select';
 import { type NewEvent, type WatchedShipment, without } from './state';
@@ -21,11 +21,12 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
+	const marks = marksOf(before.known);
 	const unknown = new Map<string, TrackingEvent>();
 	for (const event of events) {
 		const eventId = eventIdOf(before.carrier, before.number, event, comparison.timezone);
 		// A carrier may repeat an event with another text. The first text counts.
-		if (!isKnown(before.known, eventId) && !unknown.has(eventId)) unknown.set(eventId, event);
+		if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);
 	}
 	// Events that are missing from a response stay known: the next one may contain them again.
 	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');

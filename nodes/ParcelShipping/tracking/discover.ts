@@ -207,7 +207,8 @@ export async function readNumbers(
 			if (!isNotFound(failure)) failedCarriers.add(carrier);
 		}
 		// Also after a failure, so that the next poll starts with another shipment.
-		if (!numbered.has(id)) index.postpone(id, toMinute(budget.now() + NUMBER_RETRY_MS));
+		const nextRequestAt = toMinute(budget.now() + NUMBER_RETRY_MS);
+		if (!numbered.has(id)) index.change(id, (known) => ({ ...known, nextRequestAt }));
 	});
 }
 
@@ -232,9 +233,9 @@ export interface FoundShipment {
 export class ShipmentIndex {
 	readonly shipments: WatchedShipment[];
 
-	private readonly byId = new Map<number, number>();
+	private readonly byId: Map<number, number>;
 
-	private readonly byNumber = new Map<string, number>();
+	private readonly byNumber: Map<string, number>;
 
 	constructor(
 		private readonly state: TriggerState,
@@ -242,6 +243,8 @@ export class ShipmentIndex {
 		private readonly nowMs: number,
 	) {
 		this.shipments = [...state.shipments];
+		this.byId = new Map();
+		this.byNumber = new Map();
 		for (const [at, row] of this.shipments.entries()) this.set(at, row);
 	}
 
@@ -309,11 +312,6 @@ export class ShipmentIndex {
 		this.change(id, (known) => (known.mainId ? known : { ...known, mainId }));
 	}
 
-	/** Requests the number of a shipment again later. */
-	postpone(id: number, nextRequestAt: number): void {
-		this.change(id, (known) => ({ ...known, nextRequestAt }));
-	}
-
 	/** Call this at the end of the list: shipments that were missing are no longer watched. */
 	finishList(): void {
 		for (const [at, row] of this.shipments.entries()) {
@@ -321,7 +319,8 @@ export class ShipmentIndex {
 		}
 	}
 
-	private change(id: number, change: (known: WatchedShipment) => WatchedShipment): void {
+	/** Changes the shipment with this ID, if it is watched. */
+	change(id: number, change: (known: WatchedShipment) => WatchedShipment): void {
 		const at = this.byId.get(id);
 		const known = at === undefined ? undefined : this.shipments[at];
 		if (at !== undefined && known) this.set(at, change(known));

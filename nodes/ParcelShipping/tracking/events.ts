@@ -75,20 +75,16 @@ export const periodEventTypes: Record<
 		action: 'On no movement of a shipment',
 		description: 'The shipment has had no event for some days. Not part of All.',
 		category: 'NoMovement',
-		nameOf: (days) => `No event for ${dayText(days)}`,
+		nameOf: (days) => `No event for ${days} ${days === 1 ? 'day' : 'days'}`,
 	},
 	waitingForPickup: {
 		caption: 'Waiting for Pickup',
 		action: 'On shipment waiting for pickup',
 		description: 'The shipment has been ready for pickup for some days. Not part of All.',
 		category: 'WaitingForPickup',
-		nameOf: (days) => `Ready for pickup for ${dayText(days)}`,
+		nameOf: (days) => `Ready for pickup for ${days} ${days === 1 ? 'day' : 'days'}`,
 	},
 };
-
-function dayText(days: number): string {
-	return days === 1 ? '1 day' : `${days} days`;
-}
 
 /**
  * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
@@ -218,11 +214,9 @@ export function markOf(eventId: string): string {
 	return eventId.slice(0, MARK_LENGTH);
 }
 
-/** Whether one of the marks in `known`, each at a multiple of the mark length, is that of the event. */
-export function isKnown(known: string, eventId: string): boolean {
-	const mark = markOf(eventId);
-	for (let at = 0; at < known.length; at += MARK_LENGTH) {
-		if (known.startsWith(mark, at)) return true;
-	}
-	return false;
+const MARKS = new RegExp(`.{${MARK_LENGTH}}`, 'g');
+
+/** The marks of the events in `known`, which has them one after the other. */
+export function marksOf(known: string): Set<string> {
+	return new Set(known.match(MARKS));
 }

@@ -26,7 +26,7 @@ const WAIT_STEP_MS = 50;
 export class Budget {
 	private readonly startedAt: number;
 
-	private requests = 0;
+	private requests: number;
 
 	constructor(
 		readonly now: () => number,
@@ -35,12 +35,13 @@ export class Budget {
 		private readonly isHeldBack = () => false,
 	) {
 		this.startedAt = now();
+		this.requests = 0;
 	}
 
 	/** Whether no further request may start, also because the service has asked for a pause. */
 	isSpent(kept = 0): boolean {
-		const requests = Math.ceil(this.maxRequests * (1 - kept));
-		return this.isLate(kept) || this.requests >= requests || this.isHeldBack();
+		const mayRequest = this.requests < Math.ceil(this.maxRequests * (1 - kept));
+		return this.isLate(kept) || !mayRequest || this.isHeldBack();
 	}
 
 	/** Whether there is no time left. Requests that only complete events are limited by nothing else. */
@@ -69,8 +70,7 @@ export function budgetOf(
 	maxRequests?: number,
 	isHeldBack?: () => boolean,
 ): Budget {
-	const now = () => Date.now();
-	return new Budget(now, allowedMs(context) - MARGIN_MS, maxRequests, isHeldBack);
+	return new Budget(() => Date.now(), allowedMs(context) - MARGIN_MS, maxRequests, isHeldBack);
 }
 
 /**
@@ -199,7 +199,7 @@ export function logAssumedTimezone(context: IPollFunctions, timezone: string): v
 	);
 }
 
-function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: string): void {
+export function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: string): void {
 	context.logger[level](text, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,

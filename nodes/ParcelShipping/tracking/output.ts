@@ -105,14 +105,12 @@ export function isCompleteRecord(record: ShipmentRecord): boolean {
 
 function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
-	const found = [record[`rec${part}`], address[part.toLowerCase()]];
-	const isEmpty = found.includes(null);
-	return (
-		found.find((value) => value !== undefined && value !== null) ?? (isEmpty ? null : undefined)
-	);
+	const own = record[`rec${part}`];
+	const nested = address[part.toLowerCase()];
+	// Null if it is empty, undefined if the record does not have it.
+	return own ?? nested ?? (own === null ? null : nested);
 }
 
 function textOf(value: unknown): string | null {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return text === '' ? null : text;
+	return ['string', 'number'].includes(typeof value) ? String(value).trim() || null : null;
 }

@@ -134,18 +134,15 @@ async function trackShipments(
 	const newEvents: NewEvent[] = [];
 	const failures: unknown[] = [];
 	let responses = 0;
-	const carrierOf = (code: string) => {
-		// A carrier that refuses everything gets one request per poll, which is split once an hour.
-		const maySplit = () => !budget.isSpent() && !isNoted(memory, `unanswered ${code}`, nowMs);
-		const carrier = carriers.get(code) ?? { isFailed: false, splitting: new Splitting(maySplit) };
-		carriers.set(code, carrier);
-		return carrier;
-	};
 	await client.requestAndHandle(
 		planRequests(shipments, nowMs, watch),
 		async (batch) => {
 			if (newEvents.length >= MAX_EVENTS) return undefined;
-			const carrier = carrierOf(batch.carrier);
+			const code = batch.carrier;
+			// A carrier that refuses everything gets one request per poll, which is split once an hour.
+			const maySplit = () => !budget.isSpent() && !isNoted(memory, `unanswered ${code}`, nowMs);
+			const carrier = carriers.get(code) ?? { isFailed: false, splitting: new Splitting(maySplit) };
+			carriers.set(code, carrier);
 			if (carrier.isFailed) {
 				// Further requests to a carrier that just failed would take time from the other carriers.
 				for (const shipment of batch.shipments) failed.add(shipment);

@@ -1,15 +1,9 @@
-import { chunk, groupBy } from '../lists';
+import { groupBy } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
 import { planBatches } from '../transport/trackingRequests';
 import { dayBefore, sortByDate } from './dates';
-import {
-	type FoundShipment,
-	isUnnumbered,
-	readNumbers,
-	ShipmentIndex,
-	toFoundShipments,
-} from './discover';
+import { isUnnumbered, readNumbers, ShipmentIndex, toFoundShipments } from './discover';
 import { eventIdOf, hasEventType } from './events';
 import type { Budget } from './host';
 import { ShipmentRecords } from './include';
@@ -40,7 +34,9 @@ export async function readSample(
 	const failures: unknown[] = [];
 	let checked = 0;
 	const wanted = () => found.filter(({ event }) => hasEventType(event, watch.eventTypes));
-	for await (const shipments of samplePages(watch, client, budget, records)) {
+	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
+		const place = { start, records };
+		const { shipments, isLast } = await readShipments(watch, client, budget, place);
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
 			const response = await requestEvents(batch, client, budget);
@@ -57,7 +53,7 @@ export async function readSample(
 				found.push(...[...byId].map(([eventId, event]) => ({ shipment, eventId, event })));
 			}
 		}
-		if (wanted().length >= SAMPLE_SIZE) break;
+		if (isLast || wanted().length >= SAMPLE_SIZE) break;
 	}
 	const sample = sortByDate(wanted(), watch.timezone).slice(-SAMPLE_SIZE);
 	const events = [...sample, ...periodSample(found, watch, budget.now())];
@@ -66,39 +62,32 @@ export async function readSample(
 	throw emptySampleError(watch, checked, found.length, refusals);
 }
 
-/** The first watched shipments that have a number, ten at a time. */
-async function* samplePages(
+/** Ten of the watched shipments, without those that have no number. */
+async function readShipments(
 	watch: Watch,
 	client: Client,
 	budget: Budget,
-	records: ShipmentRecords,
-): AsyncGenerator<WatchedShipment[]> {
-	const { selection, timezone } = watch;
+	{ start, records }: { start: number; records: ShipmentRecords },
+): Promise<{ shipments: WatchedShipment[]; isLast: boolean }> {
+	const { selection } = watch;
 	const nowMs = budget.now();
-	const indexOf = (shipments: FoundShipment[]) => {
-		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
-		for (const shipment of shipments) index.upsert(shipment);
-		return index;
-	};
+	const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
 	if (selection.by === 'numbers') {
-		for (const part of chunk(selection.shipments.slice(0, MAX_SHIPMENTS), SAMPLE_SIZE)) {
-			yield indexOf(part.map((shipment) => ({ id: 0, ...shipment }))).shipments;
-		}
-		return;
+		const listed = selection.shipments.slice(start, start + SAMPLE_SIZE);
+		for (const shipment of listed) index.upsert({ id: 0, ...shipment });
+		const isLast = start + SAMPLE_SIZE >= selection.shipments.length;
+		return { shipments: index.shipments, isLast };
 	}
-	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
+	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, watch.timezone);
 	const filter = { onlyMaster: false, ...selection.filters, createdFrom };
-	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
-		const timeoutMs = budget.spend();
-		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
-		for (const row of rows) records.add(row);
-		const index = indexOf(toFoundShipments(rows, selection.filters));
-		const requests = { responses: 0, failures: [] };
-		const discovery = { index, records, requests, total };
-		await readNumbers(index.shipments.filter(isUnnumbered), { client, budget }, discovery);
-		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
-		if (start + rows.length >= total || rows.length === 0) return;
-	}
+	const timeoutMs = budget.spend();
+	const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
+	for (const row of rows) records.add(row);
+	for (const found of toFoundShipments(rows, selection.filters)) index.upsert(found);
+	const discovery = { index, records, requests: { responses: 0, failures: [] }, total };
+	await readNumbers(index.shipments.filter(isUnnumbered), { client, budget }, discovery);
+	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
+	return { shipments, isLast: start + rows.length >= total || rows.length === 0 };
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */

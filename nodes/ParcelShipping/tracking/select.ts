@@ -1,7 +1,7 @@
 import type { TrackingEvent } from '../transport/contract';
 import { planBatches, type TrackingBatch } from '../transport/trackingRequests';
 import { secondOf } from './dates';
-import { type AnyEventGroup, eventGroupOf } from './events';
+import { eventGroupOf } from './events';
 import { FINAL_PLACES, limitMs, openSince, PLACES } from './periods';
 import { periodTypesOf, toMinute, type Watch, type WatchedShipment } from './state';
 
@@ -138,31 +138,18 @@ export function scheduleAfter(
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
 	const inactiveSince = newest === -Infinity ? shipment.firstSeenDay * DAY_MS : newest;
-	const situation = situationOf(dated, activeUntil > nowMs, nowMs - inactiveSince >= INACTIVE_MS);
-	if (situation === 'recentlyActive') return { activeUntil };
-	return { nextRequestAt: nextTurn(shipment, situation, moment) };
-}
-
-interface Dated {
-	ms: number;
-	group: AnyEventGroup | null;
-}
-
-function situationOf(
-	events: readonly Dated[],
-	isRecentlyActive: boolean,
-	isInactive: boolean,
-): Situation {
 	// The latest event that says where the shipment is.
-	let last: Dated = { ms: -Infinity, group: null };
-	for (const event of events) {
+	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
+	for (const event of dated) {
 		if (event.ms >= last.ms && PLACES.has(event.group)) last = event;
 	}
-	if (FINAL_PLACES.has(last.group)) return 'arrived';
-	if (isRecentlyActive) return 'recentlyActive';
-	if (last.group === 'readyForPickup') return 'readyForPickup';
-	if (isInactive) return 'inactive';
-	return events.every(({ group }) => group === 'created') ? 'notHandedOver' : 'moving';
+	let situation: Situation = 'moving';
+	if (FINAL_PLACES.has(last.group)) situation = 'arrived';
+	else if (activeUntil > nowMs) return { activeUntil };
+	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
+	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
+	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
+	return { nextRequestAt: nextTurn(shipment, situation, moment) };
 }
 
 /**

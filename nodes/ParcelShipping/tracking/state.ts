@@ -144,7 +144,7 @@ export function toMinute(ms: number): number {
 
 /** Identifies a shipment by its number, which is unique within a carrier. */
 export function keyOf({ carrier, number }: CarrierNumber): string {
-	return JSON.stringify([carrier, number]);
+	return `${carrier}\n${number}`;
 }
 
 export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {

@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { mapWithPauses } from '../transport/concurrency';
 import { MARK_LENGTH } from './events';
-import { memoryOf, type NodeMemory } from './host';
+import { log, memoryOf, type NodeMemory } from './host';
 import {
 	adaptState,
 	createState,
@@ -45,10 +45,9 @@ export async function loadState(
 	}
 	const activations = activationsOf(context);
 	if (stored !== undefined) {
-		context.logger.warn(
-			'The saved state of the Parcel Shipping Trigger is unreadable. The trigger starts over: events that already exist count as known.',
-			{ workflowId: context.getWorkflow().id, nodeName: context.getNode().name },
-		);
+		const text =
+			'The saved state of the Parcel Shipping Trigger is unreadable. The trigger starts over: events that already exist count as known.';
+		log(context, 'warn', text);
 	} else if (context.getActivationMode() !== 'activate') {
 		const activatedAt = activations[activationKeyOf(context)];
 		// No event has been emitted since then, so none can be emitted twice.

@@ -33,40 +33,31 @@ export function compareEvents(
 	const scheduled = scheduleNextRequest(before, known, events, comparison);
 	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
 	const shipment = periods ? { ...scheduled, periods } : scheduled;
-	const isNew = newEventTest(before, events, comparison);
+	// All unknown events are new, except in a shipment's first response. In the poll in which watching
+	// starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
+	// was down, or the list showed it later) needs the dates: events dated since `newSince` are new, older
+	// events and events without a date are not. If the shipment itself was created since then, all of its
+	// events are new, even those without a time.
+	//
+	// Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
+	// as new. If the time zone is not the service's, only this comparison is off by the difference.
+	const { newSince = 0 } = before;
+	const fromMs = Math.floor(newSince / 1000) * 1000;
+	const isRecent = ({ date }: TrackingEvent) =>
+		(secondOf(date, comparison.timezone) ?? 0) >= fromMs;
+	const areAllNew =
+		newSince === 0 ||
+		events.some(
+			(event) =>
+				categoryNameOf(event.category) === 'created' &&
+				(event.item ?? null) === null &&
+				isRecent(event),
+		);
+	const isBaseline = newSince === comparison.baselineSince;
 	const newEvents = [...unknown]
-		.filter(([, event]) => isNew(event))
+		.filter(([, event]) => !isBaseline && (areAllNew || isRecent(event)))
 		.map(([eventId, event]) => ({ shipment, eventId, event }));
 	return { shipment, newEvents: sortByDate(newEvents, comparison.timezone) };
-}
-
-/**
- * Decides which of the unknown events are new. All of them are, except in a shipment's first response.
- *
- * In the poll in which watching starts, nothing in it is new: it all existed before. A shipment whose
- * first response arrives later (its carrier was down, or the list showed it later) needs the dates:
- * events dated since `newSince` are new, older events and events without a date are not. If the
- * shipment itself was created since then, all of its events are new, even those without a time.
- *
- * Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
- * as new. If the time zone is not the service's, only this comparison is off by the difference.
- */
-function newEventTest(
-	{ newSince }: WatchedShipment,
-	events: readonly TrackingEvent[],
-	{ timezone, baselineSince }: Comparison,
-): (event: TrackingEvent) => boolean {
-	if (newSince === undefined || newSince === 0) return () => true;
-	if (newSince === baselineSince) return () => false;
-	const fromMs = Math.floor(newSince / 1000) * 1000;
-	const isRecent = ({ date }: TrackingEvent) => (secondOf(date, timezone) ?? 0) >= fromMs;
-	const wasCreatedSince = events.some(
-		(event) =>
-			categoryNameOf(event.category) === 'created' &&
-			(event.item ?? null) === null &&
-			isRecent(event),
-	);
-	return wasCreatedSince ? () => true : isRecent;
 }
 
 /** A shipment that has ended is requested until three days pass without a new event. */

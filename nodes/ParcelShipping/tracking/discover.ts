@@ -41,8 +41,8 @@ interface Run {
 	budget: Budget;
 }
 
-/** What has been found so far. */
-export interface Discovery {
+/** What the requests of a poll have found so far. */
+export interface Discovery extends Run {
 	index: ShipmentIndex;
 	records: ShipmentRecords;
 	requests: RequestCounts;
@@ -53,26 +53,23 @@ export interface Discovery {
 /** Decides which shipments are watched now: those of the list or of the user's form. */
 export async function discoverShipments(
 	before: TriggerState,
-	run: Run,
+	{ watch, client, budget }: Run,
 	records: ShipmentRecords,
 ): Promise<{ state: TriggerState; requests: RequestCounts }> {
-	const { watch, budget } = run;
 	const { selection } = watch;
 	const index = new ShipmentIndex(before, watch, budget.now());
-	const discovery = { index, records, requests: { responses: 0, failures: [] }, total: Infinity };
+	const requests = { responses: 0, failures: [] };
+	const discovery = { watch, client, budget, index, records, requests, total: Infinity };
 	let { list } = before;
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
 		index.finishList();
 	} else {
-		list = await readList(before, selection, run, discovery);
+		list = await readList(before, selection, discovery);
 		const due = selectDue(index.shipments, budget.now(), watch);
-		await readNumbers(due.filter(isUnnumbered), run, discovery);
+		await readNumbers(due.filter(isUnnumbered), discovery);
 	}
-	return {
-		state: { ...before, list, shipments: index.shipments },
-		requests: discovery.requests,
-	};
+	return { state: { ...before, list, shipments: index.shipments }, requests };
 }
 
 /**
@@ -85,15 +82,14 @@ export async function discoverShipments(
 export async function readList(
 	{ list, savedAt }: TriggerState,
 	selection: SelectionByFilters,
-	run: Run,
 	discovery: Discovery,
 ): Promise<TriggerState['list']> {
-	const { watch, client, budget } = run;
+	const { watch, client, budget } = discovery;
 	const nowMs = budget.now();
 	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, watch.timezone);
 	// Some services list only main shipments unless told otherwise.
 	const filters = { onlyMaster: false, ...selection.filters, createdFrom };
-	const read = async (start: number) => readPage(filters, start, run, discovery);
+	const read = async (start: number) => readPage(filters, start, discovery);
 
 	// A service may return shorter pages than requested.
 	let newest = await read(0);
@@ -129,10 +125,9 @@ export async function readList(
 async function readPage(
 	filters: SelectionByFilters['filters'],
 	start: number,
-	{ client, budget }: Run,
 	discovery: Discovery,
 ): Promise<{ length: number; isNew: boolean } | undefined> {
-	const { index, records, requests } = discovery;
+	const { client, budget, index, records, requests } = discovery;
 	if (requests.failures.length > 0 || budget.isSpent(KEPT_AFTER_LIST)) return undefined;
 	try {
 		const timeoutMs = budget.spend(KEPT_AFTER_LIST);
@@ -181,8 +176,7 @@ export function isUnnumbered({ number }: { number: string }): boolean {
 /** Reads numbers that the list does not contain from the details. */
 export async function readNumbers(
 	unnumbered: readonly WatchedShipment[],
-	{ client, budget }: Pick<Run, 'client' | 'budget'>,
-	{ index, records, requests }: Discovery,
+	{ client, budget, index, records, requests }: Discovery,
 ): Promise<void> {
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();

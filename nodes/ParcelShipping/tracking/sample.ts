@@ -84,8 +84,9 @@ async function readShipments(
 	const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
 	for (const row of rows) records.add(row);
 	for (const found of toFoundShipments(rows, selection.filters)) index.upsert(found);
-	const discovery = { index, records, requests: { responses: 0, failures: [] }, total };
-	await readNumbers(index.shipments.filter(isUnnumbered), { client, budget }, discovery);
+	const requests = { responses: 0, failures: [] };
+	const discovery = { watch, client, budget, index, records, requests, total };
+	await readNumbers(index.shipments.filter(isUnnumbered), discovery);
 	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
 	return { shipments, isLast: start + rows.length >= total || rows.length === 0 };
 }

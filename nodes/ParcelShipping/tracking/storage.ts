@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
 import { mapWithPauses } from '../transport/concurrency';
 import { MARK_LENGTH } from './events';
@@ -43,19 +43,20 @@ export async function loadState(
 		const state = adaptState(latest, watch, nowMs);
 		return { state, isStart: state.since !== latest.since };
 	}
-	const activations = activationsOf(context);
+	const activations = context.getWorkflowStaticData('global');
+	const key = activationKeyOf(context);
 	if (stored !== undefined) {
 		const text =
 			'The saved state of the Parcel Shipping Trigger is unreadable. The trigger starts over: events that already exist count as known.';
 		log(context, 'warn', text);
 	} else if (context.getActivationMode() !== 'activate') {
-		const activatedAt = activations[activationKeyOf(context)];
+		const activatedAt = activations[key];
 		// No event has been emitted since then, so none can be emitted twice.
 		if (typeof activatedAt === 'number') {
 			return { state: createState(watch, activatedAt), isStart: false };
 		}
 	}
-	activations[activationKeyOf(context)] = nowMs;
+	activations[key] = nowMs;
 	return { state: createState(watch, nowMs), isStart: true };
 }
 
@@ -97,12 +98,8 @@ export async function saveState(
 	const { savedAt } = state;
 	const nodeName = context.getNode().name;
 	memoryOf(context).last = { text, savedAt, nodeName, hadEvents: hasEvents };
-	if (hasEvents) delete activationsOf(context)[activationKeyOf(context)];
+	if (hasEvents) delete context.getWorkflowStaticData('global')[activationKeyOf(context)];
 	return true;
-}
-
-function activationsOf(context: IPollFunctions): IDataObject {
-	return context.getWorkflowStaticData('global');
 }
 
 function activationKeyOf(context: IPollFunctions): string {

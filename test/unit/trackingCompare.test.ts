@@ -26,7 +26,7 @@ const newCodes = (events: TrackingEvent[], shipment = unrequested, baselineSince
 		...(baselineSince === undefined ? {} : { baselineSince }),
 	}).newEvents.map(({ event }) => event.code);
 
-describe('In the first answer for a shipment', () => {
+describe('In the first response for a shipment', () => {
 	const history = [
 		created('2026-06-09T08:00:00'),
 		eventOf('1', '2026-06-10T10:59:59'),

@@ -10,6 +10,7 @@ import { ACTIVE_MS, selectDue } from './select';
 import {
 	dayOf,
 	keyOf,
+	MINUTE_MS,
 	type RequestCounts,
 	type SelectionByFilters,
 	toMinute,
@@ -20,7 +21,7 @@ import {
 } from './state';
 
 /** In which time the whole list is read again, once it has been read completely. */
-const WHOLE_LIST_MS = 30 * 60_000;
+const WHOLE_LIST_MS = 30 * MINUTE_MS;
 
 /** How many pages after the first one every poll reads with *Every Poll*. */
 const PAGES_OF_EVERY_POLL = 10;
@@ -29,7 +30,7 @@ const PAGES_OF_EVERY_POLL = 10;
 const MAX_NEW_PAGES = 10;
 
 /** After this time, the number of a shipment is requested again. */
-const NUMBER_RETRY_MS = 10 * 60_000;
+const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** Shares of the time and the requests of a poll. So each part goes on in each poll, even if slowly. */
 const KEPT_AFTER_LIST = 1 / 2;
@@ -189,8 +190,8 @@ export async function readNumbers(
 			for (const piece of pieces) {
 				records.add(piece);
 				const number = carrierNumberOf(piece);
-				index.setNumber(piece.id, number);
 				if (number !== '') numbered.add(piece.id);
+				index.setNumber(piece.id, number);
 				// The detail of a main shipment has all of its pieces, the main one first.
 				const mainId = Number(pieces[0]?.id);
 				if (piece.id !== mainId) index.setMain(piece.id, mainId);
@@ -254,14 +255,11 @@ export class ShipmentIndex {
 		const at = ofId ?? (number === '' ? undefined : this.byNumber.get(keyOf(found)));
 		const known = at === undefined ? undefined : this.shipments[at];
 		if (at === undefined || !known) {
-			if (!isUntrackable && !found.awaitsNumber)
-				this.set(this.shipments.length, this.create(found));
+			const isAdded = !isUntrackable && !found.awaitsNumber;
+			if (isAdded) this.set(this.shipments.length, this.create(found));
 			return;
 		}
-		if (isUntrackable) {
-			this.set(at, { ...known, listed: 'no' });
-			return;
-		}
+		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
 		const endsNow = found.hasEnded && known.endedAt === undefined;
 		this.set(at, {
 			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, number, this.nowMs),

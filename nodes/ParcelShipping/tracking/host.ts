@@ -38,7 +38,7 @@ export class Budget {
 		this.requests = 0;
 	}
 
-	/** Whether no further request may start, also because the service has asked for a pause. */
+	/** Whether no more requests may start, also because the service has asked for a pause. */
 	isSpent(kept = 0): boolean {
 		const mayRequest = this.requests < Math.ceil(this.maxRequests * (1 - kept));
 		return this.isLate(kept) || !mayRequest || this.isHeldBack();

@@ -8,6 +8,7 @@ import {
 	periodEventTypes,
 } from './events';
 import {
+	DAY_MS,
 	type DayLimits,
 	type NewEvent,
 	type Periods,
@@ -28,8 +29,6 @@ export interface PeriodComparison {
 	/** Of the selected types. Empty or missing if none is selected. */
 	limits?: DayLimits;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The groups that say where a shipment is. Problems and unknown categories do not. */
 export const PLACES = new Set<AnyEventGroup | null>([

@@ -129,7 +129,7 @@ async function trackShipments(
 	const carriers = new Map<string, { isFailed: boolean; splitting: Splitting }>();
 	const failed = new Set<WatchedShipment>();
 	/** The shipments after their responses, by the shipments before them. */
-	const answered = new Map<WatchedShipment, WatchedShipment>();
+	const updated = new Map<WatchedShipment, WatchedShipment>();
 	const refused: Response['refused'] = [];
 	const newEvents: NewEvent[] = [];
 	const failures: unknown[] = [];
@@ -163,7 +163,7 @@ async function trackShipments(
 			for (const shipment of response.failed) failed.add(shipment);
 			for (const [position, { shipment, events }] of response.listed.entries()) {
 				const after = compareEvents(shipment, events, { ...comparison, position });
-				answered.set(shipment, after.shipment);
+				updated.set(shipment, after.shipment);
 				newEvents.push(...after.newEvents);
 			}
 			const events = watch.isTimezoneAssumed ? response.listed.flatMap((each) => each.events) : [];
@@ -179,7 +179,7 @@ async function trackShipments(
 			continue;
 		}
 		const nextRequestAt = toMinute(nowMs + REFUSED_INTERVAL_MS);
-		answered.set(shipment, { ...shipment, refusedSince, nextRequestAt });
+		updated.set(shipment, { ...shipment, refusedSince, nextRequestAt });
 		if (shipment.refusedSince !== undefined) continue;
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		logFailure(context, what, failure);
@@ -187,9 +187,9 @@ async function trackShipments(
 	for (const [code, { splitting }] of carriers) {
 		if (splitting.isFutile) note(memory, `unanswered ${code}`, nowMs);
 	}
-	const unrequested = shipments.filter((each) => !answered.has(each) && !failed.has(each));
+	const unrequested = shipments.filter((each) => !updated.has(each) && !failed.has(each));
 	return {
-		shipments: [...unrequested, ...failed, ...answered.values()],
+		shipments: [...unrequested, ...failed, ...updated.values()],
 		newEvents,
 		responses,
 		failures,

@@ -3,11 +3,14 @@ import { planBatches, type TrackingBatch } from '../transport/trackingRequests';
 import { secondOf } from './dates';
 import { eventGroupOf } from './events';
 import { FINAL_PLACES, limitMs, openSince, PLACES } from './periods';
-import { periodTypesOf, toMinute, type Watch, type WatchedShipment } from './state';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import {
+	DAY_MS,
+	MINUTE_MS,
+	periodTypesOf,
+	toMinute,
+	type Watch,
+	type WatchedShipment,
+} from './state';
 
 /** What decides how soon a shipment can have another event. */
 export type Situation =
@@ -56,7 +59,7 @@ export const paces: Record<Situation, { minutes: number; shipments: string; beca
 };
 
 /** How long a shipment with a new event is requested in every poll. */
-export const ACTIVE_MS = 2 * HOUR_MS;
+export const ACTIVE_MS = 120 * MINUTE_MS;
 
 /** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
 export const INACTIVE_MS = 2 * DAY_MS;

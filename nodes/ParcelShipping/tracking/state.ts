@@ -127,8 +127,8 @@ export interface RequestCounts {
 	failures: unknown[];
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A shipment that is removed from the user's list is kept this long, in case it is added again. */
 const KEEP_UNLISTED_DAYS = 30;

@@ -6,16 +6,14 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { readWatch, triggerFields } from './descriptions/triggerForm';
-import { readMaxConcurrency, readMaxRequests } from './descriptions/triggerOptions';
+import { readBounds, readWatch, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
 import { budgetOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
 import { includeShipments } from './tracking/include';
 import { toItems } from './tracking/output';
 import { pollOnce } from './tracking/poll';
 import { readSample } from './tracking/sample';
-import type { Watch } from './tracking/state';
-import { type Client, createClient } from './transport/client';
+import { createClient } from './transport/client';
 import { toNodeError } from './transport/errors';
 
 /** The next poll repeats failed requests, so a poll does not wait and retry. */
@@ -70,8 +68,8 @@ export class ParcelShippingTrigger implements INodeType {
 		const isFirst = isFirstPoll(this);
 		try {
 			const items = await withPollLock(this, isFirst, async (isCurrent) => {
-				const { client, watch } = await prepare(this, POLL_RETRY_WAIT_MS);
-				const budget = budgetOf(this, readMaxRequests(this), () => client.isHeldBack);
+				const { client, watch, maxRequests } = await prepare(this, POLL_RETRY_WAIT_MS);
+				const budget = budgetOf(this, maxRequests, () => client.isHeldBack);
 				return await pollOnce({ context: this, client, watch, budget }, isFirst, isCurrent);
 			});
 			return items?.length ? [items.map((json) => ({ json }))] : null;
@@ -93,11 +91,8 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 	return [toItems(newEvents, watch).map((json) => ({ json }))];
 }
 
-async function prepare(
-	context: IPollFunctions,
-	maxRetryWaitMs: number,
-): Promise<{ client: Client; watch: Watch }> {
-	const maxConcurrency = readMaxConcurrency(context);
+async function prepare(context: IPollFunctions, maxRetryWaitMs: number) {
+	const { maxConcurrency, maxRequests } = readBounds(context);
 	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
-	return { client, watch: readWatch(context, client.address.base) };
+	return { client, watch: readWatch(context, client.address.base), maxRequests };
 }

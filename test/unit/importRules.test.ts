@@ -22,7 +22,6 @@ const pureModules = [
 	'tracking/output',
 	'tracking/periods',
 	'tracking/select',
-	'tracking/shipmentIndex',
 	'tracking/state',
 	'transport/endpoints',
 	'transport/response',

@@ -1,5 +1,5 @@
 import { compareEvents, LATE_EVENTS_MS } from '../../nodes/ParcelShipping/tracking/compare';
-import { eventIdOf, isKnown, markOf } from '../../nodes/ParcelShipping/tracking/events';
+import { eventIdOf, markOf, marksOf } from '../../nodes/ParcelShipping/tracking/events';
 import { ACTIVE_MS } from '../../nodes/ParcelShipping/tracking/select';
 import { toMinute, type WatchedShipment, without } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
@@ -26,7 +26,7 @@ const newCodes = (events: TrackingEvent[], shipment = unrequested, baselineSince
 		...(baselineSince === undefined ? {} : { baselineSince }),
 	}).newEvents.map(({ event }) => event.code);
 
-describe('In the first answer for a shipment', () => {
+describe('In the first response for a shipment', () => {
 	const history = [
 		created('2026-06-09T08:00:00'),
 		eventOf('1', '2026-06-10T10:59:59'),
@@ -259,8 +259,8 @@ describe('The ID of an event', () => {
 		const ids = ['abcdefXX', 'ghijklXX', 'mnopqrXX'];
 		const known = ids.map(markOf).join('');
 		expect(known).toBe('abcdefghijklmnopqr');
-		expect(ids.map((each) => isKnown(known, each))).toEqual([true, true, true]);
-		expect(isKnown(known, 'defghiXX')).toBe(false);
-		expect(isKnown('', 'abcdefXX')).toBe(false);
+		expect(ids.map((each) => marksOf(known).has(markOf(each)))).toEqual([true, true, true]);
+		expect(marksOf(known).has(markOf('defghiXX'))).toBe(false);
+		expect(marksOf('').has(markOf('abcdefXX'))).toBe(false);
 	});
 });

@@ -1,7 +1,7 @@
 import { readList } from '../../nodes/ParcelShipping/tracking/discover';
 import { Budget } from '../../nodes/ParcelShipping/tracking/host';
 import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
-import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/shipmentIndex';
+import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
 import {
 	createState,
 	type Freshness,
@@ -55,11 +55,12 @@ async function read(
 	};
 	const index = new ShipmentIndex(state, watch, 0);
 	const requests = { responses: 0, failures: [] };
-	const discovery = { index, records: new ShipmentRecords(0), requests, total: Infinity };
 	// The list may use half of it.
 	const budget = new Budget(() => ms, 60_000, 2 * maxRequests);
-	const run = { watch: { ...watch, freshness }, client, budget };
-	const list = await readList(state, selection, run, discovery);
+	const records = new ShipmentRecords(0);
+	const discovery = { client, budget, index, records, requests, total: Infinity };
+	const ofWatch = { ...discovery, watch: { ...watch, freshness } };
+	const list = await readList(state, selection, ofWatch);
 	return { list, requests, starts, found: index.shipments.length };
 }
 

@@ -22,7 +22,7 @@ const eventOf = (category: string, time: string) =>
 		canceled: false,
 	}) as TrackingEvent;
 
-/** The periods after answers with these events, each a text such as `TransitReady 10 09:00`. */
+/** The periods after responses with these events, each a text such as `TransitReady 10 09:00`. */
 function play(
 	answers: Array<{ now: string; events: string[]; new?: string[] }>,
 	first: Partial<WatchedShipment> = {},

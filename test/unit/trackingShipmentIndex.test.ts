@@ -1,5 +1,5 @@
 import { ACTIVE_MS } from '../../nodes/ParcelShipping/tracking/select';
-import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/shipmentIndex';
+import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
 import type { Watch, WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
 import { idsOf, nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
 

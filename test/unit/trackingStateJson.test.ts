@@ -2,7 +2,7 @@ import { compareEvents } from '../../nodes/ParcelShipping/tracking/compare';
 import { MARK_LENGTH } from '../../nodes/ParcelShipping/tracking/events';
 import type { WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
-import { decodeState, encodeState } from '../../nodes/ParcelShipping/tracking/stateJson';
+import { decodeState, encodeState } from '../../nodes/ParcelShipping/tracking/storage';
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 
 import fc from 'fast-check';

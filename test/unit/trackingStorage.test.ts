@@ -6,8 +6,8 @@ import {
 	memoryOf,
 	note,
 	type NodeMemory,
-} from '../../nodes/ParcelShipping/tracking/memory';
-import { encodeState } from '../../nodes/ParcelShipping/tracking/stateJson';
+} from '../../nodes/ParcelShipping/tracking/host';
+import { encodeState } from '../../nodes/ParcelShipping/tracking/storage';
 import { latestState } from '../../nodes/ParcelShipping/tracking/storage';
 import { nowMs, shipmentOf, stateOf } from '../support/watched';
 

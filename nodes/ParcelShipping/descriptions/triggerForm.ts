@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow'
 import { isZone } from '../tracking/dates';
 import { eventGroups, periodEventTypes, type PeriodType } from '../tracking/events';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/state';
-import type { ShipmentFilter } from '../transport/client';
+import { DEFAULT_MAX_CONCURRENCY, type ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import {
 	type Filters,
@@ -13,8 +13,8 @@ import {
 	readWholeNumber,
 	shipmentFilters,
 } from './filters';
+import { maxConcurrencyOption, optionsField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
-import { freshnessField, readFreshness, triggerOptionsField } from './triggerOptions';
 
 const DEFAULT_WITHIN_DAYS = 30;
 
@@ -126,6 +126,21 @@ const listedShipmentsField: INodeProperties = {
 	],
 };
 
+const DEFAULT_MAX_REQUESTS = 500;
+
+/** Fewer would not be enough for both the list and the events. */
+const MIN_MAX_REQUESTS = 10;
+
+const maxRequestsOption: INodeProperties = {
+	displayName: 'Max Requests per Poll',
+	name: 'maxRequestsPerPoll',
+	type: 'number',
+	default: 500,
+	typeOptions: { minValue: 10 },
+	description:
+		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
+};
+
 export const triggerFields: INodeProperties[] = [
 	eventsField,
 	dayFields.noMovement,
@@ -205,47 +220,75 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Whether each item also has the recipient, the tracking link, your shipment number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
 	},
-	freshnessField,
-	triggerOptionsField,
+	{
+		displayName: 'Freshness',
+		name: 'freshness',
+		type: 'options',
+		default: 'balanced',
+		description:
+			'How often to check shipments for events. Delivered and canceled ones are checked every hour.',
+		options: [
+			{
+				name: 'Balanced',
+				value: 'balanced',
+				description:
+					'In every poll for two hours after an event, then as often as the shipment can have another one: every 10 minutes on its way, at least every 60 minutes. An event comes up to 60 minutes late.',
+			},
+			{
+				name: 'Every Poll',
+				value: 'everyPoll',
+				description:
+					'Every shipment in every poll. An event comes with the next poll. Sends many requests if there are many shipments.',
+			},
+		],
+	},
+	optionsField(maxConcurrencyOption, maxRequestsOption),
 ];
 
 /** Reads the form, or throws an error that names the field. `serviceUrl` is part of the account. */
 export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
-	const timezone = context.getNodeParameter('timezone', '') as string | undefined;
-	const zone = readZone(timezone, context.getTimezone());
+	const timezone = String(context.getNodeParameter('timezone', '') ?? '').trim();
+	const zone = timezone || context.getTimezone();
+	if (!isZone(zone)) {
+		throw new ItemError(
+			`Unknown timezone: ${JSON.stringify(zone)}`,
+			'Enter a region and a city, for example Europe/Prague.',
+			{ field: 'Timezone' },
+		);
+	}
 	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
-	return {
-		selection: readSelection(context, zone),
-		eventTypes,
-		limits: readLimits(context, eventTypes),
-		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
-		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
-		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
-		freshness: readFreshness(context),
-		timezone: zone,
-		isTimezoneAssumed: !timezone?.trim(),
-		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
-	};
-}
-
-function readLimits(context: IPollFunctions, eventTypes: readonly string[]): DayLimits {
 	const limits: DayLimits = {};
 	for (const [type, { displayName, name, default: days }] of Object.entries(dayFields)) {
 		if (!eventTypes.includes(type)) continue;
 		const read = readWholeNumber(context.getNodeParameter(name, days), displayName);
 		limits[type as PeriodType] = Math.max(1, read ?? Number(days));
 	}
-	return limits;
+	const freshness = context.getNodeParameter('freshness', 'balanced');
+	return {
+		selection: readSelection(context, zone),
+		eventTypes,
+		limits,
+		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
+		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
+		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
+		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
+		timezone: zone,
+		isTimezoneAssumed: timezone === '',
+		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
+	};
 }
 
-function readZone(given: string | undefined, workflowZone: string): string {
-	const zone = given?.trim() || workflowZone;
-	if (isZone(zone)) return zone;
-	throw new ItemError(
-		`Unknown timezone: ${JSON.stringify(zone)}`,
-		'Enter a region and a city, for example Europe/Prague.',
-		{ field: 'Timezone' },
-	);
+/** Reads the bounds on the requests of a poll. */
+export function readBounds(context: IPollFunctions) {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const maxConcurrency = Number(options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
+	const maxRequests =
+		readWholeNumber(options.maxRequestsPerPoll, maxRequestsOption.displayName) ??
+		DEFAULT_MAX_REQUESTS;
+	return {
+		maxConcurrency: Math.max(1, maxConcurrency),
+		maxRequests: Math.max(MIN_MAX_REQUESTS, maxRequests),
+	};
 }
 
 function readSelection(context: IPollFunctions, zone: string): Watch['selection'] {

@@ -86,14 +86,16 @@ function toSecond(ms: number): number | undefined {
 	return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) * 1000;
 }
 
+const TO_SECOND = { suppressMilliseconds: true };
+
 /** ISO 8601 with the offset of `zone` at that moment, or null if the service gave no date. */
 export function dateTimeOf(date: unknown, zone: string): string | null {
-	return momentOf(date, zone)?.toISO({ suppressMilliseconds: true }) ?? null;
+	return momentOf(date, zone)?.toISO(TO_SECOND) ?? null;
 }
 
 /** ISO 8601 with the offset of `zone` at that moment. */
 export function dateTimeAt(ms: number, zone: string): string {
-	return DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }) ?? '';
+	return DateTime.fromMillis(ms, { zone }).toISO(TO_SECOND) ?? '';
 }
 
 /** The day in `zone` that was `days` days ago, as yyyy-mm-dd. */
@@ -105,18 +107,15 @@ export function isZone(name: string): boolean {
 	return IANAZone.isValidZone(name);
 }
 
-function millisecondOf(date: unknown, zone: string): number {
-	const second = secondOf(date, zone);
-	if (second === undefined) return Infinity;
-	const [, fraction = ''] = /[.,](\d{1,3})/.exec(String(date)) ?? [];
-	return second + Number(fraction.padEnd(3, '0'));
-}
-
 /** Sorts by the moment, because a service may mix dates with and without an offset. No date is last. */
 export function sortByDate<Dated extends { event: { date?: unknown } }>(
 	found: readonly Dated[],
 	zone: string,
 ): Dated[] {
-	const momentsOf = found.map((each) => ({ each, ms: millisecondOf(each.event.date, zone) }));
-	return momentsOf.sort((a, b) => (a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : 0)).map(({ each }) => each);
+	const dated = found.map((each) => {
+		const { date } = each.event;
+		const [, fraction = ''] = /[.,](\d{1,3})/.exec(String(date)) ?? [];
+		return { each, ms: (secondOf(date, zone) ?? Infinity) + Number(fraction.padEnd(3, '0')) };
+	});
+	return dated.sort((a, b) => (a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : 0)).map(({ each }) => each);
 }

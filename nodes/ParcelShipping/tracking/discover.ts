@@ -3,22 +3,25 @@ import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { readShipment } from '../transport/shipment';
-import type { RequestCounts } from './compare';
 import { dayBefore } from './dates';
 import type { Budget } from './host';
 import type { ShipmentRecords } from './include';
-import { selectDue } from './select';
-import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import { ACTIVE_MS, selectDue } from './select';
 import {
+	dayOf,
+	keyOf,
+	MINUTE_MS,
+	type RequestCounts,
 	type SelectionByFilters,
 	toMinute,
 	type TriggerState,
 	type Watch,
 	type WatchedShipment,
+	without,
 } from './state';
 
 /** In which time the whole list is read again, once it has been read completely. */
-const WHOLE_LIST_MS = 30 * 60_000;
+const WHOLE_LIST_MS = 30 * MINUTE_MS;
 
 /** How many pages after the first one every poll reads with *Every Poll*. */
 const PAGES_OF_EVERY_POLL = 10;
@@ -27,7 +30,7 @@ const PAGES_OF_EVERY_POLL = 10;
 const MAX_NEW_PAGES = 10;
 
 /** After this time, the number of a shipment is requested again. */
-const NUMBER_RETRY_MS = 10 * 60_000;
+const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 
 /** Shares of the time and the requests of a poll. So each part goes on in each poll, even if slowly. */
 const KEPT_AFTER_LIST = 1 / 2;
@@ -39,8 +42,8 @@ interface Run {
 	budget: Budget;
 }
 
-/** What has been found so far. */
-export interface Discovery {
+/** What the requests of a poll have found so far. */
+export interface Discovery extends Run {
 	index: ShipmentIndex;
 	records: ShipmentRecords;
 	requests: RequestCounts;
@@ -51,26 +54,23 @@ export interface Discovery {
 /** Decides which shipments are watched now: those of the list or of the user's form. */
 export async function discoverShipments(
 	before: TriggerState,
-	run: Run,
+	{ watch, client, budget }: Run,
 	records: ShipmentRecords,
 ): Promise<{ state: TriggerState; requests: RequestCounts }> {
-	const { watch, budget } = run;
 	const { selection } = watch;
 	const index = new ShipmentIndex(before, watch, budget.now());
-	const discovery = { index, records, requests: { responses: 0, failures: [] }, total: Infinity };
+	const requests = { responses: 0, failures: [] };
+	const discovery = { watch, client, budget, index, records, requests, total: Infinity };
 	let { list } = before;
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
 		index.finishList();
 	} else {
-		list = await readList(before, selection, run, discovery);
+		list = await readList(before, selection, discovery);
 		const due = selectDue(index.shipments, budget.now(), watch);
-		await readNumbers(due.filter(isUnnumbered), run, discovery);
+		await readNumbers(due.filter(isUnnumbered), discovery);
 	}
-	return {
-		state: { ...before, list, shipments: index.shipments },
-		requests: discovery.requests,
-	};
+	return { state: { ...before, list, shipments: index.shipments }, requests };
 }
 
 /**
@@ -83,15 +83,14 @@ export async function discoverShipments(
 export async function readList(
 	{ list, savedAt }: TriggerState,
 	selection: SelectionByFilters,
-	run: Run,
 	discovery: Discovery,
 ): Promise<TriggerState['list']> {
-	const { watch, client, budget } = run;
+	const { watch, client, budget } = discovery;
 	const nowMs = budget.now();
 	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, watch.timezone);
 	// Some services list only main shipments unless told otherwise.
 	const filters = { onlyMaster: false, ...selection.filters, createdFrom };
-	const read = async (start: number) => readPage(filters, start, run, discovery);
+	const read = async (start: number) => readPage(filters, start, discovery);
 
 	// A service may return shorter pages than requested.
 	let newest = await read(0);
@@ -104,8 +103,10 @@ export async function readList(
 		end += newest?.length ?? 0;
 	}
 	let next = Math.max(list.next, end);
+	const share = Math.min(1, Math.max(0, nowMs - savedAt) / WHOLE_LIST_MS);
+	const least = watch.freshness === 'everyPoll' ? PAGES_OF_EVERY_POLL : 1;
 	let pagesLeft = list.wasCompleted
-		? pagesOfPoll(discovery.total / pageLength, nowMs - savedAt, watch.freshness)
+		? Math.max(least, Math.ceil((discovery.total / pageLength) * share))
 		: Infinity;
 	// The list may grow while it is read.
 	while (pageLength > 0 && next < discovery.total && pagesLeft > 0) {
@@ -125,19 +126,18 @@ export async function readList(
 async function readPage(
 	filters: SelectionByFilters['filters'],
 	start: number,
-	{ client, budget }: Run,
 	discovery: Discovery,
 ): Promise<{ length: number; isNew: boolean } | undefined> {
-	const { index, records, requests } = discovery;
+	const { client, budget, index, records, requests } = discovery;
 	if (requests.failures.length > 0 || budget.isSpent(KEPT_AFTER_LIST)) return undefined;
 	try {
 		const timeoutMs = budget.spend(KEPT_AFTER_LIST);
 		const page = await client.findShipments(filters, start, PAGE_LENGTH, timeoutMs);
 		requests.responses++;
-		const rows = selectRecords(page.rows, filters);
-		const isNew = !rows.some(({ id }) => index.has(Number(id)));
-		for (const found of toFoundShipments(rows)) index.upsert(found);
-		for (const row of rows) records.add(row);
+		const found = toFoundShipments(page.rows, filters);
+		const isNew = !found.some(({ id }) => index.has(id));
+		for (const shipment of found) index.upsert(shipment);
+		for (const row of page.rows) records.add(row);
 		discovery.total = page.total;
 		return { length: page.rows.length, isNew };
 	} catch (failure) {
@@ -146,35 +146,28 @@ async function readPage(
 	}
 }
 
-/** How many pages after the first one a poll reads, some time after the previous poll. */
-function pagesOfPoll(pages: number, elapsedMs: number, freshness: Watch['freshness']): number {
-	const inTime = Math.ceil(pages * Math.min(1, Math.max(0, elapsedMs) / WHOLE_LIST_MS));
-	return freshness === 'everyPoll' ? Math.max(PAGES_OF_EVERY_POLL, inTime) : Math.max(1, inTime);
-}
-
-/** A service may ignore a filter that it does not know. */
-export function selectRecords(
+/** The shipments of a page, without records that do not say which shipment they are. */
+export function toFoundShipments(
 	records: readonly ListedShipment[],
 	{ cod }: SelectionByFilters['filters'],
-): ListedShipment[] {
-	return records.filter((record) => cod !== false || !isCashOnDelivery(record));
-}
-
-/** The shipments of a page, without records that do not say which shipment they are. */
-export function toFoundShipments(records: readonly ListedShipment[]): FoundShipment[] {
+): FoundShipment[] {
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
 	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
-	return records
-		.map((record) => ({
-			id: Number(record.id),
-			carrier: String(record.carrierCode ?? ''),
-			number: carrierNumberOf(record),
-			mainId: mainIdOf(record),
-			hasEnded: record.canceled === true || record.delivered === true,
-			isUntrackable: record.trackable === false,
-			awaitsNumber: hasNumbers && carrierNumberOf(record) === '',
-		}))
-		.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id));
+	return (
+		records
+			// A service may ignore a filter that it does not know.
+			.filter((record) => cod !== false || !isCashOnDelivery(record))
+			.map((record) => ({
+				id: Number(record.id),
+				carrier: String(record.carrierCode ?? ''),
+				number: carrierNumberOf(record),
+				mainId: mainIdOf(record),
+				hasEnded: record.canceled === true || record.delivered === true,
+				isUntrackable: record.trackable === false,
+				awaitsNumber: hasNumbers && carrierNumberOf(record) === '',
+			}))
+			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id))
+	);
 }
 
 export function isUnnumbered({ number }: { number: string }): boolean {
@@ -184,8 +177,7 @@ export function isUnnumbered({ number }: { number: string }): boolean {
 /** Reads numbers that the list does not contain from the details. */
 export async function readNumbers(
 	unnumbered: readonly WatchedShipment[],
-	{ client, budget }: Pick<Run, 'client' | 'budget'>,
-	{ index, records, requests }: Discovery,
+	{ client, budget, index, records, requests }: Discovery,
 ): Promise<void> {
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();
@@ -198,8 +190,8 @@ export async function readNumbers(
 			for (const piece of pieces) {
 				records.add(piece);
 				const number = carrierNumberOf(piece);
-				index.setNumber(piece.id, number);
 				if (number !== '') numbered.add(piece.id);
+				index.setNumber(piece.id, number);
 				// The detail of a main shipment has all of its pieces, the main one first.
 				const mainId = Number(pieces[0]?.id);
 				if (piece.id !== mainId) index.setMain(piece.id, mainId);
@@ -210,6 +202,134 @@ export async function readNumbers(
 			if (!isNotFound(failure)) failedCarriers.add(carrier);
 		}
 		// Also after a failure, so that the next poll starts with another shipment.
-		if (!numbered.has(id)) index.postpone(id, toMinute(budget.now() + NUMBER_RETRY_MS));
+		const nextRequestAt = toMinute(budget.now() + NUMBER_RETRY_MS);
+		if (!numbered.has(id)) index.change(id, (known) => ({ ...known, nextRequestAt }));
 	});
+}
+
+/** A shipment as the list or the user's form describes it. */
+export interface FoundShipment {
+	/** 0 if unknown. */
+	id: number;
+	carrier: string;
+	/** '' if unknown. */
+	number: string;
+	/** See `WatchedShipment`. */
+	mainId?: number | undefined;
+	/** Delivered or canceled. */
+	hasEnded?: boolean;
+	/** The service cannot track it (now). */
+	isUntrackable?: boolean;
+	/** The carrier has not assigned the number yet. */
+	awaitsNumber?: boolean;
+}
+
+/** The watched shipments of one poll, found by ID or by carrier and number. */
+export class ShipmentIndex {
+	readonly shipments: WatchedShipment[];
+
+	private readonly byId: Map<number, number>;
+
+	private readonly byNumber: Map<string, number>;
+
+	constructor(
+		private readonly state: TriggerState,
+		private readonly watch: Watch,
+		private readonly nowMs: number,
+	) {
+		this.shipments = [...state.shipments];
+		this.byId = new Map();
+		this.byNumber = new Map();
+		for (const [at, row] of this.shipments.entries()) this.set(at, row);
+	}
+
+	/** Whether a shipment with this ID is watched. */
+	has(id: number): boolean {
+		return this.byId.has(id);
+	}
+
+	/** Marks a found shipment as listed; adds it if it is new and can be tracked. */
+	upsert(found: FoundShipment): void {
+		const { id, number, mainId, isUntrackable } = found;
+		const ofId = id === 0 ? undefined : this.byId.get(id);
+		const at = ofId ?? (number === '' ? undefined : this.byNumber.get(keyOf(found)));
+		const known = at === undefined ? undefined : this.shipments[at];
+		if (at === undefined || !known) {
+			const isAdded = !isUntrackable && !found.awaitsNumber;
+			if (isAdded) this.set(this.shipments.length, this.create(found));
+			return;
+		}
+		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
+		const endsNow = found.hasEnded && known.endedAt === undefined;
+		this.set(at, {
+			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, number, this.nowMs),
+			id: known.id || id,
+			listed: 'now',
+			...(mainId === undefined || known.mainId ? {} : { mainId }),
+			...(endsNow ? { endedAt: this.nowMs } : {}),
+		});
+	}
+
+	private create({ id, carrier, number, mainId, hasEnded }: FoundShipment): WatchedShipment {
+		const { since, list } = this.state;
+		return {
+			id,
+			carrier,
+			number,
+			firstSeenDay: dayOf(this.nowMs),
+			listed: 'now',
+			newSince: this.watch.startFrom === 'existing' ? 0 : since,
+			// Shipments that the complete list did not contain have just been created.
+			...(list.wasCompleted ? { activeUntil: toMinute(this.nowMs + ACTIVE_MS) } : {}),
+			...(mainId === undefined ? {} : { mainId }),
+			...(hasEnded ? { endedAt: this.nowMs } : {}),
+			known: '',
+			isFinished: false,
+		};
+	}
+
+	/** Sets the number of a shipment whose list record had none. */
+	setNumber(id: number, number: string): void {
+		this.change(id, (known) => {
+			if (number === '' || known.number !== '') return known;
+			const rest = without(known, 'nextRequestAt');
+			// Two IDs with one number: requesting both would emit each event twice.
+			const isDuplicate = this.byNumber.has(keyOf({ carrier: known.carrier, number }));
+			return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
+		});
+	}
+
+	/** Sets the main shipment of an additional piece. */
+	setMain(id: number, mainId: number): void {
+		this.change(id, (known) => (known.mainId ? known : { ...known, mainId }));
+	}
+
+	/** Call this at the end of the list: shipments that were missing are no longer watched. */
+	finishList(): void {
+		for (const [at, row] of this.shipments.entries()) {
+			this.shipments[at] = { ...row, listed: row.listed === 'now' ? 'before' : 'no' };
+		}
+	}
+
+	/** Changes the shipment with this ID, if it is watched. */
+	change(id: number, change: (known: WatchedShipment) => WatchedShipment): void {
+		const at = this.byId.get(id);
+		const known = at === undefined ? undefined : this.shipments[at];
+		if (at !== undefined && known) this.set(at, change(known));
+	}
+
+	private set(at: number, row: WatchedShipment): void {
+		this.shipments[at] = row;
+		if (row.id !== 0) this.byId.set(row.id, at);
+		const key = keyOf(row);
+		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, at);
+	}
+}
+
+/** If the carrier changes the number of a shipment, its events start over under the new number. */
+function changeNumber(known: WatchedShipment, number: string, nowMs: number): WatchedShipment {
+	if (number === '' || number === known.number) return known;
+	if (known.number === '') return { ...without(known, 'nextRequestAt'), number };
+	const rest = without(known, 'nextRequestAt', 'endedAt', 'refusedSince', 'periods');
+	return { ...rest, number, known: '', newSince: nowMs, isFinished: false };
 }

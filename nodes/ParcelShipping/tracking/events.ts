@@ -3,9 +3,6 @@ import { hash } from 'crypto';
 import type { TrackingEvent } from '../transport/contract';
 import { normalizeDate } from './dates';
 
-/** The event types that the trigger derives from the time that passes between two events. */
-export type PeriodType = 'noMovement' | 'waitingForPickup';
-
 /** The kinds of events that a user chooses from, with their texts for the form. */
 export const eventGroups = {
 	canceled: {
@@ -57,38 +54,28 @@ export const eventGroups = {
 
 export type EventGroup = keyof typeof eventGroups;
 
-export type AnyEventGroup = EventGroup | PeriodType;
-
 /** The kinds of events that no carrier reports. Their categories occur in no service. */
-export const periodEventTypes: Record<
-	PeriodType,
-	{
-		caption: string;
-		action: string;
-		description: string;
-		category: string;
-		nameOf: (days: number) => string;
-	}
-> = {
+export const periodEventTypes = {
 	noMovement: {
 		caption: 'No Movement',
 		action: 'On no movement of a shipment',
 		description: 'The shipment has had no event for some days. Not part of All.',
 		category: 'NoMovement',
-		nameOf: (days) => `No event for ${dayText(days)}`,
+		nameOf: (days: number) => `No event for ${days} ${days === 1 ? 'day' : 'days'}`,
 	},
 	waitingForPickup: {
 		caption: 'Waiting for Pickup',
 		action: 'On shipment waiting for pickup',
 		description: 'The shipment has been ready for pickup for some days. Not part of All.',
 		category: 'WaitingForPickup',
-		nameOf: (days) => `Ready for pickup for ${dayText(days)}`,
+		nameOf: (days: number) => `Ready for pickup for ${days} ${days === 1 ? 'day' : 'days'}`,
 	},
 };
 
-function dayText(days: number): string {
-	return days === 1 ? '1 day' : `${days} days`;
-}
+/** The event types that the trigger derives from the time that passes between two events. */
+export type PeriodType = keyof typeof periodEventTypes;
+
+export type AnyEventGroup = EventGroup | PeriodType;
 
 /**
  * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
@@ -142,9 +129,8 @@ export function categoriesOf(group: string): string[] {
 
 /** The name of a category in lower case, also if the service sends its number. */
 export function categoryNameOf(category: unknown): string {
-	const text = typeof category === 'number' ? String(category) : category;
-	if (typeof text !== 'string') return '';
-	const name = text.trim().toLowerCase();
+	const isName = typeof category === 'string' || typeof category === 'number';
+	const name = isName ? String(category).trim().toLowerCase() : '';
 	return nameByCode.get(name) ?? name;
 }
 
@@ -218,11 +204,9 @@ export function markOf(eventId: string): string {
 	return eventId.slice(0, MARK_LENGTH);
 }
 
-/** Whether one of the marks in `known`, each at a multiple of the mark length, is that of the event. */
-export function isKnown(known: string, eventId: string): boolean {
-	const mark = markOf(eventId);
-	for (let at = 0; at < known.length; at += MARK_LENGTH) {
-		if (known.startsWith(mark, at)) return true;
-	}
-	return false;
+const MARKS = new RegExp(`.{${MARK_LENGTH}}`, 'g');
+
+/** The marks of the events in `known`, which has them one after the other. */
+export function marksOf(known: string): Set<string> {
+	return new Set(known.match(MARKS));
 }

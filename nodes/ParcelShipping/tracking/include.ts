@@ -7,17 +7,15 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/refusals';
 import { readShipment } from '../transport/shipment';
-import { type Budget, logFailure } from './host';
-import type { ShipmentInfos } from './memory';
+import { type Budget, logFailure, type ShipmentInfos } from './host';
 import {
 	type CompleteEvent,
-	type IncludedShipment,
 	isCompleteRecord,
 	type ShipmentInfo,
 	type ShipmentRecord,
 	toShipmentInfo,
 } from './output';
-import type { NewEvent, Watch, WatchedShipment } from './state';
+import { keyOf, type NewEvent, type Watch, type WatchedShipment } from './state';
 
 /** A process remembers so many shipments: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
@@ -57,7 +55,7 @@ export class ShipmentRecords {
 	/** What an earlier poll has read. Like the list, it may be half an hour old. */
 	earlierInfo(id: number): ShipmentInfo | undefined {
 		const { info, readAt = -Infinity } = this.earlier.get(id) ?? {};
-		return this.nowMs - readAt < REMEMBERED_MS ? info : undefined;
+		return this.byId.has(id) || this.nowMs - readAt >= REMEMBERED_MS ? undefined : info;
 	}
 }
 
@@ -87,62 +85,45 @@ export async function includeShipments(
 	run: Run,
 ): Promise<{ newEvents: CompleteEvent[]; shipments: WatchedShipment[] }> {
 	const { includeShipment } = run.watch;
-	const earlier = includeShipment ? infosOfEarlierPolls(newEvents, records) : new Map();
-	const isComplete = ({ id }: WatchedShipment) =>
-		!includeShipment || isCompleteRecord(records.get(id) ?? {}) || earlier.has(id);
+	// Enough for shipments that were on their way then and still are: only the end changes them.
+	const earlierInfo = ({ id, endedAt }: WatchedShipment) =>
+		endedAt === undefined ? records.earlierInfo(id) : undefined;
+	const isComplete = (shipment: WatchedShipment) =>
+		!includeShipment ||
+		isCompleteRecord(records.get(shipment.id) ?? {}) ||
+		earlierInfo(shipment) !== undefined;
 	const ofEvents = new Map(newEvents.map(({ shipment }) => [keyOf(shipment), shipment]));
 	let lookedFor = 0;
-	const incomplete = [...ofEvents.values()].filter((shipment) =>
-		isComplete(shipment) ? shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR : true,
+	const toRead = [...ofEvents.values()].filter(
+		(shipment) => !isComplete(shipment) || (shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR),
 	);
-	const readings = await readShipments(incomplete, records, run);
-	const [failure] = incomplete
-		.filter((shipment) => !isComplete(shipment))
-		.flatMap((shipment) => readings.get(keyOf(shipment))?.failure ?? []);
-	if (failure !== undefined) {
-		logFailure(run.context, 'Some shipments could not be read for their events', failure);
-	}
-	const withIds = (shipment: WatchedShipment) => ({
-		...shipment,
-		...readings.get(keyOf(shipment))?.ids,
+	const readings = await readShipments(toRead, records, run);
+	const failures: unknown[] = [];
+	const included = newEvents.map((found): CompleteEvent => {
+		const { record, ids, failure } = readings.get(keyOf(found.shipment)) ?? {};
+		const { id } = found.shipment;
+		const complete = { ...found, shipment: { ...found.shipment, ...ids } };
+		if (!includeShipment) return complete;
+		const known = { ...record, ...records.get(id) };
+		const shipment = earlierInfo(found.shipment) ?? toShipmentInfo(known);
+		if (failure === undefined || isComplete(found.shipment)) {
+			return { ...complete, included: { shipment } };
+		}
+		failures.push(failure);
+		const shipmentNotRead = describeError(failure).message;
+		return { ...complete, included: { shipment, shipmentNotRead } };
 	});
-	return {
-		newEvents: newEvents.map((event) => {
-			const found = { ...event, shipment: withIds(event.shipment) };
-			if (!includeShipment) return found;
-			const reading = readings.get(keyOf(event.shipment));
-			const record = { ...reading?.record, ...records.get(event.shipment.id) };
-			const info = earlier.get(event.shipment.id) ?? toShipmentInfo(record);
-			return { ...found, included: includedOf(info, isComplete(event.shipment), reading) };
-		}),
-		shipments: readings.size === 0 ? [...shipments] : shipments.map(withIds),
-	};
-}
-
-function includedOf(
-	shipment: ShipmentInfo,
-	isComplete: boolean,
-	reading: Reading | undefined,
-): IncludedShipment {
-	if (isComplete || reading?.failure === undefined) return { shipment };
-	return { shipment, shipmentNotRead: describeError(reading.failure).message };
-}
-
-/** Enough for shipments that were on their way then and still are: only the end changes them. */
-function infosOfEarlierPolls(
-	newEvents: readonly NewEvent[],
-	records: ShipmentRecords,
-): Map<number, ShipmentInfo> {
-	const infos = new Map<number, ShipmentInfo>();
-	const ended = new Set<number>();
-	for (const { shipment, event } of newEvents) {
-		const { id, endedAt } = shipment;
-		if (endedAt !== undefined || event.delivered || event.canceled) ended.add(id);
-		const info = records.get(id) ? undefined : records.earlierInfo(id);
-		if (info) infos.set(id, info);
+	if (failures.length > 0) {
+		logFailure(run.context, 'Some shipments could not be read for their events', failures[0]);
 	}
-	for (const id of ended) infos.delete(id);
-	return infos;
+	if (readings.size === 0) return { newEvents: included, shipments: [...shipments] };
+	return {
+		newEvents: included,
+		shipments: shipments.map((shipment) => ({
+			...shipment,
+			...readings.get(keyOf(shipment))?.ids,
+		})),
+	};
 }
 
 /** Reads the shipments with their pieces, by the keys of the shipments. */
@@ -161,7 +142,7 @@ async function readShipments(
 		const [{ carrier }] = group;
 		let pieces: ShipmentRecord[] = [];
 		let failure = failedCarriers.get(carrier);
-		if (failure === undefined && budget.isLate()) failure = NO_TIME;
+		if (budget.isLate()) failure ??= NO_TIME;
 		if (failure === undefined) {
 			try {
 				pieces = await readPieces(group[0], client, budget);
@@ -231,8 +212,4 @@ function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Rea
 	// A piece whose main shipment nobody says keeps its own ID, so that it is not looked for again.
 	const ids = foundMainId === undefined ? {} : { mainId: foundMainId || ownId };
 	return { record, ids: { id: ownId, ...ids } };
-}
-
-function keyOf({ carrier, number }: WatchedShipment): string {
-	return JSON.stringify([carrier, number]);
 }

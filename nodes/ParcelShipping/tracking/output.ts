@@ -5,7 +5,7 @@ import { isCashOnDelivery, isRecord, recipientOf } from '../records';
 import type { TrackingEvent } from '../transport/contract';
 import { dateTimeOf } from './dates';
 import { eventGroupOf } from './events';
-import type { NewEvent, Watch } from './state';
+import { keyOf, type NewEvent, type Watch } from './state';
 
 /** The JSON of the output items: one per event, or one per shipment with its new events. */
 export function toItems(
@@ -15,9 +15,7 @@ export function toItems(
 	if (output === 'event') {
 		return newEvents.map((found) => ({ ...eventOf(found, timezone), ...shipmentOf(found) }));
 	}
-	const byShipment = groupBy(newEvents, ({ shipment: { carrier, number } }) =>
-		JSON.stringify([carrier, number]),
-	);
+	const byShipment = groupBy(newEvents, ({ shipment }) => keyOf(shipment));
 	return [...byShipment.values()].map((group) => ({
 		...shipmentOf(group[0]),
 		events: group.map((found) => eventOf(found, timezone)),
@@ -107,14 +105,12 @@ export function isCompleteRecord(record: ShipmentRecord): boolean {
 
 function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
-	const found = [record[`rec${part}`], address[part.toLowerCase()]];
-	const isEmpty = found.includes(null);
-	return (
-		found.find((value) => value !== undefined && value !== null) ?? (isEmpty ? null : undefined)
-	);
+	const own = record[`rec${part}`];
+	const nested = address[part.toLowerCase()];
+	// Null if it is empty, undefined if the record does not have it.
+	return own ?? nested ?? (own === null ? null : nested);
 }
 
 function textOf(value: unknown): string | null {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	return text === '' ? null : text;
+	return ['string', 'number'].includes(typeof value) ? String(value).trim() || null : null;
 }

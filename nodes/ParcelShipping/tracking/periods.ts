@@ -8,6 +8,7 @@ import {
 	periodEventTypes,
 } from './events';
 import {
+	DAY_MS,
 	type DayLimits,
 	type NewEvent,
 	type Periods,
@@ -28,8 +29,6 @@ export interface PeriodComparison {
 	/** Of the selected types. Empty or missing if none is selected. */
 	limits?: DayLimits;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The groups that say where a shipment is. Problems and unknown categories do not. */
 export const PLACES = new Set<AnyEventGroup | null>([
@@ -64,85 +63,55 @@ export function updatePeriods(
 	unknown: ReadonlySet<TrackingEvent>,
 	comparison: PeriodComparison,
 ): Periods | undefined {
-	const { limits = {} } = comparison;
+	const { limits = {}, nowMs, timezone } = comparison;
+	const { periods } = before;
 	const types = periodTypesOf({ limits });
 	if (types.length === 0) return undefined;
 	const isDue = types.some((type) => isReached(type, openSince(before, type), comparison));
 	// Reading the dates of many shipments takes long, so they are read only if they can matter.
-	if (before.periods && unknown.size === 0 && !isDue) return before.periods;
-	const dated = datedEvents(before, events, unknown, comparison);
-	return { ...standstillAfter(before, dated, comparison), ...waitAfter(before, dated, comparison) };
-}
+	if (periods && unknown.size === 0 && !isDue) return periods;
 
-interface DatedEvent {
-	ms: number;
-	group: AnyEventGroup | null;
-	/** Events that one response leaves out and the next one contains again are not new. */
-	isNew: boolean;
-}
-
-function datedEvents(
-	{ periods }: WatchedShipment,
-	events: readonly TrackingEvent[],
-	unknown: ReadonlySet<TrackingEvent>,
-	{ nowMs, timezone }: PeriodComparison,
-): DatedEvent[] {
-	return events.flatMap((event) => {
-		const isUnknown = unknown.has(event);
-		const second = secondOf(event.date, timezone);
+	const dated = events.flatMap((event) => {
+		// Events that one response leaves out and the next one contains again are not new.
+		const isNew = !periods || unknown.has(event);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
-		const ms = second ?? (periods && isUnknown ? nowMs : undefined);
+		const ms = secondOf(event.date, timezone) ?? (periods && isNew ? nowMs : undefined);
 		if (ms === undefined) return [];
-		const group = eventGroupOf(event);
-		return [{ ms: toSecond(Math.min(ms, nowMs)), group, isNew: !periods || isUnknown }];
+		return [{ ms: toSecond(Math.min(ms, nowMs)), group: eventGroupOf(event), isNew }];
 	});
-}
+	const latestOf = (wanted: (each: (typeof dated)[number]) => boolean) =>
+		dated.filter(wanted).reduce((latest, { ms }) => Math.max(latest, ms), -Infinity);
 
-function standstillAfter(
-	before: WatchedShipment,
-	dated: readonly DatedEvent[],
-	comparison: PeriodComparison,
-): Pick<Periods, 'movedAt' | 'isQuietReported'> {
-	const { movedAt: known = -Infinity, isQuietReported: wasReported = false } = before.periods ?? {};
-	const latest = Math.max(known, latestOf(dated.filter(({ isNew }) => isNew)));
-	const movedAt = latest === -Infinity ? toSecond(comparison.nowMs) : latest;
-	const finalAt = latestOf(dated.filter(({ group }) => FINAL_PLACES.has(group)));
-	const otherAt = latestOf(
-		dated.filter(({ group }) => PLACES.has(group) && !FINAL_PLACES.has(group)),
+	const latest = Math.max(
+		periods?.movedAt ?? -Infinity,
+		latestOf(({ isNew }) => isNew),
 	);
-	const isOver = finalAt !== -Infinity && finalAt >= otherAt;
-	return {
-		movedAt,
-		isQuietReported:
-			isOver ||
-			(wasReported && movedAt === known) ||
-			wasOver('noMovement', movedAt, before, comparison),
-	};
-}
+	const movedAt = latest === -Infinity ? toSecond(nowMs) : latest;
+	const finalAt = latestOf(({ group }) => FINAL_PLACES.has(group));
+	const otherAt = latestOf(({ group }) => PLACES.has(group) && !FINAL_PLACES.has(group));
+	const isQuietReported =
+		(finalAt !== -Infinity && finalAt >= otherAt) ||
+		(periods?.isQuietReported === true && movedAt === periods.movedAt) ||
+		wasOver('noMovement', movedAt, before, comparison);
 
-/** A shipment waits from the first event of the group until an event says that it is elsewhere. */
-function waitAfter(
-	before: WatchedShipment,
-	dated: readonly DatedEvent[],
-	comparison: PeriodComparison,
-): Pick<Periods, 'readyAt' | 'isWaitReported' | 'leftAt'> {
-	const { readyAt: known, isWaitReported: wasReported = false } = before.periods ?? {};
-	const isReady = ({ group }: DatedEvent) => group === 'readyForPickup';
-	const elsewhere = dated.filter((each) => PLACES.has(each.group) && !isReady(each));
-	// The response may leave out the event by which the shipment has left.
-	const leftAt = Math.max(before.periods?.leftAt ?? -Infinity, latestOf(elsewhere));
-	const left = leftAt === -Infinity ? {} : { leftAt };
+	// A shipment waits from the first event of the group until an event says that it is elsewhere, even
+	// if a later response leaves that event out.
+	const elsewhereAt = latestOf(({ group }) => PLACES.has(group) && group !== 'readyForPickup');
+	const leftAt = Math.max(periods?.leftAt ?? -Infinity, elsewhereAt);
+	const moved = { movedAt, isQuietReported, ...(leftAt === -Infinity ? {} : { leftAt }) };
+	const known = periods?.readyAt;
 	if (known !== undefined && leftAt < known) {
-		return { readyAt: known, isWaitReported: wasReported, ...left };
+		return { ...moved, readyAt: known, isWaitReported: periods?.isWaitReported === true };
 	}
 	// If it has just left, it may also be ready again, by an event that was known as a repetition.
 	const arrivals = dated.filter(
-		(each) => isReady(each) && each.ms > leftAt && (each.isNew || known !== undefined),
+		({ group, ms, isNew }) =>
+			group === 'readyForPickup' && ms > leftAt && (isNew || known !== undefined),
 	);
-	if (arrivals.length === 0) return { isWaitReported: false, ...left };
+	if (arrivals.length === 0) return { ...moved, isWaitReported: false };
 	const readyAt = Math.min(...arrivals.map(({ ms }) => ms));
 	const isWaitReported = wasOver('waitingForPickup', readyAt, before, comparison);
-	return { readyAt, isWaitReported, ...left };
+	return { ...moved, readyAt, isWaitReported };
 }
 
 /**
@@ -168,10 +137,6 @@ function isReached(
 ): boolean {
 	const days = limits?.[type];
 	return sinceMs !== undefined && days !== undefined && limitMs(sinceMs, days) <= nowMs;
-}
-
-function latestOf(dated: readonly DatedEvent[]): number {
-	return dated.reduce((latest, { ms }) => Math.max(latest, ms), -Infinity);
 }
 
 function toSecond(ms: number): number {
@@ -202,6 +167,7 @@ export function takePeriodEvents(
 		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return without(shipment, 'periods');
 		if (shipment.listed === 'no') return shipment;
+		let { periods } = shipment;
 		let current = shipment;
 		for (const type of types) {
 			const since = openSince(shipment, type);
@@ -210,7 +176,9 @@ export function takePeriodEvents(
 			// A type that the user has just selected applies from now on.
 			const isSkipped = !periodTypes.includes(type);
 			if (!isSkipped && newEvents.length >= max) continue;
-			current = markReported(current, type);
+			const reported = type === 'noMovement' ? { isQuietReported: true } : { isWaitReported: true };
+			periods = { ...periods, ...reported };
+			current = { ...shipment, periods };
 			if (!isSkipped) newEvents.push(periodEventOf(current, type, since, watch));
 		}
 		return current;
@@ -246,10 +214,4 @@ export function periodEventOf(
 	// Not from the limit, so that it stays the same if the user changes the days.
 	const eventId = eventIdOf(carrier, number, { date: since, category, type: 'Trigger' }, timezone);
 	return { shipment, eventId, event };
-}
-
-function markReported(shipment: WatchedShipment, type: PeriodType): WatchedShipment {
-	if (!shipment.periods) return shipment;
-	const reported = type === 'noMovement' ? { isQuietReported: true } : { isWaitReported: true };
-	return { ...shipment, periods: { ...shipment.periods, ...reported } };
 }

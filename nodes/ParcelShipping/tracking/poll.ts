@@ -1,19 +1,43 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { Client } from '../transport/client';
-import { isRefusal } from '../transport/refusals';
-import type { RequestCounts, Tracked } from './compare';
-import { sortByDate } from './dates';
+import type { TrackingEvent } from '../transport/contract';
+import { isRefusal, requestWithoutRefused, Splitting } from '../transport/refusals';
+import { byNumber, rowOf, type TrackingBatch } from '../transport/trackingRequests';
+import { compareEvents, type Comparison } from './compare';
+import { isLocalDate, sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { hasEventType } from './events';
-import { type Budget, logAssumedTimezone, logFailure, shouldThrow } from './host';
+import {
+	type Budget,
+	infosOf,
+	isNoted,
+	logAssumedTimezone,
+	logFailure,
+	memoryOf,
+	note,
+	shouldThrow,
+} from './host';
 import { includeShipments, ShipmentRecords } from './include';
-import { infosOf, isNoted, memoryOf, note } from './memory';
-import { toItems } from './output';
+import { isEvent, toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { periodTypesOf, removeExpired, type Watch } from './state';
+import { planRequests } from './select';
+import {
+	type NewEvent,
+	periodTypesOf,
+	removeExpired,
+	type RequestCounts,
+	toMinute,
+	type Watch,
+	type WatchedShipment,
+} from './state';
 import { loadState, saveState } from './storage';
-import { MAX_EVENTS, trackShipments } from './track';
+
+/** Limits how many events one execution gets. The next poll continues. */
+const MAX_EVENTS = 5_000;
+
+/** How often a refused number is requested, alone. */
+const REFUSED_INTERVAL_MS = 3_600_000;
 
 export interface Poll {
 	context: IPollFunctions;
@@ -30,29 +54,32 @@ export async function pollOnce(
 ): Promise<IDataObject[]> {
 	const { context, client, watch, budget } = poll;
 	const { timezone, limits, eventTypes } = watch;
-	const memory = memoryOf(context);
 	const nowMs = budget.now();
 	const start = await loadState(context, watch, nowMs);
 	if (!start) return [];
 	const { state: before, isStart } = start;
 
-	const records = new ShipmentRecords(nowMs, infosOf(memory, watch.account));
+	const records = new ShipmentRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const discovered = await discoverShipments(before, poll, records);
-
 	const baseline = isStart ? { baselineSince: before.since } : {};
 	const comparison = { nowMs, timezone, limits, ...baseline };
-	// A carrier that refuses everything gets one request per poll, which is split once an hour.
-	const unansweredNote = (carrier: string) => `unanswered ${carrier}`;
-	const maySplit = (carrier: string) => !isNoted(memory, unansweredNote(carrier), nowMs);
-	const run = { client, budget, maySplit };
-	const { tracked, unansweredCarriers } = await trackShipments(
-		discovered.state.shipments,
-		watch,
-		comparison,
-		run,
-	);
-	for (const carrier of unansweredCarriers) note(memory, unansweredNote(carrier), nowMs);
-	reportTroubles(poll, discovered.requests, tracked, isFirst);
+	const tracked = await trackShipments(discovered.state.shipments, poll, comparison);
+
+	// If the service did not respond at all, n8n shows the failure.
+	const [failure] = [...tracked.failures, ...discovered.requests.failures];
+	const hasResponse =
+		tracked.responses > 0 ||
+		// If it responded to the list and refuses each shipment in it, it is there: the user cannot correct
+		// those shipments, and must be able to publish the workflow.
+		(discovered.requests.responses > 0 && tracked.failures.every(isRefusal));
+	if (failure !== undefined && !hasResponse && shouldThrow(context, failure, isFirst))
+		throw failure;
+	if (failure !== undefined) {
+		const retry = client.isHeldBack
+			? 'The service asked for a pause. A poll after it sends the other requests'
+			: 'Some requests failed. The next poll retries them';
+		logFailure(context, retry, failure);
+	}
 
 	const periods = takePeriodEvents(
 		{ ...before, shipments: tracked.shipments },
@@ -60,7 +87,6 @@ export async function pollOnce(
 		nowMs,
 		MAX_EVENTS - tracked.newEvents.length,
 	);
-
 	// Events of types that the user did not select count as known, and are not emitted later.
 	const newEvents = [...tracked.newEvents, ...periods.newEvents];
 	const wanted = sortByDate(newEvents, timezone).filter(({ event }) =>
@@ -78,28 +104,146 @@ export async function pollOnce(
 	return isSaved ? items : [];
 }
 
-/** Logs what failed. If the service did not respond at all, n8n shows the failure. */
-function reportTroubles(
-	{ context, client, watch }: Poll,
-	listRequests: RequestCounts,
-	{ requests, newlyRefused, hasLocalDates }: Tracked,
-	isFirst: boolean,
-): void {
-	for (const { shipment, failure } of newlyRefused) {
-		const what = `The service refuses to track shipment ${shipment.number} of carrier ${shipment.carrier}. From now on it is requested alone, once an hour`;
+/** What all responses of a poll change. */
+interface Tracked extends RequestCounts {
+	/**
+	 * In the order for the next poll: first the shipments that this poll did not request, then those that
+	 * failed, then the others. So every shipment gets its turn, even if one carrier never responds.
+	 */
+	shipments: WatchedShipment[];
+	newEvents: NewEvent[];
+}
+
+/**
+ * Requests the events of the shipments that are due, as far as the poll may, and compares each response
+ * with the known events while the next requests are running. A carrier that fails or refuses does not
+ * delay the others.
+ */
+async function trackShipments(
+	shipments: readonly WatchedShipment[],
+	{ context, client, watch, budget }: Poll,
+	comparison: Comparison,
+): Promise<Tracked> {
+	const { nowMs } = comparison;
+	const memory = memoryOf(context);
+	const carriers = new Map<string, { isFailed: boolean; splitting: Splitting }>();
+	const failed = new Set<WatchedShipment>();
+	/** The shipments after their responses, by the shipments before them. */
+	const updated = new Map<WatchedShipment, WatchedShipment>();
+	const refused: Response['refused'] = [];
+	const newEvents: NewEvent[] = [];
+	const failures: unknown[] = [];
+	let responses = 0;
+	await client.requestAndHandle(
+		planRequests(shipments, nowMs, watch),
+		async (batch) => {
+			if (newEvents.length >= MAX_EVENTS) return undefined;
+			const code = batch.carrier;
+			// A carrier that refuses everything gets one request per poll, which is split once an hour.
+			const maySplit = () => !budget.isSpent() && !isNoted(memory, `unanswered ${code}`, nowMs);
+			const carrier = carriers.get(code) ?? { isFailed: false, splitting: new Splitting(maySplit) };
+			carriers.set(code, carrier);
+			if (carrier.isFailed) {
+				// Further requests to a carrier that just failed would take time from the other carriers.
+				for (const shipment of batch.shipments) failed.add(shipment);
+				return undefined;
+			}
+			if (budget.isSpent()) return undefined;
+			const { splitting } = carrier;
+			const response = await requestEvents(batch, client, budget, splitting);
+			carrier.isFailed ||= response.failures.some(
+				(failure) => !splitting.hasAnswer || !isRefusal(failure),
+			);
+			return response;
+		},
+		(response) => {
+			if (response.hasResponse) responses++;
+			failures.push(...response.failures);
+			refused.push(...response.refused);
+			for (const shipment of response.failed) failed.add(shipment);
+			for (const [position, { shipment, events }] of response.listed.entries()) {
+				const after = compareEvents(shipment, events, { ...comparison, position });
+				updated.set(shipment, after.shipment);
+				newEvents.push(...after.newEvents);
+			}
+			const events = watch.isTimezoneAssumed ? response.listed.flatMap((each) => each.events) : [];
+			if (events.some(({ date }) => isLocalDate(date))) logAssumedTimezone(context, watch.timezone);
+		},
+	);
+	for (const { shipment, failure } of refused) {
+		const { carrier, number, refusedSince = nowMs } = shipment;
+		// If the carrier did not respond to any request, the carrier may be the problem.
+		if (shipment.refusedSince === undefined && !carriers.get(carrier)?.splitting.hasAnswer) {
+			failures.push(failure);
+			failed.add(shipment);
+			continue;
+		}
+		const nextRequestAt = toMinute(nowMs + REFUSED_INTERVAL_MS);
+		updated.set(shipment, { ...shipment, refusedSince, nextRequestAt });
+		if (shipment.refusedSince !== undefined) continue;
+		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		logFailure(context, what, failure);
 	}
-	if (watch.isTimezoneAssumed && hasLocalDates) logAssumedTimezone(context, watch.timezone);
-	const [failure] = [...requests.failures, ...listRequests.failures];
-	if (failure === undefined) return;
-	const hasResponse =
-		requests.responses > 0 ||
-		// If it responded to the list and refuses each shipment in it, it is there: the user cannot correct
-		// those shipments, and must be able to publish the workflow.
-		(listRequests.responses > 0 && requests.failures.every(isRefusal));
-	if (!hasResponse && shouldThrow(context, failure, isFirst)) throw failure;
-	const retry = client.isHeldBack
-		? 'The service asked for a pause. A poll after it sends the other requests'
-		: 'Some requests failed. The next poll retries them';
-	logFailure(context, retry, failure);
+	for (const [code, { splitting }] of carriers) {
+		if (splitting.isFutile) note(memory, `unanswered ${code}`, nowMs);
+	}
+	const unrequested = shipments.filter((each) => !updated.has(each) && !failed.has(each));
+	return {
+		shipments: [...unrequested, ...failed, ...updated.values()],
+		newEvents,
+		responses,
+		failures,
+	};
+}
+
+/** What the service says about the shipments of a request. */
+interface Response {
+	hasResponse: boolean;
+	listed: Array<{ shipment: WatchedShipment; events: TrackingEvent[] }>;
+	refused: Array<{ shipment: WatchedShipment; failure: unknown }>;
+	/** The next poll requests these again. */
+	failed: WatchedShipment[];
+	/** Why there is no response, and what rows of a response say instead of events. */
+	failures: unknown[];
+	rowErrors: Error[];
+}
+
+/** The events of up to a hundred shipments of one carrier. */
+export async function requestEvents(
+	{ carrier, shipments }: TrackingBatch<WatchedShipment>,
+	client: Pick<Client, 'call'>,
+	budget: Budget,
+	splitting = new Splitting(() => !budget.isSpent()),
+): Promise<Response> {
+	const { rows, answered, refused, failed, failures } = await requestWithoutRefused(
+		shipments.map(({ number }) => number),
+		async (packages) => {
+			const request = { path: { carrier_code: carrier }, body: { packages } };
+			return (await client.call('trackShipments', request, budget.spend())).result;
+		},
+		splitting,
+	);
+	const byItsNumber = new Map(shipments.map((each) => [each.number, each]));
+	const shipmentsOf = (numbers: readonly string[]) =>
+		numbers.flatMap((number) => byItsNumber.get(number) ?? []);
+	const response: Response = {
+		hasResponse: answered.length > 0,
+		listed: [],
+		refused: refused.flatMap(({ number, failure }) =>
+			shipmentsOf([number]).map((shipment) => ({ shipment, failure })),
+		),
+		failed: shipmentsOf(failed),
+		failures,
+		rowErrors: [],
+	};
+	const rowsByNumber = byNumber(rows);
+	for (const shipment of shipmentsOf(answered)) {
+		const { number } = shipment;
+		const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
+		const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
+		if (Array.isArray(events)) response.listed.push({ shipment, events: events.filter(isEvent) });
+		else response.failed.push(shipment);
+		if (row instanceof Error) response.rowErrors.push(row);
+	}
+	return response;
 }

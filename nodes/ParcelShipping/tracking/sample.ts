@@ -1,15 +1,14 @@
-import { chunk, groupBy } from '../lists';
+import { groupBy } from '../lists';
 import type { Client } from '../transport/client';
 import { describeError, ItemError } from '../transport/errors';
-import { byNumber, planBatches, rowOf } from '../transport/trackingRequests';
+import { planBatches } from '../transport/trackingRequests';
 import { dayBefore, sortByDate } from './dates';
-import { isUnnumbered, readNumbers, selectRecords, toFoundShipments } from './discover';
+import { isUnnumbered, readNumbers, ShipmentIndex, toFoundShipments } from './discover';
 import { eventIdOf, hasEventType } from './events';
 import type { Budget } from './host';
 import { ShipmentRecords } from './include';
-import { isEvent } from './output';
 import { openSince, periodEventOf, updatePeriods } from './periods';
-import { type FoundShipment, ShipmentIndex } from './shipmentIndex';
+import { requestEvents } from './poll';
 import {
 	createState,
 	type NewEvent,
@@ -17,7 +16,6 @@ import {
 	type Watch,
 	type WatchedShipment,
 } from './state';
-import { requestRows } from './track';
 
 const SAMPLE_SIZE = 10;
 
@@ -36,24 +34,26 @@ export async function readSample(
 	const failures: unknown[] = [];
 	let checked = 0;
 	const wanted = () => found.filter(({ event }) => hasEventType(event, watch.eventTypes));
-	for await (const shipments of samplePages(watch, client, budget, records)) {
+	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
+		const place = { start, records };
+		const { shipments, isLast } = await readShipments(watch, client, budget, place);
 		checked += shipments.length;
 		for (const batch of planBatches(shipments)) {
-			const response = await requestRows(batch, client, budget);
+			const response = await requestEvents(batch, client, budget);
 			failures.push(...response.failures);
 			const reasons = response.refused.map(({ failure }) => failure);
-			// If nothing was answered, the carrier may be the problem.
-			(response.answered.length > 0 ? refusals : failures).push(...reasons);
-			const rowsByNumber = byNumber(response.rows);
-			for (const shipment of batch.shipments) {
+			// If the carrier responded to nothing, it may be the problem.
+			(response.hasResponse ? refusals : failures).push(...reasons);
+			refusals.push(...response.rowErrors);
+			for (const { shipment, events } of response.listed) {
 				const { carrier, number } = shipment;
-				if (!response.answered.includes(number)) continue;
-				const row = rowOf(rowsByNumber, { carrierCode: carrier, number, correlationId: '' });
-				if (row instanceof Error) refusals.push(row);
-				else found.push(...eventsOf(shipment, (row.events ?? []).filter(isEvent), watch.timezone));
+				const byId = new Map(
+					events.map((event) => [eventIdOf(carrier, number, event, watch.timezone), event]),
+				);
+				found.push(...[...byId].map(([eventId, event]) => ({ shipment, eventId, event })));
 			}
 		}
-		if (wanted().length >= SAMPLE_SIZE) break;
+		if (isLast || wanted().length >= SAMPLE_SIZE) break;
 	}
 	const sample = sortByDate(wanted(), watch.timezone).slice(-SAMPLE_SIZE);
 	const events = [...sample, ...periodSample(found, watch, budget.now())];
@@ -62,39 +62,33 @@ export async function readSample(
 	throw emptySampleError(watch, checked, found.length, refusals);
 }
 
-/** The first watched shipments that have a number, ten at a time. */
-async function* samplePages(
+/** Ten of the watched shipments, without those that have no number. */
+async function readShipments(
 	watch: Watch,
 	client: Client,
 	budget: Budget,
-	records: ShipmentRecords,
-): AsyncGenerator<WatchedShipment[]> {
-	const { selection, timezone } = watch;
+	{ start, records }: { start: number; records: ShipmentRecords },
+): Promise<{ shipments: WatchedShipment[]; isLast: boolean }> {
+	const { selection } = watch;
 	const nowMs = budget.now();
-	const indexOf = (shipments: FoundShipment[]) => {
-		const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
-		for (const shipment of shipments) index.upsert(shipment);
-		return index;
-	};
+	const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
 	if (selection.by === 'numbers') {
-		for (const part of chunk(selection.shipments.slice(0, MAX_SHIPMENTS), SAMPLE_SIZE)) {
-			yield indexOf(part.map((shipment) => ({ id: 0, ...shipment }))).shipments;
-		}
-		return;
+		const listed = selection.shipments.slice(start, start + SAMPLE_SIZE);
+		for (const shipment of listed) index.upsert({ id: 0, ...shipment });
+		const isLast = start + SAMPLE_SIZE >= selection.shipments.length;
+		return { shipments: index.shipments, isLast };
 	}
-	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
+	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, watch.timezone);
 	const filter = { onlyMaster: false, ...selection.filters, createdFrom };
-	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
-		const timeoutMs = budget.spend();
-		const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
-		for (const row of rows) records.add(row);
-		const index = indexOf(toFoundShipments(selectRecords(rows, selection.filters)));
-		const requests = { responses: 0, failures: [] };
-		const discovery = { index, records, requests, total };
-		await readNumbers(index.shipments.filter(isUnnumbered), { client, budget }, discovery);
-		yield index.shipments.filter((shipment) => !isUnnumbered(shipment));
-		if (start + rows.length >= total || rows.length === 0) return;
-	}
+	const timeoutMs = budget.spend();
+	const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
+	for (const row of rows) records.add(row);
+	for (const found of toFoundShipments(rows, selection.filters)) index.upsert(found);
+	const requests = { responses: 0, failures: [] };
+	const discovery = { watch, client, budget, index, records, requests, total };
+	await readNumbers(index.shipments.filter(isUnnumbered), discovery);
+	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
+	return { shipments, isLast: start + rows.length >= total || rows.length === 0 };
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
@@ -114,17 +108,6 @@ function periodSample(found: readonly NewEvent[], watch: Watch, nowMs: number): 
 		const [first] = open.sort((a, b) => a.since - b.since);
 		return first ? [periodEventOf(first.shipment, type, first.since, watch)] : [];
 	});
-}
-
-function eventsOf(
-	shipment: WatchedShipment,
-	events: ReadonlyArray<NewEvent['event']>,
-	timezone: string,
-): NewEvent[] {
-	const byId = new Map(
-		events.map((event) => [eventIdOf(shipment.carrier, shipment.number, event, timezone), event]),
-	);
-	return [...byId].map(([eventId, event]) => ({ shipment, eventId, event }));
 }
 
 function emptySampleError(

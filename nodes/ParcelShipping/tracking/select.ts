@@ -1,13 +1,16 @@
 import type { TrackingEvent } from '../transport/contract';
 import { planBatches, type TrackingBatch } from '../transport/trackingRequests';
 import { secondOf } from './dates';
-import { type AnyEventGroup, eventGroupOf } from './events';
+import { eventGroupOf } from './events';
 import { FINAL_PLACES, limitMs, openSince, PLACES } from './periods';
-import { periodTypesOf, toMinute, type Watch, type WatchedShipment } from './state';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import {
+	DAY_MS,
+	MINUTE_MS,
+	periodTypesOf,
+	toMinute,
+	type Watch,
+	type WatchedShipment,
+} from './state';
 
 /** What decides how soon a shipment can have another event. */
 export type Situation =
@@ -56,7 +59,7 @@ export const paces: Record<Situation, { minutes: number; shipments: string; beca
 };
 
 /** How long a shipment with a new event is requested in every poll. */
-export const ACTIVE_MS = 2 * HOUR_MS;
+export const ACTIVE_MS = 120 * MINUTE_MS;
 
 /** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
 export const INACTIVE_MS = 2 * DAY_MS;
@@ -138,31 +141,18 @@ export function scheduleAfter(
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
 	const inactiveSince = newest === -Infinity ? shipment.firstSeenDay * DAY_MS : newest;
-	const situation = situationOf(dated, activeUntil > nowMs, nowMs - inactiveSince >= INACTIVE_MS);
-	if (situation === 'recentlyActive') return { activeUntil };
-	return { nextRequestAt: nextTurn(shipment, situation, moment) };
-}
-
-interface Dated {
-	ms: number;
-	group: AnyEventGroup | null;
-}
-
-function situationOf(
-	events: readonly Dated[],
-	isRecentlyActive: boolean,
-	isInactive: boolean,
-): Situation {
 	// The latest event that says where the shipment is.
-	let last: Dated = { ms: -Infinity, group: null };
-	for (const event of events) {
+	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
+	for (const event of dated) {
 		if (event.ms >= last.ms && PLACES.has(event.group)) last = event;
 	}
-	if (FINAL_PLACES.has(last.group)) return 'arrived';
-	if (isRecentlyActive) return 'recentlyActive';
-	if (last.group === 'readyForPickup') return 'readyForPickup';
-	if (isInactive) return 'inactive';
-	return events.every(({ group }) => group === 'created') ? 'notHandedOver' : 'moving';
+	let situation: Situation = 'moving';
+	if (FINAL_PLACES.has(last.group)) situation = 'arrived';
+	else if (activeUntil > nowMs) return { activeUntil };
+	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
+	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
+	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
+	return { nextRequestAt: nextTurn(shipment, situation, moment) };
 }
 
 /**

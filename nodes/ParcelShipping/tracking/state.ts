@@ -121,8 +121,14 @@ export interface NewEvent {
 	event: TrackingEvent;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+/** The responses and failures of some of a poll's requests. */
+export interface RequestCounts {
+	responses: number;
+	failures: unknown[];
+}
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A shipment that is removed from the user's list is kept this long, in case it is added again. */
 const KEEP_UNLISTED_DAYS = 30;
@@ -134,6 +140,11 @@ export function dayOf(ms: number): number {
 /** Earlier, so that no interval is exceeded. */
 export function toMinute(ms: number): number {
 	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Identifies a shipment by its number, which is unique within a carrier. */
+export function keyOf({ carrier, number }: CarrierNumber): string {
+	return `${carrier}\n${number}`;
 }
 
 export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {

@@ -25,7 +25,7 @@ export async function sendFaultResponse(
 			reply.hijack();
 			reply.raw.socket?.resetAndDestroy();
 			return reply;
-		case 'noAnswer':
+		case 'noResponse':
 			// The connection stays open until the client or the sandbox closes it.
 			return reply.hijack();
 		case 'halfBody':

@@ -3,7 +3,7 @@ import type { RouteName } from './requestLog';
 
 const kinds = [
 	'reset',
-	'noAnswer',
+	'noResponse',
 	'status',
 	'html',
 	'halfBody',

@@ -85,7 +85,8 @@ const furtherFields: Record<string, string[]> = {
 	ShipmentCreation: splitWords('weight note'),
 	ShipmentRecord: splitWords(`packageNumberCarrier packageNumberCustom packageNumberOrder pieceCount
 		serviceCode serviceName recAddress senderAddress maskAddress price vs created updated delivered
-		sent printed printable submittedCarrier trackable status trackingUrl`),
+		sent printed printable submittedCarrier trackable status trackingUrl isMaster masterId pieceIndex
+		pickupId`),
 	FindShipmentsRequest: splitWords('packageNumberCustom packageNumberCarrier'),
 };
 
@@ -96,7 +97,7 @@ const furtherNullableFields: Record<string, string[]> = {
 	TrackingResult: splitWords('events'),
 	ShipmentDetail: ['packageNumberCarrier', ...addressFields('rec')],
 	ShipmentRecord: splitWords(
-		'codCurrency codPrice packageNumberCarrier vs senderAddress maskAddress',
+		'codCurrency codPrice packageNumberCarrier vs senderAddress maskAddress masterId pickupId',
 	),
 };
 

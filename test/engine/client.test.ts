@@ -48,7 +48,7 @@ const requestCount = (operation: string) =>
 describe('A safe request is repeated after a temporary fault', () => {
 	const transientFaults: Array<[string, Omit<Fault, 'operation'>]> = [
 		['the connection is reset', { kind: 'reset' }],
-		['no response in time', { kind: 'noAnswer' }],
+		['no response in time', { kind: 'noResponse' }],
 		['500', { kind: 'status', status: 500 }],
 		['502', { kind: 'status', status: 502 }],
 		['503', { kind: 'status', status: 503 }],
@@ -115,7 +115,7 @@ describe('A request that may have been carried out is never repeated', () => {
 	const unknownOutcomes: Array<[string, Omit<Fault, 'operation'>]> = [
 		['the connection is reset before the request is carried out', { kind: 'reset' }],
 		['the connection is reset after the request was carried out', { kind: 'reset', when: 'after' }],
-		['no response in time', { kind: 'noAnswer', when: 'after' }],
+		['no response in time', { kind: 'noResponse', when: 'after' }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
 		['502', { kind: 'status', status: 502 }],
 		['503 without Retry-After', { kind: 'status', status: 503 }],

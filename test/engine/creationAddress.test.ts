@@ -100,7 +100,7 @@ describe('After an answer that leaves doubt, the other address is not tried', ()
 		['400', { kind: 'status', status: 400 }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
 		['503', { kind: 'status', status: 503 }],
-		['no answer', { kind: 'noAnswer', when: 'after' }],
+		['no answer', { kind: 'noResponse', when: 'after' }],
 		['a lost connection', { kind: 'reset', when: 'after' }],
 	];
 	test.each(doubts)('%s', async (_, fault) => {

@@ -195,7 +195,7 @@ describe('If another process has created the order meanwhile', () => {
 
 test('Two shipments of an order are named as duplicates, also if another order makes n8n try again', async () => {
 	const { sandbox, first } = await startWorkers();
-	for (const _ of [1, 2]) sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo: 1 });
+	for (const hoursAgo of [2, 1]) sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo });
 	const bad = orderItem('D-0', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
 	const { items, hints } = await first.run({
 		parameters: creationForm({ ifDiffers: 'reuse' }),

@@ -23,7 +23,7 @@ const SWIFT = { timeout: 150, maxRetryWait: 300 };
 
 describe('A lost answer', () => {
 	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
-		['a timeout', { kind: 'noAnswer', when: 'after' }],
+		['a timeout', { kind: 'noResponse', when: 'after' }],
 		['a reset', { kind: 'reset', when: 'after' }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
 		['502', { kind: 'html', status: 502, when: 'after' }],

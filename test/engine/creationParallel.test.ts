@@ -117,7 +117,7 @@ describe('Under Create Another One', () => {
 describe('If four answers are lost at once', () => {
 	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
 		['by resets', { kind: 'reset', when: 'after' }],
-		['by timeouts', { kind: 'noAnswer', when: 'after' }],
+		['by timeouts', { kind: 'noResponse', when: 'after' }],
 		['by 502', { kind: 'html', status: 502, when: 'after' }],
 	];
 	test.each(lost)('%s, all shipments are read back, each once', async (_, fault) => {

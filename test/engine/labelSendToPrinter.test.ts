@@ -331,7 +331,7 @@ describe('A refused print job', () => {
 
 describe('A print job with an unknown outcome is not sent again', () => {
 	const lost: Array<[string, Omit<Fault, 'operation'>]> = [
-		['no response in time', { kind: 'noAnswer', when: 'after' }],
+		['no response in time', { kind: 'noResponse', when: 'after' }],
 		['a connection reset', { kind: 'reset', when: 'after' }],
 		['502', { kind: 'status', status: 502, when: 'after' }],
 		['504', { kind: 'status', status: 504, when: 'after' }],

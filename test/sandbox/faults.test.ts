@@ -25,7 +25,7 @@ async function create() {
 
 describe.each<[string, Omit<Fault, 'operation'>, object]>([
 	['a reset connection', { kind: 'reset' }, { failed: 'ECONNRESET' }],
-	['no response', { kind: 'noAnswer' }, { failed: 'ECONNABORTED' }],
+	['no response', { kind: 'noResponse' }, { failed: 'ECONNABORTED' }],
 	[
 		'a body cut off by a closed socket',
 		{ kind: 'halfBody', cut: true },

@@ -129,8 +129,8 @@ const missing = fc
 
 /** The response is late or missing. The service may carry out the request after the timeout. */
 const late = fc.constantFrom<Omit<Fault, 'operation'>>(
-	{ kind: 'noAnswer' },
-	{ kind: 'noAnswer', when: 'after' },
+	{ kind: 'noResponse' },
+	{ kind: 'noResponse', when: 'after' },
 	{ kind: 'latency', ms: 90 },
 	{ kind: 'latency', ms: 140 },
 );

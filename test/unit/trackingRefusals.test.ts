@@ -83,7 +83,7 @@ describe('Numbers that the service refuses', () => {
 		const { asked, answered } = await ask(numbers, numbers, { splitting });
 		expect(answered).toEqual([]);
 		expect(asked.map(({ length }) => length)).toEqual([100, 50, 50, 25, 25, 25, 25, 1, 1, 1, 1]);
-		expect(splitting.isFutile).toBe(true);
+		expect(splitting.isUnanswered).toBe(true);
 	});
 
 	test('are found although half of the numbers are refused, because single ones are tried', async () => {

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import type { CancellationRow } from '../transport/contract';
 import { describeError, isMissingEndpoint, mayHaveActed, reasonOf } from '../transport/errors';
-import { requestWithoutRefused, type SplitAnswer, Splitting } from '../transport/refusals';
+import { requestWithoutRefused, type SplitResponse, Splitting } from '../transport/refusals';
 import { toSentence } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
@@ -27,7 +27,7 @@ interface CancelRequest {
 }
 
 /** What came back for the numbers of a request, which may have been split. */
-interface CancelResponse extends SplitAnswer<CancellationRow> {
+interface CancelResponse extends SplitResponse<CancellationRow> {
 	correlationId: string | null;
 	/** Why a number may have no row. */
 	reason: string;
@@ -118,7 +118,7 @@ async function sendCancellation(
 		...response,
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
 		reason,
-		isCarrierResponding: splitting.hasAnswer,
+		isCarrierResponding: splitting.hasResponse,
 	};
 }
 

@@ -127,74 +127,94 @@ async function trackShipments(
 	const { nowMs } = comparison;
 	const memory = memoryOf(context);
 	const carriers = new Map<string, { isFailed: boolean; splitting: Splitting }>();
-	const failed = new Set<WatchedShipment>();
-	/** The shipments after their responses, by the shipments before them. */
-	const updated = new Map<WatchedShipment, WatchedShipment>();
-	const refused: Response['refused'] = [];
-	const newEvents: NewEvent[] = [];
-	const failures: unknown[] = [];
-	let responses = 0;
+	const responses: ComparedResponse[] = [];
+	let eventCount = 0;
 	await client.requestAndHandle(
 		planRequests(shipments, nowMs, watch),
-		async (batch) => {
-			if (newEvents.length >= MAX_EVENTS) return undefined;
+		async (batch): Promise<Response | undefined> => {
 			const code = batch.carrier;
 			// A carrier that refuses everything gets one request per poll, which is split once an hour.
 			const maySplit = () => !budget.isSpent() && !isNoted(memory, `unanswered ${code}`, nowMs);
 			const carrier = carriers.get(code) ?? { isFailed: false, splitting: new Splitting(maySplit) };
 			carriers.set(code, carrier);
-			if (carrier.isFailed) {
-				// Further requests to a carrier that just failed would take time from the other carriers.
-				for (const shipment of batch.shipments) failed.add(shipment);
-				return undefined;
-			}
+			if (eventCount >= MAX_EVENTS) return undefined;
+			// Further requests to a carrier that just failed would take time from the other carriers.
+			if (carrier.isFailed) return { ...NO_RESPONSE, failed: batch.shipments };
 			if (budget.isSpent()) return undefined;
 			const { splitting } = carrier;
 			const response = await requestEvents(batch, client, budget, splitting);
 			carrier.isFailed ||= response.failures.some(
-				(failure) => !splitting.hasAnswer || !isRefusal(failure),
+				(failure) => !splitting.hasResponse || !isRefusal(failure),
 			);
 			return response;
 		},
 		(response) => {
-			if (response.hasResponse) responses++;
-			failures.push(...response.failures);
-			refused.push(...response.refused);
-			for (const shipment of response.failed) failed.add(shipment);
-			for (const [position, { shipment, events }] of response.listed.entries()) {
-				const after = compareEvents(shipment, events, { ...comparison, position });
-				updated.set(shipment, after.shipment);
-				newEvents.push(...after.newEvents);
-			}
+			const compared = response.listed.map(({ shipment, events }, position) => ({
+				before: shipment,
+				...compareEvents(shipment, events, { ...comparison, position }),
+			}));
+			eventCount += compared.reduce((count, { newEvents }) => count + newEvents.length, 0);
+			responses.push({ ...response, compared });
 			const events = watch.isTimezoneAssumed ? response.listed.flatMap((each) => each.events) : [];
 			if (events.some(({ date }) => isLocalDate(date))) logAssumedTimezone(context, watch.timezone);
 		},
 	);
-	for (const { shipment, failure } of refused) {
-		const { carrier, number, refusedSince = nowMs } = shipment;
+	const responding = new Set<string>();
+	for (const [code, { splitting }] of carriers) {
+		if (splitting.hasResponse) responding.add(code);
+		if (splitting.isUnanswered) note(memory, `unanswered ${code}`, nowMs);
+	}
+	const { newlyRefused, ...tracked } = applyResponses(shipments, responses, responding, nowMs);
+	for (const { shipment, failure } of newlyRefused) {
+		const what = `The service refuses to track shipment ${shipment.number} of carrier ${shipment.carrier}. From now on it is requested alone, once an hour`;
+		logFailure(context, what, failure);
+	}
+	return tracked;
+}
+
+/** What the responses change. `responding` are the carriers that responded to a request. Pure. */
+function applyResponses(
+	shipments: readonly WatchedShipment[],
+	responses: readonly ComparedResponse[],
+	responding: ReadonlySet<string>,
+	nowMs: number,
+): Tracked & { newlyRefused: Response['refused'] } {
+	const failed = new Set(responses.flatMap((response) => response.failed));
+	const failures = responses.flatMap((response) => response.failures);
+	const compared = responses.flatMap((response) => response.compared);
+	/** The shipments after their responses, by the shipments before them. */
+	const updated = new Map(compared.map(({ before, shipment }) => [before, shipment]));
+	const newlyRefused: Response['refused'] = [];
+	for (const each of responses.flatMap(({ refused }) => refused)) {
+		const { carrier, refusedSince } = each.shipment;
 		// If the carrier did not respond to any request, the carrier may be the problem.
-		if (shipment.refusedSince === undefined && !carriers.get(carrier)?.splitting.hasAnswer) {
-			failures.push(failure);
-			failed.add(shipment);
+		if (refusedSince === undefined && !responding.has(carrier)) {
+			failures.push(each.failure);
+			failed.add(each.shipment);
 			continue;
 		}
 		const nextRequestAt = toMinute(nowMs + REFUSED_INTERVAL_MS);
-		updated.set(shipment, { ...shipment, refusedSince, nextRequestAt });
-		if (shipment.refusedSince !== undefined) continue;
-		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-		logFailure(context, what, failure);
-	}
-	for (const [code, { splitting }] of carriers) {
-		if (splitting.isFutile) note(memory, `unanswered ${code}`, nowMs);
+		const since = refusedSince ?? nowMs;
+		updated.set(each.shipment, { ...each.shipment, refusedSince: since, nextRequestAt });
+		if (refusedSince === undefined) newlyRefused.push(each);
 	}
 	const unrequested = shipments.filter((each) => !updated.has(each) && !failed.has(each));
 	return {
 		shipments: [...unrequested, ...failed, ...updated.values()],
-		newEvents,
-		responses,
+		newEvents: compared.flatMap(({ newEvents }) => newEvents),
+		responses: responses.filter(({ hasResponse }) => hasResponse).length,
 		failures,
+		newlyRefused,
 	};
 }
+
+type ComparedResponse = Response & {
+	compared: Array<{
+		before: WatchedShipment;
+		shipment: WatchedShipment;
+		newEvents: NewEvent[];
+	}>;
+};
 
 /** What the service says about the shipments of a request. */
 interface Response {
@@ -207,6 +227,15 @@ interface Response {
 	failures: unknown[];
 	rowErrors: Error[];
 }
+
+const NO_RESPONSE: Response = {
+	hasResponse: false,
+	listed: [],
+	refused: [],
+	failed: [],
+	failures: [],
+	rowErrors: [],
+};
 
 /** The events of up to a hundred shipments of one carrier. */
 export async function requestEvents(

@@ -287,7 +287,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create label files
-		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it. Some services answer with an empty result and give the reason in errors. The path also works without the slash at its end.
+		 * @description Accepts shipments of different carriers and groups the result by carrier. zpl requires carriers that support it. Some services return an empty result and give the reason in errors. The path also works without the slash at its end.
 		 */
 		post: operations['printLabels'];
 		delete?: never;
@@ -1016,7 +1016,7 @@ export interface components {
 			 * @description Day of the pickup, yyyy-mm-dd
 			 */
 			date?: string;
-			/** @description Shipment ids. An empty list stands for all shipments that are not handed over yet */
+			/** @description Shipment ids. An empty list means all shipments that are not handed over yet */
 			packages: number[];
 		};
 		HandOver: {
@@ -1112,7 +1112,7 @@ export interface components {
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		ShipmentDetailEnvelope: {
-			/** @description The main shipment and its further pieces, or a single shipment */
+			/** @description The main shipment and its additional pieces, or a single shipment */
 			result: components['schemas']['ShipmentDetail'][] | components['schemas']['ShipmentDetail'];
 			correlationId: components['schemas']['CorrelationId'];
 		};

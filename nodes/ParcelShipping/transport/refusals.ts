@@ -24,18 +24,18 @@ const OTHER_STATUSES = new Set([401, 403, 408, 429]);
 export class Splitting {
 	requests = 0;
 
-	hasAnswer = false;
+	hasResponse = false;
 
 	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
 	constructor(private readonly mayTry = () => true) {}
 
 	get mayContinue(): boolean {
-		return this.requests < (this.hasAnswer ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
+		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
 	}
 
 	/** Whether everything was refused: the carrier may be the problem, and not a number. */
-	get isFutile(): boolean {
-		return this.requests > 0 && !this.hasAnswer;
+	get isUnanswered(): boolean {
+		return this.requests > 0 && !this.hasResponse;
 	}
 
 	/** Removes the numbers to request next from `open`. */
@@ -43,15 +43,15 @@ export class Splitting {
 		this.requests++;
 		const byLength = [...open].sort((a, b) => a.length - b.length);
 		// After a response, the shortest part, to find the refused numbers soon. Before, the longest.
-		const part = (this.hasAnswer ? byLength[0] : byLength.at(-1)) ?? [];
+		const part = (this.hasResponse ? byLength[0] : byLength.at(-1)) ?? [];
 		open.splice(open.indexOf(part), 1);
-		if (this.hasAnswer || this.requests <= UNANSWERED_PARTS || part.length === 1) return part;
+		if (this.hasResponse || this.requests <= UNANSWERED_PARTS || part.length === 1) return part;
 		open.unshift(part.slice(1));
 		return part.slice(0, 1);
 	}
 }
 
-export interface SplitAnswer<Row> {
+export interface SplitResponse<Row> {
 	/** The rows of all responses. */
 	rows: Row[];
 	answered: string[];
@@ -68,14 +68,20 @@ export async function requestWithoutRefused<Row>(
 	numbers: string[],
 	request: (numbers: string[]) => Promise<Row[]>,
 	splitting: Splitting,
-): Promise<SplitAnswer<Row>> {
-	const split: SplitAnswer<Row> = { rows: [], answered: [], refused: [], failed: [], failures: [] };
+): Promise<SplitResponse<Row>> {
+	const split: SplitResponse<Row> = {
+		rows: [],
+		answered: [],
+		refused: [],
+		failed: [],
+		failures: [],
+	};
 	const open: string[][] = [];
 	let part = numbers;
 	for (;;) {
 		try {
 			const rows = await request(part);
-			splitting.hasAnswer = true;
+			splitting.hasResponse = true;
 			split.rows.push(...rows);
 			split.answered.push(...part);
 		} catch (failure) {

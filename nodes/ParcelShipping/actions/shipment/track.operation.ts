@@ -90,7 +90,7 @@ async function track(
 			return { carrierCode, number, ...(row instanceof ItemError ? { failure: row } : { row }) };
 		}),
 		...split.refused.map(({ number, failure }) => {
-			if (!splitting.hasAnswer) return { carrierCode, number, failure };
+			if (!splitting.hasResponse) return { carrierCode, number, failure };
 			// Without the advice for a whole request, since the others were tracked.
 			const { details } = describeError(failure);
 			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };

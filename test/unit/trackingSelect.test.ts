@@ -3,7 +3,7 @@ import {
 	INACTIVE_MS,
 	nextTurn,
 	paces,
-	planRequests,
+	selectBatches,
 	scheduleAfter,
 	selectDue,
 	type Situation,
@@ -158,7 +158,7 @@ describe('The requests of a poll', () => {
 	const many = (count: number, from: number, changes: Partial<WatchedShipment> = {}) =>
 		Array.from({ length: count }, (_, at) => shipmentOf(from + at, changes));
 	const plan = (shipments: WatchedShipment[]) =>
-		planRequests(shipments, nowMs, watchOf()).map(({ carrier, shipments: batch }) => [
+		selectBatches(shipments, nowMs, watchOf()).map(({ carrier, shipments: batch }) => [
 			carrier,
 			idsOf(batch),
 		]);

@@ -21,7 +21,7 @@ import {
 import { includeShipments, ShipmentRecords } from './include';
 import { isEvent, toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { planRequests } from './select';
+import { selectBatches } from './select';
 import {
 	type NewEvent,
 	periodTypesOf,
@@ -130,7 +130,7 @@ async function trackShipments(
 	const responses: ComparedResponse[] = [];
 	let eventCount = 0;
 	await client.requestAndHandle(
-		planRequests(shipments, nowMs, watch),
+		selectBatches(shipments, nowMs, watch),
 		async (batch): Promise<Response | undefined> => {
 			const code = batch.carrier;
 			// A carrier that refuses everything gets one request per poll, which is split once an hour.

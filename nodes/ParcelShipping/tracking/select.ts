@@ -97,7 +97,7 @@ export function selectDue(
  * The requests of a poll, ordered by their first shipments. Those of refused shipments have only one.
  * Shipments that are due soon take the room that is left: this costs no request now, and saves one later.
  */
-export function planRequests(
+export function selectBatches(
 	shipments: readonly WatchedShipment[],
 	nowMs: number,
 	wanted: Wanted,

@@ -68,7 +68,7 @@ export const operation: BulkOperation = {
 		return await executeValid(run, itemLabelsReader(run), async (labels) => {
 			const { toPrint, skipped, failed } = await leaveOutPrinted(run, labels);
 			if (failed.length > 0 && !run.context.continueOnFail()) return failed;
-			const created = await run.client.mapParallel(planRequests(toPrint), async (request) =>
+			const created = await run.client.mapParallel(planLabelRequests(toPrint), async (request) =>
 				createFiles(run, request),
 			);
 			return [...failed, ...skipped, ...created.flat()];
@@ -98,7 +98,7 @@ interface ItemLabels {
 type LabelRequest = Omit<ItemLabels, 'item'> & { items: number[] };
 
 /** Combines items with the same settings into as few requests as possible, each shipment once. */
-function planRequests(labels: readonly ItemLabels[]): LabelRequest[] {
+function planLabelRequests(labels: readonly ItemLabels[]): LabelRequest[] {
 	const groups = groupBy(labels, ({ settings }) => JSON.stringify(settings));
 	return [...groups.values()].flatMap((group) => {
 		const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];

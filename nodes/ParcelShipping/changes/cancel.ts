@@ -21,11 +21,6 @@ export interface Cancellation {
 
 export const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
 
-/** Numbers of one carrier. */
-interface CancelRequest {
-	about: CanceledNumber[];
-}
-
 /** What came back for the numbers of a request, which may have been split. */
 interface CancelResponse extends SplitResponse<CancellationRow> {
 	correlationId: string | null;
@@ -41,14 +36,23 @@ interface CancelRecord {
 	problem?: string;
 }
 
-export type CancelJournal = Journal<CancelRequest, CanceledNumber, Cancellation>;
+/** The numbers of one carrier are canceled together. */
+interface CancelKind {
+	about: CanceledNumber;
+	more: object;
+	response: CancelResponse;
+	found: CancelRecord;
+	value: Cancellation;
+}
+
+export type CancelJournal = Journal<CancelKind>;
 
 /** Cancels shipment numbers of one run of the node. */
 export interface Canceling {
 	journal: CancelJournal;
 	/** What earlier tries of the run have canceled, or may have canceled. */
-	recall(): Promise<Array<Settled<CanceledNumber, Cancellation>>>;
-	cancel(about: CanceledNumber[]): Promise<Array<Settled<CanceledNumber, Cancellation>>>;
+	recall(): Promise<Array<Settled<CancelKind>>>;
+	cancel(about: CanceledNumber[]): Promise<Array<Settled<CancelKind>>>;
 }
 
 type CancelClient = Pick<
@@ -62,7 +66,7 @@ export function openCanceling(
 	maxWaitMs: number,
 ): Canceling {
 	const journal: CancelJournal = new Journal(context, 'cancel', numberKeyOf);
-	const write: Write<CancelRequest, CancelResponse, CancelRecord, CanceledNumber, Cancellation> = {
+	const write: Write<CancelKind> = {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
 		send: async ({ about }) => sendCancellation(client, about),
@@ -122,11 +126,7 @@ async function sendCancellation(
 	};
 }
 
-function judgeCancellation({
-	request,
-	response,
-	found,
-}: Seen<CancelRequest, CancelResponse, CancelRecord>): Verdict<CanceledNumber, Cancellation> {
+function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verdict<CancelKind> {
 	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
 	const details = correlationId === null ? {} : { correlationId };
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));

@@ -46,21 +46,22 @@ interface HandedOver {
 	recovered: boolean;
 }
 
-/** Shipments of one carrier. */
-interface HandOverRequest {
-	about: CarrierShipment[];
+/** The shipments of one carrier are handed over together. */
+interface HandOverKind {
+	about: CarrierShipment;
 	/** Some services count pieces, so that the count says nothing of shipments with several. */
-	isSinglePieces: boolean;
+	more: { isSinglePieces: boolean };
+	response: ResponseOf<'handOverShipments'>;
+	found: ShipmentState;
+	value: HandedOver;
 }
-
-type HandOverResponse = ResponseOf<'handOverShipments'>;
 
 export async function handOverShipments(
 	run: NodeRun,
 	items: readonly HandOverItem[],
 	settings: HandOverSettings,
 ): Promise<ItemResult[]> {
-	const journal = new Journal<HandOverRequest, CarrierShipment, HandedOver>(
+	const journal = new Journal<HandOverKind>(
 		run.context,
 		'handOver',
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
@@ -106,7 +107,7 @@ export async function handOverShipments(
 function handOverWrite(
 	{ client }: NodeRun,
 	{ date, lookbackDays, maxWaitMs }: HandOverSettings,
-): Write<HandOverRequest, HandOverResponse, ShipmentState, CarrierShipment, HandedOver> {
+): Write<HandOverKind> {
 	const carrierOf = ([first]: readonly CarrierShipment[]) => first?.carrierCode ?? '';
 	const idsOf = (about: readonly CarrierShipment[]) => about.map(({ id }) => id);
 	return {
@@ -130,7 +131,7 @@ function judgeHandOver({
 	response,
 	failure,
 	found,
-}: Seen<HandOverRequest, HandOverResponse, ShipmentState>): Verdict<CarrierShipment, HandedOver> {
+}: Seen<HandOverKind>): Verdict<HandOverKind> {
 	const { result, correlationId } = response ?? {};
 	const value: HandedOver = {
 		handOverId: result?.id ?? null,
@@ -223,7 +224,7 @@ async function planHandOver(
 async function toResults(
 	run: NodeRun,
 	{ carrierCode, items, itemsOf }: HandOverPlan,
-	settled: ReadonlyArray<Settled<CarrierShipment, HandedOver>>,
+	settled: ReadonlyArray<Settled<HandOverKind>>,
 	{ already, binaryPropertyName }: { already: number[]; binaryPropertyName: string },
 ): Promise<ItemResult[]> {
 	const single = settled.map(({ about: [each], outcome }) => ({ id: Number(each?.id), outcome }));

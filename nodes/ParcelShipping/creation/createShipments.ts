@@ -4,24 +4,16 @@ import { chunk, groupBy } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { PAGE_LENGTH } from '../transport/contract';
-import type { CreationEnvelope } from '../transport/contract';
 import { isServiceError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates } from './duplicates';
-import { LookUp, BatchReader } from './lookUp';
-import { type CreationJournal, type CreationRequest, match } from './match';
-import type {
-	CreationClient,
-	CreationSettings,
-	FoundRecord,
-	OrderOutcome,
-	Shipment,
-} from './types';
+import { BatchReader, LookUp } from './lookUp';
+import { type CreationJournal, match } from './match';
+import type { Creation, CreationClient, CreationSettings, OrderOutcome } from './types';
 
-interface CreationWrite
-	extends Write<CreationRequest, CreationEnvelope, FoundRecord, Order, Shipment> {
+interface CreationWrite extends Write<Creation> {
 	/**
 	 * Reads which shipments exist, if there was no look-up, while the first requests are under way. A
 	 * shipment of this run that is read with them does not count as recovered if its response is lost, but

@@ -2,25 +2,24 @@ import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import { reasonOf } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import type { Journal, Outcome } from '../writes/journal';
+import type { Journal, Outcome, Request } from '../writes/journal';
 import type { Seen, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
-import type { BatchInfo, FoundRecord, IfExists, OrderOutcome, Piece, Row, Shipment } from './types';
+import type {
+	BatchInfo,
+	Creation,
+	FoundRecord,
+	IfExists,
+	OrderOutcome,
+	Piece,
+	Row,
+	Shipment,
+} from './types';
 
 /** Orders of one carrier that are sent together. No two of them have the same reference. */
-export interface CreationRequest {
-	about: Order[];
-	carrierCode: string;
-	/**
-	 * IDs of shipments that were at the service before, so that they do not come from this request.
-	 * Null if they could not be read.
-	 */
-	idsBefore: number[] | null;
-	/** The day from which records are searched for the orders of this request. */
-	since: string;
-}
+export type CreationRequest = Request<Creation>;
 
-export type CreationJournal = Journal<CreationRequest, Order, Shipment>;
+export type CreationJournal = Journal<Creation>;
 
 /** What this execution knows besides the request. */
 export interface Others {
@@ -33,14 +32,14 @@ export interface Others {
 	ifExists: IfExists;
 }
 
-type SeenCreation = Seen<CreationRequest, CreationEnvelope, FoundRecord>;
+type SeenCreation = Seen<Creation>;
 
 /**
  * Gives every order of a request an outcome, from the rows of the response and the records found at the
  * service. Rows belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
-export function match(seen: SeenCreation, others: Others): Verdict<Order, Shipment> {
+export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const { request, response, searches } = seen;
 	const orders = request.about;
 	const batch = response ? toBatchInfo(response) : null;

@@ -1,11 +1,29 @@
 import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
 import type { Client } from '../transport/client';
-import type { CreatedShipment, ShipmentDetail } from '../transport/contract';
+import type { CreatedShipment, CreationEnvelope, ShipmentDetail } from '../transport/contract';
 import type { Settled } from '../writes/journal';
 
+/** A creation, as `writes/` sees it. */
+export interface Creation {
+	about: Order;
+	more: {
+		carrierCode: string;
+		/**
+		 * IDs of shipments that were at the service before, so that they do not come from this request.
+		 * Null if they could not be read.
+		 */
+		idsBefore: number[] | null;
+		/** The day from which records are searched for the orders of this request. */
+		since: string;
+	};
+	response: CreationEnvelope;
+	found: FoundRecord;
+	value: Shipment;
+}
+
 /** What came of one order, or of several if it is not certain which of them it is about. */
-export type OrderOutcome = Settled<Order, Shipment>;
+export type OrderOutcome = Settled<Creation>;
 
 /** The shipment of an order. */
 export interface Shipment {

@@ -26,12 +26,13 @@ export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
 	return JSON.stringify([printerName, hash, copy]);
 }
 
-interface PrintRequest {
-	about: PrintJob[];
+interface PrintKind {
+	about: PrintJob;
+	more: object;
+	response: ResponseOf<'sendToPrinter'>;
+	found: never;
+	value: IDataObject;
 }
-
-type PrintResponse = ResponseOf<'sendToPrinter'>;
-type PrintWrite = Write<PrintRequest, PrintResponse, never, PrintJob, IDataObject>;
 
 /**
  * Sends each job once, and those of one printer one after another. What an earlier try has printed, or
@@ -42,8 +43,8 @@ export async function printJobs(
 	jobs: readonly PrintJob[],
 	{ timeoutMs, stopsOnFailure }: { timeoutMs: number; stopsOnFailure: boolean },
 ): Promise<Map<string, Outcome<IDataObject>>> {
-	const journal = new Journal<PrintRequest, PrintJob, IDataObject>(context, 'print', jobKeyOf);
-	const write: PrintWrite = {
+	const journal = new Journal<PrintKind>(context, 'print', jobKeyOf);
+	const write: Write<PrintKind> = {
 		client,
 		maxWaitMs: 0,
 		send: async ({ about: [job] }) => {
@@ -58,7 +59,7 @@ export async function printJobs(
 	};
 	const outcomes = new Map<string, Outcome<IDataObject>>();
 	let isStopped = false;
-	const note = (settled: ReadonlyArray<Settled<PrintJob, IDataObject>>) => {
+	const note = (settled: ReadonlyArray<Settled<PrintKind>>) => {
 		for (const { about, outcome } of settled) {
 			for (const job of about) outcomes.set(jobKeyOf(job), outcome);
 			isStopped ||= stopsOnFailure && outcome.kind !== 'done';
@@ -82,7 +83,7 @@ function judgePrint({
 	request: { about },
 	response,
 	failure,
-}: Seen<PrintRequest, PrintResponse, never>): Verdict<PrintJob, IDataObject> {
+}: Seen<PrintKind>): Verdict<PrintKind> {
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
 		if (!response) {
 			const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
@@ -111,10 +112,8 @@ export async function planShipmentJobs(
 	printerName: string,
 	shipmentIds: readonly number[],
 ): Promise<ShipmentsJob[]> {
-	const journal = new Journal<{ about: PrinterLabel[] }, PrinterLabel, LabelGroup[]>(
-		run.context,
-		'labels',
-		(label) => JSON.stringify([label.printerName, label.id]),
+	const journal = new Journal<LabelsKind>(run.context, 'labels', (label) =>
+		JSON.stringify([label.printerName, label.id]),
 	);
 	const isWanted = new Set(shipmentIds);
 	const known = journal.done.filter(({ about }) =>
@@ -145,10 +144,13 @@ export async function planShipmentJobs(
 	return [...again, ...requested].flat();
 }
 
-/** The label of a shipment on one printer. */
-interface PrinterLabel {
-	printerName: string;
-	id: number;
+/** The labels of shipments on one printer. */
+interface LabelsKind {
+	about: { printerName: string; id: number };
+	more: object;
+	response: never;
+	found: never;
+	value: LabelGroup[];
 }
 
 function toJobs(
@@ -220,7 +222,7 @@ function unknownOutcomeText({ printerName, hash }: PrintJob, reason: string) {
 
 /** The service responded with `result: false`. */
 export function notAcceptedError(
-	response: PrintResponse,
+	response: PrintKind['response'],
 	{ printerName, hash }: PrintJob,
 ): ItemError {
 	const serviceMessage = serviceMessageOf(response);

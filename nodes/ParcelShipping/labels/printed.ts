@@ -4,6 +4,15 @@ import type { ItemResult, NodeRun } from '../run';
 import { ItemError, isNotFound } from '../transport/errors';
 import { Journal } from '../writes/journal';
 
+interface PrintedKind {
+	/** The ID of a shipment. */
+	about: number;
+	more: object;
+	response: never;
+	found: never;
+	value: boolean | null;
+}
+
 /**
  * Whether the records of the shipments say that their labels were printed; undefined if they do not
  * say it. In a retry, the earlier try counts: creating labels may change what the records say.
@@ -12,11 +21,7 @@ export async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ): Promise<Map<number, boolean | undefined>> {
-	const journal = new Journal<{ about: number[] }, number, boolean | null>(
-		context,
-		'printedBefore',
-		String,
-	);
+	const journal = new Journal<PrintedKind>(context, 'printedBefore', String);
 	const printed = new Map<number, boolean | undefined>();
 	for (const { about, outcome } of journal.done) {
 		const value = outcome.kind === 'done' ? (outcome.value ?? undefined) : undefined;

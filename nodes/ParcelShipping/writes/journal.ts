@@ -26,15 +26,30 @@ export type Outcome<Value> =
 	/** It may have been carried out, so this execution does not request it again. */
 	| { kind: 'unknown'; errors: unknown[]; candidates?: Value };
 
+/** The types of one kind of request. */
+export interface Kind {
+	/** One of the things that a request is about: an order, a number, a print job. */
+	about: unknown;
+	/** What else the request says. */
+	more: object;
+	response: unknown;
+	/** What the records of the service say. */
+	found: unknown;
+	/** What there is once it is done. */
+	value: unknown;
+}
+
+export type Request<K extends Kind> = K['more'] & { about: Array<K['about']> };
+
 /** An outcome, and what it is about: several things if it cannot be told which of them. */
-export interface Settled<About, Value> {
-	about: About[];
-	outcome: Outcome<Value>;
+export interface Settled<K extends Kind> {
+	about: Array<K['about']>;
+	outcome: Outcome<K['value']>;
 }
 
 /** A request that may have been carried out, as plain JSON. */
-export interface OpenRequest<Request> {
-	request: Request;
+export interface OpenRequest<K extends Kind> {
+	request: Request<K>;
 	/** The keys of what has no certain outcome yet. */
 	keys: string[];
 	/** The execution that sent it. */
@@ -45,14 +60,14 @@ export interface OpenRequest<Request> {
 }
 
 /** Plain JSON, because n8n saves it with the execution. */
-interface Entries<Request, About, Value> {
-	done: Array<Settled<About, Value>>;
-	open: Array<OpenRequest<Request>>;
+interface Entries<K extends Kind> {
+	done: Array<Settled<K>>;
+	open: Array<OpenRequest<K>>;
 }
 
 interface Run {
 	execution: string;
-	journals: Record<string, Entries<never, never, never>>;
+	journals: Record<string, Entries<Kind>>;
 }
 
 type JournalName = 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'printedBefore';
@@ -60,10 +75,10 @@ type JournalName = 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'prin
 /** Instead of an execution ID: what a tool was called with. */
 const TOOL_INPUT = 'input ';
 
-export class Journal<Request extends { about: About[] }, About, Value> {
+export class Journal<K extends Kind> {
 	private readonly execution: string;
 
-	private readonly entries: Entries<Request, About, Value>;
+	private readonly entries: Entries<K>;
 
 	/** The place in `done` of each key. */
 	private readonly doneAt = new Map<string, number>();
@@ -71,7 +86,7 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
-		readonly keyOf: (about: About) => string,
+		readonly keyOf: (about: K['about']) => string,
 	) {
 		const runs = runsOf(context);
 		const runIndex = runIndexOf(context);
@@ -89,11 +104,11 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
-	get done(): ReadonlyArray<Settled<About, Value>> {
+	get done(): ReadonlyArray<Settled<K>> {
 		return this.entries.done;
 	}
 
-	get open(): ReadonlyArray<OpenRequest<Request>> {
+	get open(): ReadonlyArray<OpenRequest<K>> {
 		return this.entries.open;
 	}
 
@@ -102,7 +117,7 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 		return this.doneAt.has(key) || this.entries.open.some(({ keys }) => keys.includes(key));
 	}
 
-	isDone(about: About): boolean {
+	isDone(about: K['about']): boolean {
 		return this.doneAt.has(this.keyOf(about));
 	}
 
@@ -110,19 +125,19 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 	 * Whether a person has retried the execution that sent the request. What the retry sends itself is
 	 * not free when n8n tries it again.
 	 */
-	isRetriedByPerson({ execution }: OpenRequest<Request>): boolean {
+	isRetriedByPerson({ execution }: OpenRequest<K>): boolean {
 		return execution !== this.execution;
 	}
 
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
-	begin(request: Request): OpenRequest<Request> {
+	begin(request: Request<K>): OpenRequest<K> {
 		const open = { request, keys: request.about.map(this.keyOf), execution: this.execution };
 		this.entries.open.push(open);
 		return open;
 	}
 
 	/** Keeps what is done, and keeps open what is unknown. The rest is free to be requested again. */
-	close(open: OpenRequest<Request>, settled: ReadonlyArray<Settled<About, Value>>): void {
+	close(open: OpenRequest<K>, settled: ReadonlyArray<Settled<K>>): void {
 		const unknown = settled.filter(({ outcome }) => outcome.kind === 'unknown');
 		open.keys = [...new Set(unknown.flatMap(({ about }) => about.map(this.keyOf)))];
 		for (const each of settled) if (each.outcome.kind === 'done') this.write(each);
@@ -130,14 +145,14 @@ export class Journal<Request extends { about: About[] }, About, Value> {
 	}
 
 	/** Writes down what is done without a request of its own, or changes it. */
-	write(settled: Settled<About, Value>): void {
+	write(settled: Settled<K>): void {
 		const [first] = settled.about.map(this.keyOf);
 		const at = this.doneAt.get(first ?? '') ?? this.entries.done.length;
 		this.entries.done[at] = settled;
 		this.noteKeys(settled.about, at);
 	}
 
-	private noteKeys(about: readonly About[], at: number): void {
+	private noteKeys(about: ReadonlyArray<K['about']>, at: number): void {
 		for (const each of about) this.doneAt.set(this.keyOf(each), at);
 	}
 }

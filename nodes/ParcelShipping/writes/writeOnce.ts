@@ -1,6 +1,6 @@
 import type { Client } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
-import type { Journal, OpenRequest, Outcome, Settled } from './journal';
+import type { Journal, Kind, OpenRequest, Outcome, Request, Settled } from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
 // 1. The request is in the journal before it is sent. So no retry can send it again.
@@ -11,47 +11,47 @@ import type { Journal, OpenRequest, Outcome, Settled } from './journal';
 // 4. The journal keeps what is done, and keeps open what is unknown.
 
 /** How one kind of request is sent and judged. */
-export interface Write<Request, Response, Found, About, Value> {
+export interface Write<K extends Kind> {
 	client: Pick<Client, 'isStopped' | 'pause'>;
 	/** How long the records are read again. */
 	maxWaitMs: number;
-	send(request: Request): Promise<Response>;
+	send(request: Request<K>): Promise<K['response']>;
 	/** Gives everything the request is about an outcome. Pure. */
-	judge(seen: Seen<Request, Response, Found>): Verdict<About, Value>;
+	judge(seen: Seen<K>): Verdict<K>;
 	/** Reads records about these. Absent if the service has none. */
-	find?(about: About[], request: Request): Promise<Found[]>;
+	find?(about: Array<K['about']>, request: Request<K>): Promise<Array<K['found']>>;
 }
 
 /** What is known of a request that was sent. */
-export interface Seen<Request, Response, Found> {
-	request: Request;
-	response?: Response;
+export interface Seen<K extends Kind> {
+	request: Request<K>;
+	response?: K['response'] | undefined;
 	/** Why there is no response. Absent as well if n8n ended before it arrived. */
 	failure?: ErrorText;
 	/** The records that all searches have found. */
-	found: Found[];
+	found: Array<K['found']>;
 	searches: number;
 	/** Why the last search failed. */
 	searchError?: string;
 }
 
-export interface Verdict<About, Value> {
-	settled: Array<Settled<About, Value>>;
+export interface Verdict<K extends Kind> {
+	settled: Array<Settled<K>>;
 	/** Those for which further records can change the outcome. */
-	unsure: About[];
+	unsure: Array<K['about']>;
 }
 
-export async function writeOnce<Request extends { about: About[] }, Response, Found, About, Value>(
-	journal: Journal<Request, About, Value>,
-	request: Request,
-	write: Write<Request, Response, Found, About, Value>,
-): Promise<Array<Settled<About, Value>>> {
+export async function writeOnce<K extends Kind>(
+	journal: Journal<K>,
+	request: Request<K>,
+	write: Write<K>,
+): Promise<Array<Settled<K>>> {
 	const open = journal.begin(request);
 	try {
 		open.response = await write.send(request);
 	} catch (thrown) {
 		if (!mayHaveActed(thrown)) {
-			const outcome: Outcome<Value> = { kind: 'notDone', errors: [thrown] };
+			const outcome: Outcome<K['value']> = { kind: 'notDone', errors: [thrown] };
 			const settled = request.about.map((each) => ({ about: [each], outcome }));
 			journal.close(open, settled);
 			return settled;
@@ -62,10 +62,10 @@ export async function writeOnce<Request extends { about: About[] }, Response, Fo
 }
 
 /** What earlier tries have done, and what the records say now about what they left open. */
-export async function recall<Request extends { about: About[] }, Response, Found, About, Value>(
-	journal: Journal<Request, About, Value>,
-	write: Write<Request, Response, Found, About, Value>,
-): Promise<Array<Settled<About, Value>>> {
+export async function recall<K extends Kind>(
+	journal: Journal<K>,
+	write: Write<K>,
+): Promise<Array<Settled<K>>> {
 	const done = [...journal.done];
 	const settled = await Promise.all(
 		[...journal.open].map(async (open) => settle(journal, open, write)),
@@ -73,14 +73,14 @@ export async function recall<Request extends { about: About[] }, Response, Found
 	return [...done, ...settled.flat()];
 }
 
-async function settle<Request extends { about: About[] }, Response, Found, About, Value>(
-	journal: Journal<Request, About, Value>,
-	open: OpenRequest<Request>,
-	write: Write<Request, Response, Found, About, Value>,
-): Promise<Array<Settled<About, Value>>> {
+async function settle<K extends Kind>(
+	journal: Journal<K>,
+	open: OpenRequest<K>,
+	write: Write<K>,
+): Promise<Array<Settled<K>>> {
 	const { keys, request, failure } = open;
-	const response = open.response as Response;
-	const seen: Seen<Request, Response, Found> = {
+	const response = open.response as K['response'];
+	const seen: Seen<K> = {
 		request,
 		response,
 		...(failure ? { failure } : {}),
@@ -106,12 +106,12 @@ async function settle<Request extends { about: About[] }, Response, Found, About
 }
 
 /** Reads the records again and again, until they settle everything or the time is over. */
-async function readBack<Request, Response, Found, About, Value>(
-	seen: Seen<Request, Response, Found>,
-	first: Verdict<About, Value>,
-	write: Write<Request, Response, Found, About, Value>,
+async function readBack<K extends Kind>(
+	seen: Seen<K>,
+	first: Verdict<K>,
+	write: Write<K>,
 	maxWaitMs: number,
-): Promise<Verdict<About, Value>> {
+): Promise<Verdict<K>> {
 	const { client, judge, find } = write;
 	// Searches in a service that is in trouble take time as well, which must not add up.
 	const endMs = Date.now() + 2 * maxWaitMs;

@@ -3,12 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { forgetWrites, Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import { journalContext, type Try } from '../../support/journalContext';
 
+interface Letters<Value> {
+	about: string;
+	more: object;
+	response: string;
+	found: string;
+	value: Value;
+}
+
 const open = (store: IDataObject, given?: Try) =>
-	new Journal<{ about: string[] }, string, number>(
-		journalContext(store, given),
-		'create',
-		(about) => about,
-	);
+	new Journal<Letters<number>>(journalContext(store, given), 'create', (about) => about);
 const done = (about: string[], value = 1) => ({ about, outcome: { kind: 'done' as const, value } });
 const unknown = (about: string[]) => ({ about, outcome: { kind: 'unknown' as const, errors: [] } });
 const notDone = (about: string[]) => ({ about, outcome: { kind: 'notDone' as const, errors: [] } });

@@ -11,18 +11,22 @@ import {
 } from '../../../nodes/ParcelShipping/writes/writeOnce';
 import { journalContext, type Try } from '../../support/journalContext';
 
-interface Request {
-	about: string[];
+interface Letters {
+	about: string;
+	more: object;
+	response: string;
+	found: string;
+	value: string;
 }
 
 const open = (store: IDataObject, given?: Try) =>
-	new Journal<Request, string, string>(journalContext(store, given), 'create', (about) => about);
+	new Journal<Letters>(journalContext(store, given), 'create', (about) => about);
 
 /** Sends letters, of which the response and the records have some. */
 function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<LetterWrite>) {
 	const pauses: number[] = [];
 	const searched: string[][] = [];
-	const seen: Array<Seen<Request, string, string>> = [];
+	const seen: Array<Seen<Letters>> = [];
 	const write: LetterWrite = {
 		client: { isStopped: false, pause: async (ms) => void pauses.push(ms) },
 		maxWaitMs: 8_000,
@@ -47,12 +51,12 @@ function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<Let
 	};
 	return { write, pauses, searched, seen };
 }
-type LetterWrite = Write<Request, string, string, string, string>;
+type LetterWrite = Write<Letters>;
 
 const lost = () => {
 	throw new Error('reset');
 };
-const kindsOf = (settled: Awaited<ReturnType<typeof writeOnce>>) =>
+const kindsOf = (settled: Awaited<ReturnType<typeof writeOnce<Letters>>>) =>
 	settled.map(({ about, outcome }) => `${about.join()} ${outcome.kind}`);
 
 test('the request is in the journal before it is sent', async () => {

@@ -129,6 +129,24 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		expect(codesOf(host)).toEqual(['701', '702', '703']);
 	});
 
+	test('when the node is renamed and gets its first name back just after it emitted events', async () => {
+		const [shipment] = seed(3, 7);
+		const host = await stage.newHost(mode);
+		const firstName = host.nodeName;
+		await host.publish({});
+		addEvent(shipment?.packageNumberCarrier, '701');
+		await stage.poll(host);
+		host.nodeName = 'Renamed';
+		await host.republish('update');
+		addEvent(shipment?.packageNumberCarrier, '702');
+		await stage.poll(host);
+		host.nodeName = firstName;
+		await host.republish('update');
+		addEvent(shipment?.packageNumberCarrier, '703');
+		for (let polls = 0; polls < 3; polls++) await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702', '703']);
+	});
+
 	test('when the node is renamed just after it emitted events, and n8n is killed then', async () => {
 		const [shipment] = seed(3, 7);
 		const host = await stage.newHost(mode);

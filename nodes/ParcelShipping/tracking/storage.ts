@@ -66,8 +66,8 @@ export async function loadState(
  * While n8n is saving emitted events, the saved state is older than they are: a poll with it would emit
  * them again. If it still is later, n8n has discarded the events, and they have to be emitted again.
  *
- * A renamed node has lost the state saved under its old name, and would never see the one that is being
- * saved.
+ * A renamed node would never see the state that is being saved under its old name. Under its new name
+ * there is none, or an older one if it had that name before.
  */
 export async function latestState(
 	saved: TriggerState | undefined,
@@ -76,7 +76,7 @@ export async function latestState(
 	nowMs: number,
 ): Promise<TriggerState | 'pending' | undefined> {
 	if (!last || (saved && saved.savedAt >= last.savedAt)) return saved;
-	const isRenamed = saved === undefined && last.nodeName !== nodeName;
+	const isRenamed = last.nodeName !== nodeName;
 	if (!last.hadEvents || isRenamed) return (await decodeState(last.text)) ?? saved;
 	return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;
 }

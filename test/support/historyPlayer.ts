@@ -158,7 +158,7 @@ export class HistoryPlayer {
 			this.heal();
 		}
 		await this.change(how === 'duringPoll', async () => {
-			if (isRenamed) host.nodeName += ' 2';
+			if (isRenamed) host.nodeName = host.nodeName === 'Trigger' ? 'Renamed' : 'Trigger';
 			await host.republish(how === 'update' || how === 'duringPoll' ? 'update' : 'activate');
 		});
 	}

@@ -2,7 +2,6 @@ import { carrierNumberOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound, ItemError } from '../transport/errors';
-import { readShipment } from '../transport/shipment';
 import { isSameCode } from '../lists';
 
 export interface CanceledNumber {
@@ -34,7 +33,7 @@ export async function readState(
 	carrierCode: string,
 	id: number,
 ): Promise<ShipmentState> {
-	const { result } = await readShipment(client, carrierCode, id);
+	const { result } = await client.getShipment(carrierCode, id);
 	const [main] = result;
 	if (!main) {
 		throw new ItemError(

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemResult, NodeRun } from '../run';
-import { ItemError, isNotFound } from '../transport/errors';
+import { isNotFound, ItemError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 
 interface PrintedKind {

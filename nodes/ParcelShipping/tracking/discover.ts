@@ -2,7 +2,6 @@ import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
-import { readShipment } from '../transport/shipment';
 import { dayBefore } from './dates';
 import type { Budget } from './host';
 import type { ShipmentRecords } from './include';
@@ -186,7 +185,7 @@ export async function readNumbers(
 			return;
 		try {
 			const timeoutMs = budget.spend(KEPT_FOR_TRACKING);
-			const { result: pieces } = await readShipment(client, carrier, id, timeoutMs);
+			const { result: pieces } = await client.getShipment(carrier, id, timeoutMs);
 			for (const piece of pieces) {
 				records.add(piece);
 				const number = carrierNumberOf(piece);

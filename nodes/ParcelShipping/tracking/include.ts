@@ -6,7 +6,6 @@ import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/refusals';
-import { readShipment } from '../transport/shipment';
 import { type Budget, logFailure, type ShipmentInfos } from './host';
 import {
 	type CompleteEvent,
@@ -173,7 +172,7 @@ async function readPieces(
 	budget: Budget,
 ): Promise<ShipmentRecord[]> {
 	const readDetail = async (ofId: number) => {
-		const { result } = await readShipment(client, carrier, ofId, budget.timeoutMs());
+		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());
 		return result as unknown as ShipmentRecord[];
 	};
 	if (id !== 0) return await readDetail(mainId || id);

@@ -1,5 +1,6 @@
 import { deepCopy, sleep } from 'n8n-workflow';
 
+import { mainIdOf } from '../records';
 import { mapParallel } from './concurrency';
 import {
 	type Batch,
@@ -212,13 +213,22 @@ export class Client extends Sender {
 		});
 	}
 
-	/** A main shipment and its pieces. */
+	/**
+	 * A main shipment and its pieces, the main one first. Some services return the detail of an additional
+	 * piece without its main shipment, which is then read by the ID in `masterId`.
+	 */
 	async getShipment(
 		carrierCode: string,
 		id: number,
 		timeoutMs?: number,
 	): Promise<{ result: ShipmentDetail[]; correlationId: string }> {
-		return await this.call('getShipment', { path: { carrier_code: carrierCode, id } }, timeoutMs);
+		const read = async (ofId: number) =>
+			this.call('getShipment', { path: { carrier_code: carrierCode, id: ofId } }, timeoutMs);
+		const shipment = await read(id);
+		const [first] = shipment.result;
+		const mainId = first && mainIdOf(first);
+		if (!mainId || shipment.result.some((piece) => piece.id === mainId)) return shipment;
+		return await read(mainId).catch(() => shipment);
 	}
 
 	/** Downloads a label file. See `download.ts`. */

@@ -7,7 +7,6 @@ import {
 } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
 import { ItemError } from '../../transport/errors';
-import { readShipment } from '../../transport/shipment';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -28,7 +27,7 @@ export const operation: ItemOperation = {
 		);
 		const { result: pieces, correlationId } = await client.once(
 			`getShipment ${carrierCode} ${id}`,
-			async () => readShipment(client, carrierCode, id),
+			async () => client.getShipment(carrierCode, id),
 		);
 		if (pieces.length > 0) {
 			return toOutputs(context, itemIndex, pieces, (piece) =>

@@ -13,7 +13,6 @@ import {
 } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
-import { readShipment } from '../../transport/shipment';
 import { isRefusal } from '../../transport/refusals';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
@@ -85,7 +84,7 @@ async function idsWithReference(
 	const { carrierCode, id, packageNumberCustom } = record;
 	const pieces =
 		packageNumberCustom === undefined
-			? await readShipment(client, carrierCode, id).then(
+			? await client.getShipment(carrierCode, id).then(
 					({ result }) => result,
 					async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
 				)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 import { creationForm, orderOf } from '../support/shop';
 import { browserTest } from './support/browser';
-import type { E2eSetup } from './support/e2eSetup';
+import { E2eSetup } from './support/e2eSetup';
 import { type Editor, openEditor } from './support/editor';
 import { chain, inputNodes, node, PARCEL_SHIPPING, start } from './support/nodes';
 
@@ -84,30 +84,33 @@ browserTest(
 );
 
 browserTest(
-	'A user drags the carrier and the shipment ID of an event of a further piece into Get',
+	'A user drags the carrier and the shipment ID of an event of an additional piece into Get',
 	() => page,
 	async () => {
-		const { sandbox, credentials } = setup;
+		// Its records say which main shipment a piece belongs to.
+		const service = await E2eSetup.open({ dialect: 'documented' });
+		const { sandbox, credentials } = service;
 		const [main, second] = sandbox.seedShipments(1, { pieceCount: 2 });
 		sandbox.addEvent(second?.packageNumberCarrier ?? '', { code: '701' });
 		const trigger = node({ type: `${PARCEL_SHIPPING}Trigger`, name: 'Events', credentials });
-		await editor.open(setup.suite.url, await setup.store(chain('Events', [trigger])));
+		await editor.open(service.suite.url, await service.store(chain('Events', [trigger])));
 		await page.getByTestId('execute-workflow-button').click();
 		await page.getByText('Workflow executed successfully').waitFor();
 
 		await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
 		await editor.chooseAction('Get a shipment');
 		await editor.input.getByText(String(second?.id)).first().waitFor();
-		await editor.chooseCredential(setup.credential);
+		await editor.chooseCredential(service.credential);
 		await editor.map('carrierCode', 'carrierCode');
 		await editor.map('shipmentId', 'shipmentId');
 		await editor.executeStep();
 		// n8n shows the first item only, or all of them, as it was last time.
 		await editor.output.getByTestId('radio-button-table').click();
 		await editor.output
-			.getByText(second?.packageNumberCarrier ?? '')
+			.getByText(main?.packageNumberCarrier ?? '')
 			.first()
 			.waitFor();
 		await editor.output.getByText(String(main?.id)).first().waitFor();
+		await service.close();
 	},
 );

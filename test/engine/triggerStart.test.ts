@@ -188,6 +188,29 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		expect(codesOf(host)).toEqual(['701', ...codes, '703']);
 	});
 
+	test('when n8n is killed, and the node is renamed during the first poll after that', async () => {
+		const [shipment] = seed(3, 7);
+		const number = shipment?.packageNumberCarrier;
+		const host = await stage.newHost(mode);
+		await host.publish({});
+		addEvent(number, '701');
+		await stage.poll(host);
+		host.kill();
+		addEvent(number, '702');
+		stage.sandbox.fault({ operation: 'findShipments', kind: 'latency', ms: 200 });
+		const requests = stage.sandbox.requests.length;
+		const booting = host.boot();
+		if (mode === 'default') {
+			while (stage.sandbox.requests.length === requests) await sleep(5);
+		}
+		host.nodeName = 'Renamed';
+		await host.republish('update');
+		await booting;
+		await stage.poll(host);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '702']);
+	});
+
 	test('when the mode of n8n changes', async () => {
 		const [shipment] = seed(3, 7);
 		const number = shipment?.packageNumberCarrier;

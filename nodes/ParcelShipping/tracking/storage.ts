@@ -37,7 +37,13 @@ export async function loadState(
 ): Promise<{ state: TriggerState; isStart: boolean } | undefined> {
 	const stored = context.getWorkflowStaticData('node').state;
 	const saved = await decodeState(stored);
-	const latest = await latestState(saved, memoryOf(context), context.getNode().name, nowMs);
+	const memory = memoryOf(context);
+	const nodeName = context.getNode().name;
+	if (saved && saved.savedAt > (memory.last?.savedAt ?? 0)) {
+		// If the node is renamed during this poll, the poll under the new name continues with it.
+		memory.last = { text: String(stored), savedAt: saved.savedAt, nodeName, hadEvents: false };
+	}
+	const latest = await latestState(saved, memory, nodeName, nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
 		const state = adaptState(latest, watch, nowMs);

@@ -171,6 +171,8 @@ function draft(): WorkflowDraft {
 				pollTimes: { item },
 				filters: { carrierCodes: [CARRIER] },
 				events: ['all'],
+				// A run takes a minute. With Balanced, an event may come ten minutes later.
+				freshness: 'everyPoll',
 				timezone: 'Europe/Prague',
 			},
 		}),

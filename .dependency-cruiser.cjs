@@ -40,7 +40,6 @@ module.exports = {
 					`${nodes}itemParameter\\.ts$`,
 					`${nodes}lists\\.ts$`,
 					`${nodes}records\\.ts$`,
-					`${transport}concurrency\\.ts$`,
 					`${transport}errors\\.ts$`,
 				],
 				dependencyTypesNot: ['type-only'],

@@ -13,7 +13,7 @@ import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
-import { mapWithPauses } from './transport/concurrency';
+import { mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { forgetWrites } from './writes/journal';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from './run';

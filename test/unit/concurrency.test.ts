@@ -1,5 +1,5 @@
 import { Client } from '../../nodes/ParcelShipping/transport/client';
-import { mapParallel, mapWithPauses } from '../../nodes/ParcelShipping/transport/concurrency';
+import { mapParallel, mapWithPauses } from '../../nodes/ParcelShipping/lists';
 
 /** The events in order, such as `request 1`, `handle 1`. */
 async function logOf(items: number[], limit: number, responds: (item: number) => boolean) {

@@ -8,7 +8,7 @@ import {
 	type TriggerState,
 } from '../../nodes/ParcelShipping/tracking/state';
 import type { Client } from '../../nodes/ParcelShipping/transport/client';
-import { mapParallel } from '../../nodes/ParcelShipping/transport/concurrency';
+import { mapParallel } from '../../nodes/ParcelShipping/lists';
 import { shipmentOf, watchOf } from '../support/watched';
 
 const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy, listTexts } from '../lists';
-import { mapWithPauses } from '../transport/concurrency';
+import { groupBy, listTexts, mapWithPauses } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { missingPiecesError, refusedError } from './messages';

@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemParameter, itemParameter } from '../itemParameter';
-import { foldText } from '../lists';
+import { foldText, mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { mapWithPauses } from '../transport/concurrency';
 import { CONDITIONS, formFields } from './form';
 import { isEmpty, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';

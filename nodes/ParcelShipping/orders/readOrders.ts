@@ -1,5 +1,4 @@
-import { groupBy, listTexts } from '../lists';
-import { mapWithPauses } from '../transport/concurrency';
+import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { isMappedField } from './fields';

@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { mapWithPauses } from '../transport/concurrency';
+import { mapWithPauses } from '../lists';
 import { MARK_LENGTH } from './events';
 import { log, memoryOf, type NodeMemory } from './host';
 import {

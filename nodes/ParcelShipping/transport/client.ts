@@ -1,7 +1,7 @@
 import { deepCopy, sleep } from 'n8n-workflow';
 
 import { mainIdOf } from '../records';
-import { mapParallel } from './concurrency';
+import { mapParallel } from '../lists';
 import {
 	type Batch,
 	type BodyOf,

@@ -156,24 +156,24 @@ describe("The secret goes to the service's own origin and nowhere else", () => {
 			context.helpers.httpRequestWithAuthentication.call(context, 'parcelShippingApi', {
 				method: 'POST',
 				url,
-				body: {},
+				body: JSON.stringify({ carrierCode: 'ANT' }),
 				headers: { 'Content-Type': 'application/json' },
 			}),
 		);
 	};
 
 	test('other nodes can use the credential with the service, and with no other one', async () => {
-		expect(JSON.stringify(await request(`${sandbox.url}/Carrier/Find`))).toContain('ANT');
-		await expect(request(`${other.url}/Carrier/Find`)).rejects.toThrow(
+		expect(JSON.stringify(await request(`${sandbox.url}/Carrier/Services`))).toContain('ANT-HOME');
+		await expect(request(`${other.url}/Carrier/Services`)).rejects.toThrow(
 			/This credential can only be used with http:\/\/127\.0\.0\.1:\d+\./,
 		);
 		expect(other.requests).toEqual([]);
 	});
 
 	test('a redirect to another origin is not followed', async () => {
-		const location = `${other.url}/Carrier/Find`;
-		sandbox.fault({ operation: 'findCarriers', kind: 'redirect', status: 307, location });
-		await request(`${sandbox.url}/Carrier/Find`).catch(() => undefined);
+		const location = `${other.url}/Carrier/Services`;
+		sandbox.fault({ operation: 'findServices', kind: 'redirect', status: 307, location });
+		await request(`${sandbox.url}/Carrier/Services`).catch(() => undefined);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(other.requests).toEqual([]);
 	});

@@ -17,7 +17,7 @@ const ENGINE = {
 	orders: '{creationRules,readOrders}',
 	writes: '{creation*,label*,shipment{Cancel,HandOver}}',
 	tracking: 'trigger*',
-	transport: '{client,credential,lists,serviceErrors}',
+	transport: '{client,lists,serviceErrors}',
 };
 
 /** Random runs, which may or may not notice a change, and tests that measure or that check the docs. */

@@ -2,6 +2,7 @@ import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 
 import { type Client, createClient } from '../../nodes/ParcelShipping/transport/client';
+import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import type { ErrorFacts, ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
@@ -22,7 +23,8 @@ const withClient = async <Result>(
 ): Promise<Result> =>
 	running.within(async (context) => work(await createClient(context, { maxRetryWaitMs })));
 
-const listCarriers = (client: Client) => client.call('findCarriers', { body: {} }, 500);
+const listCarriers = async (client: Client, timeoutMs?: number) =>
+	client.call('findCarriers', { body: {} }, timeoutMs);
 const addFault = (fault: Omit<Fault, 'operation'>) =>
 	sandbox.fault({ operation: 'findCarriers', ...fault });
 
@@ -38,6 +40,8 @@ async function factsOf(work: Promise<unknown>): Promise<ErrorFacts> {
 	);
 }
 
+const listWith = async (running: Engine) => withClient(listCarriers, 3_000, running);
+
 describe('A request that has no effect is repeated after', () => {
 	test.each<[string, Omit<Fault, 'operation'>]>([
 		['a connection reset', { kind: 'reset' }],
@@ -52,7 +56,7 @@ describe('A request that has no effect is repeated after', () => {
 		['a web page with 502', { kind: 'html', status: 502 }],
 	])('%s', async (_, fault) => {
 		addFault(fault);
-		const { result } = await withClient(listCarriers);
+		const { result } = await withClient(async (client) => listCarriers(client, 500));
 		expect(result.map(({ code }) => code)).toContain('ANT');
 		expect(sandbox.requests).toHaveLength(2);
 	});
@@ -180,5 +184,159 @@ describe('Stopping the workflow', () => {
 			),
 		);
 		expect(facts).toMatchObject({ message: 'The workflow was stopped', mayHaveActed: true });
+	});
+});
+
+const tenTimes = async (client: Client) =>
+	Promise.all(Array.from({ length: 10 }, async () => listCarriers(client)));
+const statuses = () =>
+	sandbox.requests.map(({ operationId, status }) => `${operationId} ${status}`);
+
+test.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)(
+	'With %s, requests are accepted, and a wrong secret is sent once and is not part of the error',
+	async (form) => {
+		const only = await startSandbox({ accept: [form] });
+		const credential = sandboxCredential(`${only.url}/`, form);
+		const { result } = await listWith(await startEngine(credential));
+		expect(result.map(({ code }) => code)).toContain('ANT');
+
+		const secrets = ['headerValue', 'token', 'password', 'queryValue'];
+		const wrong = Object.fromEntries(secrets.map((name) => [name, 'wr0ng!']));
+		only.requests.length = 0;
+		const facts = await factsOf(listWith(await startEngine({ ...credential, ...wrong })));
+		await only.close();
+		expect(facts).toMatchObject({ cause: 'credential-invalid', mayHaveActed: false });
+		expect(facts.message).toMatch(/refused/);
+		expect(JSON.stringify(facts)).not.toContain('wr0ng!');
+		expect(only.requests).toHaveLength(1);
+	},
+);
+
+describe('Sign-in', () => {
+	const signingIn = async (more: Partial<ParcelShippingCredential> = {}) =>
+		startEngine({ ...sandboxCredential(sandbox.url, 'signIn'), ...more });
+
+	test('happens once for all requests, and once more when the token has expired', async () => {
+		const engine = await signingIn();
+		await withClient(tenTimes, 3_000, engine);
+		await listWith(engine);
+		expect(sandbox.signIns).toBe(1);
+		expect(engine.credential.signIns).toBe(1);
+		sandbox.expireTokens();
+		await withClient(tenTimes, 3_000, engine);
+		expect(sandbox.signIns).toBe(2);
+	});
+
+	test('follows one refused request, which is repeated', async () => {
+		const engine = await signingIn();
+		await listWith(engine);
+		sandbox.advance(3);
+		sandbox.requests.length = 0;
+		await listWith(engine);
+		expect(statuses()).toEqual(['findCarriers 401', 'signIn 200', 'findCarriers 200']);
+	});
+
+	test('with a wrong password happens once per run, so that the account is not locked', async () => {
+		const engine = await signingIn({ password: 'wrong' });
+		const threeTimes = async (client: Client) => {
+			for (let count = 0; count < 3; count++) {
+				const { message } = await factsOf(listCarriers(client));
+				expect(message).toContain('Sign-in at /Account/Login was refused (401)');
+			}
+		};
+		await withClient(threeTimes, 3_000, engine);
+		expect(statuses()).toEqual(['signIn 401']);
+	});
+
+	test('sends the Additional Fields', async () => {
+		await listWith(await signingIn({ signInFields: '{ "language": "en" }' }));
+		const { username: email, password } = sandboxCredential(sandbox.url, 'signIn');
+		expect(sandbox.requests[0]?.body).toEqual({ email, password, language: 'en' });
+	});
+
+	test('does not repeat a secret of the Additional Fields in an error', async () => {
+		const engine = await signingIn({ signInFields: '{ "code": "s3cr3t-code" }' });
+		const body = { errors: [{ errorCode: 5, message: 'Code s3cr3t-code is used up' }] };
+		sandbox.fault({ operation: 'signIn', kind: 'status', status: 400, body, times: Infinity });
+		const { message } = await factsOf(listWith(engine));
+		expect(message).toContain('The service said: Code *** is used up.');
+	});
+
+	test.each(['{ "language": ', '["en"]', 'language'])(
+		'sends nothing if the Additional Fields are %s',
+		async (signInFields) => {
+			const facts = await factsOf(listWith(await signingIn({ signInFields })));
+			expect(facts.message).toContain('Additional Fields of the credential is not a JSON object');
+			expect(facts).toMatchObject({ cause: 'credential-invalid', mayHaveActed: false });
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
+
+	test.each<[string, (token: string) => object]>([
+		['token', (token) => ({ token })],
+		['authToken', (authToken) => ({ authToken, expiresIn: 7200 })],
+		['result.token', (token) => ({ result: { token } })],
+		['result.authToken', (authToken) => ({ result: { authToken }, errors: [] })],
+		['access_token', (token) => ({ access_token: token, token_type: 'bearer' })],
+	])('finds the token in %s by itself', async (_, write) => {
+		for (const tokenField of ['', 'token']) {
+			const rewrite = ({ token }: { token: string }) => write(token);
+			sandbox.fault({ operation: 'signIn', kind: 'body', rewrite: rewrite as never });
+			await expect(listWith(await signingIn({ tokenField }))).resolves.toBeDefined();
+		}
+	});
+
+	test('is repeated when the service is temporarily unavailable', async () => {
+		sandbox.fault({ operation: 'signIn', kind: 'status', status: 503 });
+		await listWith(await signingIn());
+		expect(statuses()).toEqual(['signIn 503', 'signIn 200', 'findCarriers 200']);
+	});
+});
+
+describe("The secret goes to the service's own origin and nowhere else", () => {
+	let other: Sandbox;
+	beforeEach(async () => {
+		other = await startSandbox();
+	});
+	afterEach(() => other.close());
+
+	/** As n8n's HTTP Request node sends it. */
+	const request = async (url: string) => {
+		const engine = await startEngine(sandboxCredential(sandbox.url));
+		return await engine.within(async (context) =>
+			context.helpers.httpRequestWithAuthentication.call(context, 'parcelShippingApi', {
+				method: 'POST',
+				url,
+				body: JSON.stringify({ carrierCode: 'ANT' }),
+				headers: { 'Content-Type': 'application/json' },
+			}),
+		);
+	};
+
+	test('other nodes can use the credential with the service, and with no other one', async () => {
+		expect(JSON.stringify(await request(`${sandbox.url}/Carrier/Services`))).toContain('ANT-HOME');
+		await expect(request(`${other.url}/Carrier/Services`)).rejects.toThrow(
+			/This credential can only be used with http:\/\/127\.0\.0\.1:\d+\./,
+		);
+		expect(other.requests).toEqual([]);
+	});
+
+	test('a redirect to another origin is not followed', async () => {
+		const location = `${other.url}/Carrier/Services`;
+		sandbox.fault({ operation: 'findServices', kind: 'redirect', status: 307, location });
+		await request(`${sandbox.url}/Carrier/Services`).catch(() => undefined);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(other.requests).toEqual([]);
+	});
+
+	test('a domain that the credential does not allow is refused', async () => {
+		const engine = await startEngine({
+			...sandboxCredential(sandbox.url),
+			allowedHttpRequestDomains: 'domains',
+			allowedDomains: 'api.example.com',
+		});
+		const facts = await factsOf(listWith(engine));
+		expect(facts.mayHaveActed).toBe(false);
+		expect(sandbox.requests).toEqual([]);
 	});
 });

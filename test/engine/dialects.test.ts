@@ -148,25 +148,6 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 			for (let minutes = 0; minutes < 3; minutes++) await stage.poll(host, 11);
 			expect(codesOf(host)).toEqual(['100', '100']);
 		});
-
-		test.each([true, false])(
-			'keeps emitting the events of the others if a number is refused (named: %p)',
-			async (isNamed) => {
-				const shipments = stage.sandbox.seedShipments(6, { hoursAgo: 10 });
-				const host = await stage.newHost('default');
-				await host.publish({});
-				stage.sandbox.poisonNumber(shipments[2]?.packageNumberCarrier ?? '', isNamed);
-				await stage.poll(host);
-				for (const [index, { packageNumberCarrier }] of shipments.entries()) {
-					if (index !== 2) addEvent(packageNumberCarrier, `70${index}`);
-				}
-				for (let poll = 0; poll < 3; poll++) await stage.poll(host, 5);
-				expect([...codesOf(host)].sort()).toEqual(['700', '701', '703', '704', '705']);
-				stage.sandbox.requests.length = 0;
-				await stage.poll(host);
-				expect(stage.asked('trackShipments').length).toBeLessThanOrEqual(2);
-			},
-		);
 	});
 });
 

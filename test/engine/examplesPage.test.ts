@@ -251,7 +251,7 @@ describe('The example in another page is what the nodes return', () => {
 		expect(comparable(created)).toEqual(comparable(expected));
 	});
 
-	test.each([
+	test.each<[string, INodeParameters, number, IDataObject]>([
 		['trigger event', {}, 9, {}],
 		['no movement', { events: ['noMovement'] }, 5 * 24, exampleIn('trigger', 'trigger event')],
 	])('trigger: %s', async (title, parameters, hours, { shipment }) => {

@@ -17,13 +17,13 @@ const ENGINE = {
 	orders: '{creationRules,readOrders}',
 	writes: '{creation*,label*,shipment{Cancel,HandOver}}',
 	tracking: 'trigger*',
-	transport: '{client,credential,lists,serviceErrors}',
+	transport: '{client,lists,serviceErrors}',
 };
 
 /** Random runs, which may or may not notice a change, and tests that measure or that check the docs. */
 const NOT_COUNTED = [
 	'/(creationDuplicates|creationFaults|changesFaults|triggerHistories)[.]test[.]ts$',
-	'/(benchmark|docsExamples|examplesPage|labelFileMemory|triggerSize)[.]test[.]ts$',
+	'/(examplesPage|labelFileMemory|triggerSize)[.]test[.]ts$',
 ];
 
 const { MUTATE: target, MINIMUM: minimum } = process.env;

@@ -1,5 +1,6 @@
 // The page docs/examples.md shows the input and the output of every operation. This run of the nodes
-// against the sandbox is where they come from. `npm run examples` writes the page.
+// against the sandbox is where they come from. `npm run examples` writes the page. The examples in the
+// other pages are compared with a run as well.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,8 @@ import { sandboxCredential } from '../support/credentials';
 import { type Engine, startEngine } from '../support/engine';
 import { setStage } from '../support/triggerStage';
 
-const file = path.resolve(__dirname, '../../docs/examples.md');
+const docs = path.resolve(__dirname, '../../docs');
+const file = path.join(docs, 'examples.md');
 const stage = setStage({}, '2026-03-02T09:00:00Z');
 const HOUR_MS = 3_600_000;
 
@@ -37,24 +39,22 @@ const order = {
 	phone: '+420777123456',
 };
 
-const create: INodeParameters = {
+const mapped = {
+	packageNumberCustom: '={{ $json.number }}',
+	price: '={{ $json.total }}',
+	recName: '={{ $json.name }}',
+	recStreet: '={{ $json.street }}',
+	recCity: '={{ $json.city }}',
+	recZip: '={{ $json.zip }}',
+	recCountry: '={{ $json.country }}',
+	recPhone: '={{ $json.phone }}',
+};
+const creationWith = (value: IDataObject): INodeParameters => ({
 	carrierCode: 'ANT',
 	serviceType: 'ANT-HOME',
-	shipment: {
-		mappingMode: 'defineBelow',
-		value: {
-			packageNumberCustom: '={{ $json.number }}',
-			price: '={{ $json.total }}',
-			recName: '={{ $json.name }}',
-			recStreet: '={{ $json.street }}',
-			recCity: '={{ $json.city }}',
-			recZip: '={{ $json.zip }}',
-			recCountry: '={{ $json.country }}',
-			recPhone: '={{ $json.phone }}',
-		},
-		schema: [],
-	},
-};
+	shipment: { mappingMode: 'defineBelow', value, schema: [] } as INodeParameters,
+});
+const create = creationWith(mapped);
 
 /** Each operation gets the shipment that *Create* returned, unless it has an input of its own. */
 const exampleOf: Record<string, Example> = {
@@ -192,4 +192,76 @@ test('docs/examples.md shows the input and output of every operation as they are
 	const page = await writePage();
 	if (process.env.EXAMPLES === 'write') writeFileSync(file, page);
 	expect(readFileSync(file, 'utf8')).toBe(page);
+});
+
+/** The JSON in a page after the comment `<!-- example:title -->`. */
+function exampleIn(page: string, title: string): IDataObject {
+	const text = readFileSync(path.join(docs, `${page}.md`), 'utf8');
+	const block = new RegExp(`<!-- example:${title} -->\\s+\`\`\`json\\n([\\s\\S]*?)\`\`\``);
+	const [, found = ''] = block.exec(text) ?? [];
+	return JSON.parse(found) as IDataObject;
+}
+
+describe('The example in another page is what the nodes return', () => {
+	const comparable = (value: unknown): unknown =>
+		JSON.parse(withoutRandomParts(JSON.stringify(value)));
+	const shopOrder = exampleIn('shipment', 'order');
+	const createOrder = creationWith({ ...mapped, recEmail: '={{ $json.email }}' });
+	const make = async () => run('shipment:create', { parameters: createOrder }, shopOrder);
+
+	const track = exampleOf['shipment:track']?.parameters;
+	const all = { carrierCode: 'ANT', shipments: 'all', options: { lookbackDays: 10_000 } };
+	const praha = { carrierCode: 'ANT', filters: { name: 'Praha' } };
+	const toTrack = exampleIn('shipment', 'shipment to track');
+	const toPrint = exampleIn('label', 'shipment to print');
+	const examples: Array<[string, string, string, Example]> = [
+		[
+			'shipment',
+			'tracked shipment',
+			'shipment:track',
+			{ parameters: { ...track, output: 'shipments' }, input: toTrack, hoursLater: 9 },
+		],
+		[
+			'hand-over',
+			'canceled shipment',
+			'shipment:cancel',
+			{ parameters: { ...track, carrierCode: 'ANT' }, input: toTrack },
+		],
+		['hand-over', 'hand over', 'shipment:handOver', { parameters: all }],
+		['printer', 'printer', 'printer:getAll', {}],
+		['pickup-point', 'pickup point', 'pickupPoint:getAll', { parameters: praha }],
+		[
+			'label',
+			'printed labels',
+			'label:print',
+			{ ...exampleOf['label:print'], input: toPrint, hoursLater: 1 / 60 },
+		],
+	];
+
+	test.each(examples)('%s: %s', async (page, title, operation, example) => {
+		await make();
+		stage.clock.nowMs += (example.hoursLater ?? 0) * HOUR_MS;
+		const [item] = await run(operation, example, example.input ?? {});
+		expect(comparable(item?.json)).toEqual(comparable(exampleIn(page, title)));
+	});
+
+	test('shipment: created shipment', async () => {
+		const created = (await make()).map(({ json: shipment }) => shipment);
+		const expected = [exampleIn('shipment', 'created shipment')];
+		expect(comparable(created)).toEqual(comparable(expected));
+	});
+
+	test.each<[string, INodeParameters, number, IDataObject]>([
+		['trigger event', {}, 9, {}],
+		['no movement', { events: ['noMovement'] }, 5 * 24, exampleIn('trigger', 'trigger event')],
+	])('trigger: %s', async (title, parameters, hours, { shipment }) => {
+		if (shipment) stage.sandbox.setTracking('ANT', { lateHours: 10_000 });
+		const host = await stage.newHost('default');
+		await host.publish(parameters);
+		await make();
+		stage.clock.nowMs += hours * HOUR_MS;
+		await stage.poll(host);
+		const expected = { ...exampleIn('trigger', title), ...(shipment ? { shipment } : {}) };
+		expect(comparable(host.events.at(-1))).toEqual(comparable(expected));
+	});
 });

@@ -1,3 +1,4 @@
+// What a creation comes to if the service sends an error with its response, or instead of it.
 import { type Engine, startEngine } from '../support/engine';
 import { sandboxCredential } from '../support/credentials';
 import { linksOf } from '../support/outputs';
@@ -5,7 +6,7 @@ import { creationForm, orderItem } from '../support/shop';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { type Sandbox, startSandbox } from '../../sandbox';
 
 let sandbox: Sandbox;
 let engine: Engine;
@@ -17,160 +18,102 @@ beforeAll(async () => {
 afterEach(() => sandbox.reset());
 afterAll(() => sandbox.close());
 
-type Answer = { result: Array<IDataObject & { packageNumberCustom: string }> };
+type Rows = IDataObject[];
 
-/** Changes the correct answer after the service has carried out the request. */
-const rewrite = (
-	operation: Fault['operation'],
-	status: number,
-	change: (answer: Answer) => unknown,
-) => sandbox.fault({ operation, kind: 'body', status, rewrite: change as never });
-
-const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
-const WORDS = 'The account is locked (16948)';
-const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
-
-const create = async (items = [orderItem('A-1')], options = {}) =>
-	await engine.run({
-		parameters: creationForm({ maxRetryWait: 50, ...options }),
+/** Changes the correct response after the service has carried out the request. */
+const rewrite = (status: number, change: (rows: Rows) => unknown) =>
+	sandbox.fault({
+		operation: 'createShipments',
+		kind: 'body',
+		status,
+		rewrite: (({ result }: { result: Rows }) => change(result)) as never,
+	});
+const respond = (status: number, body: unknown) =>
+	sandbox.fault({ operation: 'createShipments', kind: 'status', status, body });
+const create = async (items: IDataObject[]) =>
+	engine.run({
+		parameters: creationForm({ maxRetryWait: 50 }),
 		items,
 		onError: 'continueErrorOutput',
 	});
 
-describe('A creation that the service refuses with rows', () => {
-	test.each([400, 404, 422, 500])('(%i) outputs the created ones', async (status) => {
-		rewrite('createShipments', status, (answer) => ({ ...answer, errors }));
-		const { items, errorItems } = await create([orderItem('A-1'), orderItem('A-2', bad)]);
-		expect(items.map(({ json }) => [json.id, json.recovered])).toEqual([[1001, false]]);
-		expect(linksOf(errorItems)).toEqual([1]);
-		expect(errorItems[0]?.json.error).toBe('Unknown pickup point "NOWHERE"');
-	});
+const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
+const SAID = 'The service said: The account is locked (16948)';
 
-	test('looks for the orders without a row', async () => {
-		rewrite('createShipments', 400, (answer) => ({ result: answer.result.slice(1) }));
-		const { items } = await create([orderItem('A-1'), orderItem('A-2')]);
-		expect(items.map(({ json }) => [json.packageNumberCustom, json.recovered])).toEqual([
-			['A-1', true],
-			['A-2', false],
-		]);
-	});
-
-	test('looks for all orders if the rows are unreadable', async () => {
-		rewrite('createShipments', 400, ({ result }) => ({ result: result.map(({ id }) => id) }));
-		const { items } = await create();
-		expect(items.map(({ json }) => [json.id, json.recovered])).toEqual([[1001, true]]);
-	});
-});
-
-describe('A creation without rows', () => {
-	test.each([null, []])('is refused if the status is 400 (result: %j)', async (result) => {
-		const body = { result, errors };
-		sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400, body });
-		const { errorItems } = await create();
-		expect(errorItems[0]?.json.error).toBe(`The service said: ${WORDS}`);
-		expect(sandbox.requests.at(-1)?.operationId).toBe('createShipments');
-	});
-
-	test.each([null, []])('is read back if the status is 200 (result: %j)', async (result) => {
-		rewrite('createShipments', 200, () => ({ result, errors }));
-		const { items } = await create();
-		expect(items.map(({ json }) => [json.id, json.recovered])).toEqual([[1001, true]]);
-	});
-
-	test.each([null, []])(
-		'has an unknown outcome with the reason if the status is 200 and nothing is found (result: %j)',
-		async (result) => {
-			sandbox.fault({ operation: 'createShipments', kind: 'body', body: { result, errors } });
-			const { errorItems, hints } = await create();
-			expect(errorItems[0]?.json.error).toContain('Could not confirm whether ANT created');
-			expect(errorItems[0]?.json.message).toContain(`The service said: ${WORDS}.`);
-			expect(hints.filter((hint) => hint.includes(WORDS))).toEqual([]);
-		},
-	);
-});
-
-test('A lost creation names the status and what the service says', async () => {
-	const body = { errors };
-	sandbox.fault({ operation: 'createShipments', kind: 'status', status: 500, body });
-	const { errorItems } = await create();
-	expect(errorItems[0]?.json.message).toContain(
-		`It was sent once. The service could not complete the request (500). The service said: ${WORDS}. Searched`,
-	);
-});
-
-describe('What the service says beside a result', () => {
-	test('of a creation is a hint', async () => {
-		rewrite('createShipments', 200, (answer) => ({ ...answer, errors }));
-		const { items, hints } = await create();
-		expect(items).toHaveLength(1);
-		expect(hints).toEqual([`Create shipments: The service said: ${WORDS}`]);
-	});
-
-	test('is nothing if the list is empty', async () => {
-		rewrite('createShipments', 200, (answer) => ({ ...answer, errors: [] }));
-		expect((await create()).hints).toEqual([]);
-	});
-
-	const label = { resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' };
-	const labels = async () => {
-		const items = sandbox.seedShipments(1).map(({ id }) => ({ id }));
-		return await engine.run({ parameters: label, items, onError: 'continueErrorOutput' });
-	};
-
-	test.each([
-		[[], `The service created no labels: ${WORDS}`],
-		[null, `The service said: ${WORDS}`],
-	])('of labels that were not printed is the error (result: %j)', async (result, message) => {
-		rewrite('printLabels', 200, () => ({ result, errors }));
-		const { errorItems, hints } = await labels();
-		expect(errorItems.map(({ json }) => json.error)).toEqual([message]);
-		expect(hints).toEqual([]);
-	});
-
-	test('of labels that a creation could not download is the reason', async () => {
-		const refuse = () => rewrite('printLabels', 200, () => ({ result: [], errors }));
-		await create();
-		refuse();
-		const { items } = await create([orderItem('A-1')], { downloadLabels: true });
-		expect(items[0]?.json.labelNotDownloaded).toBe(`The service created no labels: ${WORDS}`);
-	});
-
-	test('of a printer is the error', async () => {
-		const print = {
-			resource: 'label',
-			operation: 'sendToPrinter',
-			hash: 'x',
-			printerName: 'Attic',
-		};
-		const body = { result: null, errors };
-		sandbox.fault({ operation: 'sendToPrinter', kind: 'body', body });
-		const { error } = await engine.run({ parameters: print });
-		expect(error?.message).toBe(`The labels may or may not have been printed on "Attic": ${WORDS}`);
-		expect(error?.description).not.toContain(WORDS);
+describe('Created shipments are in the output although the service responds with', () => {
+	const both = [
+		['A-1', true],
+		['A-2', true],
+	];
+	test.each<[string, number, (rows: Rows) => unknown, unknown[][]]>([
+		...[400, 404, 422, 500].map(
+			(status): [string, number, (rows: Rows) => unknown, unknown[][]] => [
+				`${status} and their rows`,
+				status,
+				(result) => ({ result, errors }),
+				[
+					['A-1', false],
+					['A-2', false],
+				],
+			],
+		),
+		[
+			'400 and one of their rows',
+			400,
+			(rows) => ({ result: rows.slice(1) }),
+			[
+				['A-1', true],
+				['A-2', false],
+			],
+		],
+		['400 and unreadable rows', 400, (rows) => ({ result: rows.map(({ id }) => id) }), both],
+		['200 and an empty list', 200, () => ({ result: [], errors }), both],
+		['200 and no result', 200, () => ({ result: null, errors }), both],
+	])('%s', async (_, status, change, created) => {
+		rewrite(status, change);
+		const { items, errorItems } = await create([orderItem('A-1'), orderItem('A-2')]);
+		expect(errorItems).toEqual([]);
+		expect(items.map(({ json }) => [json.packageNumberCustom, json.recovered])).toEqual(created);
 	});
 });
 
-test('A detail that is one record instead of a list is accepted', async () => {
-	const [shipment] = sandbox.seedShipments(1);
-	rewrite('getShipment', 200, ({ result }) => ({ result: result[0] }));
-	const { items } = await engine.run({
-		parameters: { resource: 'shipment', operation: 'get', carrierCode: 'ANT', shipmentId: 1001 },
-	});
-	expect(items[0]?.json.id).toBe(shipment?.id);
+test('A refused row beside a created one fails alone, with the words of the carrier', async () => {
+	rewrite(400, (result) => ({ result, errors }));
+	const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+	const { items, errorItems } = await create([orderItem('A-1'), orderItem('A-2', bad)]);
+	expect([linksOf(items), linksOf(errorItems)]).toEqual([[0], [1]]);
+	expect(errorItems[0]?.json.error).toBe('Unknown pickup point "NOWHERE"');
 });
 
-test('Events that are null count as none', async () => {
-	const [shipment] = sandbox.seedShipments(1);
-	rewrite('trackShipments', 200, ({ result }) => ({
-		result: result.map((row) => ({ ...row, events: null })),
-	}));
-	const { items } = await engine.run({
-		parameters: {
-			resource: 'shipment',
-			operation: 'track',
-			carrierCode: 'ANT',
-			packageNumber: shipment?.packageNumberCarrier ?? '',
-		},
+describe('Without rows, and if the records have no shipment,', () => {
+	test.each<[string, number, unknown, string, string]>([
+		['400 is a refusal', 400, { result: null, errors }, SAID, 'Correct the values'],
+		['400 with a list is a refusal', 400, { result: [], errors }, SAID, 'Correct the values'],
+		['200 is unclear', 200, { result: null, errors }, 'Could not confirm', `${SAID}. Searched`],
+		['200 with a list is unclear', 200, { result: [], errors }, 'Could not confirm', `${SAID}.`],
+		[
+			'500 is unclear, and the error names it',
+			500,
+			{ errors },
+			'Could not confirm whether ANT created',
+			`It was sent once. The service could not complete the request (500). ${SAID}. Searched`,
+		],
+	])('%s', async (_, status, body, error, advice) => {
+		respond(status, body);
+		const { items, errorItems, hints } = await create([orderItem('A-1')]);
+		expect(items).toEqual([]);
+		expect(errorItems[0]?.json.error).toContain(error);
+		expect(errorItems[0]?.json.message).toContain(advice);
+		expect(hints.filter((hint) => hint.includes(SAID))).toEqual([]);
 	});
-	expect(items[0]?.json.events).toEqual([]);
+});
+
+test.each([
+	['What the service says beside a result is a hint', errors, [`Create shipments: ${SAID}`]],
+	['An empty list of errors is no hint', [], []],
+])('%s', async (_, beside, expected) => {
+	rewrite(200, (result) => ({ result, errors: beside }));
+	const { items, hints } = await create([orderItem('A-1')]);
+	expect(items).toHaveLength(1);
+	expect(hints).toEqual(expected);
 });

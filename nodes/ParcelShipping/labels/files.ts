@@ -110,7 +110,12 @@ export function labelFileName(
 	format: FileFormat,
 ): string {
 	const { carrierCode, labelsCount, hash } = labels;
-	const name = ['labels', carrierCode, day, labelsCount, hash?.slice(0, 8)]
+	return fileNameOf(['labels', carrierCode, day, labelsCount, hash?.slice(0, 8)], format);
+}
+
+/** A name without special characters, from the parts that are not empty. */
+export function fileNameOf(parts: unknown[], format: FileFormat): string {
+	const name = parts
 		.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'))
 		.filter((part) => part !== '')
 		.join('-');

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { notConfirmedError } from '../../changes/messages';
-import { type CancelItem, cancelShipments } from '../../changes/cancelShipments';
+import { type CancelItem, cancelShipments } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
@@ -10,6 +9,7 @@ import {
 	readShipmentIds,
 	readShipmentNumbers,
 } from '../../descriptions/shipmentNumbers';
+import { ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
 import { executeValid, type NodeRun } from '../../run';
 
@@ -71,7 +71,11 @@ export const operation: BulkOperation = {
 function readCancelItem(item: number, { context }: NodeRun): CancelItem {
 	const isTool = context.getNode().type.endsWith('Tool');
 	if (isTool && context.getNodeParameter(confirmField.name, item, false) !== true) {
-		throw notConfirmedError(item);
+		throw new ItemError(
+			`Confirm of item ${item} is off, so nothing was canceled`,
+			"A cancellation cannot be undone. An AI model must set 'Confirm' to true, after the user has agreed.",
+			{ field: 'confirm', itemIndex: item },
+		);
 	}
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (context.getNodeParameter(shipmentsField.name, item, 'numbers') === 'ids') {

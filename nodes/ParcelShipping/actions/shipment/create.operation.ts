@@ -18,7 +18,6 @@ import {
 	shipmentField,
 } from '../../descriptions/createForm';
 import { attachLabels } from '../../labels/attach';
-import { today } from '../../labels/files';
 import { creationFieldNames, creationFields } from '../../orders/fields';
 import type { CreationOptions } from '../../orders/form';
 import { referenceOf } from '../../orders/order';
@@ -115,7 +114,7 @@ async function create(
 		showHints(run, printHints(printed));
 		results = addPrintResults(created, printed);
 	}
-	return options.downloadLabels ? await attachLabels(run, results, today(context)) : results;
+	return options.downloadLabels ? await attachLabels(run, results) : results;
 }
 
 async function preview(

@@ -66,12 +66,13 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		return await executeValid(run, itemLabelsReader(run), async (labels) => {
-			const { toPrint, skipped, failed } = await leaveOutPrinted(run, labels);
-			if (failed.length > 0 && !run.context.continueOnFail()) return failed;
+			const { toPrint, results } = await leaveOutPrinted(run, labels);
+			const hasFailed = results.some((result) => 'failure' in result);
+			if (hasFailed && !run.context.continueOnFail()) return results;
 			const created = await run.client.mapParallel(planLabelRequests(toPrint), async (request) =>
 				createFiles(run, request),
 			);
-			return [...failed, ...skipped, ...created.flat()];
+			return [...results, ...created.flat()];
 		});
 	},
 

@@ -3,13 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createShipments, openCreationJournal } from '../../creation/createShipments';
 import { LookUp, readOffers } from '../../creation/lookUp';
 import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
-import {
-	addPrintPreview,
-	addPrintResults,
-	printCreated,
-	type PrinterOf,
-	printHints,
-} from '../../creation/print';
+import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/print';
 import { carrierFields } from '../../descriptions/carrierRules';
 import {
 	creationOptionsField,
@@ -108,12 +102,10 @@ async function create(
 	// A run that fails prints nothing: the next one prints the shipments that exist then.
 	if (stopOnError && created.some((result) => 'failure' in result)) return created;
 
-	let results = created;
-	if (printerOf) {
-		const printed = await printCreated(run, outcomes, printerOf, options.timeout);
-		showHints(run, printHints(printed));
-		results = addPrintResults(created, printed);
-	}
+	const { timeout } = options;
+	const results = printerOf
+		? await printCreated(run, created, outcomes, { printerOf, timeout })
+		: created;
 	return options.downloadLabels ? await attachLabels(run, results) : results;
 }
 

@@ -64,18 +64,26 @@ export const nodeProperties: INodeProperties[] = [
 	},
 	...resources.map(operationField),
 	...resources.flatMap((resource) =>
-		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+		resource.operations.flatMap((operation) => {
+			const shownFor = { resource: [resource.value], operation: [operation.value] };
+			return operation.fields.map(({ displayOptions, ...field }) => ({
+				...field,
+				displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...shownFor } },
+			}));
+		}),
 	),
 ];
 
 function operationField({ value, operations }: Resource): INodeProperties {
+	// Reading, because an AI model or a user in a hurry may keep the default.
+	const preferred = operations.find((each) => each.value === 'getAll') ?? operations[0];
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		default: defaultOperation(operations),
+		default: preferred?.value ?? '',
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			name,
 			value: operation,
@@ -83,21 +91,4 @@ function operationField({ value, operations }: Resource): INodeProperties {
 			description,
 		})),
 	};
-}
-
-/** Reading, because an AI model or a user in a hurry may keep the default. */
-function defaultOperation(operations: Operation[]): string {
-	const listing = operations.find(({ value }) => value === 'getAll');
-	return (listing ?? operations[0])?.value ?? '';
-}
-
-function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
-	const shownFor = { resource: [resource.value], operation: [operation.value] };
-	return operation.fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, ...shownFor },
-		},
-	}));
 }

@@ -25,7 +25,7 @@ export interface HandOverItem {
 
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
-	date?: string;
+	date: string | undefined;
 	lookbackDays: number;
 	maxWaitMs: number;
 	binaryPropertyName: string;

@@ -4,15 +4,8 @@ import { createShipments, openCreationJournal } from '../../creation/createShipm
 import { LookUp, readOffers } from '../../creation/lookUp';
 import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
 import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/print';
-import { carrierFields } from '../../descriptions/carrierRules';
-import {
-	creationOptionsField,
-	readCreationOptions,
-	serviceNeedsNotice,
-	shipmentField,
-} from '../../descriptions/createForm';
+import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { attachLabels } from '../../labels/attach';
-import { creationFieldNames, creationFields } from '../../orders/fields';
 import type { CreationOptions } from '../../orders/form';
 import { referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
@@ -27,12 +20,7 @@ export const operation: BulkOperation = {
 	action: 'Create a shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
-	fields: [
-		...carrierFields,
-		serviceNeedsNotice,
-		{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
-		creationOptionsField,
-	],
+	fields: createFields,
 
 	async executeAll(run) {
 		const options = readCreationOptions(
@@ -58,13 +46,6 @@ export const operation: BulkOperation = {
 
 	describeCompleted: describeCreated,
 };
-
-/** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
-function shipmentHint(): string {
-	const required = creationFieldNames.filter((name) => creationFields[name].required);
-	const optional = creationFieldNames.filter((name) => !creationFields[name].required);
-	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
-}
 
 async function check(
 	{ client }: NodeRun,

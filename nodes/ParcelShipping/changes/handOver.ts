@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { attachFile } from '../labels/attach';
-import { fileNameOf, today } from '../labels/files';
+import { attachFile, fileNameOf, today } from '../labels/files';
 import { groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { ResponseOf } from '../transport/contract';

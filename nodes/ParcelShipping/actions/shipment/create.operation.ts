@@ -5,7 +5,7 @@ import { LookUp, readOffers } from '../../creation/lookUp';
 import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
 import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/print';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
-import { attachLabels } from '../../labels/attach';
+import { attachLabels } from '../../labels/files';
 import type { CreationOptions } from '../../orders/form';
 import { referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';

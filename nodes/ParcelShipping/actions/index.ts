@@ -64,18 +64,27 @@ export const nodeProperties: INodeProperties[] = [
 	},
 	...resources.map(operationField),
 	...resources.flatMap((resource) =>
-		resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+		resource.operations.flatMap((operation) => {
+			const shownFor = { resource: [resource.value], operation: [operation.value] };
+			return operation.fields.map(({ displayOptions, ...field }) => ({
+				...field,
+				displayOptions: { ...displayOptions, show: { ...displayOptions?.show, ...shownFor } },
+			}));
+		}),
 	),
 ];
 
 function operationField({ value, operations }: Resource): INodeProperties {
+	// Reading, because an AI model or a user in a hurry may keep the default.
+	const reading = operations.find((each) => each.value === 'getAll') ?? operations[0];
+	const byDefault = reading?.value ?? '';
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [value] } },
-		default: defaultOperation(operations),
+		default: byDefault,
 		options: operations.map(({ name, value: operation, action, description }) => ({
 			name,
 			value: operation,
@@ -83,21 +92,4 @@ function operationField({ value, operations }: Resource): INodeProperties {
 			description,
 		})),
 	};
-}
-
-/** Reading, because an AI model or a user in a hurry may keep the default. */
-function defaultOperation(operations: Operation[]): string {
-	const listing = operations.find(({ value }) => value === 'getAll');
-	return (listing ?? operations[0])?.value ?? '';
-}
-
-function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
-	const shownFor = { resource: [resource.value], operation: [operation.value] };
-	return operation.fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, ...shownFor },
-		},
-	}));
 }

@@ -1,58 +1,176 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { chunk, groupBy, isSameCode } from '../lists';
+import { carrierNumberOf } from '../records';
+import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
-import type { CancellationRow } from '../transport/contract';
-import { describeError, isMissingEndpoint, mayHaveActed, reasonOf } from '../transport/errors';
-import { requestWithoutRefused, type SplitResponse, Splitting } from '../transport/refusals';
+import { type CancellationRow, PAGE_LENGTH } from '../transport/contract';
+import {
+	describeError,
+	isMissingEndpoint,
+	isNotFound,
+	ItemError,
+	mayHaveActed,
+	reasonOf,
+} from '../transport/errors';
+import { requestWithoutRefused, Splitting } from '../transport/refusals';
 import { toSentence } from '../transport/serviceMessage';
+import { NUMBERS_PER_REQUEST } from '../transport/trackingRequests';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { notCanceledError, unknownCancellationError } from './messages';
-import { type CanceledNumber, isNumberCanceled } from './shipmentState';
+import { readState } from './shipmentState';
 
 // Nothing is canceled twice, and nothing is reported as canceled that is not. A row that says canceled
 // is final; otherwise the records decide. A refused number may be one that was canceled before.
 
-export interface Cancellation {
+/** The shipments that one input item cancels. */
+export type CancelItem = { item: number; carrierCode: string } & (
+	| { numbers: string[] }
+	| { shipmentIds: number[] }
+);
+
+interface CanceledNumber {
+	carrierCode: string;
+	number: string;
+	/** The ID of its main shipment, if that is known. */
+	shipmentId?: number;
+}
+
+interface Cancellation {
 	/** Existing: it was canceled before. */
 	via: 'response' | 'records' | 'existing';
 	correlationId: string | null;
-}
-
-export const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
-
-/** What came back for the numbers of a request, which may have been split. */
-interface CancelResponse extends SplitResponse<CancellationRow> {
-	correlationId: string | null;
-	/** Why a number may have no row. */
-	reason: string;
-	isCarrierResponding: boolean;
-}
-
-interface CancelRecord {
-	number: string;
-	isCanceled?: boolean | undefined;
-	/** Why the records could not be read. */
-	problem?: string;
 }
 
 /** The numbers of one carrier are canceled together. */
 interface CancelKind {
 	about: CanceledNumber;
 	more: object;
-	response: CancelResponse;
-	found: CancelRecord;
+	response: {
+		rows: CancellationRow[];
+		/** The numbers that have no row because the service refused their request. */
+		refused: Array<{ number: string; error: unknown }>;
+		correlationId: string | null;
+		/** Why another number may have no row. */
+		reason: string;
+	};
+	/** A record, or why it could not be read. */
+	found: { number: string; isCanceled?: boolean | undefined; problem?: string };
 	value: Cancellation;
 }
 
-export type CancelJournal = Journal<CancelKind>;
+const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
 
-/** Cancels shipment numbers of one run of the node. */
-export interface Canceling {
-	journal: CancelJournal;
-	/** What earlier tries of the run have canceled, or may have canceled. */
-	recall(): Promise<Array<Settled<CancelKind>>>;
-	cancel(about: CanceledNumber[]): Promise<Array<Settled<CancelKind>>>;
+export async function cancelShipments(
+	run: NodeRun,
+	items: readonly CancelItem[],
+	maxWaitMs: number,
+): Promise<ItemResult[]> {
+	const { context, client } = run;
+	const canceling = openCanceling(context, client, maxWaitMs);
+	const outcomes = new Map<string, Outcome<Cancellation>>();
+	const note = (settled: ReadonlyArray<Settled<CancelKind>>) => {
+		for (const { about, outcome } of settled) {
+			for (const each of about) outcomes.set(numberKeyOf(each), outcome);
+		}
+	};
+	note(await canceling.recall());
+
+	const found = (
+		await client.mapParallel(items, async (item) => findTargets(run, item, canceling.journal))
+	).flat();
+	const failed = found.filter((each) => 'failure' in each);
+	if (failed.length > 0 && !context.continueOnFail()) return failed;
+
+	const targets = found.filter((each) => 'numbers' in each);
+	const wanted = targets
+		.flatMap(({ numbers }) => numbers)
+		.filter((each) => !outcomes.has(numberKeyOf(each)));
+	const distinct = new Map(wanted.map((each) => [numberKeyOf(each), each]));
+	const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
+	const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
+	await runUntilFirstFailure(
+		run,
+		requests.map((request) => [request]),
+		async (request) => {
+			const settled = await canceling.cancel(request);
+			note(settled);
+			return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
+		},
+	);
+	return [...failed, ...targets.flatMap((target) => toResults(target, outcomes))];
+}
+
+/** One output item. */
+interface Target {
+	item: number;
+	/** What the output says about the shipment. */
+	shipment: IDataObject;
+	/** Empty if it was canceled before this run. */
+	numbers: CanceledNumber[];
+}
+
+async function findTargets(
+	{ client }: NodeRun,
+	wanted: CancelItem,
+	journal: Journal<CancelKind>,
+): Promise<Array<Target | { items: number[]; failure: unknown }>> {
+	const { item, carrierCode } = wanted;
+	if ('numbers' in wanted) {
+		return wanted.numbers.map((number) => ({
+			item,
+			shipment: { packageNumberCarrier: number, carrierCode },
+			numbers: [{ carrierCode, number }],
+		}));
+	}
+	const findTarget = async (id: number): Promise<Target> => {
+		const { id: shipmentId, pieces: all } = await client.once(
+			`shipment ${carrierCode} ${id}`,
+			async () => readState(client, carrierCode, id),
+		);
+		// The ID of an additional piece stands for that piece alone.
+		const pieces = all.filter((piece) => shipmentId === id || piece.id === id);
+		const numbers = pieces
+			.filter(({ number }) => number !== '')
+			.map(({ number }) => ({ carrierCode, number, shipmentId }));
+		const shipment = { id, packageNumberCarrier: numbers[0]?.number ?? null, carrierCode };
+		const isOfThisRun = numbers.some((each) => journal.has(numberKeyOf(each)));
+		const isCanceled = pieces.every(({ canceled }) => canceled);
+		if (isCanceled && !isOfThisRun) return { item, shipment, numbers: [] };
+		if (numbers.length > 0) return { item, shipment, numbers };
+		throw new ItemError(
+			`Shipment ${id} has no shipment number of carrier ${carrierCode} yet`,
+			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
+			{ carrierCode, shipmentId: id },
+			true,
+		);
+	};
+	return await client.mapParallel(wanted.shipmentIds, async (id) =>
+		findTarget(id).catch((failure: unknown) => ({ items: [item], failure })),
+	);
+}
+
+function toResults(
+	{ item, shipment, numbers }: Target,
+	outcomes: ReadonlyMap<string, Outcome<Cancellation>>,
+): ItemResult[] {
+	const items = [item];
+	const canceled: Cancellation[] = [];
+	for (const number of numbers) {
+		const outcome = outcomes.get(numberKeyOf(number));
+		// Without Continue, the run ended before this request.
+		if (!outcome) return [];
+		if (outcome.kind !== 'done') return [{ items, failure: outcome.errors[0] }];
+		canceled.push(outcome.value);
+	}
+	const json = {
+		...shipment,
+		canceled: true,
+		alreadyCanceled: canceled.every(({ via }) => via === 'existing'),
+		recovered: canceled.some(({ via }) => via === 'records'),
+		correlationId: canceled[0]?.correlationId ?? null,
+	};
+	return [{ items, json }];
 }
 
 type CancelClient = Pick<
@@ -60,12 +178,9 @@ type CancelClient = Pick<
 	'call' | 'findShipments' | 'getShipment' | 'isStopped' | 'mapParallel' | 'pause'
 >;
 
-export function openCanceling(
-	context: IExecuteFunctions,
-	client: CancelClient,
-	maxWaitMs: number,
-): Canceling {
-	const journal: CancelJournal = new Journal(context, 'cancel', numberKeyOf);
+/** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
+export function openCanceling(context: IExecuteFunctions, client: CancelClient, maxWaitMs: number) {
+	const journal = new Journal<CancelKind>(context, 'cancel', numberKeyOf);
 	const write: Write<CancelKind> = {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
@@ -82,7 +197,7 @@ export function openCanceling(
 	return {
 		journal,
 		recall: async () => recall(journal, write),
-		cancel: async (about) => writeOnce(journal, { about }, write),
+		cancel: async (about: CanceledNumber[]) => writeOnce(journal, { about }, write),
 	};
 }
 
@@ -90,13 +205,13 @@ export function openCanceling(
 async function sendCancellation(
 	client: CancelClient,
 	about: readonly CanceledNumber[],
-): Promise<CancelResponse> {
+): Promise<CancelKind['response']> {
 	const { carrierCode = '' } = about[0] ?? {};
 	let correlationId: unknown;
 	let reason = 'The service did not say whether it was canceled';
 	let isOffered = true;
 	const splitting = new Splitting(() => isOffered);
-	const response = await requestWithoutRefused(
+	const { rows, refused, failed, failures } = await requestWithoutRefused(
 		about.map(({ number }) => number),
 		async (packages) =>
 			client
@@ -119,10 +234,19 @@ async function sendCancellation(
 		splitting,
 	);
 	return {
-		...response,
+		rows,
+		refused: [
+			...refused.map(({ number, failure }) => {
+				// If everything was refused, the carrier may be the problem, and not the number.
+				if (!splitting.hasResponse) return { number, error: failure };
+				const { details } = describeError(failure);
+				const said = toSentence(details.serviceMessage);
+				return { number, error: notCanceledError({ carrierCode, number }, said, details) };
+			}),
+			...failed.map((number) => ({ number, error: failures[0] })),
+		],
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
 		reason,
-		isCarrierResponding: splitting.hasResponse,
 	};
 }
 
@@ -130,53 +254,88 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
 	const details = correlationId === null ? {} : { correlationId };
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
-	const refused = new Map(response?.refused.map(({ number, failure }) => [number, failure]));
-	const failed = new Set(response?.failed);
+	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
 	const records = new Map(found.map((record) => [record.number, record]));
 	const unsure: CanceledNumber[] = [];
 
 	const outcomeOf = (about: CanceledNumber): Outcome<Cancellation> => {
 		const { number } = about;
-		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
-			kind: 'done',
+		const done = (via: Cancellation['via']) => ({
+			kind: 'done' as const,
 			value: { via, correlationId },
 		});
-		const notDone = (error: unknown): Outcome<Cancellation> => ({
-			kind: 'notDone',
-			errors: [error],
-		});
-		if (refused.has(number)) {
-			return notDone(
-				response?.isCarrierResponding
-					? refusedError(about, refused.get(number))
-					: refused.get(number),
-			);
-		}
-		if (failed.has(number)) return notDone(response?.failures[0]);
+		if (refused.has(number)) return { kind: 'notDone', errors: [refused.get(number)] };
 		const row = rows.get(number);
 		if (row?.successfull === true) return done('response');
 		const isRefused = row?.successfull === false;
+		const said = toSentence(row?.message);
 		const record = records.get(number);
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
-		const isRead = record !== undefined && record.problem === undefined;
 		// A refusal is final, so that the first record that can be read decides.
-		if (!isRead || !isRefused) unsure.push(about);
-		const said = toSentence(row?.message);
-		if (isRead && isRefused) return notDone(notCanceledError(about, said, details));
+		if (isRefused && record && record.problem === undefined) {
+			return { kind: 'notDone', errors: [notCanceledError(about, said, details)] };
+		}
+		unsure.push(about);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
-		const error = unknownCancellationError(
-			about,
-			[because, record?.problem].filter(Boolean).join('. '),
-			details,
+		const error = new ItemError(
+			`Could not confirm whether shipment ${number} was canceled`,
+			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
+			{ ...details, packageNumberCarrier: number, carrierCode: about.carrierCode },
+			true,
 		);
-		return isRefused ? notDone(error) : { kind: 'unknown', errors: [error] };
+		return { kind: isRefused ? 'notDone' : 'unknown', errors: [error] };
 	};
 	const settled = request.about.map((about) => ({ about: [about], outcome: outcomeOf(about) }));
 	return { settled, unsure };
 }
 
-/** A number that made the service refuse a request, while it responded to others. */
-function refusedError(about: CanceledNumber, failure: unknown) {
-	const { details } = describeError(failure);
-	return notCanceledError(about, toSentence(details.serviceMessage), details);
+function notCanceledError(
+	{ carrierCode, number }: CanceledNumber,
+	serviceMessage: string | undefined,
+	details: IDataObject,
+): ItemError {
+	return new ItemError(
+		serviceMessage
+			? `Shipment ${number} was not canceled. The service said: ${serviceMessage}`
+			: `The service did not cancel shipment ${number}`,
+		'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
+		{
+			...details,
+			packageNumberCarrier: number,
+			carrierCode,
+			...(serviceMessage ? { serviceMessage } : {}),
+		},
+		true,
+	);
+}
+
+/** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
+async function isNumberCanceled(
+	client: Pick<Client, 'findShipments' | 'getShipment'>,
+	{ carrierCode, number, shipmentId }: CanceledNumber,
+): Promise<boolean | undefined> {
+	// An additional piece may have no detail of its own.
+	const readPieces = async (id: number) =>
+		readState(client, carrierCode, id).then(
+			({ pieces }) => pieces,
+			async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
+		);
+	const ofShipment = shipmentId === undefined ? [] : await readPieces(shipmentId);
+	const known = ofShipment.find((piece) => piece.number === number);
+	if (known) return known.canceled;
+
+	const search = { search: number, packageNumberCarrier: number, onlyMaster: false };
+	const filter = { ...search, carrierCodes: [carrierCode] };
+	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH);
+	for (const row of rows) {
+		if (!isSameCode(row.carrierCode, carrierCode)) continue;
+		// Some services only have the number in the detail of a shipment.
+		const pieces =
+			row.packageNumberCarrier === undefined
+				? await readPieces(row.id)
+				: [{ number: carrierNumberOf(row), canceled: row.canceled === true }];
+		const piece = pieces.find((each) => each.number === number);
+		if (piece) return piece.canceled;
+	}
+	return undefined;
 }

@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { saveLabelFile, today } from '../labels/files';
-import { groupBy } from '../lists';
+import { attachFile, fileNameOf, today } from '../labels/files';
+import { groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { ResponseOf } from '../transport/contract';
-import { describeError, reasonOf } from '../transport/errors';
-import { Journal, type Outcome, type Settled } from '../writes/journal';
+import { ItemError, reasonOf } from '../transport/errors';
+import { Journal, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { canceledShipmentError, unknownHandOverError } from './messages';
 import { readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
@@ -25,7 +24,7 @@ export interface HandOverItem {
 
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
-	date?: string;
+	date: string | undefined;
 	lookbackDays: number;
 	maxWaitMs: number;
 	binaryPropertyName: string;
@@ -35,6 +34,8 @@ interface CarrierShipment {
 	carrierCode: string;
 	/** The ID of the main shipment. */
 	id: number;
+	/** The input items that hand it over. */
+	items: number[];
 }
 
 /** One hand-over: what the response said of it, the same for all of its shipments. */
@@ -42,8 +43,8 @@ interface HandedOver {
 	handOverId: number | null;
 	protocolUrl: string | null;
 	labelsUrl: string | null;
-	correlationId: string | null;
 	recovered: boolean;
+	correlationId: string | null;
 }
 
 /** The shipments of one carrier are handed over together. */
@@ -61,8 +62,9 @@ export async function handOverShipments(
 	items: readonly HandOverItem[],
 	settings: HandOverSettings,
 ): Promise<ItemResult[]> {
+	const { context, client } = run;
 	const journal = new Journal<HandOverKind>(
-		run.context,
+		context,
 		'handOver',
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
@@ -70,35 +72,45 @@ export async function handOverShipments(
 	const recalled = await recall(journal, write);
 
 	const byCarrier = groupBy(items, ({ carrierCode }) => carrierCode.toUpperCase());
-	const planned = await run.client.mapParallel([...byCarrier.values()], async (ofCarrier) =>
+	const planned = await client.mapParallel([...byCarrier.values()], async (ofCarrier) =>
 		planHandOver(run, ofCarrier, settings.lookbackDays).catch((failure: unknown) => ({
 			plans: [],
 			failed: ofCarrier.map(({ item }): ItemResult => ({ items: [item], failure })),
 		})),
 	);
 	const failed = planned.flatMap((each) => each.failed);
-	if (failed.length > 0 && !run.context.continueOnFail()) return failed;
+	if (failed.length > 0 && !context.continueOnFail()) return failed;
 
 	const handedOver = await runUntilFirstFailure(
 		run,
 		planned.map(({ plans }) => plans),
 		async (plan) => {
 			const { carrierCode } = plan;
-			const isOfRun = ({ id }: { id: number }) => journal.has(journal.keyOf({ carrierCode, id }));
-			const toSend = plan.toHandOver.filter((state) => !isOfRun(state));
-			const request = {
-				about: toSend.map(({ id }) => ({ carrierCode, id })),
-				isSinglePieces: toSend.every(({ pieces }) => pieces.length === 1),
-			};
-			const earlier = recalled.filter(({ about }) =>
-				about.some((each) => each.carrierCode.toUpperCase() === carrierCode.toUpperCase()),
+			const settled = recalled.filter(({ about: [first] }) =>
+				isSameCode(first?.carrierCode ?? '', carrierCode),
 			);
-			const sent = toSend.length > 0 ? await writeOnce(journal, request, write) : [];
-			const already = plan.alreadyHandedOver.filter((state) => !isOfRun(state));
-			return await toResults(run, plan, [...earlier, ...sent], {
-				already: already.map(({ id }) => id),
-				binaryPropertyName: settings.binaryPropertyName,
+			// The outcomes say what came of the other ones.
+			const open = plan.shipments.filter(({ shipment }) => !journal.has(journal.keyOf(shipment)));
+			const toSend = open.filter(({ state }) => state.handedOver !== true);
+			if (toSend.length > 0) {
+				const isSinglePieces = toSend.every(({ state }) => state.pieces.length === 1);
+				const about = toSend.map(({ shipment }) => shipment);
+				settled.push(...(await writeOnce(journal, { about, isSinglePieces }, write)));
+			}
+			const already = open.filter(({ state }) => state.handedOver === true);
+			const alreadyHandedOver = already.map(({ shipment }) => shipment.id);
+			const { done, failures } = toResults(plan, settled, alreadyHandedOver);
+			const saved = await client.mapParallel(done, async (json) => {
+				const file = {
+					urlField: 'protocolUrl',
+					binaryField: settings.binaryPropertyName,
+					failedField: 'protocolNotDownloaded',
+					fileName: fileNameOf(['protocol', carrierCode, today(context), json.handOverId], 'pdf'),
+				};
+				const output = json.protocolUrl ? await attachFile(run, { json }, file) : { json };
+				return { items: plan.items, ...output };
 			});
+			return [...saved, ...failures];
 		},
 	);
 	return [...failed, ...handedOver];
@@ -120,7 +132,8 @@ function handOverWrite(
 			}),
 		judge: judgeHandOver,
 		find: async (about) => {
-			const states = await readStates(client, carrierOf(about), idsOf(about), lookbackDays);
+			const wanted = { ids: idsOf(about), lookbackDays };
+			const states = await readStates(client, carrierOf(about), wanted);
 			return [...states.values()].filter((state) => 'handedOver' in state);
 		},
 	};
@@ -137,8 +150,8 @@ function judgeHandOver({
 		handOverId: result?.id ?? null,
 		protocolUrl: result?.protocolUrl ?? null,
 		labelsUrl: result?.labelsUrl ?? null,
-		correlationId: correlationId ?? null,
 		recovered: !response,
+		correlationId: correlationId ?? null,
 	};
 	const isCounted = isSinglePieces && result?.packagesCount === about.length;
 	const inRecords = new Set(found.filter(({ handedOver }) => handedOver).map(({ id }) => id));
@@ -147,27 +160,38 @@ function judgeHandOver({
 	const reason = failure
 		? reasonOf(failure)
 		: `The service handed over ${result?.packagesCount ?? 'an unknown number'} of ${about.length} shipments`;
-	return {
-		settled: [
-			...confirmed.map((each) => ({ about: [each], outcome: { kind: 'done' as const, value } })),
-			// The errors name the shipments of each item together.
-			...unsure.map((each) => ({
-				about: [each],
-				outcome: { kind: 'unknown' as const, errors: [reason] },
-			})),
-		],
-		unsure,
-	};
+	// One error for the shipments of the same items.
+	const unknown = [...groupBy(unsure, ({ items }) => items.join()).values()].flatMap((group) => {
+		const errors = [unknownHandOverError(group, reason)];
+		return group.map((each) => ({
+			about: [each],
+			outcome: { kind: 'unknown' as const, errors },
+		}));
+	});
+	const done = confirmed.map((each) => ({
+		about: [each],
+		outcome: { kind: 'done' as const, value },
+	}));
+	return { settled: [...done, ...unknown], unsure };
+}
+
+/** The response was lost or says too little, and the records do not show the hand over. */
+function unknownHandOverError(shipments: readonly CarrierShipment[], reason: string): ItemError {
+	const carrierCode = shipments[0]?.carrierCode ?? '';
+	const shipmentIds = shipments.map(({ id }) => id);
+	return new ItemError(
+		`Could not confirm that ${carrierCode} received ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
+		`${reason}. Run the workflow again later: shipments that were handed over by then are left out.`,
+		{ carrierCode, shipmentIds },
+		true,
+	);
 }
 
 /** The shipments of one carrier: one request, and one output item. */
 interface HandOverPlan {
 	carrierCode: string;
 	items: number[];
-	/** The items that contain the ID of a shipment, by the ID of its main piece. */
-	itemsOf: Map<number, number[]>;
-	toHandOver: ShipmentState[];
-	alreadyHandedOver: ShipmentState[];
+	shipments: Array<{ shipment: CarrierShipment; state: ShipmentState }>;
 }
 
 /** Reads the shipments of the items of a carrier, and decides which of them are handed over. */
@@ -177,122 +201,83 @@ async function planHandOver(
 	lookbackDays: number,
 ): Promise<{ plans: HandOverPlan[]; failed: ItemResult[] }> {
 	const [{ carrierCode }] = items;
-	const ids = [...new Set(items.flatMap(({ shipmentIds = [] }) => shipmentIds))];
+	const ids = items.flatMap(({ shipmentIds = [] }) => shipmentIds);
 	const itemsForAll = items.filter(({ shipmentIds }) => !shipmentIds).map(({ item }) => item);
 	const isForAll = itemsForAll.length > 0;
-	const states = await readStates(client, carrierCode, isForAll ? 'all' : ids, lookbackDays);
-	if (isForAll) {
-		const unlisted = ids.filter((id) => !states.has(id));
-		const read = await readStates(client, carrierCode, unlisted, lookbackDays);
-		for (const [id, state] of read) states.set(id, state);
-	}
+	const states = await readStates(client, carrierCode, { ids, isForAll, lookbackDays });
 
 	const failed: ItemResult[] = [];
-	const chosen = new Map<number, ShipmentState>();
-	const itemsOf = new Map<number, number[]>();
+	const chosen = new Map<number, { shipment: CarrierShipment; state: ShipmentState }>();
+	const choose = (state: ShipmentState, by: number[]) => {
+		const { id } = state;
+		const before = chosen.get(id)?.shipment.items ?? [];
+		const shipment = { carrierCode, id, items: [...new Set([...before, ...by])] };
+		chosen.set(id, { shipment, state });
+	};
 	for (const { item, shipmentIds = [] } of items) {
 		for (const id of shipmentIds) {
 			const state = states.get(id);
 			if (!state || 'failure' in state) {
 				failed.push({ items: [item], failure: state?.failure });
 			} else if (state.canceled) {
-				failed.push({ items: [item], failure: canceledShipmentError(carrierCode, id) });
-			} else {
-				chosen.set(state.id, state);
-				itemsOf.set(state.id, [...(itemsOf.get(state.id) ?? []), item]);
-			}
+				const failure = new ItemError(
+					`Shipment ${id} is canceled and cannot be handed over`,
+					"Remove it from the items, or choose 'All Not Handed Over'.",
+					{ carrierCode, shipmentId: id },
+					true,
+				);
+				failed.push({ items: [item], failure });
+			} else choose(state, [item]);
 		}
 	}
 	for (const state of isForAll ? states.values() : []) {
 		if ('failure' in state) failed.push({ items: itemsForAll, failure: state.failure });
-		else if (!state.canceled && state.handedOver === false) chosen.set(state.id, state);
+		else if (!state.canceled && state.handedOver === false) choose(state, itemsForAll);
 	}
 	if (chosen.size === 0 && !isForAll) return { plans: [], failed };
 
 	const shipments = [...chosen.values()];
-	const plan: HandOverPlan = {
-		carrierCode,
-		items: [...new Set([...itemsForAll, ...[...itemsOf.values()].flat()])].sort((a, b) => a - b),
-		itemsOf,
-		toHandOver: shipments.filter(({ handedOver }) => handedOver !== true),
-		alreadyHandedOver: shipments.filter(({ handedOver }) => handedOver === true),
-	};
+	const ofShipments = shipments.flatMap(({ shipment }) => shipment.items);
+	const distinct = new Set([...itemsForAll, ...ofShipments]);
+	const plan = { carrierCode, items: [...distinct].sort((a, b) => a - b), shipments };
 	return { plans: [plan], failed };
 }
 
-/** One item for each hand-over with its protocol, and one for each item with unconfirmed shipments. */
-async function toResults(
-	run: NodeRun,
-	{ carrierCode, items, itemsOf }: HandOverPlan,
+/** The content of one output item for each hand-over, and each error for each of its items. */
+function toResults(
+	{ carrierCode }: HandOverPlan,
 	settled: ReadonlyArray<Settled<HandOverKind>>,
-	{ already, binaryPropertyName }: { already: number[]; binaryPropertyName: string },
-): Promise<ItemResult[]> {
-	const single = settled.map(({ about: [each], outcome }) => ({ id: Number(each?.id), outcome }));
-	const itemsWith = ({ id }: { id: number }) => itemsOf.get(id) ?? items;
-	const isFailed = ({ outcome }: { outcome: Outcome<HandedOver> }) => outcome.kind === 'notDone';
-	const refused = single.filter(isFailed);
-	// Each shipment of the request has the same error.
-	const [error] = refused.flatMap(({ outcome }) =>
-		outcome.kind === 'notDone' ? outcome.errors : [],
-	);
-	const failed: ItemResult[] =
-		refused.length > 0 ? items.map((item) => ({ items: [item], failure: error })) : [];
-
-	const unknown = single.filter(({ outcome }) => outcome.kind === 'unknown');
-	for (const group of groupBy(unknown, (each) => itemsWith(each).join()).values()) {
-		const [{ outcome }] = group;
-		const reason = outcome.kind === 'unknown' ? String(outcome.errors[0]) : '';
-		const ids = group.map(({ id }) => id);
-		const failure = unknownHandOverError(carrierCode, ids, reason);
-		failed.push(...itemsWith(group[0]).map((item) => ({ items: [item], failure })));
+	alreadyHandedOver: number[],
+): { done: IDataObject[]; failures: ItemResult[] } {
+	const byError = new Map<unknown, Set<number>>();
+	const confirmed: Array<{ id: number; value: HandedOver }> = [];
+	for (const { about, outcome } of settled) {
+		for (const { id, items } of about) {
+			if (outcome.kind === 'done') confirmed.push({ id, value: outcome.value });
+			else {
+				const [error] = outcome.errors;
+				byError.set(error, new Set([...(byError.get(error) ?? []), ...items]));
+			}
+		}
 	}
-
-	const confirmed = single.flatMap(({ id, outcome }) =>
-		outcome.kind === 'done' ? [{ id, value: outcome.value }] : [],
+	const failures = [...byError].flatMap(([failure, items]) =>
+		[...items].map((item) => ({ items: [item], failure })),
 	);
 	const handOvers = [...groupBy(confirmed, ({ value }) => JSON.stringify(value)).values()].map(
-		(group) => ({ ids: group.map(({ id }) => id), value: group[0].value }),
+		(group) => ({ shipmentIds: group.map(({ id }) => id), ...group[0].value }),
 	);
 	// Without any, the item says that there was nothing to do.
-	if (handOvers.length === 0 && (already.length > 0 || failed.length === 0)) {
+	if (handOvers.length === 0 && (alreadyHandedOver.length > 0 || failures.length === 0)) {
 		const none = { handOverId: null, protocolUrl: null, labelsUrl: null, correlationId: null };
-		handOvers.push({ ids: [], value: { ...none, recovered: false } });
+		handOvers.push({ shipmentIds: [], ...none, recovered: false });
 	}
-	const outputs = handOvers.map(
-		({ ids, value: { handOverId, protocolUrl, labelsUrl, recovered, correlationId } }, index) => ({
-			carrierCode,
-			handOverId,
-			packagesCount: ids.length,
-			shipmentIds: ids,
-			alreadyHandedOver: index === handOvers.length - 1 ? already : [],
-			protocolUrl,
-			labelsUrl,
-			recovered,
-			correlationId,
-		}),
-	);
-	const saved = await run.client.mapParallel(outputs, async (json) =>
-		attachProtocol(run, { items, json }, binaryPropertyName),
-	);
-	return [...saved, ...failed];
-}
-
-/** A failed download is reported in the item and never thrown, because the rest is done. */
-async function attachProtocol(
-	run: NodeRun,
-	{ items, json }: { items: number[]; json: IDataObject },
-	binaryPropertyName: string,
-): Promise<ItemResult> {
-	const { carrierCode, handOverId, protocolUrl } = json;
-	if (!protocolUrl) return { items, json };
-	const parts = ['protocol', carrierCode, today(run.context), handOverId];
-	const name = parts.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'));
-	const fileName = `${name.filter((part) => part !== '').join('-')}.pdf`;
-	return await saveLabelFile(run, String(protocolUrl), 'pdf', fileName).then(
-		(file): ItemResult => ({ items, json, binary: { [binaryPropertyName]: file } }),
-		(thrown: unknown) => ({
-			items,
-			json: { ...json, protocolNotDownloaded: describeError(thrown).message },
-		}),
-	);
+	const done = handOvers.map(({ handOverId, shipmentIds, ...more }, index) => ({
+		carrierCode,
+		handOverId,
+		packagesCount: shipmentIds.length,
+		shipmentIds,
+		alreadyHandedOver: index === handOvers.length - 1 ? alreadyHandedOver : [],
+		...more,
+	}));
+	return { done, failures };
 }

@@ -9,10 +9,11 @@ import {
 } from '../labels/print';
 import { readPrinted } from '../labels/printed';
 import { groupBy } from '../lists';
-import type { ItemResult, NodeRun } from '../run';
+import { type ItemResult, type NodeRun, showHints } from '../run';
 import { describeError } from '../transport/errors';
+import type { Outcome } from '../writes/journal';
 import { shipmentOf } from './output';
-import type { OrderOutcome } from './types';
+import type { OrderOutcome, Piece } from './types';
 
 /** The label of a shipment, or of a piece of one. */
 interface Label {
@@ -22,76 +23,67 @@ interface Label {
 	printerName: string;
 	/** Prints all labels of the batch in which the shipment was created. */
 	batchHash: string | null;
-	alreadyExisted: boolean;
-	/** Whether the label may have been printed before this run. */
-	isUncertain: boolean;
+	/** Only if it is the response, the label cannot have been printed before this run. */
+	via: Piece['via'];
 	printed: boolean | undefined;
 }
 
 export type PrinterOf = (itemIndex: number) => string;
 
 /** What the output says about the label of each shipment, by its ID. */
-export type PrintResults = Map<number, IDataObject>;
+type PrintResults = Map<number, IDataObject>;
 
 /**
  * Prints the labels of all shipments once: new ones with the hash of their batch, existing ones only
- * if their records say that they were not printed. Never throws, because the shipments exist anyway.
+ * if their records say that they were not printed. Returns the output items with what came of their
+ * labels. Never throws, because the shipments exist anyway.
  */
 export async function printCreated(
 	run: NodeRun,
+	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	printerOf: PrinterOf,
-	timeoutMs: number,
-): Promise<PrintResults> {
-	const labels = labelsOf(outcomes, printerOf);
-	const results: PrintResults = new Map();
+	{ printerOf, timeout }: { printerOf: PrinterOf; timeout: number },
+): Promise<ItemResult[]> {
 	const jobs: ShipmentsJob[] = [];
 	const single: Label[] = [];
-	for (const [hash, batch] of groupBy(labels, ({ batchHash }) => batchHash)) {
+	for (const [hash, batch] of groupBy(labelsOf(outcomes, printerOf), (each) => each.batchHash)) {
 		const [{ printerName }] = batch;
 		// A hash prints its whole batch. For several printers, labels are requested by ID.
 		if (hash !== null && batch.every((label) => label.printerName === printerName)) {
 			jobs.push({ shipmentIds: batch.map(({ id }) => id), hash, printerName });
 		} else single.push(...batch);
 	}
-	const { toPrint, skipped } = await selectUnprinted(run, single);
-	for (const [id, reason] of skipped) results.set(id, { labelNotPrinted: reason });
+	const results = await explainUnprinted(run, single);
+	const toPrint = single.filter(({ id }) => !results.has(id));
 	const groups = groupBy(toPrint, ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);
-	const planned = await run.client.mapParallel([...groups.values()], async (group) =>
-		planShipmentJobs(
-			run,
-			group[0].printerName,
-			group.map(({ id }) => id),
-		),
-	);
+	const planned = await run.client.mapParallel([...groups.values()], async (group) => {
+		const ids = group.map(({ id }) => id);
+		return await planShipmentJobs(run, group[0].printerName, ids);
+	});
 	jobs.push(...planned.flat());
 
-	const printed = await printJobs(
-		run,
-		jobs.filter((job) => 'hash' in job),
-		{ timeoutMs: Math.min(timeoutMs, PRINT_TIMEOUT_MS), stopsOnFailure: false },
-	);
-	const byShipment = groupBy(
-		jobs.flatMap((job) => job.shipmentIds.map((id) => ({ id, job }))),
-		({ id }) => id,
-	);
-	for (const [id, ofShipment] of byShipment) {
-		const result: IDataObject = {};
-		for (const { job } of ofShipment) {
-			const outcome = 'hash' in job ? printed.get(jobKeyOf(job)) : undefined;
-			if ('hash' in job) result.labelsHash ??= job.hash;
-			if (outcome?.kind === 'done') result.printedOn ??= outcome.value.printerName;
-			else {
-				const failure = 'failure' in job ? job.failure : outcome?.errors[0];
-				result.labelNotPrinted ??= describeError(failure).message;
-			}
+	const timeoutMs = Math.min(timeout, PRINT_TIMEOUT_MS);
+	const sendable = jobs.filter((job) => 'hash' in job);
+	const printed = await printJobs(run, sendable, { timeoutMs, stopsOnFailure: false });
+	for (const job of jobs) {
+		const outcome: Outcome<IDataObject> | undefined =
+			'hash' in job ? printed.get(jobKeyOf(job)) : { kind: 'notDone', errors: [job.failure] };
+		const result = {
+			...('hash' in job ? { labelsHash: job.hash } : {}),
+			...(outcome?.kind === 'done'
+				? { printedOn: outcome.value.printerName }
+				: { labelNotPrinted: describeError(outcome?.errors[0]).message }),
+		};
+		for (const id of job.shipmentIds) {
+			if (!results.get(id)?.labelNotPrinted) results.set(id, result);
 		}
-		if (result.labelNotPrinted) delete result.printedOn;
-		results.set(id, result);
 	}
-	return results;
+	const { length } = [...results.values()].filter(({ labelNotPrinted }) => labelNotPrinted);
+	const labels = length === 1 ? '1 label was' : `${length} labels were`;
+	if (length > 0) showHints(run, [`${labels} not printed. See labelNotPrinted in the output.`]);
+	return outputs.map((output) => addResults(output, results));
 }
 
 function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
@@ -106,30 +98,33 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			batchHash: (via !== 'existing' && batch?.labelsHash) || null,
-			alreadyExisted: via === 'existing',
-			isUncertain: via !== 'response',
+			via,
 			printed,
 		}));
 	});
 }
 
-/** Leaves out labels that were printed before. Without certainty, an existing one is not printed. */
-async function selectUnprinted(
-	run: NodeRun,
-	labels: readonly Label[],
-): Promise<{ toPrint: Label[]; skipped: Map<number, string> }> {
-	const skipped = new Map<number, string>();
-	const unclear = labels.filter(({ isUncertain, printed }) => isUncertain && printed === undefined);
+/**
+ * Why labels are not printed: they were printed before, or, for an existing shipment, that is not
+ * certain.
+ */
+async function explainUnprinted(run: NodeRun, labels: readonly Label[]): Promise<PrintResults> {
+	const results: PrintResults = new Map();
+	const uncertain = labels.filter(({ via }) => via !== 'response');
+	const unclear = uncertain.filter(({ printed }) => printed === undefined);
 	const read = await readPrinted(run, unclear).catch((thrown: unknown) => {
-		for (const { id } of unclear) skipped.set(id, describeError(thrown).message);
+		const labelNotPrinted = describeError(thrown).message;
+		for (const { id } of unclear) results.set(id, { labelNotPrinted });
 		return new Map<number, boolean>();
 	});
-	for (const { id, isUncertain, alreadyExisted, printed = read.get(id) } of labels) {
-		if (!isUncertain || skipped.has(id)) continue;
-		if (printed) skipped.set(id, PRINTED_BEFORE);
-		else if (printed === undefined && alreadyExisted) skipped.set(id, UNKNOWN);
+	for (const { id, via, printed = read.get(id) } of uncertain) {
+		if (results.has(id)) continue;
+		if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
+		else if (printed === undefined && via === 'existing') {
+			results.set(id, { labelNotPrinted: UNKNOWN });
+		}
 	}
-	return { toPrint: labels.filter(({ id }) => !skipped.has(id)), skipped };
+	return results;
 }
 
 const PRINTED_BEFORE =
@@ -137,43 +132,30 @@ const PRINTED_BEFORE =
 const UNKNOWN =
 	'The service does not say whether the label of this existing shipment was printed. To print it, use Label: Send to Printer';
 
-/** The output items with what they say about their labels, and a hint about labels not printed. */
-export function addPrintResults(
-	outputs: readonly ItemResult[],
-	results: PrintResults,
-): ItemResult[] {
+function addResults(output: ItemResult, results: PrintResults): ItemResult {
+	if ('failure' in output) return output;
 	const withResult = (json: IDataObject) => {
 		const result = results.get(Number(json.id));
 		if (!result) return json;
 		// The hash of its batch stays, because it prints the whole batch.
 		return { ...json, ...result, labelsHash: json.labelsHash ?? result.labelsHash ?? null };
 	};
-	return outputs.map((output) => {
-		if ('failure' in output) return output;
-		const shipments = output.json.shipments as IDataObject[] | undefined;
-		if (!shipments) return { ...output, json: withResult(output.json) };
-		const added = shipments.map(withResult);
-		const distinct = (field: string) => [
-			...new Set(added.map((json) => json[field]).filter(Boolean)),
-		];
-		const printers = distinct('printedOn');
-		const reasons = distinct('labelNotPrinted');
-		return {
-			...output,
-			json: {
-				...output.json,
-				...(printers.length > 0 ? { printedOn: printers.join(', ') } : {}),
-				...(reasons.length > 0 ? { labelNotPrinted: reasons.join('; ') } : {}),
-				shipments: added,
-			},
-		};
-	});
-}
-
-export function printHints(results: PrintResults): string[] {
-	const { length } = [...results.values()].filter(({ labelNotPrinted }) => labelNotPrinted);
-	const labels = length === 1 ? '1 label was' : `${length} labels were`;
-	return length > 0 ? [`${labels} not printed. See labelNotPrinted in the output.`] : [];
+	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
+	if (!shipments) return { ...output, json: withResult(output.json) };
+	const distinct = (field: string) => [
+		...new Set(shipments.map((json) => json[field]).filter(Boolean)),
+	];
+	const printers = distinct('printedOn');
+	const reasons = distinct('labelNotPrinted');
+	return {
+		...output,
+		json: {
+			...output.json,
+			...(printers.length > 0 ? { printedOn: printers.join(', ') } : {}),
+			...(reasons.length > 0 ? { labelNotPrinted: reasons.join('; ') } : {}),
+			shipments,
+		},
+	};
 }
 
 /** *Dry Run*: the items with the printer that would print their labels. */
@@ -184,15 +166,13 @@ export async function addPrintPreview(
 	printerOf: PrinterOf,
 ): Promise<ItemResult[]> {
 	const labels = labelsOf(outcomes, printerOf);
-	const { skipped } = await selectUnprinted(run, labels);
-	const reasons = new Map(labels.map(({ id, item }) => [item, skipped.get(id)]));
+	const results = await explainUnprinted(run, labels);
+	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {
 		const [item = 0] = output.items;
 		if ('failure' in output || output.json.wouldDo === 'refuse') return output;
-		const labelNotPrinted = reasons.get(item);
-		const preview = labelNotPrinted
-			? { wouldPrintOn: null, labelNotPrinted }
-			: { wouldPrintOn: printerOf(item) };
+		const reason = ofItems.get(item);
+		const preview = reason ? { wouldPrintOn: null, ...reason } : { wouldPrintOn: printerOf(item) };
 		return { ...output, json: { ...output.json, ...preview } };
 	});
 }

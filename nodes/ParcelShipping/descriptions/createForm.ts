@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { type CreationOptions, formFields } from '../orders/form';
-import { printerField } from './locators';
+import { creationFieldNames, creationFields } from '../orders/fields';
+import { CONDITIONS, type CreationOptions, formFields } from '../orders/form';
+import { carrierCodeField, locatorField, printerField, serviceTypeField } from './locators';
 import {
 	choices,
 	maxConcurrencyOption,
@@ -9,15 +10,6 @@ import {
 	requestOptions,
 	timeoutOption,
 } from './options';
-
-/** n8n cannot make fields required depending on the service. */
-export const serviceNeedsNotice: INodeProperties = {
-	displayName:
-		'Services to a pickup point need <b>Pickup Point Code</b>. Cash-on-delivery services need <b>Cash on Delivery</b> with its amount and currency. Many carriers also need phone or email. <b>Add field to send</b> has the other fields, such as pieces and the sender.',
-	name: 'serviceNeedsNotice',
-	type: 'notice',
-	default: '',
-};
 
 export const shipmentField: INodeProperties = {
 	displayName: formFields.shipment.caption,
@@ -41,7 +33,7 @@ export const shipmentField: INodeProperties = {
 	},
 };
 
-export const creationOptionsField = requestOptions(
+const creationOptionsField = requestOptions(
 	{
 		displayName: formFields.additionalFields.caption,
 		name: formFields.additionalFields.field,
@@ -209,6 +201,102 @@ export const creationOptionsField = requestOptions(
 		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
 	),
 );
+
+/** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
+function shipmentHint(): string {
+	const required = creationFieldNames.filter((name) => creationFields[name].required);
+	const optional = creationFieldNames.filter((name) => !creationFields[name].required);
+	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
+}
+
+// Not `show`: a workflow written by hand may leave out carrierFrom.
+const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
+const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
+
+export const createFields: INodeProperties[] = [
+	{
+		displayName: formFields.carrierFrom.caption,
+		name: formFields.carrierFrom.field,
+		type: 'options',
+		noDataExpression: true,
+		default: 'same',
+		description: 'How to choose the carrier and its service',
+		options: choices({
+			rules: ['By Shipping Method', 'By the shipping method that the customer chose'],
+			same: 'Same for All Orders',
+		}),
+	},
+	{ ...carrierCodeField, displayOptions: whenSame },
+	{ ...serviceTypeField, displayOptions: whenSame },
+	{
+		displayName: formFields.shippingMethod.caption,
+		name: formFields.shippingMethod.field,
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.shipping_method }}',
+		description: 'The shipping method of the order. Drag it here from the input.',
+		displayOptions: byRules,
+	},
+	{
+		displayName: formFields.rules.caption,
+		name: formFields.rules.field,
+		type: 'fixedCollection',
+		placeholder: 'Add Rule',
+		typeOptions: { multipleValues: true, sortable: true },
+		// The editor shows the first rule from the start.
+		default: {
+			rule: [{ condition: 'contains', text: '', carrierService: { mode: 'list', value: '' } }],
+		},
+		description:
+			'The first rule that fits the shipping method of an order chooses its carrier and service. Case, accents and extra spaces do not matter.',
+		displayOptions: byRules,
+		options: [
+			{
+				displayName: 'Rule',
+				name: 'rule',
+				values: [
+					{
+						displayName: 'Shipping Method',
+						name: 'condition',
+						type: 'options',
+						default: 'contains',
+						description: 'How to compare the shipping method with the text',
+						options: choices(CONDITIONS),
+					},
+					{
+						displayName: 'Text',
+						name: 'text',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. pickup point',
+						description: 'What the shipping method contains or equals',
+						displayOptions: { show: { condition: ['contains', 'equals'] } },
+					},
+					// One list for carrier and service: n8n keeps the service of a row when its carrier changes.
+					locatorField({
+						displayName: 'Carrier and Service',
+						name: 'carrierService',
+						required: false,
+						description: 'The service for orders that fit this rule, with its carrier',
+						list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
+						text: { displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
+					}),
+				],
+			},
+		],
+	},
+	// n8n cannot make fields required depending on the service.
+	{
+		displayName:
+			'Services to a pickup point need <b>Pickup Point Code</b>. Cash-on-delivery services need <b>Cash on Delivery</b> with its amount and currency. Many carriers also need phone or email. <b>Add field to send</b> has the other fields, such as pieces and the sender.',
+		name: 'serviceNeedsNotice',
+		type: 'notice',
+		default: '',
+	},
+	{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
+	creationOptionsField,
+];
 
 /** The options of the form, with the defaults of the form for options that were not added. */
 export function readCreationOptions(given: IDataObject): CreationOptions {

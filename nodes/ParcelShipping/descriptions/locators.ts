@@ -3,15 +3,16 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-
 import { formFields } from '../orders/form';
 import { ItemError } from '../transport/errors';
 
-type Mode = Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
+interface Locator
+	extends Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'required'> {
+	list: { method: string; placeholder: string };
+	/** What can be entered instead of a choice from the list. */
+	text: Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
+}
 
-/** A field with a list of `method` to choose from, and a text to enter instead. */
-export function locatorField(
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'required' | 'description'>,
-	list: { method: string; placeholder: string },
-	text: Mode,
-): INodeProperties {
+export function locatorField({ list, text, ...field }: Locator): INodeProperties {
 	return {
+		required: true,
 		...field,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
@@ -28,13 +29,7 @@ export function locatorField(
 	};
 }
 
-const byCode = (placeholder: string): Mode => ({
-	displayName: 'By Code',
-	name: 'code',
-	placeholder,
-});
-
-const byId = (placeholder: string): Mode => ({
+const byId = (placeholder: string): Locator['text'] => ({
 	displayName: 'By ID',
 	name: 'id',
 	placeholder,
@@ -46,67 +41,52 @@ const byId = (placeholder: string): Mode => ({
 	],
 });
 
-export const carrierCodeField = locatorField(
-	{
-		displayName: formFields.carrierCode.caption,
-		name: formFields.carrierCode.field,
-		required: true,
-		description:
-			'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
-	},
-	{ method: 'searchCarriers', placeholder: 'Select a carrier...' },
-	byCode('e.g. ANT'),
-);
+export const carrierCodeField = locatorField({
+	displayName: formFields.carrierCode.caption,
+	name: formFields.carrierCode.field,
+	description:
+		'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
+	list: { method: 'searchCarriers', placeholder: 'Select a carrier...' },
+	text: { displayName: 'By Code', name: 'code', placeholder: 'e.g. ANT' },
+});
 
 // The lists of services and shipments depend on the carrier, but without loadOptionsDependsOn: with it,
 // n8n empties the field when the carrier changes. The editor reloads an open list anyway.
-export const serviceTypeField = locatorField(
-	{
-		displayName: formFields.serviceType.caption,
-		name: formFields.serviceType.field,
-		required: true,
-		description:
-			'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
-	},
-	{ method: 'searchServices', placeholder: 'Select a service...' },
-	byCode('e.g. ANT-HOME'),
-);
+export const serviceTypeField = locatorField({
+	displayName: formFields.serviceType.caption,
+	name: formFields.serviceType.field,
+	description:
+		'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
+	list: { method: 'searchServices', placeholder: 'Select a service...' },
+	text: { displayName: 'By Code', name: 'code', placeholder: 'e.g. ANT-HOME' },
+});
 
-export const shipmentIdField = locatorField(
-	{
-		displayName: 'Shipment',
-		name: 'shipmentId',
-		required: true,
-		description:
-			"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
-	},
-	{ method: 'searchShipments', placeholder: 'Select a shipment...' },
-	byId('e.g. 1001'),
-);
+export const shipmentIdField = locatorField({
+	displayName: 'Shipment',
+	name: 'shipmentId',
+	description:
+		"The main shipment. Choose from the latest shipments of the carrier, or enter its ID in the service, a whole number and not the carrier's shipment number.",
+	list: { method: 'searchShipments', placeholder: 'Select a shipment...' },
+	text: byId('e.g. 1001'),
+});
 
-export const batchIdField = locatorField(
-	{
-		displayName: 'Batch',
-		name: 'batchId',
-		required: true,
-		description: 'The batch to retrieve. Choose from the latest batches, or enter an ID.',
-	},
-	{ method: 'searchBatches', placeholder: 'Select a batch...' },
-	byId('e.g. 812'),
-);
+export const batchIdField = locatorField({
+	displayName: 'Batch',
+	name: 'batchId',
+	description: 'The batch to retrieve. Choose from the latest batches, or enter an ID.',
+	list: { method: 'searchBatches', placeholder: 'Select a batch...' },
+	text: byId('e.g. 812'),
+});
 
 /** Only the system name prints. The list shows the name that people gave to the printer. */
-export const printerField = locatorField(
-	{
-		displayName: 'Printer',
-		name: 'printerName',
-		required: true,
-		description:
-			'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many.',
-	},
-	{ method: 'searchPrinters', placeholder: 'Select a printer...' },
-	{ displayName: 'By Name', name: 'name', placeholder: 'e.g. Warehouse Zebra' },
-);
+export const printerField = locatorField({
+	displayName: 'Printer',
+	name: 'printerName',
+	description:
+		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many.',
+	list: { method: 'searchPrinters', placeholder: 'Select a printer...' },
+	text: { displayName: 'By Name', name: 'name', placeholder: 'e.g. Warehouse Zebra' },
+});
 
 /** The value of a locator as text. A workflow may also contain plain text in place of a locator. */
 export function readLocator(

@@ -1,14 +1,12 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Client } from '../transport/client';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
-import { type ItemOutput, type NodeRun, showHints } from '../run';
+import { type ItemOutput, type ItemResult, type NodeRun, showHints } from '../run';
 
 export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
-
 const DAY_MS = 86_400_000;
 
 export interface LabelSettings {
@@ -75,21 +73,16 @@ export function noLabelsError(response: { correlationId: string }): ItemError {
 	);
 }
 
-const MIME_TYPES: Readonly<Record<FileFormat, string>> = {
-	pdf: 'application/pdf',
-	zpl: 'application/zpl',
-};
-
 /** Saves the file as a stream, because the labels of a whole day may not fit into memory. */
-export async function saveLabelFile(
-	run: { context: IExecuteFunctions; client: Client },
+async function saveLabelFile(
+	{ context, client }: NodeRun,
 	url: string,
 	format: FileFormat,
 	fileName: string,
 ): Promise<IBinaryData> {
-	return await run.client
+	return await client
 		.download(url, format, async (stream) =>
-			run.context.helpers.prepareBinaryData(stream, fileName, MIME_TYPES[format]),
+			context.helpers.prepareBinaryData(stream, fileName, `application/${format}`),
 		)
 		.catch((thrown: unknown) => {
 			if (isServiceError(thrown)) throw thrown;
@@ -98,6 +91,61 @@ export async function saveLabelFile(
 				"Check n8n's binary data storage and its free space.",
 			);
 		});
+}
+
+/** A PDF file of an item: the field with its link, the binary field, and where a failure is reported. */
+interface AttachedFile {
+	urlField: string;
+	binaryField: string;
+	failedField: string;
+	fileName: string;
+}
+
+/**
+ * Attaches a file to an item. A failed download is reported in the item and never thrown, because what
+ * the item says is done anyway.
+ */
+export async function attachFile(
+	run: NodeRun,
+	{ json, binary }: ItemOutput,
+	{ urlField, binaryField, failedField, fileName }: AttachedFile,
+	requestUrl: () => Promise<string> = async () => '',
+): Promise<ItemOutput> {
+	try {
+		const url = String(json[urlField] || (await requestUrl()));
+		const file = await saveLabelFile(run, url, 'pdf', fileName);
+		return { json: { ...json, [urlField]: url }, binary: { ...binary, [binaryField]: file } };
+	} catch (thrown) {
+		const failed = { ...json, [failedField]: describeError(thrown).message };
+		return { json: failed, ...(binary ? { binary } : {}) };
+	}
+}
+
+/** Attaches the label file to each created shipment, or to each batch. */
+export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise<ItemResult[]> {
+	const day = today(run.context);
+	return await run.client.mapParallel(results, async (result) => {
+		if ('failure' in result) return result;
+		const { json } = result;
+		const shipments = json.shipments as IDataObject[] | undefined;
+		const batch = { carrierCode: String(json.carrierCode), hash: json.labelsHash as string };
+		const file = {
+			urlField: shipments ? 'labelsUrl' : 'labelUrl',
+			binaryField: 'data',
+			failedField: 'labelNotDownloaded',
+			// With the carrier's number, the files of one day have different names.
+			fileName: shipments
+				? labelFileName({ ...batch, labelsCount: shipments.length }, day, 'pdf')
+				: fileNameOf(['label', json.carrierCode, json.packageNumberCarrier || json.id], 'pdf'),
+		};
+		const attached = await attachFile(run, result, file, async () => {
+			// Only the response to a creation contains links to labels.
+			const ids = (shipments ?? [json]).map((each) => Number(each.id));
+			const [labels] = await requestLabels(run, ids, { format: 'pdf' });
+			return labels?.labelsUrl ?? '';
+		});
+		return { ...result, ...attached };
+	});
 }
 
 /**
@@ -110,7 +158,12 @@ export function labelFileName(
 	format: FileFormat,
 ): string {
 	const { carrierCode, labelsCount, hash } = labels;
-	const name = ['labels', carrierCode, day, labelsCount, hash?.slice(0, 8)]
+	return fileNameOf(['labels', carrierCode, day, labelsCount, hash?.slice(0, 8)], format);
+}
+
+/** A name without special characters, from the parts that are not empty. */
+export function fileNameOf(parts: unknown[], format: FileFormat): string {
+	const name = parts
 		.map((part) => String(part ?? '').replace(/[^A-Za-z0-9]+/g, '-'))
 		.filter((part) => part !== '')
 		.join('-');

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { chunk, groupBy } from '../lists';
-import type { NodeRun } from '../run';
+import { type NodeRun, runUntilFirstFailure } from '../run';
 import { HASH_VALIDITY_DAYS, type LabelGroup, type ResponseOf } from '../transport/contract';
 import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
+import type { Memory } from './printed';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;
@@ -39,10 +40,11 @@ interface PrintKind {
  * may have printed, is not sent again: the service keeps no record of its print jobs.
  */
 export async function printJobs(
-	{ context, client }: NodeRun,
+	run: NodeRun,
 	jobs: readonly PrintJob[],
 	{ timeoutMs, stopsOnFailure }: { timeoutMs: number; stopsOnFailure: boolean },
 ): Promise<Map<string, Outcome<IDataObject>>> {
+	const { context, client } = run;
 	const journal = new Journal<PrintKind>(context, 'print', jobKeyOf);
 	const write: Write<PrintKind> = {
 		client,
@@ -58,24 +60,20 @@ export async function printJobs(
 		judge: judgePrint,
 	};
 	const outcomes = new Map<string, Outcome<IDataObject>>();
-	let isStopped = false;
-	const note = (settled: ReadonlyArray<Settled<PrintKind>>) => {
-		for (const { about, outcome } of settled) {
+	const note = (settled: ReadonlyArray<Settled<PrintKind>>) =>
+		settled.map(({ about, outcome }) => {
 			for (const job of about) outcomes.set(jobKeyOf(job), outcome);
-			isStopped ||= stopsOnFailure && outcome.kind !== 'done';
-		}
-	};
-	note(await recall(journal, write));
+			return stopsOnFailure && outcome.kind !== 'done' ? { failure: outcome } : {};
+		});
+	const recalled = note(await recall(journal, write));
+	if (recalled.some((each) => 'failure' in each)) return outcomes;
 
 	const toSend = new Map(jobs.map((job) => [jobKeyOf(job), job]));
 	for (const key of outcomes.keys()) toSend.delete(key);
 	const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
-	await client.mapParallel([...queues.values()], async (queue) => {
-		for (const job of queue) {
-			if (isStopped) return;
-			note(await writeOnce(journal, { about: [job] }, write));
-		}
-	});
+	await runUntilFirstFailure(run, [...queues.values()], async (job) =>
+		note(await writeOnce(journal, { about: [job] }, write)),
+	);
 	return outcomes;
 }
 
@@ -103,6 +101,9 @@ function judgePrint({
 /** A job for the labels of these shipments, or why there is none. */
 export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: unknown });
 
+/** The labels of shipments on one printer. */
+type LabelsKind = Memory<{ printerName: string; id: number }, LabelGroup[]>;
+
 /**
  * The jobs for the labels of shipments on one printer, one per carrier. In a retry, shipments keep the
  * hashes of the earlier try: with a new hash, they would print again.
@@ -115,62 +116,47 @@ export async function planShipmentJobs(
 	const journal = new Journal<LabelsKind>(run.context, 'labels', (label) =>
 		JSON.stringify([label.printerName, label.id]),
 	);
-	const isWanted = new Set(shipmentIds);
-	const known = journal.done.filter(({ about }) =>
-		about.some((label) => label.printerName === printerName && isWanted.has(label.id)),
-	);
-	const isKnown = new Set(known.flatMap(({ about }) => about.map(({ id }) => id)));
-	const requests = chunk(
-		[...isWanted].filter((id) => !isKnown.has(id)),
-		MAX_SHIPMENTS_PER_REQUEST,
-	);
-	const requested = await run.client.mapParallel(requests, async (ids) =>
-		requestLabels(run, ids, { format: 'pdf' }).then(
-			(value) => {
-				const about = ids.map((id) => ({ printerName, id }));
-				journal.write({ about, outcome: { kind: 'done', value } });
-				return toJobs(printerName, ids, value);
-			},
-			(failure: unknown): ShipmentsJob[] => [{ shipmentIds: ids, failure }],
-		),
-	);
-	const again = known.map(({ about, outcome }) =>
-		toJobs(
-			printerName,
-			about.map(({ id }) => id),
-			outcome.kind === 'done' ? outcome.value : [],
-		),
-	);
-	return [...again, ...requested].flat();
+	const toRequest = new Set(shipmentIds);
+	const jobs: ShipmentsJob[] = [];
+	for (const { about, outcome } of journal.done) {
+		const isWanted = about.some(
+			(label) => label.printerName === printerName && toRequest.has(label.id),
+		);
+		if (!isWanted || outcome.kind !== 'done') continue;
+		const ids = about.map(({ id }) => id);
+		jobs.push(...outcome.value.map((group) => toJob(printerName, ids, group)));
+		for (const id of ids) toRequest.delete(id);
+	}
+	const requests = chunk([...toRequest], MAX_SHIPMENTS_PER_REQUEST);
+	const requested = await run.client.mapParallel(requests, async (ids) => {
+		try {
+			const value = await requestLabels(run, ids, { format: 'pdf' });
+			const about = ids.map((id) => ({ printerName, id }));
+			journal.write({ about, outcome: { kind: 'done', value } });
+			return value.map((group) => toJob(printerName, ids, group));
+		} catch (failure) {
+			return [{ shipmentIds: ids, failure }];
+		}
+	});
+	return [...jobs, ...requested.flat()];
 }
 
-/** The labels of shipments on one printer. */
-interface LabelsKind {
-	about: { printerName: string; id: number };
-	more: object;
-	response: never;
-	found: never;
-	value: LabelGroup[];
-}
-
-function toJobs(
+function toJob(
 	printerName: string,
 	shipmentIds: number[],
-	groups: readonly LabelGroup[],
-): ShipmentsJob[] {
-	return groups.map(({ carrierCode, carrierName, labelsCount, hash }) => {
-		if (hash) {
-			const labels = { carrierCode, carrierName, labelsCount };
-			return { shipmentIds, printerName, hash, labels };
-		}
-		const failure = new ItemError(
-			`The service returned no print hash for the labels of ${carrierName}`,
-			'Use Label: Create Label Files to download the labels, and print the file.',
-			{ carrierCode, printerName },
-			true,
-		);
-		return { shipmentIds, failure };
-	});
+	{ carrierCode, carrierName, labelsCount, hash }: LabelGroup,
+): ShipmentsJob {
+	if (hash) {
+		const labels = { carrierCode, carrierName, labelsCount };
+		return { shipmentIds, printerName, hash, labels };
+	}
+	const failure = new ItemError(
+		`The service returned no print hash for the labels of ${carrierName}`,
+		'Use Label: Create Label Files to download the labels, and print the file.',
+		{ carrierCode, printerName },
+		true,
+	);
+	return { shipmentIds, failure };
 }
 
 /** Adds to an error what it means for the print job. */

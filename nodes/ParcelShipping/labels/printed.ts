@@ -4,13 +4,13 @@ import type { ItemResult, NodeRun } from '../run';
 import { isNotFound, ItemError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 
-interface PrintedKind {
-	/** The ID of a shipment. */
-	about: number;
+/** What a journal only remembers for the next try, without a request of its own. */
+export interface Memory<About, Value> {
+	about: About;
 	more: object;
 	response: never;
 	found: never;
-	value: boolean | null;
+	value: Value;
 }
 
 /**
@@ -21,11 +21,14 @@ export async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ): Promise<Map<number, boolean | undefined>> {
-	const journal = new Journal<PrintedKind>(context, 'printedBefore', String);
+	const journal = new Journal<Memory<number, boolean | undefined>>(
+		context,
+		'printedBefore',
+		String,
+	);
 	const printed = new Map<number, boolean | undefined>();
 	for (const { about, outcome } of journal.done) {
-		const value = outcome.kind === 'done' ? (outcome.value ?? undefined) : undefined;
-		for (const id of about) printed.set(id, value);
+		for (const id of about) printed.set(id, outcome.kind === 'done' ? outcome.value : undefined);
 	}
 	const unread = shipments.filter(({ id }) => !printed.has(id));
 	await client.mapParallel(unread, async ({ carrierCode, id }) => {
@@ -40,8 +43,7 @@ export async function readPrinted(
 		}
 	});
 	for (const { id } of unread) {
-		const value = printed.get(id) ?? null;
-		journal.write({ about: [id], outcome: { kind: 'done', value } });
+		journal.write({ about: [id], outcome: { kind: 'done', value: printed.get(id) } });
 	}
 	return printed;
 }
@@ -56,58 +58,52 @@ export const skipPrintedOption: INodeProperties = {
 		'Whether to leave out shipments whose label was printed before, according to their records at the service. The items need the field carrierCode, which shipments from this node have. Reads one record per shipment.',
 };
 
-interface ItemShipments {
-	item: number;
-	shipmentIds: number[];
-}
-
 /**
- * Leaves out printed shipments if 'Skip Printed' is on. The output has an item for each input item with
- * such a shipment.
+ * Leaves out printed shipments if 'Skip Printed' is on. The results have an item for each input item
+ * with such a shipment, and the items that fail.
  */
-export async function leaveOutPrinted<Item extends ItemShipments>(
+export async function leaveOutPrinted<Item extends { item: number; shipmentIds: number[] }>(
 	run: NodeRun,
 	items: readonly Item[],
-): Promise<{ toPrint: Item[]; skipped: ItemResult[]; failed: ItemResult[] }> {
+): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
 	if (run.context.getNodeParameter('options.skipPrinted', 0, false) !== true) {
-		return { toPrint: [...items], skipped: [], failed: [] };
+		return { toPrint: [...items], results: [] };
 	}
-	const carrierOf = ({ item }: ItemShipments) => {
+	const results: ItemResult[] = [];
+	const known: Array<Item & { carrierCode: string }> = [];
+	for (const each of items) {
+		const { item } = each;
 		const { carrierCode } = run.items[item]?.json ?? {};
-		return typeof carrierCode === 'string' ? carrierCode.trim() : '';
-	};
-	const known = items.filter((each) => carrierOf(each) !== '');
-	const failed = items
-		.filter((each) => carrierOf(each) === '')
-		.map(({ item }): ItemResult => ({ items: [item], failure: carrierMissingError(item) }));
-	const shipments = known.flatMap((each) =>
-		each.shipmentIds.map((id) => ({ id, carrierCode: carrierOf(each) })),
-	);
-	try {
-		const printed = await readPrinted(run, shipments);
-		const isPrinted = (id: number) => printed.get(id) === true;
-		const skipped = known.flatMap(({ item, shipmentIds }): ItemResult[] => {
-			const alreadyPrinted = shipmentIds.filter(isPrinted);
-			if (alreadyPrinted.length === 0) return [];
-			return [{ items: [item], json: { skipped: true, alreadyPrinted } }];
-		});
-		const toPrint = known
-			.map((each) => ({
-				...each,
-				shipmentIds: each.shipmentIds.filter((id) => !isPrinted(id)),
-			}))
-			.filter(({ shipmentIds }) => shipmentIds.length > 0);
-		return { toPrint, skipped, failed };
-	} catch (failure) {
-		failed.push(...known.map(({ item }) => ({ items: [item], failure })));
-		return { toPrint: [], skipped: [], failed };
+		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
+			known.push({ ...each, carrierCode: carrierCode.trim() });
+			continue;
+		}
+		const failure = new ItemError(
+			`Skip Printed needs the carrier of the shipments of item ${item}`,
+			"Add the field carrierCode to the item, for example with Shipment: Get Many as the previous node, or turn off 'Skip Printed'.",
+			{ field: 'skipPrinted', itemIndex: item },
+		);
+		results.push({ items: [item], failure });
 	}
-}
-
-function carrierMissingError(item: number): ItemError {
-	return new ItemError(
-		`Skip Printed needs the carrier of the shipments of item ${item}`,
-		"Add the field carrierCode to the item, for example with Shipment: Get Many as the previous node, or turn off 'Skip Printed'.",
-		{ field: 'skipPrinted', itemIndex: item },
-	);
+	try {
+		const printed = await readPrinted(
+			run,
+			known.flatMap(({ carrierCode, shipmentIds }) =>
+				shipmentIds.map((id) => ({ id, carrierCode })),
+			),
+		);
+		const toPrint: Item[] = [];
+		for (const each of known) {
+			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
+			const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));
+			if (alreadyPrinted.length > 0) {
+				results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
+			}
+			if (shipmentIds.length > 0) toPrint.push({ ...each, shipmentIds });
+		}
+		return { toPrint, results };
+	} catch (failure) {
+		results.push(...known.map(({ item }) => ({ items: [item], failure })));
+		return { toPrint: [], results };
+	}
 }

@@ -11,11 +11,11 @@ export async function requestForForm<Response>(
 	context: ILoadOptionsFunctions,
 	request: (client: Client) => Promise<Response>,
 ): Promise<Response> {
-	try {
-		return await request(await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS }));
-	} catch (thrown) {
-		throw toNodeError(context.getNode(), thrown);
-	}
+	return await createClient(context, { maxRetryWaitMs: MAX_RETRY_WAIT_MS })
+		.then(request)
+		.catch((thrown: unknown) => {
+			throw toNodeError(context.getNode(), thrown);
+		});
 }
 
 export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {

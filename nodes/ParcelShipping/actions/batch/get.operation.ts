@@ -1,7 +1,9 @@
 import { simplifyBatch, simplifyField, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
 import { outputField, requestOptions } from '../../descriptions/options';
-import { attachBatchFiles } from '../../labels/attach';
+import { attachFile, fileNameOf, today } from '../../labels/files';
+import type { ItemOutput } from '../../run';
+import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -55,16 +57,27 @@ export const operation: ItemOperation = {
 		const { result: batch } = await client.once(`getBatch ${id}`, async () =>
 			client.call('getBatch', { path: { id } }),
 		);
-		const items =
+		const [first, ...others] =
 			output === 'orders'
 				? toOutputs(context, itemIndex, batch.orders ?? [], (order) => ({ ...order, batchId: id }))
 				: toOutputs(context, itemIndex, [batch], simplifyBatch);
+		if (!first) return [];
 		const files = [
-			...(downloadLabels ? (['labels'] as const) : []),
-			...(downloadOrders ? (['orders'] as const) : []),
-		];
-		const [first, ...others] = items;
-		if (!first || files.length === 0) return items;
-		return [await attachBatchFiles(run, first, { ...batch }, files), ...others];
+			{ name: 'labels', isWanted: downloadLabels, urlField: 'labelsUrl', binaryField: 'data' },
+			{ name: 'orders', isWanted: downloadOrders, urlField: 'ordersUrl', binaryField: 'orders' },
+		] as const;
+		let withFiles: ItemOutput = first;
+		for (const { name, urlField, binaryField } of files.filter(({ isWanted }) => isWanted)) {
+			const json = { ...withFiles.json, [urlField]: batch[urlField] ?? null };
+			const fileName = fileNameOf([name, batch.carrierCode, 'batch', id, today(context)], 'pdf');
+			const file = { urlField, binaryField, failedField: `${name}NotDownloaded`, fileName };
+			withFiles = await attachFile(run, { ...withFiles, json }, file, () => {
+				throw new ItemError(
+					`Batch ${id} has no file with its ${name}`,
+					'The service gives links only for batches whose files it still has.',
+				);
+			});
+		}
+		return [withFiles, ...others];
 	},
 };

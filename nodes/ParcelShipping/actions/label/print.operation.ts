@@ -66,12 +66,19 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		return await executeValid(run, itemLabelsReader(run), async (labels) => {
-			const { toPrint, skipped, failed } = await leaveOutPrinted(run, labels);
-			if (failed.length > 0 && !run.context.continueOnFail()) return failed;
-			const created = await run.client.mapParallel(planLabelRequests(toPrint), async (request) =>
-				createFiles(run, request),
+			const { toPrint, results } = await leaveOutPrinted(run, labels);
+			const hasFailed = results.some((result) => 'failure' in result);
+			if (hasFailed && !run.context.continueOnFail()) return results;
+			// As few requests as possible, each shipment once.
+			const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
+			const requests = [...bySettings.values()].flatMap((group) => {
+				const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
+				return chunk(ids, MAX_SHIPMENTS_PER_REQUEST).map((shipmentIds) => ({ shipmentIds, group }));
+			});
+			const created = await run.client.mapParallel(requests, async ({ shipmentIds, group }) =>
+				createFiles(run, shipmentIds, group),
 			);
-			return [...failed, ...skipped, ...created.flat()];
+			return [...results, ...created.flat()];
 		});
 	},
 
@@ -94,32 +101,18 @@ interface ItemLabels {
 	settings: LabelSettings;
 }
 
-/** With the items that contain one of the shipments. */
-type LabelRequest = Omit<ItemLabels, 'item'> & { items: number[] };
-
-/** Combines items with the same settings into as few requests as possible, each shipment once. */
-function planLabelRequests(labels: readonly ItemLabels[]): LabelRequest[] {
-	const groups = groupBy(labels, ({ settings }) => JSON.stringify(settings));
-	return [...groups.values()].flatMap((group) => {
-		const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
-		const { settings } = group[0];
-		return chunk(ids, MAX_SHIPMENTS_PER_REQUEST).map((shipmentIds) => ({
-			items: itemsWith(shipmentIds, group),
-			shipmentIds,
-			settings,
-		}));
-	});
-}
-
-/** One output item per carrier. The response does not say which shipments each group has. */
+/** One output item per carrier. The response does not say which shipments each carrier has. */
 async function createFiles(
 	run: NodeRun,
-	{ items, shipmentIds, settings }: LabelRequest,
+	shipmentIds: number[],
+	group: readonly [ItemLabels, ...ItemLabels[]],
 ): Promise<ItemResult[]> {
+	const items = itemsWith(shipmentIds, group);
+	const [{ settings }] = group;
 	try {
-		const groups = await requestLabels(run, shipmentIds, settings);
-		return await run.client.mapParallel(groups, async (group) =>
-			saveLabels(run, group, settings).then(
+		const labels = await requestLabels(run, shipmentIds, settings);
+		return await run.client.mapParallel(labels, async (ofCarrier) =>
+			saveLabels(run, ofCarrier, settings).then(
 				(output): ItemResult => ({ items, ...output }),
 				(failure: unknown) => ({ items, failure }),
 			),
@@ -139,10 +132,11 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	return (item) => {
 		const ids = readShipmentIds(shipmentIds(item), item);
-		const file = readFileSettings(format(item), layout(item), item);
-		if (!download(item)) return { item, shipmentIds: ids, settings: file };
+		const settings = readFileSettings(format(item), layout(item), item);
+		if (!download(item)) return { item, shipmentIds: ids, settings };
 		const field = binaryPropertyName(item) as string;
-		if (field) return { item, shipmentIds: ids, settings: { ...file, binaryPropertyName: field } };
+		if (field)
+			return { item, shipmentIds: ids, settings: { ...settings, binaryPropertyName: field } };
 		throw new ItemError(
 			`Put Output File in Field of item ${item} is empty`,
 			"Enter the name of a binary field, such as data, or turn off 'Download'.",

@@ -95,11 +95,8 @@ export const operation: BulkOperation = {
 	},
 };
 
-interface HashItem {
-	item: number;
-	/** With a copy number, the hash is sent also if another item has it. */
-	job: PrintJob;
-}
+/** With a copy number, the hash is sent also if another item has it. */
+type HashItem = PrintJob & { item: number };
 
 interface ShipmentsItem {
 	item: number;
@@ -107,26 +104,37 @@ interface ShipmentsItem {
 	printerName: string;
 }
 
-type ItemsJob = PrintJob & {
-	items: number[];
-	/** One output item for all items. The labels of a carrier cannot be told apart by item. */
-	isCombined: boolean;
-};
+/** One job per hash and printer, and for shipments one per printer and carrier. */
+type ItemsJob = PrintJob & { items: number[]; isOfShipments: boolean };
 
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
 ): Promise<ItemResult[]> {
-	const { context } = run;
+	const { context, client } = run;
 	const stopsOnFailure = !context.continueOnFail();
+	const withHash = items.filter((each) => 'hash' in each);
+	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
+		(group): ItemsJob => ({
+			...group[0],
+			items: group.map(({ item }) => item),
+			isOfShipments: false,
+		}),
+	);
 	const withShipments = items.filter((each) => 'shipmentIds' in each);
-	const { toPrint, skipped, failed } = await leaveOutPrinted(run, withShipments);
-	const byHash = items.filter((each) => 'job' in each);
-	const { jobs, unplanned } = await planJobs(run, byHash, toPrint);
-	failed.push(...unplanned);
-	if (failed.length > 0 && stopsOnFailure) return failed;
+	const { toPrint, results } = await leaveOutPrinted(run, withShipments);
+	const byPrinter = [...groupBy(toPrint, ({ printerName }) => printerName)];
+	await client.mapParallel(byPrinter, async ([printerName, group]) => {
+		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
+		for (const job of await planShipmentJobs(run, printerName, ids)) {
+			const of = itemsWith(job.shipmentIds, group);
+			if ('hash' in job) jobs.push({ ...job, items: of, isOfShipments: true });
+			else results.push(...of.map((item) => ({ items: [item], failure: job.failure })));
+		}
+	});
+	if (stopsOnFailure && results.some((result) => 'failure' in result)) return results;
 
-	const shared = jobs.filter(({ items: { length }, isCombined }) => length > 1 && !isCombined);
+	const shared = jobs.filter((job) => job.items.length > 1 && !job.isOfShipments);
 	if (shared.length > 0) {
 		showHints(run, [
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
@@ -136,57 +144,21 @@ async function print(
 		timeout?: number;
 	};
 	const outcomes = await printJobs(run, jobs, { timeoutMs, stopsOnFailure });
-	return [
-		...failed,
-		...skipped,
-		...jobs.flatMap((job) => toResults(job, outcomes.get(jobKeyOf(job)))),
-	];
+	return [...results, ...jobs.flatMap((job) => toResults(job, outcomes.get(jobKeyOf(job))))];
 }
 
 function toResults(
-	{ items, isCombined }: ItemsJob,
+	{ items, isOfShipments }: ItemsJob,
 	outcome: Outcome<IDataObject> | undefined,
 ): ItemResult[] {
 	if (!outcome) return [];
-	const groups = isCombined ? [items] : items.map((item) => [item]);
-	if (outcome.kind !== 'done') {
-		const [failure] = outcome.errors;
-		return groups.map((group) => ({ items: group, failure }));
-	}
-	const [first, ...others] = groups as [number[], ...number[][]];
-	return [
-		{ items: first, json: outcome.value },
-		...others.map((group) => ({
-			items: group,
-			json: { ...outcome.value, printedWithItem: first[0] },
-		})),
-	];
-}
-
-/** One job per hash and printer, and for shipments one per printer and carrier. */
-async function planJobs(
-	run: NodeRun,
-	byHash: readonly HashItem[],
-	withShipments: readonly ShipmentsItem[],
-): Promise<{ jobs: ItemsJob[]; unplanned: ItemResult[] }> {
-	const jobs = [...groupBy(byHash, ({ job }) => jobKeyOf(job)).values()].map(
-		(group): ItemsJob => ({
-			...group[0].job,
-			items: group.map(({ item }) => item),
-			isCombined: false,
-		}),
-	);
-	const unplanned: ItemResult[] = [];
-	const byPrinter = [...groupBy(withShipments, ({ printerName }) => printerName)];
-	await run.client.mapParallel(byPrinter, async ([printerName, group]) => {
-		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
-		for (const job of await planShipmentJobs(run, printerName, ids)) {
-			const items = itemsWith(job.shipmentIds, group);
-			if ('hash' in job) jobs.push({ ...job, items, isCombined: true });
-			else unplanned.push(...items.map((item) => ({ items: [item], failure: job.failure })));
-		}
+	// The labels of a carrier cannot be told apart by item.
+	const groups = isOfShipments ? [items] : items.map((item) => [item]);
+	return groups.map((group, index) => {
+		if (outcome.kind !== 'done') return { items: group, failure: outcome.errors[0] };
+		const json = index === 0 ? outcome.value : { ...outcome.value, printedWithItem: items[0] };
+		return { items: group, json };
 	});
-	return { jobs, unplanned };
 }
 
 function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem {
@@ -208,5 +180,5 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 	}
 	const { repeat } = context.getNodeParameter('options', item, {}) as { repeat?: boolean };
 	const printerName = readLocator(context, printerField, item);
-	return { item, job: { hash, printerName, ...(repeat ? { copy: item } : {}) } };
+	return { item, hash, printerName, ...(repeat ? { copy: item } : {}) };
 }

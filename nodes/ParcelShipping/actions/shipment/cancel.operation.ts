@@ -1,7 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { notConfirmedError } from '../../changes/messages';
-import { type CancelItem, cancelShipments } from '../../changes/cancelShipments';
+import { type CancelItem, cancelShipments } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
@@ -10,34 +7,9 @@ import {
 	readShipmentIds,
 	readShipmentNumbers,
 } from '../../descriptions/shipmentNumbers';
+import { ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
 import { executeValid, type NodeRun } from '../../run';
-
-const shipmentsField: INodeProperties = {
-	displayName: 'Shipments',
-	name: 'shipments',
-	type: 'options',
-	default: 'numbers',
-	description: 'How to choose the shipments to cancel',
-	options: choices({
-		ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
-		numbers: [
-			'By Shipment Number',
-			"By the carrier's number of the shipment, or of one of its pieces",
-		],
-	}),
-};
-
-// Only tools have this field: a person who executes the node has decided already.
-const confirmField: INodeProperties = {
-	displayName: 'Confirm',
-	name: 'confirm',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether the shipments are canceled. As long as this is off, the tool refuses to cancel anything. Let the AI model decide, after it has asked the user.',
-	displayOptions: { show: { '@tool': [true] } },
-};
 
 export const operation: BulkOperation = {
 	name: 'Cancel',
@@ -47,10 +19,32 @@ export const operation: BulkOperation = {
 		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Already canceled shipments are returned as canceled.',
 	fields: [
 		carrierCodeField,
-		shipmentsField,
+		{
+			displayName: 'Shipments',
+			name: 'shipments',
+			type: 'options',
+			default: 'numbers',
+			description: 'How to choose the shipments to cancel',
+			options: choices({
+				ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
+				numbers: [
+					'By Shipment Number',
+					"By the carrier's number of the shipment, or of one of its pieces",
+				],
+			}),
+		},
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
-		confirmField,
+		// Only tools have this field: a person who executes the node has decided already.
+		{
+			displayName: 'Confirm',
+			name: 'confirm',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the shipments are canceled. As long as this is off, the tool refuses to cancel anything. Let the AI model decide, after it has asked the user.',
+			displayOptions: { show: { '@tool': [true] } },
+		},
 		requestOptions(),
 	],
 
@@ -70,11 +64,15 @@ export const operation: BulkOperation = {
 
 function readCancelItem(item: number, { context }: NodeRun): CancelItem {
 	const isTool = context.getNode().type.endsWith('Tool');
-	if (isTool && context.getNodeParameter(confirmField.name, item, false) !== true) {
-		throw notConfirmedError(item);
+	if (isTool && context.getNodeParameter('confirm', item, false) !== true) {
+		throw new ItemError(
+			`Confirm of item ${item} is off, so nothing was canceled`,
+			"A cancellation cannot be undone. An AI model must set 'Confirm' to true, after the user has agreed.",
+			{ field: 'confirm', itemIndex: item },
+		);
 	}
 	const carrierCode = readLocator(context, carrierCodeField, item);
-	if (context.getNodeParameter(shipmentsField.name, item, 'numbers') === 'ids') {
+	if (context.getNodeParameter('shipments', item, 'numbers') === 'ids') {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
 		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
 	}

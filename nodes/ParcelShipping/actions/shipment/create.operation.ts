@@ -3,23 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { createShipments, openCreationJournal } from '../../creation/createShipments';
 import { LookUp, readOffers } from '../../creation/lookUp';
 import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
-import {
-	addPrintPreview,
-	addPrintResults,
-	printCreated,
-	type PrinterOf,
-	printHints,
-} from '../../creation/print';
-import { carrierFields } from '../../descriptions/carrierRules';
-import {
-	creationOptionsField,
-	readCreationOptions,
-	serviceNeedsNotice,
-	shipmentField,
-} from '../../descriptions/createForm';
-import { attachLabels } from '../../labels/attach';
-import { today } from '../../labels/files';
-import { creationFieldNames, creationFields } from '../../orders/fields';
+import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/print';
+import { createFields, readCreationOptions } from '../../descriptions/createForm';
+import { attachLabels } from '../../labels/files';
 import type { CreationOptions } from '../../orders/form';
 import { referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
@@ -34,12 +20,7 @@ export const operation: BulkOperation = {
 	action: 'Create a shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
-	fields: [
-		...carrierFields,
-		serviceNeedsNotice,
-		{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
-		creationOptionsField,
-	],
+	fields: createFields,
 
 	async executeAll(run) {
 		const options = readCreationOptions(
@@ -65,13 +46,6 @@ export const operation: BulkOperation = {
 
 	describeCompleted: describeCreated,
 };
-
-/** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
-function shipmentHint(): string {
-	const required = creationFieldNames.filter((name) => creationFields[name].required);
-	const optional = creationFieldNames.filter((name) => !creationFields[name].required);
-	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
-}
 
 async function check(
 	{ client }: NodeRun,
@@ -109,13 +83,11 @@ async function create(
 	// A run that fails prints nothing: the next one prints the shipments that exist then.
 	if (stopOnError && created.some((result) => 'failure' in result)) return created;
 
-	let results = created;
-	if (printerOf) {
-		const printed = await printCreated(run, outcomes, printerOf, options.timeout);
-		showHints(run, printHints(printed));
-		results = addPrintResults(created, printed);
-	}
-	return options.downloadLabels ? await attachLabels(run, results, today(context)) : results;
+	const { timeout } = options;
+	const results = printerOf
+		? await printCreated(run, created, outcomes, { printerOf, timeout })
+		: created;
+	return options.downloadLabels ? await attachLabels(run, results) : results;
 }
 
 async function preview(

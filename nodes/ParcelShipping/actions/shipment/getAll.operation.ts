@@ -92,17 +92,13 @@ async function idsWithReference(
 	return pieces.filter((piece) => piece.packageNumberCustom === reference).map((piece) => piece.id);
 }
 
-/** A refusal that may be about the status, which can be any text, names it. */
+/** A refusal may be about a status that is not documented, which can be any text. */
 function nameStatus(failure: unknown, status: string | undefined): unknown {
-	if (status === undefined || !isServiceError(failure) || !isRefusal(failure)) return failure;
-	if (isNotFound(failure)) return failure;
-	const { message, details, status: code } = failure.facts;
-	const words = String(details?.serviceMessage ?? '').toLowerCase();
-	const isNamed = [status.toLowerCase(), 'status'].some((word) => words.includes(word));
-	if (isDocumentedStatus(status) && !isNamed) return failure;
+	if (status === undefined || isDocumentedStatus(status)) return failure;
+	if (!isServiceError(failure) || !isRefusal(failure) || isNotFound(failure)) return failure;
 	return new ServiceError({
 		...failure.facts,
-		message: `Status filter ${JSON.stringify(status)}: ${words === '' ? `the service refused the request (${code})` : message}`,
+		message: `Status filter ${JSON.stringify(status)}: ${failure.facts.message}`,
 		description: 'Choose a status from the list, or check the result of the expression.',
 	});
 }

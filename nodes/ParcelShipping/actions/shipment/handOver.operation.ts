@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import {
 	type HandOverItem,
 	type HandOverSettings,
@@ -15,41 +13,6 @@ import { executeValid, type NodeRun } from '../../run';
 
 const DEFAULT_LOOKBACK_DAYS = 30;
 
-const shipmentsField: INodeProperties = {
-	displayName: 'Shipments',
-	name: 'shipments',
-	type: 'options',
-	default: 'ids',
-	description: 'Which shipments to hand over',
-	options: choices({
-		all: [
-			'All Not Handed Over',
-			"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
-		],
-		ids: ['By ID', 'Shipments by their ID in the service'],
-	}),
-};
-
-const fileField = binaryField('protocol');
-
-const dateOption: INodeProperties = {
-	displayName: 'Date',
-	name: 'date',
-	type: 'dateTime',
-	default: '',
-	description:
-		'Day on which the carrier picks up the shipments. The time of day is ignored. The same for all items.',
-};
-
-const lookbackDaysOption: INodeProperties = {
-	displayName: 'Lookback Days',
-	name: 'lookbackDays',
-	type: 'number',
-	default: DEFAULT_LOOKBACK_DAYS,
-	typeOptions: { minValue: 0 },
-	description: 'How many days back to look for shipments that are not handed over',
-};
-
 export const operation: BulkOperation = {
 	name: 'Hand Over',
 	value: 'handOver',
@@ -58,10 +21,40 @@ export const operation: BulkOperation = {
 		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Skips shipments that are already handed over.',
 	fields: [
 		carrierCodeField,
-		shipmentsField,
+		{
+			displayName: 'Shipments',
+			name: 'shipments',
+			type: 'options',
+			default: 'ids',
+			description: 'Which shipments to hand over',
+			options: choices({
+				all: [
+					'All Not Handed Over',
+					"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
+				],
+				ids: ['By ID', 'Shipments by their ID in the service'],
+			}),
+		},
 		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
-		fileField,
-		requestOptions(dateOption, lookbackDaysOption),
+		binaryField('protocol'),
+		requestOptions(
+			{
+				displayName: 'Date',
+				name: 'date',
+				type: 'dateTime',
+				default: '',
+				description:
+					'Day on which the carrier picks up the shipments. The time of day is ignored. The same for all items.',
+			},
+			{
+				displayName: 'Lookback Days',
+				name: 'lookbackDays',
+				type: 'number',
+				default: DEFAULT_LOOKBACK_DAYS,
+				typeOptions: { minValue: 0 },
+				description: 'How many days back to look for shipments that are not handed over',
+			},
+		),
 	],
 
 	async executeAll(run) {
@@ -83,30 +76,30 @@ export const operation: BulkOperation = {
 };
 
 function readSettings({ context }: NodeRun): HandOverSettings {
-	const { date: given, lookbackDays } = context.getNodeParameter('options', 0, {}) as {
-		date?: unknown;
-		lookbackDays?: number;
-	};
-	const date = readDay(given, dateOption.displayName, context.getTimezone());
-	const binaryPropertyName = String(context.getNodeParameter(fileField.name, 0, 'data')).trim();
-	if (binaryPropertyName === '') {
+	const { date, lookbackDays = DEFAULT_LOOKBACK_DAYS } = context.getNodeParameter(
+		'options',
+		0,
+		{},
+	) as { date?: unknown; lookbackDays?: number };
+	const binaryPropertyName = String(context.getNodeParameter('binaryPropertyName', 0, 'data'));
+	if (binaryPropertyName.trim() === '') {
 		throw new ItemError(
-			`${fileField.displayName} is empty`,
+			'Put Output File in Field is empty',
 			'Enter the name of a binary field, such as data.',
-			{ field: fileField.name },
+			{ field: 'binaryPropertyName' },
 		);
 	}
 	return {
-		...(date === undefined ? {} : { date }),
-		lookbackDays: lookbackDays ?? DEFAULT_LOOKBACK_DAYS,
+		date: readDay(date, 'Date', context.getTimezone()),
+		lookbackDays,
 		maxWaitMs: readMaxRetryWait(context),
-		binaryPropertyName,
+		binaryPropertyName: binaryPropertyName.trim(),
 	};
 }
 
 function readHandOverItem(item: number, { context }: NodeRun): HandOverItem {
 	const carrierCode = readLocator(context, carrierCodeField, item);
-	if (context.getNodeParameter(shipmentsField.name, item, 'ids') === 'all') {
+	if (context.getNodeParameter('shipments', item, 'ids') === 'all') {
 		return { item, carrierCode };
 	}
 	const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');

@@ -19,32 +19,31 @@ import { toSentence } from '../../transport/serviceMessage';
 import type { BulkOperation } from '../operation';
 import { executeValid, type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
 
-const trackOutputField = outputField('shipments', {
-	shipments: ['One Item per Shipment', 'Each shipment with the list of its events'],
-	events: [
-		'One Item per Event',
-		'Each event with the number of its shipment. Shipments without events are left out.',
-	],
-});
-
 export const operation: BulkOperation = {
 	name: 'Track',
 	value: 'track',
 	action: 'Track a shipment',
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
-	fields: [carrierCodeField, packageNumberField, trackOutputField, requestOptions()],
+	fields: [
+		carrierCodeField,
+		packageNumberField,
+		outputField('shipments', {
+			shipments: ['One Item per Shipment', 'Each shipment with the list of its events'],
+			events: [
+				'One Item per Event',
+				'Each event with the number of its shipment. Shipments without events are left out.',
+			],
+		}),
+		requestOptions(),
+	],
 
 	async executeAll(run) {
 		return await executeValid(run, readQuestion, async (questions) => {
-			const splittings = new Map<string, Splitting>();
-			const requests = planRequests(questions).map((request) => {
-				const splitting = splittings.get(request.carrierCode) ?? new Splitting();
-				splittings.set(request.carrierCode, splitting);
-				return [{ ...request, splitting }];
-			});
+			const splittings = new Map(questions.map((each) => [each.carrierCode, new Splitting()]));
+			const requests = planRequests(questions).map((request) => [request]);
 			const tracked = await runUntilFirstFailure(run, requests, async (request) =>
-				track(run, request),
+				track(run, request, splittings.get(request.carrierCode) as Splitting),
 			);
 			const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
 			return questions.flatMap((question) => toResults(run, question, byKey));
@@ -58,8 +57,7 @@ type Tracked = { carrierCode: string; number: string } & (
 	| { failure: unknown }
 );
 
-const keyOf = ({ carrierCode, number }: { carrierCode: string; number: string }) =>
-	`${carrierCode} ${number}`;
+const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode} ${number}`;
 
 function readQuestion(item: number, { context }: NodeRun): Question {
 	const { name, displayName } = packageNumberField;
@@ -71,38 +69,40 @@ function readQuestion(item: number, { context }: NodeRun): Question {
 /** A request that fails affects only the numbers in it, and a number that is refused only itself. */
 async function track(
 	{ client }: NodeRun,
-	{ carrierCode, numbers, splitting }: TrackingRequest & { splitting: Splitting },
+	{ carrierCode, numbers }: TrackingRequest,
+	splitting: Splitting,
 ): Promise<Tracked[]> {
 	let correlationId = '';
 	const request = async (packages: string[]) => {
-		const response = await client.call('trackShipments', {
-			path: { carrier_code: carrierCode },
-			body: { packages },
-		});
+		const path = { carrier_code: carrierCode };
+		const response = await client.call('trackShipments', { path, body: { packages } });
 		({ correlationId } = response);
 		return response.result;
 	};
 	const split = await requestWithoutRefused(numbers, request, splitting);
 	const rows = byNumber(split.rows);
-	return [
-		...split.answered.map((number): Tracked => {
-			const row = rowOf(rows, { carrierCode, number, correlationId });
-			return { carrierCode, number, ...(row instanceof ItemError ? { failure: row } : { row }) };
-		}),
-		...split.refused.map(({ number, failure }) => {
-			if (!splitting.hasResponse) return { carrierCode, number, failure };
-			// Without the advice for a whole request, since the others were tracked.
-			const { details } = describeError(failure);
-			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
-			const message = toSentence(details.serviceMessage);
-			return {
-				carrierCode,
-				number,
-				failure: refusalOf(requested, Number(details.statusCode), message),
-			};
-		}),
-		...split.failed.map((number) => ({ carrierCode, number, failure: split.failures[0] })),
-	];
+	const answered = split.answered.map((number): Tracked => {
+		const row = rowOf(rows, { carrierCode, number, correlationId });
+		return { carrierCode, number, ...(row instanceof ItemError ? { failure: row } : { row }) };
+	});
+	const refused = split.refused.map(({ number, failure }): Tracked => {
+		if (!splitting.hasResponse) return { carrierCode, number, failure };
+		// Without the advice for a whole request, since the others were tracked.
+		const { details } = describeError(failure);
+		const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
+		const said = toSentence(details.serviceMessage);
+		return {
+			carrierCode,
+			number,
+			failure: refusalOf(requested, Number(details.statusCode), said),
+		};
+	});
+	const failed = split.failed.map((number) => ({
+		carrierCode,
+		number,
+		failure: split.failures[0],
+	}));
+	return [...answered, ...refused, ...failed];
 }
 
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */

@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
-import { Journal } from '../../../nodes/ParcelShipping/writes/journal';
+import { forgetWrites, Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import {
 	pausesBetweenSearches,
 	recall,
@@ -9,7 +9,24 @@ import {
 	type Write,
 	writeOnce,
 } from '../../../nodes/ParcelShipping/writes/writeOnce';
-import { journalContext, type Try } from '../../support/journalContext';
+
+/** One try of a node, as far as a journal asks n8n about it. */
+interface Try {
+	/** Empty in some tools. */
+	execution?: string;
+	runIndex?: number;
+	input?: string;
+}
+
+/** `store` is what n8n saves. */
+function contextOf(store: IDataObject, { execution = '1', runIndex = 0, input = 'A' }: Try = {}) {
+	return {
+		getContext: () => store,
+		getExecutionId: () => execution || undefined,
+		getInputData: () => [{ json: { order: input } }],
+		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+	} as unknown as IExecuteFunctions;
+}
 
 interface Letters {
 	about: string;
@@ -20,7 +37,86 @@ interface Letters {
 }
 
 const open = (store: IDataObject, given?: Try) =>
-	new Journal<Letters>(journalContext(store, given), 'create', (about) => about);
+	new Journal<Letters>(contextOf(store, given), 'create', (about) => about);
+
+/** n8n saves the store as JSON between two tries. */
+const saved = (store: IDataObject) => JSON.parse(JSON.stringify(store)) as IDataObject;
+
+const done = (about: string[], value = '1') => ({
+	about,
+	outcome: { kind: 'done' as const, value },
+});
+const unknown = (about: string[]) => ({ about, outcome: { kind: 'unknown' as const, errors: [] } });
+const notDone = (about: string[]) => ({ about, outcome: { kind: 'notDone' as const, errors: [] } });
+
+describe('The journal', () => {
+	/** The first try did A, does not know about B, and failed to do C. */
+	function firstTry(given?: Try): IDataObject {
+		const store = {};
+		const journal = open(store, given);
+		const request = journal.begin({ about: ['A', 'B', 'C'] });
+		journal.close(request, [done(['A']), unknown(['B']), notDone(['C'])]);
+		return saved(store);
+	}
+
+	test.each<[name: string, first: Try, next: Try, keeps: boolean, isRetriedByPerson: boolean]>([
+		['n8n tries again', {}, {}, true, false],
+		['n8n tries again with other items', {}, { input: 'B' }, true, false],
+		['a person retries the execution', {}, { execution: '2' }, true, true],
+		['a person retries with other items', {}, { execution: '2', input: 'B' }, true, true],
+		['the next round of a loop', {}, { runIndex: 1 }, false, false],
+		['a tool with the same input', { execution: '' }, { execution: '' }, true, false],
+		['a tool with other input', { execution: '' }, { execution: '', input: 'B' }, false, false],
+		['a tool, later with an execution', { execution: '' }, {}, false, false],
+	])('knows the first try or not: %s', (_, first, next, keeps, isRetriedByPerson) => {
+		const journal = open(firstTry(first), next);
+		expect(['A', 'B', 'C'].map((key) => journal.has(key))).toEqual([keeps, keeps, false]);
+		expect(['A', 'B'].map((key) => journal.isDone(key))).toEqual([keeps, false]);
+		expect(journal.done).toEqual(keeps ? [done(['A'])] : []);
+		expect(journal.open.map(({ keys }) => keys)).toEqual(keeps ? [['B']] : []);
+		const retried = journal.open.map((each) => journal.isRetriedByPerson(each));
+		expect(retried).toEqual(keeps ? [isRetriedByPerson] : []);
+	});
+
+	test('knows which requests belong to the retry itself', () => {
+		const store = firstTry();
+		open(store, { execution: '2' }).begin({ about: ['D'] });
+		const journal = open(saved(store), { execution: '2' });
+		expect(journal.open.map((each) => journal.isRetriedByPerson(each))).toEqual([true, false]);
+	});
+
+	test('has a request open from its beginning until nothing of it is unknown', () => {
+		const store = {};
+		const request = open(store).begin({ about: ['A', 'B'] });
+		expect(open(saved(store)).has('B')).toBe(true);
+		const journal = open(store);
+		journal.close(request, [unknown(['A', 'B'])]);
+		expect(journal.open[0]?.keys).toEqual(['A', 'B']);
+		journal.close(request, [done(['A']), notDone(['B'])]);
+		expect(journal.open).toEqual([]);
+		expect(open(saved(store)).has('B')).toBe(false);
+	});
+
+	test('replaces what was written if a done thing changes', () => {
+		const store = {};
+		const journal = open(store);
+		journal.write(done(['A'], '1'));
+		journal.write(done(['B'], '2'));
+		journal.write(done(['A'], '3'));
+		journal.write(done(['C', 'D'], '4'));
+		const later = open(saved(store));
+		expect(later.done).toEqual([done(['A'], '3'), done(['B'], '2'), done(['C', 'D'], '4')]);
+		expect(later.isDone('D')).toBe(true);
+	});
+
+	test('forgets a run of the node, and keeps the others', () => {
+		const store = firstTry();
+		open(store, { runIndex: 1 }).write(done(['A']));
+		forgetWrites(contextOf(store));
+		expect(open(store).has('A')).toBe(false);
+		expect(open(store, { runIndex: 1 }).has('A')).toBe(true);
+	});
+});
 
 /** Sends letters, of which the response and the records have some. */
 function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<LetterWrite>) {
@@ -63,7 +159,7 @@ test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isOpen = false;
 	const send = async () => {
-		isOpen = open(JSON.parse(JSON.stringify(store))).has('A');
+		isOpen = open(saved(store)).has('A');
 		return 'A';
 	};
 	const settled = await writeOnce(open(store), { about: ['A'] }, writeWith({ send }).write);
@@ -143,28 +239,21 @@ describe('In a later try', () => {
 		const store = {};
 		const { write } = writeWith({ send: async () => 'A', maxWaitMs: 0 });
 		await writeOnce(open(store), { about: ['A', 'B'] }, write);
-		return JSON.parse(JSON.stringify(store)) as IDataObject;
+		return saved(store);
 	}
 
-	type Later = [
-		name: string,
-		next: Try,
-		more: { find: LetterWrite['find'] | undefined },
-		outcomes: string[],
-		isFree: boolean,
-	];
 	const inRecords = async () => ['B'];
 	const notThere = async () => [];
 	const person = { execution: '2' };
-	test.each<Later>([
-		['n8n finds it in the records', {}, { find: inRecords }, ['A done', 'B done'], false],
-		['n8n finds nothing', {}, { find: notThere }, ['A done', 'B unknown'], false],
-		['n8n has no records', {}, { find: undefined }, ['A done', 'B unknown'], false],
-		['a person finds it in the records', person, { find: inRecords }, ['A done', 'B done'], false],
-		['a person finds nothing', person, { find: notThere }, ['A done'], true],
-		['a person has no records', person, { find: undefined }, ['A done'], true],
-		['a person cannot read the records', person, { find: lost }, ['A done', 'B unknown'], false],
-	])('%s', async (_, next, { find }, outcomes, isFree) => {
+	test.each<[string, Try, LetterWrite['find'] | undefined, outcomes: string[], isFree: boolean]>([
+		['n8n finds it in the records', {}, inRecords, ['A done', 'B done'], false],
+		['n8n finds nothing', {}, notThere, ['A done', 'B unknown'], false],
+		['n8n has no records', {}, undefined, ['A done', 'B unknown'], false],
+		['a person finds it in the records', person, inRecords, ['A done', 'B done'], false],
+		['a person finds nothing', person, notThere, ['A done'], true],
+		['a person has no records', person, undefined, ['A done'], true],
+		['a person cannot read the records', person, lost, ['A done', 'B unknown'], false],
+	])('%s', async (_, next, find, outcomes, isFree) => {
 		const journal = open(await firstTry(), next);
 		const { write, pauses } = writeWith({ send: lost });
 		if (find) write.find = find;

@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -158,6 +166,7 @@ test('"npm run generate" changes nothing if every file is up to date', () => {
 	execFileSync('npm', ['run', 'generate'], { cwd: copy, stdio: 'pipe' });
 	const excluded = others.map((name) => `--exclude=${name}`);
 	const { stdout, status } = spawnSync('diff', ['-rq', ...excluded, root, copy]);
+	rmSync(copy, { recursive: true });
 	expect([String(stdout), status]).toEqual(['', 0]);
 }, 120_000);
 

@@ -31,32 +31,27 @@ const outcomeOf = (name: EndpointName, body: unknown, status = 200) => {
 	}
 };
 
-describe('The correlation ID', () => {
-	const header = { 'content-type': 'application/json', 'x-correlation-id': 'from-header' };
+const HEADER = { 'content-type': 'application/json', 'x-correlation-id': 'from-header' };
 
-	test.each([
-		[400, ''],
-		[403, ''],
-		[404, ''],
-		[429, ''],
-		[500, ''],
-		[200, { result: null, correlationId: null }],
-		[200, { result: null, correlationId: '' }],
-		[200, '<html></html>'],
-	])('of an error is in the header: %i %j', (status, body) => {
-		expect(factsOf(status, body, header).correlationId).toBe('from-header');
-	});
+test.each<[number, unknown]>([
+	[400, ''],
+	[404, ''],
+	[500, ''],
+	[200, { result: null, correlationId: '' }],
+	[200, '<html></html>'],
+])('the correlation ID of an error is found in the header: %i %j', (status, body) => {
+	expect(factsOf(status, body, HEADER).correlationId).toBe('from-header');
+	expect(factsOf(status, body)).not.toHaveProperty('correlationId');
+});
 
-	test('of a success is in the body, otherwise in the header', () => {
-		const result = { result: [] };
-		expect(read(200, { ...result, correlationId: 'a' }, header)).toMatchObject({
-			correlationId: 'a',
-		});
-		expect(read(200, result, header)).toMatchObject({ correlationId: 'from-header' });
-		expect(read(200, result)).toEqual(result);
-		expect(read(200, result, { 'x-correlation-id': '' })).toEqual(result);
-		expect(factsOf(404, '')).not.toHaveProperty('correlationId');
-	});
+test.each<[given: object, headers: object, correlationId: string | undefined]>([
+	[{ correlationId: 'from-body' }, HEADER, 'from-body'],
+	[{}, HEADER, 'from-header'],
+	[{}, { 'x-correlation-id': '' }, undefined],
+	[{}, {}, undefined],
+])('the correlation ID of a success is read from %j and %j', (given, headers, correlationId) => {
+	const id = correlationId === undefined ? {} : { correlationId };
+	expect(read(200, { result: [], ...given }, headers)).toEqual({ result: [], ...id });
 });
 
 test.each<[EndpointName, unknown, string]>([

@@ -42,12 +42,16 @@ const open = (store: IDataObject, given?: Try) =>
 /** n8n saves the store as JSON between two tries. */
 const saved = (store: IDataObject) => JSON.parse(JSON.stringify(store)) as IDataObject;
 
-const done = (about: string[], value = '1') => ({
+type Result = Awaited<ReturnType<typeof writeOnce<Letters>>>[number];
+const done = (...about: string[]): Result => ({ about, outcome: { kind: 'done', value: '1' } });
+const unknown = (...about: string[]): Result => ({
 	about,
-	outcome: { kind: 'done' as const, value },
+	outcome: { kind: 'unknown', errors: [] },
 });
-const unknown = (about: string[]) => ({ about, outcome: { kind: 'unknown' as const, errors: [] } });
-const notDone = (about: string[]) => ({ about, outcome: { kind: 'notDone' as const, errors: [] } });
+const notDone = (...about: string[]): Result => ({
+	about,
+	outcome: { kind: 'notDone', errors: [] },
+});
 
 describe('The journal', () => {
 	/** The first try did A, does not know about B, and failed to do C. */
@@ -55,7 +59,7 @@ describe('The journal', () => {
 		const store = {};
 		const journal = open(store, given);
 		const request = journal.begin({ about: ['A', 'B', 'C'] });
-		journal.close(request, [done(['A']), unknown(['B']), notDone(['C'])]);
+		journal.close(request, [done('A'), unknown('B'), notDone('C')]);
 		return saved(store);
 	}
 
@@ -72,7 +76,7 @@ describe('The journal', () => {
 		const journal = open(firstTry(first), next);
 		expect(['A', 'B', 'C'].map((key) => journal.has(key))).toEqual([keeps, keeps, false]);
 		expect(['A', 'B'].map((key) => journal.isDone(key))).toEqual([keeps, false]);
-		expect(journal.done).toEqual(keeps ? [done(['A'])] : []);
+		expect(journal.done).toEqual(keeps ? [done('A')] : []);
 		expect(journal.open.map(({ keys }) => keys)).toEqual(keeps ? [['B']] : []);
 		const retried = journal.open.map((each) => journal.isRetriedByPerson(each));
 		expect(retried).toEqual(keeps ? [isRetriedByPerson] : []);
@@ -90,9 +94,9 @@ describe('The journal', () => {
 		const request = open(store).begin({ about: ['A', 'B'] });
 		expect(open(saved(store)).has('B')).toBe(true);
 		const journal = open(store);
-		journal.close(request, [unknown(['A', 'B'])]);
+		journal.close(request, [unknown('A', 'B')]);
 		expect(journal.open[0]?.keys).toEqual(['A', 'B']);
-		journal.close(request, [done(['A']), notDone(['B'])]);
+		journal.close(request, [done('A'), notDone('B')]);
 		expect(journal.open).toEqual([]);
 		expect(open(saved(store)).has('B')).toBe(false);
 	});
@@ -100,18 +104,16 @@ describe('The journal', () => {
 	test('replaces what was written if a done thing changes', () => {
 		const store = {};
 		const journal = open(store);
-		journal.write(done(['A'], '1'));
-		journal.write(done(['B'], '2'));
-		journal.write(done(['A'], '3'));
-		journal.write(done(['C', 'D'], '4'));
+		const changed: Result = { about: ['A'], outcome: { kind: 'done', value: '2' } };
+		for (const each of [done('A'), done('B'), changed, done('C', 'D')]) journal.write(each);
 		const later = open(saved(store));
-		expect(later.done).toEqual([done(['A'], '3'), done(['B'], '2'), done(['C', 'D'], '4')]);
+		expect(later.done).toEqual([changed, done('B'), done('C', 'D')]);
 		expect(later.isDone('D')).toBe(true);
 	});
 
 	test('forgets a run of the node, and keeps the others', () => {
 		const store = firstTry();
-		open(store, { runIndex: 1 }).write(done(['A']));
+		open(store, { runIndex: 1 }).write(done('A'));
 		forgetWrites(contextOf(store));
 		expect(open(store).has('A')).toBe(false);
 		expect(open(store, { runIndex: 1 }).has('A')).toBe(true);
@@ -133,14 +135,11 @@ function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<Let
 		},
 		judge: (known) => {
 			seen.push({ ...known });
-			const { request, response = '' } = known;
-			const isDone = (each: string) => response.includes(each) || known.found.includes(each);
+			const { about } = known.request;
+			const isDone = (each: string) => [known.response ?? '', ...known.found].join().includes(each);
 			return {
-				settled: request.about.map((each) => ({
-					about: [each],
-					outcome: isDone(each) ? { kind: 'done', value: each } : { kind: 'unknown', errors: [] },
-				})),
-				unsure: request.about.filter((each) => !isDone(each)),
+				settled: about.map((each) => (isDone(each) ? done(each) : unknown(each))),
+				unsure: about.filter((each) => !isDone(each)),
 			};
 		},
 		...more,
@@ -152,7 +151,7 @@ type LetterWrite = Write<Letters>;
 const lost = () => {
 	throw new Error('reset');
 };
-const kindsOf = (settled: Awaited<ReturnType<typeof writeOnce<Letters>>>) =>
+const kindsOf = (settled: Result[]) =>
 	settled.map(({ about, outcome }) => `${about.join()} ${outcome.kind}`);
 
 test('the request is in the journal before it is sent', async () => {

@@ -1,30 +1,4 @@
-import { Client } from '../../nodes/ParcelShipping/transport/client';
 import { mapParallel, mapWithPauses } from '../../nodes/ParcelShipping/transport/concurrency';
-
-/** What happens in turn if the items are requested, such as `request 1`, `handle 1`. */
-async function logOf(items: number[], limit: number, responds: (item: number) => boolean) {
-	const log: string[] = [];
-	const request = async (item: number) => {
-		log.push(`request ${item}`);
-		return await Promise.resolve(responds(item) ? item : undefined);
-	};
-	const credential = { baseUrl: '', authentication: 'header' } as const;
-	const address = { base: '', origin: '' };
-	const client = new Client({} as never, credential, address, { maxConcurrency: limit });
-	await client.requestAndHandle(items, request, (response) => log.push(`handle ${response}`));
-	return log;
-}
-
-test('the next request is sent before a response is handled', async () => {
-	const log = await logOf([1, 2], 1, () => true);
-	expect(log).toEqual(['request 1', 'request 2', 'handle 1', 'handle 2']);
-});
-
-test('every response is handled once, and a missing one is not', async () => {
-	const log = await logOf([1, 2, 3, 4], 2, (item) => item !== 2);
-	const handled = log.filter((line) => line.startsWith('handle'));
-	expect(handled.sort()).toEqual(['handle 1', 'handle 3', 'handle 4']);
-});
 
 test('parallel work keeps the order of the items and the limit', async () => {
 	let running = 0;

@@ -81,13 +81,6 @@ test.each(pureModules.trim().split(/\s+/))('%s neither waits nor uses the clock'
 	expect(reachableFrom(`${nodes}/${module}.ts`).filter(isImpure)).toEqual([]);
 });
 
-test('the folder of a resource contains only operations', () => {
-	const actions = `${nodes}/actions`;
-	const inResources = filesIn(actions).filter((file) => path.dirname(file) !== actions);
-	expect(inResources).not.toEqual([]);
-	expect(inResources.filter((file) => !file.endsWith('.operation.ts'))).toEqual([]);
-});
-
 /** The file and all project files that it loads at run time, directly or indirectly. */
 function reachableFrom(file: string, found: Set<string> = new Set()): string[] {
 	if (found.has(file)) return [];

@@ -30,11 +30,7 @@ describe('The published package', () => {
 
 	test('has no dependencies, one peer dependency, and no install scripts', () => {
 		const { dependencies, optionalDependencies, overrides, peerDependencies, scripts } = manifest;
-		expect([dependencies, optionalDependencies, overrides]).toEqual([
-			undefined,
-			undefined,
-			undefined,
-		]);
+		expect({ ...dependencies, ...optionalDependencies, ...overrides }).toEqual({});
 		expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		const installScripts = ['preinstall', 'install', 'postinstall', 'prepare'];
 		expect(installScripts.filter((name) => name in scripts)).toEqual([]);
@@ -109,18 +105,6 @@ test('publishing works only in the workflow that runs "npm run release", for its
 	expect(publish('true').status).toBe(0);
 });
 
-describe('The owner', () => {
-	const { author, repository } = manifest;
-	const placeholders: Record<string, string> = {
-		'Parcel Shipping Maintainers': author.name,
-		'maintainers@parcel-shipping.example': author.email,
-		'git+https://github.com/parcel-shipping/n8n-nodes-parcel-shipping.git': repository.url,
-	};
-	for (const [placeholder, value] of Object.entries(placeholders)) {
-		if (value === placeholder) test.todo(`replaces "${placeholder}" in package.json`);
-	}
-
-	test('is the same in the license', () => {
-		expect(read('LICENSE.md')).toContain(author.name);
-	});
+test('the license names the author of the package', () => {
+	expect(read('LICENSE.md')).toContain(manifest.author.name);
 });

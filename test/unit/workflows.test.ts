@@ -100,17 +100,6 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(notes[0]).toMatch(/^## .+(For your own shop|To use it)/s);
 	});
 
-	test('has no overlapping nodes', () => {
-		const isNear = (a: number, b: number) => Math.abs(a - b) < 150;
-		const overlapping = withoutNotes(workflow).flatMap(({ name, position: [x, y] }, at, all) =>
-			all
-				.slice(at + 1)
-				.filter((other) => isNear(x, other.position[0]) && isNear(y, other.position[1]))
-				.map((other) => `${name} and ${other.name}`),
-		);
-		expect(overlapping).toEqual([]);
-	});
-
 	test('contains no secrets, and only email addresses of example.com', () => {
 		const credentials = nodes.flatMap((node) => Object.entries(node.credentials ?? {}));
 		const expected = { id: null, name: 'Parcel Shipping sandbox' };

@@ -11,6 +11,7 @@ import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError, reasonOf } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
+import { byNumber, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
 import { orderWith } from '../support/orders';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
@@ -167,29 +168,38 @@ test('Labels and printers', () => {
 	expect(
 		print({
 			'no labels and a list of errors': noLabels({ result: [], errors: [ENTITY] }),
-			'result false': refused([]),
 			'result false and a list of errors': refused(offline),
-			'400, a list of errors': failure(400, { result: null, errors: offline }),
 			'404, an error': failure(404, { errors: [{ ...ENTITY, reference: 'Warehouse A4' }] }),
-			'410, an error': failure(410, { errors: [{ message: 'The hash has expired' }] }),
 			'200, a text': failure(200, { result: 'Printer offline' }),
-			'504, empty': failure(504, ''),
 		}),
 	).toMatchInlineSnapshot(`
 		"
 		no labels and a list of errors: The service created no labels: Entity not found (16948)
 		  Use Shipment: Get to check that the shipments are printable and not canceled.
-		result false: Printer "Warehouse A4" did not accept the labels
-		  Check that the printer is switched on, has paper and is not busy, then send the labels again.
 		result false and a list of errors: Printer "Warehouse A4" did not accept the labels: The printer is offline
-		400, a list of errors: Could not send the labels to printer "Warehouse A4": The printer is offline
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.
+		  Check that the printer is switched on, has paper and is not busy, then send the labels again.
 		404, an error: Could not send the labels to printer "Warehouse A4": Entity not found (Warehouse A4)
-		410, an error: The print hash has expired: The hash has expired
-		  A hash is valid for 14 days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'.
+		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.
 		200, a text: The labels may or may not have been printed on "Warehouse A4": Printer offline
 		  Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.
-		504, empty: The labels may or may not have been printed on "Warehouse A4": The service could not complete the request (504)
+		"
+	`);
+});
+
+test('Tracking', () => {
+	const requested = { carrierCode: 'ANT', number: '0012', correlationId: 'c-1' };
+	const row = { packageNumberCarrier: '0012', statusCode: 404, message: null, events: [] };
+	expect(
+		print({
+			'a row without a message': rowOf(byNumber([row as never]), requested),
+			'no row': rowOf(byNumber([]), requested),
+		}),
+	).toMatchInlineSnapshot(`
+		"
+		a row without a message: The service can't track shipment 0012 of carrier ANT (404)
+		  Check the shipment number and that it belongs to this carrier.
+		no row: No tracking result for shipment 0012 of carrier ANT
+		  Check the shipment number and its carrier, or run the workflow again later.
 		"
 	`);
 });

@@ -1,17 +1,17 @@
 import { chooseByRules } from '../../../nodes/ParcelShipping/orders/readForm';
 
-const rule = (condition: string, text: string, carrierService: unknown) => ({
+const locator = (value: string) => ({ __rl: true, mode: 'list', value });
+const rule = (condition: string, text: string, service: string) => ({
 	condition,
 	text,
-	carrierService,
+	carrierService: locator(service),
 });
-const locator = (value: string) => ({ __rl: true, mode: 'list', value });
 const rules = {
 	rule: [
-		rule('equals', 'Pickup', locator('ANT/ANT-POINT')),
-		rule('contains', 'kurýr', locator('ANT/ANT-HOME')),
-		rule('contains', 'kurýr', locator('BEAVER/BEAVER-PARCEL')),
-		rule('any', '', 'CRANE/CRANE-EU'),
+		rule('equals', 'Pickup', 'ANT/ANT-POINT'),
+		rule('contains', 'kurýr', 'ANT/ANT-HOME'),
+		rule('contains', 'kurýr', 'BEAVER/BEAVER-PARCEL'),
+		{ condition: 'any', carrierService: 'CRANE/CRANE-EU' },
 	],
 };
 
@@ -55,14 +55,14 @@ const NO_SERVICE = 'Rule 1 has no Carrier and Service';
 test.each<[string, unknown, string[]]>([
 	['no rules', {}, ['There are no rules']],
 	['no text', { rule: [rule('contains', ' ', 'ANT/ANT-HOME')] }, ['Rule 1 has no Text']],
-	['no service', [rule('any', '', locator(''))], [NO_SERVICE]],
+	['no service', [rule('any', '', '')], [NO_SERVICE]],
 	['only a carrier', [rule('any', '', 'ANT')], [NO_SERVICE]],
 	[
 		'an unknown condition',
 		[rule('starts', 'a', 'A/B')],
 		['Rule 1 has the unknown condition "starts"'],
 	],
-	['an empty row', [rule('contains', '', locator(''))], ['Rule 1 has no Text', NO_SERVICE]],
+	['an empty row', [rule('contains', '', '')], ['Rule 1 has no Text', NO_SERVICE]],
 ])('rules with %s are refused', (_, given, messages) => {
 	const { problems = [] } = chooseByRules('Pickup', given);
 	expect(problems.map(({ message }) => message)).toEqual(messages);

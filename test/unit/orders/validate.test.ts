@@ -159,8 +159,8 @@ test.each<[name: string, values: object, wrong: string[]]>([
 });
 
 test('an error shows only the beginning of a long value', () => {
-	const [problem] = readBody({ price: '9'.repeat(500) }).problems;
-	expect(problem?.found).toBe(`"${'9'.repeat(79)}…"`);
+	const found = `"${'9'.repeat(79)}…"`;
+	expect(readBody({ price: '9'.repeat(500) }).problems).toMatchObject([{ found }]);
 });
 
 describe('Any value', () => {
@@ -173,16 +173,6 @@ describe('Any value', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...textFields), given, (field, text) => {
 				expect(readBody({ [field]: text })).toEqual({ body: { [field]: text }, problems: [] });
-			}),
-		);
-	});
-
-	test('that is a number in a text field keeps all of its digits or is refused', () => {
-		fc.assert(
-			fc.property(fc.double(), (number) => {
-				const { body } = readBody({ vs: number });
-				if (body.vs !== undefined) expect(Number(body.vs)).toBe(number === 0 ? 0 : number);
-				if (Math.abs(number) > Number.MAX_SAFE_INTEGER) expect(body).toEqual({});
 			}),
 		);
 	});

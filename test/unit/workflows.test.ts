@@ -1,14 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import {
-	type INode,
-	type INodeParameters,
-	type INodeProperties,
-	type INodePropertyOptions,
-	type INodeTypeDescription,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { isMappedField } from '../../nodes/ParcelShipping/orders/fields';
 import { readSeed } from '../../sandbox';
@@ -32,8 +25,6 @@ const read = (file: string) => JSON.parse(readText(file)) as WorkflowFile;
 const ownNodes = ({ nodes }: WorkflowFile) =>
 	nodes.filter(({ type }) => type.startsWith(`${PACKAGE}.`));
 const withoutNotes = ({ nodes }: WorkflowFile) => nodes.filter(({ type }) => type !== STICKY);
-/** A tool has the form of its node. */
-const baseType = ({ type }: INode) => type.replace(/Tool$/, '');
 
 const texts = (value: unknown): string[] => {
 	if (typeof value === 'string') return [value];
@@ -129,45 +120,29 @@ describe.each(exampleFiles)('%s', (file) => {
 	});
 
 	test.each(ownNodes(workflow).map((node) => [node.name, node]))(
-		'%s has only values that the form allows',
+		'%s has only values that the form shows and allows',
 		async (_name, node) => {
 			const { nodeTypes } = await loadPackage();
-			const { description } = nodeTypes.getByNameAndVersion(baseType(node));
-			const issues = NodeHelpers.getNodeParametersIssues(description.properties, node, description);
+			// A tool has the form of its node.
+			const type = node.type.replace(/Tool$/, '');
+			const { description } = nodeTypes.getByNameAndVersion(type);
+			const { properties } = description;
+			const issues = NodeHelpers.getNodeParametersIssues(properties, node, description);
 			expect(issues?.parameters ?? {}).toEqual({});
-			expect(invalidValues(node, description)).toEqual([]);
+			// n8n saves values that the form does not show, but they have no effect.
+			const { pollTimes, descriptionType, toolDescription, ...own } = node.parameters;
+			const { parameters } = node;
+			const shown = NodeHelpers.getNodeParameters(
+				properties,
+				parameters,
+				true,
+				false,
+				node,
+				description,
+			);
+			expect(shown).toMatchObject(own);
+			const { value } = (parameters.shipment ?? {}) as { value?: object | null };
+			expect(Object.keys(value ?? {}).filter((field) => !isMappedField(field))).toEqual([]);
 		},
 	);
 });
-
-/** Values that the form does not show or offer. n8n saves them, but they have no effect. */
-function invalidValues(node: INode, description: INodeTypeDescription): string[] {
-	const shown = description.properties.filter((property) =>
-		NodeHelpers.displayParameterPath(node.parameters, property, '', node, description),
-	);
-	const ofTool = node.type === baseType(node) ? [] : ['descriptionType', 'toolDescription'];
-	const ofN8n = [...ofTool, ...(description.polling ? ['pollTimes'] : [])];
-	return Object.entries(node.parameters)
-		.filter(([name]) => !ofN8n.includes(name))
-		.flatMap(([name, value]) => invalidValuesIn(shown, name, value));
-}
-
-function invalidValuesIn(properties: INodeProperties[], name: string, value: unknown): string[] {
-	const property = properties.find((candidate) => candidate.name === name);
-	if (!property) return [name];
-	const { type, options = [] } = property;
-	if (type === 'collection') {
-		return Object.entries(value as INodeParameters).flatMap(([part, given]) =>
-			invalidValuesIn(options as INodeProperties[], part, given).map((text) => `${name}.${text}`),
-		);
-	}
-	if (type === 'resourceMapper') {
-		const { value: fields } = value as { value: object | null };
-		return Object.keys(fields ?? {}).filter((field) => !isMappedField(field));
-	}
-	const offered = (options as INodePropertyOptions[]).map((option) => option.value);
-	const isChoice = /^(options|multiOptions)$/.test(type) && offered.length > 0;
-	return (isChoice ? ([value].flat() as string[]) : [])
-		.filter((choice) => !offered.includes(choice) && !choice.startsWith('='))
-		.map((choice) => `${name}: ${choice}`);
-}

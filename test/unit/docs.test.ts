@@ -92,13 +92,6 @@ describe('The README', () => {
 		expect(picturesOf(text)).not.toEqual([]);
 	});
 
-	test('links to each of its sections', () => {
-		const sections = found(text, /^(## .+)$/gm).flatMap(anchorsOf);
-		const linked = linksOf(text).map((link) => link.slice(1));
-		expect(sections).not.toEqual([]);
-		expect(sections.filter((section) => !linked.includes(section))).toEqual([]);
-	});
-
 	test('lists the versions that the package requires and is tested with', () => {
 		const { n8n } = readJson('host/package.json').dependencies;
 		const older: Array<{ n8n: string }> = readJson('test/versions/versions.json');
@@ -183,42 +176,41 @@ describe('The Docker files for several workers', () => {
 		command?: string;
 		environment: Record<string, string>;
 	}
-	const { services } = parse(read('docs/scaling/compose.yaml'), { merge: true }) as {
-		services: Record<string, Service>;
-	};
-	const { main, worker } = services as { main: Service; worker: Service };
-	/** The code of n8n that reads its environment. */
-	const n8nCode = ['@n8n/config', 'n8n-core']
-		.flatMap((name) => filesIn(`node_modules/${name}/dist`))
-		.filter((file) => file.endsWith('.js'))
-		.map(read);
-	const isUnknown = (name: string) => !n8nCode.some((code) => code.includes(`'${name}'`));
+	const compose = parse(read('docs/scaling/compose.yaml'), { merge: true });
+	const { main, worker, postgres } = compose.services as Record<string, Service>;
+	const { build, environment, command } = main as Service;
 
 	test('use the tested version of n8n and install the package as in the README', () => {
+		const { n8n } = readJson('host/package.json').dependencies;
 		const [install] = found(read('README.md'), /(npm install [^`]*n8n-nodes-parcel-shipping)/g);
-		for (const { build } of [main, worker]) {
-			const { n8n } = readJson('host/package.json').dependencies;
-			expect(build.dockerfile_inline).toContain(`FROM n8nio/n8n:${n8n}\n`);
-			expect(build.dockerfile_inline).toContain(`cd /home/node/.n8n/nodes && ${install}\n`);
-		}
+		expect(build.dockerfile_inline).toContain(`FROM n8nio/n8n:${n8n}\n`);
+		expect(build.dockerfile_inline).toContain(`cd /home/node/.n8n/nodes && ${install}\n`);
 	});
 
-	test('have the same variables for all processes, and the right addresses', () => {
-		expect(Object.keys(services).sort()).toEqual(['main', 'postgres', 'redis', 'worker']);
-		expect([main.command, worker.command]).toEqual([undefined, expect.stringMatching(/^worker /)]);
-		expect(worker.environment).toEqual(main.environment);
-		expect(main.environment).toMatchObject({
+	test('start all processes with the same package, variables and addresses', () => {
+		expect(worker).toMatchObject({
+			build,
+			environment,
+			command: expect.stringMatching(/^worker /),
+		});
+		expect(command).toBeUndefined();
+		expect(environment).toMatchObject({
 			EXECUTIONS_MODE: 'queue',
 			QUEUE_BULL_REDIS_HOST: 'redis',
 			DB_POSTGRESDB_HOST: 'postgres',
-			DB_POSTGRESDB_USER: services.postgres?.environment.POSTGRES_USER,
-			DB_POSTGRESDB_DATABASE: services.postgres?.environment.POSTGRES_DB,
+			DB_POSTGRESDB_USER: postgres?.environment.POSTGRES_USER,
+			DB_POSTGRESDB_DATABASE: postgres?.environment.POSTGRES_DB,
 		});
 	});
 
 	test('and their page have only variables that n8n reads', () => {
+		const n8nCode = ['@n8n/config', 'n8n-core']
+			.flatMap((name) => filesIn(`node_modules/${name}/dist`))
+			.filter((file) => file.endsWith('.js'))
+			.map(read);
+		const isUnknown = (name: string) => !n8nCode.some((code) => code.includes(`'${name}'`));
 		const onPage = found(read('docs/scaling.md'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+)`/g);
 		expect(onPage).not.toEqual([]);
-		expect([...onPage, ...Object.keys(main.environment)].filter(isUnknown)).toEqual([]);
+		expect([...onPage, ...Object.keys(environment)].filter(isUnknown)).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
@@ -6,7 +6,6 @@ const nodes = 'nodes/ParcelShipping';
 
 const CLOCK_OR_RANDOM =
 	/Date\.now\(|new Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random\(|\bsleep\(/;
-const ASYNC = /\basync\b|\bawait\b|\bPromise\b/;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -59,39 +58,10 @@ test.each<[string, RegExp, string, string[]]>([
 	expect(modulesWith(pattern, folder)).toEqual(modules);
 });
 
-test('orders are read without the clock, and the rest uses it only around requests', () => {
-	const folders = ['orders', 'creation', 'writes', 'tracking'];
-	const found = folders.flatMap((folder) => modulesWith(CLOCK_OR_RANDOM, folder));
-	const allowed = ['createShipments', 'duplicates', 'lookUp'].map((name) => `creation/${name}`);
-	expect(found).toEqual([...allowed, 'writes/writeOnce', 'tracking/host']);
+test('only what sends, waits or remembers uses the clock or random numbers', () => {
+	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
+		'changes/shipmentState creation/createShipments creation/duplicates creation/lookUp ' +
+			'labels/files tracking/host transport/client transport/concurrency transport/download ' +
+			'transport/sender transport/serviceMemory writes/writeOnce',
+	);
 });
-
-/** Modules with results that depend only on their arguments. */
-const pureModules = `
-	creation/match orders/countries orders/fields orders/form orders/kinds orders/order orders/validate
-	tracking/compare tracking/dates tracking/events tracking/output tracking/periods tracking/select
-	tracking/state transport/endpoints transport/response transport/retry transport/trackingRequests
-`;
-
-test.each(pureModules.trim().split(/\s+/))('%s neither waits nor uses the clock', (module) => {
-	const isImpure = (file: string) => {
-		const code = read(file).replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '');
-		return CLOCK_OR_RANDOM.test(code) || ASYNC.test(code);
-	};
-	expect(reachableFrom(`${nodes}/${module}.ts`).filter(isImpure)).toEqual([]);
-});
-
-/** The file and all project files that it loads at run time, directly or indirectly. */
-function reachableFrom(file: string, found: Set<string> = new Set()): string[] {
-	if (found.has(file)) return [];
-	found.add(file);
-	const imports = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm;
-	for (const [, imported = ''] of read(file).matchAll(imports)) {
-		const target = path.join(path.dirname(file), imported);
-		const candidates = [`${target}.ts`, path.join(target, 'index.ts')];
-		const resolved = candidates.find((each) => existsSync(path.join(root, each)));
-		if (!resolved) throw new Error(`${file} imports ${imported}, which is not a file`);
-		reachableFrom(resolved, found);
-	}
-	return [...found];
-}

@@ -2,48 +2,34 @@ import { toItems } from '../../../nodes/ParcelShipping/creation/output';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
 
-const outcomeOf = ([via, batchId]: Known, itemIndex: number): OrderOutcome => {
-	const batch = batchId === undefined ? null : ({ batchId } as BatchInfo);
-	const pieces = [{ row: createdRow(itemIndex + 1, `A-${itemIndex}`), batch, via }];
-	const about = [orderWith(`A-${itemIndex}`, { itemIndex })];
-	return { about, outcome: { kind: 'done', value: { pieces } } };
+const VIA: Record<string, Piece['via']> = {
+	existing: 'existing',
+	new: 'response',
+	recovered: 'records',
 };
 
-/** How a shipment is known, and the ID of its batch: null if the service did not name it. */
-type Known = [via: Piece['via'], batchId?: number | null];
+/** "new 7" is a shipment of the response with batch 7, "new ?" of a batch that is not known. */
+function outcomeOf(text: string, itemIndex: number): OrderOutcome {
+	const [how = '', batchId] = text.split(' ');
+	const batch = batchId === undefined ? null : ({ batchId: Number(batchId) || null } as BatchInfo);
+	const row = createdRow(itemIndex + 1, `A-${itemIndex}`);
+	const pieces = [{ row, batch, via: VIA[how] as Piece['via'] }];
+	const about = [orderWith(`A-${itemIndex}`, { itemIndex })];
+	return { about, outcome: { kind: 'done', value: { pieces } } };
+}
 
-const NEW: Known = ['response', null];
-const EXISTING: Known = ['existing'];
-
-test.each<[string, Known[], Array<[items: number[], alreadyExisted: boolean, recovered: boolean]>]>(
+test.each([
 	[
-		[
-			'apart for existing, new and read-back shipments whose batch is not known',
-			[EXISTING, NEW, NEW, ['records'], EXISTING],
-			[
-				[[0, 4], true, false],
-				[[1, 2], false, false],
-				[[3], false, true],
-			],
-		],
-		[
-			'together for a batch of new and read-back shipments',
-			[
-				['response', 7],
-				['records', 7],
-				['response', 8],
-			],
-			[
-				[[0, 1], false, true],
-				[[2], false, false],
-			],
-		],
+		'existing, new ?, new ?, recovered, existing',
+		'items 0 4 existing, items 1 2 new, items 3 recovered',
 	],
-)('the outputs for each batch are %s', (_, known, expected) => {
-	const outputs = toItems(known.map(outcomeOf), 'batches').map((output) =>
-		'failure' in output
-			? output
-			: [output.items, output.json.alreadyExisted, output.json.recovered],
-	);
-	expect(outputs).toEqual(expected);
+	['new 7, recovered 7, new 8', 'items 0 1 recovered, items 2 new'],
+])('the shipments %s are output by batch, or by their origin: %s', (shipments, expected) => {
+	const outputs = toItems(shipments.split(', ').map(outcomeOf), 'batches').map((output) => {
+		if ('failure' in output) throw output.failure;
+		const { alreadyExisted, recovered } = output.json;
+		const how = alreadyExisted ? 'existing' : recovered ? 'recovered' : 'new';
+		return `items ${output.items.join(' ')} ${how}`;
+	});
+	expect(outputs.join(', ')).toBe(expected);
 });

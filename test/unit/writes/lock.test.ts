@@ -2,22 +2,6 @@ import fc from 'fast-check';
 
 import { withLock } from '../../../nodes/ParcelShipping/writes/lock';
 
-test('work on the same reference runs one after another, other work runs in parallel', async () => {
-	const log: string[] = [];
-	const work = (name: string) => async () => {
-		log.push(`${name} begins`);
-		await new Promise(setImmediate);
-		log.push(`${name} ends`);
-	};
-	await Promise.all([
-		withLock(['x', 'y'], work('first')),
-		withLock(['y', 'x'], work('second')),
-		withLock(['z'], work('other')),
-	]);
-	expect(log.indexOf('second begins')).toBeGreaterThan(log.indexOf('first ends'));
-	expect(log.indexOf('other begins')).toBeLessThan(log.indexOf('first ends'));
-});
-
 test('an error does not keep the next work from running', async () => {
 	const failing = async () => {
 		throw new Error('no');

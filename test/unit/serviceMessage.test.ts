@@ -15,12 +15,6 @@ const BY_FIELD = { recPhone: ['is missing', 'is required'], '$[0].price': ['is n
 test.each<[unknown, string | undefined]>([
 	['Phone is missing.', 'Phone is missing'],
 	['Wait ...', 'Wait ...'],
-	['  ', undefined],
-	['[]', undefined],
-	[null, undefined],
-	[[], undefined],
-	[{}, undefined],
-	[[null, '', []], undefined],
 	[['Phone is missing.', 'Zip is invalid.'], 'Phone is missing; Zip is invalid'],
 	[['Same', 'Same'], 'Same'],
 	[ENTITY, 'Entity not found (16948)'],
@@ -35,17 +29,16 @@ test.each<[unknown, string | undefined]>([
 	expect(toSentence(value)).toBe(sentence);
 });
 
-test.each<[unknown, string | undefined]>([
-	['Token missing', 'Token missing'],
-	[{ message: 'No' }, 'No'],
-	['<html><title>404</title></html>', undefined],
-	['{"message":"N', undefined],
-	['"Half a te', undefined],
-	['x'.repeat(301), undefined],
-	['', undefined],
-	[7, undefined],
-])('A response that is just a text may be the message: %j', (body, message) => {
-	expect(messageOf(body)).toBe(message);
+test('An empty error is no sentence', () => {
+	const empty = ['  ', '[]', null, [], {}, [null, '', []]];
+	expect(empty.map((value) => toSentence(value))).toEqual(empty.map(() => undefined));
+});
+
+test('A response that is just a text is the message, unless it is a page or was cut off', () => {
+	expect(['Token missing', { message: 'No' }].map(messageOf)).toEqual(['Token missing', 'No']);
+	const page = '<html><title>404</title></html>';
+	const others = [page, '{"message":"N', '"Half a te', 'x'.repeat(301), '', 7];
+	expect(others.map(messageOf)).toEqual(others.map(() => undefined));
 });
 
 const TITLE = 'One or more validation errors occurred.';

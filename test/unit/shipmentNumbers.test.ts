@@ -26,7 +26,6 @@ test.each<[string, unknown, string]>([
 	['text made from a number that lost digits', '1.2345678901234568e+21', 'which has lost digits'],
 	['a fraction', 1.5, 'which has lost digits'],
 	['an object', { number: 'A1' }, 'is an object, not text'],
-	['nothing', '', 'Shipment Number is empty'],
 	['only commas', ' , ', 'Shipment Number is empty'],
 	['an empty list', [], 'Shipment Number is empty'],
 	['null', null, 'Shipment Number is empty'],
@@ -45,21 +44,22 @@ test.each<[unknown, string]>([
 });
 
 test.each<[unknown, string]>([
-	['0', 'Invalid Shipment IDs of item 7: "0"'],
-	[-5, 'Invalid Shipment IDs of item 7: "-5"'],
-	[1.5, 'Invalid Shipment IDs of item 7: "1.5"'],
-	['0012345', 'Invalid Shipment IDs of item 7: "0012345"'],
-	['12345678901234567890', 'Invalid Shipment IDs of item 7: "12345678901234567890"'],
-	[1e21, 'Invalid Shipment IDs of item 7: "1e+21"'],
-	['1001, BV000001', 'Invalid Shipment IDs of item 7: "BV000001"'],
-	[true, 'Invalid Shipment IDs of item 7: "true"'],
-	['', 'Shipment IDs of item 7 is empty'],
-	[' , ', 'Shipment IDs of item 7 is empty'],
-	[null, 'Shipment IDs of item 7 is empty'],
-	[undefined, 'Shipment IDs of item 7 is empty'],
-	[[], 'Shipment IDs of item 7 is empty'],
-])('invalid shipment IDs are an error that names the item: %j', (value, message) => {
-	expect(() => readShipmentIds(value, 7)).toThrow(message);
+	['0', '"0"'],
+	[-5, '"-5"'],
+	[1.5, '"1.5"'],
+	['0012345', '"0012345"'],
+	['12345678901234567890', '"12345678901234567890"'],
+	[1e21, '"1e+21"'],
+	['1001, BV000001', '"BV000001"'],
+	[true, '"true"'],
+])('invalid shipment IDs are an error that names the item: %j', (value, named) => {
+	expect(() => readShipmentIds(value, 7)).toThrow(`Invalid Shipment IDs of item 7: ${named}`);
+});
+
+test('missing shipment IDs are an error that names the item', () => {
+	for (const value of ['', ' , ', null, undefined, []]) {
+		expect(() => readShipmentIds(value, 7)).toThrow('Shipment IDs of item 7 is empty');
+	}
 });
 
 test.each([

@@ -3,8 +3,6 @@
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
 import { hintsOf } from '../../nodes/ParcelShipping/creation/output';
 import type { OrderOutcome, Shipment } from '../../nodes/ParcelShipping/creation/types';
-import { noLabelsError } from '../../nodes/ParcelShipping/labels/files';
-import { explainPrintError, notAcceptedError } from '../../nodes/ParcelShipping/labels/print';
 import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
@@ -150,35 +148,6 @@ test('Rows of a creation', () => {
 		  ANT did not accept this shipment. In the form: Pickup Point Code (branchId). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a hidden field: vs must be digits
 		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		"
-	`);
-});
-
-test('Labels and printers', () => {
-	const job = { hash: '0a1b', printerName: 'Warehouse A4' };
-	const failure = (status: number, body: unknown) =>
-		explainPrintError(failureOf('sendToPrinter', status, body), job);
-	const offline = [{ errorCode: 1020, message: 'The printer is offline', reference: null }];
-	const noLabels = (body: object) => noLabelsError({ correlationId: 'c-1', ...body });
-	const refused = (errors: object[]) =>
-		notAcceptedError({ result: false, correlationId: 'c-1', ...{ errors } }, job);
-	expect(
-		print({
-			'no labels and a list of errors': noLabels({ result: [], errors: [ENTITY] }),
-			'result false and a list of errors': refused(offline),
-			'404, an error': failure(404, { errors: [{ ...ENTITY, reference: 'Warehouse A4' }] }),
-			'200, a text': failure(200, { result: 'Printer offline' }),
-		}),
-	).toMatchInlineSnapshot(`
-		"
-		no labels and a list of errors: The service created no labels: Entity not found (16948)
-		  Use Shipment: Get to check that the shipments are printable and not canceled.
-		result false and a list of errors: Printer "Warehouse A4" did not accept the labels: The printer is offline
-		  Check that the printer is switched on, has paper and is not busy, then send the labels again.
-		404, an error: Could not send the labels to printer "Warehouse A4": Entity not found (Warehouse A4)
-		  Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.
-		200, a text: The labels may or may not have been printed on "Warehouse A4": Printer offline
-		  Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.
 		"
 	`);
 });

@@ -82,15 +82,6 @@ describe.each(exampleFiles)('%s', (file) => {
 		expect(withoutNotes(workflow).filter(({ name }) => !connected.has(name))).toEqual([]);
 	});
 
-	test('has notes that explain what it does, how to use it, and each step', () => {
-		const notes = nodes
-			.filter(({ type }) => type === STICKY)
-			.map(({ parameters }) => String(parameters.content));
-		expect(notes.length).toBeGreaterThan(2);
-		expect(notes.filter((note) => note.length < 20)).toEqual([]);
-		expect(notes[0]).toMatch(/^## .+(For your own shop|To use it)/s);
-	});
-
 	test('contains no secrets, and only email addresses of example.com', () => {
 		const credentials = nodes.flatMap((node) => Object.entries(node.credentials ?? {}));
 		const expected = { id: null, name: 'Parcel Shipping sandbox' };

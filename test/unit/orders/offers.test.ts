@@ -25,37 +25,22 @@ const find = (carrierCode: string, serviceType: string) =>
 	findOffer({ carrierCode, serviceType }, offers);
 
 test.each([
-	['ELK', 'HOME', 'Carrier', '"ELK"', 'a carrier of the account: ANT, OWL'],
-	[
-		'OWL',
-		'HOME',
-		'Carrier',
-		'"OWL", which is not activated in the account',
-		'Activate OWL carrier',
-	],
-	['ANT', 'POINT', 'Service', '"POINT"', 'a service of ANT: HOME, RETURN'],
-])('%s %s is a problem of the field %s: %s', (code, type, caption, found, expected) => {
+	['ELK', 'HOME', '"ELK"', 'a carrier of the account: ANT, OWL'],
+	['OWL', 'HOME', '"OWL", which is not activated in the account', 'Activate OWL carrier'],
+	['ANT', 'POINT', '"POINT"', 'a service of ANT: HOME, RETURN'],
+])('%s %s is refused, naming what there is: %s', (code, type, found, expected) => {
 	const { problem } = find(code, type);
-	expect(problem).toMatchObject({ caption, found, expected: expect.stringContaining(expected) });
+	expect(problem).toMatchObject({ found, expected: expect.stringContaining(expected) });
 });
 
-test('an address is refused for a service that does not accept it, naming those that do', () => {
-	const body = { senderName: 'Jana', senderCity: 'Praha' };
-	expect(addressProblems(body, find('ANT', 'HOME'))).toEqual([
-		{
-			field: 'senderName',
-			caption: 'Sender Address',
-			found: 'set (Sender Name, Sender City)',
-			expected:
-				'none, because HOME service (HOME) does not accept it. These services accept it: RETURN',
-			message:
-				'Sender Address is set (Sender Name, Sender City), but HOME service does not accept it',
-		},
-	]);
-	expect(addressProblems(body, find('ANT', 'RETURN'))).toEqual([]);
-	expect(addressProblems({ coverZip: '01001' }, find('ANT', 'RETURN'))).toMatchObject([
-		{ field: 'coverZip', caption: 'Cover Address', found: 'set (Cover Postal Code)' },
-	]);
+test.each<[body: object, service: string, captions: string[], expected: string]>([
+	[{ senderName: 'Jana' }, 'HOME', ['Sender Address'], 'These services accept it: RETURN'],
+	[{ coverZip: '01001' }, 'RETURN', ['Cover Address'], 'none, because RETURN service'],
+	[{ senderName: 'Jana' }, 'RETURN', [], ''],
+])('the address %j for the service %s has the problems %j', (body, type, captions, expected) => {
+	const problems = addressProblems(body, find('ANT', type));
+	expect(problems.map(({ caption }) => caption)).toEqual(captions);
+	expect(problems.map((each) => each.expected).join()).toContain(expected);
 });
 
 test('a code that matches exactly comes before one that differs in case', () => {

@@ -57,11 +57,7 @@ test.each<[string, unknown, string[]]>([
 	['no text', { rule: [rule('contains', ' ', 'ANT/ANT-HOME')] }, ['Rule 1 has no Text']],
 	['no service', [rule('any', '', '')], [NO_SERVICE]],
 	['only a carrier', [rule('any', '', 'ANT')], [NO_SERVICE]],
-	[
-		'an unknown condition',
-		[rule('starts', 'a', 'A/B')],
-		['Rule 1 has the unknown condition "starts"'],
-	],
+	['an unknown condition', [rule('is', 'a', 'A/B')], ['Rule 1 has the unknown condition "is"']],
 	['an empty row', [rule('contains', '', '')], ['Rule 1 has no Text', NO_SERVICE]],
 ])('rules with %s are refused', (_, given, messages) => {
 	const { problems = [] } = chooseByRules('Pickup', given);

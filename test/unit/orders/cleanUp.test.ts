@@ -151,14 +151,12 @@ test('joined names of recipient and sender are reported with what was given', ()
 	expect(given).toHaveProperty('recFirstName');
 });
 
-test.each<[given: Record<string, unknown>, message: string]>([
-	[
-		{ ...JANA, recName: 'Petr Svoboda' },
-		`Recipient Name is "Petr Svoboda", but 'Recipient First Name' and 'Recipient Last Name' are "Jana Nováková"`,
-	],
-	[{ ...JANA, recFirstName: { a: 1 } }, 'Invalid Recipient First Name: {"a":1}'],
+test.each<[given: Record<string, unknown>, message: RegExp]>([
+	[{ ...JANA, recName: 'Petr Svoboda' }, /^Recipient Name is "Petr .* are "Jana Nováková"$/],
+	[{ ...JANA, recFirstName: { a: 1 } }, /^Invalid Recipient First Name: \{"a":1\}$/],
 ])('names that do not fit together are refused: %j', (given, message) => {
-	expect(clean(given, { cleanUp: false }).problems).toMatchObject([{ message }]);
+	const problem = { message: expect.stringMatching(message) };
+	expect(clean(given, { cleanUp: false }).problems).toMatchObject([problem]);
 });
 
 test('every country has a three-letter code', () => {
@@ -166,10 +164,10 @@ test('every country has a three-letter code', () => {
 	// Reserved codes and codes of areas that are no countries.
 	const noCountries = 'AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' ');
 	const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-	const countries = letters
-		.flatMap((first) => letters.map((second) => first + second))
-		.filter((code) => names.of(code) !== code && new Intl.Locale(`und-${code}`).region === code)
-		.filter((code) => !noCountries.includes(code));
-	const codes = [...THREE_LETTER_CODES.matchAll(/\b\w{3}\b/g)].map(([three]) => three);
-	expect(codes.map((three) => findCountryCode(three)).sort()).toEqual(countries);
+	const codes = letters.flatMap((first) => letters.map((second) => first + second));
+	const isRegion = (code: string) =>
+		names.of(code) !== code && new Intl.Locale(`und-${code}`).region === code;
+	const countries = codes.filter((code) => isRegion(code) && !noCountries.includes(code));
+	const threeLetters = THREE_LETTER_CODES.match(/\b\w{3}\b/g) ?? [];
+	expect(threeLetters.map(findCountryCode).sort()).toEqual(countries);
 });

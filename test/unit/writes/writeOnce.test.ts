@@ -154,17 +154,23 @@ const lost = () => {
 const kindsOf = (settled: Result[]) =>
 	settled.map(({ about, outcome }) => `${about.join()} ${outcome.kind}`);
 
+/** Sends the letters once, and returns what happened. */
+async function send(about: string[], given: Parameters<typeof writeWith>[0]) {
+	const store = {};
+	const { write, ...log } = writeWith(given);
+	const kinds = kindsOf(await writeOnce(open(store), { about }, write));
+	return { store, kinds, ...log };
+}
+
 test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isOpen = false;
-	const send = async () => {
+	const sendA = async () => {
 		isOpen = open(saved(store)).has('A');
 		return 'A';
 	};
-	const settled = await writeOnce(open(store), { about: ['A'] }, writeWith({ send }).write);
-	expect(isOpen).toBe(true);
-	expect(kindsOf(settled)).toEqual(['A done']);
-	expect(open(store).open).toEqual([]);
+	const settled = await writeOnce(open(store), { about: ['A'] }, writeWith({ send: sendA }).write);
+	expect([isOpen, kindsOf(settled), open(store).open]).toEqual([true, ['A done'], []]);
 });
 
 const fact = (mayHaveActed: boolean) =>
@@ -175,20 +181,18 @@ test.each([
 	['may have acted', fact(true), 'A unknown', true],
 	['is any other', new ItemError('no', ''), 'A unknown', true],
 ])('an error that %s', async (_, error, expected, isKept) => {
-	const store = {};
-	const send = async () => {
+	const failing = async () => {
 		throw error;
 	};
-	const { write, searched } = writeWith({ send, maxWaitMs: 0 });
-	expect(kindsOf(await writeOnce(open(store), { about: ['A'] }, write))).toEqual([expected]);
-	expect(open(store).has('A')).toBe(isKept);
-	expect(searched).toHaveLength(isKept ? 1 : 0);
+	const { store, kinds, searched } = await send(['A'], { send: failing, maxWaitMs: 0 });
+	expect([kinds, open(store).has('A')]).toEqual([[expected], isKept]);
+	expect(searched).toEqual(isKept ? [['A']] : []);
 });
 
 test('the records are searched again for what is missing, until they have everything', async () => {
-	const { write, searched, pauses } = writeWith({ send: lost, found: [['A'], [], ['B']] });
-	const settled = await writeOnce(open({}), { about: ['A', 'B'] }, write);
-	expect(kindsOf(settled)).toEqual(['A done', 'B done']);
+	const found = [['A'], [], ['B']];
+	const { kinds, searched, pauses } = await send(['A', 'B'], { send: lost, found });
+	expect(kinds).toEqual(['A done', 'B done']);
 	expect(searched).toEqual([['A', 'B'], ['B'], ['B']]);
 	expect(pauses).toEqual([500, 1_000]);
 });
@@ -196,8 +200,7 @@ test('the records are searched again for what is missing, until they have everyt
 test('a search that fails is repeated, and its reason is known until one succeeds', async () => {
 	let searches = 0;
 	const find = async () => (++searches < 2 ? lost() : []);
-	const { write, seen } = writeWith({ send: lost, find, maxWaitMs: 1_000 });
-	await writeOnce(open({}), { about: ['A'] }, write);
+	const { seen } = await send(['A'], { send: lost, find, maxWaitMs: 1_000 });
 	expect(seen.slice(0, 3)).toMatchObject([
 		{ searches: 0, failure: { message: 'reset' } },
 		{ searches: 0, searchError: 'reset' },
@@ -213,21 +216,18 @@ test('stopping the workflow ends the search', async () => {
 		client.isStopped = ++searches === 2;
 		return [];
 	};
-	const { write } = writeWith({ send: lost, find, client });
-	const settled = await writeOnce(open({}), { about: ['A'] }, write);
-	expect([kindsOf(settled), searches]).toEqual([['A unknown'], 2]);
+	const { kinds } = await send(['A'], { send: lost, find, client });
+	expect([kinds, searches]).toEqual([['A unknown'], 2]);
 });
 
 test('slow searches do not make the wait longer than twice', async () => {
-	let now = 0;
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
 	let searches = 0;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => searches * 9_000);
 	const find = async () => {
 		searches++;
-		now += 9_000;
 		return [];
 	};
-	await writeOnce(open({}), { about: ['A'] }, writeWith({ send: lost, find }).write);
+	await send(['A'], { send: lost, find });
 	clock.mockRestore();
 	expect(searches).toBe(2);
 });

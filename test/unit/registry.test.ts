@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
@@ -119,12 +119,4 @@ test("the hints for n8n's AI name every field of a shipment, and contain no expr
 	expect(hints.filter((hint) => /^(resource|operation):/.test(hint))).toEqual([]);
 	expect(description.builderHint?.searchHint).toMatch(/\.$/);
 	expect(JSON.stringify([hints, description.builderHint])).not.toContain('={{');
-});
-
-test.each([
-	['ParcelShipping', 'Print,Printer,Waybill,COD,Pickup Point,Return,ZPL,AWB'],
-	['ParcelShippingTrigger', 'Tracking,Delivered,Waybill,AWB,Return'],
-])('%s is found by the words that people search for: %s', (name, words) => {
-	const { alias } = JSON.parse(readFileSync(path.join(node, `${name}.node.json`), 'utf8'));
-	expect(alias).toEqual(expect.arrayContaining(words.split(',')));
 });

@@ -1,4 +1,3 @@
-import { keepLatest } from '../../nodes/ParcelShipping/lists';
 import {
 	noteOutcome,
 	pausedUntil,
@@ -30,17 +29,6 @@ test('a process that has used many accounts forgets the first ones', () => {
 	}
 	expect([workingPathOf('0', 'Get'), pausedUntil('0')]).toEqual([undefined, 0]);
 	expect([workingPathOf('999', 'Get'), pausedUntil('999')]).toEqual(['/1', 1_000]);
-});
-
-test.each([
-	['ab', 'a0 b1'],
-	['abc', 'b1 c2'],
-	['abac', 'a2 c3'],
-	['aaa', 'a2'],
-])('of the keys %s, the two set last are kept with their last values', (keys, kept) => {
-	const map = new Map<string, number>();
-	for (const [at, key] of [...keys].entries()) keepLatest(map, key, at, 2);
-	expect([...map].map((entry) => entry.join('')).join(' ')).toBe(kept);
 });
 
 const ERRORS: Record<string, Partial<ErrorFacts> | undefined> = {

@@ -2,13 +2,13 @@ const [main] = require('../../jest.config.js').projects;
 
 // By the folder that is mutated: the tests that can notice a change there.
 const UNIT = {
-	changes: '{messages,planHandOver}',
+	changes: 'messages',
 	creation: '{messages,creation/*}',
-	labels: 'printing',
+	labels: 'shipmentNumbers',
 	orders: 'orders/*',
 	tracking: '{messages,tracking*}',
 	writes: '{writes,creation}/*',
-	transport: '{baseUrl,concurrency,credential,date,messages,paging,response,retry,serviceMessage}',
+	transport: '{concurrency,credential,date,messages,paging,response,retry,service*}',
 };
 const ENGINE = {
 	changes: 'shipment{Cancel,HandOver}',

@@ -1,40 +1,51 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'yaml';
 
 import { mappedFields } from '../../nodes/ParcelShipping/orders/fields';
 
 const root = path.resolve(__dirname, '../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const readJson = (file: string) => JSON.parse(read(file));
+/** The files below a folder, as paths from the root. */
+const filesIn = (folder: string) =>
+	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+		path.join(folder, file),
+	);
+
+const docs = readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md'));
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']
-	.concat(
-		readdirSync(path.join(root, 'docs'))
-			.filter((file) => file.endsWith('.md'))
-			.map((file) => `docs/${file}`),
-	)
-	.map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+	.concat(docs.map((file) => `docs/${file}`))
+	.map((file) => ({ file, text: read(file) }));
+const { homepage, version, engines, devDependencies, scripts } = readJson('package.json');
 
-test('the tables in the pages match the forms', () => {
-	const check = spawnSync('tsx', ['scripts/generateDocs.ts', '--check'], {
-		cwd: root,
-		encoding: 'utf8',
-	});
-	expect(check.stderr).toBe('');
-	expect(check.status).toBe(0);
-});
-
-const { homepage } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
-	homepage: string;
-};
 const REPOSITORY = homepage.replace('https://github.com/', '');
 const ON_GITHUB = new RegExp(`^https://github.com/${REPOSITORY}/(?:blob|tree)/main/`);
 const IMAGES = `https://raw.githubusercontent.com/${REPOSITORY}/main/`;
 
-const linksOf = (text: string) =>
-	[...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string);
-const picturesOf = (text: string) =>
-	[...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, link]) => link as string);
+const found = (text: string, pattern: RegExp) =>
+	[...text.matchAll(pattern)].map(([, part = '']) => part);
+const linksOf = (text: string) => found(text, /\]\(([^)\s]+)\)/g);
+const picturesOf = (text: string) => found(text, /(?:src|srcset)="([^"]+)"/g);
+const anchorsOf = (text: string) =>
+	found(text, /^#+ (.+)$/gm).map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replace(/\s/g, '-'),
+	);
 
-/** Returns the path of the file that a link leads to, or undefined for other addresses. */
+/** The path of the file that a link leads to, or undefined for other addresses. */
 function fileOf(link: string, page: string): string | undefined {
 	const name = link.replace(ON_GITHUB, '/').replace(IMAGES, '/');
 	if (/^(https?:|#)/.test(name)) return undefined;
@@ -45,96 +56,140 @@ function fileOf(link: string, page: string): string | undefined {
 const exists = (file: string) =>
 	existsSync(path.dirname(file)) && readdirSync(path.dirname(file)).includes(path.basename(file));
 
-const anchorsOf = (text: string) =>
-	[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-		(heading as string)
-			.toLowerCase()
-			.replace(/[^\w\s-]/g, '')
-			.replace(/\s/g, '-'),
-	);
-
-test.each(pages)('every link to a file in $file works', ({ file, text }) => {
-	const broken = linksOf(text).filter((link) => {
-		const [target = ''] = (fileOf(link, file) ?? '').split('#');
-		return target !== '' && !exists(target);
+describe.each(pages)('$file', ({ file, text }) => {
+	test('has only links to files and headings that exist', () => {
+		const broken = linksOf(text).filter((link) => {
+			const [target = '', anchor] = (fileOf(link, file) ?? link).split('#');
+			if (/^https?:/.test(target)) return false;
+			if (target !== '' && !exists(target)) return true;
+			const linked = target === '' ? text : anchor ? readFileSync(target, 'utf8') : '';
+			return anchor !== undefined && !anchorsOf(linked).includes(anchor);
+		});
+		expect(broken).toEqual([]);
 	});
-	expect(broken).toEqual([]);
-});
 
-test.each(pages)('every link to a heading in $file works', ({ file, text }) => {
-	const broken = linksOf(text).filter((link) => {
-		const [target = '', anchor] = (fileOf(link, file) ?? link).split('#');
-		if (anchor === undefined || target.startsWith('http')) return false;
-		const linked = target === '' ? text : readFileSync(target, 'utf8');
-		return !anchorsOf(linked).includes(anchor);
-	});
-	expect(broken).toEqual([]);
-});
-
-test.each(pages)(
-	'every picture in $file exists in a light and a dark version',
-	({ file, text }) => {
+	test('has only pictures that exist in a light and a dark version', () => {
 		const pictures = picturesOf(text);
-		const missing = pictures.filter((link) => !exists(fileOf(link, file) ?? ''));
-		expect(missing).toEqual([]);
+		expect(pictures.filter((link) => !exists(fileOf(link, file) ?? ''))).toEqual([]);
 		const dark = pictures.filter((link) => link.endsWith('.dark.png'));
-		expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(
-			pictures.filter((link) => !dark.includes(link)).sort(),
-		);
-	},
-);
+		const light = pictures.filter((link) => !dark.includes(link));
+		expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(light.sort());
+	});
+
+	test('has only npm commands that exist', () => {
+		const names = found(text, /npm run ([\w:]+)/g);
+		expect(names.filter((name) => !(name in scripts))).toEqual([]);
+	});
+});
 
 describe('The README', () => {
-	const { text } = pages[0] as { text: string };
+	const text = read('README.md');
 
 	test('has only absolute links, because npm shows it without the other files', () => {
 		const addresses = [...linksOf(text), ...picturesOf(text)];
 		expect(addresses.filter((address) => !/^(https:|#)/.test(address))).toEqual([]);
 		expect(picturesOf(text).filter((address) => !address.startsWith(IMAGES))).toEqual([]);
-		expect(picturesOf(text).length).toBeGreaterThan(1);
-	});
-
-	test('links to each of its sections', () => {
-		const sections = [...text.matchAll(/^## .+$/gm)].flatMap(([heading]) => anchorsOf(heading));
-		const linked = linksOf(text).map((link) => link.slice(1));
-		expect(sections).not.toEqual([]);
-		expect(sections.filter((section) => !linked.includes(section))).toEqual([]);
+		expect(picturesOf(text)).not.toEqual([]);
 	});
 
 	test('lists the versions that the package requires and is tested with', () => {
-		const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-		const { version, engines, devDependencies } = read('package.json');
-		const { n8n } = read('host/package.json').dependencies;
-		const older: Array<{ n8n: string }> = read('test/versions/versions.json');
-		const testedVersions = [...older.map((version) => version.n8n), n8n].join(', ');
-		const [, row = ''] = /## Compatibility\n\n\|.*\n\|.*\n(.*)/.exec(text) ?? [];
-		const cells = row.split('|').map((cell) => cell.trim());
-		const [, ownVersion, , testedN8n, minimumNode, testedNode] = cells;
-		expect([ownVersion, testedN8n]).toEqual([version, testedVersions]);
+		const { n8n } = readJson('host/package.json').dependencies;
+		const older: Array<{ n8n: string }> = readJson('test/versions/versions.json');
+		const tested = [...older.map((each) => each.n8n), n8n].join(', ');
+		const [row = ''] = found(text, /## Compatibility\n\n\|.*\n\|.*\n(.*)/g);
+		const [, ownVersion, , testedN8n, minimumNode, testedNode] = row.split(/ *\| */);
+		expect([ownVersion, testedN8n]).toEqual([version, tested]);
 		expect(`>=${minimumNode}`).toBe(engines.node);
 		expect(devDependencies.node).toMatch(new RegExp(`^\\^?${testedNode}\\b`));
 	});
 });
 
 test('every message that a page explains exists in the nodes', () => {
-	const sources = ['nodes', 'credentials'].flatMap((folder) =>
-		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-			.filter((file) => file.endsWith('.ts'))
-			.map((file) => readFileSync(path.join(root, folder, file), 'utf8')),
-	);
+	const sources = ['nodes', 'credentials']
+		.flatMap(filesIn)
+		.filter((file) => file.endsWith('.ts'))
+		.map(read);
 	const aboutValues = Object.values(mappedFields).map(({ caption }) => `Invalid ${caption}`);
 	const messages = [...sources, ...aboutValues].join('\n');
-	const explained = pages.flatMap(({ text }) =>
-		[...text.matchAll(/^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm)]
-			.flatMap(([, rows = '']) => rows.trim().split('\n'))
-			.map((row) => row.split('|')[1]?.trim() ?? ''),
-	);
+	const explained = pages
+		.flatMap(({ text }) => found(text, /^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm))
+		.flatMap((rows) => rows.trim().split('\n'))
+		.map((row) => row.split('|')[1]?.trim() ?? '');
 	// … stands for any text. Only the text around it must exist in the code.
 	const partsOf = (message: string) =>
 		message.split(/[…"]| \(\d+\)/).map((part) => part.replace(/^\W+|\W+$/g, ''));
-	const unknown = explained.filter((message) =>
-		partsOf(message).some((part) => !messages.includes(part)),
-	);
-	expect(unknown).toEqual([]);
-	expect(explained.length).toBeGreaterThan(10);
+	const isUnknown = (message: string) => partsOf(message).some((part) => !messages.includes(part));
+	expect(explained).not.toEqual([]);
+	expect(explained.filter(isUnknown)).toEqual([]);
+});
+
+describe('The guide for contributors', () => {
+	const text = read('CONTRIBUTING.md');
+
+	test('names only paths that exist', () => {
+		const names = found(text, /`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g).filter(
+			(name) => name.includes('/') || /\.(ts|mjs|cjs|json|yaml|md)$/.test(name),
+		);
+		const folders = ['', 'nodes/ParcelShipping', 'nodes/ParcelShipping/actions'];
+		const isMissing = (name: string) =>
+			!folders.some((folder) => existsSync(path.join(root, folder, name)));
+		expect(names).not.toEqual([]);
+		expect(names.filter((name) => name !== 'dist/' && isMissing(name))).toEqual([]);
+	});
+
+	test('lists every npm script', () => {
+		const listed = [...found(text, /npm run ([\w:]+)/g), ...found(text, /`npm (\w+)`/g)];
+		const names = Object.keys(scripts).filter((name) => name !== 'prepublishOnly');
+		expect(names.filter((name) => !listed.includes(name))).toEqual([]);
+	});
+
+	test('has the figures and the main stations of a run in n8n', () => {
+		const options = { cwd: root, encoding: 'utf8' } as const;
+		const { stderr, status } = spawnSync('tsx', ['scripts/trace.ts', '--check'], options);
+		expect([stderr, status]).toEqual(['', 0]);
+	});
+});
+
+test('"npm run generate" changes nothing if every file is up to date', () => {
+	const others = 'node_modules .git dist .host .bench .cache .sandbox coverage'.split(' ');
+	const isSource = (file: string) => !others.includes(path.basename(file));
+	const copy = mkdtempSync(path.join(tmpdir(), 'parcel-copy-'));
+	cpSync(root, copy, { recursive: true, filter: isSource });
+	symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+	execFileSync('npm', ['run', 'generate'], { cwd: copy, stdio: 'pipe' });
+	const excluded = others.map((name) => `--exclude=${name}`);
+	const { stdout, status } = spawnSync('diff', ['-rq', ...excluded, root, copy]);
+	rmSync(copy, { recursive: true });
+	expect([String(stdout), status]).toEqual(['', 0]);
+}, 120_000);
+
+test('jest finds every test file', () => {
+	const listed = execFileSync('jest', ['--listTests'], { cwd: root, encoding: 'utf8' });
+	const files = filesIn('test').filter((file) => file.endsWith('.test.ts'));
+	const missing = files.filter((file) => !listed.includes(path.join(root, file)));
+	expect(missing).toEqual([]);
+});
+
+describe('The Docker files for several workers', () => {
+	const { services } = parse(read('docs/scaling/compose.yaml'), { merge: true });
+	const { main, worker } = services;
+
+	test('start the tested version of n8n with the package as in the README, all processes alike', () => {
+		const { n8n } = readJson('host/package.json').dependencies;
+		const [install] = found(read('README.md'), /(npm install [^`]*n8n-nodes-parcel-shipping)/g);
+		expect(main.build.dockerfile_inline).toContain(`FROM n8nio/n8n:${n8n}\n`);
+		expect(main.build.dockerfile_inline).toContain(`cd /home/node/.n8n/nodes && ${install}\n`);
+		expect(worker).toMatchObject({ build: main.build, environment: main.environment });
+	});
+
+	test('and their page have only variables that n8n reads', () => {
+		const n8nCode = ['@n8n/config', 'n8n-core']
+			.flatMap((name) => filesIn(`node_modules/${name}/dist`))
+			.filter((file) => file.endsWith('.js'))
+			.map(read);
+		const isUnknown = (name: string) => !n8nCode.some((code) => code.includes(`'${name}'`));
+		const onPage = found(read('docs/scaling.md'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+)`/g);
+		expect(onPage).not.toEqual([]);
+		expect([...onPage, ...Object.keys(main.environment)].filter(isUnknown)).toEqual([]);
+	});
 });

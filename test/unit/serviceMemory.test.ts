@@ -14,20 +14,12 @@ const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 	...given,
 });
 
-test('each account has a pause of its own', () => {
-	noteOutcome('A', facts({ retryAfterMs: 1_000 }), 0);
-	expect([pausedUntil('A'), pausedUntil('B')]).toEqual([1_000, 0]);
-});
-
 test('each account and endpoint has a path of its own, and the latest one counts', () => {
 	rememberWorkingPath('A', 'Get', '/1');
 	rememberWorkingPath('A', 'Get', '/2');
 	rememberWorkingPath('A', 'Print', '/3');
-	expect([
-		workingPathOf('A', 'Get'),
-		workingPathOf('A', 'Print'),
-		workingPathOf('B', 'Get'),
-	]).toEqual(['/2', '/3', undefined]);
+	const paths = [workingPathOf('A', 'Get'), workingPathOf('A', 'Print'), workingPathOf('B', 'Get')];
+	expect(paths).toEqual(['/2', '/3', undefined]);
 });
 
 test('a process that has used many accounts forgets the first ones', () => {
@@ -39,46 +31,41 @@ test('a process that has used many accounts forgets the first ones', () => {
 	expect([workingPathOf('999', 'Get'), pausedUntil('999')]).toEqual(['/1', 1_000]);
 });
 
-describe('After the service has limited requests, polls pause', () => {
-	const limited = (retryAfterMs?: number) =>
-		facts({ cause: 'rate-limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+const ERRORS: Record<string, Partial<ErrorFacts> | undefined> = {
+	limited: { cause: 'rate-limited' },
+	unavailable: { status: 503 },
+	failed: { status: 500, cause: 'temporarily-unavailable' },
+	responded: undefined,
+};
 
-	/** When polls may send requests again, in seconds, after these outcomes at these seconds. */
-	const pauseAfterAll = (...outcomes: Array<[ErrorFacts | undefined, number]>) => {
-		const account = JSON.stringify(outcomes);
-		for (const [error, second] of outcomes) noteOutcome(account, error, second * 1_000);
-		return pausedUntil(account) / 1_000;
-	};
+/** "0: limited 90" is a rate limit of 90 seconds in the first second. */
+function note(account: string, outcome: string): void {
+	const [second = '', name = '', pause] = outcome.split(/:? /);
+	const error = ERRORS[name];
+	const told = pause === undefined ? {} : { retryAfterMs: Number(pause) * 1_000 };
+	noteOutcome(account, error && facts({ ...error, ...told }), Number(second) * 1_000);
+}
 
-	test('for the time that it asked for', () => {
-		expect(pauseAfterAll([limited(90_000), 0])).toBe(90);
-		expect(pauseAfterAll([limited(90_000), 0], [limited(30_000), 10])).toBe(90);
-		const unavailable = facts({ status: 503, retryAfterMs: 200_000 });
-		expect(pauseAfterAll([limited(90_000), 0], [unavailable, 0])).toBe(200);
-		expect(pauseAfterAll([limited(1e12), 0])).toBe(24 * 3_600);
-	});
+test.each([
+	['for the time that the service asked for', '0: limited 90', 90],
+	['for the longest time that it asked for', '0: limited 90, 10: limited 30', 90],
+	['while the service is unavailable', '0: limited 90, 0: unavailable 200', 200],
+	['for a day at most', '0: limited 1000000000', 24 * 3_600],
+	['despite a response to an earlier request', '0: limited, 50: limited, 60: responded', 140],
+	['shortly after a response', '0: limited, 50: limited, 150: responded, 151: limited', 196],
+	['not after other errors', '10: failed', 0],
+	['for longer, although other errors came', '0: limited, 50: failed, 60: limited', 150],
+])('polls pause after a rate limit: %s', (account, outcomes, until) => {
+	for (const outcome of outcomes.split(', ')) note(account, outcome);
+	expect([pausedUntil(account), pausedUntil('another account')]).toEqual([until * 1_000, 0]);
+});
 
-	test('if it asked for none, for longer each time, up to a quarter of an hour', () => {
-		const pauses: number[] = [];
-		for (let nowMs = 0; nowMs < 7 * 900_000; nowMs += 900_000) {
-			// Several requests of one poll count once.
-			for (let requests = 0; requests < 4; requests++) noteOutcome('often', limited(), nowMs);
-			pauses.push((pausedUntil('often') - nowMs) / 1_000);
-		}
-		expect(pauses).toEqual([45, 90, 180, 360, 720, 900, 900]);
-	});
-
-	test('shortly again after the service has responded', () => {
-		// A response to a request from before does not end the pause.
-		expect(pauseAfterAll([limited(), 0], [limited(), 50], [undefined, 60])).toBe(140);
-		expect(pauseAfterAll([limited(), 0], [limited(), 50], [undefined, 150], [limited(), 151])).toBe(
-			151 + 45,
-		);
-	});
-
-	test('but not after other errors', () => {
-		const failed = facts({ status: 500, cause: 'temporarily-unavailable' });
-		expect(pauseAfterAll([failed, 10])).toBe(0);
-		expect(pauseAfterAll([limited(), 0], [failed, 50], [limited(), 60])).toBe(150);
-	});
+test('polls pause for longer each time, up to a quarter of an hour, if no time is said', () => {
+	const pauses: number[] = [];
+	for (let nowMs = 0; nowMs < 7 * 900_000; nowMs += 900_000) {
+		// Several requests of one poll count once.
+		for (let request = 0; request < 4; request++) note('often', `${nowMs / 1_000}: limited`);
+		pauses.push((pausedUntil('often') - nowMs) / 1_000);
+	}
+	expect(pauses).toEqual([45, 90, 180, 360, 720, 900, 900]);
 });

@@ -17,62 +17,44 @@ const found = (record: FoundRecord['record'], carrierCode = 'ANT'): FoundRecord 
 });
 
 const COD = { cod: true, codPrice: 1290, codCurrency: 'CZK' };
+const CZK = { codPrice: 1290, codCurrency: 'CZK' };
+const POINT = { branchId: 'P1', recZip: '11000' };
 
-test.each<[string, Order, FoundRecord[], string[]]>([
-	['a record that contains none of the values', order(COD), [found({})], []],
-	['the same cash on delivery', order(COD), [found({ codPrice: 1290, codCurrency: 'czk' })], []],
-	['an amount without a currency', order(COD), [found({ codPrice: 1290 })], []],
-	['no cash on delivery', order(COD), [found({ codPrice: null })], ['1290 CZK / null']],
-	['an amount of 0', order(COD), [found({ codPrice: 0 })], ['1290 CZK / null']],
-	[
-		'an amount of 0 for a prepaid order',
-		order({}),
-		[found({ codPrice: 0, codCurrency: 'CZK' })],
-		[],
-	],
-	['cash on delivery for a prepaid order', order({}), [found({ codPrice: 5 })], ['null / 5']],
-	[
-		'another amount',
-		order(COD),
-		[found({ codPrice: 1190.5, codCurrency: 'CZK' })],
-		['1290 CZK / 1190.5 CZK'],
-	],
-	[
-		'another currency',
-		order(COD),
-		[found({ codPrice: 1290, codCurrency: 'EUR' })],
-		['1290 CZK / 1290 EUR'],
-	],
-	['a carrier code in small letters', order({}, 'ANT'), [found({}, 'ant')], []],
-	['another carrier', order({}, 'BEAVER'), [found({}, 'ANT')], ['BEAVER / ANT']],
-	['another service in a detail', order({}), [found({ serviceType: 'X' })], ['ANT-HOME / X']],
-	['another service in the list', order({}), [found({ serviceCode: 'X' })], ['ANT-HOME / X']],
-	['the service in small letters', order({}), [found({ serviceCode: 'ant-home' })], []],
-	['another pickup point', order({ branchId: 'P1' }), [found({ branchId: 'P2' })], ['P1 / P2']],
-	['no pickup point', order({ branchId: 'P1' }), [found({ branchId: null })], ['P1 / null']],
-	['more pieces', order({ pieceCount: 2 }), [found({ pieceCount: 3 })], ['2 / 3']],
-	['a postal code with a space', order({ recZip: '11000' }), [found({ recZip: '110 00' })], []],
-	[
-		'another postal code in an address',
-		order({ recZip: '11000' }),
-		[found({ recAddress: { zip: '60200' } })],
-		['11000 / 60200'],
-	],
-	['another country', order({ recCountry: 'CZ' }), [found({ recCountry: 'SK' })], ['CZ / SK']],
-	[
-		'the address of the pickup point',
-		order({ branchId: 'P1', recZip: '11000' }),
-		[found({ branchId: 'P1', recZip: '60200' })],
-		[],
-	],
-	['an address the order does not have', order({}), [found({ recZip: '60200' })], []],
-	[
-		'pieces of which only the main one has the amount',
-		order(COD),
-		[found({ codPrice: 1290, codCurrency: 'CZK' }), found({ codPrice: null })],
-		[],
-	],
-])('compares an order with %s', (_, ordered, records, expected) => {
-	const differences = compareWithOrder(ordered, records);
+type Body = Partial<Order['body']>;
+type Records = Array<FoundRecord['record']>;
+
+test.each<[string, Body, Records, string[]]>([
+	['a record that contains none of the values', COD, [{}], []],
+	['the same cash on delivery', COD, [{ ...CZK, codCurrency: 'czk' }], []],
+	['an amount without a currency', COD, [{ codPrice: 1290 }], []],
+	['no cash on delivery', COD, [{ codPrice: null }], ['1290 CZK / null']],
+	['an amount of 0', COD, [{ codPrice: 0 }], ['1290 CZK / null']],
+	['an amount of 0 for a prepaid order', {}, [{ ...CZK, codPrice: 0 }], []],
+	['cash on delivery for a prepaid order', {}, [{ codPrice: 5 }], ['null / 5']],
+	['another amount', COD, [{ ...CZK, codPrice: 1190.5 }], ['1290 CZK / 1190.5 CZK']],
+	['another currency', COD, [{ ...CZK, codCurrency: 'EUR' }], ['1290 CZK / 1290 EUR']],
+	['another service in a detail', {}, [{ serviceType: 'X' }], ['ANT-HOME / X']],
+	['another service in the list', {}, [{ serviceCode: 'X' }], ['ANT-HOME / X']],
+	['the service in small letters', {}, [{ serviceCode: 'ant-home' }], []],
+	['another pickup point', { branchId: 'P1' }, [{ branchId: 'P2' }], ['P1 / P2']],
+	['no pickup point', { branchId: 'P1' }, [{ branchId: null }], ['P1 / null']],
+	['more pieces', { pieceCount: 2 }, [{ pieceCount: 3 }], ['2 / 3']],
+	['a postal code with a space', { recZip: '11000' }, [{ recZip: '110 00' }], []],
+	['another postal code', { recZip: '1' }, [{ recAddress: { zip: '2' } }], ['1 / 2']],
+	['another country', { recCountry: 'CZ' }, [{ recCountry: 'SK' }], ['CZ / SK']],
+	['the address of the pickup point', POINT, [{ branchId: 'P1', recZip: '60200' }], []],
+	['an address the order does not have', {}, [{ recZip: '60200' }], []],
+	['pieces of which only the main one has the amount', COD, [CZK, { codPrice: null }], []],
+])('an order is compared with %s', (_, body, records, expected) => {
+	const differences = compareWithOrder(
+		order(body),
+		records.map((record) => found(record)),
+	);
 	expect(differences.map((each) => `${each.ordered} / ${each.existing}`)).toEqual(expected);
+});
+
+test('an order is compared with the carrier of a record, without case', () => {
+	expect(compareWithOrder(order({}, 'ANT'), [found({}, 'ant')])).toEqual([]);
+	const [difference] = compareWithOrder(order({}, 'BEAVER'), [found({}, 'ANT')]);
+	expect(difference).toMatchObject({ ordered: 'BEAVER', existing: 'ANT' });
 });

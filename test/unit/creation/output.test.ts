@@ -2,66 +2,34 @@ import { toItems } from '../../../nodes/ParcelShipping/creation/output';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
 
-const batchOf = (batchId: number | null): BatchInfo => ({
-	batchId,
-	labelsUrl: null,
-	labelsHash: null,
-	ordersUrl: null,
-	ordersHash: null,
-	packagesCount: null,
-	correlationId: null,
-});
+const VIA: Record<string, Piece['via']> = {
+	existing: 'existing',
+	new: 'response',
+	recovered: 'records',
+};
 
-const resultOf = (itemIndex: number, more: Partial<Piece> = {}): OrderOutcome => ({
-	about: [orderWith(`ORDER-${itemIndex}`, { itemIndex })],
-	outcome: {
-		kind: 'done',
-		value: {
-			pieces: [
-				{
-					row: createdRow(itemIndex + 1, `ORDER-${itemIndex}`),
-					batch: null,
-					via: 'response',
-					...more,
-				},
-			],
-		},
-	},
-});
+/** "new 7" is a shipment of the response with batch 7, "new ?" of a batch that is not known. */
+function outcomeOf(text: string, itemIndex: number): OrderOutcome {
+	const [how = '', batchId] = text.split(' ');
+	const batch = batchId === undefined ? null : ({ batchId: Number(batchId) || null } as BatchInfo);
+	const row = createdRow(itemIndex + 1, `A-${itemIndex}`);
+	const pieces = [{ row, batch, via: VIA[how] as Piece['via'] }];
+	const about = [orderWith(`A-${itemIndex}`, { itemIndex })];
+	return { about, outcome: { kind: 'done', value: { pieces } } };
+}
 
-/** The items of each output item for Batches, and which shipments it says to have existed. */
-const batchesOf = (results: OrderOutcome[]) =>
-	toItems(results, 'batches').map((output) =>
-		'failure' in output
-			? output
-			: [output.items, output.json.alreadyExisted, output.json.recovered],
-	);
-
-describe('The output for each batch', () => {
-	test('keeps existing, new and recovered shipments apart if their batch is not known', () => {
-		const results = [
-			resultOf(0, { via: 'existing' }),
-			resultOf(1, { batch: batchOf(null) }),
-			resultOf(2, { batch: batchOf(null) }),
-			resultOf(3, { via: 'records' }),
-			resultOf(4, { via: 'existing' }),
-		];
-		expect(batchesOf(results)).toEqual([
-			[[0, 4], true, false],
-			[[1, 2], false, false],
-			[[3], false, true],
-		]);
+test.each([
+	[
+		'existing, new ?, new ?, recovered, existing',
+		'items 0 4 existing, items 1 2 new, items 3 recovered',
+	],
+	['new 7, recovered 7, new 8', 'items 0 1 recovered, items 2 new'],
+])('the shipments %s are output by batch, or by their origin: %s', (shipments, expected) => {
+	const outputs = toItems(shipments.split(', ').map(outcomeOf), 'batches').map((output) => {
+		if ('failure' in output) throw output.failure;
+		const { alreadyExisted, recovered } = output.json;
+		const how = alreadyExisted ? 'existing' : recovered ? 'recovered' : 'new';
+		return `items ${output.items.join(' ')} ${how}`;
 	});
-
-	test('has the recovered shipments of a batch together with its others', () => {
-		const results = [
-			resultOf(0, { batch: batchOf(7) }),
-			resultOf(1, { batch: batchOf(7), via: 'records' }),
-			resultOf(2, { batch: batchOf(8) }),
-		];
-		expect(batchesOf(results)).toEqual([
-			[[0, 1], false, true],
-			[[2], false, false],
-		]);
-	});
+	expect(outputs.join(', ')).toBe(expected);
 });

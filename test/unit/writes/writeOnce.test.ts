@@ -1,7 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
-import { Journal } from '../../../nodes/ParcelShipping/writes/journal';
+import { forgetWrites, Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import {
 	pausesBetweenSearches,
 	recall,
@@ -9,7 +9,24 @@ import {
 	type Write,
 	writeOnce,
 } from '../../../nodes/ParcelShipping/writes/writeOnce';
-import { journalContext, type Try } from '../../support/journalContext';
+
+/** One try of a node, as far as a journal asks n8n about it. */
+interface Try {
+	/** Empty in some tools. */
+	execution?: string;
+	runIndex?: number;
+	input?: string;
+}
+
+/** `store` is what n8n saves. */
+function contextOf(store: IDataObject, { execution = '1', runIndex = 0, input = 'A' }: Try = {}) {
+	return {
+		getContext: () => store,
+		getExecutionId: () => execution || undefined,
+		getInputData: () => [{ json: { order: input } }],
+		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+	} as unknown as IExecuteFunctions;
+}
 
 interface Letters {
 	about: string;
@@ -20,7 +37,88 @@ interface Letters {
 }
 
 const open = (store: IDataObject, given?: Try) =>
-	new Journal<Letters>(journalContext(store, given), 'create', (about) => about);
+	new Journal<Letters>(contextOf(store, given), 'create', (about) => about);
+
+/** n8n saves the store as JSON between two tries. */
+const saved = (store: IDataObject) => JSON.parse(JSON.stringify(store)) as IDataObject;
+
+type Result = Awaited<ReturnType<typeof writeOnce<Letters>>>[number];
+const done = (...about: string[]): Result => ({ about, outcome: { kind: 'done', value: '1' } });
+const unknown = (...about: string[]): Result => ({
+	about,
+	outcome: { kind: 'unknown', errors: [] },
+});
+const notDone = (...about: string[]): Result => ({
+	about,
+	outcome: { kind: 'notDone', errors: [] },
+});
+
+describe('The journal', () => {
+	/** The first try did A, does not know about B, and failed to do C. */
+	function firstTry(given?: Try): IDataObject {
+		const store = {};
+		const journal = open(store, given);
+		const request = journal.begin({ about: ['A', 'B', 'C'] });
+		journal.close(request, [done('A'), unknown('B'), notDone('C')]);
+		return saved(store);
+	}
+
+	test.each<[name: string, first: Try, next: Try, keeps: boolean, isRetriedByPerson: boolean]>([
+		['n8n tries again', {}, {}, true, false],
+		['n8n tries again with other items', {}, { input: 'B' }, true, false],
+		['a person retries the execution', {}, { execution: '2' }, true, true],
+		['a person retries with other items', {}, { execution: '2', input: 'B' }, true, true],
+		['the next round of a loop', {}, { runIndex: 1 }, false, false],
+		['a tool with the same input', { execution: '' }, { execution: '' }, true, false],
+		['a tool with other input', { execution: '' }, { execution: '', input: 'B' }, false, false],
+		['a tool, later with an execution', { execution: '' }, {}, false, false],
+	])('knows the first try or not: %s', (_, first, next, keeps, isRetriedByPerson) => {
+		const journal = open(firstTry(first), next);
+		expect(['A', 'B', 'C'].map((key) => journal.has(key))).toEqual([keeps, keeps, false]);
+		expect(['A', 'B'].map((key) => journal.isDone(key))).toEqual([keeps, false]);
+		expect(journal.done).toEqual(keeps ? [done('A')] : []);
+		expect(journal.open.map(({ keys }) => keys)).toEqual(keeps ? [['B']] : []);
+		const retried = journal.open.map((each) => journal.isRetriedByPerson(each));
+		expect(retried).toEqual(keeps ? [isRetriedByPerson] : []);
+	});
+
+	test('knows which requests belong to the retry itself', () => {
+		const store = firstTry();
+		open(store, { execution: '2' }).begin({ about: ['D'] });
+		const journal = open(saved(store), { execution: '2' });
+		expect(journal.open.map((each) => journal.isRetriedByPerson(each))).toEqual([true, false]);
+	});
+
+	test('has a request open from its beginning until nothing of it is unknown', () => {
+		const store = {};
+		const request = open(store).begin({ about: ['A', 'B'] });
+		expect(open(saved(store)).has('B')).toBe(true);
+		const journal = open(store);
+		journal.close(request, [unknown('A', 'B')]);
+		expect(journal.open[0]?.keys).toEqual(['A', 'B']);
+		journal.close(request, [done('A'), notDone('B')]);
+		expect(journal.open).toEqual([]);
+		expect(open(saved(store)).has('B')).toBe(false);
+	});
+
+	test('replaces what was written if a done thing changes', () => {
+		const store = {};
+		const journal = open(store);
+		const changed: Result = { about: ['A'], outcome: { kind: 'done', value: '2' } };
+		for (const each of [done('A'), done('B'), changed, done('C', 'D')]) journal.write(each);
+		const later = open(saved(store));
+		expect(later.done).toEqual([changed, done('B'), done('C', 'D')]);
+		expect(later.isDone('D')).toBe(true);
+	});
+
+	test('forgets a run of the node, and keeps the others', () => {
+		const store = firstTry();
+		open(store, { runIndex: 1 }).write(done('A'));
+		forgetWrites(contextOf(store));
+		expect(open(store).has('A')).toBe(false);
+		expect(open(store, { runIndex: 1 }).has('A')).toBe(true);
+	});
+});
 
 /** Sends letters, of which the response and the records have some. */
 function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<LetterWrite>) {
@@ -37,14 +135,14 @@ function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<Let
 		},
 		judge: (known) => {
 			seen.push({ ...known });
-			const { request, response = '' } = known;
-			const isDone = (each: string) => response.includes(each) || known.found.includes(each);
+			const { request, response = '', found: records } = known;
+			const isDone = (each: string) => response.includes(each) || records.includes(each);
+			// A small letter in the response is refused.
+			const isRefused = (each: string) => response.includes(each.toLowerCase());
+			const outcomeOf = (each: string) => (isRefused(each) ? notDone(each) : unknown(each));
 			return {
-				settled: request.about.map((each) => ({
-					about: [each],
-					outcome: isDone(each) ? { kind: 'done', value: each } : { kind: 'unknown', errors: [] },
-				})),
-				unsure: request.about.filter((each) => !isDone(each)),
+				settled: request.about.map((each) => (isDone(each) ? done(each) : outcomeOf(each))),
+				unsure: request.about.filter((each) => !isDone(each) && !isRefused(each)),
 			};
 		},
 		...more,
@@ -56,44 +154,52 @@ type LetterWrite = Write<Letters>;
 const lost = () => {
 	throw new Error('reset');
 };
-const kindsOf = (settled: Awaited<ReturnType<typeof writeOnce<Letters>>>) =>
+const kindsOf = (settled: Result[]) =>
 	settled.map(({ about, outcome }) => `${about.join()} ${outcome.kind}`);
+
+/** Sends the letters once, and returns what happened. */
+async function send(about: string[], given: Parameters<typeof writeWith>[0]) {
+	const { write, ...log } = writeWith(given);
+	const kinds = kindsOf(await writeOnce(open({}), { about }, write));
+	return { kinds, ...log };
+}
 
 test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isOpen = false;
-	const send = async () => {
-		isOpen = open(JSON.parse(JSON.stringify(store))).has('A');
+	const sendA = async () => {
+		isOpen = open(saved(store)).has('A');
 		return 'A';
 	};
-	const settled = await writeOnce(open(store), { about: ['A'] }, writeWith({ send }).write);
-	expect(isOpen).toBe(true);
-	expect(kindsOf(settled)).toEqual(['A done']);
-	expect(open(store).open).toEqual([]);
+	const { write, searched } = writeWith({ send: sendA });
+	const settled = await writeOnce(open(store), { about: ['A'] }, write);
+	expect([isOpen, kindsOf(settled), open(store).open]).toEqual([true, ['A done'], []]);
+	expect(searched).toEqual([]);
 });
 
 const fact = (mayHaveActed: boolean) =>
 	new ServiceError({ message: 'no', description: '', mayHaveActed } as never);
 
 test.each([
-	['certainly did nothing', fact(false), 'A notDone', false],
-	['may have acted', fact(true), 'A unknown', true],
-	['is any other', new ItemError('no', ''), 'A unknown', true],
-])('an error that %s', async (_, error, expected, isKept) => {
+	['certainly did nothing', fact(false), false],
+	['may have acted', fact(true), true],
+	['is any other', new ItemError('no', ''), true],
+])('an error that %s', async (_, error, mayHaveActed) => {
 	const store = {};
-	const send = async () => {
+	const failing = async () => {
 		throw error;
 	};
-	const { write, searched } = writeWith({ send, maxWaitMs: 0 });
-	expect(kindsOf(await writeOnce(open(store), { about: ['A'] }, write))).toEqual([expected]);
-	expect(open(store).has('A')).toBe(isKept);
-	expect(searched).toHaveLength(isKept ? 1 : 0);
+	const { write, searched } = writeWith({ send: failing, maxWaitMs: 0 });
+	const settled = await writeOnce(open(store), { about: ['A'] }, write);
+	const refused = { about: ['A'], outcome: { kind: 'notDone', errors: [error] } };
+	expect(settled).toEqual([mayHaveActed ? unknown('A') : refused]);
+	expect([open(store).has('A'), searched]).toEqual([mayHaveActed, mayHaveActed ? [['A']] : []]);
 });
 
 test('the records are searched again for what is missing, until they have everything', async () => {
-	const { write, searched, pauses } = writeWith({ send: lost, found: [['A'], [], ['B']] });
-	const settled = await writeOnce(open({}), { about: ['A', 'B'] }, write);
-	expect(kindsOf(settled)).toEqual(['A done', 'B done']);
+	const found = [['A'], [], ['B']];
+	const { kinds, searched, pauses } = await send(['A', 'B'], { send: lost, found });
+	expect(kinds).toEqual(['A done', 'B done']);
 	expect(searched).toEqual([['A', 'B'], ['B'], ['B']]);
 	expect(pauses).toEqual([500, 1_000]);
 });
@@ -101,10 +207,9 @@ test('the records are searched again for what is missing, until they have everyt
 test('a search that fails is repeated, and its reason is known until one succeeds', async () => {
 	let searches = 0;
 	const find = async () => (++searches < 2 ? lost() : []);
-	const { write, seen } = writeWith({ send: lost, find, maxWaitMs: 1_000 });
-	await writeOnce(open({}), { about: ['A'] }, write);
+	const { seen } = await send(['A'], { send: lost, find, maxWaitMs: 1_000 });
 	expect(seen.slice(0, 3)).toMatchObject([
-		{ searches: 0, failure: { message: 'reset' } },
+		{ searches: 0, found: [], failure: { message: 'reset' } },
 		{ searches: 0, searchError: 'reset' },
 		{ searches: 1 },
 	]);
@@ -118,53 +223,43 @@ test('stopping the workflow ends the search', async () => {
 		client.isStopped = ++searches === 2;
 		return [];
 	};
-	const { write } = writeWith({ send: lost, find, client });
-	const settled = await writeOnce(open({}), { about: ['A'] }, write);
-	expect([kindsOf(settled), searches]).toEqual([['A unknown'], 2]);
+	const { kinds } = await send(['A'], { send: lost, find, client });
+	expect([kinds, searches]).toEqual([['A unknown'], 2]);
 });
 
 test('slow searches do not make the wait longer than twice', async () => {
-	let now = 0;
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
 	let searches = 0;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => searches * 9_000);
 	const find = async () => {
 		searches++;
-		now += 9_000;
 		return [];
 	};
-	await writeOnce(open({}), { about: ['A'] }, writeWith({ send: lost, find }).write);
+	await send(['A'], { send: lost, find });
 	clock.mockRestore();
 	expect(searches).toBe(2);
 });
 
 describe('In a later try', () => {
-	/** A is done, B is lost, and n8n has saved it. */
+	/** A is done, B is lost, C is refused, and n8n has saved it. */
 	async function firstTry(): Promise<IDataObject> {
 		const store = {};
-		const { write } = writeWith({ send: async () => 'A', maxWaitMs: 0 });
-		await writeOnce(open(store), { about: ['A', 'B'] }, write);
-		return JSON.parse(JSON.stringify(store)) as IDataObject;
+		const { write } = writeWith({ send: async () => 'Ac', maxWaitMs: 0 });
+		await writeOnce(open(store), { about: ['A', 'B', 'C'] }, write);
+		return saved(store);
 	}
 
-	type Later = [
-		name: string,
-		next: Try,
-		more: { find: LetterWrite['find'] | undefined },
-		outcomes: string[],
-		isFree: boolean,
-	];
 	const inRecords = async () => ['B'];
 	const notThere = async () => [];
 	const person = { execution: '2' };
-	test.each<Later>([
-		['n8n finds it in the records', {}, { find: inRecords }, ['A done', 'B done'], false],
-		['n8n finds nothing', {}, { find: notThere }, ['A done', 'B unknown'], false],
-		['n8n has no records', {}, { find: undefined }, ['A done', 'B unknown'], false],
-		['a person finds it in the records', person, { find: inRecords }, ['A done', 'B done'], false],
-		['a person finds nothing', person, { find: notThere }, ['A done'], true],
-		['a person has no records', person, { find: undefined }, ['A done'], true],
-		['a person cannot read the records', person, { find: lost }, ['A done', 'B unknown'], false],
-	])('%s', async (_, next, { find }, outcomes, isFree) => {
+	test.each<[string, Try, LetterWrite['find'] | undefined, outcomes: string[], isFree: boolean]>([
+		['n8n finds it in the records', {}, inRecords, ['A done', 'B done'], false],
+		['n8n finds nothing', {}, notThere, ['A done', 'B unknown'], false],
+		['n8n has no records', {}, undefined, ['A done', 'B unknown'], false],
+		['a person finds it in the records', person, inRecords, ['A done', 'B done'], false],
+		['a person finds nothing', person, notThere, ['A done'], true],
+		['a person has no records', person, undefined, ['A done'], true],
+		['a person cannot read the records', person, lost, ['A done', 'B unknown'], false],
+	])('%s', async (_, next, find, outcomes, isFree) => {
 		const journal = open(await firstTry(), next);
 		const { write, pauses } = writeWith({ send: lost });
 		if (find) write.find = find;
@@ -172,7 +267,18 @@ describe('In a later try', () => {
 		expect(kindsOf(await recall(journal, write))).toEqual(outcomes);
 		expect(journal.has('B')).toBe(!isFree);
 		// A person has waited already.
-		if ('execution' in next) expect(pauses).toEqual([]);
+		if ('execution' in next || !find) expect(pauses).toEqual([]);
+	});
+
+	test('what may belong to several stays open, and what is done is returned once', async () => {
+		const journal = open(await firstTry());
+		const recallWith = async (...settled: Result[]) => {
+			const { write } = writeWith({ judge: () => ({ settled, unsure: [] }) });
+			return kindsOf(await recall(journal, write));
+		};
+		expect(await recallWith(unknown('A', 'B'))).toEqual(['A done', 'A,B unknown']);
+		expect(await recallWith(done('A'), unknown('A', 'B'))).toEqual(['A done', 'A,B unknown']);
+		expect(await recallWith(done('A', 'B'))).toEqual(['A done', 'A,B done']);
 	});
 });
 

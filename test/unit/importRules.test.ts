@@ -19,14 +19,11 @@ const pureModules = [
 	'tracking/compare',
 	'tracking/dates',
 	'tracking/events',
-	'tracking/output',
-	'tracking/periods',
 	'tracking/select',
 	'tracking/state',
 	'transport/endpoints',
 	'transport/response',
 	'transport/retry',
-	'transport/trackingRequests',
 ];
 
 const CLOCK_OR_RANDOM =

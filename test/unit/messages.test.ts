@@ -3,7 +3,7 @@
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
 import { noLabelsError } from '../../nodes/ParcelShipping/labels/files';
 import { explainPrintError, notAcceptedError } from '../../nodes/ParcelShipping/labels/print';
-import { byNumber, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
+import { rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
 import type { EndpointName, TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
@@ -377,7 +377,7 @@ test('Tracking', () => {
 	const requested = { carrierCode: 'ANT', number: '0012', correlationId: 'c-1' };
 	const row = (more: object) =>
 		rowOf(
-			byNumber([{ packageNumberCarrier: '0012', events: [], ...more } as never as TrackingResult]),
+			[{ packageNumberCarrier: '0012', events: [], ...more } as never as TrackingResult],
 			requested,
 		);
 	expect(
@@ -388,7 +388,7 @@ test('Tracking', () => {
 			}),
 			'a row with a message': row({ statusCode: 404, message: 'Entity not found' }),
 			'a row without a message': row({ statusCode: 404, message: null }),
-			'no row': rowOf(byNumber([]), requested),
+			'no row': rowOf([], requested),
 		}),
 	).toMatchInlineSnapshot(`
 		"

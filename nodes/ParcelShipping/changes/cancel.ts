@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Client } from '../transport/client';
 import type { CancellationRow } from '../transport/contract';
 import { describeError, isMissingEndpoint, mayHaveActed, reasonOf } from '../transport/errors';
-import { requestWithoutRefused, type SplitResponse, Splitting } from '../transport/refusals';
+import { requestWithoutRefused, type SplitResponse, Splitting } from '../transport/trackingRequests';
 import { toSentence } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';

@@ -1,6 +1,6 @@
 import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
-import { NUMBERS_PER_REQUEST } from '../transport/trackingRequests';
+import { NUMBERS_PER_REQUEST } from '../transport/contract';
 import type { Outcome } from '../writes/journal';
 import { type CancelJournal, type Cancellation, numberKeyOf, openCanceling } from './cancel';
 import { noNumberError } from './messages';

@@ -4,7 +4,7 @@ import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { dayBefore } from './dates';
 import type { Budget } from './host';
-import type { ShipmentRecords } from './include';
+import type { ShipmentRecords } from './output';
 import { ACTIVE_MS, selectDue } from './select';
 import {
 	dayOf,
@@ -227,9 +227,10 @@ export interface FoundShipment {
 export class ShipmentIndex {
 	readonly shipments: WatchedShipment[];
 
-	private readonly byId: Map<number, number>;
+	/** The positions of the shipments. */
+	private readonly byId = new Map<number, number>();
 
-	private readonly byNumber: Map<string, number>;
+	private readonly byNumber = new Map<string, number>();
 
 	constructor(
 		private readonly state: TriggerState,
@@ -237,8 +238,6 @@ export class ShipmentIndex {
 		private readonly nowMs: number,
 	) {
 		this.shipments = [...state.shipments];
-		this.byId = new Map();
-		this.byNumber = new Map();
 		for (const [at, row] of this.shipments.entries()) this.set(at, row);
 	}
 
@@ -250,18 +249,24 @@ export class ShipmentIndex {
 	/** Marks a found shipment as listed; adds it if it is new and can be tracked. */
 	upsert(found: FoundShipment): void {
 		const { id, number, mainId, isUntrackable } = found;
-		const ofId = id === 0 ? undefined : this.byId.get(id);
-		const at = ofId ?? (number === '' ? undefined : this.byNumber.get(keyOf(found)));
-		const known = at === undefined ? undefined : this.shipments[at];
-		if (at === undefined || !known) {
-			const isAdded = !isUntrackable && !found.awaitsNumber;
-			if (isAdded) this.set(this.shipments.length, this.create(found));
+		const at = this.byId.get(id) ?? this.byNumber.get(keyOf(found)) ?? this.shipments.length;
+		const known = this.shipments[at];
+		if (!known) {
+			if (!isUntrackable && !found.awaitsNumber) this.set(at, this.create(found));
 			return;
 		}
 		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
+		const isRenumbered = number !== '' && number !== known.number;
 		const endsNow = found.hasEnded && known.endedAt === undefined;
+		let changed = isRenumbered || endsNow ? without(known, 'nextRequestAt') : known;
+		if (isRenumbered && known.number !== '') {
+			// The carrier has changed the number: the events start over under the new one.
+			const rest = without(changed, 'endedAt', 'refusedSince', 'periods');
+			changed = { ...rest, known: '', newSince: this.nowMs, isFinished: false };
+		}
 		this.set(at, {
-			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, number, this.nowMs),
+			...changed,
+			number: number || known.number,
 			id: known.id || id,
 			listed: 'now',
 			...(mainId === undefined || known.mainId ? {} : { mainId }),
@@ -323,12 +328,4 @@ export class ShipmentIndex {
 		const key = keyOf(row);
 		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, at);
 	}
-}
-
-/** If the carrier changes the number of a shipment, its events start over under the new number. */
-function changeNumber(known: WatchedShipment, number: string, nowMs: number): WatchedShipment {
-	if (number === '' || number === known.number) return known;
-	if (known.number === '') return { ...without(known, 'nextRequestAt'), number };
-	const rest = without(known, 'nextRequestAt', 'endedAt', 'refusedSince', 'periods');
-	return { ...rest, number, known: '', newSince: nowMs, isFinished: false };
 }

@@ -122,6 +122,19 @@ const nameByCode = new Map(
 		.map(([name, code]) => [String(code), name.toLowerCase()]),
 );
 
+/** The groups that say where a shipment is. Problems and unknown categories do not. */
+export const PLACES = new Set<AnyEventGroup | null>([
+	'handedOver',
+	'inTransit',
+	'readyForPickup',
+	'delivered',
+	'canceled',
+	'returning',
+	'returned',
+]);
+
+export const FINAL_PLACES = new Set<AnyEventGroup | null>(['delivered', 'canceled', 'returned']);
+
 /** The names of the categories in a group. */
 export function categoriesOf(group: string): string[] {
 	return categories.filter(([, , each]) => each === group).map(([name]) => name);

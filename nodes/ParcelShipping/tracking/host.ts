@@ -1,8 +1,7 @@
-import { type IPollFunctions, sleep } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
 import { describeError, isServiceError } from '../transport/errors';
-import type { ShipmentInfo } from './output';
 
 /** What n8n allows a poll if it sets no limit. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -92,7 +91,7 @@ export interface NodeMemory {
 }
 
 /** By the ID of the shipment. */
-export type ShipmentInfos = Map<number, { info: ShipmentInfo; readAt: number }>;
+export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
 
 const NOTE_INTERVAL_MS = 3_600_000;
 const MAX_NOTES = 100;

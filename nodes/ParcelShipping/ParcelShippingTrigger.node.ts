@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { readBounds, readWatch, triggerFields } from './descriptions/triggerForm';
+import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
 import { budgetOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
 import { pollOnce } from './tracking/poll';
@@ -86,7 +86,9 @@ async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionD
 }
 
 async function prepare(context: IPollFunctions, maxRetryWaitMs: number) {
-	const { maxConcurrency, maxRequests } = readBounds(context);
+	const { watch: form, maxConcurrency, maxRequests } = readTriggerForm(context);
 	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
-	return { client, watch: readWatch(context, client.address.base), maxRequests };
+	const credentialId = context.getNode().credentials?.parcelShippingApi?.id ?? '';
+	const watch = { ...form, account: `${client.address.base} ${credentialId}` };
+	return { client, watch, maxRequests };
 }

@@ -8,7 +8,6 @@ import {
 	markOf,
 	marksOf,
 	type PeriodType,
-	periodEventTypes,
 	PLACES,
 } from './events';
 import { nextTurn, scheduleAfter } from './select';
@@ -226,6 +225,12 @@ export function takePeriodEvents(
 	return { newEvents, shipments: after };
 }
 
+/** The category, which occurs in no service, and the name of each. */
+const periodEvents: Record<PeriodType, [category: string, name: string]> = {
+	noMovement: ['NoMovement', 'No event'],
+	waitingForPickup: ['WaitingForPickup', 'Ready for pickup'],
+};
+
 /** The event that says that the days are over which began at `sinceMs`. */
 export function periodEventOf(
 	shipment: WatchedShipment,
@@ -234,13 +239,13 @@ export function periodEventOf(
 	{ limits, timezone }: Pick<Watch, 'limits' | 'timezone'>,
 ): NewEvent {
 	const days = limits[type] ?? 0;
-	const { category, nameOf } = periodEventTypes[type];
+	const [category, name] = periodEvents[type];
 	const since = dateTimeAt(sinceMs, timezone);
 	const event = {
 		date: dateTimeAt(sinceMs + days * DAY_MS, timezone),
 		category,
 		code: '',
-		name: nameOf(days),
+		name: `${name} for ${days} ${days === 1 ? 'day' : 'days'}`,
 		nameSystem: category,
 		type: 'Trigger',
 		item: shipment.number,

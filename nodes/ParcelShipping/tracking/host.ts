@@ -1,7 +1,9 @@
 import { type IDataObject, type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
+import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
+import type { Watch } from './state';
 
 /** What n8n allows a poll if it sets no limit. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -70,6 +72,14 @@ export function budgetOf(
 	isHeldBack?: () => boolean,
 ): Budget {
 	return new Budget(() => Date.now(), allowedMs(context) - MARGIN_MS, maxRequests, isHeldBack);
+}
+
+/** What a poll works with. */
+export interface Poll {
+	context: IPollFunctions;
+	client: Client;
+	watch: Watch;
+	budget: Budget;
 }
 
 /**
@@ -188,14 +198,10 @@ export function logFailure(context: IPollFunctions, what: string, failure: unkno
 
 /** Names the timezone that was not configured, once per start of n8n. */
 export function logAssumedTimezone(context: IPollFunctions, timezone: string): void {
-	const memory = memoryOf(context);
-	if (memory.notes.has(`timezone ${timezone}`)) return;
-	note(memory, `timezone ${timezone}`, Date.now());
-	log(
-		context,
-		'info',
-		`Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the trigger`,
-	);
+	const { notes } = memoryOf(context);
+	const text = `Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the trigger`;
+	if (!notes.has(text)) log(context, 'info', text);
+	keepLatest(notes, text, Date.now(), MAX_NOTES);
 }
 
 export function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: string): void {

@@ -1,16 +1,15 @@
-import { deepCopy, type IDataObject, type IPollFunctions } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { groupBy, isSameCode, keepLatest } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, isRecord, mainIdOf, recipientOf } from '../records';
-import type { Client } from '../transport/client';
 import { mapWithPauses } from '../transport/concurrency';
 import { PAGE_LENGTH, type TrackingEvent } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/trackingRequests';
 import { dateTimeOf } from './dates';
 import { eventGroupOf } from './events';
-import { type Budget, logFailure, type ShipmentInfos } from './host';
-import { keyOf, type NewEvent, type Watch, type WatchedShipment } from './state';
+import { logFailure, type Poll, type ShipmentInfos } from './host';
+import { keyOf, type NewEvent, type WatchedShipment } from './state';
 
 /** A process remembers so many shipments: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
@@ -53,18 +52,12 @@ export class ShipmentRecords {
 	/** What was read completely, by this poll if `maxAgeMs` is 0. */
 	infoOf(id: number, maxAgeMs: number): IDataObject | undefined {
 		const { info, readAt = -Infinity } = this.infos.get(id) ?? {};
-		return this.nowMs - readAt <= maxAgeMs ? info : undefined;
+		// What this poll has read is newer, even if it is not everything.
+		return this.nowMs - readAt <= (this.byId.has(id) ? 0 : maxAgeMs) ? info : undefined;
 	}
 }
 
 type EventsOfShipment = readonly [NewEvent, ...NewEvent[]];
-
-interface Run {
-	context: IPollFunctions;
-	watch: Pick<Watch, 'includeShipment' | 'output' | 'timezone'>;
-	client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'>;
-	budget: Budget;
-}
 
 /**
  * The JSON of the output items: one per event, or one per shipment with its new events. Each says which
@@ -76,9 +69,9 @@ export async function toItems(
 	newEvents: readonly NewEvent[],
 	shipments: readonly WatchedShipment[],
 	records: ShipmentRecords,
-	run: Run,
+	poll: Poll,
 ): Promise<{ items: IDataObject[]; shipments: WatchedShipment[] }> {
-	const { includeShipment, output, timezone } = run.watch;
+	const { includeShipment, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => keyOf(shipment));
 	let lookedFor = 0;
 	const toRead = [...byShipment.values()].filter(
@@ -89,7 +82,7 @@ export async function toItems(
 	const readings = await readShipments(
 		toRead.map(([{ shipment }]) => shipment),
 		records,
-		run,
+		poll,
 	);
 	const fields = new Map(
 		[...byShipment].map(([key, group]) => [
@@ -116,7 +109,7 @@ export async function toItems(
 	const notRead = items.find(({ shipmentNotRead }) => shipmentNotRead !== undefined);
 	if (notRead) {
 		const what = 'Some shipments could not be read for their events';
-		logFailure(run.context, what, notRead.shipmentNotRead);
+		logFailure(poll.context, what, notRead.shipmentNotRead);
 	}
 	const completed = shipments.map((shipment) => {
 		const ids = readings.get(keyOf(shipment))?.ids;
@@ -173,8 +166,9 @@ interface Reading {
 async function readShipments(
 	shipments: readonly WatchedShipment[],
 	records: ShipmentRecords,
-	{ client, budget }: Run,
+	poll: Poll,
 ): Promise<Map<string, Reading>> {
+	const { client, budget } = poll;
 	const readings = new Map<string, Reading>();
 	const failedCarriers = new Map<string, unknown>();
 	// The pieces of a shipment have one detail.
@@ -187,7 +181,7 @@ async function readShipments(
 		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
 		if (failure === undefined) {
 			try {
-				pieces = await readPieces(group[0], client, budget);
+				pieces = await readPieces(group[0], poll);
 			} catch (thrown) {
 				failure = thrown;
 				// Further requests to a service that just failed would delay the events.
@@ -210,8 +204,7 @@ const NO_TIME = new ItemError('The poll had no time left to read the shipment', 
 /** The record of a shipment and those of its pieces, the main one first. */
 async function readPieces(
 	{ carrier, number, id, mainId }: WatchedShipment,
-	client: Run['client'],
-	budget: Budget,
+	{ client, budget }: Poll,
 ): Promise<ShipmentRecord[]> {
 	const readDetail = async (ofId: number) => {
 		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());

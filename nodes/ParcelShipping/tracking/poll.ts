@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../records';
 import type { Client } from '../transport/client';
@@ -16,6 +16,7 @@ import {
 	logFailure,
 	memoryOf,
 	note,
+	type Poll,
 	shouldThrow,
 } from './host';
 import { ShipmentRecords, toItems } from './output';
@@ -25,7 +26,6 @@ import {
 	periodTypesOf,
 	removeExpired,
 	toMinute,
-	type Watch,
 	type WatchedShipment,
 } from './state';
 import { loadState, saveState } from './storage';
@@ -35,13 +35,6 @@ const MAX_EVENTS = 5_000;
 
 /** How often a refused number is requested, alone. */
 const REFUSED_INTERVAL_MS = 3_600_000;
-
-export interface Poll {
-	context: IPollFunctions;
-	client: Client;
-	watch: Watch;
-	budget: Budget;
-}
 
 /** The output items of one poll: empty if there is no new event, or if they must not be emitted. */
 export async function pollOnce(
@@ -60,7 +53,7 @@ export async function pollOnce(
 	const discovered = await discoverShipments(before, poll, records);
 	const baseline = isStart ? { baselineSince: before.since } : {};
 	const comparison = { nowMs, timezone, limits, ...baseline };
-	const tracked = await trackShipments(discovered.state.shipments, poll, comparison);
+	const tracked = await trackShipments(discovered.shipments, poll, comparison);
 
 	const [failure] = [...tracked.failures, ...discovered.requests.failures];
 	if (failure !== undefined) {
@@ -82,12 +75,16 @@ export async function pollOnce(
 	const periods = takePeriodEvents(reported, watch, nowMs, maxEvents);
 	// Events of types that the user did not select count as known, and are not emitted later.
 	const newEvents = [...tracked.newEvents, ...periods.newEvents];
+	if (watch.isTimezoneAssumed && newEvents.some(({ event }) => isLocalDate(event.date))) {
+		logAssumedTimezone(context, timezone);
+	}
 	const wanted = sortByDate(newEvents, timezone).filter(({ event }) =>
 		hasEventType(event, eventTypes),
 	);
 	const { items, shipments } = await toItems(wanted, periods.shipments, records, poll);
 	const state = {
-		...discovered.state,
+		...before,
+		list: discovered.list,
 		savedAt: Math.max(budget.now(), before.savedAt + 1),
 		periodTypes: periodTypesOf(watch),
 		shipments: removeExpired(shipments, watch, nowMs),
@@ -132,7 +129,7 @@ async function trackShipments(
 	await client.requestAndHandle(
 		selectBatches(shipments, nowMs, watch),
 		async (batch) => requestBatch(batch, poll, tracking),
-		(response) => compareResponse(response, poll, comparison, tracking),
+		(response) => compareResponse(response, comparison, tracking),
 	);
 	const { splittings, updated, failed, failures, newEvents } = tracking;
 	for (const { shipment, failure } of tracking.refused) {
@@ -192,7 +189,6 @@ async function requestBatch(
 /** Adds what a response changes. */
 function compareResponse(
 	{ listed, refused, failed, failures }: Response,
-	{ context, watch }: Poll,
 	comparison: Comparison,
 	tracking: Tracking,
 ): void {
@@ -200,9 +196,6 @@ function compareResponse(
 		const compared = compareEvents(shipment, events, { ...comparison, position });
 		tracking.updated.set(shipment, compared.shipment);
 		tracking.newEvents.push(...compared.newEvents);
-		if (watch.isTimezoneAssumed && events.some(({ date }) => isLocalDate(date))) {
-			logAssumedTimezone(context, watch.timezone);
-		}
 	}
 	tracking.refused.push(...refused);
 	tracking.failed.push(...failed);

@@ -6,8 +6,9 @@ import { compareEvents, periodEventOf } from './compare';
 import { dayBefore, sortByDate } from './dates';
 import { isUnnumbered, readNumbers, ShipmentIndex, toFoundShipments } from './discover';
 import { hasEventType } from './events';
+import type { Poll } from './host';
 import { ShipmentRecords, toItems } from './output';
-import { type Poll, requestEvents } from './poll';
+import { requestEvents } from './poll';
 import { selectBatches } from './select';
 import {
 	createState,

@@ -121,12 +121,6 @@ export interface NewEvent {
 	event: TrackingEvent;
 }
 
-/** The responses and failures of some of a poll's requests. */
-export interface RequestCounts {
-	responses: number;
-	failures: unknown[];
-}
-
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 

@@ -31,8 +31,7 @@ export function momentOf(date: unknown, zone: string): DateTime<true> | undefine
 
 /** Whether this is a date whose moment depends on the time zone. */
 export function isLocalDate(date: unknown): boolean {
-	const { day, offset } = partsOf(date);
-	return day !== undefined && !offset;
+	return partsOf(date).day !== undefined && !partsOf(date).offset;
 }
 
 /**

@@ -41,8 +41,8 @@ export class Budget {
 
 	/** Whether no more requests may start, also because the service has asked for a pause. */
 	isSpent(kept = 0): boolean {
-		const mayRequest = this.requests < Math.ceil(this.maxRequests * (1 - kept));
-		return this.isLate(kept) || !mayRequest || this.isHeldBack();
+		const max = Math.ceil(this.maxRequests * (1 - kept));
+		return this.requests >= max || this.isLate(kept) || this.isHeldBack();
 	}
 
 	/** Whether there is no time left. Requests that only complete events are limited by nothing else. */

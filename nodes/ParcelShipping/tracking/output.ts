@@ -49,11 +49,17 @@ export class ShipmentRecords {
 		return this.byId.get(id);
 	}
 
-	/** What was read completely, by this poll if `maxAgeMs` is 0. */
-	infoOf(id: number, maxAgeMs: number): IDataObject | undefined {
-		const { info, readAt = -Infinity } = this.infos.get(id) ?? {};
-		// What this poll has read is newer, even if it is not everything.
-		return this.nowMs - readAt <= (this.byId.has(id) ? 0 : maxAgeMs) ? info : undefined;
+	/** What is known of the shipment of these events without a request, if it is everything. */
+	infoOf(group: EventsOfShipment): IDataObject | undefined {
+		const [{ shipment }] = group;
+		const { info, readAt = -Infinity } = this.infos.get(shipment.id) ?? {};
+		const isDelivered = group.some(({ event }) => event.delivered === true);
+		// Only the end of a shipment changes what an earlier poll has read. What this poll has read is
+		// newer, even if it is not everything.
+		const hasChanged = shipment.endedAt !== undefined && !isDelivered;
+		const maxAgeMs = hasChanged || this.byId.has(shipment.id) ? 0 : REMEMBERED_MS;
+		if (!info || this.nowMs - readAt > maxAgeMs) return undefined;
+		return isDelivered ? { ...info, delivered: true } : info;
 	}
 }
 
@@ -76,7 +82,7 @@ export async function toItems(
 	let lookedFor = 0;
 	const toRead = [...byShipment.values()].filter(
 		(group) =>
-			(includeShipment && !knownInfo(group, records)) ||
+			(includeShipment && !records.infoOf(group)) ||
 			(group[0].shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR),
 	);
 	const readings = await readShipments(
@@ -118,16 +124,6 @@ export async function toItems(
 	return { items, shipments: completed };
 }
 
-/** What is known of the shipment of these events without a request, if it is everything. */
-function knownInfo(group: EventsOfShipment, records: ShipmentRecords): IDataObject | undefined {
-	const [{ shipment }] = group;
-	const isDelivered = group.some(({ event }) => event.delivered === true);
-	// Only the end of a shipment changes what was read before.
-	const maxAgeMs = shipment.endedAt === undefined || isDelivered ? REMEMBERED_MS : 0;
-	const info = records.infoOf(shipment.id, maxAgeMs);
-	return info && isDelivered ? { ...info, delivered: true } : info;
-}
-
 /** The fields of the shipment in an output item. */
 function toShipmentFields(
 	group: EventsOfShipment,
@@ -144,7 +140,7 @@ function toShipmentFields(
 		carrierCode: carrier,
 	};
 	if (!includeShipment) return fields;
-	const info = knownInfo(group, records);
+	const info = records.infoOf(group);
 	fields.shipment = info ?? toShipmentInfo({ ...record, ...records.get(shipment.id) });
 	if (!info && failure !== undefined) fields.shipmentNotRead = describeError(failure).message;
 	return fields;
@@ -290,5 +286,6 @@ function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown
 }
 
 function textOf(value: unknown): string | null {
-	return ['string', 'number'].includes(typeof value) ? String(value).trim() || null : null;
+	const isText = typeof value === 'string' || typeof value === 'number';
+	return isText ? String(value).trim() || null : null;
 }

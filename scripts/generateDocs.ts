@@ -55,7 +55,7 @@ const sections: Record<string, (argument: string) => string> = {
 	'event-groups': () =>
 		table(
 			['Group', '`eventGroup`', 'Meaning', 'Categories'],
-			Object.entries(eventGroups).map(([value, { caption, description }]) => [
+			Object.entries(eventGroups).map(([value, [caption, , description]]) => [
 				caption,
 				`\`${value}\``,
 				description,

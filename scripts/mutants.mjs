@@ -13,7 +13,6 @@ const CORE = [
 	'writes/writeOnce',
 	'creation/match',
 	'tracking/compare',
-	'tracking/periods',
 	'tracking/state',
 	'transport/response',
 	'transport/retry',

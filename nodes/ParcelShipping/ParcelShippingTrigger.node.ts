@@ -6,11 +6,9 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { readBounds, readWatch, triggerFields } from './descriptions/triggerForm';
+import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
 import { budgetOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
-import { includeShipments } from './tracking/include';
-import { toItems } from './tracking/output';
 import { pollOnce } from './tracking/poll';
 import { readSample } from './tracking/sample';
 import { createClient } from './transport/client';
@@ -60,11 +58,7 @@ export class ParcelShippingTrigger implements INodeType {
 	methods = { loadOptions: { getCarriers } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		if (this.getMode() === 'manual') {
-			return await fetchTestEvents(this).catch((thrown: unknown) => {
-				throw toNodeError(this.getNode(), thrown);
-			});
-		}
+		if (this.getMode() === 'manual') return await fetchTestEvents(this);
 		const isFirst = isFirstPoll(this);
 		try {
 			const items = await withPollLock(this, isFirst, async (isCurrent) => {
@@ -81,18 +75,20 @@ export class ParcelShippingTrigger implements INodeType {
 	}
 }
 
-/** *Fetch Test Event*: neither reads nor changes the state of the published workflow. */
 async function fetchTestEvents(context: IPollFunctions): Promise<INodeExecutionData[][]> {
-	const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
-	const budget = budgetOf(context);
-	const { events, records } = await readSample(watch, client, budget);
-	const poll = { context, client, watch, budget };
-	const { newEvents } = await includeShipments(events, [], records, poll);
-	return [toItems(newEvents, watch).map((json) => ({ json }))];
+	try {
+		const { client, watch } = await prepare(context, SAMPLE_RETRY_WAIT_MS);
+		const items = await readSample({ context, client, watch, budget: budgetOf(context) });
+		return [items.map((json) => ({ json }))];
+	} catch (thrown) {
+		throw toNodeError(context.getNode(), thrown);
+	}
 }
 
 async function prepare(context: IPollFunctions, maxRetryWaitMs: number) {
-	const { maxConcurrency, maxRequests } = readBounds(context);
+	const { watch: form, maxConcurrency, maxRequests } = readTriggerForm(context);
 	const client = await createClient(context, { maxRetryWaitMs, maxConcurrency });
-	return { client, watch: readWatch(context, client.address.base), maxRequests };
+	const credentialId = context.getNode().credentials?.parcelShippingApi?.id ?? '';
+	const watch = { ...form, account: `${client.address.base} ${credentialId}` };
+	return { client, watch, maxRequests };
 }

@@ -9,7 +9,7 @@ import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError, reasonOf } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
-import { byNumber, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
+import { rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
 import { orderWith } from '../support/orders';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
@@ -154,8 +154,8 @@ test('Tracking', () => {
 	const row = { packageNumberCarrier: '0012', statusCode: 404, message: null, events: [] };
 	expect(
 		print({
-			'a row without a message': rowOf(byNumber([row as never]), requested),
-			'no row': rowOf(byNumber([]), requested),
+			'a row without a message': rowOf([row as never], requested),
+			'no row': rowOf([], requested),
 		}),
 	).toMatchInlineSnapshot(`
 		"

@@ -1,6 +1,6 @@
 import { readList } from '../../nodes/ParcelShipping/tracking/discover';
 import { Budget } from '../../nodes/ParcelShipping/tracking/host';
-import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
+import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/output';
 import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
 import {
 	createState,

@@ -1,5 +1,8 @@
-import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
-import { isCompleteRecord, toShipmentInfo } from '../../nodes/ParcelShipping/tracking/output';
+import {
+	isCompleteRecord,
+	ShipmentRecords,
+	toShipmentInfo,
+} from '../../nodes/ParcelShipping/tracking/output';
 
 const flat = {
 	id: 1001,

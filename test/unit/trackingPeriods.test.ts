@@ -1,9 +1,9 @@
+import { takePeriodEvents, updatePeriods } from '../../nodes/ParcelShipping/tracking/compare';
 import {
 	openSince,
-	takePeriodEvents,
-	updatePeriods,
-} from '../../nodes/ParcelShipping/tracking/periods';
-import type { Periods, WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
+	type Periods,
+	type WatchedShipment,
+} from '../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf, watchOf } from '../support/watched';
 

@@ -2,7 +2,7 @@ import {
 	isRefusal,
 	requestWithoutRefused,
 	Splitting,
-} from '../../nodes/ParcelShipping/transport/refusals';
+} from '../../nodes/ParcelShipping/transport/trackingRequests';
 import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 
 import fc from 'fast-check';

@@ -1,11 +1,7 @@
 import type { TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
-import {
-	byNumber,
-	planBatches,
-	planRequests,
-	rowOf,
-} from '../../nodes/ParcelShipping/transport/trackingRequests';
-import { shipmentOf } from '../support/watched';
+import { selectBatches } from '../../nodes/ParcelShipping/tracking/select';
+import { planRequests, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
+import { nowMs, shipmentOf, watchOf } from '../support/watched';
 
 const row = (packageNumberCarrier: unknown, statusCode = 200, message = 'OK') =>
 	({ packageNumberCarrier, statusCode, message, events: [] }) as unknown as TrackingResult;
@@ -20,7 +16,7 @@ describe('A row is assigned by the number in it', () => {
 		['with leading zeros', [row('12'), row('0012')], '0012', 1],
 		['the same number twice: the first row counts', [row('2'), row('2')], '2', 0],
 	])('%s', (_, rows, number, place) => {
-		expect(rowOf(byNumber(rows), requested(number))).toBe(rows[place]);
+		expect(rowOf(rows, requested(number))).toBe(rows[place]);
 	});
 
 	test.each<[string, TrackingResult[], string]>([
@@ -31,7 +27,7 @@ describe('A row is assigned by the number in it', () => {
 		['a number instead of text', [row(2)], '2'],
 		['a row without a number', [row(null)], '2'],
 	])('%s is an error', (_, rows, number) => {
-		expect(rowOf(byNumber(rows), requested(number))).toMatchObject({
+		expect(rowOf(rows, requested(number))).toMatchObject({
 			message: `No tracking result for shipment ${number} of carrier ANT`,
 			details: { packageNumberCarrier: number, carrierCode: 'ANT', correlationId: 'c-1' },
 		});
@@ -40,14 +36,14 @@ describe('A row is assigned by the number in it', () => {
 
 describe('A row with a status other than 200', () => {
 	test('is an error with the message of the service', () => {
-		expect(rowOf(byNumber([row('2', 404, 'Unknown shipment')]), requested('2'))).toMatchObject({
+		expect(rowOf([row('2', 404, 'Unknown shipment')], requested('2'))).toMatchObject({
 			message: 'The service said: Unknown shipment',
 			details: { statusCode: 404, serviceMessage: 'Unknown shipment', packageNumberCarrier: '2' },
 		});
 	});
 
 	test('is an error with the shipment number if the service gives no message', () => {
-		expect(rowOf(byNumber([row('2', 500, '')]), requested('2'))).toMatchObject({
+		expect(rowOf([row('2', 500, '')], requested('2'))).toMatchObject({
 			message: "The service can't track shipment 2 of carrier ANT (500)",
 		});
 	});
@@ -87,7 +83,10 @@ test('watched shipments are requested by carrier, a hundred at a time, in their 
 	const beavers = [shipmentOf(1, { carrier: 'BEAVER' }), shipmentOf(2, { carrier: 'BEAVER' })];
 	const ants = Array.from({ length: 150 }, (_, at) => shipmentOf(at + 10));
 	const batchesOf = (...parts: Array<typeof ants>) =>
-		planBatches(parts.flat()).map(({ carrier, shipments }) => [carrier, shipments.length]);
+		selectBatches(parts.flat(), nowMs, watchOf()).map(({ carrier, shipments }) => [
+			carrier,
+			shipments.length,
+		]);
 	expect(batchesOf(ants.slice(0, 120), beavers, ants.slice(120))).toEqual([
 		['ANT', 100],
 		['ANT', 50],

@@ -4,7 +4,7 @@ import { chunk, groupBy, isSameCode } from '../lists';
 import { carrierNumberOf } from '../records';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
-import { type CancellationRow, PAGE_LENGTH } from '../transport/contract';
+import { type CancellationRow, NUMBERS_PER_REQUEST, PAGE_LENGTH } from '../transport/contract';
 import {
 	describeError,
 	isMissingEndpoint,
@@ -13,9 +13,8 @@ import {
 	mayHaveActed,
 	reasonOf,
 } from '../transport/errors';
-import { requestWithoutRefused, Splitting } from '../transport/refusals';
 import { toSentence } from '../transport/serviceMessage';
-import { NUMBERS_PER_REQUEST } from '../transport/trackingRequests';
+import { requestWithoutRefused, Splitting } from '../transport/trackingRequests';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { readState } from './shipmentState';

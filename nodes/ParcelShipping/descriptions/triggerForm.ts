@@ -13,7 +13,7 @@ import {
 	readWholeNumber,
 	shipmentFilters,
 } from './filters';
-import { maxConcurrencyOption, optionsField } from './options';
+import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
 const DEFAULT_WITHIN_DAYS = 30;
@@ -23,12 +23,14 @@ type WatchFilters = Pick<
 	'carrierCodes' | 'search' | 'cod' | 'onlyMaster' | 'orderId'
 > & { createdWithinDays: number };
 
+const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
+
 const watchFilters: Filters<WatchFilters> = {
-	carrierCodes: shipmentFilters.carrierCodes,
-	search: shipmentFilters.search,
-	cod: shipmentFilters.cod,
-	onlyMaster: shipmentFilters.onlyMaster,
-	orderId: shipmentFilters.orderId,
+	carrierCodes,
+	search,
+	cod,
+	onlyMaster,
+	orderId,
 	createdWithinDays: {
 		form: {
 			displayName: 'Created Within Days',
@@ -57,12 +59,7 @@ const eventsField: INodeProperties = {
 			description: 'Every event, also of categories that belong to no group',
 		},
 		...Object.entries({ ...eventGroups, ...periodEventTypes })
-			.map(([value, { caption, action, description }]) => ({
-				name: caption,
-				value,
-				action,
-				description,
-			}))
+			.map(([value, [name, action, description]]) => ({ name, value, action, description }))
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 	],
 };
@@ -151,19 +148,13 @@ export const triggerFields: INodeProperties[] = [
 		type: 'options',
 		default: 'filtered',
 		description: 'Which shipments to watch',
-		options: [
-			{
-				name: 'Shipments of the Account',
-				value: 'filtered',
-				description:
-					'All shipments of the account that match the filters, including those created later',
-			},
-			{
-				name: 'Shipments From a List',
-				value: 'list',
-				description: 'Shipments that you list by carrier and number',
-			},
-		],
+		options: choices({
+			filtered: [
+				'Shipments of the Account',
+				'All shipments of the account that match the filters, including those created later',
+			],
+			list: ['Shipments From a List', 'Shipments that you list by carrier and number'],
+		}),
 	},
 	listedShipmentsField,
 	{ ...filtersField(watchFilters), displayOptions: { show: { watch: ['filtered'] } } },
@@ -173,18 +164,10 @@ export const triggerFields: INodeProperties[] = [
 		type: 'options',
 		default: 'now',
 		description: 'What to do with events that already exist when you publish the workflow',
-		options: [
-			{
-				name: 'Now',
-				value: 'now',
-				description: 'Only events that occur after publishing start the workflow',
-			},
-			{
-				name: 'Existing Events',
-				value: 'existing',
-				description: 'Existing events also start the workflow, once',
-			},
-		],
+		options: choices({
+			now: ['Now', 'Only events that occur after publishing start the workflow'],
+			existing: ['Existing Events', 'Existing events also start the workflow, once'],
+		}),
 	},
 	{
 		displayName: 'Timezone',
@@ -197,21 +180,10 @@ export const triggerFields: INodeProperties[] = [
 		// Shows the default, which the field itself cannot.
 		hint: "If empty, the workflow's timezone is used",
 	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		default: 'event',
-		description: 'What each output item represents',
-		options: [
-			{ name: 'One Item per Event', value: 'event', description: 'Each new event, oldest first' },
-			{
-				name: 'One Item per Shipment',
-				value: 'shipment',
-				description: 'Each shipment that has new events, with these events',
-			},
-		],
-	},
+	outputField('event', {
+		event: ['One Item per Event', 'Each new event, oldest first'],
+		shipment: ['One Item per Shipment', 'Each shipment that has new events, with these events'],
+	}),
 	{
 		displayName: 'Include Shipment',
 		name: 'includeShipment',
@@ -227,26 +199,22 @@ export const triggerFields: INodeProperties[] = [
 		default: 'balanced',
 		description:
 			'How often to check shipments for events. Delivered and canceled ones are checked every hour.',
-		options: [
-			{
-				name: 'Balanced',
-				value: 'balanced',
-				description:
-					'In every poll for two hours after an event, then as often as the shipment can have another one: every 10 minutes on its way, at least every 60 minutes. An event comes up to 60 minutes late.',
-			},
-			{
-				name: 'Every Poll',
-				value: 'everyPoll',
-				description:
-					'Every shipment in every poll. An event comes with the next poll. Sends many requests if there are many shipments.',
-			},
-		],
+		options: choices({
+			balanced: [
+				'Balanced',
+				'In every poll for two hours after an event, then as often as the shipment can have another one: every 10 minutes on its way, at least every 60 minutes. An event comes up to 60 minutes late.',
+			],
+			everyPoll: [
+				'Every Poll',
+				'Every shipment in every poll. An event comes with the next poll. Sends many requests if there are many shipments.',
+			],
+		}),
 	},
 	optionsField(maxConcurrencyOption, maxRequestsOption),
 ];
 
-/** Reads the form, or throws an error that names the field. `serviceUrl` is part of the account. */
-export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
+/** Reads the form, or throws an error that names the field. */
+export function readTriggerForm(context: IPollFunctions) {
 	const timezone = String(context.getNodeParameter('timezone', '') ?? '').trim();
 	const zone = timezone || context.getTimezone();
 	if (!isZone(zone)) {
@@ -264,7 +232,7 @@ export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 		limits[type as PeriodType] = Math.max(1, read ?? Number(days));
 	}
 	const freshness = context.getNodeParameter('freshness', 'balanced');
-	return {
+	const watch: Omit<Watch, 'account'> = {
 		selection: readSelection(context, zone),
 		eventTypes,
 		limits,
@@ -274,19 +242,14 @@ export function readWatch(context: IPollFunctions, serviceUrl: string): Watch {
 		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
 		timezone: zone,
 		isTimezoneAssumed: timezone === '',
-		account: `${serviceUrl} ${context.getNode().credentials?.parcelShippingApi?.id ?? ''}`,
 	};
-}
-
-/** Reads the bounds on the requests of a poll. */
-export function readBounds(context: IPollFunctions) {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const maxConcurrency = Number(options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 	const maxRequests =
 		readWholeNumber(options.maxRequestsPerPoll, maxRequestsOption.displayName) ??
 		DEFAULT_MAX_REQUESTS;
 	return {
-		maxConcurrency: Math.max(1, maxConcurrency),
+		watch,
+		maxConcurrency: Math.max(1, Number(options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY)),
 		maxRequests: Math.max(MIN_MAX_REQUESTS, maxRequests),
 	};
 }

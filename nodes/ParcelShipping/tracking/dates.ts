@@ -1,8 +1,16 @@
 import { DateTime, IANAZone } from 'luxon';
 
-const HAS_OFFSET = /(Z|[+-]\d{2}(:?\d{2})?)$/i;
+import { keepLatest } from '../lists';
 
-const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
+/** A date as services write it: with any number of decimals, with or without a time and an offset. */
+const DATE =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d*))?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+function partsOf(date: unknown) {
+	const [text, day, time, seconds = ':00', decimals = '', offset] =
+		(typeof date === 'string' && DATE.exec(date.trim())) || [];
+	return { text, day, time, seconds, decimals, offset };
+}
 
 /**
  * The moment of one of the service's dates; `undefined` if it is not a date. Without an offset, it is a
@@ -12,28 +20,19 @@ const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/;
  * forward by the skipped hour. Luxon alone would choose the former by the current season.
  */
 export function momentOf(date: unknown, zone: string): DateTime<true> | undefined {
-	if (typeof date !== 'string') return undefined;
-	const text = date.trim();
-	if (!STARTS_WITH_DAY.test(text)) return undefined;
+	const { text = '', offset } = partsOf(date);
 	const moment = DateTime.fromISO(text.replace(' ', 'T'), { zone });
 	if (!moment.isValid) return undefined;
-	if (hasOffset(text)) return moment;
+	if (offset) return moment;
 	const [first, second] = moment.getPossibleOffsets() as Array<DateTime<true>>;
 	if (!first || !second) return moment;
 	return first < second ? first : second;
 }
 
-function hasOffset(text: string): boolean {
-	return text.includes(':') && HAS_OFFSET.test(text);
-}
-
 /** Whether this is a date whose moment depends on the time zone. */
 export function isLocalDate(date: unknown): boolean {
-	return typeof date === 'string' && STARTS_WITH_DAY.test(date.trim()) && !hasOffset(date.trim());
+	return partsOf(date).day !== undefined && !partsOf(date).offset;
 }
-
-/** A date without an offset. */
-const WITHOUT_OFFSET = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d*)?$/;
 
 /**
  * The local time in `zone` to the second: the same text for the same moment, with or without an offset
@@ -41,15 +40,11 @@ const WITHOUT_OFFSET = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:[.,]\d*
  * seconds for the events of ten thousand shipments.
  */
 export function normalizeDate(date: unknown, zone: string): unknown {
-	if (typeof date !== 'string') return date;
-	const [, day, time, seconds = ':00'] = WITHOUT_OFFSET.exec(date.trim()) ?? [];
-	if (day !== undefined) return `${day}T${time}${seconds}`;
-	const moment = date.includes(':') ? momentOf(date, zone) : undefined;
-	return moment ? moment.toFormat("yyyy-MM-dd'T'HH:mm:ss") : date;
+	const { day, time, seconds, offset } = partsOf(date);
+	if (time === undefined) return date;
+	if (!offset) return `${day}T${time}${seconds}`;
+	return momentOf(date, zone)?.toFormat("yyyy-MM-dd'T'HH:mm:ss") ?? date;
 }
-
-/** Dates with an offset that every JavaScript engine reads alike. */
-const WITH_OFFSET = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 const MAX_OFFSETS = 10_000;
 
@@ -61,29 +56,20 @@ const offsets = new Map<string, number>();
  * faster for many dates, since Luxon is asked once for each ten minutes.
  */
 export function secondOf(date: unknown, zone: string): number | undefined {
-	if (typeof date !== 'string') return undefined;
-	const text = date.trim();
-	if (WITH_OFFSET.test(text)) return toSecond(Date.parse(text));
-	const [, day, time, seconds = ':00'] = WITHOUT_OFFSET.exec(text) ?? [];
-	if (day === undefined || time === undefined) {
-		const moment = momentOf(date, zone)?.toMillis();
-		return moment === undefined ? undefined : toSecond(moment);
-	}
-	const localMs = Date.parse(`${day}T${time}${seconds}Z`);
-	const key = `${zone} ${day}T${time.slice(0, 4)}`;
-	let offset = offsets.get(key);
-	if (offset === undefined) {
-		const moment = momentOf(`${day}T${time}${seconds}`, zone)?.toMillis();
-		if (moment === undefined) return undefined;
-		if (offsets.size >= MAX_OFFSETS) offsets.clear();
-		offset = localMs - moment;
-		offsets.set(key, offset);
-	}
-	return Number.isNaN(localMs) ? undefined : localMs - offset;
-}
-
-function toSecond(ms: number): number | undefined {
-	return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000) * 1000;
+	const { day, time, seconds, offset } = partsOf(date);
+	if (day === undefined) return undefined;
+	const local = `${day}T${time}${seconds}`;
+	const ms = Date.parse(`${local}${offset ?? 'Z'}`);
+	// A day without a time, or an offset of hours only.
+	if (Number.isNaN(ms)) return momentOf(date, zone)?.startOf('second').toMillis();
+	if (offset) return ms;
+	const key = `${zone} ${local.slice(0, -4)}`;
+	const known = offsets.get(key);
+	if (known !== undefined) return ms - known;
+	const moment = momentOf(local, zone)?.toMillis();
+	if (moment === undefined) return undefined;
+	keepLatest(offsets, key, ms - moment, MAX_OFFSETS);
+	return moment;
 }
 
 const TO_SECOND = { suppressMilliseconds: true };
@@ -114,8 +100,8 @@ export function sortByDate<Dated extends { event: { date?: unknown } }>(
 ): Dated[] {
 	const dated = found.map((each) => {
 		const { date } = each.event;
-		const [, fraction = ''] = /[.,](\d{1,3})/.exec(String(date)) ?? [];
-		return { each, ms: (secondOf(date, zone) ?? Infinity) + Number(fraction.padEnd(3, '0')) };
+		const { decimals } = partsOf(date);
+		return { each, ms: (secondOf(date, zone) ?? Infinity) + Number(`0.${decimals}`) * 1000 };
 	});
 	return dated.sort((a, b) => (a.ms < b.ms ? -1 : a.ms > b.ms ? 1 : 0)).map(({ each }) => each);
 }

@@ -3,14 +3,13 @@ import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { dayBefore } from './dates';
-import type { Budget } from './host';
-import type { ShipmentRecords } from './include';
+import type { Poll } from './host';
+import type { ShipmentRecords } from './output';
 import { ACTIVE_MS, selectDue } from './select';
 import {
 	dayOf,
 	keyOf,
 	MINUTE_MS,
-	type RequestCounts,
 	type SelectionByFilters,
 	toMinute,
 	type TriggerState,
@@ -35,17 +34,12 @@ const NUMBER_RETRY_MS = 10 * MINUTE_MS;
 const KEPT_AFTER_LIST = 1 / 2;
 const KEPT_FOR_TRACKING = 1 / 4;
 
-interface Run {
-	watch: Watch;
-	client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'>;
-	budget: Budget;
-}
-
 /** What the requests of a poll have found so far. */
-export interface Discovery extends Run {
+export interface Discovery extends Pick<Poll, 'watch' | 'budget'> {
+	client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'>;
 	index: ShipmentIndex;
 	records: ShipmentRecords;
-	requests: RequestCounts;
+	requests: { responses: number; failures: unknown[] };
 	/** How many shipments the list has, by the latest response. */
 	total: number;
 }
@@ -53,23 +47,23 @@ export interface Discovery extends Run {
 /** Decides which shipments are watched now: those of the list or of the user's form. */
 export async function discoverShipments(
 	before: TriggerState,
-	{ watch, client, budget }: Run,
+	{ watch, client, budget }: Poll,
 	records: ShipmentRecords,
-): Promise<{ state: TriggerState; requests: RequestCounts }> {
+): Promise<Pick<TriggerState, 'list' | 'shipments'> & Pick<Discovery, 'requests'>> {
 	const { selection } = watch;
 	const index = new ShipmentIndex(before, watch, budget.now());
 	const requests = { responses: 0, failures: [] };
-	const discovery = { watch, client, budget, index, records, requests, total: Infinity };
-	let { list } = before;
+	const { shipments } = index;
 	if (selection.by === 'numbers') {
 		for (const { carrier, number } of selection.shipments) index.upsert({ id: 0, carrier, number });
 		index.finishList();
-	} else {
-		list = await readList(before, selection, discovery);
-		const due = selectDue(index.shipments, budget.now(), watch);
-		await readNumbers(due.filter(isUnnumbered), discovery);
+		return { list: before.list, shipments, requests };
 	}
-	return { state: { ...before, list, shipments: index.shipments }, requests };
+	const discovery = { watch, client, budget, index, records, requests, total: Infinity };
+	const list = await readList(before, selection, discovery);
+	const due = selectDue(shipments, budget.now(), watch);
+	await readNumbers(due.filter(isUnnumbered), discovery);
+	return { list, shipments, requests };
 }
 
 /**
@@ -102,20 +96,18 @@ export async function readList(
 		end += newest?.length ?? 0;
 	}
 	let next = Math.max(list.next, end);
-	const share = Math.min(1, Math.max(0, nowMs - savedAt) / WHOLE_LIST_MS);
-	const least = watch.freshness === 'everyPoll' ? PAGES_OF_EVERY_POLL : 1;
-	let pagesLeft = list.wasCompleted
-		? Math.max(least, Math.ceil((discovery.total / pageLength) * share))
-		: Infinity;
-	// The list may grow while it is read.
-	while (pageLength > 0 && next < discovery.total && pagesLeft > 0) {
-		const count = Math.min(Math.ceil((discovery.total - next) / pageLength), pagesLeft);
+	if (pageLength > 0 && next < discovery.total) {
+		const share = Math.min(1, Math.max(0, nowMs - savedAt) / WHOLE_LIST_MS);
+		const least = watch.freshness === 'everyPoll' ? PAGES_OF_EVERY_POLL : 1;
+		const most = list.wasCompleted
+			? Math.max(least, Math.ceil((discovery.total / pageLength) * share))
+			: Infinity;
+		const count = Math.min(Math.ceil((discovery.total - next) / pageLength), most);
 		const starts = Array.from({ length: count }, (_, page) => next + page * pageLength);
 		const pages = await client.mapParallel(starts, read);
-		const unread = starts.find((_, page) => pages[page] === undefined);
-		next = unread ?? next + pageLength * count;
-		pagesLeft = unread === undefined ? pagesLeft - count : 0;
+		next = starts.find((_, page) => pages[page] === undefined) ?? next + pageLength * count;
 	}
+	// If the list has grown while it was read, the next poll reads its end.
 	if (next < discovery.total) return { ...list, next };
 	discovery.index.finishList();
 	return { next: 0, wasCompleted: true };
@@ -227,9 +219,10 @@ export interface FoundShipment {
 export class ShipmentIndex {
 	readonly shipments: WatchedShipment[];
 
-	private readonly byId: Map<number, number>;
+	/** The positions of the shipments. */
+	private readonly byId = new Map<number, number>();
 
-	private readonly byNumber: Map<string, number>;
+	private readonly byNumber = new Map<string, number>();
 
 	constructor(
 		private readonly state: TriggerState,
@@ -237,8 +230,6 @@ export class ShipmentIndex {
 		private readonly nowMs: number,
 	) {
 		this.shipments = [...state.shipments];
-		this.byId = new Map();
-		this.byNumber = new Map();
 		for (const [at, row] of this.shipments.entries()) this.set(at, row);
 	}
 
@@ -250,18 +241,24 @@ export class ShipmentIndex {
 	/** Marks a found shipment as listed; adds it if it is new and can be tracked. */
 	upsert(found: FoundShipment): void {
 		const { id, number, mainId, isUntrackable } = found;
-		const ofId = id === 0 ? undefined : this.byId.get(id);
-		const at = ofId ?? (number === '' ? undefined : this.byNumber.get(keyOf(found)));
-		const known = at === undefined ? undefined : this.shipments[at];
-		if (at === undefined || !known) {
-			const isAdded = !isUntrackable && !found.awaitsNumber;
-			if (isAdded) this.set(this.shipments.length, this.create(found));
+		const at = this.byId.get(id) ?? this.byNumber.get(keyOf(found)) ?? this.shipments.length;
+		const known = this.shipments[at];
+		if (!known) {
+			if (!isUntrackable && !found.awaitsNumber) this.set(at, this.create(found));
 			return;
 		}
 		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
+		const isRenumbered = number !== '' && number !== known.number;
 		const endsNow = found.hasEnded && known.endedAt === undefined;
+		let changed = isRenumbered || endsNow ? without(known, 'nextRequestAt') : known;
+		if (isRenumbered && known.number !== '') {
+			// The carrier has changed the number: the events start over under the new one.
+			const rest = without(changed, 'endedAt', 'refusedSince', 'periods');
+			changed = { ...rest, known: '', newSince: this.nowMs, isFinished: false };
+		}
 		this.set(at, {
-			...changeNumber(endsNow ? without(known, 'nextRequestAt') : known, number, this.nowMs),
+			...changed,
+			number: number || known.number,
 			id: known.id || id,
 			listed: 'now',
 			...(mainId === undefined || known.mainId ? {} : { mainId }),
@@ -323,12 +320,4 @@ export class ShipmentIndex {
 		const key = keyOf(row);
 		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, at);
 	}
-}
-
-/** If the carrier changes the number of a shipment, its events start over under the new number. */
-function changeNumber(known: WatchedShipment, number: string, nowMs: number): WatchedShipment {
-	if (number === '' || number === known.number) return known;
-	if (known.number === '') return { ...without(known, 'nextRequestAt'), number };
-	const rest = without(known, 'nextRequestAt', 'endedAt', 'refusedSince', 'periods');
-	return { ...rest, number, known: '', newSince: nowMs, isFinished: false };
 }

@@ -3,76 +3,55 @@ import { hash } from 'crypto';
 import type { TrackingEvent } from '../transport/contract';
 import { normalizeDate } from './dates';
 
-/** The kinds of events that a user chooses from, with their texts for the form. */
+/** The kinds of events that a user chooses from: caption, action and description in the form. */
 export const eventGroups = {
-	canceled: {
-		caption: 'Canceled',
-		action: 'On shipment canceled',
-		description: 'The shipment was canceled',
-	},
-	created: {
-		caption: 'Created',
-		action: 'On shipment created',
-		description: 'The shipment was created or announced to the carrier',
-	},
-	delivered: {
-		caption: 'Delivered',
-		action: 'On shipment delivered',
-		description: 'The recipient has the shipment',
-	},
-	handedOver: {
-		caption: 'Handed Over',
-		action: 'On shipment handed over to the carrier',
-		description: 'The carrier has the shipment',
-	},
-	inTransit: {
-		caption: 'In Transit',
-		action: 'On shipment in transit',
-		description: 'The shipment is on its way',
-	},
-	problem: {
-		caption: 'Problem',
-		action: 'On problem with a shipment',
-		description: 'The carrier reports a problem, such as a wrong address',
-	},
-	readyForPickup: {
-		caption: 'Ready for Pickup',
-		action: 'On shipment ready for pickup',
-		description: 'The recipient can pick up the shipment',
-	},
-	returned: {
-		caption: 'Returned',
-		action: 'On shipment returned',
-		description: 'The sender has the shipment again',
-	},
-	returning: {
-		caption: 'Returning',
-		action: 'On shipment returning',
-		description: 'The shipment is on its way back to the sender',
-	},
+	canceled: ['Canceled', 'On shipment canceled', 'The shipment was canceled'],
+	created: [
+		'Created',
+		'On shipment created',
+		'The shipment was created or announced to the carrier',
+	],
+	delivered: ['Delivered', 'On shipment delivered', 'The recipient has the shipment'],
+	handedOver: [
+		'Handed Over',
+		'On shipment handed over to the carrier',
+		'The carrier has the shipment',
+	],
+	inTransit: ['In Transit', 'On shipment in transit', 'The shipment is on its way'],
+	problem: [
+		'Problem',
+		'On problem with a shipment',
+		'The carrier reports a problem, such as a wrong address',
+	],
+	readyForPickup: [
+		'Ready for Pickup',
+		'On shipment ready for pickup',
+		'The recipient can pick up the shipment',
+	],
+	returned: ['Returned', 'On shipment returned', 'The sender has the shipment again'],
+	returning: [
+		'Returning',
+		'On shipment returning',
+		'The shipment is on its way back to the sender',
+	],
 } as const;
 
 export type EventGroup = keyof typeof eventGroups;
 
-/** The kinds of events that no carrier reports. Their categories occur in no service. */
+/** The types of events that the trigger derives from the time that passes between two events. */
 export const periodEventTypes = {
-	noMovement: {
-		caption: 'No Movement',
-		action: 'On no movement of a shipment',
-		description: 'The shipment has had no event for some days. Not part of All.',
-		category: 'NoMovement',
-		nameOf: (days: number) => `No event for ${days} ${days === 1 ? 'day' : 'days'}`,
-	},
-	waitingForPickup: {
-		caption: 'Waiting for Pickup',
-		action: 'On shipment waiting for pickup',
-		description: 'The shipment has been ready for pickup for some days. Not part of All.',
-		category: 'WaitingForPickup',
-		nameOf: (days: number) => `Ready for pickup for ${days} ${days === 1 ? 'day' : 'days'}`,
-	},
-};
+	noMovement: [
+		'No Movement',
+		'On no movement of a shipment',
+		'The shipment has had no event for some days. Not part of All.',
+	],
+	waitingForPickup: [
+		'Waiting for Pickup',
+		'On shipment waiting for pickup',
+		'The shipment has been ready for pickup for some days. Not part of All.',
+	],
+} as const;
 
-/** The event types that the trigger derives from the time that passes between two events. */
 export type PeriodType = keyof typeof periodEventTypes;
 
 export type AnyEventGroup = EventGroup | PeriodType;
@@ -110,10 +89,8 @@ const categories: Array<[name: string, code: number | null, group: EventGroup]> 
 
 const groupByName = new Map<string, AnyEventGroup>([
 	...categories.map(([name, , group]): [string, EventGroup] => [name.toLowerCase(), group]),
-	...Object.entries(periodEventTypes).map(([type, { category }]): [string, PeriodType] => [
-		category.toLowerCase(),
-		type as PeriodType,
-	]),
+	['nomovement', 'noMovement'],
+	['waitingforpickup', 'waitingForPickup'],
 ]);
 
 const nameByCode = new Map(
@@ -121,6 +98,19 @@ const nameByCode = new Map(
 		.filter(([, code]) => code !== null)
 		.map(([name, code]) => [String(code), name.toLowerCase()]),
 );
+
+/** The groups that say where a shipment is. Problems and unknown categories do not. */
+export const PLACES = new Set<AnyEventGroup | null>([
+	'handedOver',
+	'inTransit',
+	'readyForPickup',
+	'delivered',
+	'canceled',
+	'returning',
+	'returned',
+]);
+
+export const FINAL_PLACES = new Set<AnyEventGroup | null>(['delivered', 'canceled', 'returned']);
 
 /** The names of the categories in a group. */
 export function categoriesOf(group: string): string[] {

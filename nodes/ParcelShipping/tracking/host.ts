@@ -1,8 +1,9 @@
-import { type IPollFunctions, sleep } from 'n8n-workflow';
+import { type IDataObject, type IPollFunctions, sleep } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
+import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
-import type { ShipmentInfo } from './output';
+import type { Watch } from './state';
 
 /** What n8n allows a poll if it sets no limit. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -40,8 +41,8 @@ export class Budget {
 
 	/** Whether no more requests may start, also because the service has asked for a pause. */
 	isSpent(kept = 0): boolean {
-		const mayRequest = this.requests < Math.ceil(this.maxRequests * (1 - kept));
-		return this.isLate(kept) || !mayRequest || this.isHeldBack();
+		const max = Math.ceil(this.maxRequests * (1 - kept));
+		return this.requests >= max || this.isLate(kept) || this.isHeldBack();
 	}
 
 	/** Whether there is no time left. Requests that only complete events are limited by nothing else. */
@@ -73,6 +74,14 @@ export function budgetOf(
 	return new Budget(() => Date.now(), allowedMs(context) - MARGIN_MS, maxRequests, isHeldBack);
 }
 
+/** What a poll works with. */
+export interface Poll {
+	context: IPollFunctions;
+	client: Client;
+	watch: Watch;
+	budget: Budget;
+}
+
 /**
  * What this process remembers about a trigger node, for as long as it runs. A restart clears it. Then
  * no poll is running either, and the state that n8n has saved counts; the rest takes some requests
@@ -92,7 +101,7 @@ export interface NodeMemory {
 }
 
 /** By the ID of the shipment. */
-export type ShipmentInfos = Map<number, { info: ShipmentInfo; readAt: number }>;
+export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
 
 const NOTE_INTERVAL_MS = 3_600_000;
 const MAX_NOTES = 100;
@@ -189,14 +198,10 @@ export function logFailure(context: IPollFunctions, what: string, failure: unkno
 
 /** Names the timezone that was not configured, once per start of n8n. */
 export function logAssumedTimezone(context: IPollFunctions, timezone: string): void {
-	const memory = memoryOf(context);
-	if (memory.notes.has(`timezone ${timezone}`)) return;
-	note(memory, `timezone ${timezone}`, Date.now());
-	log(
-		context,
-		'info',
-		`Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the trigger`,
-	);
+	const { notes } = memoryOf(context);
+	const text = `Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the trigger`;
+	if (!notes.has(text)) log(context, 'info', text);
+	keepLatest(notes, text, Date.now(), MAX_NOTES);
 }
 
 export function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: string): void {

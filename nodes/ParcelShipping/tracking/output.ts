@@ -1,40 +1,149 @@
-import type { IDataObject } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { groupBy } from '../lists';
-import { isCashOnDelivery, isRecord, recipientOf } from '../records';
-import type { TrackingEvent } from '../transport/contract';
+import { groupBy, isSameCode, keepLatest } from '../lists';
+import { carrierNumberOf, isCashOnDelivery, isRecord, mainIdOf, recipientOf } from '../records';
+import { mapWithPauses } from '../lists';
+import { PAGE_LENGTH, type TrackingEvent } from '../transport/contract';
+import { describeError, isServiceError, ItemError } from '../transport/errors';
+import { isRefusal } from '../transport/trackingRequests';
 import { dateTimeOf } from './dates';
 import { eventGroupOf } from './events';
-import { keyOf, type NewEvent, type Watch } from './state';
+import { logFailure, type Poll, type ShipmentInfos } from './host';
+import { keyOf, type NewEvent, type WatchedShipment } from './state';
 
-/** The JSON of the output items: one per event, or one per shipment with its new events. */
-export function toItems(
-	newEvents: readonly CompleteEvent[],
-	{ output, timezone }: Pick<Watch, 'output' | 'timezone'>,
-): IDataObject[] {
-	if (output === 'event') {
-		return newEvents.map((found) => ({ ...eventOf(found, timezone), ...shipmentOf(found) }));
+/** A process remembers so many shipments: about 10 MB. */
+const MAX_REMEMBERED = 20_000;
+
+/** Longer than it takes to read the whole list again. */
+const REMEMBERED_MS = 45 * 60_000;
+
+/** How many main shipments one poll looks for. */
+const MAX_LOOKED_FOR = 20;
+
+type ShipmentRecord = Record<string, unknown>;
+
+/** What this poll and earlier ones have read about shipments, by their ID. */
+export class ShipmentRecords {
+	private readonly byId = new Map<number, ShipmentRecord>();
+
+	constructor(
+		private readonly nowMs: number,
+		private readonly infos: ShipmentInfos = new Map(),
+	) {}
+
+	/** Adds what a detail says to what the list says. Its empty fields replace nothing. */
+	add(record: object): void {
+		const { id, ...fields } = record as ShipmentRecord;
+		if (!Number.isSafeInteger(Number(id))) return;
+		const known = this.byId.get(Number(id)) ?? {};
+		const added = Object.entries(fields).filter(([name, value]) => value !== null || !known[name]);
+		const merged = { ...known, id, ...Object.fromEntries(added) };
+		this.byId.set(Number(id), merged);
+		if (!isCompleteRecord(merged)) return;
+		const info = toShipmentInfo(merged);
+		keepLatest(this.infos, Number(id), { info, readAt: this.nowMs }, MAX_REMEMBERED);
 	}
+
+	/** What this poll has read. */
+	get(id: number): ShipmentRecord | undefined {
+		return this.byId.get(id);
+	}
+
+	/** What is known of the shipment of these events without a request, if it is everything. */
+	infoOf(group: EventsOfShipment): IDataObject | undefined {
+		const [{ shipment }] = group;
+		const { info, readAt = -Infinity } = this.infos.get(shipment.id) ?? {};
+		const isDelivered = group.some(({ event }) => event.delivered === true);
+		// Only the end of a shipment changes what an earlier poll has read. What this poll has read is
+		// newer, even if it is not everything.
+		const hasChanged = shipment.endedAt !== undefined && !isDelivered;
+		const maxAgeMs = hasChanged || this.byId.has(shipment.id) ? 0 : REMEMBERED_MS;
+		if (!info || this.nowMs - readAt > maxAgeMs) return undefined;
+		return isDelivered ? { ...info, delivered: true } : info;
+	}
+}
+
+type EventsOfShipment = readonly [NewEvent, ...NewEvent[]];
+
+/**
+ * The JSON of the output items: one per event, or one per shipment with its new events. Each says which
+ * shipment it belongs to and, if the user wants it, what is known of that. What the list has said is
+ * enough if it is complete. Otherwise one request reads a shipment with all of its pieces. If it fails,
+ * the item says why: no event is lost or delayed. Also returns the shipments with the IDs that were read.
+ */
+export async function toItems(
+	newEvents: readonly NewEvent[],
+	shipments: readonly WatchedShipment[],
+	records: ShipmentRecords,
+	poll: Poll,
+): Promise<{ items: IDataObject[]; shipments: WatchedShipment[] }> {
+	const { includeShipment, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => keyOf(shipment));
-	return [...byShipment.values()].map((group) => ({
-		...shipmentOf(group[0]),
-		events: group.map((found) => eventOf(found, timezone)),
-	}));
+	let lookedFor = 0;
+	const toRead = [...byShipment.values()].filter(
+		(group) =>
+			(includeShipment && !records.infoOf(group)) ||
+			(group[0].shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR),
+	);
+	const readings = await readShipments(
+		toRead.map(([{ shipment }]) => shipment),
+		records,
+		poll,
+	);
+	const fields = new Map(
+		[...byShipment].map(([key, group]) => [
+			key,
+			toShipmentFields(group, records, includeShipment, readings.get(key)),
+		]),
+	);
+	const eventOf = ({ event, eventId }: NewEvent): IDataObject => ({
+		...toEventFields(event),
+		dateTime: dateTimeOf(event.date, timezone),
+		eventId,
+	});
+	// Copies, because a later node that changes one item must not change the others.
+	const items: IDataObject[] =
+		output === 'event'
+			? await mapWithPauses(newEvents, (found) => ({
+					...eventOf(found),
+					...deepCopy(fields.get(keyOf(found.shipment))),
+				}))
+			: await mapWithPauses([...byShipment], ([key, group]) => ({
+					...deepCopy(fields.get(key)),
+					events: group.map(eventOf),
+				}));
+	const notRead = items.find(({ shipmentNotRead }) => shipmentNotRead !== undefined);
+	if (notRead) {
+		const what = 'Some shipments could not be read for their events';
+		logFailure(poll.context, what, notRead.shipmentNotRead);
+	}
+	const completed = shipments.map((shipment) => {
+		const ids = readings.get(keyOf(shipment))?.ids;
+		return ids ? { ...shipment, ...ids } : shipment;
+	});
+	return { items, shipments: completed };
 }
 
-function eventOf({ event, eventId }: NewEvent, timezone: string): IDataObject {
-	return { ...toEventFields(event), dateTime: dateTimeOf(event.date, timezone), eventId };
-}
-
-function shipmentOf({ shipment, included }: CompleteEvent): IDataObject {
-	const { carrier, number, id, mainId } = shipment;
-	return {
+/** The fields of the shipment in an output item. */
+function toShipmentFields(
+	group: EventsOfShipment,
+	records: ShipmentRecords,
+	includeShipment: boolean,
+	{ record, ids, failure }: Reading = {},
+): IDataObject {
+	const [{ shipment }] = group;
+	const { carrier, number, id, mainId } = { ...shipment, ...ids };
+	const fields: IDataObject = {
 		packageNumberCarrier: number,
 		shipmentId: mainId || id || null,
 		pieceId: id || null,
 		carrierCode: carrier,
-		...included,
 	};
+	if (!includeShipment) return fields;
+	const info = records.infoOf(group);
+	fields.shipment = info ?? toShipmentInfo({ ...record, ...records.get(shipment.id) });
+	if (!info && failure !== undefined) fields.shipmentNotRead = describeError(failure).message;
+	return fields;
 }
 
 /** `carrierCode` is the carrier in every output, so the event's own field has another name. */
@@ -42,38 +151,103 @@ export function toEventFields({ carrierCode, ...event }: TrackingEvent): IDataOb
 	return { ...event, eventCarrierCode: carrierCode ?? null, eventGroup: eventGroupOf(event) };
 }
 
-export function isEvent(event: unknown): event is TrackingEvent {
-	return typeof event === 'object' && event !== null && !Array.isArray(event);
+/** What a request said about a watched shipment. `ids` are set if they were not known before. */
+interface Reading {
+	record?: ShipmentRecord;
+	ids?: Pick<WatchedShipment, 'id' | 'mainId'>;
+	failure?: unknown;
 }
 
-/** What an event says about its shipment. Every field is null if it is empty or not known. */
-export interface ShipmentInfo {
-	packageNumberCustom: string | null;
-	recipientName: string | null;
-	recipientEmail: string | null;
-	recipientPhone: string | null;
-	trackingUrl: string | null;
-	orderId: number | string | null;
-	cod: { amount: number | null; currency: string | null };
-	delivered: boolean | null;
+/** Reads the shipments with their pieces, by the keys of the shipments. */
+async function readShipments(
+	shipments: readonly WatchedShipment[],
+	records: ShipmentRecords,
+	poll: Poll,
+): Promise<Map<string, Reading>> {
+	const { client, budget } = poll;
+	const readings = new Map<string, Reading>();
+	const failedCarriers = new Map<string, unknown>();
+	// The pieces of a shipment have one detail.
+	const groups = groupBy(shipments, (shipment) =>
+		shipment.id === 0 ? keyOf(shipment) : `${shipment.carrier} ${shipment.mainId || shipment.id}`,
+	);
+	await client.mapParallel([...groups.values()], async (group) => {
+		const [{ carrier }] = group;
+		let pieces: ShipmentRecord[] = [];
+		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
+		if (failure === undefined) {
+			try {
+				pieces = await readPieces(group[0], poll);
+			} catch (thrown) {
+				failure = thrown;
+				// Further requests to a service that just failed would delay the events.
+				if (isServiceError(thrown) && !isRefusal(thrown)) failedCarriers.set(carrier, thrown);
+			}
+		}
+		for (const record of pieces) records.add(record);
+		for (const shipment of group) {
+			// If the service refuses the ID of an additional piece, the piece keeps it.
+			const isLost = shipment.mainId === 0 && isRefusal(failure);
+			const ids = isLost ? { ids: { id: shipment.id, mainId: shipment.id } } : {};
+			const reading = failure === undefined ? pick(shipment, pieces) : { failure, ...ids };
+			readings.set(keyOf(shipment), reading);
+		}
+	});
+	return readings;
+}
+const NO_TIME = new ItemError('The poll had no time left to read the shipment', '');
+
+/** The record of a shipment and those of its pieces, the main one first. */
+async function readPieces(
+	{ carrier, number, id, mainId }: WatchedShipment,
+	{ client, budget }: Poll,
+): Promise<ShipmentRecord[]> {
+	const readDetail = async (ofId: number) => {
+		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());
+		return result as unknown as ShipmentRecord[];
+	};
+	if (id !== 0) return await readDetail(mainId || id);
+	// A shipment that the user listed by its number has no known ID.
+	const filter = { search: number, onlyMaster: false };
+	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
+	const ofCarrier = rows.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
+	const exact = ofCarrier.find((row) => carrierNumberOf(row) === number);
+	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
+	if (known && mainIdOf(known) !== 0) return [known];
+	// Some lists contain no numbers. The detail then confirms that this is the shipment. It also says
+	// which shipment an additional piece belongs to.
+	const unnumbered = ofCarrier.filter((row) => carrierNumberOf(row) === '');
+	const candidate = exact ?? (unnumbered.length === 1 ? unnumbered[0] : undefined);
+	if (!candidate) throw notListed({ carrier, number });
+	return await readDetail(mainIdOf(candidate) || candidate.id).catch(async (failure: unknown) =>
+		known ? [known] : await Promise.reject(failure),
+	);
 }
 
-/** An event with what the user wants to know of its shipment. */
-export interface CompleteEvent extends NewEvent {
-	included?: IncludedShipment;
+function notListed({ carrier, number }: Pick<WatchedShipment, 'carrier' | 'number'>): ItemError {
+	return new ItemError(`The service does not list shipment ${number} of carrier ${carrier}`, '');
 }
 
-/** As in the output item. */
-export interface IncludedShipment {
-	shipment: ShipmentInfo;
-	/** Why some or all of the fields are not known. */
-	shipmentNotRead?: string;
+/** What the records of a shipment and its pieces say about the watched one. */
+function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Reading {
+	const { id, number, mainId } = shipment;
+	const [main] = pieces;
+	const isWatched = (piece: ShipmentRecord) =>
+		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
+	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
+	if (!main || !record) return { failure: notListed(shipment) };
+	if (id !== 0 && mainId !== 0) return { record };
+	const ownId = id || Number(record.id);
+	const foundMainId = Number(main.id) === ownId ? mainIdOf(record) : Number(main.id);
+	// A piece whose main shipment nobody says keeps its own ID, so that it is not looked for again.
+	const ids = foundMainId === undefined ? {} : { mainId: foundMainId || ownId };
+	return { record, ids: { id: ownId, ...ids } };
 }
-
-export type ShipmentRecord = Record<string, unknown>;
-
-/** From a record of the list or a detail. Services put the recipient in different places. */
-export function toShipmentInfo(record: ShipmentRecord): ShipmentInfo {
+/**
+ * What a record of the list or a detail says about a shipment. A field is null if it is empty or not
+ * known. Services put the recipient in different places.
+ */
+export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 	const { codPrice, codCurrency, orderId, delivered } = record;
 	const isCod = isCashOnDelivery(record);
 	const amount = Number(codPrice ?? NaN);
@@ -112,5 +286,6 @@ function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown
 }
 
 function textOf(value: unknown): string | null {
-	return ['string', 'number'].includes(typeof value) ? String(value).trim() || null : null;
+	const isText = typeof value === 'string' || typeof value === 'number';
+	return isText ? String(value).trim() || null : null;
 }

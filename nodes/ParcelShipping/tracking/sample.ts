@@ -1,17 +1,19 @@
-import { groupBy } from '../lists';
-import type { Client } from '../transport/client';
+import type { IDataObject } from 'n8n-workflow';
+
 import { describeError, ItemError } from '../transport/errors';
-import { planBatches } from '../transport/trackingRequests';
+import { Splitting } from '../transport/trackingRequests';
+import { compareEvents, periodEventOf } from './compare';
 import { dayBefore, sortByDate } from './dates';
 import { isUnnumbered, readNumbers, ShipmentIndex, toFoundShipments } from './discover';
-import { eventIdOf, hasEventType } from './events';
-import type { Budget } from './host';
-import { ShipmentRecords } from './include';
-import { openSince, periodEventOf, updatePeriods } from './periods';
+import { hasEventType } from './events';
+import type { Poll } from './host';
+import { ShipmentRecords, toItems } from './output';
 import { requestEvents } from './poll';
+import { selectBatches } from './select';
 import {
 	createState,
 	type NewEvent,
+	openSince,
 	periodTypesOf,
 	type Watch,
 	type WatchedShipment,
@@ -22,63 +24,62 @@ const SAMPLE_SIZE = 10;
 /** How many shipments are checked, ten at a time, before the sample is empty. */
 const MAX_SHIPMENTS = 50;
 
-/** Up to ten recent events, with as few requests as possible. Neither reads nor changes the state. */
-export async function readSample(
-	watch: Watch,
-	client: Client,
-	budget: Budget,
-): Promise<{ events: NewEvent[]; records: ShipmentRecords }> {
-	const records = new ShipmentRecords(budget.now());
+/**
+ * The output items of *Fetch Test Event*: up to ten recent events, with as few requests as possible.
+ * Neither reads nor changes the state.
+ */
+export async function readSample(poll: Poll): Promise<IDataObject[]> {
+	const { client, watch, budget } = poll;
+	const { timezone, limits, eventTypes } = watch;
+	const nowMs = budget.now();
+	const records = new ShipmentRecords(nowMs);
 	const found: NewEvent[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
 	let checked = 0;
-	const wanted = () => found.filter(({ event }) => hasEventType(event, watch.eventTypes));
+	const wanted = () => found.filter(({ event }) => hasEventType(event, eventTypes));
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
-		const place = { start, records };
-		const { shipments, isLast } = await readShipments(watch, client, budget, place);
+		const { shipments, isLast } = await readShipments(poll, records, start);
 		checked += shipments.length;
-		for (const batch of planBatches(shipments)) {
-			const response = await requestEvents(batch, client, budget);
+		for (const batch of selectBatches(shipments, nowMs, watch)) {
+			const splitting = new Splitting(() => !budget.isSpent());
+			const response = await requestEvents(batch, client, budget, splitting);
 			failures.push(...response.failures);
 			const reasons = response.refused.map(({ failure }) => failure);
 			// If the carrier responded to nothing, it may be the problem.
-			(response.hasResponse ? refusals : failures).push(...reasons);
+			(splitting.hasResponse ? refusals : failures).push(...reasons);
 			refusals.push(...response.rowErrors);
 			for (const { shipment, events } of response.listed) {
-				const { carrier, number } = shipment;
-				const byId = new Map(
-					events.map((event) => [eventIdOf(carrier, number, event, watch.timezone), event]),
-				);
-				found.push(...[...byId].map(([eventId, event]) => ({ shipment, eventId, event })));
+				found.push(...compareEvents(shipment, events, { nowMs, timezone, limits }).newEvents);
 			}
 		}
 		if (isLast || wanted().length >= SAMPLE_SIZE) break;
 	}
-	const sample = sortByDate(wanted(), watch.timezone).slice(-SAMPLE_SIZE);
-	const events = [...sample, ...periodSample(found, watch, budget.now())];
-	if (events.length > 0) return { events, records };
+	const sample = sortByDate(wanted(), timezone).slice(-SAMPLE_SIZE);
+	const events = [...sample, ...periodSample(found, watch)];
+	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
 	throw emptySampleError(watch, checked, found.length, refusals);
 }
 
 /** Ten of the watched shipments, without those that have no number. */
 async function readShipments(
-	watch: Watch,
-	client: Client,
-	budget: Budget,
-	{ start, records }: { start: number; records: ShipmentRecords },
+	{ watch, client, budget }: Poll,
+	records: ShipmentRecords,
+	start: number,
 ): Promise<{ shipments: WatchedShipment[]; isLast: boolean }> {
-	const { selection } = watch;
+	const { selection, timezone } = watch;
 	const nowMs = budget.now();
-	const index = new ShipmentIndex(createState(watch, nowMs), watch, nowMs);
+	// All of their events are new.
+	const existing = { ...watch, startFrom: 'existing' as const };
+	const index = new ShipmentIndex(createState(watch, nowMs), existing, nowMs);
 	if (selection.by === 'numbers') {
 		const listed = selection.shipments.slice(start, start + SAMPLE_SIZE);
 		for (const shipment of listed) index.upsert({ id: 0, ...shipment });
 		const isLast = start + SAMPLE_SIZE >= selection.shipments.length;
 		return { shipments: index.shipments, isLast };
 	}
-	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, watch.timezone);
+	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
 	const filter = { onlyMaster: false, ...selection.filters, createdFrom };
 	const timeoutMs = budget.spend();
 	const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
@@ -92,14 +93,8 @@ async function readShipments(
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
-function periodSample(found: readonly NewEvent[], watch: Watch, nowMs: number): NewEvent[] {
-	const byShipment = groupBy(found, ({ shipment }) => shipment);
-	const comparison = { nowMs, timezone: watch.timezone, limits: watch.limits };
-	const shipments = [...byShipment].map(([shipment, group]) => {
-		const events = group.map(({ event }) => event);
-		const periods = updatePeriods({ ...shipment, newSince: 0 }, events, new Set(), comparison);
-		return periods ? { ...shipment, periods } : shipment;
-	});
+function periodSample(found: readonly NewEvent[], watch: Watch): NewEvent[] {
+	const shipments = [...new Set(found.map(({ shipment }) => shipment))];
 	return periodTypesOf(watch).flatMap((type) => {
 		const open = shipments.flatMap((shipment) => {
 			const since = openSince(shipment, type);

@@ -1,11 +1,10 @@
-import type { TrackingEvent } from '../transport/contract';
-import { planBatches, type TrackingBatch } from '../transport/trackingRequests';
+import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
 import { secondOf } from './dates';
-import { eventGroupOf } from './events';
-import { FINAL_PLACES, limitMs, openSince, PLACES } from './periods';
+import { eventGroupOf, FINAL_PLACES, PLACES } from './events';
 import {
 	DAY_MS,
 	MINUTE_MS,
+	openSince,
 	periodTypesOf,
 	toMinute,
 	type Watch,
@@ -88,33 +87,52 @@ export function selectDue(
 		// Whether the days are over is certain only if there was no event since the last response.
 		return types.some((type) => {
 			const since = openSince(shipment, type);
-			return since !== undefined && limitMs(since, limits[type] ?? Infinity) <= atMs;
+			return since !== undefined && since + (limits[type] ?? Infinity) * DAY_MS <= atMs;
 		});
 	});
 }
 
+/** Shipments of one carrier that are requested together. */
+export interface Batch {
+	carrier: string;
+	shipments: WatchedShipment[];
+}
+
 /**
- * The requests of a poll, ordered by their first shipments. Those of refused shipments have only one.
- * Shipments that are due soon take the room that is left: this costs no request now, and saves one later.
+ * The requests of a poll, as few as possible, ordered by their first shipments. Those of refused shipments
+ * have only one. Shipments that are due soon take the room that is left: this costs no request now, and
+ * saves one later.
  */
 export function selectBatches(
 	shipments: readonly WatchedShipment[],
 	nowMs: number,
 	wanted: Wanted,
-): Array<TrackingBatch<WatchedShipment>> {
+): Batch[] {
 	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
+	const due = new Set(selectDue(shipments, nowMs, wanted));
+	const batches: Batch[] = [];
+	/** The batch of each carrier that may have room. */
+	const latest = new Map<string, Batch>();
 	let refusedLeft = MAX_REFUSED_PER_POLL;
-	const due = new Set(
-		selectDue(shipments, nowMs, wanted).filter(
-			(shipment) => shipment.number !== '' && (!isRefused(shipment) || refusedLeft-- > 0),
-		),
-	);
-	const dueSoon = selectDue(shipments, nowMs + AHEAD_MS, wanted).filter(
-		(shipment) => shipment.number !== '' && !due.has(shipment),
-	);
-	return planBatches([...due, ...dueSoon], isRefused).filter(({ shipments: [first] }) =>
-		due.has(first as WatchedShipment),
-	);
+	for (const shipment of [...due].filter(({ number }) => number !== '')) {
+		const { carrier } = shipment;
+		const batch = latest.get(carrier);
+		if (isRefused(shipment)) {
+			if (refusedLeft-- > 0) batches.push({ carrier, shipments: [shipment] });
+		} else if (batch && batch.shipments.length < NUMBERS_PER_REQUEST) {
+			batch.shipments.push(shipment);
+		} else {
+			const added = { carrier, shipments: [shipment] };
+			latest.set(carrier, added);
+			batches.push(added);
+		}
+	}
+	for (const shipment of selectDue(shipments, nowMs + AHEAD_MS, wanted)) {
+		if (due.has(shipment) || isRefused(shipment) || shipment.number === '') continue;
+		const batch = latest.get(shipment.carrier);
+		if (batch && batch.shipments.length < NUMBERS_PER_REQUEST) batch.shipments.push(shipment);
+	}
+	return batches;
 }
 
 export interface Moment {

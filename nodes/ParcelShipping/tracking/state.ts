@@ -88,7 +88,7 @@ export interface WatchedShipment {
 	nextRequestAt?: number;
 	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
 	activeUntil?: number;
-	/** Since when the service refuses requests with this number; see `refusals.ts`. */
+	/** Since when the service refuses requests with this number; see `poll.ts`. */
 	refusedSince?: number;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
@@ -101,7 +101,7 @@ export interface WatchedShipment {
 	isFinished: boolean;
 }
 
-/** In milliseconds, in whole seconds. See `periods.ts`. */
+/** In milliseconds, in whole seconds. See `compare.ts`. */
 export interface Periods {
 	/** The latest event. */
 	movedAt: number;
@@ -119,12 +119,6 @@ export interface NewEvent {
 	shipment: WatchedShipment;
 	eventId: string;
 	event: TrackingEvent;
-}
-
-/** The responses and failures of some of a poll's requests. */
-export interface RequestCounts {
-	responses: number;
-	failures: unknown[];
 }
 
 export const MINUTE_MS = 60_000;
@@ -149,6 +143,12 @@ export function keyOf({ carrier, number }: CarrierNumber): string {
 
 export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {
 	return Object.keys(limits) as PeriodType[];
+}
+
+/** Since when the period has been running, if it is running and was not reported yet. */
+export function openSince({ periods }: WatchedShipment, type: PeriodType): number | undefined {
+	if (type === 'noMovement') return periods?.isQuietReported ? undefined : periods?.movedAt;
+	return periods?.isWaitReported ? undefined : periods?.readyAt;
 }
 
 /** Changes when the user selects other shipments. */

@@ -56,11 +56,9 @@ export async function loadState(
 			'The saved state of the Parcel Shipping Trigger is unreadable. The trigger starts over: events that already exist count as known.';
 		log(context, 'warn', text);
 	} else if (context.getActivationMode() !== 'activate') {
-		const activatedAt = activations[key];
+		const since = activations[key];
 		// No event has been emitted since then, so none can be emitted twice.
-		if (typeof activatedAt === 'number') {
-			return { state: createState(watch, activatedAt), isStart: false };
-		}
+		if (typeof since === 'number') return { state: createState(watch, since), isStart: false };
 	}
 	activations[key] = nowMs;
 	return { state: createState(watch, nowMs), isStart: true };

@@ -38,4 +38,8 @@ type WithList<Response> = Response extends { result: infer Result }
 	: Response;
 
 export const PAGE_LENGTH = limits.pageLength;
+
+/** Not a documented limit. As many as a page holds keeps requests and responses small. */
+export const NUMBERS_PER_REQUEST = PAGE_LENGTH;
+
 export const HASH_VALIDITY_DAYS = limits.hashValidityDays;

@@ -1,10 +1,9 @@
 import { chunk, groupBy } from '../lists';
-import type { TrackingResult } from './contract';
-import { ItemError } from './errors';
+import { NUMBERS_PER_REQUEST, type TrackingResult } from './contract';
+import { describeError, isServiceError, ItemError } from './errors';
 import { toSentence } from './serviceMessage';
 
-/** Not a documented limit. As many as a page holds keeps requests and responses small. */
-export const NUMBERS_PER_REQUEST = 100;
+// Requests that name shipments by the carrier's numbers: to track or to cancel them.
 
 export interface TrackingRequest {
 	carrierCode: string;
@@ -25,45 +24,121 @@ export function planRequests(questions: readonly Question[]): TrackingRequest[] 
 	});
 }
 
-/** Shipments of one carrier that fit into one request. */
-export interface TrackingBatch<Shipment> {
-	carrier: string;
-	shipments: Shipment[];
-}
+// One shipment number that the service refuses makes the request for all numbers in it fail. The
+// others are requested again without it. If the error does not name the number, the request is split
+// until it is alone.
 
 /**
- * As few requests as possible, ordered by the first shipment of each. `isAlone` says which shipments
- * need a request of their own.
+ * The bound on further requests for a carrier, per run or poll: three unnamed numbers among a hundred
+ * take 2 * log2(100) requests each. What is left is requested again by the next poll.
  */
-export function planBatches<Shipment extends { carrier: string }>(
-	shipments: readonly Shipment[],
-	isAlone: (shipment: Shipment) => boolean = () => false,
-): Array<TrackingBatch<Shipment>> {
-	const batches: Array<TrackingBatch<Shipment>> = [];
-	const latest = new Map<string, Shipment[]>();
-	for (const shipment of shipments) {
-		const { carrier } = shipment;
-		const alone = isAlone(shipment);
-		const room = alone ? undefined : latest.get(carrier);
-		if (room && room.length < NUMBERS_PER_REQUEST) {
-			room.push(shipment);
-			continue;
-		}
-		const batch = { carrier, shipments: [shipment] };
-		batches.push(batch);
-		if (!alone) latest.set(carrier, batch.shipments);
+const MAX_REQUESTS = 40;
+
+/**
+ * Until the first response, only so many are spent, since the carrier itself may be the problem: the two
+ * halves, the four quarters, and then four numbers alone.
+ */
+const MAX_UNANSWERED = 10;
+const UNANSWERED_PARTS = 6;
+
+/** Refusals that are about the whole request or about the moment, not about a shipment number. */
+const OTHER_STATUSES = new Set([401, 403, 408, 429]);
+
+/** What one run or poll has spent on splitting the requests for a carrier. */
+export class Splitting {
+	requests = 0;
+
+	hasResponse = false;
+
+	/** `mayTry` may stop it at any time, for example at the end of a poll's time. */
+	constructor(private readonly mayTry = () => true) {}
+
+	get mayContinue(): boolean {
+		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
 	}
-	return batches;
+
+	/** Whether everything was refused: the carrier may be the problem, and not a number. */
+	get isUnanswered(): boolean {
+		return this.requests > 0 && !this.hasResponse;
+	}
+
+	/** Removes the numbers to request next from `open`. */
+	next(open: string[][]): string[] {
+		this.requests++;
+		const byLength = [...open].sort((a, b) => a.length - b.length);
+		// After a response, the shortest part, to find the refused numbers soon. Before, the longest.
+		const part = (this.hasResponse ? byLength[0] : byLength.at(-1)) ?? [];
+		open.splice(open.indexOf(part), 1);
+		if (this.hasResponse || this.requests <= UNANSWERED_PARTS || part.length === 1) return part;
+		open.unshift(part.slice(1));
+		return part.slice(0, 1);
+	}
 }
 
-export type RowsByNumber = ReadonlyMap<string, TrackingResult>;
+export interface SplitResponse<Row> {
+	/** The rows of all responses. */
+	rows: Row[];
+	answered: string[];
+	/** Refused alone, or named by the error of a request. */
+	refused: Array<{ number: string; failure: unknown }>;
+	/** Without a response for another reason, or left over. */
+	failed: string[];
+	/** Why these have no response; one failure per request at most. */
+	failures: unknown[];
+}
 
-/**
- * Rows may be in another order or missing, so they are found by exactly the requested number, never
- * by position. If a number appears twice, the first row counts.
- */
-export function byNumber(rows: readonly TrackingResult[]): RowsByNumber {
-	return new Map(rows.toReversed().map((row) => [row.packageNumberCarrier, row]));
+/** Requests the numbers together, and without those that the service refuses. */
+export async function requestWithoutRefused<Row>(
+	numbers: string[],
+	request: (numbers: string[]) => Promise<Row[]>,
+	splitting: Splitting,
+): Promise<SplitResponse<Row>> {
+	const split: SplitResponse<Row> = {
+		rows: [],
+		answered: [],
+		refused: [],
+		failed: [],
+		failures: [],
+	};
+	const open: string[][] = [];
+	let part = numbers;
+	for (;;) {
+		try {
+			const rows = await request(part);
+			splitting.hasResponse = true;
+			split.rows.push(...rows);
+			split.answered.push(...part);
+		} catch (failure) {
+			const failed = [...part, ...open.flat()];
+			if (!isRefusal(failure)) return { ...split, failed, failures: [failure] };
+			split.failures = [failure];
+			const named = part.length === 1 ? part : namedIn(failure, part);
+			split.refused.push(...named.map((number) => ({ number, failure })));
+			const rest = part.filter((number) => !named.includes(number));
+			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
+			open.push(...parts.filter(({ length }) => length > 0));
+		}
+		if (open.length === 0) return { ...split, failures: [] };
+		if (!splitting.mayContinue) return { ...split, failed: open.flat() };
+		part = splitting.next(open);
+	}
+}
+
+/** Whether the service certainly refused the request because of what is in it. */
+export function isRefusal(failure: unknown): boolean {
+	if (!isServiceError(failure)) return false;
+	const { status = 0, details } = failure.facts;
+	// Some services put the reason beside an empty result, with a status of success.
+	if (status >= 200 && status < 300) return details?.serviceMessage !== undefined;
+	return status >= 400 && status < 500 && !OTHER_STATUSES.has(status);
+}
+
+/** The numbers in the service's own message, unless it names all of them. */
+function namedIn(failure: unknown, numbers: readonly string[]): string[] {
+	const { serviceMessage = '' } = describeError(failure).details;
+	const words = new Set(String(serviceMessage).split(/[^\p{L}\p{N}_/-]+/u));
+	const named = numbers.filter((number) => words.has(number));
+	return named.length < numbers.length ? named : [];
 }
 
 interface RequestedNumber {
@@ -72,10 +147,16 @@ interface RequestedNumber {
 	correlationId: string;
 }
 
-/** The row of one number, or the error if it is missing or the service refused it. */
-export function rowOf(rows: RowsByNumber, requested: RequestedNumber): TrackingResult | ItemError {
+/**
+ * The row of one number, or the error if it is missing or the service refused it. Rows may be in another
+ * order, so they are found by exactly the requested number. If it appears twice, the first row counts.
+ */
+export function rowOf(
+	rows: readonly TrackingResult[],
+	requested: RequestedNumber,
+): TrackingResult | ItemError {
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
-	const row = rows.get(packageNumberCarrier);
+	const row = rows.find((each) => each.packageNumberCarrier === packageNumberCarrier);
 	if (!row) {
 		return new ItemError(
 			`No tracking result for shipment ${packageNumberCarrier} of carrier ${carrierCode}`,

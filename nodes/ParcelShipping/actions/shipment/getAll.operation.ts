@@ -13,7 +13,7 @@ import {
 } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
-import { isRefusal } from '../../transport/refusals';
+import { isRefusal } from '../../transport/trackingRequests';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
 import { isNotFound, isServiceError, ServiceError } from '../../transport/errors';

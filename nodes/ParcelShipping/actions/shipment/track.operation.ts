@@ -3,14 +3,15 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { outputField, requestOptions } from '../../descriptions/options';
 import { packageNumberField, readShipmentNumbers } from '../../descriptions/shipmentNumbers';
-import { isEvent, toEventFields } from '../../tracking/output';
-import { requestWithoutRefused, Splitting } from '../../transport/refusals';
+import { isRecord } from '../../records';
+import { toEventFields } from '../../tracking/output';
 import {
-	byNumber,
 	planRequests,
 	type Question,
 	refusalOf,
+	requestWithoutRefused,
 	rowOf,
+	Splitting,
 	type TrackingRequest,
 } from '../../transport/trackingRequests';
 import type { TrackingResult } from '../../transport/contract';
@@ -80,9 +81,8 @@ async function track(
 		return response.result;
 	};
 	const split = await requestWithoutRefused(numbers, request, splitting);
-	const rows = byNumber(split.rows);
 	const answered = split.answered.map((number): Tracked => {
-		const row = rowOf(rows, { carrierCode, number, correlationId });
+		const row = rowOf(split.rows, { carrierCode, number, correlationId });
 		return { carrierCode, number, ...(row instanceof ItemError ? { failure: row } : { row }) };
 	});
 	const refused = split.refused.map(({ number, failure }): Tracked => {
@@ -125,7 +125,7 @@ function toResults(
 		}
 		const { row } = tracked;
 		const { packageNumberCarrier } = row;
-		const events = (row.events ?? []).filter(isEvent).map(toEventFields);
+		const events = (row.events ?? []).filter(isRecord).map(toEventFields);
 		const records: IDataObject[] =
 			output === 'events'
 				? events.map((event) => ({ ...event, packageNumberCarrier }))

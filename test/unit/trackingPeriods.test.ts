@@ -61,6 +61,7 @@ test.each<[string, string[], string | null]>([
 	['with the poll, if it is in the future', ['10 09: Transit 12', '10 10: Transit 12'], '10 09'],
 	['not again with a late event', ['10 09: Transit 10 08', '10 10: Transit 10 07'], '10 08'],
 	['never after the delivery', ['10 09: Delivered 10'], null],
+	['never after the cancellation', ['10 09: Cancel 10'], null],
 	['never after the return', ['10 09: DeliveredBack 10'], null],
 	[
 		'never after the return, also with later notices',

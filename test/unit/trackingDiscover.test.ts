@@ -155,27 +155,12 @@ describe('A watched shipment', () => {
 		]);
 	});
 
-	test('is another one than a shipment of another carrier with its number', () => {
-		const shipments = after([shipmentOf(1)], found(0, '001', { carrier: 'BEAVER' }));
-		expect(shipments.map(({ carrier }) => carrier)).toEqual(['ANT', 'BEAVER']);
-	});
-
 	test('starts over if the carrier changes its number', () => {
 		const known = { known: 'abcdef', isFinished: true, refusedSince: nowMs };
 		const [changed] = after([shipmentOf(1, known)], found(1, '002'));
 		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
 		expect(changed).toMatchObject(startsOver);
 		expect(changed).not.toHaveProperty('refusedSince');
-	});
-
-	test('is not added, or no longer watched, while it cannot be tracked or has no number yet', () => {
-		const [isUntrackable, awaitsNumber] = [{ isUntrackable: true }, { awaitsNumber: true }];
-		const shipments = after(
-			[shipmentOf(1), shipmentOf(2)],
-			...[found(1, '001', isUntrackable), found(2, '', awaitsNumber)],
-			...[found(3, '003', isUntrackable), found(4, '', awaitsNumber)],
-		);
-		expect(shipments).toEqual([shipmentOf(1, { listed: 'no' }), shipmentOf(2, { listed: 'now' })]);
 	});
 
 	test('is requested at once if the list says that it was delivered', () => {
@@ -194,16 +179,6 @@ describe('A watched shipment', () => {
 		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
 	});
 
-	test('keeps the ID of its main shipment once that is known', () => {
-		const index = indexOf(shipmentOf(1), shipmentOf(2));
-		index.upsert(found(2, '002', { mainId: 0 }));
-		expect(index.shipments).toMatchObject([{ id: 1 }, { id: 2, mainId: 0 }]);
-		index.setMain(2, 1);
-		index.upsert(found(2, '002', { mainId: 0 }));
-		index.setMain(9, 1);
-		expect(index.shipments).toEqual([shipmentOf(1), shipmentOf(2, { listed: 'now', mainId: 1 })]);
-	});
-
 	test('is no longer watched after it was missing from the list twice', () => {
 		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
 		index.finishList();
@@ -211,25 +186,19 @@ describe('A watched shipment', () => {
 	});
 });
 
-describe('A shipment that is found for the first time', () => {
-	const added = (startFrom: 'now' | 'existing', wasCompleted = false) => {
-		const state = { ...stateOf([]), list: { next: 0, wasCompleted } };
-		const index = new ShipmentIndex(state, watchOf({ startFrom }), nowMs + 86_400_000);
-		for (let times = 0; times < 2; times++) index.upsert(found(7, '007'));
-		return index.shipments;
-	};
-	const created = shipmentOf(7, { firstSeenDay: 20_615, listed: 'now', newSince: nowMs });
-
-	test('is added once, with events that are new since the start of the trigger', () => {
-		expect(added('now')).toEqual([created]);
-	});
-
-	test('has only new events if the user wants existing events', () => {
-		expect(added('existing')).toEqual([{ ...created, newSince: 0 }]);
-	});
-
-	test('has just been created if the list was read completely before: it is requested for two hours', () => {
-		const activeUntil = nowMs + 26 * 60 * MINUTE_MS;
-		expect(added('now', true)).toEqual([{ ...created, activeUntil }]);
-	});
+test.each<[string, 'now' | 'existing', boolean, object]>([
+	['has events that are new since the start', 'now', false, { newSince: nowMs }],
+	['has only new events with Existing Events', 'existing', false, { newSince: 0 }],
+	[
+		'has just been created if the whole list was read before, and is requested for two hours',
+		'now',
+		true,
+		{ newSince: nowMs, activeUntil: nowMs + 26 * 60 * MINUTE_MS },
+	],
+])('a shipment that is found for the first time %s', (_, startFrom, wasCompleted, fields) => {
+	const state = { ...stateOf([]), list: { next: 0, wasCompleted } };
+	const index = new ShipmentIndex(state, watchOf({ startFrom }), nowMs + 86_400_000);
+	for (let times = 0; times < 2; times++) index.upsert(found(7, '007'));
+	const added = { firstSeenDay: 20_615, listed: 'now' as const, ...fields };
+	expect(index.shipments).toEqual([shipmentOf(7, added)]);
 });

@@ -1,6 +1,5 @@
-import { type INode, type INodeTypes, type IPollFunctions, Workflow } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 
-import { ParcelShippingTrigger } from '../../nodes/ParcelShipping/ParcelShippingTrigger.node';
 import { Budget, infosOf, isNoted, memoryOf, note } from '../../nodes/ParcelShipping/tracking/host';
 
 describe('The budget of a poll', () => {
@@ -48,46 +47,13 @@ describe('The budget of a poll', () => {
 	});
 });
 
-describe('The memory of the process', () => {
+test('what the process remembers belongs to a node and an account', () => {
 	const contextOf = (id: string) =>
 		({ getWorkflow: () => ({ id: 'w' }), getNode: () => ({ id }) }) as unknown as IPollFunctions;
-
-	test('belongs to a node, and forgets the shipments of another account', () => {
-		const memory = memoryOf(contextOf('a'));
-		expect(memoryOf(contextOf('a'))).toBe(memory);
-		expect(memoryOf(contextOf('b'))).not.toBe(memory);
-		const ofOne = infosOf(memory, 'one');
-		expect(infosOf(memory, 'one')).toBe(ofOne);
-		expect(infosOf(memory, 'two')).not.toBe(ofOne);
-	});
-
-	test('knows for an hour what was logged', () => {
-		const memory = memoryOf(contextOf('c'));
-		note(memory, 'x', 0);
-		expect(isNoted(memory, 'x', 3_599_999)).toBe(true);
-		expect(isNoted(memory, 'y', 3_599_999)).toBe(false);
-		expect(isNoted(memory, 'x', 3_600_000)).toBe(false);
-	});
-});
-
-test.each([
-	[{}, ["were read in the workflow's timezone, because Timezone is empty"]],
-	[{ timezone: '' }, ["were read in the workflow's timezone, because Timezone is empty"]],
-	[{ timezone: 'Europe/Prague' }, []],
-])('after a test event with %j, the editor says that a timezone was assumed: %j', (form, texts) => {
-	const trigger = new ParcelShippingTrigger();
-	const getType = () => trigger;
-	const nodeTypes = { getByName: getType, getByNameAndVersion: getType } as unknown as INodeTypes;
-	const node: INode = {
-		...{ id: '1', name: 'Trigger', type: 'trigger', typeVersion: 1 },
-		...{ position: [0, 0], parameters: form },
-	};
-	const { expression } = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	// As the editor does it.
-	const hints = (trigger.description.hints ?? []).filter(({ displayCondition = '' }) =>
-		expression.getSimpleParameterValue(node, displayCondition, 'internal', {}),
-	);
-	expect(hints.map(({ message }) => message)).toEqual(
-		texts.map((text) => expect.stringContaining(text) as string),
-	);
+	const memory = memoryOf(contextOf('a'));
+	expect(memoryOf(contextOf('a'))).toBe(memory);
+	expect(memoryOf(contextOf('b'))).not.toBe(memory);
+	const ofOne = infosOf(memory, 'one');
+	expect(infosOf(memory, 'one')).toBe(ofOne);
+	expect(infosOf(memory, 'two')).not.toBe(ofOne);
 });

@@ -1,5 +1,4 @@
-import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/include';
-import { isCompleteRecord, toShipmentInfo } from '../../nodes/ParcelShipping/tracking/output';
+import { toShipmentInfo } from '../../nodes/ParcelShipping/tracking/output';
 
 const recipient = { recName: 'Jana', recCompany: '', recEmail: 'j@example.com', recPhone: null };
 const others = {
@@ -45,28 +44,4 @@ test.each<[string, object, object]>([
 	['nothing', {}, { ...nothing, cod: noCod }],
 ])('a record with %s is read', (_, record, expected) => {
 	expect(toShipmentInfo(record as never)).toEqual(expected);
-});
-
-test.each<[string, object, boolean]>([
-	['all fields', flat, true],
-	['a nested address', nested, true],
-	['an empty nested email', { ...nested, recAddress: { name: 'J', email: null } }, true],
-	['empty values', { ...flat, recEmail: null, orderId: null, codPrice: null }, true],
-	['no order ID', { ...flat, orderId: undefined }, false],
-	['no recipient', others, false],
-	['no email', { ...flat, recEmail: undefined }, false],
-	['only the documented fields', { id: 1, codPrice: 0, codCurrency: '' }, false],
-])('a record with %s is enough without the detail: %s', (_, record, isComplete) => {
-	expect(isCompleteRecord(record as never)).toBe(isComplete);
-});
-
-test('a detail adds to the record of the list, but its empty fields replace nothing', () => {
-	const trackingUrl = 'https://example.com/1';
-	const records = new ShipmentRecords(0);
-	records.add({ id: 1, trackingUrl, orderId: null });
-	records.add({ id: 1, trackingUrl: null, orderId: 7, recEmail: 'jana@example.com' });
-	records.add({ id: 'x' });
-	const merged = { id: 1, trackingUrl, orderId: 7, recEmail: 'jana@example.com' };
-	expect(records.get(1)).toEqual(merged);
-	expect(records.get(2)).toBeUndefined();
 });

@@ -123,22 +123,12 @@ describe('A poll requests', () => {
 			...many(9, 301, { ...sooner, carrier: 'BEAVER' }),
 		];
 		expect(batchesOf([...due, ...others])).toEqual([[...idsOf(due), 101, 102, 201]]);
-		expect(batchesOf([...due, ...many(9, 401, { nextRequestAt: inMinutes(11) })])).toEqual([
-			idsOf(due),
-		]);
-	});
-
-	test('none of those that were refused, are gone, finished or have no number, before they are due', () => {
-		const soon = { nextRequestAt: inMinutes(1) };
-		const shipments = [
-			shipmentOf(1),
-			shipmentOf(2, { ...soon, refusedSince: nowMs }),
-			shipmentOf(3, { ...soon, listed: 'no' }),
-			shipmentOf(4, { ...soon, isFinished: true }),
-			shipmentOf(5, { ...soon, number: '' }),
-			shipmentOf(6, { ...soon, endedAt: nowMs }),
+		const notYet = [
+			...many(9, 401, { nextRequestAt: inMinutes(11) }),
+			...many(9, 501, { ...sooner, refusedSince: nowMs }),
+			...many(9, 601, { ...sooner, listed: 'no' }),
 		];
-		expect(batchesOf(shipments)).toEqual([[1, 6]]);
+		expect(batchesOf([...due, ...notYet])).toEqual([idsOf(due)]);
 	});
 
 	test('the others together, and up to ten refused ones alone', () => {

@@ -42,7 +42,7 @@ function seed(count: number, fromHours: number, toHours: number, services?: stri
 	const parts = types.length * 25;
 	return Array.from({ length: parts }, (_, part) => {
 		const hoursAgo = fromHours + ((toHours - fromHours) * part) / parts;
-		return stage.seed(count / parts, { serviceType: types[part % types.length], hoursAgo });
+		return stage.seed(count / parts, { serviceType: types[part % types.length] ?? '', hoursAgo });
 	}).flat();
 }
 

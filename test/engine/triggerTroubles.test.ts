@@ -3,13 +3,16 @@ import { codesOf, MODES, setStage } from '../support/triggerStage';
 
 const stage = setStage();
 
-/** Makes the tracking of some shipments fail, each in its own row of the response. */
-const failRows = (isFailing: (number: string) => boolean, row: object) =>
+/** Changes the rows of some shipments in the responses to requests for events. */
+const changeRows = (start: string, change: object) =>
 	stage.rewrite('trackShipments', ({ result }) => {
-		for (const each of result)
-			if (isFailing(String(each.packageNumberCarrier))) Object.assign(each, row);
+		const rows = result.filter((row) => String(row.packageNumberCarrier).startsWith(start));
+		for (const row of rows) Object.assign(row, change);
 	});
-const failedRow = { statusCode: 400, message: 'No', events: [] };
+const refused = { statusCode: 400, message: 'No', events: [] };
+const failAll =
+	(kind: 'status' | 'rateLimit' | 'halfBody' | 'reset' | 'html' | 'nullResult') => () =>
+		stage.sandbox.fault({ operation: '*', kind, times: Infinity });
 const listOf = (carrierCode: string, packageNumbers: string) => ({
 	watch: 'list',
 	shipments: { carriers: [{ carrierCode, packageNumbers }] },
@@ -18,25 +21,35 @@ const beaver = { serviceType: 'BEAVER-PARCEL' };
 
 describe.each(MODES)('In the %s mode of n8n', (mode) => {
 	const publish = async () => {
-		const [ant, otherAnt] = stage.seed(20);
+		const [ant] = stage.seed(20);
 		const [ofBeaver] = stage.seed(3, beaver);
-		return { host: await stage.publish(mode), ant, otherAnt, ofBeaver };
+		return { host: await stage.publish(mode), ant, ofBeaver };
 	};
 
-	test('a failing carrier does not affect the others, and its events are emitted later', async () => {
-		const { host, ant, ofBeaver } = await publish();
+	test.each<[string, (ant: string) => void, string[]]>([
+		// Rows without numbers belong to no shipment.
+		['one carrier fails', () => changeRows('BV', { packageNumberCarrier: '' }), ['701']],
+		['one of 20 shipments fails', (ant) => changeRows(ant, refused), ['801']],
+		['every request fails (500)', failAll('status'), []],
+		['every request fails (429)', failAll('rateLimit'), []],
+		['every request fails (half a body)', failAll('halfBody'), []],
+		['every request fails (reset)', failAll('reset'), []],
+		['every request fails (a login page)', failAll('html'), []],
+		['every request fails (no result)', failAll('nullResult'), []],
+	])('if %s, the others go on, and no event is lost or emitted twice', async (_, fail, codes) => {
+		const { host, ant = '', ofBeaver } = await publish();
+		await stage.poll(host);
 		stage.add(ant, '701');
 		stage.add(ofBeaver, '801');
-		// Rows without numbers belong to no shipment.
-		failRows((number) => number.startsWith('BV'), { packageNumberCarrier: '' });
+		fail(ant);
 		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
-		stage.add(ofBeaver, '802');
+		expect(codesOf(host)).toEqual(codes);
 		await stage.poll(host);
 		stage.sandbox.clearFaults();
 		await stage.pollTimes(2, host);
-		expect(codesOf(host)).toEqual(['701', '801', '802']);
-		expect(host.failures).toEqual([]);
+		expect(codesOf(host).sort()).toEqual(['701', '801']);
+		const failures = codes.length > 0 ? [] : ['NodeApiError', 'NodeApiError'];
+		expect(host.failures.map(({ name }) => name)).toEqual(failures);
 	});
 
 	test('a carrier whose requests fail is logged once, not every minute', async () => {
@@ -58,20 +71,8 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		]);
 	});
 
-	test('one of 20 shipments fails: its events are emitted later, those of the others at once', async () => {
-		const { host, ant, otherAnt } = await publish();
-		stage.add(ant, '701');
-		stage.add(otherAnt, '702');
-		failRows((number) => number === ant, failedRow);
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['702']);
-		stage.sandbox.clearFaults();
-		await stage.pollTimes(2, host);
-		expect(codesOf(host)).toEqual(['702', '701']);
-	});
-
 	test('a shipment that could not be tracked at publishing emits its events since then', async () => {
-		failRows((number) => number.startsWith('00'), failedRow);
+		changeRows('00', refused);
 		const { host, ant } = await publish();
 		stage.clock.nowMs += 60_000;
 		stage.add(ant, '701');
@@ -79,21 +80,6 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		await stage.pollTimes(2, host);
 		expect(codesOf(host)).toEqual(['701']);
 	});
-
-	test.each(['status', 'rateLimit', 'halfBody', 'reset', 'html', 'nullResult'] as const)(
-		'if every request fails (%s), the poll fails and no event is lost',
-		async (kind) => {
-			const { host, ant } = await publish();
-			await stage.poll(host);
-			stage.add(ant, '701');
-			stage.sandbox.fault({ operation: '*', kind, times: Infinity });
-			await stage.pollTimes(2, host);
-			expect(host.failures.map(({ name }) => name)).toEqual(['NodeApiError', 'NodeApiError']);
-			stage.sandbox.clearFaults();
-			await stage.pollTimes(2, host);
-			expect(codesOf(host)).toEqual(['701']);
-		},
-	);
 
 	test('polls that overlap emit each event once', async () => {
 		const { host, ant } = await publish();
@@ -212,66 +198,32 @@ describe('A number that makes the whole request fail', () => {
 		expect(host.failures).toEqual([]);
 	});
 
-	test.each(MODES)(
-		'is requested alone once an hour in the %s mode, is logged once, and its events are emitted later',
-		async (mode) => {
-			const numbers = stage.seed(10);
-			const [, , , refused = '', , other] = numbers;
-			const host = await stage.publish(mode);
-			refuseNumber(stage.sandbox, refused, false);
-			await stage.poll(host);
-			const asked = requestsWith(refused).length;
-			// The state is saved with an event. It also has the refused number after a restart.
-			stage.add(other, '701');
-			await stage.poll(host);
-			host.kill();
-			await host.boot();
-			await stage.pollTimes(57, host);
-			expect(requestsWith(refused)).toHaveLength(asked);
-			expect(host.warnings).toEqual([
-				`Parcel Shipping Trigger: The service refuses to track shipment ${refused} of carrier ANT. From now on it is requested alone, once an hour. The service said: Entity not found`,
-			]);
-
-			stage.add(refused, '702');
-			await stage.pollTimes(2, host);
-			expect(requestsWith(refused).slice(asked)).toEqual([[refused]]);
-			stage.sandbox.clearFaults();
-			await stage.poll(host, 60);
-			expect(codesOf(host)).toEqual(['701', '702']);
-			// From now on, it is requested with the others again.
-			await stage.poll(host);
-			expect(requestsWith(refused).at(-1)).toHaveLength(10);
-			expect(host.failures).toEqual([]);
-		},
-	);
-
-	test('at publishing does not make the existing events of the others new', async () => {
-		const numbers = stage.seed(10);
-		refuseNumber(stage.sandbox, numbers[3] ?? '', false);
+	test('is requested alone once an hour, is logged once, and its events are emitted later', async () => {
+		const [number = '', other] = stage.seed(10);
 		const host = await stage.publish('default');
-		stage.add(numbers[0], '701');
+		refuseNumber(stage.sandbox, number, false);
 		await stage.poll(host);
-		stage.sandbox.clearFaults();
-		await stage.poll(host, 61);
-		expect(codesOf(host)).toEqual(['701']);
-	});
+		const asked = requestsWith(number).length;
+		// The state is saved with an event. It also has the refused number after a restart.
+		stage.add(other, '701');
+		await stage.poll(host);
+		host.kill();
+		await host.boot();
+		await stage.pollTimes(57, host);
+		expect(requestsWith(number)).toHaveLength(asked);
+		expect(host.warnings).toEqual([
+			`Parcel Shipping Trigger: The service refuses to track shipment ${number} of carrier ANT. From now on it is requested alone, once an hour. The service said: Entity not found`,
+		]);
 
-	test('among 250 numbers, five of them, leave the rest with their events after a few polls', async () => {
-		const numbers = stage.seed(250);
-		const host = await stage.publish('default');
-		const refused = [3, 4, 90, 171, 249].map((at) => numbers[at] ?? '');
-		for (const number of refused) refuseNumber(stage.sandbox, number, false);
-		for (const number of numbers) stage.add(number, `7-${number}`);
-		for (let polls = 0; polls < 4; polls++) {
-			const asked = stage.requested().length;
-			await stage.poll(host);
-			expect(stage.requested().length - asked).toBeLessThanOrEqual(43);
-		}
-		const others = numbers.filter((number) => !refused.includes(number));
-		expect(codesOf(host).sort()).toEqual(others.map((number) => `7-${number}`).sort());
-		const blamed = host.warnings.filter((text) => text.includes('refuses to track shipment'));
-		expect(blamed).toHaveLength(5);
-		for (const number of refused) expect(blamed.join()).toContain(number);
+		stage.add(number, '702');
+		await stage.pollTimes(2, host);
+		expect(requestsWith(number).slice(asked)).toEqual([[number]]);
+		stage.sandbox.clearFaults();
+		await stage.poll(host, 60);
+		expect(codesOf(host)).toEqual(['701', '702']);
+		// From now on, it is requested with the others again.
+		await stage.poll(host);
+		expect(requestsWith(number).at(-1)).toHaveLength(10);
 	});
 
 	test('is not blamed if the carrier refuses every number, and its events arrive as soon as it recovers', async () => {
@@ -293,19 +245,23 @@ describe('A number that makes the whole request fail', () => {
 		expect(codesOf(host)).toEqual(['801', '701']);
 	});
 
-	test('does not stop the workflow from being published, unless the user entered only such numbers', async () => {
+	test('does not stop the workflow from being published, nor make existing events new', async () => {
+		const [number = '', other] = stage.seed(10);
+		refuseNumber(stage.sandbox, number, false);
+		const host = await stage.publish('default');
+		stage.add(other, '701');
+		await stage.poll(host);
+		stage.sandbox.clearFaults();
+		await stage.poll(host, 61);
+		expect(codesOf(host)).toEqual(['701']);
+		expect(host.failures).toEqual([]);
+	});
+
+	test('stops it from being published if the user entered only such numbers', async () => {
 		const [number = ''] = stage.seed(1);
 		refuseNumber(stage.sandbox, number, true);
 		const listed = stage.publish('default', listOf('ANT', number));
 		await expect(listed).rejects.toThrow('Entity not found');
-		const host = await stage.publish('default');
-		await stage.poll(host);
-		expect(host.failures).toEqual([]);
-		expect(host.warnings).toEqual([expect.stringContaining('Entity not found')]);
-		stage.sandbox.clearFaults();
-		stage.add(number, '701');
-		await stage.poll(host, 61);
-		expect(codesOf(host)).toContain('701');
 	});
 
 	test('does not keep Fetch Test Event from returning the events of the others', async () => {
@@ -324,11 +280,15 @@ test.each<[string, object, boolean]>([
 	const [, number] = stage.seed(3);
 	const host = await stage.newHost('default');
 	if (isWatched) await host.publish({});
-	const change = ({ result }: { result: { data: Array<{ packageNumberCarrier?: unknown }> } }) => {
-		const record = result.data.find((each) => each.packageNumberCarrier === number);
-		Object.assign(record ?? {}, fields);
-	};
-	stage.rewrite('findShipments', change, isWatched ? 2 : 3);
+	const times = isWatched ? 2 : 3;
+	stage.rewrite(
+		'findShipments',
+		({ result }) => {
+			const record = result.data.find((each) => each.packageNumberCarrier === number);
+			Object.assign(record ?? {}, fields);
+		},
+		times,
+	);
 	if (!isWatched) await host.publish({});
 	const asked = requestsWith(number).length;
 	stage.add(number, '701');

@@ -1,18 +1,20 @@
 import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from './host';
-import { asPollFunctions, loadTrigger, newExecutor, typesOf } from './pollParts';
 
-import { PollContext } from 'n8n-core';
+import { PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
 import {
 	deepCopy,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
 	type IPollFunctions,
 	type WorkflowActivateMode,
 	Workflow,
 } from 'n8n-workflow';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import path from 'node:path';
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
@@ -260,4 +262,52 @@ export class PollHost {
 		this.database.staticData = JSON.stringify(staticData);
 		(staticData as { __dataChanged?: boolean }).__dataChanged = false;
 	}
+}
+
+/** Loads the built node without any state in memory, like a new process. */
+function loadTrigger(): INodeType {
+	for (const module of ['n8n-workflow', 'luxon']) {
+		// Load these only once, because they are slow to load.
+		const loaded = jest.requireActual<object>(module);
+		jest.doMock(module, () => loaded);
+	}
+	const file = path.resolve(
+		__dirname,
+		'../../dist/nodes/ParcelShipping/ParcelShippingTrigger.node',
+	);
+	let built = {} as { ParcelShippingTrigger: new () => INodeType };
+	jest.isolateModules(() => (built = jest.requireActual(file)));
+	return new built.ParcelShippingTrigger();
+}
+
+/** n8n-core's poll executor without logging and tracing. */
+function newExecutor(): PollTriggerExecutor {
+	const logger = { debug: () => {}, error: () => {}, scoped: () => logger };
+	const withSpan = async <T>(_: unknown, work: (span: object) => Promise<T>): Promise<T> =>
+		await work({ setStatus: () => {} });
+	const tracing = {
+		startSpan: withSpan,
+		startNewTraceSpan: withSpan,
+		pickWorkflowAttributes: () => ({}),
+		pickNodeAttributes: () => ({}),
+	};
+	return new PollTriggerExecutor(
+		logger as never,
+		new TriggersAndPollers(),
+		tracing as never,
+		{ error: () => {} } as never,
+	);
+}
+
+function typesOf(trigger: INodeType): INodeTypes {
+	return {
+		getByName: () => trigger,
+		getByNameAndVersion: () => trigger,
+		getKnownTypes: () => ({}),
+	} as INodeTypes;
+}
+
+/** The types of n8n-core and n8n-workflow differ in optional properties. */
+function asPollFunctions(context: PollContext): IPollFunctions {
+	return context as unknown as IPollFunctions;
 }

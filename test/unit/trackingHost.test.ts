@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { Budget, infosOf, isNoted, memoryOf, note } from '../../nodes/ParcelShipping/tracking/host';
+import { Budget, infosOf, memoryOf } from '../../nodes/ParcelShipping/tracking/host';
 
 describe('The budget of a poll', () => {
 	test('limits the time of each request, and ends if the service asks for a pause', () => {

@@ -1,5 +1,6 @@
 import {
 	openSince,
+	type PeriodEvent,
 	takePeriodEvents,
 	updatePeriods,
 } from '../../nodes/ParcelShipping/tracking/periods';
@@ -20,42 +21,48 @@ const eventOf = (text: string) => {
 	return { category, date, delivered: category === 'Delivered', canceled: false } as TrackingEvent;
 };
 
+const periodTypes = ['noMovement' as const, 'waitingForPickup' as const];
+const watch = watchOf({ limits, timezone });
+
 /**
- * When the period began, after responses such as `10 09: Created 09, Transit 10 08`: the moment of the
- * poll and the events. Events that no earlier response contains are new.
+ * Plays responses such as `10 09: Created 09, Transit 10 08`: the moment of the poll and the events.
+ * Events that no earlier response contains are new. Returns which periods are running and unreported,
+ * and what the trigger has reported, as `type day hour`.
  */
-function beginning(
-	type: 'noMovement' | 'waitingForPickup',
-	responses: string[],
-	first: Partial<WatchedShipment> = {},
-	baselineSince?: number,
-): number | undefined {
+function play(responses: string[], first: Partial<WatchedShipment> = {}, baselineSince = -1) {
 	let shipment = shipmentOf(1, first);
 	const known = new Set<string>();
+	const reported: string[] = [];
 	for (const response of responses) {
 		const [now = '', list = ''] = response.split(': ');
 		const texts = list.split(', ').filter((text) => text !== '');
 		const events = texts.map(eventOf);
 		const unknown = new Set(events.filter((_, index) => !known.has(texts[index] ?? '')));
-		const comparison = { nowMs: at(now), timezone, limits };
-		const periods = updatePeriods(shipment, events, unknown, {
-			...comparison,
-			...(baselineSince === undefined ? {} : { baselineSince }),
-		});
+		const comparison = { nowMs: at(now), timezone, limits, baselineSince };
+		const periods = updatePeriods(shipment, events, unknown, comparison);
 		shipment = { ...shipment, ...(periods ? { periods } : {}) };
 		delete shipment.newSince;
 		for (const text of texts) known.add(text);
+		const taken = takePeriodEvents({ shipments: [shipment], periodTypes }, watch, at(now));
+		[shipment] = taken.shipments as [WatchedShipment];
+		for (const { event } of taken.newEvents) {
+			const { category, since } = event as PeriodEvent;
+			reported.push(`${category} ${since?.slice(8, 13).replace('T', ' ')}`);
+		}
 	}
-	return openSince(shipment, type);
+	const [quietSince, waitingSince] = periodTypes.map((type) => openSince(shipment, type));
+	return { quietSince, waitingSince, reported };
 }
+const momentOf = (time: string | null) => (time === null ? undefined : at(time));
 
 test.each<[string, string[], string | null]>([
 	['with the latest event, whatever the order', ['10 09: Transit 10 08, Created 09'], '10 08'],
 	['with the first response, if it is empty', ['10 09: '], '10 09'],
 	['with the first response, if no event has a date', ['10 09: Transit'], '10 09'],
+	['with the latest date in it, if one event has none', ['10 09: Customs, Transit 10 08'], '10 08'],
 	[
 		'with the poll, if a new event has no date',
-		['10 09: Transit 10 08', '10 10: Transit 10 08, Customs', '10 11: Transit 10 08, Customs'],
+		['10 09: Transit 10 08', '10 10: Transit 10 08, Customs', '10 11: Customs, Created 09'],
 		'10 10',
 	],
 	['with the poll, if it is in the future', ['10 09: Transit 12', '10 10: Transit 12'], '10 09'],
@@ -63,6 +70,7 @@ test.each<[string, string[], string | null]>([
 	['never after the delivery', ['10 09: Delivered 10'], null],
 	['never after the cancellation', ['10 09: Cancel 10'], null],
 	['never after the return', ['10 09: DeliveredBack 10'], null],
+	['never after a return in the same second', ['10 09: DeliveredBack 10, Transit 10'], null],
 	[
 		'never after the return, also with later notices',
 		['10 09: DeliveredBack 10', '11 09: DeliveredBack 10, Customs 11'],
@@ -74,18 +82,22 @@ test.each<[string, string[], string | null]>([
 		'11',
 	],
 ])('a standstill begins %s', (_, responses, expected) => {
-	expect(beginning('noMovement', responses)).toBe(expected === null ? undefined : at(expected));
+	expect(play(responses).quietSince).toBe(momentOf(expected));
 });
 
-test.each<[string, Partial<WatchedShipment>, number | undefined, boolean]>([
-	['before publishing', { newSince: at('10') }, at('10'), false],
-	['before publishing, with Existing Events', { newSince: 0 }, at('10'), true],
-	['before a late first response, over before', { newSince: at('09 12') }, 1, false],
-	['before a late first response, over since', { newSince: at('09') }, 1, true],
-	['before the type was selected', {}, undefined, false],
-])('a standstill that began %s is reported: %j', (_, first, baselineSince, isReported) => {
-	const begins = beginning('noMovement', ['10: Transit 07 06'], first, baselineSince);
-	expect(begins !== undefined).toBe(isReported);
+test.each<[string, Partial<WatchedShipment>, string, boolean]>([
+	['before publishing', { newSince: at('10') }, '08', false],
+	['before publishing, with Existing Events', { newSince: 0 }, '07 06', true],
+	['before a late first response, over before', { newSince: at('09 12') }, '07 06', false],
+	['before a late first response, over at that moment', { newSince: at('09 06') }, '07 06', true],
+	['before a late first response, over since', { newSince: at('09') }, '07 06', true],
+	['before the types were selected', {}, '08', false],
+])('a period that began %s is reported: %j', (_, first, began, isReported) => {
+	const { reported, ...open } = play([`10: TransitReady ${began}`], first, at('10'));
+	expect(reported.map((text) => text.split(' ')[0])).toEqual(
+		isReported ? ['NoMovement', 'WaitingForPickup'] : [],
+	);
+	expect(open).toEqual({ quietSince: undefined, waitingSince: undefined });
 });
 
 test.each<[string, string[], string | null]>([
@@ -129,29 +141,49 @@ test.each<[string, string[], string | null]>([
 		],
 		null,
 	],
+	['not if it left in the same second', ['10 09: TransitReady 10 07, Transit 10 07'], null],
+	[
+		'with a reminder, if a late departure was before that',
+		['10 09: TransitReady 10 06, TransitReady 10 08', '10 10: TransitReady 10 08, Transit 10 07'],
+		'10 08',
+	],
 	['and goes on in a problem', ['10 09: TransitReady 10 07', '10 11: Error 10 10'], '10 07'],
 ])('waiting for pickup begins %s', (_, responses, expected) => {
-	const begins = beginning('waitingForPickup', responses);
-	expect(begins).toBe(expected === null ? undefined : at(expected));
+	expect(play(responses).waitingSince).toBe(momentOf(expected));
+});
+
+test.each<[string, string[], string[]]>([
+	[
+		'a standstill once, also after a late event',
+		['08: Transit 08', '10: Transit 08', '11: Transit 08, Created 07', '13: Transit 08'],
+		['NoMovement 08 00'],
+	],
+	[
+		'the next standstill after a movement',
+		['08: Transit 08', '10: Transit 08', '11: Transit 11', '13: Transit 11'],
+		['NoMovement 08 00', 'NoMovement 11 00'],
+	],
+	[
+		'the waiting once, also after a reminder',
+		['08: TransitReady 08', '10: ', '11: TransitReady 08, TransitReady 11', '14: '],
+		['NoMovement 08 00', 'WaitingForPickup 08 00', 'NoMovement 11 00'],
+	],
+])('the trigger reports %s', (_, responses, expected) => {
+	expect(play(responses).reported).toEqual(expected);
 });
 
 describe('The events of the trigger itself', () => {
-	const watch = watchOf({ limits, timezone });
 	const periods = { movedAt: at('08'), isQuietReported: false, isWaitReported: false };
 	const inactive = (id = 1, changes: Partial<WatchedShipment> = {}) =>
 		shipmentOf(id, { periods, ...changes });
 	const take = (shipments: WatchedShipment[], nowMs: number, max?: number) =>
-		takePeriodEvents(
-			{ shipments, periodTypes: ['noMovement', 'waitingForPickup'] },
-			watch,
-			nowMs,
-			max,
-		);
+		takePeriodEvents({ shipments, periodTypes }, watch, nowMs, max);
 
 	test('are taken once, exactly when the days are over', () => {
 		expect(take([inactive()], at('10') - 1).newEvents).toEqual([]);
 		const taken = take([inactive()], at('10'));
-		expect(taken.newEvents).toMatchObject([{ event: { date: '2026-06-10T00:00:00Z' } }]);
+		const flags = { code: '', type: 'Trigger', delivered: false, canceled: false };
+		expect(taken.newEvents).toMatchObject([{ event: { date: '2026-06-10T00:00:00Z', ...flags } }]);
 		expect(take(taken.shipments, at('20')).newEvents).toEqual([]);
 	});
 
@@ -161,8 +193,9 @@ describe('The events of the trigger itself', () => {
 			const state = { shipments: [inactive()], periodTypes: ['noMovement' as const] };
 			return takePeriodEvents(state, changed, at('20')).newEvents[0]?.eventId;
 		});
-		expect(ids[0]).toMatch(/^[\w-]{22}$/);
 		expect(ids[0]).toBe(ids[1]);
+		const later = inactive(1, { periods: { ...periods, movedAt: at('09') } });
+		expect(take([later], at('20')).newEvents[0]?.eventId).not.toBe(ids[0]);
 	});
 
 	test.each<[string, Partial<WatchedShipment>]>([
@@ -182,6 +215,16 @@ describe('The events of the trigger itself', () => {
 		const second = take(first.shipments, at('20'), 2);
 		const idsOf = ({ newEvents }: typeof first) => newEvents.map(({ shipment }) => shipment.id);
 		expect([idsOf(first), idsOf(second)]).toEqual([[1, 2], [3]]);
+	});
+
+	test('do not exist for periods that were over before the type was selected', () => {
+		const selected = takePeriodEvents(
+			{ shipments: [inactive()], periodTypes: [] },
+			watch,
+			at('20'),
+		);
+		expect(selected.newEvents).toEqual([]);
+		expect(take(selected.shipments, at('21')).newEvents).toEqual([]);
 	});
 
 	test('leave nothing in the state if no type is selected', () => {

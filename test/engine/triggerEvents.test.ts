@@ -38,18 +38,6 @@ describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 		expect(codesOf(host)).toEqual(['701', '702', '703', '704']);
 		expect(host.executions).toHaveLength(1);
 	});
-
-	test('that one response leaves out and the next one contains again are emitted once', async () => {
-		const { host, add } = await watch(mode);
-		add('701');
-		await stage.poll(host);
-		const leaveOut = ({ result }: { result: object[] }) => {
-			for (const row of result) Object.assign(row, { events: [] });
-		};
-		stage.rewrite('trackShipments', leaveOut, 1);
-		await stage.pollTimes(2, host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
 });
 
 test('events of types that are not selected start no execution', async () => {
@@ -95,15 +83,6 @@ test('without a timezone in the options, the log says once that the one of the w
 	const { host: configured } = await watch('default', { timezone: 'Europe/Prague' });
 	await stage.poll(configured);
 	expect(configured.notices).toEqual([]);
-});
-
-test('events with mixed dates are emitted in the order of their moments', async () => {
-	const { host, add } = await watch();
-	add('703', { date: '2026-06-10T11:00:30' });
-	add('701', { date: '2026-06-10T08:59:10.1234567Z' });
-	add('702', { date: '2026-06-10T12:00:20+03:00' });
-	await stage.poll(host);
-	expect(codesOf(host)).toEqual(['701', '702', '703']);
 });
 
 test('an item can be a shipment with its new events', async () => {

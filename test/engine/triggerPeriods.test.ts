@@ -76,36 +76,6 @@ describe.each(MODES)('In the %s mode of n8n, No Movement', (mode) => {
 		expect(numbersOf(host)).toContain(number);
 		expect(stage.requested().slice(asked).flat()).not.toContain(number);
 	});
-
-	test('comes in the next poll if the service does not respond at all', async () => {
-		seed();
-		const host = await stage.publish(mode, NO_MOVEMENT);
-		stage.sandbox.fault({ operation: '*', kind: 'status', status: 500, times: Infinity });
-		await pollAt(host, '11T09:00:00');
-		expect(host.failures).toHaveLength(1);
-		stage.sandbox.clearFaults();
-		await stage.poll(host);
-		expect(host.events).toMatchObject([{ dateTime: '2026-06-11T11:00:00+02:00' }]);
-	});
-
-	test('that is selected later applies from then on, and so does Waiting for Pickup', async () => {
-		seed(30);
-		const later = seed(20);
-		const host = await stage.publish(mode, { events: ['delivered'] });
-		stage.clock.nowMs += DAY_MINUTES * 60_000;
-		await host.republish('update', NO_MOVEMENT);
-		await stage.poll(host);
-		expect(host.events).toEqual([]);
-		await stage.poll(host, DAY_MINUTES);
-		expect(numbersOf(host)).toEqual([later]);
-
-		stage.add(later, '701', { category: 'TransitReady' });
-		await stage.poll(host);
-		stage.clock.nowMs += 3 * DAY_MINUTES * 60_000;
-		await host.republish('update', { ...NO_MOVEMENT, ...WAITING, daysWithoutMovement: 30 });
-		await stage.poll(host);
-		expect(numbersOf(host)).toEqual([later]);
-	});
 });
 
 test('Waiting for Pickup starts the workflow once, the days after the first event of the waiting', async () => {

@@ -70,15 +70,6 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 		return host.events.slice(from);
 	};
 
-	test('if the trigger watches the account, with one request at most', async () => {
-		const [{ id, number } = nobody] = seed();
-		const [event, ...others] = await pollEvents(await publish(), number, number);
-		expect(event).toMatchObject({ code: '701', shipmentId: id, shipment: included(number) });
-		expect(event).not.toHaveProperty('shipmentNotRead');
-		expect(others).toEqual([]);
-		expect(reads()).toBe(kind === 'fewFields' ? 1 : 0);
-	});
-
 	test('if the trigger watches a list of numbers, and later events need fewer requests', async () => {
 		const [{ id, number } = nobody] = seed();
 		const host = await publish(listOf(number));
@@ -95,7 +86,7 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 		expect(reads()).toBe(1);
 	});
 
-	test('with the tracking link of its own piece, and one request for all pieces', async () => {
+	test('if the trigger watches the account, with the link of its own piece, with one request at most', async () => {
 		const [main = nobody, , third = nobody] = seed(3);
 		const events = await pollEvents(await publish(), main.number, third.number);
 		expect(events.map(({ pieceId, shipmentId }) => [pieceId, shipmentId]).sort()).toEqual([
@@ -103,8 +94,9 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 			// One kind of service does not say which shipment a piece belongs to.
 			[third.id, kind === 'rich' ? third.id : main.id],
 		]);
-		for (const { packageNumberCarrier, shipment } of events) {
-			expect(shipment).toEqual(included(String(packageNumberCarrier)));
+		for (const event of events) {
+			expect(event.shipment).toEqual(included(String(event.packageNumberCarrier)));
+			expect(event).not.toHaveProperty('shipmentNotRead');
 		}
 		expect(reads()).toBe(kind === 'fewFields' ? 1 : 0);
 	});
@@ -152,22 +144,6 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 	});
 });
 
-test('if the poll has no time left for it, the events say so and come anyway', async () => {
-	const numbers = stage.seed(30);
-	const options = { maxConcurrency: 1 };
-	const host = await stage.publish('durable', { ...listOf(...numbers), options });
-	for (const number of numbers) stage.add(number, '701');
-	stage.rewrite('findShipments', () => (stage.clock.nowMs += 3_000));
-	const startedMs = stage.clock.nowMs;
-	await stage.poll(host);
-	expect(stage.clock.nowMs - startedMs).toBeLessThanOrEqual(60_000 + 36_000);
-	const reasons = host.events.map(({ shipmentNotRead }) => shipmentNotRead);
-	expect(reasons).toHaveLength(30);
-	expect(new Set(reasons)).toEqual(
-		new Set([undefined, 'The poll had no time left to read the shipment']),
-	);
-});
-
 test('a shipment with the same characters in its number is not taken for another one', async () => {
 	const [number = ''] = stage.seed(2);
 	const host = await stage.publish('default', listOf(number));
@@ -182,17 +158,6 @@ test('a shipment with the same characters in its number is not taken for another
 			shipmentNotRead: `The service does not list shipment ${number} of carrier ANT`,
 		},
 	]);
-});
-
-test('what the list leaves out or has empty is read from the detail', async () => {
-	const [number = ''] = stage.seed(1, order);
-	stage.rewrite('findShipments', ({ result }) => {
-		for (const row of result.data) Object.assign(row, { orderId: undefined, trackingUrl: null });
-	});
-	const host = await stage.publish('default');
-	stage.add(number, '701');
-	await stage.poll(host);
-	expect(host.events).toMatchObject([{ shipment: included(number) }]);
 });
 
 describe('If the list does not say which shipment a piece belongs to', () => {

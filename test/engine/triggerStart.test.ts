@@ -190,15 +190,3 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		expect(codesOf(host)).toEqual(['701', '702']);
 	});
 });
-
-test('n8n saves one text, and the moment of activation only until events are emitted', async () => {
-	const [number] = stage.seed(2, { hoursAgo: 7 });
-	const host = await stage.publish('default');
-	expect(host.staticData).toEqual({
-		global: { 'parcelShippingTrigger:node-1': stage.clock.nowMs },
-		'node:Trigger': { state: expect.any(String) },
-	});
-	stage.add(number, '701');
-	await stage.poll(host);
-	expect(host.staticData.global).toEqual({});
-});

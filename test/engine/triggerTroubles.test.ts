@@ -263,13 +263,6 @@ describe('A number that makes the whole request fail', () => {
 		const listed = stage.publish('default', listOf('ANT', number));
 		await expect(listed).rejects.toThrow('Entity not found');
 	});
-
-	test('does not keep Fetch Test Event from returning the events of the others', async () => {
-		const numbers = stage.seed(8);
-		refuseNumber(stage.sandbox, numbers[2] ?? '', false);
-		const host = await stage.newHost('default');
-		expect(await host.fetchTestEvent({})).toHaveLength(10);
-	});
 });
 
 test.each<[string, object, boolean]>([

@@ -221,8 +221,9 @@ export class HistoryPlayer {
 				return;
 			case 'event':
 				for (const code of step.codes) {
-					const dateMs = clock.nowMs - (step.minutesOld ?? 0) * MINUTE_MS;
-					const date = step.minutesOld === null ? '' : localSecond(dateMs);
+					const { minutesOld } = step;
+					const isDated = minutesOld !== null;
+					const date = isDated ? localSecond(clock.nowMs - minutesOld * MINUTE_MS) : '';
 					const event = { date, code, category: CATEGORIES[code] ?? '', delivered: code === '900' };
 					this.added.set(number, event);
 					sandbox.addEvent(number, event);
@@ -279,22 +280,16 @@ export class HistoryPlayer {
 		if (kind === 'limited' && rules.isStartUnsure) return;
 		rules.healthySince = Infinity;
 		if (kind !== 'rowFails' && kind !== 'limited') {
-			return sandbox.fault({
-				operation,
-				kind,
-				times,
-				ms: 5,
-				...(kind === 'status' ? { status: 500 } : {}),
-			});
+			const status = kind === 'status' ? { status: 500 } : {};
+			return sandbox.fault({ operation, kind, times, ms: 5, ...status });
 		}
 		const rewrite = (body: TrackingBody) => {
 			const [first] = body.result;
 			if (kind === 'rowFails' && first) Object.assign(first, { statusCode: 400, events: [] });
-			for (const row of kind === 'limited' ? body.result : []) {
-				row.events = row.events.filter(
-					({ category }, at) => category === 'Created' || at % 2 === 0,
-				);
-			}
+			const isKept = ({ category }: { category: string }, at: number) =>
+				category === 'Created' || at % 2 === 0;
+			for (const row of kind === 'limited' ? body.result : [])
+				row.events = row.events.filter(isKept);
 			return body;
 		};
 		sandbox.fault({ operation: 'trackShipments', kind: 'body', rewrite: rewrite as never, times });

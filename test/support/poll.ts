@@ -50,9 +50,6 @@ export class PollHost {
 	/** Time limit of the durable scheduler for a poll. */
 	budgetMs = DURABLE_BUDGET_MS;
 
-	/** Older versions of n8n have no budget. */
-	knowsBudget = true;
-
 	/** The data that survives a kill: static data and the states of the durable mode. */
 	private readonly database: { staticData: string; cursors: Map<string, string> } = {
 		staticData: '{}',
@@ -188,22 +185,13 @@ export class PollHost {
 	}
 
 	private newWorkflow(parameters: INodeParameters): Workflow {
+		const node: INode = {
+			...{ id: 'node-1', name: this.nodeName, type: TRIGGER, typeVersion: 1, position: [0, 0] },
+			parameters: deepCopy(parameters),
+			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
+		};
 		return new Workflow({
-			id: 'poll',
-			name: 'poll',
-			nodes: [
-				{
-					id: 'node-1',
-					name: this.nodeName,
-					type: TRIGGER,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: deepCopy(parameters),
-					credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
-				},
-			],
-			connections: {},
-			active: true,
+			...{ id: 'poll', name: 'poll', nodes: [node], connections: {}, active: true },
 			nodeTypes: typesOf(this.triggerType),
 			staticData: JSON.parse(this.database.staticData) as IDataObject,
 			settings: { executionOrder: 'v1', timezone: 'Europe/Prague' },
@@ -252,7 +240,6 @@ export class PollHost {
 		const warn = (message: string) => void this.warnings.push(message);
 		const info = (message: string) => void this.notices.push(message);
 		Object.defineProperty(context, 'logger', { value: { warn, info, debug: () => {} } });
-		if (!this.knowsBudget) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
 		return asPollFunctions(context);
 	}
 
@@ -282,29 +269,19 @@ function loadTrigger(): INodeType {
 
 /** n8n-core's poll executor without logging and tracing. */
 function newExecutor(): PollTriggerExecutor {
-	const logger = { debug: () => {}, error: () => {}, scoped: () => logger };
-	const withSpan = async <T>(_: unknown, work: (span: object) => Promise<T>): Promise<T> =>
-		await work({ setStatus: () => {} });
-	const tracing = {
-		startSpan: withSpan,
-		startNewTraceSpan: withSpan,
-		pickWorkflowAttributes: () => ({}),
-		pickNodeAttributes: () => ({}),
-	};
-	return new PollTriggerExecutor(
-		logger as never,
-		new TriggersAndPollers(),
-		tracing as never,
-		{ error: () => {} } as never,
-	);
+	const nothing = () => {};
+	const logger = { debug: nothing, error: nothing, scoped: () => logger };
+	const span = { setStatus: nothing };
+	const withSpan = async <T>(_: unknown, work: (of: object) => Promise<T>) => await work(span);
+	const attributes = { pickWorkflowAttributes: () => ({}), pickNodeAttributes: () => ({}) };
+	const tracing = { startSpan: withSpan, startNewTraceSpan: withSpan, ...attributes };
+	const [triggers, reporter] = [new TriggersAndPollers(), { error: nothing }];
+	return new PollTriggerExecutor(logger as never, triggers, tracing as never, reporter as never);
 }
 
 function typesOf(trigger: INodeType): INodeTypes {
-	return {
-		getByName: () => trigger,
-		getByNameAndVersion: () => trigger,
-		getKnownTypes: () => ({}),
-	} as INodeTypes;
+	const getType = () => trigger;
+	return { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
 }
 
 /** The types of n8n-core and n8n-workflow differ in optional properties. */

@@ -12,7 +12,6 @@ const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 }
 interface Reading {
 	/** Where the list was left; without it, it is read for the first time. */
 	next?: number;
-	minutesAgo?: number;
 	/** How many of its shipments the trigger does not watch yet. */
 	created?: number;
 	total: number;
@@ -25,12 +24,12 @@ interface Reading {
 
 /** Reads a list from a service with `total` shipments. One page may fail, and each may take time. */
 async function read(reading: Reading) {
-	const { total, pageLength = 100, created = 0, minutesAgo = 1, msPerPage = 0 } = reading;
+	const { total, pageLength = 100, created = 0, msPerPage = 0 } = reading;
 	const { freshness = 'balanced', maxRequests = Infinity, next } = reading;
 	const watch = watchOf({ selection, freshness });
 	const started = createState(watch, 0);
 	const later = {
-		...{ savedAt: -minutesAgo * MINUTE_MS, list: { next: next ?? 0, wasCompleted: true } },
+		...{ savedAt: -MINUTE_MS, list: { next: next ?? 0, wasCompleted: true } },
 		shipments: [shipmentOf(created + 1)],
 	};
 	const state = next === undefined ? started : { ...started, ...later };
@@ -75,7 +74,6 @@ describe('The list of shipments is read', () => {
 			[0, ...startsFrom(4_900, 5_000)],
 			complete,
 		],
-		['in one request if it is short', { total: 80, next: 0 }, [0], complete],
 		[
 			'with ten pages after the first one with Every Poll',
 			{ total: 5_000, next: 500, freshness: 'everyPoll' },
@@ -94,7 +92,6 @@ describe('The list of shipments is read', () => {
 			startsFrom(0, 700),
 			goesOnAt(700, false),
 		],
-		['by no request', { total: 3_000, next: 500, maxRequests: 0 }, [], goesOnAt(500)],
 		[
 			'as far as time allows if pages are slow',
 			{ total: 3_000, msPerPage: 5_000 },
@@ -116,14 +113,6 @@ describe('The list of shipments is read', () => {
 			next = list.next;
 		}
 		expect(pages.size).toBe(100);
-	});
-
-	test.each([
-		[15, 51],
-		[40, 100],
-	])('in larger parts if polls are rare: after %i minutes %i pages', async (minutesAgo, pages) => {
-		const { starts } = await read({ total: 10_000, next: 0, minutesAgo });
-		expect(starts).toHaveLength(pages);
 	});
 
 	test('up to a page that fails, and then no further until the next poll', async () => {

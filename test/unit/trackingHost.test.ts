@@ -24,27 +24,6 @@ describe('The budget of a poll', () => {
 			).isSpent(),
 		).toBe(true);
 	});
-
-	test('keeps a part of the time for what comes later', () => {
-		let ms = 4_000;
-		const budget = new Budget(() => ms, 30_000);
-		ms += 10_000;
-		expect(budget.spend(1 / 2)).toBe(5_000);
-		ms += 5_000;
-		expect([budget.isSpent(1 / 2), budget.isSpent(1 / 4)]).toEqual([true, false]);
-	});
-
-	test.each([10, 11, 37, 500])('of %i requests leaves some for each part', (max) => {
-		const budget = new Budget(() => 0, 60_000, max);
-		const [list = 0, numbers = 0, events = 0] = [1 / 2, 1 / 4, 0].map((kept) => {
-			let requests = 0;
-			for (; !budget.isSpent(kept); requests++) budget.spend(kept);
-			return requests;
-		});
-		expect(list).toBeGreaterThanOrEqual(5);
-		expect(Math.min(numbers, events)).toBeGreaterThanOrEqual(2);
-		expect(list + numbers + events).toBe(max);
-	});
 });
 
 test('what the process remembers belongs to a node and an account', () => {

@@ -109,13 +109,6 @@ describe('Numbers that the service refuses', () => {
 		expect(split.failures).toEqual([errorOf(500)]);
 	});
 
-	test('are not searched for after the end of the poll', async () => {
-		const request = async () => await Promise.reject(errorOf(400));
-		const splitting = new Splitting(() => false);
-		const { failed } = await requestWithoutRefused(numbersUpTo(3), request, splitting);
-		expect(failed).toEqual(['000', '001', '002']);
-	});
-
 	test.each<[boolean, number[]]>([
 		[true, [200, 400, 404, 422]],
 		[false, [302, 401, 403, 408, 429, 500]],

@@ -53,16 +53,6 @@ test('a shipment without dates is inactive two days after it was first found', (
 	expect(schedule).toEqual({ nextRequestAt: inMinutes(30) });
 });
 
-test('a shipment is requested in every poll for two hours after a new event, whatever its date', () => {
-	const events = [eventOf('30h TransitCarrier')];
-	const activeUntil = inMinutes(120);
-	expect(scheduleAfter(shipmentOf(1), events, true, moment)).toEqual({ activeUntil });
-	const at = (ms: number) =>
-		scheduleAfter(shipmentOf(1, { activeUntil }), events, false, { ...moment, nowMs: ms });
-	expect(at(activeUntil - 1)).toEqual({ activeUntil });
-	expect(at(activeUntil)).toEqual({ nextRequestAt: expect.any(Number) as number });
-});
-
 test.each<[string, number | undefined, boolean]>([
 	['after the first responses are spread evenly over the pace', undefined, true],
 	['after an outage are spread again', -20, true],
@@ -98,15 +88,6 @@ describe('A poll requests', () => {
 			shipmentOf(9, { ...later, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
-	});
-
-	test('those whose days without an event are over, because there may be a newer one', () => {
-		const due = (noMovement: number, isQuietReported = false) => {
-			const periods = { movedAt: nowMs - 5 * DAY_MS, isQuietReported, isWaitReported: false };
-			const inactive = shipmentOf(1, { nextRequestAt: inMinutes(9), periods });
-			return selectDue([inactive], nowMs, watchOf({ limits: { noMovement } })).length;
-		};
-		expect([due(5), due(6), due(5, true)]).toEqual([1, 0, 0]);
 	});
 
 	const many = (count: number, from: number, changes: Partial<WatchedShipment> = {}) =>

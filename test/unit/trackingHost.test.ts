@@ -2,28 +2,21 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { Budget, infosOf, memoryOf } from '../../nodes/ParcelShipping/tracking/host';
 
-describe('The budget of a poll', () => {
-	test('limits the time of each request, and ends if the service asks for a pause', () => {
-		let ms = 0;
-		const budget = new Budget(() => ms, 34_000);
-		const timeouts = [0, 20_000, 33_500].map((now) => {
-			ms = now;
-			return [budget.timeoutMs(), budget.isLate(), budget.isSpent()];
-		});
-		expect(timeouts).toEqual([
-			[20_000, false, false],
-			[14_000, false, false],
-			[1_000, true, true],
-		]);
-		expect(
-			new Budget(
-				() => ms,
-				34_000,
-				10,
-				() => true,
-			).isSpent(),
-		).toBe(true);
-	});
+test('the time of a poll limits each request, and a pause that the service asks for ends it', () => {
+	let [ms, isHeldBack] = [0, false];
+	const budget = new Budget(
+		() => ms,
+		34_000,
+		10,
+		() => isHeldBack,
+	);
+	expect([budget.timeoutMs(), budget.isSpent()]).toEqual([20_000, false]);
+	ms = 20_000;
+	expect([budget.timeoutMs(), budget.isLate()]).toEqual([14_000, false]);
+	isHeldBack = true;
+	expect([budget.isLate(), budget.isSpent()]).toEqual([false, true]);
+	[ms, isHeldBack] = [33_500, false];
+	expect([budget.timeoutMs(), budget.isLate(), budget.isSpent()]).toEqual([1_000, true, true]);
 });
 
 test('what the process remembers belongs to a node and an account', () => {

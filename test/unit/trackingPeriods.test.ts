@@ -91,9 +91,11 @@ test.each<[string, Partial<WatchedShipment>, string, boolean]>([
 	['before a late first response, over before', { newSince: at('09 12') }, '07 06', false],
 	['before a late first response, over at that moment', { newSince: at('09 06') }, '07 06', true],
 	['before a late first response, over since', { newSince: at('09') }, '07 06', true],
+	['before publishing, over after it', { newSince: at('10') }, '09', true],
 	['before the types were selected', {}, '08', false],
 ])('a period that began %s is reported: %j', (_, first, began, isReported) => {
-	const { reported, ...open } = play([`10: TransitReady ${began}`], first, at('10'));
+	const responses = ['10', '11'].map((now) => `${now}: TransitReady ${began}`);
+	const { reported, ...open } = play(responses, first, at('10'));
 	expect(reported.map((text) => text.split(' ')[0])).toEqual(
 		isReported ? ['NoMovement', 'WaitingForPickup'] : [],
 	);
@@ -122,7 +124,7 @@ test.each<[string, string[], string | null]>([
 		'not again if a response leaves out the departure',
 		[
 			'10 09: TransitReady 10 07',
-			'10 10: TransitReady 10 07, Transit 10 09',
+			'10 10: TransitReady 10 07, TransitCarrier 10 09',
 			'10 12: TransitReady 10 07, Customs 10 11',
 		],
 		null,
@@ -141,7 +143,12 @@ test.each<[string, string[], string | null]>([
 		],
 		null,
 	],
-	['not if it left in the same second', ['10 09: TransitReady 10 07, Transit 10 07'], null],
+	['not if it was canceled', ['10 09: TransitReady 10 07, Cancel 10 08'], null],
+	[
+		'no longer if it left in the same second',
+		['10 09: TransitReady 10 07', '10 10: TransitReady 10 07, Transit 10 07'],
+		null,
+	],
 	[
 		'with a reminder, if a late departure was before that',
 		['10 09: TransitReady 10 06, TransitReady 10 08', '10 10: TransitReady 10 08, Transit 10 07'],

@@ -13,6 +13,7 @@ const CORE = [
 	'writes/writeOnce',
 	'creation/match',
 	'tracking/compare',
+	'tracking/periods',
 	'tracking/state',
 	'transport/response',
 	'transport/retry',

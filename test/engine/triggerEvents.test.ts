@@ -3,25 +3,23 @@ import { codesOf, MODES, setStage } from '../support/triggerStage';
 const stage = setStage();
 
 /** Publishes a trigger that watches a shipment in transit. */
-async function watch(mode: (typeof MODES)[number], parameters = {}) {
-	const [shipment] = stage.sandbox.seedShipments(2, { hoursAgo: 20 });
-	const host = await stage.newHost(mode);
-	await host.publish(parameters);
-	const number = shipment?.packageNumberCarrier ?? '';
-	const add = (code: string, event = {}) => stage.sandbox.addEvent(number, { code, ...event });
-	return { host, number, add };
+async function watch(mode: (typeof MODES)[number] = 'default', parameters = {}) {
+	const [number = ''] = stage.seed(2);
+	const host = await stage.publish(mode, parameters);
+	return { host, number, add: stage.add.bind(stage, number) };
 }
 
 describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 	test('that arrive late with an older date are emitted once each', async () => {
 		const { host, add } = await watch(mode);
-		add('701');
-		await stage.poll(host);
-		add('702', { date: '2026-06-09T23:00:00' });
-		await stage.poll(host);
-		add('703', { date: '2020-01-01T00:00:00' });
-		await stage.poll(host);
-		await stage.poll(host);
+		for (const [code, date] of [
+			['701', '2026-06-10T11:00:00'],
+			['702', '2026-06-09T23:00:00'],
+			['703', '2020-01-01T00:00:00'],
+		] as const) {
+			add(code, { date });
+			await stage.pollTimes(2, host);
+		}
 		expect(codesOf(host)).toEqual(['701', '702', '703']);
 	});
 
@@ -40,119 +38,45 @@ describe.each(MODES)('In the %s mode of n8n, events', (mode) => {
 		expect(codesOf(host)).toEqual(['701', '702', '703', '704']);
 		expect(host.executions).toHaveLength(1);
 	});
-
-	test('that one answer leaves out and the next one contains again are emitted once', async () => {
-		const { host, add } = await watch(mode);
-		add('701');
-		await stage.poll(host);
-		stage.sandbox.fault({
-			operation: 'trackShipments',
-			kind: 'body',
-			rewrite: (body: { result: Array<{ events: unknown[] }> }) => {
-				for (const row of body.result) row.events = [];
-				return body;
-			},
-		} as never);
-		await stage.poll(host);
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
-	test('of types that are not selected start no execution', async () => {
-		const { host, add } = await watch(mode, {
-			events: ['delivered', 'readyForPickup', 'TransitOnTheWay'],
-		});
-		add('701', { category: 'TransitCarrier' });
-		add('702', { category: 'Customs' });
-		await stage.poll(host);
-		expect(host.executions).toEqual([]);
-		add('703', { category: 'TransitOnTheWay' });
-		add('704', { category: 'DeliveredAddress' });
-		add('705', { category: 'TransitReady' });
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['703', '704', '705']);
-		expect(host.events.map(({ eventGroup }) => eventGroup)).toEqual([
-			'inTransit',
-			'delivered',
-			'readyForPickup',
-		]);
-	});
-
-	test('can be emitted as one item per shipment', async () => {
-		const { host, add, number } = await watch(mode, { output: 'shipment' });
-		add('701');
-		add('702');
-		await stage.poll(host);
-		expect(host.events).toEqual([
-			{
-				carrierCode: 'ANT',
-				packageNumberCarrier: number,
-				shipmentId: expect.any(Number),
-				pieceId: expect.any(Number),
-				shipment: expect.objectContaining({ recipientName: 'Recipient 1' }),
-				events: [
-					expect.objectContaining({ code: '701', eventId: expect.any(String) }),
-					expect.objectContaining({ code: '702', dateTime: '2026-06-10T11:00:00+02:00' }),
-				],
-			},
-		]);
-	});
-
-	test('after the delivery are emitted within an hour, for three days', async () => {
-		const { host, add, number } = await watch(mode);
-		const added = () => codesOf(host).filter((code) => String(code).startsWith('7'));
-		add('700', { delivered: true });
-		await stage.poll(host);
-		add('701');
-		await stage.poll(host, 61);
-		stage.clock.nowMs += 70 * 3_600_000;
-		add('702');
-		await stage.poll(host);
-		expect(added()).toEqual(['700', '701', '702']);
-
-		stage.clock.nowMs += 73 * 3_600_000;
-		await stage.poll(host);
-		const asked = stage.asked('trackShipments').length;
-		add('703');
-		await stage.poll(host, 61);
-		const later = stage.asked('trackShipments').slice(asked);
-		expect(later.filter(({ packages }) => (packages as string[]).includes(number))).toEqual([]);
-		expect(added()).toEqual(['700', '701', '702']);
-	});
 });
 
-test.each<[string, string, string]>([
-	['2025-10-26T02:30:00', 'Europe/Prague', '2025-10-26T02:30:00+02:00'],
-	['2025-03-30T02:30:00', 'Europe/Prague', '2025-03-30T03:30:00+02:00'],
-	['2026-01-14T09:31:07', 'Europe/Prague', '2026-01-14T09:31:07+01:00'],
-	['2025-11-02T01:30:00', 'America/New_York', '2025-11-02T01:30:00-04:00'],
-	['2026-01-14T09:31:07', 'UTC', '2026-01-14T09:31:07Z'],
-])(
-	'the date %s in %s is emitted as it is, and as dateTime %s',
-	async (date, timezone, dateTime) => {
-		const { host, add } = await watch('default', { timezone });
-		add('701', { date });
-		await stage.poll(host);
-		expect(host.events).toMatchObject([{ date, dateTime }]);
-	},
-);
-
-test('without a time zone in the options, the time zone of the workflow is used', async () => {
-	const { host, add } = await watch('default');
-	add('701', { date: '2026-06-10T10:00:00' });
-	add('702', { date: '' });
+test('events of types that are not selected start no execution', async () => {
+	const { host, add } = await watch('default', {
+		events: ['delivered', 'readyForPickup', 'TransitOnTheWay'],
+	});
+	add('701', { category: 'TransitCarrier' });
+	add('702', { category: 'Customs' });
 	await stage.poll(host);
-	expect(host.events).toMatchObject([
-		{ dateTime: '2026-06-10T10:00:00+02:00' },
-		{ dateTime: null },
+	expect(host.executions).toEqual([]);
+	add('703', { category: 'TransitOnTheWay' });
+	add('704', { category: 'DeliveredAddress' });
+	add('705', { category: 'TransitReady' });
+	await stage.poll(host);
+	expect(host.events.map(({ code, eventGroup }) => [code, eventGroup])).toEqual([
+		['703', 'inTransit'],
+		['704', 'delivered'],
+		['705', 'readyForPickup'],
 	]);
 });
 
-test('without a time zone in the options, the log says once which one is used, if dates carry no offset', async () => {
-	const { host, add } = await watch('default');
+test.each<[string, string, string | null]>([
+	['2025-10-26T02:30:00', 'Europe/Prague', '2025-10-26T02:30:00+02:00'],
+	['2025-03-30T02:30:00', 'Europe/Prague', '2025-03-30T03:30:00+02:00'],
+	['2025-11-02T01:30:00', 'America/New_York', '2025-11-02T01:30:00-04:00'],
+	['2026-01-14T09:31:07', 'UTC', '2026-01-14T09:31:07Z'],
+	['2026-01-14T09:31:07', '', '2026-01-14T09:31:07+01:00'],
+	['', 'UTC', null],
+])('the date "%s" in the timezone "%s" is kept, with dateTime %s', async (date, zone, dateTime) => {
+	const { host, add } = await watch('default', { timezone: zone });
+	add('701', { date });
+	await stage.poll(host);
+	expect(host.events).toMatchObject([{ date, dateTime }]);
+});
+
+test('without a timezone in the options, the log says once that the one of the workflow is used', async () => {
+	const { host, add } = await watch();
 	add('701');
-	await stage.poll(host);
-	await stage.poll(host);
+	await stage.pollTimes(2, host);
 	expect(host.notices).toEqual([
 		expect.stringContaining('They are read in the timezone of the workflow, Europe/Prague.'),
 	]);
@@ -161,52 +85,81 @@ test('without a time zone in the options, the log says once which one is used, i
 	expect(configured.notices).toEqual([]);
 });
 
-test('events with mixed dates are emitted in the order of their moments', async () => {
-	const { host, add } = await watch('default');
-	add('703', { date: '2026-06-10T11:00:30' });
-	add('701', { date: '2026-06-10T08:59:10.1234567Z' });
-	add('702', { date: '2026-06-10T12:00:20+03:00' });
+test('an item can be a shipment with its new events', async () => {
+	const { host, add, number } = await watch('default', { output: 'shipment' });
+	for (const code of ['701', '702']) add(code);
 	await stage.poll(host);
-	expect(codesOf(host)).toEqual(['701', '702', '703']);
-	expect(host.events[1]).toMatchObject({
-		date: '2026-06-10T12:00:20+03:00',
-		dateTime: '2026-06-10T11:00:20+02:00',
-	});
+	const ids = { packageNumberCarrier: number, shipmentId: 1001, pieceId: 1001, carrierCode: 'ANT' };
+	const shipment = expect.objectContaining({ recipientName: 'Recipient 1' });
+	const events = [{ code: '701' }, { code: '702' }].map((each) => expect.objectContaining(each));
+	expect(host.events).toEqual([{ ...ids, shipment, events }]);
 });
 
-test('an item has all fields of the event, and its shipment', async () => {
-	const { host, add, number } = await watch('default');
-	add('701');
-	await stage.poll(host);
-	expect(host.events).toEqual([
-		{
-			date: '2026-06-10T11:00:00',
-			category: 'TransitOnTheWay',
-			code: '701',
-			name: 'Something happened on the way',
-			nameSystem: 'Added by hand',
-			type: 'Event',
-			item: number,
-			delivered: false,
-			canceled: false,
-			eventCarrierCode: 'X-01',
-			eventGroup: 'inTransit',
-			dateTime: '2026-06-10T11:00:00+02:00',
-			eventId: expect.stringMatching(/^[\w-]{22}$/),
-			packageNumberCarrier: number,
-			shipmentId: 1001,
-			pieceId: 1001,
-			carrierCode: 'ANT',
-			shipment: {
-				packageNumberCustom: 'SEED-1',
-				recipientName: 'Recipient 1',
-				recipientEmail: 'recipient1@example.com',
-				recipientPhone: '+420777123456',
-				trackingUrl: expect.stringContaining(number),
-				orderId: null,
-				cod: { amount: null, currency: null },
-				delivered: false,
-			},
-		},
-	]);
+describe('Fetch Test Event', () => {
+	const operations = () => stage.sandbox.requests.map(({ operationId }) => operationId);
+	const listOf = (packageNumbers: string) => ({
+		watch: 'list',
+		shipments: { carriers: [{ carrierCode: 'ANT', packageNumbers }] },
+	});
+
+	test('returns ten recent events, oldest first, with two requests', async () => {
+		stage.seed(30, { hoursAgo: 60, spreadHours: 55 });
+		const host = await stage.newHost('default');
+		const events = (await host.fetchTestEvent({})) ?? [];
+		expect(operations()).toEqual(['findShipments', 'trackShipments']);
+		const dates = events.map(({ date }) => String(date));
+		expect(dates).toHaveLength(10);
+		expect(dates).toEqual([...dates].sort());
+		expect(dates.at(-1)?.slice(0, 13)).toBe('2026-06-10T10');
+	});
+
+	test('changes nothing for the published workflow', async () => {
+		const { host, add } = await watch();
+		add('701');
+		const saved = host.savedState;
+		const shown = await host.fetchTestEvent({});
+		expect(shown?.map(({ code }) => code)).toContain('701');
+		expect(host.savedState).toBe(saved);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701']);
+	});
+
+	test('works before publishing, with listed shipments and one item per shipment', async () => {
+		const [number = ''] = stage.seed(1);
+		const host = await stage.newHost('default');
+		const events = await host.fetchTestEvent({ ...listOf(number), output: 'shipment' });
+		const shipment = { recipientName: 'Recipient 1' };
+		expect(events).toMatchObject([{ carrierCode: 'ANT', shipmentId: 1001, shipment }]);
+		expect(events?.[0]?.events).toHaveLength(5);
+	});
+
+	test('returns events of the selected types only, and checks more shipments for them', async () => {
+		stage.seed(40, { hoursAgo: 60, spreadHours: 55 });
+		const host = await stage.newHost('default');
+		const events = await host.fetchTestEvent({ events: ['delivered'] });
+		expect(events?.map(({ delivered }) => delivered)).toEqual(Array(10).fill(true));
+		expect(operations().filter((name) => name === 'findShipments').length).toBeGreaterThan(1);
+	});
+
+	test.each<[string, object, string, string]>([
+		['no shipment matches', { filters: { carrierCodes: ['BEAVER'] } }, 'No shipments found', ''],
+		[
+			'no event has the type',
+			{ events: ['canceled'] },
+			'No events of the selected types',
+			'The 3 shipments checked have 15 events',
+		],
+		[
+			'a number is unknown',
+			listOf('42'),
+			'The shipments have no events yet',
+			'The service said: Carrier ANT has no shipment 42.',
+		],
+	])('says so if %s', async (_, parameters, message, why) => {
+		stage.seed(3);
+		const host = await stage.newHost('default');
+		const description = expect.stringContaining(why);
+		const error = { message, description };
+		await expect(host.fetchTestEvent(parameters as never)).rejects.toMatchObject(error);
+	});
 });

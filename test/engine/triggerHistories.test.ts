@@ -4,8 +4,7 @@ import fc from 'fast-check';
 
 import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
-import { histories, type History } from '../support/history';
-import { HistoryPlayer } from '../support/historyPlayer';
+import { histories, type History, HistoryPlayer } from '../support/historyPlayer';
 import { SERVICE_KINDS, SERVICES, type ServiceKind } from '../support/services';
 
 // The ordinary suite plays the same histories every time, so that it fails only after a change.

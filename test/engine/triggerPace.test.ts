@@ -1,207 +1,111 @@
 import { codesOf, MODES, setStage } from '../support/triggerStage';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { prepareTrigger } from '../../bench/variants/pollContext';
+import { type Sandbox, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 
-// The carrier's own events are late in these tests, so that only added events count.
 const stage = setStage();
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 
+// The carrier's own events are late in these tests, so that only added events count.
 beforeEach(() => {
 	for (const carrier of ['ANT', 'BEAVER'])
 		stage.sandbox.setTracking(carrier, { lateHours: 10_000 });
 });
 
 /** Shipments whose latest event happened some hours ago. */
-const seed = (count: number, category: string, hoursAgo: number, serviceType = 'ANT-HOME') => {
-	const date = new Date(stage.clock.nowMs - hoursAgo * HOUR_MS).toISOString();
-	return stage.sandbox
-		.seedShipments(count, { serviceType, hoursAgo: hoursAgo + 40 })
-		.map(({ packageNumberCarrier }) => {
-			stage.sandbox.addEvent(packageNumberCarrier, { category, date });
-			return packageNumberCarrier;
-		});
+const seed = (count: number, category: string, hours: number, serviceType = 'ANT-HOME') => {
+	const date = new Date(stage.clock.nowMs - hours * HOUR_MS).toISOString();
+	const numbers = stage.seed(count, { serviceType, hoursAgo: hours + 40 });
+	for (const number of numbers) stage.add(number, '700', { category, date });
+	return numbers;
 };
-const add = (number: string | undefined, code: string) =>
-	stage.sandbox.addEvent(number ?? '', { code });
-const asked = (from = 0) =>
+const timesRequested = (number: string | undefined, from = 0) =>
 	stage
-		.asked('trackShipments')
+		.requested()
 		.slice(from)
-		.map(({ packages }) => packages as string[]);
-const timesAsked = (number: string | undefined, from = 0) =>
-	asked(from).filter((packages) => packages.includes(number ?? '')).length;
+		.filter((numbers) => numbers.includes(number ?? '')).length;
 const requests = () => stage.sandbox.requests.length;
-const TWO_MINUTES_MS = 120_000;
 
-describe.each(MODES)('In the %s mode of n8n, a shipment', (mode) => {
+describe('A shipment', () => {
 	test.each([
 		['on its way', 10, 'TransitCarrier', 5],
 		['ready for pickup', 15, 'TransitReady', 5],
 		['without an event for two days', 30, 'TransitCarrier', 60],
 		['returned to the sender', 60, 'DeliveredBack', 5],
-	])('%s is checked every %i minutes', async (_, minutes, category, hours) => {
+	])('%s is checked every %i minutes, and then in every poll', async (_, pace, category, hours) => {
 		const [number] = seed(1, category, hours);
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		const from = asked().length;
-		for (let polls = 0; polls < 4 * minutes; polls++) await stage.poll(host);
+		const host = await stage.publish('default');
+		const from = stage.requested().length;
+		await stage.pollTimes(2 * pace, host);
 		// The first time comes anywhere within the pace.
-		expect(timesAsked(number, from)).toBeGreaterThanOrEqual(4);
-		expect(timesAsked(number, from)).toBeLessThanOrEqual(5);
-
-		add(number, '701');
-		let late = 0;
-		while (host.executions.length === 0 && late < 100) {
-			await stage.poll(host);
-			late++;
-		}
+		expect(timesRequested(number, from)).toBeGreaterThanOrEqual(2);
+		expect(timesRequested(number, from)).toBeLessThanOrEqual(3);
+		stage.add(number, '701');
+		await stage.pollTimes(pace, host);
 		expect(codesOf(host)).toEqual(['701']);
-		expect(late).toBeLessThanOrEqual(minutes);
-		// Delivered and returned ones stay at an hour.
+		// Returned ones stay at an hour.
 		if (category === 'DeliveredBack') return;
-		add(number, '702');
+		stage.add(number, '702');
 		await stage.poll(host);
 		expect(codesOf(host)).toEqual(['701', '702']);
 	});
 
-	test('is checked in every poll for two hours after an event, and then at its pace again', async () => {
-		const [number] = seed(1, 'TransitCarrier', 5);
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		add(number, '701');
-		await stage.poll(host, 10);
-		const from = asked().length;
-		for (let polls = 0; polls < 120; polls++) await stage.poll(host);
-		expect(timesAsked(number, from)).toBe(120);
-		for (let polls = 0; polls < 100; polls++) await stage.poll(host);
-		expect(timesAsked(number, from)).toBeLessThanOrEqual(120 + 11);
-	});
-
-	test('that was just created is checked in every poll', async () => {
-		seed(3, 'TransitCarrier', 60);
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		const [created] = stage.sandbox.seedShipments(1);
-		await stage.poll(host);
-		for (let polls = 0; polls < 30; polls++) await stage.poll(host);
-		expect(timesAsked(created?.packageNumberCarrier)).toBe(31);
-	});
-
-	test('is checked in every poll with Every Poll, also if it was checked at its pace before', async () => {
-		const [number] = seed(1, 'TransitCarrier', 60);
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		await stage.poll(host);
-		const from = asked().length;
-		await host.republish('update', { freshness: 'everyPoll' });
-		for (let polls = 0; polls < 5; polls++) await stage.poll(host);
-		expect(timesAsked(number, from)).toBeGreaterThanOrEqual(5);
-		add(number, '701');
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
 	test('whose days without movement are over is checked first, so that a newer event counts', async () => {
-		const [moved, silent] = seed(2, 'TransitCarrier', 47.9);
-		const host = await stage.newHost(mode);
-		await host.publish({ events: ['all', 'noMovement'], daysWithoutMovement: 2 });
+		const [moved, inactive] = seed(2, 'TransitCarrier', 47.9);
+		const form = { events: ['all', 'noMovement'], daysWithoutMovement: 2 };
+		const host = await stage.publish('default', form);
 		await stage.poll(host, 5);
-		add(moved, '701');
+		stage.add(moved, '701');
 		await stage.poll(host);
-		expect(
-			host.events.map(({ code, packageNumberCarrier }) => [code, packageNumberCarrier]),
-		).toEqual([
-			['701', moved],
-			['', silent],
+		expect(host.events).toMatchObject([
+			{ eventGroup: 'inTransit', packageNumberCarrier: moved },
+			{ eventGroup: 'noMovement', packageNumberCarrier: inactive },
 		]);
 	});
 });
 
-test(
-	'shipments are spread over the polls, in full requests',
-	async () => {
-		seed(1_200, 'TransitCarrier', 60);
-		const host = await stage.newHost('default');
-		await host.publish({});
-		const from = asked().length;
-		const lengths: number[] = [];
-		for (let polls = 0; polls < 30; polls++) {
-			const before = asked().length;
-			await stage.poll(host);
-			lengths.push(asked(before).length);
-		}
-		// Twelve requests of a hundred shipments in half an hour.
-		expect(asked(from).length).toBeLessThanOrEqual(14);
-		expect(Math.max(...lengths)).toBe(1);
-		expect(new Set(asked(from).flat()).size).toBe(1_200);
-	},
-	TWO_MINUTES_MS,
-);
-
 describe('Max Requests per Poll', () => {
-	const publish = async (parameters: IDataObject) => {
-		const host = await stage.newHost('default');
-		const others = { startFrom: 'existing', includeShipment: false };
-		await host.publish({ ...others, ...parameters } as never);
-		return host;
-	};
+	const form = { startFrom: 'existing', includeShipment: false, freshness: 'everyPoll' };
 
-	test('limits every poll, also the first, and no shipment has to wait forever', async () => {
+	test('limits every poll, also the first, and every shipment gets its turn', async () => {
 		const ants = seed(900, 'TransitCarrier', 1);
-		const beavers = seed(150, 'TransitCarrier', 1, 'BEAVER-PARCEL');
-		const host = await publish({
-			freshness: 'everyPoll',
-			options: { maxRequestsPerPoll: 10 },
-		});
+		const numbers = [...ants, ...seed(150, 'TransitCarrier', 1, 'BEAVER-PARCEL')];
+		const options = { maxRequestsPerPoll: 10 };
+		const host = await stage.publish('default', { ...form, options });
 		expect(requests()).toBe(10);
 		for (let polls = 0; polls < 8; polls++) {
 			const before = requests();
 			await stage.poll(host);
 			expect(requests() - before).toBeLessThanOrEqual(10);
 		}
-		for (const number of [...ants, ...beavers]) {
-			expect(timesAsked(number)).toBeGreaterThan(0);
-		}
-		// Each shipment comes in its turn, whatever its carrier.
-		const from = asked().length;
-		for (let polls = 0; polls < 10; polls++) await stage.poll(host);
-		const times = [...ants, ...beavers].map((number) => timesAsked(number, from));
+		expect(new Set(stage.requested().flat())).toEqual(new Set(numbers));
+		const from = stage.requested().length;
+		await stage.pollTimes(10, host);
+		const times = numbers.map((number) => timesRequested(number, from));
 		expect(Math.min(...times)).toBeGreaterThanOrEqual(3);
 		expect(codesOf(host)).toHaveLength(2 * 1_050);
 		expect(host.failures).toEqual([]);
 	});
-
-	test('is at least 10, so that both the list and the events are read', async () => {
-		seed(600, 'TransitCarrier', 1);
-		const host = await publish({ options: { maxRequestsPerPoll: 1 } });
-		expect(requests()).toBe(10);
-		await stage.poll(host);
-		expect(new Set(asked().flat()).size).toBe(600);
-	});
 });
 
 describe.each(MODES)('After the service has limited requests, in the %s mode of n8n', (mode) => {
-	const publish = async (events = {}) => {
+	const publish = async (parameters = {}) => {
 		const numbers = seed(3, 'TransitCarrier', 1);
-		const host = await stage.newHost(mode);
-		await host.publish(events);
+		const host = await stage.publish(mode, parameters);
 		await stage.poll(host);
-		return { host, numbers };
+		return { host, number: numbers[0] };
 	};
 
 	test('the trigger sends nothing for the time that it asked for, and loses no event', async () => {
-		const { host, numbers } = await publish();
-		add(numbers[0], '701');
+		const { host, number } = await publish();
+		stage.add(number, '701');
 		stage.sandbox.fault({ operation: 'trackShipments', kind: 'rateLimit', retryAfter: '300' });
 		await stage.poll(host);
 		const sent = requests();
-		for (let polls = 0; polls < 4; polls++) await stage.poll(host);
+		await stage.pollTimes(4, host);
 		expect(requests()).toBe(sent);
 		await stage.poll(host);
 		expect(codesOf(host)).toEqual(['701']);
@@ -209,8 +113,8 @@ describe.each(MODES)('After the service has limited requests, in the %s mode of 
 	});
 
 	test('the trigger pauses for longer each time if it asked for none', async () => {
-		const { host, numbers } = await publish();
-		add(numbers[0], '701');
+		const { host, number } = await publish();
+		stage.add(number, '701');
 		stage.sandbox.fault({ operation: '*', kind: 'rateLimit', times: Infinity });
 		const polls: number[] = [];
 		for (let minute = 1; minute <= 30; minute++) {
@@ -220,17 +124,8 @@ describe.each(MODES)('After the service has limited requests, in the %s mode of 
 		}
 		expect(polls).toEqual([1, 2, 4, 7, 13, 25]);
 		stage.sandbox.clearFaults();
-		for (let minute = 0; minute < 15; minute++) await stage.poll(host);
+		await stage.pollTimes(15, host);
 		expect(codesOf(host)).toEqual(['701']);
-	});
-
-	test('No Movement still comes on time', async () => {
-		const { host } = await publish({ events: ['noMovement'], daysWithoutMovement: 1 });
-		stage.clock.nowMs += 22.9 * HOUR_MS;
-		stage.sandbox.fault({ operation: 'findShipments', kind: 'rateLimit', retryAfter: '3600' });
-		await stage.poll(host);
-		await stage.poll(host, 8);
-		expect(host.events.map(({ category }) => category)).toEqual(Array(3).fill('NoMovement'));
 	});
 });
 
@@ -245,10 +140,86 @@ test('the trigger also pauses if the service has limited an action node with the
 	});
 	expect(error?.message).toContain('rate-limiting');
 	const sent = requests();
-	stage.clock.nowMs += MINUTE_MS;
+	stage.clock.nowMs += 60_000;
 	await trigger.poll();
 	expect(requests()).toBe(sent);
-	stage.clock.nowMs += MINUTE_MS;
+	stage.clock.nowMs += 60_000;
 	await trigger.poll();
 	expect(requests()).toBeGreaterThan(sent);
+});
+
+test.each(MODES)(
+	'in the %s mode, shipments are requested in turns, within the time budget of n8n',
+	async (mode) => {
+		stage.seed(2_000);
+		const form = { freshness: 'everyPoll', options: { maxConcurrency: 1 } };
+		const host = await stage.publish(mode, form);
+		await stage.poll(host);
+		const from = stage.requested().length;
+		// 20 requests of 4 seconds, while a poll in the durable mode has 36.
+		stage.rewrite('trackShipments', () => (stage.clock.nowMs += 4_000));
+		const isDurable = mode === 'durable';
+		for (let polls = 0; polls < 3; polls++) {
+			const startedMs = stage.clock.nowMs;
+			await host.tick();
+			expect(stage.clock.nowMs - startedMs).toBeLessThanOrEqual(isDurable ? 36_000 : 300_000);
+		}
+		const turns = stage.requested().slice(from).flat();
+		expect(new Set(turns.slice(0, 2_000)).size).toBe(2_000);
+		if (!isDurable) expect(turns).toHaveLength(6_000);
+	},
+);
+
+test('thousands of existing events are emitted in several executions', async () => {
+	stage.sandbox.setTracking('ANT', { lateHours: 0 });
+	stage.seed(1_200);
+	const form = { startFrom: 'existing', options: { maxConcurrency: 1 } };
+	const host = await stage.publish('default', form);
+	// Responses to requests that are already running when the limit is reached are emitted as well.
+	const [first = 0] = host.executions.map(({ length }) => length);
+	expect(first).toBeGreaterThanOrEqual(5_000);
+	expect(first).toBeLessThan(6_000);
+	await stage.poll(host);
+	expect(host.executions.map(({ length }) => length)).toEqual([first, 6_000 - first]);
+	expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(6_000);
+});
+
+describe('At a service whose list has no carrier numbers', () => {
+	let sandbox: Sandbox;
+	beforeEach(async () => {
+		const clock = { now: () => new Date(stage.clock.nowMs) };
+		sandbox = await startSandbox({ listRecords: 'documented', clock });
+	});
+	afterEach(async () => sandbox.close());
+	const publish = async () => {
+		const host = await stage.newHost('default');
+		host.credential.data = sandboxCredential(sandbox.url);
+		await host.publish({ includeShipment: false });
+		return host;
+	};
+
+	test('each number is read once', async () => {
+		sandbox.seedShipments(250, { hoursAgo: 20 });
+		const host = await publish();
+		await stage.pollTimes(2, host);
+		const details = sandbox.requests.filter(({ operationId }) => operationId === 'getShipment');
+		expect(details).toHaveLength(250);
+	});
+
+	test.each<[string, number, boolean]>([
+		['additional pieces', 3, false],
+		['shipments whose details are only at the short address', 1, true],
+		['additional pieces whose details are only at the short address', 3, true],
+	])('%s are watched as well', async (_, pieceCount, hasOnlyShortAddress) => {
+		const pieces = sandbox.seedShipments(1, { hoursAgo: 20, pieceCount });
+		if (hasOnlyShortAddress) {
+			sandbox.fault({ operation: 'getShipment', kind: 'status', status: 404, times: Infinity });
+		}
+		const host = await publish();
+		for (const [at, { packageNumberCarrier }] of pieces.entries()) {
+			sandbox.addEvent(packageNumberCarrier, { code: `70${at}` });
+		}
+		await stage.poll(host);
+		expect(codesOf(host).sort()).toEqual(['700', '701', '702'].slice(0, pieceCount));
+	});
 });

@@ -1,151 +1,97 @@
+import { refuseNumber } from '../support/refusedNumbers';
 import { codesOf, MODES, setStage } from '../support/triggerStage';
 
 const stage = setStage();
 
-const seedTwoCarriers = () => {
-	const ants = stage.sandbox.seedShipments(20, { hoursAgo: 20 });
-	const beavers = stage.sandbox.seedShipments(3, { serviceType: 'BEAVER-PARCEL', hoursAgo: 20 });
-	return {
-		ant: ants[6]?.packageNumberCarrier ?? '',
-		beaver: beavers[0]?.packageNumberCarrier ?? '',
-	};
+/** Changes the rows of some shipments in the responses to requests for events. */
+const changeRows = (start: string, change: object) =>
+	stage.rewrite('trackShipments', ({ result }) => {
+		const rows = result.filter((row) => String(row.packageNumberCarrier).startsWith(start));
+		for (const row of rows) Object.assign(row, change);
+	});
+const refused = { statusCode: 400, message: 'No', events: [] };
+const failAll =
+	(kind: 'status' | 'rateLimit' | 'halfBody' | 'reset' | 'html' | 'nullResult') => () =>
+		stage.sandbox.fault({ operation: '*', kind, times: Infinity });
+const listOf = (carrierCode: string, packageNumbers: string) => ({
+	watch: 'list',
+	shipments: { carriers: [{ carrierCode, packageNumbers }] },
+});
+const failBeaver = () => {
+	const isOfBeaver = ({ packages }: { packages: string[] }) =>
+		packages.some((number) => number.startsWith('BV'));
+	const fault = { operation: 'trackShipments', kind: 'status', status: 500, times: Infinity };
+	stage.sandbox.fault({ ...fault, onlyIf: isOfBeaver } as never);
 };
-
-const rewriteTracking = (
-	carrier: string,
-	rewrite: (row: { packageNumberCarrier: string }) => object,
-) =>
-	stage.sandbox.fault({
-		operation: 'trackShipments',
-		kind: 'body',
-		times: 10,
-		rewrite: (body: { result: Array<{ packageNumberCarrier: string }> }) =>
-			body.result.some(({ packageNumberCarrier }) => packageNumberCarrier.startsWith(carrier))
-				? { ...body, result: body.result.map(rewrite) }
-				: body,
-	} as never);
+const beaver = { serviceType: 'BEAVER-PARCEL' };
 
 describe.each(MODES)('In the %s mode of n8n', (mode) => {
-	test('a failing carrier does not affect the others, and its events are emitted later', async () => {
-		const { ant, beaver } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		stage.sandbox.addEvent(ant, { code: '701' });
-		stage.sandbox.addEvent(beaver, { code: '801' });
+	const publish = async () => {
+		const [ant] = stage.seed(20);
+		const [ofBeaver] = stage.seed(3, beaver);
+		return { host: await stage.publish(mode), ant, ofBeaver };
+	};
+
+	test.each<[string, (ant: string) => void, string[]]>([
+		['the requests for one carrier fail', failBeaver, ['701']],
 		// Rows without numbers belong to no shipment.
-		rewriteTracking('BV', () => ({}));
+		[
+			'one carrier has no numbers in its rows',
+			() => changeRows('BV', { packageNumberCarrier: '' }),
+			['701'],
+		],
+		['one of 20 shipments fails', (ant) => changeRows(ant, refused), ['801']],
+		['every request fails (500)', failAll('status'), []],
+		['every request fails (429)', failAll('rateLimit'), []],
+		['every request fails (half a body)', failAll('halfBody'), []],
+		['every request fails (reset)', failAll('reset'), []],
+		['every request fails (a login page)', failAll('html'), []],
+		['every request fails (no result)', failAll('nullResult'), []],
+	])('if %s, the others go on, and no event is lost or emitted twice', async (_, fail, codes) => {
+		const { host, ant = '', ofBeaver } = await publish();
 		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
-		stage.sandbox.addEvent(beaver, { code: '802' });
+		stage.add(ant, '701');
+		stage.add(ofBeaver, '801');
+		fail(ant);
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(codes);
 		await stage.poll(host);
 		stage.sandbox.clearFaults();
-		await stage.poll(host);
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701', '801', '802']);
-		expect(host.failures).toEqual([]);
-	});
-
-	test('a carrier that answers 500 is logged once, not every minute', async () => {
-		const { beaver } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		stage.sandbox.addEvent(beaver, { code: '801' });
-		for (let polls = 0; polls < 3; polls++) {
-			// The first request is for ANT.
-			stage.sandbox.fault({ operation: 'trackShipments', kind: 'status', status: 500, times: 1 });
-			await stage.poll(host);
-		}
-		stage.sandbox.clearFaults();
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['801']);
-		expect(host.failures).toEqual([]);
-		expect(host.warnings).toEqual([
-			expect.stringContaining(
-				'The next poll retries them. The service could not complete the request (500)',
-			),
-		]);
-	});
-
-	test('one of 20 shipments fails: its events are emitted later, those of the others at once', async () => {
-		const { ant } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		await host.publish({});
-		const others = stage.sandbox.database
-			.shipments()
-			.map((shipment) => shipment.packageNumberCarrier);
-		stage.sandbox.addEvent(ant, { code: '701' });
-		stage.sandbox.addEvent(others[3] ?? '', { code: '702' });
-		rewriteTracking('00', (row) =>
-			row.packageNumberCarrier === ant
-				? { ...row, statusCode: 400, message: 'No', events: [] }
-				: row,
-		);
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['702']);
-		stage.sandbox.clearFaults();
-		await stage.poll(host);
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['702', '701']);
+		await stage.pollTimes(2, host);
+		expect(codesOf(host).sort()).toEqual(['701', '801']);
+		const failures = codes.length > 0 ? [] : ['NodeApiError', 'NodeApiError'];
+		expect(host.failures.map(({ name }) => name)).toEqual(failures);
+		// n8n's log has it once, not every minute.
+		const warning = 'The next poll retries them. The service could not complete the request (500)';
+		const warnings = fail === failBeaver ? [expect.stringContaining(warning)] : [];
+		expect(host.warnings).toEqual(warnings);
 	});
 
 	test('a shipment that could not be tracked at publishing emits its events since then', async () => {
-		const { ant } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		rewriteTracking('00', (row) =>
-			row.packageNumberCarrier === ant
-				? { ...row, statusCode: 400, message: 'No', events: [] }
-				: row,
-		);
-		await host.publish({});
+		changeRows('00', refused);
+		const { host, ant } = await publish();
 		stage.clock.nowMs += 60_000;
-		stage.sandbox.addEvent(ant, { code: '701' });
+		stage.add(ant, '701');
 		stage.sandbox.clearFaults();
-		await stage.poll(host);
-		await stage.poll(host);
+		await stage.pollTimes(2, host);
 		expect(codesOf(host)).toEqual(['701']);
 	});
 
-	test.each(['status', 'rateLimit', 'halfBody', 'reset', 'html', 'nullResult'] as const)(
-		'if every request fails (%s), the poll fails and no event is lost',
-		async (kind) => {
-			const { ant } = seedTwoCarriers();
-			const host = await stage.newHost(mode);
-			await host.publish({});
-			await stage.poll(host);
-			stage.sandbox.addEvent(ant, { code: '701' });
-			stage.sandbox.fault({ operation: '*', kind, times: Infinity });
-			await stage.poll(host);
-			await stage.poll(host);
-			expect(host.failures.map(({ name }) => name)).toEqual(['NodeApiError', 'NodeApiError']);
-			stage.sandbox.clearFaults();
-			await stage.poll(host);
-			await stage.poll(host);
-			expect(codesOf(host)).toEqual(['701']);
-		},
-	);
-
-	test('overlapping polls emit each event once', async () => {
-		const { ant } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		await host.publish({});
+	test('polls that overlap emit each event once', async () => {
+		const { host, ant } = await publish();
 		await stage.poll(host);
-		stage.sandbox.addEvent(ant, { code: '701' });
+		stage.add(ant, '701');
 		stage.sandbox.fault({ operation: 'trackShipments', kind: 'latency', ms: 50, times: 4 });
-		const asked = stage.asked('findShipments').length;
 		await Promise.all([host.tick(), host.tick(), host.tick()]);
 		expect(codesOf(host)).toEqual(['701']);
-		expect(stage.asked('findShipments')).toHaveLength(asked + 1);
 	});
 
 	test('a poll that starts while n8n is still saving the last one emits nothing twice', async () => {
-		const { ant } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		await host.publish({});
+		const { host, ant } = await publish();
 		await stage.poll(host);
 		const { staticData, savedState } = host;
-		stage.sandbox.addEvent(ant, { code: '701' });
+		stage.add(ant, '701');
 		await stage.poll(host);
-		// Published again from what the database had before.
 		const saved = host.savedState;
 		host.restore(staticData, savedState);
 		await host.republish('update');
@@ -157,17 +103,28 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 	});
 
 	test('events that n8n has discarded are emitted again', async () => {
-		const { ant } = seedTwoCarriers();
-		const host = await stage.newHost(mode);
-		await host.publish({});
+		const { host, ant } = await publish();
 		await stage.poll(host);
 		const { staticData, savedState } = host;
-		stage.sandbox.addEvent(ant, { code: '701' });
+		stage.add(ant, '701');
 		await stage.poll(host);
 		host.executions.length = 0;
 		host.restore(staticData, savedState);
 		await host.republish('update');
+		await stage.pollTimes(2, host);
+		expect(codesOf(host)).toEqual(['701']);
+	});
+
+	test('when n8n starts, even a refused credential does not disable the trigger', async () => {
+		const { host, ant } = await publish();
+		const { data } = host.credential;
+		host.kill();
+		host.credential.data = { ...data, headerValue: 'wrong' };
+		await host.boot();
 		await stage.poll(host);
+		expect(host.failures).toMatchObject([{ httpCode: '401' }]);
+		host.credential.data = data;
+		stage.add(ant, '701');
 		await stage.poll(host);
 		expect(codesOf(host)).toEqual(['701']);
 	});
@@ -177,10 +134,8 @@ describe('At publishing', () => {
 	test.each(['status', 'rateLimit', 'halfBody', 'reset'] as const)(
 		'a temporary failure (%s) does not stop the workflow from being published',
 		async (kind) => {
-			seedTwoCarriers();
-			const host = await stage.newHost('default');
 			stage.sandbox.fault({ operation: '*', kind, times: Infinity });
-			await host.publish({});
+			const host = await stage.publish('default');
 			expect(host.warnings).toHaveLength(1);
 			// n8n shows the failure of a later poll as a failed execution, and keeps polling.
 			await stage.poll(host);
@@ -188,61 +143,156 @@ describe('At publishing', () => {
 		},
 	);
 
-	test('a wrong credential is reported at once', async () => {
-		const host = await stage.newHost('default');
-		host.credential.data = { ...host.credential.data, headerValue: 'wrong' };
-		await expect(host.publish({})).rejects.toMatchObject({
-			message: 'The service refused the credential (401)',
-			httpCode: '401',
-		});
-	});
-
-	test.each<[string, object, string]>([
-		['an empty list', { watch: 'list' }, 'No shipments to watch'],
+	const refusedCredential = {
+		message: 'The service refused the credential (401)',
+		httpCode: '401',
+	};
+	test.each<[string, object, object]>([
+		['a wrong credential', {}, refusedCredential],
+		['an empty list', { watch: 'list' }, { message: 'No shipments to watch' }],
 		[
 			'a list without carrier',
-			{ watch: 'list', shipments: { carriers: [{ packageNumbers: '1' }] } },
-			'A carrier is missing under Shipments',
+			listOf('', '1'),
+			{ message: 'A carrier is missing under Shipments' },
 		],
-		['an unknown timezone', { timezone: 'Prague' }, 'Unknown timezone: "Prague"'],
-	])('%s is reported at once', async (_, parameters, message) => {
+		['an unknown timezone', { timezone: 'Prague' }, { message: 'Unknown timezone: "Prague"' }],
+		['a carrier that does not exist', listOf('NOBODY', '1'), { httpCode: '404' }],
+	])('%s is reported at once', async (what, parameters, error) => {
 		const host = await stage.newHost('default');
-		await expect(host.publish(parameters as never)).rejects.toMatchObject({ message });
-	});
-
-	test('a carrier that does not exist is reported at once', async () => {
-		const host = await stage.newHost('default');
-		const shipments = { carriers: [{ carrierCode: 'NOBODY', packageNumbers: '1' }] };
-		await expect(host.publish({ watch: 'list', shipments })).rejects.toMatchObject({
-			httpCode: '404',
-		});
-	});
-});
-
-describe('When n8n starts', () => {
-	test('even a refused credential does not disable the trigger', async () => {
-		const { ant } = seedTwoCarriers();
-		const host = await stage.newHost('default');
-		await host.publish({});
 		const { data } = host.credential;
-		host.kill();
-		host.credential.data = { ...data, headerValue: 'wrong' };
-		await host.boot();
-		await stage.poll(host);
-		expect(host.failures).toMatchObject([{ httpCode: '401' }]);
-		host.credential.data = data;
-		stage.sandbox.addEvent(ant, { code: '701' });
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
+		if (what === 'a wrong credential') host.credential.data = { ...data, headerValue: 'wrong' };
+		await expect(host.publish(parameters as never)).rejects.toMatchObject(error);
 	});
 });
 
 test('an error tells the scheduler of n8n when to poll again', async () => {
-	const host = await stage.newHost('durable');
-	await host.publish({});
+	const host = await stage.publish('durable');
 	stage.sandbox.fault({ operation: '*', kind: 'rateLimit', retryAfter: '120', times: 9 });
 	await stage.poll(host);
 	expect(host.failures).toMatchObject([
 		{ failure: { cause: 'rate-limited', retryAfterMs: 120_000 }, httpCode: '429' },
 	]);
+});
+
+const requestsWith = (number: string | undefined) =>
+	stage.requested().filter((numbers) => numbers.includes(number ?? ''));
+
+describe('A number that makes the whole request fail', () => {
+	test.each([
+		['named', true, 3],
+		['not named', false, 16],
+	])('(%s in the error) does not delay the events of the others', async (_, isNamed, maximum) => {
+		const numbers = stage.seed(100);
+		const host = await stage.publish('default');
+		refuseNumber(stage.sandbox, numbers[37] ?? '', isNamed);
+		for (const at of [36, 37, 99]) stage.add(numbers[at], `7${at}`);
+		const asked = stage.requested().length;
+		await stage.poll(host);
+		expect(codesOf(host).sort()).toEqual(['736', '799']);
+		expect(stage.requested().length - asked).toBeLessThanOrEqual(maximum);
+		expect(host.failures).toEqual([]);
+	});
+
+	test('is requested alone once an hour, is logged once, and its events are emitted later', async () => {
+		const [number = '', other] = stage.seed(10);
+		const host = await stage.publish('default');
+		refuseNumber(stage.sandbox, number, false);
+		await stage.poll(host);
+		const asked = requestsWith(number).length;
+		// The state is saved with an event. It also has the refused number after a restart.
+		stage.add(other, '701');
+		await stage.poll(host);
+		host.kill();
+		await host.boot();
+		await stage.pollTimes(57, host);
+		expect(requestsWith(number)).toHaveLength(asked);
+		expect(host.warnings).toEqual([
+			`Parcel Shipping Trigger: The service refuses to track shipment ${number} of carrier ANT. From now on it is requested alone, once an hour. The service said: Entity not found`,
+		]);
+
+		stage.add(number, '702');
+		await stage.pollTimes(2, host);
+		expect(requestsWith(number).slice(asked)).toEqual([[number]]);
+		stage.sandbox.clearFaults();
+		await stage.poll(host, 60);
+		expect(codesOf(host)).toEqual(['701', '702']);
+		// From now on, it is requested with the others again.
+		await stage.poll(host);
+		expect(requestsWith(number).at(-1)).toHaveLength(10);
+	});
+
+	test('is not blamed if the carrier refuses every number, and its events arrive as soon as it recovers', async () => {
+		const ants = stage.seed(60);
+		const [ofBeaver] = stage.seed(2, beaver);
+		const host = await stage.publish('default');
+		for (const number of ants) refuseNumber(stage.sandbox, number, false);
+		stage.add(ants[7], '701');
+		stage.add(ofBeaver, '801');
+		await stage.pollTimes(3, host);
+		expect(requestsWith(ants[0]).length).toBeLessThan(14);
+		expect(codesOf(host)).toEqual(['801']);
+		expect(host.failures).toEqual([]);
+		expect(host.warnings).toEqual([
+			expect.stringContaining('The next poll retries them. The service said: Entity not found'),
+		]);
+		stage.sandbox.clearFaults();
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['801', '701']);
+	});
+
+	test('does not stop the workflow from being published, nor make existing events new', async () => {
+		const [number = '', other] = stage.seed(10);
+		refuseNumber(stage.sandbox, number, false);
+		const host = await stage.publish('default');
+		stage.add(other, '701');
+		await stage.poll(host);
+		stage.sandbox.clearFaults();
+		await stage.poll(host, 61);
+		expect(codesOf(host)).toEqual(['701']);
+		expect(host.failures).toEqual([]);
+	});
+
+	test('stops it from being published if the user entered only such numbers', async () => {
+		const [number = ''] = stage.seed(1);
+		refuseNumber(stage.sandbox, number, true);
+		const listed = stage.publish('default', listOf('ANT', number));
+		await expect(listed).rejects.toThrow('Entity not found');
+	});
+});
+
+test.each<[string, object, boolean]>([
+	['that the service cannot track', { trackable: false }, false],
+	['that the service can no longer track', { trackable: false }, true],
+	['that has no carrier number yet', { packageNumberCarrier: null }, false],
+])('a shipment %s is not requested until that changes', async (_, fields, isWatched) => {
+	const [, number] = stage.seed(3);
+	const host = await stage.newHost('default');
+	if (isWatched) await host.publish({});
+	const times = isWatched ? 2 : 3;
+	stage.rewrite(
+		'findShipments',
+		({ result }) => {
+			const record = result.data.find((each) => each.packageNumberCarrier === number);
+			Object.assign(record ?? {}, fields);
+		},
+		times,
+	);
+	if (!isWatched) await host.publish({});
+	const asked = requestsWith(number).length;
+	stage.add(number, '701');
+	await stage.pollTimes(2, host);
+	expect(requestsWith(number)).toHaveLength(asked);
+	await stage.poll(host);
+	expect(codesOf(host)).toEqual(['701']);
+});
+
+test('Cash on Delivery turned off watches only shipments without it, also if the service ignores it', async () => {
+	const [cod] = stage.seed(1, { cod: true, codPrice: 10, codCurrency: 'CZK' });
+	const [other] = stage.seed(1);
+	const host = await stage.publish('default', { filters: { cod: false } });
+	stage.add(cod, '701');
+	stage.add(other, '702');
+	await stage.poll(host);
+	expect(codesOf(host)).toEqual(['702']);
+	expect(stage.asked('findShipments').at(-1)).toMatchObject({ cod: false });
 });

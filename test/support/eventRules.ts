@@ -4,10 +4,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../sandbox/contract.generated';
-import { type History, MOVING } from './history';
+import type { History } from './historyPlayer';
 
 // The promises of the trigger, in terms of what the service has and what the workflow got, without
 // anything about how the trigger decides. Where that is open, an event may come, but never twice.
+
+/** Categories that the sandbox writes alike in every dialect. */
+export const MOVING = ['TransitCarrier', 'TransitOnTheWay', 'TransitReady'];
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,18 +1,20 @@
 import { additionalDataFor, loadPackage, PACKAGE, StoredCredential } from './host';
-import { asPollFunctions, loadTrigger, newExecutor, typesOf } from './pollParts';
 
-import { PollContext } from 'n8n-core';
+import { PollContext, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
 import {
 	deepCopy,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type INodeType,
+	type INodeTypes,
 	type IPollFunctions,
 	type WorkflowActivateMode,
 	Workflow,
 } from 'n8n-workflow';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import path from 'node:path';
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 
@@ -47,9 +49,6 @@ export class PollHost {
 
 	/** Time limit of the durable scheduler for a poll. */
 	budgetMs = DURABLE_BUDGET_MS;
-
-	/** Older versions of n8n have no budget. */
-	knowsBudget = true;
 
 	/** The data that survives a kill: static data and the states of the durable mode. */
 	private readonly database: { staticData: string; cursors: Map<string, string> } = {
@@ -186,22 +185,13 @@ export class PollHost {
 	}
 
 	private newWorkflow(parameters: INodeParameters): Workflow {
+		const node: INode = {
+			...{ id: 'node-1', name: this.nodeName, type: TRIGGER, typeVersion: 1, position: [0, 0] },
+			parameters: deepCopy(parameters),
+			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
+		};
 		return new Workflow({
-			id: 'poll',
-			name: 'poll',
-			nodes: [
-				{
-					id: 'node-1',
-					name: this.nodeName,
-					type: TRIGGER,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: deepCopy(parameters),
-					credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
-				},
-			],
-			connections: {},
-			active: true,
+			...{ id: 'poll', name: 'poll', nodes: [node], connections: {}, active: true },
 			nodeTypes: typesOf(this.triggerType),
 			staticData: JSON.parse(this.database.staticData) as IDataObject,
 			settings: { executionOrder: 'v1', timezone: 'Europe/Prague' },
@@ -250,7 +240,6 @@ export class PollHost {
 		const warn = (message: string) => void this.warnings.push(message);
 		const info = (message: string) => void this.notices.push(message);
 		Object.defineProperty(context, 'logger', { value: { warn, info, debug: () => {} } });
-		if (!this.knowsBudget) Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
 		return asPollFunctions(context);
 	}
 
@@ -260,4 +249,42 @@ export class PollHost {
 		this.database.staticData = JSON.stringify(staticData);
 		(staticData as { __dataChanged?: boolean }).__dataChanged = false;
 	}
+}
+
+/** Loads the built node without any state in memory, like a new process. */
+function loadTrigger(): INodeType {
+	for (const module of ['n8n-workflow', 'luxon']) {
+		// Load these only once, because they are slow to load.
+		const loaded = jest.requireActual<object>(module);
+		jest.doMock(module, () => loaded);
+	}
+	const file = path.resolve(
+		__dirname,
+		'../../dist/nodes/ParcelShipping/ParcelShippingTrigger.node',
+	);
+	let built = {} as { ParcelShippingTrigger: new () => INodeType };
+	jest.isolateModules(() => (built = jest.requireActual(file)));
+	return new built.ParcelShippingTrigger();
+}
+
+/** n8n-core's poll executor without logging and tracing. */
+function newExecutor(): PollTriggerExecutor {
+	const nothing = () => {};
+	const logger = { debug: nothing, error: nothing, scoped: () => logger };
+	const span = { setStatus: nothing };
+	const withSpan = async <T>(_: unknown, work: (of: object) => Promise<T>) => await work(span);
+	const attributes = { pickWorkflowAttributes: () => ({}), pickNodeAttributes: () => ({}) };
+	const tracing = { startSpan: withSpan, startNewTraceSpan: withSpan, ...attributes };
+	const [triggers, reporter] = [new TriggersAndPollers(), { error: nothing }];
+	return new PollTriggerExecutor(logger as never, triggers, tracing as never, reporter as never);
+}
+
+function typesOf(trigger: INodeType): INodeTypes {
+	const getType = () => trigger;
+	return { getByName: getType, getByNameAndVersion: getType, getKnownTypes: () => ({}) };
+}
+
+/** The types of n8n-core and n8n-workflow differ in optional properties. */
+function asPollFunctions(context: PollContext): IPollFunctions {
+	return context as unknown as IPollFunctions;
 }

@@ -10,83 +10,56 @@ import {
 import fc from 'fast-check';
 import { DateTime, Settings } from 'luxon';
 
-describe('A date without an offset', () => {
-	afterEach(() => {
+// Luxon alone would decide by the current season.
+test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
+	'a date without an offset means the same moment when read on %s, even in the night of a clock change',
+	(today) => {
+		Settings.now = () => Date.parse(today);
+		const read = (date: string, zone: string) => dateTimeOf(`2025-${date}`, zone)?.slice(5);
+		expect(read('10-26T02:30:00', 'Europe/Prague')).toBe('10-26T02:30:00+02:00');
+		expect(read('03-30T02:30:00', 'Europe/Prague')).toBe('03-30T03:30:00+02:00');
+		expect(read('04-06T02:10:00', 'Australia/Lord_Howe')).toBe('04-06T02:10:00+10:30');
+		expect(read('04-06T01:45:00', 'Australia/Lord_Howe')).toBe('04-06T01:45:00+11:00');
 		Settings.now = () => Date.now();
-	});
+	},
+);
 
-	// Luxon alone would decide by the current season.
-	test.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-		'means the same moment when read on %s, even in the night of a clock change',
-		(today) => {
-			Settings.now = () => Date.parse(today);
-			expect(dateTimeOf('2025-10-26T02:30:00', 'Europe/Prague')).toBe('2025-10-26T02:30:00+02:00');
-			expect(dateTimeOf('2025-03-30T02:30:00', 'Europe/Prague')).toBe('2025-03-30T03:30:00+02:00');
-			expect(dateTimeOf('2025-04-06T02:10:00', 'Australia/Lord_Howe')).toBe(
-				'2025-04-06T02:10:00+10:30',
-			);
-			expect(dateTimeOf('2025-04-06T01:45:00', 'Australia/Lord_Howe')).toBe(
-				'2025-04-06T01:45:00+11:00',
-			);
-		},
-	);
+test.each<[unknown, string | null, boolean]>([
+	['2026-01-14T09:31:07', '2026-01-14T09:31:07+01:00', true],
+	['2026-01-14T09:31:07.250', '2026-01-14T09:31:07.250+01:00', true],
+	['2026-01-14 09:31:07', '2026-01-14T09:31:07+01:00', true],
+	['2026-01-14', '2026-01-14T00:00:00+01:00', true],
+	['2026-01-14T09:31:07Z', '2026-01-14T10:31:07+01:00', false],
+	['2026-01-14T09:31:07-05:00', '2026-01-14T15:31:07+01:00', false],
+	['soon', null, false],
+	['2026', null, false],
+	['', null, false],
+	[null, null, false],
+	[1768379467, null, false],
+])('%p becomes %p, and depends on the time zone: %p', (date, dateTime, isLocal) => {
+	expect(dateTimeOf(date, 'Europe/Prague')).toBe(dateTime);
+	expect(momentOf(date, 'Europe/Prague') === undefined).toBe(dateTime === null);
+	expect(isLocalDate(date)).toBe(isLocal);
+});
 
-	test.each<[unknown, string | null]>([
-		['2026-01-14T09:31:07', '2026-01-14T09:31:07+01:00'],
-		['2026-01-14T09:31:07.250', '2026-01-14T09:31:07.250+01:00'],
-		['2026-01-14 09:31:07', '2026-01-14T09:31:07+01:00'],
-		['2026-01-14', '2026-01-14T00:00:00+01:00'],
-		['2026-01-14T09:31:07Z', '2026-01-14T10:31:07+01:00'],
-		['2026-01-14T09:31:07-05:00', '2026-01-14T15:31:07+01:00'],
-		['2026-13-14T09:31:07', null],
-		['soon', null],
-		['2026', null],
-		['', null],
-		[null, null],
-		[1768379467, null],
-	])('%p becomes %p', (date, dateTime) => {
-		expect(dateTimeOf(date, 'Europe/Prague')).toBe(dateTime);
-		expect(momentOf(date, 'Europe/Prague') === undefined).toBe(dateTime === null);
-	});
+test('dates are sorted by their moments, with or without an offset, and missing ones are last', () => {
+	const sorted = [
+		'2026-01-14T10:00:00+03:00',
+		'2026-01-14T08:15:00.1234567Z',
+		'2026-01-14T09:30:00',
+		'2026-01-14T09:30:00.5',
+		'soon',
+		'',
+		undefined,
+	];
+	const mixed = [3, 4, 2, 1, 5, 0, 6].map((index) => ({ event: { date: sorted[index] } }));
+	expect(sortByDate(mixed, 'Europe/Prague').map(({ event }) => event.date)).toEqual(sorted);
+});
 
-	const sorted = (...dates: unknown[]) =>
-		sortByDate(
-			dates.map((date) => ({ event: { date } })),
-			'Europe/Prague',
-		).map(({ event }) => event.date);
-
-	test('sorts last if it is missing', () => {
-		expect(sorted('soon', '2026-01-02T00:00:00', '', '2026-01-01T23:59:59', undefined)).toEqual([
-			'2026-01-01T23:59:59',
-			'2026-01-02T00:00:00',
-			'soon',
-			'',
-			undefined,
-		]);
-	});
-
-	test('sorts by its moment, also among dates with an offset', () => {
-		expect(
-			sorted('2026-01-14T09:30:00', '2026-01-14T10:00:00+03:00', '2026-01-14T08:15:00.1234567Z'),
-		).toEqual(['2026-01-14T10:00:00+03:00', '2026-01-14T08:15:00.1234567Z', '2026-01-14T09:30:00']);
-	});
-
-	test.each<[unknown, boolean]>([
-		['2026-01-14T09:31:07', true],
-		['2026-01-14', true],
-		['2026-01-14T09:31:07Z', false],
-		['2026-01-14T09:31:07.1234567+01:00', false],
-		['', false],
-		[null, false],
-	])('%p depends on the time zone: %p', (date, isLocal) => {
-		expect(isLocalDate(date)).toBe(isLocal);
-	});
-
-	test('the day some days ago depends on the time zone', () => {
-		const nowMs = Date.parse('2026-06-10T23:00:00Z');
-		expect(dayBefore(nowMs, 30, 'UTC')).toBe('2026-05-11');
-		expect(dayBefore(nowMs, 30, 'Europe/Prague')).toBe('2026-05-12');
-	});
+test('the day some days ago depends on the time zone', () => {
+	const nowMs = Date.parse('2026-06-10T23:00:00Z');
+	const days = ['UTC', 'Europe/Prague'].map((zone) => dayBefore(nowMs, 30, zone));
+	expect(days).toEqual(['2026-05-11', '2026-05-12']);
 });
 
 test('the fast reading of many dates gives the same moments, also around clock changes', () => {

@@ -1,41 +1,38 @@
-import { readList } from '../../nodes/ParcelShipping/tracking/discover';
+import { readList, ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
 import { Budget } from '../../nodes/ParcelShipping/tracking/host';
 import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/output';
-import { ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
-import {
-	createState,
-	type Freshness,
-	type TriggerState,
-} from '../../nodes/ParcelShipping/tracking/state';
+import { createState, type WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
 import type { Client } from '../../nodes/ParcelShipping/transport/client';
 import { mapParallel } from '../../nodes/ParcelShipping/lists';
-import { shipmentOf, watchOf } from '../support/watched';
+import { nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
 
-const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };
-const watch = { ...watchOf(), selection };
-const started = createState(watch, 0);
 const MINUTE_MS = 60_000;
+const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };
 
-/** A list that was read completely before, without the shipments created since then. */
-const known = (next: number, created = 0): TriggerState => ({
-	...started,
-	savedAt: -MINUTE_MS,
-	list: { next, wasCompleted: true },
-	shipments: [shipmentOf(created + 1)],
-});
+interface Reading {
+	/** Where the list was left; without it, it is read for the first time. */
+	next?: number;
+	/** How many of its shipments the trigger does not watch yet. */
+	created?: number;
+	total: number;
+	pageLength?: number;
+	failing?: number;
+	msPerPage?: number;
+	maxRequests?: number;
+	freshness?: 'everyPoll' | 'balanced';
+}
 
-/** Reads a list of `total` shipments. Some pages may fail, and each page may take some time. */
-async function read(
-	state: TriggerState,
-	total: number,
-	{
-		failing = [] as number[],
-		msPerPage = 0,
-		pageLength = 100,
-		freshness = 'balanced' as Freshness,
-		maxRequests = Infinity,
-	} = {},
-) {
+/** Reads a list from a service with `total` shipments. One page may fail, and each may take time. */
+async function read(reading: Reading) {
+	const { total, pageLength = 100, created = 0, msPerPage = 0 } = reading;
+	const { freshness = 'balanced', maxRequests = Infinity, next } = reading;
+	const watch = watchOf({ selection, freshness });
+	const started = createState(watch, 0);
+	const later = {
+		...{ savedAt: -MINUTE_MS, list: { next: next ?? 0, wasCompleted: true } },
+		shipments: [shipmentOf(created + 1)],
+	};
+	const state = next === undefined ? started : { ...started, ...later };
 	let ms = 0;
 	const starts: number[] = [];
 	const client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'> = {
@@ -43,7 +40,7 @@ async function read(
 		findShipments: async (_, start) => {
 			starts.push(start);
 			ms += msPerPage;
-			if (failing.includes(start)) throw new Error(`page ${start}`);
+			if (reading.failing === start) throw new Error(`page ${start}`);
 			const count = Math.max(0, Math.min(pageLength, total - start));
 			const rows = Array.from({ length: count }, (__, at) => ({
 				id: start + at + 1,
@@ -55,95 +52,142 @@ async function read(
 	};
 	const index = new ShipmentIndex(state, watch, 0);
 	const requests = { responses: 0, failures: [] };
-	// The list may use half of it.
-	const budget = new Budget(() => ms, 60_000, 2 * maxRequests);
-	const records = new ShipmentRecords(0);
-	const discovery = { client, budget, index, records, requests, total: Infinity };
-	const ofWatch = { ...discovery, watch: { ...watch, freshness } };
-	const list = await readList(state, selection, ofWatch);
-	return { list, requests, starts, found: index.shipments.length };
+	// The list may use half of the requests and of the minute.
+	const budget = new Budget(() => ms, MINUTE_MS, 2 * maxRequests);
+	const run = { client, watch, budget, index, requests, total: Infinity };
+	const list = await readList(state, selection, { ...run, records: new ShipmentRecords(0) });
+	return { list, starts, found: index.shipments.length, failures: requests.failures };
 }
 
-const startsUpTo = (end: number, from = 0, stride = 100) =>
-	Array.from({ length: (end - from) / stride }, (_, page) => from + page * stride);
+const startsFrom = (from: number, end: number, pageLength = 100) =>
+	Array.from({ length: (end - from) / pageLength }, (_, page) => from + page * pageLength);
+const complete = { next: 0, wasCompleted: true };
+const goesOnAt = (next: number, wasCompleted = true) => ({ next, wasCompleted });
 
-describe('The list of shipments', () => {
-	test('is read completely the first time, even if pages are shorter than requested', async () => {
-		const whole = await read(started, 2_350);
-		expect(whole.starts).toEqual(startsUpTo(2_400));
-		expect(whole).toMatchObject({ found: 2_350, list: { next: 0, wasCompleted: true } });
-
-		const short = await read(started, 150, { pageLength: 20 });
-		expect(short.starts).toEqual(startsUpTo(160, 0, 20));
-		expect(short).toMatchObject({ found: 150, list: { next: 0, wasCompleted: true } });
+describe('The list of shipments is read', () => {
+	test.each<[string, Reading, number[], { next: number }]>([
+		['completely the first time', { total: 2_350 }, startsFrom(0, 2_400), complete],
+		['from short pages', { total: 150, pageLength: 20 }, startsFrom(0, 160, 20), complete],
+		[
+			'from the start again after its end',
+			{ total: 5_000, next: 4_900 },
+			[0, ...startsFrom(4_900, 5_000)],
+			complete,
+		],
+		[
+			'with ten pages after the first one with Every Poll',
+			{ total: 5_000, next: 500, freshness: 'everyPoll' },
+			[0, ...startsFrom(500, 1_500)],
+			goesOnAt(1_500),
+		],
+		[
+			'with one more page as long as a page has only new shipments',
+			{ total: 5_000, next: 2_000, created: 250 },
+			[0, 100, 200, 2_000, 2_100],
+			goesOnAt(2_200),
+		],
+		[
+			'as far as the requests of a poll allow',
+			{ total: 3_000, maxRequests: 7 },
+			startsFrom(0, 700),
+			goesOnAt(700, false),
+		],
+		[
+			'as far as time allows if pages are slow',
+			{ total: 3_000, msPerPage: 5_000 },
+			startsFrom(0, 600),
+			goesOnAt(600, false),
+		],
+	])('%s', async (_, reading, starts, list) => {
+		expect(await read(reading)).toMatchObject({ starts, list, failures: [] });
 	});
 
-	test('is read in parts later: the first page in each poll, and the others within half an hour', async () => {
-		let state = known(0);
+	test('within half an hour, evenly, and its first page in each poll', async () => {
 		const pages = new Set<number>();
-		const lengths: number[] = [];
+		let next = 0;
 		for (let minute = 0; minute < 30; minute++) {
-			const { starts, list } = await read(state, 10_000);
+			const { starts, list } = await read({ total: 10_000, next });
 			expect(starts[0]).toBe(0);
+			expect(starts.length).toBeLessThanOrEqual(5);
 			for (const start of starts) pages.add(start);
-			lengths.push(starts.length);
-			state = { ...known(list.next) };
+			next = list.next;
 		}
 		expect(pages.size).toBe(100);
-		expect(Math.max(...lengths)).toBeLessThanOrEqual(5);
 	});
 
-	test('is read in larger parts if polls are rare', async () => {
-		const savedAt = -15 * MINUTE_MS;
-		expect((await read({ ...known(0), savedAt }, 10_000)).starts).toHaveLength(1 + 50);
-		expect((await read({ ...known(0), savedAt: -40 * MINUTE_MS }, 10_000)).starts).toHaveLength(
-			100,
-		);
-	});
-
-	test('is read with ten further pages in each poll if every poll should find everything', async () => {
-		const { starts, list } = await read(known(500), 5_000, { freshness: 'everyPoll' });
-		expect(starts).toEqual([0, ...startsUpTo(1_500, 500)]);
-		expect(list).toEqual({ next: 1_500, wasCompleted: true });
-	});
-
-	test('is read on as long as a page has only new shipments', async () => {
-		const { starts, list } = await read(known(2_000, 250), 5_000);
-		expect(starts).toEqual([0, 100, 200, 2_000, 2_100]);
-		expect(list.next).toBe(2_200);
-	});
-
-	test('is read no further than the requests of a poll allow, and is continued there', async () => {
-		const { starts, list } = await read(started, 3_000, { maxRequests: 7 });
-		expect(starts).toEqual(startsUpTo(700));
-		expect(list).toEqual({ next: 700, wasCompleted: false });
-		const none = await read(known(500), 3_000, { maxRequests: 0 });
-		expect(none).toMatchObject({ starts: [], list: { next: 500, wasCompleted: true } });
-	});
-
-	test('is read from the start again after its end was reached', async () => {
-		expect(await read(known(4_800), 5_000)).toMatchObject({ list: { next: 0 } });
-		expect(await read(known(0), 80)).toMatchObject({ list: { next: 0 }, starts: [0] });
-	});
-
-	test('continues after the last page that could be read, and requests no more after a failure', async () => {
-		const { starts, list, requests, found } = await read(started, 3_000, { failing: [600] });
-		expect(list).toEqual({ next: 600, wasCompleted: false });
-		expect(requests.failures).toEqual([new Error('page 600')]);
+	test('up to a page that fails, and then no further until the next poll', async () => {
+		const { starts, ...rest } = await read({ total: 3_000, failing: 600 });
+		expect(rest).toMatchObject({ list: goesOnAt(600, false), failures: [new Error('page 600')] });
 		expect(starts.length).toBeLessThanOrEqual(11);
-		expect(found).toBe(100 * requests.responses);
+		const first = await read({ total: 5_000, next: 500, failing: 0 });
+		expect(first).toMatchObject({ list: goesOnAt(500), starts: [0] });
+	});
+});
+
+const found = (id: number, number = '', more = {}) => ({ id, carrier: 'ANT', number, ...more });
+
+describe('A watched shipment', () => {
+	const indexOf = (...shipments: WatchedShipment[]) =>
+		new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
+	const after = (known: WatchedShipment[], ...listed: Array<ReturnType<typeof found>>) => {
+		const index = indexOf(...known);
+		for (const shipment of listed) index.upsert(shipment);
+		return index.shipments;
+	};
+
+	test('is found by its ID, or by its number if the user gave only that', () => {
+		const known = [shipmentOf(1), shipmentOf(0, { number: '009' })];
+		const shipments = after(known, found(1), found(9, '009'), found(0, '001'));
+		expect(shipments).toMatchObject([
+			{ id: 1, number: '001', listed: 'now' },
+			{ id: 9, number: '009', listed: 'now' },
+		]);
 	});
 
-	test('stays at its position if the first page fails', async () => {
-		const { list, requests } = await read(known(500), 5_000, { failing: [0] });
-		expect(list).toEqual({ next: 500, wasCompleted: true });
-		expect(requests).toEqual({ responses: 0, failures: [new Error('page 0')] });
+	test('starts over if the carrier changes its number', () => {
+		const known = { known: 'abcdef', isFinished: true, refusedSince: nowMs };
+		const [changed] = after([shipmentOf(1, known)], found(1, '002'));
+		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
+		expect(changed).toMatchObject(startsOver);
+		expect(changed).not.toHaveProperty('refusedSince');
 	});
 
-	test('is read only as far as time allows if pages are slow', async () => {
-		const { list, starts, requests } = await read(started, 3_000, { msPerPage: 5_000 });
-		expect(requests).toEqual({ responses: 6, failures: [] });
-		expect(starts).toEqual(startsUpTo(600));
-		expect(list).toEqual({ next: 600, wasCompleted: false });
+	test('is requested at once if the list says that it was delivered', () => {
+		const waiting = shipmentOf(1, { nextRequestAt: nowMs + 600_000 });
+		const shipments = after([waiting], found(1, '001', { hasEnded: true }));
+		expect(shipments).toEqual([shipmentOf(1, { listed: 'now', endedAt: nowMs })]);
 	});
+
+	test('gets its number once; another one with this number is finished, so that no event comes twice', () => {
+		const unnumbered = shipmentOf(1, { number: '', nextRequestAt: nowMs });
+		const index = indexOf(unnumbered, shipmentOf(2, { number: '' }));
+		index.setNumber(1, '007');
+		index.setNumber(1, '008');
+		index.setNumber(2, '007');
+		const finished = shipmentOf(2, { number: '', isFinished: true });
+		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
+	});
+
+	test('is no longer watched after it was missing from the list twice', () => {
+		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
+		index.finishList();
+		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);
+	});
+});
+
+test.each<[string, 'now' | 'existing', boolean, object]>([
+	['has events that are new since the start', 'now', false, { newSince: nowMs }],
+	['has only new events with Existing Events', 'existing', false, { newSince: 0 }],
+	[
+		'has just been created if the whole list was read before, and is requested for two hours',
+		'now',
+		true,
+		{ newSince: nowMs, activeUntil: nowMs + 26 * 60 * MINUTE_MS },
+	],
+])('a shipment that is found for the first time %s', (_, startFrom, wasCompleted, fields) => {
+	const state = { ...stateOf([]), list: { next: 0, wasCompleted } };
+	const index = new ShipmentIndex(state, watchOf({ startFrom }), nowMs + 86_400_000);
+	for (let times = 0; times < 2; times++) index.upsert(found(7, '007'));
+	const added = { firstSeenDay: 20_615, listed: 'now' as const, ...fields };
+	expect(index.shipments).toEqual([shipmentOf(7, added)]);
 });

@@ -1,55 +1,31 @@
-import { Budget } from '../../nodes/ParcelShipping/tracking/host';
+import type { IPollFunctions } from 'n8n-workflow';
 
-describe('The time of a poll', () => {
-	test('limits how long each request may take', () => {
-		let ms = 0;
-		const budget = new Budget(() => ms, 34_000);
-		expect(budget.timeoutMs()).toBe(20_000);
-		ms = 20_000;
-		expect(budget.timeoutMs()).toBe(14_000);
-		expect(budget.isLate()).toBe(false);
-		ms = 33_500;
-		expect(budget.isLate()).toBe(true);
-		expect(budget.isSpent()).toBe(true);
-		expect(budget.timeoutMs()).toBe(1_000);
-	});
+import { Budget, infosOf, memoryOf } from '../../nodes/ParcelShipping/tracking/host';
 
-	test('is kept in part for what comes later', () => {
-		let ms = 4_000;
-		const budget = new Budget(() => ms, 30_000);
-		ms += 10_000;
-		expect(budget.spend(1 / 2)).toBe(5_000);
-		ms += 5_000;
-		expect(budget.isSpent(1 / 2)).toBe(true);
-		expect(budget.isSpent(1 / 4)).toBe(false);
-	});
+test('the time of a poll limits each request, and a pause that the service asks for ends it', () => {
+	let [ms, isHeldBack] = [0, false];
+	const budget = new Budget(
+		() => ms,
+		34_000,
+		10,
+		() => isHeldBack,
+	);
+	expect([budget.timeoutMs(), budget.isSpent()]).toEqual([20_000, false]);
+	ms = 20_000;
+	expect([budget.timeoutMs(), budget.isLate()]).toEqual([14_000, false]);
+	isHeldBack = true;
+	expect([budget.isLate(), budget.isSpent()]).toEqual([false, true]);
+	[ms, isHeldBack] = [33_500, false];
+	expect([budget.timeoutMs(), budget.isLate(), budget.isSpent()]).toEqual([1_000, true, true]);
 });
 
-describe('The requests of a poll', () => {
-	const spendAll = (budget: Budget, kept?: number) => {
-		let requests = 0;
-		for (; !budget.isSpent(kept); requests++) budget.spend(kept);
-		return requests;
-	};
-
-	test.each([10, 11, 37, 500])('of %i leave some for each part', (max) => {
-		const budget = new Budget(() => 0, 60_000, max);
-		const parts = [1 / 2, 1 / 4, 0].map((kept) => spendAll(budget, kept));
-		expect(Math.min(...parts)).toBeGreaterThanOrEqual(2);
-		expect(parts[0]).toBeGreaterThanOrEqual(5);
-		expect(parts.reduce((sum, count) => sum + count)).toBe(max);
-	});
-
-	test('end if the service asks for a pause', () => {
-		let isHeldBack = false;
-		const budget = new Budget(
-			() => 0,
-			60_000,
-			10,
-			() => isHeldBack,
-		);
-		expect(budget.isSpent()).toBe(false);
-		isHeldBack = true;
-		expect(budget.isSpent()).toBe(true);
-	});
+test('what the process remembers belongs to a node and an account', () => {
+	const contextOf = (id: string) =>
+		({ getWorkflow: () => ({ id: 'w' }), getNode: () => ({ id }) }) as unknown as IPollFunctions;
+	const memory = memoryOf(contextOf('a'));
+	expect(memoryOf(contextOf('a'))).toBe(memory);
+	expect(memoryOf(contextOf('b'))).not.toBe(memory);
+	const ofOne = infosOf(memory, 'one');
+	expect(infosOf(memory, 'one')).toBe(ofOne);
+	expect(infosOf(memory, 'two')).not.toBe(ofOne);
 });

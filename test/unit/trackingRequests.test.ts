@@ -1,100 +1,111 @@
-import type { TrackingResult } from '../../nodes/ParcelShipping/transport/contract';
+import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { selectBatches } from '../../nodes/ParcelShipping/tracking/select';
-import { planRequests, rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
+import {
+	isRefusal,
+	requestWithoutRefused,
+	rowOf,
+	Splitting,
+} from '../../nodes/ParcelShipping/transport/trackingRequests';
 import { nowMs, shipmentOf, watchOf } from '../support/watched';
 
-const row = (packageNumberCarrier: unknown, statusCode = 200, message = 'OK') =>
-	({ packageNumberCarrier, statusCode, message, events: [] }) as unknown as TrackingResult;
+import fc from 'fast-check';
 
-const requested = (number: string) => ({ carrierCode: 'ANT', number, correlationId: 'c-1' });
-
-describe('A row is assigned by the number in it', () => {
-	test.each<[string, TrackingResult[], string, number]>([
-		['in the requested order', [row('1'), row('2')], '2', 1],
-		['reordered', [row('2'), row('1')], '2', 0],
-		['with a row that was not requested', [row('9'), row('2')], '2', 1],
-		['with leading zeros', [row('12'), row('0012')], '0012', 1],
-		['the same number twice: the first row counts', [row('2'), row('2')], '2', 0],
-	])('%s', (_, rows, number, place) => {
-		expect(rowOf(rows, requested(number))).toBe(rows[place]);
-	});
-
-	test.each<[string, TrackingResult[], string]>([
-		['a missing row', [row('1')], '2'],
-		['an empty answer', [], '2'],
-		['a number with other zeros', [row('12')], '0012'],
-		['a number in another case', [row('bv1')], 'BV1'],
-		['a number instead of text', [row(2)], '2'],
-		['a row without a number', [row(null)], '2'],
-	])('%s is an error', (_, rows, number) => {
-		expect(rowOf(rows, requested(number))).toMatchObject({
-			message: `No tracking result for shipment ${number} of carrier ANT`,
-			details: { packageNumberCarrier: number, carrierCode: 'ANT', correlationId: 'c-1' },
-		});
-	});
-});
-
-describe('A row with a status other than 200', () => {
-	test('is an error with the message of the service', () => {
-		expect(rowOf([row('2', 404, 'Unknown shipment')], requested('2'))).toMatchObject({
-			message: 'The service said: Unknown shipment',
-			details: { statusCode: 404, serviceMessage: 'Unknown shipment', packageNumberCarrier: '2' },
-		});
-	});
-
-	test('is an error with the shipment number if the service gives no message', () => {
-		expect(rowOf([row('2', 500, '')], requested('2'))).toMatchObject({
-			message: "The service can't track shipment 2 of carrier ANT (500)",
-		});
-	});
-});
-
-describe('The numbers of all items', () => {
-	const input = (item: number, carrierCode: string, ...numbers: string[]) => ({
-		item,
-		carrierCode,
-		numbers,
-	});
-
-	test('need one request per carrier, with each number once', () => {
-		const requests = planRequests([
-			input(0, 'ANT', 'A1'),
-			input(1, 'BEAVER', 'B1'),
-			input(2, 'ANT', 'A2', 'A1'),
-		]);
-		expect(requests).toEqual([
-			{ carrierCode: 'ANT', numbers: ['A1', 'A2'] },
-			{ carrierCode: 'BEAVER', numbers: ['B1'] },
-		]);
-	});
-
-	test.each([
-		[100, [100]],
-		[101, [100, 1]],
-		[250, [100, 100, 50]],
-		[0, []],
-	])('%i numbers need requests of %j', (count, sizes) => {
-		const inputs = Array.from({ length: count }, (_, item) => input(item, 'ANT', `N${item}`));
-		expect(planRequests(inputs).map(({ numbers }) => numbers.length)).toEqual(sizes);
-	});
+test.each<[string, unknown[], string, number | undefined]>([
+	['the same number twice: the first row counts', ['9', '2', '2'], '2', 1],
+	['a number with the same zeros', ['12', '0012'], '0012', 1],
+	['a number with other zeros', ['12'], '0012', undefined],
+	['a number in another case', ['bv1'], 'BV1', undefined],
+	['a number instead of text', [2], '2', undefined],
+	['a row without a number', [null], '2', undefined],
+])('a row belongs to exactly the number in it: %s', (_, numbers, number, place) => {
+	const rows = numbers.map((packageNumberCarrier) => ({ packageNumberCarrier, statusCode: 200 }));
+	const found = rowOf(rows as never, { carrierCode: 'A', number, correlationId: 'c' });
+	const message = `No tracking result for shipment ${number} of carrier A`;
+	if (place === undefined) expect(found).toMatchObject({ message });
+	else expect(found).toBe(rows[place]);
 });
 
 test('watched shipments are requested by carrier, a hundred at a time, in their order', () => {
 	const beavers = [shipmentOf(1, { carrier: 'BEAVER' }), shipmentOf(2, { carrier: 'BEAVER' })];
 	const ants = Array.from({ length: 150 }, (_, at) => shipmentOf(at + 10));
-	const batchesOf = (...parts: Array<typeof ants>) =>
-		selectBatches(parts.flat(), nowMs, watchOf()).map(({ carrier, shipments }) => [
-			carrier,
-			shipments.length,
-		]);
-	expect(batchesOf(ants.slice(0, 120), beavers, ants.slice(120))).toEqual([
-		['ANT', 100],
-		['ANT', 50],
-		['BEAVER', 2],
-	]);
-	expect(batchesOf(ants.slice(0, 90), beavers, ants.slice(90))).toEqual([
-		['ANT', 100],
-		['BEAVER', 2],
-		['ANT', 50],
-	]);
+	const batchesAfter = (count: number) => {
+		const all = [...ants.slice(0, count), ...beavers, ...ants.slice(count)];
+		const batches = selectBatches(all, nowMs, watchOf());
+		return batches.map(({ carrier, shipments }) => `${shipments.length} ${carrier}`);
+	};
+	expect(batchesAfter(120)).toEqual(['100 ANT', '50 ANT', '2 BEAVER']);
+	expect(batchesAfter(90)).toEqual(['100 ANT', '2 BEAVER', '50 ANT']);
+});
+
+describe('Numbers that the service refuses', () => {
+	const errorOf = (status: number) =>
+		new ServiceError({
+			...{ message: 'The service said: Entity not found', description: '', status },
+			...{ endpoint: 'POST /ANT/Tracking', mayHaveActed: false, isTransient: false },
+			details: { serviceMessage: 'Entity not found' },
+		});
+	const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => `00${at}`);
+
+	/** Requests from a service that refuses each request with one of these numbers. */
+	async function ask(numbers: string[], refused: readonly string[]) {
+		let requests = 0;
+		const request = async (part: string[]) => {
+			requests++;
+			const found = part.filter((number) => refused.includes(number));
+			if (found.length === 0) return await Promise.resolve(part);
+			throw errorOf(400);
+		};
+		const split = await requestWithoutRefused(numbers, request, new Splitting());
+		return { ...split, refused: split.refused.map(({ number }) => number), requests };
+	}
+
+	test('are found without a name, with few requests, and every other number has a response', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 2, max: 100 }),
+				fc.uniqueArray(fc.nat({ max: 99 }), { maxLength: 3 }),
+				async (count, places) => {
+					const numbers = numbersUpTo(count);
+					const refused = numbers.filter((_, at) => places.includes(at));
+					fc.pre(refused.length < count);
+					const split = await ask(numbers, refused);
+					expect(split.requests).toBeLessThanOrEqual(1 + 14 * refused.length);
+					const others = numbers.filter((number) => !refused.includes(number));
+					expect(new Set(split.refused)).toEqual(new Set(refused));
+					expect(split.answered.sort()).toEqual(others.sort());
+					expect(split.failures).toEqual([]);
+				},
+			),
+		);
+	});
+
+	test('are searched for with 40 further requests at most, and what is left has no response', async () => {
+		const numbers = numbersUpTo(100);
+		const many = numbers.filter((_, at) => at >= 50 && at % 5 === 0);
+		const { requests, refused, answered, failed, failures } = await ask(numbers, many);
+		expect(requests).toBe(41);
+		expect(refused.length).toBeGreaterThanOrEqual(3);
+		expect([...refused, ...answered, ...failed].sort()).toEqual([...numbers].sort());
+		expect(failures).toEqual([errorOf(400)]);
+	});
+
+	test('are not searched for after another failure, and what was found so far counts', async () => {
+		let requests = 0;
+		const request = async (part: string[]) => {
+			if (++requests === 3) throw errorOf(500);
+			if (part.length > 2) throw errorOf(400);
+			return await Promise.resolve(part);
+		};
+		const split = await requestWithoutRefused(numbersUpTo(4), request, new Splitting());
+		expect([split.answered.length, split.failed.length]).toEqual([2, 2]);
+		expect(split.failures).toEqual([errorOf(500)]);
+	});
+
+	test.each<[boolean, number[]]>([
+		[true, [200, 400, 404, 422]],
+		[false, [302, 401, 403, 408, 429, 500]],
+	])('can be the cause (%s) of an error with status %j', (expected, statuses) => {
+		expect(statuses.filter((status) => isRefusal(errorOf(status)) !== expected)).toEqual([]);
+		expect(isRefusal(new Error('other'))).toBe(false);
+	});
 });

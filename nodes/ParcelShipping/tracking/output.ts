@@ -1,8 +1,7 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { groupBy, isSameCode, keepLatest } from '../lists';
+import { groupBy, isSameCode, keepLatest, mapWithPauses } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, isRecord, mainIdOf, recipientOf } from '../records';
-import { mapWithPauses } from '../lists';
 import { PAGE_LENGTH, type TrackingEvent } from '../transport/contract';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/trackingRequests';

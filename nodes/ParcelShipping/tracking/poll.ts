@@ -4,7 +4,7 @@ import { isRecord } from '../records';
 import type { Client } from '../transport/client';
 import type { TrackingEvent } from '../transport/contract';
 import { isRefusal, requestWithoutRefused, rowOf, Splitting } from '../transport/trackingRequests';
-import { compareEvents, type Comparison, takePeriodEvents } from './compare';
+import { compareEvents } from './compare';
 import { isLocalDate, sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { hasEventType } from './events';
@@ -20,8 +20,10 @@ import {
 	shouldThrow,
 } from './host';
 import { ShipmentRecords, toItems } from './output';
+import { takePeriodEvents } from './periods';
 import { type Batch, selectBatches } from './select';
 import {
+	type Comparison,
 	type NewEvent,
 	periodTypesOf,
 	removeExpired,

@@ -2,12 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { describeError, ItemError } from '../transport/errors';
 import { Splitting } from '../transport/trackingRequests';
-import { compareEvents, periodEventOf } from './compare';
+import { compareEvents } from './compare';
 import { dayBefore, sortByDate } from './dates';
 import { isUnnumbered, readNumbers, ShipmentIndex, toFoundShipments } from './discover';
 import { hasEventType } from './events';
 import type { Poll } from './host';
 import { ShipmentRecords, toItems } from './output';
+import { periodEventOf } from './periods';
 import { requestEvents } from './poll';
 import { selectBatches } from './select';
 import {

@@ -215,3 +215,20 @@ export function removeExpired(
 			: firstSeenDay + selection.createdWithinDays + 2 >= today,
 	);
 }
+
+/** What a response is compared with, besides the shipment. */
+export interface Comparison {
+	nowMs: number;
+	timezone: string;
+	/** Of the selected types. Empty or missing if none is selected. */
+	limits?: DayLimits;
+	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
+	baselineSince?: number;
+	/** The position of the shipment in its response. */
+	position?: number;
+}
+
+/** Dates of events and moments of periods are whole seconds, as the service gives them. */
+export function toSecond(ms: number): number {
+	return Math.floor(ms / 1000) * 1000;
+}

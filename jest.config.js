@@ -46,7 +46,7 @@ module.exports = {
 		project('versions', 'versions/**/*.test.ts', {
 			...withHost,
 			roots: ['<rootDir>/test/versions'],
-			globalSetup: '<rootDir>/test/versions/support/startVersion.ts',
+			globalSetup: '<rootDir>/test/e2e/support/startSuite.ts',
 			globalTeardown: '<rootDir>/test/e2e/support/stopSuite.ts',
 			setupFilesAfterEnv: ['<rootDir>/test/e2e/support/setTimeout.ts'],
 		}),

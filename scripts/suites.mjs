@@ -21,11 +21,12 @@ const randomSeed = String(Date.now() % 2 ** 31);
 
 /** @type {Record<string, Suite>} */
 export const suites = {
-	e2e: { ...forBrowserTests, jest: ['--selectProjects', 'e2e', ...inSequence] },
+	// Two files at a time share one n8n: each waits for the browser most of the time.
+	e2e: { ...forBrowserTests, jest: ['--selectProjects', 'e2e', '--maxWorkers=2', '--forceExit'] },
 	screenshots: {
 		...forBrowserTests,
 		// Paths come first: --selectProjects takes everything up to the next option as project names.
-		jest: ['test/e2e/browser', '--selectProjects', 'e2e', ...inSequence],
+		jest: ['test/e2e/(browser|userActions|start)', '--selectProjects', 'e2e', ...inSequence],
 		env: { SCREENSHOTS: 'docs' },
 	},
 	screencast: {

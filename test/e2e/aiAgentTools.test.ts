@@ -5,8 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 
 import type { StoredWorkflow } from '../../scripts/demo/rest';
-import { E2eSetup } from './support/e2eSetup';
-import { storeExample, unpublish } from './support/examples';
+import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
 
 const secret = randomUUID();
 let setup: E2eSetup;
@@ -23,25 +22,35 @@ const connect = async (token: string): Promise<Client> => {
 	return newClient;
 };
 
-beforeAll(async () => {
-	setup = await E2eSetup.open();
+/** Publishes the example, with changed parameters of one tool, and connects to it. */
+async function publish(tool: string, parameters: object): Promise<void> {
 	const { id, name } = await setup.n8n.createCredential({
 		name: 'Assistant token',
 		type: 'httpBearerAuth',
 		data: { token: secret },
 	});
+	const change = withParameters(tool, parameters);
 	workflow = await storeExample(setup, 'aiAgentTools', (node) =>
 		node.name === 'Parcel Shipping MCP Server'
 			? { ...node, credentials: { httpBearerAuth: { id, name } } }
-			: node,
+			: change(node),
 	);
 	await setup.n8n.publish(workflow);
 	client = await connect(secret);
+}
+
+async function unpublish(): Promise<void> {
+	await client?.close();
+	if (workflow) await setup.unpublish(workflow);
+}
+
+beforeAll(async () => {
+	setup = await E2eSetup.open();
+	await publish('', {});
 });
 
 afterAll(async () => {
-	await client?.close();
-	if (workflow) await unpublish(setup, workflow);
+	await unpublish();
 	await setup.close();
 });
 
@@ -80,14 +89,15 @@ test('An assistant finds seven tools and the parameters of each', async () => {
 	const parameters = Object.fromEntries(
 		tools.map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {}).sort()]),
 	);
+	const ofOrder = [...Object.keys(order), 'pickupPointCode', 'recipientCompany'].sort();
 	expect(parameters).toEqual({
 		List_Carriers: [],
 		Get_Services: ['carrierCode'],
 		Find_Shipments: ['search'],
 		Get_a_Shipment: ['carrierCode', 'shipmentId'],
 		Track_a_Shipment: ['carrierCode', 'packageNumber'],
-		Preview_a_Shipment: [...Object.keys(order), 'pickupPointCode', 'recipientCompany'].sort(),
-		Create_a_Shipment: [...Object.keys(order), 'pickupPointCode', 'recipientCompany'].sort(),
+		Preview_a_Shipment: ofOrder,
+		Create_a_Shipment: ofOrder,
 	});
 	const create = tools.find(({ name }) => name === 'Create_a_Shipment');
 	expect(create?.description).toContain('real, paid shipment');
@@ -101,68 +111,61 @@ test('The assistant lists the active carriers and the services of one carrier', 
 	expect(services.map(({ code }) => code)).toEqual(['BEAVER-PARCEL', 'BEAVER-LETTER']);
 });
 
-test('The assistant previews a shipment without creating it', async () => {
-	const preview = { ...order, orderNumber: 'AI-6' };
-	expect(await callForRecords('Preview_a_Shipment', preview)).toMatchObject([
-		{ wouldDo: 'create', request: { packageNumberCustom: 'AI-6' } },
+test('The assistant gets the reason for a wrong value, and a preview creates nothing', async () => {
+	expect(await callForRecords('Preview_a_Shipment', order)).toMatchObject([
+		{ wouldDo: 'create', request: { packageNumberCustom: 'AI-7' } },
 	]);
-	const wrong = { ...preview, recipientPhone: '777 123 456' };
+	const wrong = { ...order, recipientPhone: '777 123 456' };
 	expect(await callForRecords('Preview_a_Shipment', wrong)).toMatchObject([
 		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
 	]);
-	expect(shipmentsOf('AI-6')).toEqual([]);
+	const refused = await callTool('Create_a_Shipment', wrong);
+	expect(refused).toContain('Recipient Phone: expected a plus sign, the country prefix and digits');
+	expect(shipmentsOf('AI-7')).toEqual([]);
 });
 
-test('If the assistant creates a shipment twice, only one exists', async () => {
-	const [first] = await callForRecords('Create_a_Shipment', order);
-	const [second] = await callForRecords('Create_a_Shipment', order);
-	expect(first).toMatchObject({ alreadyExisted: false, carrierCode: 'ANT' });
-	expect(second).toMatchObject({
-		alreadyExisted: true,
-		packageNumberCarrier: first?.packageNumberCarrier,
-	});
+test('If the assistant creates a shipment twice at the same time, and again later, only one exists', async () => {
+	const create = () => callForRecords('Create_a_Shipment', order);
+	const [first, second] = await Promise.all([create(), create()]);
+	const third = await create();
+	const responses = [first, second, third].flat();
+	expect(responses.map(({ alreadyExisted }) => alreadyExisted).sort()).toEqual([false, true, true]);
+	const { packageNumberCarrier } = responses[0] ?? {};
+	expect(responses).toEqual(Array(3).fill(expect.objectContaining({ packageNumberCarrier })));
 	expect(shipmentsOf('AI-7')).toMatchObject([
-		{ packageNumberCarrier: first?.packageNumberCarrier, input: { recZip: '01001', price: 450 } },
+		{ packageNumberCarrier, input: { recZip: '01001', price: 450 } },
 	]);
-});
-
-test('If the assistant creates a shipment twice at the same time, only one exists', async () => {
-	const same = { ...order, orderNumber: 'AI-8' };
-	const responses = await Promise.all([
-		callForRecords('Create_a_Shipment', same),
-		callForRecords('Create_a_Shipment', same),
-	]);
-	expect(responses.flat().map(({ alreadyExisted }) => alreadyExisted)).toEqual(
-		expect.arrayContaining([true, false]),
-	);
-	expect(shipmentsOf('AI-8')).toHaveLength(1);
 });
 
 test('The assistant finds a shipment and tracks it', async () => {
 	const [seeded] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'AI-9', hoursAgo: 30 });
-	const number = seeded?.packageNumberCarrier;
-	const [found] = await callForRecords('Find_Shipments', { search: 'AI-9' });
-	expect(found).toMatchObject({ id: seeded?.id, carrierCode: 'ANT' });
-	const [detail] = await callForRecords('Get_a_Shipment', {
-		carrierCode: 'ANT',
-		shipmentId: String(seeded?.id),
-	});
-	expect(detail).toMatchObject({ packageNumberCarrier: number, recName: 'Recipient 1' });
-	const [tracked] = await callForRecords('Track_a_Shipment', {
-		carrierCode: 'ANT',
-		packageNumber: number,
-	});
-	expect(tracked).toMatchObject({ packageNumberCarrier: number });
+	const { packageNumberCarrier: packageNumber, id } = seeded ?? {};
+	const found = await callForRecords('Find_Shipments', { search: 'AI-9' });
+	expect(found).toMatchObject([{ id, carrierCode: 'ANT' }]);
+	const shipment = { carrierCode: 'ANT', shipmentId: String(id) };
+	expect(await callForRecords('Get_a_Shipment', shipment)).toMatchObject([
+		{ packageNumberCarrier: packageNumber, recName: 'Recipient 1' },
+	]);
+	const [tracked] = await callForRecords('Track_a_Shipment', { carrierCode: 'ANT', packageNumber });
+	expect(tracked).toMatchObject({ packageNumberCarrier: packageNumber });
 	expect(JSON.stringify(tracked?.events)).toContain('Delivered');
 });
 
-test('The assistant gets the reason for a refused shipment, and nothing is created', async () => {
-	const response = await callTool('Create_a_Shipment', {
-		...order,
-		orderNumber: 'AI-10',
-		recipientPhone: '777 123 456',
+test('An assistant cancels a shipment only if it confirms', async () => {
+	await unpublish();
+	await publish('Track a Shipment', {
+		resource: 'shipment',
+		operation: 'cancel',
+		shipments: 'numbers',
+		confirm: "={{ $fromAI('confirm', 'Whether the user has agreed to cancel', 'boolean') }}",
 	});
-	expect(response).toContain('Recipient Phone');
-	expect(response).toContain('a plus sign, the country prefix and digits');
-	expect(shipmentsOf('AI-10')).toEqual([]);
+	const [shipment] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'AI-11' });
+	const packageNumber = shipment?.packageNumberCarrier;
+	const cancel = (confirm: boolean) =>
+		callTool('Track_a_Shipment', { carrierCode: 'ANT', packageNumber, confirm });
+
+	expect(await cancel(false)).toContain('Confirm of item 0 is off, so nothing was canceled');
+	expect(shipmentsOf('AI-11')).toMatchObject([{ canceled: false }]);
+	expect(await cancel(true)).toContain('alreadyCanceled');
+	expect(shipmentsOf('AI-11')).toMatchObject([{ canceled: true }]);
 });

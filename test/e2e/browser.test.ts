@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
 
-import type { StoredCredential } from '../../scripts/demo/rest';
-import { sandboxCredential } from '../support/credentials';
+import type { WorkflowNode } from '../../scripts/demo/rest';
+import { schemaOf } from '../../scripts/generateExamples';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { browserTest } from './support/browser';
-import type { E2eSetup } from './support/e2eSetup';
-import { type Editor, openEditor } from './support/editor';
-import { chain, node, PARCEL_SHIPPING, start } from './support/nodes';
+import { orderOf } from '../support/shop';
+import { browserTest, useEditor } from './support/editor';
+import { inputNodes, node, oneItem, start } from './support/nodes';
 import { takePicture } from './support/pictures';
 
-jest.setTimeout(240_000);
-
 const order = {
+	carrier: 'CRANE',
+	service: 'CRANE-EU',
 	number: 'WEB-2026-0042',
 	total: 1200.5,
 	name: 'Jana Nováková',
@@ -37,173 +35,209 @@ const mapping = {
 	email: 'recEmail',
 };
 
-const oneOrder = (fields: object) =>
-	node({
-		type: 'n8n-nodes-base.set',
-		name: 'Order',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify(fields), options: {} },
-	});
-
-let setup: E2eSetup;
-let credential: StoredCredential;
-let page: Page;
-let editor: Editor;
-let close: () => Promise<void>;
-
-const currentPage = () => page;
-
-beforeAll(async () => {
-	({ setup, page, editor, close } = await openEditor());
-	credential = await setup.n8n.createCredential({
-		name: 'Parcel service sandbox',
-		type: 'parcelShippingApi',
-		data: sandboxCredential(setup.sandbox.url),
-	});
-});
-
-beforeEach(() => setup.sandbox.reset());
-
-afterAll(async () => {
-	await close?.();
-});
-
-browserTest(
-	'A user creates a shipment from an order and downloads its label',
-	currentPage,
-	async () => {
-		const workflow = await setup.store(chain('Orders to shipments', [start(), oneOrder(order)]));
-		await editor.open(setup.suite.url, workflow);
-		await page.getByTestId('execute-workflow-button').click();
-		await page.getByText('Workflow executed successfully').waitFor();
-
-		// The nodes panel finds the node and shows its description.
-		await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
-		await page.getByText('Parcel Shipping', { exact: true }).first().waitFor();
-		expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
-		await editor.chooseAction('Create a shipment');
-
-		// The user selects the credential, the carrier and the service from lists.
-		await editor.chooseCredential(credential);
-		const carriers = await editor.openList('carrierCode');
-		expect(await carriers.allInnerTexts()).toEqual([
-			'Ant Express',
-			'Beaver Post',
-			'Crane Air',
-			'Dodo Couriers',
-			'Snail Freight',
-			'Owl Night (not activated)',
-		]);
-		await takePicture(page, 'carriers', editor.form);
-		await editor.pick(carriers, 'crane', 'Crane Air');
-		const services = await editor.openList('serviceType');
-		expect(await services.allInnerTexts()).toEqual(['Crane Europe', 'Crane worldwide']);
-		await editor.pick(services, 'world', 'Crane worldwide');
-		expect(await editor.selectedName('serviceType')).toBe('Crane worldwide');
-
-		// Every field can be added, whichever service is chosen.
-		const otherFields = await editor.openFieldList();
-		expect(await otherFields.allInnerTexts()).toContain('Sender Name');
-		await otherFields.filter({ hasText: 'Piece Count' }).click();
-		await page.getByText('Piece Count', { exact: true }).waitFor();
-		await editor.choose('carrierCode', 'ant', 'Ant Express');
-		await editor.choose('serviceType', 'door', 'Ant to the door');
-
-		// The user drags each field of the order to a field of the shipment.
-		for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
-		await page.getByText('Custom Shipment Number', { exact: true }).scrollIntoViewIfNeeded();
-		await takePicture(page, 'mapping', editor.form);
-
-		// The option is on as soon as it is added.
-		await editor.addOption('Download Labels');
-		await editor.executeStep();
-
-		// The output opens on the tab with the file.
-		await editor.output.getByText(/^label-ANT-.+\.pdf$/).waitFor();
-		const [shipment] = setup.sandbox.database.shipments();
-		expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
-		await takePicture(page, 'label', editor.form);
-		const download = page.waitForEvent('download');
-		await editor.output.getByText('Download', { exact: true }).click();
-		const [label] = readLabelsPdf(readFileSync(await (await download).path()));
-		expect(label?.lines.join('\n')).toContain('Jana Nováková');
-		expect(label?.barcodes).toEqual([shipment?.packageNumberCarrier]);
-
-		await editor.output.getByText('Table', { exact: true }).click();
-		await editor.output
-			.getByText(shipment?.packageNumberCarrier as string, { exact: true })
-			.waitFor();
-		await takePicture(page, 'created', editor.form);
-	},
+const mapped = Object.fromEntries(
+	Object.entries(mapping).map(([from, field]) => [field, `={{ $json.${from} }}`]),
 );
 
-browserTest(
-	'An error lists a wrong phone number and all other problems of the order',
-	currentPage,
-	async () => {
-		const wrong = { ...order, phone: '777 123 456', country: 'Czech Rep.', email: '' };
-		const workflow = await storeMapped({ ...wrong, street: '' }, 'ANT', 'ANT-HOME');
-		await editor.open(setup.suite.url, workflow);
-		await editor.openNode('Create Shipment');
-		await editor.executeStep();
-		await editor.output.getByText('Invalid Recipient Phone: "777 123 456"').first().waitFor();
-		const text = await editor.output.innerText();
-		expect(text).toContain('Recipient Street is missing');
-		expect(text).toContain('Invalid Recipient Country Code: "Czech Rep."');
-		expect(text).toContain('Recipient Phone: expected a plus sign');
-		expect(text).toContain('Recipient Street: expected street and house number');
-		expect(setup.sandbox.database.shipments()).toEqual([]);
-		await takePicture(page, 'wrong-values', editor.form);
-	},
-);
+const shipment = { mappingMode: 'defineBelow' as const, value: mapped };
 
-browserTest(
-	'The error of a refused shipment contains the message of the carrier',
-	currentPage,
-	async () => {
-		const workflow = await storeMapped(
-			{ ...order, number: 'WEB-2026-0044', phone: '' },
-			'CRANE',
-			'CRANE-EU',
-		);
-		await editor.open(setup.suite.url, workflow);
-		await editor.openNode('Create Shipment');
-		await editor.executeStep();
-		await editor.output.getByText('recPhone is missing').first().waitFor();
-		expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
-		await takePicture(page, 'refused', editor.form);
-	},
-);
+const editor = useEditor();
 
-browserTest('Fetch Test Event shows an event as the trigger emits it', currentPage, async () => {
-	setup.sandbox.seedShipments(1, { recName: 'Petr Svoboda', packageNumberCustom: 'WEB-2026-0051' });
-	setup.sandbox.advance(24);
-	await editor.open(setup.suite.url, await setup.store(chain('Tracking', [])));
-	await editor.find(page.getByTestId('node-creator-plus-button'), 'parcel');
-	await editor.chooseAction('On any tracking event');
-	await editor.chooseCredential(credential);
-	await page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
-	await editor.output.getByText('eventId').first().waitFor();
-	await takePicture(page, 'test-event', editor.form);
-});
-
-/** Stores a workflow that creates a shipment from one order, with all fields mapped. */
-async function storeMapped(fields: object, carrierCode: string, serviceType: string) {
-	const mapped = Object.entries(mapping).map(([from, field]) => [field, `={{ $json.${from} }}`]);
-	const create = node({
-		type: PARCEL_SHIPPING,
-		name: 'Create Shipment',
-		credentials: { parcelShippingApi: credential },
-		parameters: {
-			resource: 'shipment',
-			operation: 'create',
-			carrierCode: { __rl: true, mode: 'code', value: carrierCode },
-			serviceType: { __rl: true, mode: 'code', value: serviceType },
-			shipment: { mappingMode: 'defineBelow', value: Object.fromEntries(mapped) as object },
-			options: {},
-		},
+/** A node that creates a shipment from one order, with all fields mapped. */
+const createMapped = (carrierCode: string, serviceType: string) =>
+	editor.setup.parcels('Create Shipment', {
+		resource: 'shipment',
+		operation: 'create',
+		carrierCode: { __rl: true, mode: 'list', value: carrierCode },
+		serviceType: { __rl: true, mode: 'list', value: serviceType },
+		shipment: { ...shipment, schema: schemaOf(shipment) },
+		options: {},
 	});
-	return await setup.n8n.createWorkflow(
-		chain('Orders to shipments', [start(), oneOrder(fields), create]),
-	);
+
+/** The service and the mapping as n8n has saved them. */
+async function savedForm(workflow: Parameters<typeof editor.savedNode>[0]) {
+	const { parameters } = await editor.savedNode(workflow);
+	const { serviceType, shipment } = parameters as {
+		serviceType: { value: string };
+		shipment: { value: object };
+	};
+	return { service: serviceType.value, mapped: shipment.value };
 }
+
+browserTest('A user creates a shipment from an order and downloads its label', editor, async () => {
+	const { page, setup } = editor;
+	await editor.openAndExecute([start(), oneItem('Order', order)]);
+
+	// The nodes panel finds the node and shows its description.
+	await editor.find(page.getByTestId('canvas-handle-plus'), 'parcel');
+	await page.getByText('Parcel Shipping', { exact: true }).first().waitFor();
+	expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
+	await editor.chooseAction('Create a shipment');
+
+	// The user selects the credential, the carrier and the service from lists.
+	await editor.chooseCredential(setup.credential);
+	const carriers = await editor.openList('carrierCode');
+	expect(await carriers.allInnerTexts()).toEqual([
+		'Ant Express',
+		'Beaver Post',
+		'Crane Air',
+		'Dodo Couriers',
+		'Snail Freight',
+		'Owl Night (not activated)',
+	]);
+	await takePicture(page, 'carriers', editor.form);
+	await editor.pick(carriers, 'crane', 'Crane Air');
+	const services = await editor.openList('serviceType');
+	expect(await services.allInnerTexts()).toEqual(['Crane Europe', 'Crane worldwide']);
+	await editor.pick(services, 'world', 'Crane worldwide');
+	expect(await editor.selectedName('serviceType')).toBe('Crane worldwide');
+
+	// Every field can be added, whichever service is chosen.
+	const otherFields = await editor.openFieldList();
+	expect(await otherFields.allInnerTexts()).toContain('Sender Name');
+	await otherFields.filter({ hasText: 'Piece Count' }).click();
+	await page.getByText('Piece Count', { exact: true }).waitFor();
+	await editor.choose('carrierCode', 'ant', 'Ant Express');
+	await editor.choose('serviceType', 'door', 'Ant to the door');
+
+	// The user drags each field of the order to a field of the shipment.
+	for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
+	await page.getByText('Custom Shipment Number', { exact: true }).scrollIntoViewIfNeeded();
+	await takePicture(page, 'mapping', editor.form);
+
+	// The option is on as soon as it is added. The output opens on the tab with the file.
+	await editor.addOption('Download Labels');
+	await editor.executeStep(/^label-ANT-.+\.pdf$/);
+	const [shipment] = setup.sandbox.database.shipments();
+	expect(shipment?.input).toMatchObject({ recZip: '01001', recName: 'Jana Nováková' });
+	await takePicture(page, 'label', editor.form);
+	const download = page.waitForEvent('download');
+	await editor.output.getByText('Download', { exact: true }).click();
+	const [label] = readLabelsPdf(readFileSync(await (await download).path()));
+	expect(label?.lines.join('\n')).toContain('Jana Nováková');
+	expect(label?.barcodes).toEqual([shipment?.packageNumberCarrier]);
+
+	await editor.output.getByText('Table', { exact: true }).click();
+	await editor.output.getByText(shipment?.packageNumberCarrier ?? '', { exact: true }).waitFor();
+	await takePicture(page, 'created', editor.form);
+});
+
+browserTest('Choosing another carrier or service keeps every mapped field', editor, async () => {
+	const nodes = [start(), oneItem('Order', order), createMapped('ANT', 'ANT-HOME')];
+	const workflow = await editor.openNodes(nodes, { Order: [{ json: order }] });
+	await editor.openNode('Create Shipment');
+	expect((await editor.mappedFields()).sort()).toEqual(Object.values(mapping).sort());
+	await editor.choose('serviceType', 'cash', 'Ant cash on delivery');
+	expect(await savedForm(workflow)).toEqual({ service: 'ANT-COD', mapped });
+	await editor.choose('carrierCode', 'crane', 'Crane Air');
+	await editor.choose('serviceType', 'world', 'Crane worldwide');
+	expect(await savedForm(workflow)).toEqual({ service: 'CRANE-WORLD', mapped });
+	// An expression in place of the carrier leaves the service as it was chosen.
+	await editor.map('carrier', 'carrierCode');
+	expect(await savedForm(workflow)).toEqual({ service: 'CRANE-WORLD', mapped });
+	await editor.map('service', 'serviceType');
+	expect(await savedForm(workflow)).toEqual({ service: '={{ $json.service }}', mapped });
+});
+
+browserTest(
+	'An error lists all problems of an order; that of a refused order has the words of the carrier',
+	editor,
+	async () => {
+		const wrong = { ...order, phone: '777 123 456', country: 'Czech Rep.', email: '', street: '' };
+		await editor.openNodes([start(), oneItem('Order', wrong), createMapped('ANT', 'ANT-HOME')]);
+		await editor.openNode('Create Shipment');
+		await editor.executeStep('Invalid Recipient Phone: "777 123 456"');
+		const problems = await editor.output.innerText();
+		expect(problems).toContain('Recipient Street is missing');
+		expect(problems).toContain('Invalid Recipient Country Code: "Czech Rep."');
+		expect(problems).toContain('Recipient Phone: expected a plus sign');
+		expect(problems).toContain('Recipient Street: expected street and house number');
+		await takePicture(editor.page, 'wrong-values', editor.form);
+
+		const refused = { ...order, number: 'WEB-2026-0044', phone: '' };
+		await editor.openNodes([start(), oneItem('Order', refused), createMapped('CRANE', 'CRANE-EU')]);
+		await editor.openNode('Create Shipment');
+		await editor.executeStep('recPhone is missing');
+		expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
+		await takePicture(editor.page, 'refused', editor.form);
+		expect(editor.setup.sandbox.database.shipments()).toEqual([]);
+	},
+);
+
+browserTest(
+	'Fetch Test Event shows an event as the trigger emits it, and says which timezone was assumed',
+	editor,
+	async () => {
+		const { page, setup } = editor;
+		setup.sandbox.seedShipments(1, {
+			recName: 'Petr Svoboda',
+			packageNumberCustom: 'WEB-2026-0051',
+		});
+		setup.sandbox.advance(24);
+		await editor.openNodes([]);
+		await editor.find(page.getByTestId('node-creator-plus-button'), 'parcel');
+		await editor.chooseAction('On any tracking event');
+		await editor.chooseCredential(setup.credential);
+		await page.getByText("If empty, the workflow's timezone is used").waitFor();
+		await editor.fetchTestEvent("were read in the workflow's timezone");
+		await editor.output.getByText('eventId').first().waitFor();
+		await takePicture(page, 'test-event', editor.form);
+	},
+);
+
+browserTest(
+	'A message to the customer takes recipient and tracking link from the event itself',
+	editor,
+	async () => {
+		const { sandbox } = editor.setup;
+		sandbox.seedShipments(1, { hoursAgo: 20, packageNumberCustom: 'WEB-2026-0042' });
+		const email = node({
+			type: 'n8n-nodes-base.emailSend',
+			name: 'Send Email',
+			typeVersion: 2.1,
+			parameters: {
+				fromEmail: 'shop@example.com',
+				toEmail: '={{ $json.shipment.recipientEmail }}',
+				subject: '=Your order {{ $json.shipment.packageNumberCustom }}',
+				html: '=<a href="{{ $json.shipment.trackingUrl }}">Track your parcel</a>',
+				options: {},
+			},
+		});
+		await editor.openNodes([editor.setup.trigger('Events'), email]);
+		await editor.openNode('Events');
+		await editor.fetchTestEvent('recipientEmail');
+		await editor.closeNode();
+		await editor.openNode('Send Email');
+		const [shipment] = sandbox.database.shipments();
+		await editor.form.getByText(String(shipment?.input.recEmail)).first().waitFor();
+		await editor.form.getByText('Your order WEB-2026-0042').first().waitFor();
+		await takePicture(editor.page, 'customer-message', editor.form);
+	},
+);
+
+browserTest(
+	'A user cancels a shipment, and hands the others over to the carrier with their protocol',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
+		await setup.run(...inputNodes(orders), setup.create());
+		const executeAlone = async (step: WorkflowNode, expected: string) => {
+			await editor.openNodes([start(), step]);
+			await editor.openNode(step.name);
+			await editor.executeStep(expected);
+		};
+		const carrierCode = { __rl: true, mode: 'code', value: 'ANT' };
+		const packageNumber = setup.sandbox.database.shipments()[0]?.packageNumberCarrier;
+		const ofCarrier = { resource: 'shipment', carrierCode };
+		const cancel = { ...ofCarrier, operation: 'cancel', packageNumber };
+		await executeAlone(setup.parcels('Cancel', cancel), 'alreadyCanceled');
+		await takePicture(page, 'cancel', editor.form);
+		const handOver = { ...ofCarrier, operation: 'handOver', shipments: 'all' };
+		await executeAlone(setup.parcels('Hand Over', handOver), 'protocol-ANT');
+		await takePicture(page, 'hand-over', editor.form);
+		const shipments = setup.sandbox.database.shipments();
+		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
+		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
+	},
+);

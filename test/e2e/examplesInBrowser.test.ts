@@ -1,30 +1,15 @@
+import { randomUUID } from 'node:crypto';
+
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
-import type { Page } from 'playwright-core';
 
 import { ParcelShipping } from '../../nodes/ParcelShipping/ParcelShipping.node';
 import { ParcelShippingTrigger } from '../../nodes/ParcelShipping/ParcelShippingTrigger.node';
 import { readExamples } from '../../scripts/demo/examples';
 import type { WorkflowNode } from '../../scripts/demo/rest';
-import { browserTest } from './support/browser';
-import type { E2eSetup } from './support/e2eSetup';
-import { type Editor, openEditor } from './support/editor';
-import { storeExample } from './support/examples';
+import { browserTest, useEditor } from './support/editor';
 import { PARCEL_SHIPPING } from './support/nodes';
 
-jest.setTimeout(240_000);
-
-let setup: E2eSetup;
-let page: Page;
-let editor: Editor;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-	({ setup, page, editor, close } = await openEditor());
-});
-
-afterAll(async () => {
-	await close?.();
-});
+const editor = useEditor();
 
 /** The shipment fields that a *Create* node sends, or undefined if it has no mapping. */
 function sentFields({ parameters }: WorkflowNode): string[] | undefined {
@@ -50,26 +35,33 @@ function effectiveValues({ name, type, parameters }: WorkflowNode): object {
 	return { name, descriptionType, toolDescription, ...values };
 }
 
-const isOwn = ({ type }: WorkflowNode) => type.startsWith(PARCEL_SHIPPING);
+/** The nodes of the package in all examples, in rows so that all are visible at once. */
+const ownNodes = readExamples().flatMap(({ name: example, nodes }) =>
+	nodes
+		.filter(({ type }) => type.startsWith(PARCEL_SHIPPING))
+		.map((node) => ({ ...node, id: randomUUID(), name: `${node.name} of ${example}` })),
+);
+const inRows = ownNodes.map((node, index) => ({
+	...node,
+	position: [(index % 6) * 240, Math.floor(index / 6) * 200] as [number, number],
+}));
 
-for (const { id, name, nodes } of readExamples().filter((example) => example.nodes.some(isOwn))) {
-	browserTest(
-		`The forms of "${name}" show what is sent, and opening them changes nothing`,
-		() => page,
-		async () => {
-			const workflow = await storeExample(setup, id);
-			const own = nodes.filter(isOwn);
-			await editor.open(setup.suite.url, workflow);
-			for (const node of own) {
-				await editor.openNode(node.name);
-				await editor.form.getByTestId('parameter-item').first().waitFor();
-				const sent = sentFields(node);
-				if (sent) expect((await editor.mappedFields()).sort()).toEqual(sent);
-				await editor.closeNode();
-			}
-			await editor.save();
-			const { nodes: saved } = await setup.n8n.getWorkflow(workflow.id);
-			expect(saved.filter(isOwn).map(effectiveValues)).toEqual(own.map(effectiveValues));
-		},
-	);
-}
+browserTest(
+	'The forms of the examples show what is sent, and opening them changes nothing',
+	editor,
+	async () => {
+		const { setup } = editor;
+		const workflow = await setup.store({ name: 'Examples', nodes: inRows, connections: {} });
+		await editor.open(workflow);
+		for (const node of ownNodes) {
+			await editor.openNode(node.name);
+			await editor.form.getByTestId('parameter-item').first().waitFor();
+			const shown = sentFields(node) && (await editor.mappedFields()).sort();
+			expect([node.name, shown]).toEqual([node.name, sentFields(node)]);
+			await editor.closeNode();
+		}
+		await editor.save();
+		const { nodes: saved } = await setup.n8n.getWorkflow(workflow.id);
+		expect(saved.map(effectiveValues)).toEqual(ownNodes.map(effectiveValues));
+	},
+);

@@ -1,33 +1,57 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 
-import { readExamples } from '../../scripts/demo/examples';
+import { readSeed, startSandbox } from '../../sandbox';
 import { readState } from '../../scripts/demo/demoState';
+import { readExamples } from '../../scripts/demo/examples';
 import { PACKAGE } from '../../scripts/demo/package';
 import type { N8nRest } from '../../scripts/demo/rest';
+import { readLabelsPdf } from '../support/readLabelsPdf';
+import { closeBrowser, openWindow } from './support/browser';
+import { browserTest } from './support/editor';
 import { NpmStart, stillRunning } from './support/npmStart';
+import { takePicture } from './support/pictures';
 
 jest.setTimeout(240_000);
 
-let folder: string;
-beforeAll(() => {
-	folder = mkdtempSync(path.join(tmpdir(), 'parcel-start-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** The tests of a folder continue where the previous one ended. */
+const folders = ['sandbox', 'account'].map((name) =>
+	mkdtempSync(path.join(tmpdir(), `parcel-${name}-`)),
+);
+const [folder, accountFolder] = folders as [string, string];
+const READY = /Ctrl\+C stops everything/;
 
 let running: NpmStart | undefined;
-afterEach(async () => {
+
+async function endRunning(): Promise<void> {
 	const pids = running?.processes() ?? [];
 	if ((await stillRunning(pids, 0)).length > 0) running?.end('SIGTERM');
 	await stillRunning(pids);
+}
+
+afterAll(async () => {
+	await endRunning();
+	for (const each of folders) rmSync(each, { recursive: true, force: true });
 });
 
 async function start(...args: string[]): Promise<NpmStart> {
+	await endRunning();
 	running = NpmStart.run('start', ['--folder', folder, ...args]);
-	await running.until(/Ctrl\+C stops everything/);
+	await running.until(READY);
 	return running;
+}
+
+async function pressCtrlC(demo: NpmStart): Promise<void> {
+	const pids = demo.processes();
+	// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
+	expect(pids.length).toBeGreaterThanOrEqual(5);
+	demo.pressCtrlC();
+	expect(await stillRunning(pids)).toEqual([]);
+	expect(demo.printed).toMatch(/Stopped\s*$/);
 }
 
 const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
@@ -35,7 +59,7 @@ const namesIn = async (n8n: N8nRest, what: 'workflows' | 'credentials') =>
 
 const exampleNames = readExamples().map(({ name }) => name);
 
-test('npm start runs a real n8n with the package, the credential and the examples. Ctrl+C stops all of it', async () => {
+test('npm start runs a real n8n with the package, the credential and the examples', async () => {
 	const demo = await start();
 	const n8n = await demo.signIn();
 	expect(await namesIn(n8n, 'credentials')).toEqual(['Parcel Shipping sandbox']);
@@ -50,14 +74,51 @@ test('npm start runs a real n8n with the package, the credential and the example
 		expect([id, activeVersionId !== null]).toEqual([id, active === true]);
 	}
 	await n8n.createWorkflow({ name: 'My own', nodes: [], connections: {}, settings: {} });
-
-	const pids = demo.processes();
-	// npm, its shell, start.mjs, the demo, n8n, n8n's task runner.
-	expect(pids.length).toBeGreaterThanOrEqual(5);
-	demo.pressCtrlC();
-	expect(await stillRunning(pids)).toEqual([]);
-	expect(demo.printed).toMatch(/Stopped\s*$/);
 });
+
+const user = {} as { page: Page };
+
+browserTest(
+	'A new user gets from npm start to a printed label in fewer than ten clicks, and Ctrl+C stops all of it',
+	user,
+	async () => {
+		const demo = running as NpmStart;
+		const page = (user.page = await openWindow());
+		let clicks = 0;
+		const click = async (target: Locator) => {
+			clicks++;
+			await target.click();
+		};
+		const openAddress = async (address: string) => {
+			clicks++;
+			await page.goto(address);
+		};
+
+		await openAddress(await demo.until(/First +Open (\S+)/));
+		await page.getByLabel('Email').fill(await demo.printedValue('User'));
+		await page.getByLabel('Password').fill(await demo.printedValue('Password'));
+		await click(page.getByRole('button', { name: 'Sign in' }));
+		await click(page.getByTestId('execute-workflow-button'));
+		await page.getByText('Workflow executed successfully').waitFor();
+		// The canvas turns green a moment later.
+		await page.waitForTimeout(3_000);
+		await takePicture(page, 'nightly');
+
+		await openAddress(await demo.until(/Then +Open (\S+)/));
+		await page.getByText('Jana Nováková').waitFor();
+		expect(await page.locator('#print-jobs').innerText()).toContain('Warehouse A4');
+		const tab = page.waitForEvent('popup');
+		await click(
+			page.getByRole('row', { name: 'Jana Nováková' }).getByRole('link', { name: /^Label/ }),
+		);
+		const file = await fetch((await tab).url());
+		const [label] = readLabelsPdf(Buffer.from(await file.arrayBuffer()));
+		expect(label?.lines.join('\n')).toContain('Jana Nováková');
+		expect(clicks).toBeLessThan(10);
+		await closeBrowser(page);
+		await pressCtrlC(demo);
+	},
+);
 
 test('A second start keeps all workflows and uses other ports if its own are in use', async () => {
 	const before = running as NpmStart;
@@ -89,24 +150,17 @@ test('A second start keeps all workflows and uses other ports if its own are in 
 	expect(await stillRunning(pids)).toEqual([]);
 });
 
-test('npm start -- --reset starts over, and --dialect documented chooses how the sandbox answers', async () => {
-	const demo = await start('--reset', '--dialect', 'documented');
+test('npm run dev loads each change in the sources, --reset starts over, and --dialect documented chooses how the sandbox responds', async () => {
+	const change = path.resolve(__dirname, '../../icons/change.svg');
+	const installed = path.join(folder, '.n8n/nodes/node_modules', PACKAGE, 'dist/icons');
+	const options = ['--reset', '--dialect', 'documented'];
+	const demo = (running = NpmStart.run('dev', ['--folder', folder, ...options]));
+	await demo.until(READY);
 	expect(await namesIn(await demo.signIn(), 'workflows')).toEqual([...exampleNames].sort());
 	expect(demo.printed).toContain('The service accepted the credential');
 	const { headers } = await fetch(`${await demo.printedValue('Sandbox')}/api/Carrier/Find`);
 	expect(headers.get('x-correlation-id')).not.toBeNull();
 
-	// Processes end with their parent even if it is killed with a signal that it can't handle.
-	const pids = demo.processes();
-	process.kill(readState(folder).running?.pid as number, 'SIGKILL');
-	expect(await stillRunning(pids)).toEqual([]);
-});
-
-test('npm run dev loads each change in the sources into the running n8n', async () => {
-	const change = path.resolve(__dirname, '../../icons/change.svg');
-	const installed = path.join(folder, '.n8n/nodes/node_modules', PACKAGE, 'dist/icons');
-	const demo = (running = NpmStart.run('dev', ['--folder', folder]));
-	await demo.until(/Ctrl\+C stops everything/);
 	writeFileSync(change, '<svg xmlns="http://www.w3.org/2000/svg"/>');
 	try {
 		await demo.until(/Reloaded in/);
@@ -117,20 +171,70 @@ test('npm run dev loads each change in the sources into the running n8n', async 
 	await demo.until(/Reloaded in[^]+Reloaded in/);
 	expect(readdirSync(installed)).not.toContain('change.svg');
 	expect((await fetch(await demo.printedValue('n8n'))).status).toBe(200);
+
+	// Processes end with their parent even if it is killed with a signal that it cannot handle.
+	const pids = demo.processes();
+	process.kill(readState(folder).running?.pid as number, 'SIGKILL');
+	expect(await stillRunning(pids)).toEqual([]);
 });
 
-test('npm start rejects a secret on the command line, and asks for one only in a terminal', async () => {
-	const withSecret = NpmStart.run('start', ['--token', 'abc']);
-	await withSecret.until(/Unknown option '--token'/);
-	const unattended = NpmStart.run('start', [
-		'--folder',
-		folder,
-		'--url',
-		'https://api.example.com/api',
-	]);
-	await unattended.until(/Run this command in a terminal/);
-	const help = NpmStart.run('start', ['--help']);
-	await help.until(/--url <address>/);
-	const unencrypted = NpmStart.run('start', ['--url', 'http://api.example.com/api']);
-	await unencrypted.until(/unencrypted/);
+test.each([
+	['rejects a secret on the command line', ['--token', 'abc'], /Unknown option '--token'/],
+	[
+		'asks for a secret only in a terminal',
+		['--folder', folder, '--url', 'https://api.example.com/api'],
+		/Run this command in a terminal/,
+	],
+	['rejects an unencrypted address', ['--url', 'http://api.example.com/api'], /unencrypted/],
+	['prints its options', ['--help'], /--url <address>/],
+])('npm start %s', async (_, args, printed) => {
+	await NpmStart.run('start', args).until(printed);
+});
+
+/** Returns what other users of this machine can read about a process. */
+const publicDataOf = (pid: number) =>
+	['cmdline', 'environ'].map((what) => readFileSync(`/proc/${pid}/${what}`, 'utf8')).join('\n');
+
+const filesBelow = (top: string) =>
+	readdirSync(top, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.join(entry.parentPath, entry.name));
+
+test('npm start -- --url asks for the secret of a real account, never shows it, n8n can use it, and the next start does not ask', async () => {
+	const token = `secret-${randomUUID()}`;
+	const seed = readSeed();
+	const credentials = { ...seed.credentials, bearer: { token } };
+	const sandbox = await startSandbox({ seed: { ...seed, credentials }, accept: ['bearer'] });
+	const args = ['--folder', accountFolder, '--url', sandbox.url];
+	const demo = (running = NpmStart.inTerminal(args));
+	await demo.answer(/Number from 1 to 5: /, await demo.until(/(\d) +Bearer Token/));
+	await demo.answer(/Token \(not shown\): /, token);
+	await demo.until(READY);
+	expect(demo.printed).toContain('The service accepted the credential');
+	expect(await demo.printedValue('Account')).toBe(sandbox.url);
+
+	const n8n = await demo.signIn();
+	const stored = await n8n.request<Array<{ id: string; name: string }>>('GET', '/credentials');
+	expect(stored).toMatchObject([{ name: 'Parcel Shipping account' }]);
+	const { id = '' } = stored[0] ?? {};
+	expect(await n8n.testCredential(id)).toMatchObject({ status: 'OK' });
+	expect(await n8n.testCredential(id, { token: 'guessed' })).toMatchObject({ status: 'Error' });
+	const workflows = await n8n.request<Array<{ activeVersionId?: string }>>('GET', '/workflows');
+	expect(workflows.filter(({ activeVersionId }) => activeVersionId)).toEqual([]);
+
+	expect(demo.printed).not.toContain(token);
+	expect(demo.processes().filter((pid) => publicDataOf(pid).includes(token))).toEqual([]);
+	const files = filesBelow(accountFolder);
+	expect(files.map((file) => path.basename(file))).toEqual(
+		expect.arrayContaining(['n8n.log', 'database.sqlite', 'demo.json']),
+	);
+	expect(files.filter((file) => readFileSync(file).includes(token))).toEqual([]);
+	await pressCtrlC(demo);
+
+	const next = (running = NpmStart.run('start', args));
+	await next.until(READY);
+	expect(next.printed).toContain('The service accepted the credential');
+	expect(next.printed).not.toContain('not shown');
+	await endRunning();
+	await sandbox.close();
 });

@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { seededRandom } from './support/seededRandom';
-import { POLL_MODES, type PollMode, removeFolders } from './support/killableN8n';
-import { KillRun } from './support/killRun';
+import { KillRun, POLL_MODES, type PollMode, seededRandom } from './support/killRun';
 
 // A few kills at critical moments. `npm run test:kills` runs many at random moments.
 
 jest.setTimeout(300_000);
-
-afterAll(removeFolders);
 
 test.concurrent.each(Object.keys(POLL_MODES) as PollMode[])(
 	'In the %s mode of n8n, each event since publishing is emitted once, even if n8n is killed and the service is down',
@@ -22,19 +18,19 @@ test.concurrent.each(Object.keys(POLL_MODES) as PollMode[])(
 			await run.publish();
 			const { executions } = await run.kill();
 			expect(executions).toEqual([]);
-			for (let count = 0; count < 3; count++) run.feed.addEvent();
-			await run.restart();
-			run.startEvents();
+			run.feed.add(3);
+			await run.start();
+			run.feed.start();
 
 			// At about this time, n8n stores the result of a poll.
 			await run.untilEvent();
 			await run.killAfterEvent(40 * random());
-			await run.restart();
+			await run.start();
 
 			await run.renameTrigger();
 			await sleep(6_000 * random());
 			await run.kill();
-			await run.restartWithoutService(4_000);
+			await run.startWithoutService(4_000);
 			// The trigger still polls, although the workflow was not published again.
 			await run.untilEvent();
 
@@ -43,7 +39,7 @@ test.concurrent.each(Object.keys(POLL_MODES) as PollMode[])(
 			await run.unpublishFor(2_000);
 			const verdict = await run.end();
 
-			expect(verdict).toMatchObject({ lost: [], doubled: [], unexpected: [] });
+			expect(verdict).toMatchObject({ lost: [], repeated: [], unexpected: [] });
 			expect(verdict.events).toBeGreaterThan(40);
 		} finally {
 			await run.close();

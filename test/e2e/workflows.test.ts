@@ -1,13 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import type { SandboxOptions } from '../../sandbox';
-import type { StoredWorkflow } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { E2eSetup } from './support/e2eSetup';
-import { storeExample, unpublish, untilThereIs } from './support/examples';
-import { type Execution, executionsOf } from './support/executions';
-import { textOfPdf } from './support/labelsOnDisk';
+import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
+import { type Execution, executionsOf, readTable, untilThereIs } from './support/executions';
+import { EVERY_FIVE_SECONDS } from './support/nodes';
+
+// Runs each example as a user does after its import.
 
 const samples = path.resolve(__dirname, '../../workflows/samples');
 
@@ -20,6 +21,13 @@ beforeEach(async () => {
 afterEach(async () => {
 	await setup.close();
 });
+
+/** Executes a stored example and expects no error. */
+async function run(workflow: Parameters<E2eSetup['execute']>[0], trigger: string) {
+	const execution = await setup.execute(workflow, trigger);
+	expect(execution.error).toBeUndefined();
+	return execution;
+}
 
 /** Returns the data of a shipment and of its creation request. */
 const shipmentOf = (reference: string) => {
@@ -35,73 +43,55 @@ const references = () =>
 const numbers = () =>
 	setup.sandbox.database.shipments().map((shipment) => shipment.packageNumberCarrier);
 
-describe('Orders from WooCommerce', () => {
-	let workflow: StoredWorkflow;
-	let execution: Execution;
+/** Expects one email about refused orders. */
+function expectRefused(execution: Execution, text: RegExp, ...details: string[]): void {
+	const mails = execution.jsonOf('Email About Refused Orders');
+	expect(mails).toEqual([expect.objectContaining({ text: expect.stringMatching(text) })]);
+	for (const detail of details) expect(mails[0]?.text).toContain(detail);
+}
 
-	beforeEach(async () => {
-		workflow = await storeExample(setup, 'ordersWooCommerce');
-		execution = await setup.execute(workflow, 'Order in WooCommerce');
-		expect(execution.error).toBeUndefined();
+test('Orders from WooCommerce are shipped once if they are paid or cash on delivery, the shop gets their numbers, and one email has the refused ones', async () => {
+	const workflow = await storeExample(setup, 'ordersWooCommerce');
+	const execution = await run(workflow, 'Order in WooCommerce');
+	expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
+	expect(shipmentOf('WEB-1042')).toMatchObject({
+		carrierCode: 'ANT',
+		serviceType: 'ANT-HOME',
+		price: 1289,
+		cod: false,
+		recName: 'Jana Nováková',
+		recStreet: 'Dlouhá 12',
+		recZip: '11000',
+		recPhone: '+420777123456',
+		recEmail: 'jana.novakova@example.com',
 	});
-
-	test('are shipped if they are paid or cash on delivery', () => {
-		expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
-		expect(shipmentOf('WEB-1042')).toMatchObject({
-			carrierCode: 'ANT',
-			serviceType: 'ANT-HOME',
-			price: 1289,
-			cod: false,
-			recName: 'Jana Nováková',
-			recStreet: 'Dlouhá 12',
-			recZip: '11000',
-			recPhone: '+420777123456',
-			recEmail: 'jana.novakova@example.com',
-		});
-		expect(shipmentOf('WEB-1043')).toMatchObject({
-			serviceType: 'ANT-COD',
-			cod: true,
-			codPrice: 539.5,
-			codCurrency: 'CZK',
-			vs: '1043',
-			recCompany: 'Svoboda a syn',
-			recStreet: 'Náměstí 3, 2. patro',
-			recPhone: '+420608111222',
-		});
+	expect(shipmentOf('WEB-1043')).toMatchObject({
+		serviceType: 'ANT-COD',
+		cod: true,
+		codPrice: 539.5,
+		codCurrency: 'CZK',
+		vs: '1043',
+		recCompany: 'Svoboda a syn',
+		recStreet: 'Náměstí 3, 2. patro',
+		recPhone: '+420608111222',
 	});
+	expectRefused(execution, /^WEB-1044\n/, 'Recipient Phone', '777555444');
 
-	test('return the number of each shipment to the shop, with the order ID of the shop', () => {
-		const [first, second] = numbers();
-		expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
-			{ orderId: 1042, shipmentNumber: first, alreadyExisted: false },
-			{ orderId: 1043, shipmentNumber: second, alreadyExisted: false },
+	// The shop sends them again when they change.
+	const again = await run(workflow, 'Order in WooCommerce');
+	expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
+	const [first, second] = numbers();
+	for (const [each, alreadyExisted] of [[execution, false] as const, [again, true] as const]) {
+		expect(each.jsonOf('Shipment Data for the Shop')).toMatchObject([
+			{ orderId: 1042, shipmentNumber: first, alreadyExisted },
+			{ orderId: 1043, shipmentNumber: second, alreadyExisted },
 		]);
-	});
-
-	test('that are refused are reported in one email, with the reason', () => {
-		const [mail, ...others] = execution.jsonOf('Email About Refused Orders');
-		expect(others).toEqual([]);
-		expect(mail).toMatchObject({ to: 'orders@example.com', subject: '1 order was not shipped' });
-		expect(mail?.text).toMatch(/^WEB-1044\n/);
-		expect(mail?.text).toContain('Recipient Phone');
-		expect(mail?.text).toContain('777555444');
-	});
-
-	test('that change later are not shipped again', async () => {
-		const again = await setup.execute(workflow, 'Order in WooCommerce');
-		expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
-		const shopData = again.jsonOf('Shipment Data for the Shop');
-		expect(shopData.map(({ alreadyExisted }) => alreadyExisted)).toEqual([true, true]);
-		expect(shopData.map(({ shipmentNumber }) => shipmentNumber)).toEqual(numbers());
-	});
+	}
 });
 
 test('Orders from Shopify are shipped with one carrier in the country and another one abroad', async () => {
-	const execution = await setup.execute(
-		await storeExample(setup, 'ordersShopify'),
-		'Paid Order in Shopify',
-	);
-	expect(execution.error).toBeUndefined();
+	const workflow = await storeExample(setup, 'ordersShopify');
+	const execution = await run(workflow, 'Paid Order in Shopify');
 	expect(references().sort()).toEqual(['SHOP-1201', 'SHOP-1202']);
 	expect(shipmentOf('SHOP-1201')).toMatchObject({ carrierCode: 'ANT', serviceType: 'ANT-HOME' });
 	expect(shipmentOf('SHOP-1202')).toMatchObject({
@@ -117,110 +107,12 @@ test('Orders from Shopify are shipped with one carrier in the country and anothe
 		{ orderId: 5500000001201, carrier: 'ANT' },
 		{ orderId: 5500000001202, carrier: 'CRANE' },
 	]);
-	const [mail] = execution.jsonOf('Email About Refused Orders');
-	expect(mail?.text).toMatch(/^#1203\n/);
-	expect(mail?.text).toContain('recPhone is missing');
-});
-
-test('A table of orders is shipped in one batch per carrier, and the labels are saved and printed', async () => {
-	const { files } = setup.suite;
-	const outputFiles = () => readdirSync(files).filter((file) => /^(labels|refused)-/.test(file));
-	for (const file of outputFiles()) rmSync(path.join(files, file));
-	copyFileSync(path.join(samples, 'orders.csv'), path.join(files, 'orders.csv'));
-
-	const execution = await setup.execute(
-		await storeExample(setup, 'nightlyBatches'),
-		'Run Manually',
-	);
-	expect(execution.error).toBeUndefined();
-
-	const { database } = setup.sandbox;
-	const batches = database.batches().map(({ carrierCode, packagesCount, errorsCount }) => {
-		return { carrierCode, packagesCount, errorsCount };
-	});
-	expect(batches).toHaveLength(3);
-	expect(batches).toEqual(
-		expect.arrayContaining([
-			{ carrierCode: 'ANT', packagesCount: 4, errorsCount: 0 },
-			{ carrierCode: 'BEAVER', packagesCount: 2, errorsCount: 0 },
-			{ carrierCode: 'CRANE', packagesCount: 1, errorsCount: 1 },
-		]),
-	);
-	expect(shipmentOf('CSV-2002')).toMatchObject({ recZip: '01001', recCity: 'Žilina' });
-	expect(shipmentOf('CSV-2003')).toMatchObject({ pieceCount: 2, recCompany: 'Svoboda, a syn' });
-	expect(shipmentOf('CSV-2005')).toMatchObject({ branchId: 'P-002' });
-
-	const pdfs = outputFiles().filter((file) => file.endsWith('.pdf'));
-	expect(pdfs.map((file) => file.replace(/\d{4}-\d\d-\d\d/, 'day'))).toEqual([
-		'labels-ANT-day.pdf',
-		'labels-BEAVER-day.pdf',
-		'labels-CRANE-day.pdf',
-	]);
-	const [ant = ''] = pdfs.map((file) => path.join(files, file));
-	const print = textOfPdf(ant);
-	expect(print).toContain('Jana Nováková');
-	expect(print).toContain('Žofie Šťastná');
-	expect(readLabelsPdf(readFileSync(ant)).flatMap(({ barcodes }) => barcodes)).toHaveLength(4);
-
-	const jobs = database.printJobs();
-	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(3).fill('Warehouse A4'));
-	const [refused = ''] = outputFiles().filter((file) => file.endsWith('.csv'));
-	const rows = readFileSync(path.join(files, refused), 'utf8');
-	expect(rows).toMatch(/^.?order,reason,what to do\r?\n/);
-	expect(rows).toContain('CSV-2006,');
-	expect(rows).toContain('CSV-2008,');
-	expect(rows).not.toContain('CSV-2001');
-});
-
-test('The shipment of an order that is canceled in the shop is canceled, or an email says that it is too late', async () => {
-	const [waiting] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1042' });
-	const [moving] = setup.sandbox.seedShipments(1, {
-		packageNumberCustom: 'WEB-1043',
-		hoursAgo: 30,
-	});
-	setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1044' });
-	const workflow = await storeExample(setup, 'cancelInShop');
-	const execution = await setup.execute(workflow, 'Order in WooCommerce');
-	expect(execution.error).toBeUndefined();
-	expect(execution.jsonOf('Canceled Shipment')).toEqual([
-		{ order: '1042', shipmentNumber: waiting?.packageNumberCarrier },
-	]);
-	expect(execution.jsonOf('Too Late')).toMatchObject([
-		{
-			subject: 'Order 1043 was canceled too late',
-			text: expect.stringContaining(
-				`Shipment ${moving?.packageNumberCarrier} was not canceled. The service said: package.cancel.alreadysent`,
-			),
-		},
-	]);
-	const canceled = setup.sandbox.database.shipments().filter((each) => each.canceled);
-	expect(canceled.map((each) => each.packageNumberCustom)).toEqual(['WEB-1042']);
-});
-
-test('The day is closed with one protocol per carrier, also if it runs twice', async () => {
-	setup.sandbox.seedShipments(2);
-	setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
-	const workflow = await storeExample(setup, 'closeTheDay');
-	const execution = await setup.execute(workflow, 'Run Manually');
-	expect(execution.error).toBeUndefined();
-	expect(execution.jsonOf('Email with the Protocol')).toMatchObject([
-		{ subject: 'ANT: 2 shipments handed over' },
-		{ subject: 'BEAVER: 1 shipment handed over' },
-	]);
-	for (const item of execution.itemsOf('Email with the Protocol')) {
-		expect(item.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
-	}
-	const again = await setup.execute(workflow, 'Run Manually');
-	expect(again.error).toBeUndefined();
-	expect(setup.sandbox.database.handOvers()).toHaveLength(2);
+	expectRefused(execution, /^#1203\n/, 'recPhone is missing');
 });
 
 test('Orders from Shoptet are shipped as the shop sends them', async () => {
-	const execution = await setup.execute(
-		await storeExample(setup, 'ordersShoptet'),
-		'Change in Shoptet',
-	);
-	expect(execution.error).toBeUndefined();
+	const workflow = await storeExample(setup, 'ordersShoptet');
+	const execution = await run(workflow, 'Change in Shoptet');
 	expect(references()).toEqual(['SHOPTET-2026000057', 'SHOPTET-2026000058']);
 	expect(shipmentOf('SHOPTET-2026000057')).toMatchObject({
 		cod: true,
@@ -242,15 +134,110 @@ test('Orders from Shoptet are shipped as the shop sends them', async () => {
 		{ orderCode: '2026000057' },
 		{ orderCode: '2026000058' },
 	]);
-	const [mail] = execution.jsonOf('Email About Refused Orders');
-	expect(mail?.text).toMatch(/^Order 2026000059: Recipient Street is missing/);
+	expectRefused(execution, /^Order 2026000059: Recipient Street is missing/);
+});
+
+test('The shipping method of an order chooses its carrier, and the label is printed', async () => {
+	const workflow = await storeExample(setup, 'shippingMethodRules');
+	const execution = await run(workflow, 'Order in WooCommerce');
+	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
+		{ orderId: 1051, carrier: 'ANT', printedOn: 'Warehouse A4' },
+		{ orderId: 1052, carrier: 'ANT', printedOn: 'Warehouse A4' },
+		{ orderId: 1053, carrier: 'BEAVER', printedOn: 'Warehouse A4' },
+	]);
+	const home = { serviceType: 'ANT-HOME', recPhone: '+420777123456' };
+	expect(shipmentOf('WEB-1051')).toMatchObject(home);
+	expect(shipmentOf('WEB-1052')).toMatchObject({ serviceType: 'ANT-POINT', branchId: 'P-002' });
+	expect(shipmentOf('WEB-1053')).toMatchObject({ recPhone: '+421905123456' });
+	expectRefused(execution, /^Order 1054: No rule fits the shipping method "Drone"/);
+});
+
+/** Returns the text of a PDF, read by a program that is independent of this project. */
+const textOfPdf = (file: string) =>
+	execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+
+test('A table of orders is shipped in one batch per carrier, and the labels are saved and printed', async () => {
+	const { files } = setup.suite;
+	const outputFiles = () =>
+		readdirSync(files)
+			.filter((file) => /^(labels|refused)-/.test(file))
+			.map((file) => path.join(files, file))
+			.sort();
+	for (const file of outputFiles()) rmSync(file);
+	copyFileSync(path.join(samples, 'orders.csv'), path.join(files, 'orders.csv'));
+	await run(await storeExample(setup, 'nightlyBatches'), 'Run Manually');
+
+	const { database } = setup.sandbox;
+	const batches = database.batches().map((batch) => {
+		return `${batch.carrierCode}: ${batch.packagesCount} shipped, ${batch.errorsCount} refused`;
+	});
+	expect(batches.sort()).toEqual([
+		'ANT: 4 shipped, 0 refused',
+		'BEAVER: 2 shipped, 0 refused',
+		'CRANE: 1 shipped, 1 refused',
+	]);
+	expect(shipmentOf('CSV-2002')).toMatchObject({ recZip: '01001', recCity: 'Žilina' });
+	expect(shipmentOf('CSV-2003')).toMatchObject({ pieceCount: 2, recCompany: 'Svoboda, a syn' });
+	expect(shipmentOf('CSV-2005')).toMatchObject({ branchId: 'P-002' });
+	const jobs = database.printJobs();
+	expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(3).fill('Warehouse A4'));
+
+	const names = outputFiles().map((file) =>
+		path.basename(file).replace(/\d{4}-\d\d-\d\d.*\./, 'day.'),
+	);
+	expect(names).toEqual([
+		'labels-ANT-day.pdf',
+		'labels-BEAVER-day.pdf',
+		'labels-CRANE-day.pdf',
+		'refused-day.csv',
+	]);
+	const [ant = '', , , refused = ''] = outputFiles();
+	expect(textOfPdf(ant)).toContain('Jana Nováková');
+	expect(textOfPdf(ant)).toContain('Žofie Šťastná');
+	expect(readLabelsPdf(readFileSync(ant)).flatMap(({ barcodes }) => barcodes)).toHaveLength(4);
+	const rows = readFileSync(refused, 'utf8');
+	expect(rows).toMatch(/^.?order,reason,what to do\r?\n/);
+	expect(rows).toContain('CSV-2006,');
+	expect(rows).toContain('CSV-2008,');
+	expect(rows).not.toContain('CSV-2001');
+});
+
+test('The shipment of an order that is canceled in the shop is canceled, or an email says that it is too late', async () => {
+	const seed = (reference: string, hoursAgo = 0) =>
+		setup.sandbox.seedShipments(1, { packageNumberCustom: reference, hoursAgo })[0]
+			?.packageNumberCarrier;
+	const [waiting, moving] = [seed('WEB-1042'), seed('WEB-1043', 30)];
+	seed('WEB-1044');
+	const workflow = await storeExample(setup, 'cancelInShop');
+	const execution = await run(workflow, 'Order in WooCommerce');
+	expect(execution.jsonOf('Canceled Shipment')).toEqual([
+		{ order: '1042', shipmentNumber: waiting },
+	]);
+	const reason = `Shipment ${moving} was not canceled. The service said: package.cancel.alreadysent`;
+	expect(execution.jsonOf('Too Late')).toMatchObject([
+		{ subject: 'Order 1043 was canceled too late', text: expect.stringContaining(reason) },
+	]);
+	const canceled = setup.sandbox.database.shipments().filter((each) => each.canceled);
+	expect(canceled.map((each) => each.packageNumberCustom)).toEqual(['WEB-1042']);
+});
+
+test('The day is closed with one protocol per carrier, also if it runs twice', async () => {
+	setup.sandbox.seedShipments(2);
+	setup.sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
+	const workflow = await storeExample(setup, 'closeTheDay');
+	const execution = await run(workflow, 'Run Manually');
+	const pdf = { data: expect.objectContaining({ mimeType: 'application/pdf' }) };
+	expect(execution.itemsOf('Email with the Protocol')).toMatchObject([
+		{ json: { subject: 'ANT: 2 shipments handed over' }, binary: pdf },
+		{ json: { subject: 'BEAVER: 1 shipment handed over' }, binary: pdf },
+	]);
+	await run(workflow, 'Run Manually');
+	expect(setup.sandbox.database.handOvers()).toHaveLength(2);
 });
 
 test('Every evening, one email lists the orders that have no shipment', async () => {
 	setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1042' });
-	const workflow = await storeExample(setup, 'eveningCheck');
-	const execution = await setup.execute(workflow, 'Run Manually');
-	expect(execution.error).toBeUndefined();
+	const execution = await run(await storeExample(setup, 'eveningCheck'), 'Run Manually');
 	expect(execution.jsonOf('Email About Orders')).toEqual([
 		{
 			to: 'orders@example.com',
@@ -278,25 +265,14 @@ describe.each<[string, SandboxOptions]>([
 			{ packageNumberCustom: 'WEB-1061', codPrice: 350, vs: '1061' },
 			{ packageNumberCustom: 'WEB-1062', codPrice: 1200, vs: '1062', pieceCount: 2 },
 			{ packageNumberCustom: 'WEB-1063', codPrice: 45 },
+			// Not delivered yet.
+			{ packageNumberCustom: 'WEB-1064', codPrice: 1, vs: '1', hoursAgo: 0 },
 		];
-		const cash = { serviceType: 'ANT-COD', cod: true, codCurrency: 'CZK' };
-		setup.sandbox.seedShipments(orders.length, {
-			...cash,
-			hoursAgo: 24 * 20,
-			each: (index) => orders[index] ?? {},
-		});
-		setup.sandbox.seedShipments(1, {
-			...cash,
-			packageNumberCustom: 'WEB-1064',
-			codPrice: 1,
-			vs: '1',
-		});
-
-		const execution = await setup.execute(
-			await storeExample(setup, 'cashOnDelivery'),
-			'Run Manually',
-		);
-		expect(execution.error).toBeUndefined();
+		for (const order of orders) {
+			const cash = { serviceType: 'ANT-COD', cod: true, codCurrency: 'CZK' };
+			setup.sandbox.seedShipments(1, { ...cash, hoursAgo: 24 * 20, ...order });
+		}
+		const execution = await run(await storeExample(setup, 'cashOnDelivery'), 'Run Manually');
 		const [mail, ...others] = execution.jsonOf('Email About Payments');
 		expect(others).toEqual([]);
 		expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
@@ -315,100 +291,141 @@ describe.each<[string, SandboxOptions]>([
 		setup.sandbox.cancelShipment(canceled?.id ?? 0);
 		setup.sandbox.seedShipments(1, { hoursAgo: 72 });
 		const workflow = await storeExample(setup, 'morningPrintQueue');
-		const execution = await setup.execute(workflow, 'Run Manually');
-		expect(execution.error).toBeUndefined();
+		const execution = await run(workflow, 'Run Manually');
 		expect(execution.jsonOf('Email About Labels')).toMatchObject([
 			{ subject: 'Printed labels: 3', text: expect.stringContaining('Ant Express: 2') },
 		]);
-		const again = await setup.execute(workflow, 'Run Manually');
-		expect(again.error).toBeUndefined();
+		const again = await run(workflow, 'Run Manually');
 		expect(again.jsonOf('Email About Labels')).toEqual([]);
 		const jobs = setup.sandbox.database.printJobs();
 		expect(jobs.map(({ printerName }) => printerName)).toEqual(Array(2).fill('Warehouse A4'));
 	});
 });
 
-test('The shipping method of an order chooses its carrier, and the label is printed', async () => {
-	const execution = await setup.execute(
-		await storeExample(setup, 'shippingMethodRules'),
-		'Order in WooCommerce',
-	);
-	expect(execution.error).toBeUndefined();
-	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
-		{ orderId: 1051, carrier: 'ANT', printedOn: 'Warehouse A4' },
-		{ orderId: 1052, carrier: 'ANT', printedOn: 'Warehouse A4' },
-		{ orderId: 1053, carrier: 'BEAVER', printedOn: 'Warehouse A4' },
-	]);
-	expect(shipmentOf('WEB-1051')).toMatchObject({
-		serviceType: 'ANT-HOME',
-		recPhone: '+420777123456',
-	});
-	expect(shipmentOf('WEB-1052')).toMatchObject({ serviceType: 'ANT-POINT', branchId: 'P-002' });
-	expect(shipmentOf('WEB-1053')).toMatchObject({ recPhone: '+421905123456' });
-	const [mail, ...others] = execution.jsonOf('Email About Refused Orders');
-	expect(others).toEqual([]);
-	expect(mail?.subject).toBe('Refused orders: 1');
-	expect(mail?.text).toMatch(/^Order 1054: No rule fits the shipping method "Drone"/);
-});
-
-describe('The return form', () => {
-	const answers = {
-		'Order Number': '1042',
-		Name: 'Jana Nováková',
-		'Street and House Number': 'Dlouhá 12',
-		City: 'Praha',
-		'Postal Code': '01001',
-		Country: 'CZ',
-		Phone: '+420 777 123 456',
-		'E-Mail': 'jana.novakova@example.com',
-	};
-
+test('The return form makes the customer the sender, emails the label, and creates one return if it is submitted twice', async () => {
+	const workflow = await storeExample(setup, 'returnShipments');
+	const form = workflow.nodes.find(({ name }) => name === 'Return Form');
+	await setup.n8n.publish(workflow);
+	const address = ['Jana Nováková', 'Dlouhá 12', 'Praha', '01001', 'CZ'];
 	/** Submits the published form like a browser and returns the execution. */
-	const submit = async (workflow: StoredWorkflow, changed: Partial<typeof answers> = {}) => {
+	const submit = async (orderNumber: string, phone: string) => {
 		const before = (await executionsOf(setup.n8n, workflow.id)).length;
-		const form = workflow.nodes.find(({ name }) => name === 'Return Form');
 		const body = new FormData();
-		Object.values({ ...answers, ...changed }).forEach((value, index) =>
-			body.append(`field-${index}`, value),
-		);
+		const answers = [orderNumber, ...address, phone, 'jana.novakova@example.com'];
+		answers.forEach((value, index) => body.append(`field-${index}`, value));
 		const url = `${setup.suite.url}/form/${String(form?.webhookId)}`;
-		const response = await fetch(url, { method: 'POST', body });
-		expect(response.status).toBe(200);
+		expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
 		return await untilThereIs(
 			async () => (await executionsOf(setup.n8n, workflow.id)).slice(before)[0],
 		);
 	};
+	const first = await submit('1042', '+420 777 123 456');
+	const second = await submit('1042', '+420 777 123 456');
+	const refused = await submit('1043', '777123456');
+	await setup.unpublish(workflow);
 
-	test('makes the customer the sender, emails the label, and creates one return if it is submitted twice', async () => {
-		const workflow = await storeExample(setup, 'returnShipments');
-		await setup.n8n.publish(workflow);
-		const first = await submit(workflow);
-		const second = await submit(workflow);
-		const refused = await submit(workflow, { 'Order Number': '1043', Phone: '777123456' });
-		await unpublish(setup, workflow);
-
-		expect([first, second, refused].map(({ error }) => error)).toEqual(Array(3).fill(undefined));
-		expect(references()).toEqual(['RET-1042']);
-		expect(shipmentOf('RET-1042')).toMatchObject({
-			serviceType: 'ANT-RETURN',
-			senderName: 'Jana Nováková',
-			senderZip: '01001',
-			senderPhone: '+420777123456',
-			recCompany: 'Example Shop s.r.o.',
-		});
-		expect(first.jsonOf('Email to the Customer')).toMatchObject([
-			{ to: 'jana.novakova@example.com', alreadyExisted: false },
-		]);
-		expect(second.jsonOf('Email to the Customer')).toMatchObject([{ alreadyExisted: true }]);
-		for (const execution of [first, second]) {
-			const [item] = execution.itemsOf('Email to the Customer');
-			expect(item?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
-		}
-		const [mail] = refused.jsonOf('Refused Return');
-		expect(mail).toMatchObject({
-			to: 'returns@example.com',
-			subject: 'Return of order 1043 was refused',
-		});
-		expect(mail?.text).toContain('Sender Phone');
+	expect([first, second, refused].map(({ error }) => error)).toEqual(Array(3).fill(undefined));
+	expect(references()).toEqual(['RET-1042']);
+	expect(shipmentOf('RET-1042')).toMatchObject({
+		serviceType: 'ANT-RETURN',
+		senderName: 'Jana Nováková',
+		senderZip: '01001',
+		senderPhone: '+420777123456',
+		recCompany: 'Example Shop s.r.o.',
 	});
+	for (const [execution, alreadyExisted] of [[first, false] as const, [second, true] as const]) {
+		const json = { to: 'jana.novakova@example.com', alreadyExisted };
+		const binary = { data: { mimeType: 'application/pdf' } };
+		expect(execution.itemsOf('Email to the Customer')).toMatchObject([{ json, binary }]);
+	}
+	const [mail] = refused.jsonOf('Refused Return');
+	expect(mail?.subject).toBe('Return of order 1043 was refused');
+	expect(mail?.text).toContain('Sender Phone');
+});
+
+type Json = Record<string, unknown>;
+
+/** Returns what the published workflow wrote in each branch, once each branch has written something. */
+async function untilWritten(workflowId: string, branches: string[]) {
+	return await untilThereIs(async () => {
+		const executions = await executionsOf(setup.n8n, workflowId);
+		const failed = executions.find(({ error }) => error);
+		if (failed) throw new Error(failed.error?.message);
+		const written = branches.map((branch) => executions.flatMap((each) => each.jsonOf(branch)));
+		return written.every((branch) => branch.length > 0) ? written : undefined;
+	});
+}
+
+test('Tracking events send messages to the right people and add rows to the table of orders', async () => {
+	const poll = withParameters('New Tracking Event', { pollTimes: EVERY_FIVE_SECONDS });
+	const workflow = await storeExample(setup, 'trackingMessages', poll);
+	const [home = '', point = '', damaged = '', onTheWay = ''] = [
+		// Two pieces must result in one message.
+		{ recName: 'Jana Nováková', recEmail: 'jana@example.com', pieceCount: 2 },
+		{ recName: 'Petr Svoboda', recEmail: 'petr@example.com' },
+		{ recName: 'Anna Müller', recEmail: 'anna@example.com' },
+		{ recName: 'Luca Rossi', recEmail: 'luca@example.com' },
+	].map((recipient, index) => {
+		const order = { packageNumberCustom: `WEB-${index + 1}`, ...recipient };
+		return setup.sandbox.seedShipments(1, order)[0]?.packageNumberCarrier;
+	});
+	await setup.n8n.publish(workflow);
+	const { sandbox } = setup;
+	sandbox.addEvent(home, { category: 'Delivered', name: 'Delivered', delivered: true });
+	sandbox.addEvent(point, { name: 'Waiting at the pickup point', category: 'Waiting' });
+	sandbox.addEvent(damaged, { name: 'The box is damaged', category: 'Depot' });
+	sandbox.addEvent(onTheWay, { name: 'At the depot', category: 'TransitCarrier' });
+	const branches = ['Delivered', 'Ready for Pickup', 'Trouble'];
+	const messages = await untilWritten(workflow.id, branches);
+	await setup.unpublish(workflow);
+
+	const sent = messages.map((branch) =>
+		branch.map(({ shipment, orderNumber, to, status }) => [shipment, orderNumber, to, status]),
+	);
+	expect(sent).toEqual([
+		[[home, 'WEB-1', 'jana@example.com', 'delivered']],
+		[[point, 'WEB-2', 'petr@example.com', 'ready for pickup']],
+		[[damaged, 'WEB-3', 'orders@example.com', 'trouble']],
+	]);
+	const [[delivered], [ready], [trouble]] = messages as [Json[], Json[], Json[]];
+	expect(delivered?.text).toMatch(/^Hello Jana Nováková,\n/);
+	expect(ready?.text).toContain(`Where it is: ${sandbox.home}`);
+	expect(trouble?.text).toContain('The box is damaged');
+	const rows = await readTable<{ shipment: string }>(setup.n8n, 'Orders and their shipments');
+	const own = rows.map(({ shipment }) => shipment).filter((each) => numbers().includes(each));
+	expect(own).toEqual([home, point, damaged]);
+});
+
+test('Inactive parcels are reported to customer service, each with its own message', async () => {
+	const workflow = await storeExample(
+		setup,
+		'inactiveParcels',
+		withParameters('Inactive Parcel', {
+			pollTimes: EVERY_FIVE_SECONDS,
+			// The days are over before publishing, because the test cannot wait for days.
+			startFrom: 'existing',
+			filters: { search: 'INACTIVE' },
+		}),
+	);
+	const { sandbox } = setup;
+	sandbox.setTracking('ANT', { lateHours: 10_000 });
+	const [inactive, waiting = '', moving = ''] = sandbox
+		.seedShipments(3, {
+			hoursAgo: 6 * 24,
+			each: (index) => ({ packageNumberCustom: `INACTIVE-${index}`, recEmail: 'jana@example.com' }),
+		})
+		.map(({ packageNumberCarrier }) => packageNumberCarrier);
+	const date = new Date(sandbox.now().getTime() - 4 * 86_400_000).toISOString();
+	sandbox.addEvent(waiting, { category: 'TransitReady', date });
+	sandbox.addEvent(moving, { date });
+	await setup.n8n.publish(workflow);
+	const messages = await untilWritten(workflow.id, ['No Movement', 'Waiting for Pickup']);
+	await setup.unpublish(workflow);
+	expect(messages).toMatchObject([
+		[{ to: 'service@example.com', subject: 'No movement for 5 days: order INACTIVE-0' }],
+		[{ to: 'service@example.com', subject: 'Not picked up for 3 days: order INACTIVE-1' }],
+	]);
+	const text = messages[0]?.[0]?.text;
+	expect(text).toContain(`Shipment ${inactive} of carrier ANT (order INACTIVE-0)`);
+	expect(text).toContain('jana@example.com');
 });

@@ -1,19 +1,13 @@
 // All tests use the same n8n, with a main process and two workers. Each test continues where the
 // previous one ended.
-import { untilThereIs } from '../e2e/support/examples';
-import { readExecution } from '../e2e/support/executions';
-import { duplicateWindowsMs, percentile } from './support/duplicateWindow';
-import { addFaults } from './support/faults';
-import {
-	type ExecutionRow,
-	isFailed,
-	readExecutionRows,
-	readOrderRows,
-	retry,
-} from './support/n8nData';
-import { cpuMs, memoryMb } from './support/processUsage';
-import { QueueSetup, TRIGGER } from './support/queueSetup';
-import { makeOrders, sendOrders, type ShopOrder, willBeRejected } from './support/shop';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { N8n } from '../../scripts/demo/n8n';
+import { readExecution, untilThereIs } from '../e2e/support/executions';
+import { orderOf } from '../support/shop';
+import { isFailed, QueueSetup, TRIGGER } from './support/queueSetup';
 
 // Far more than it takes, so that a test that hangs still ends and stops what it started.
 jest.setTimeout(600_000);
@@ -31,75 +25,132 @@ afterAll(async () => {
 	await setup?.close();
 });
 
+/** An order of the shop. Crane rejects those without an email: every 25th. */
+function makeOrders(count: number, from = 0) {
+	return Array.from({ length: count }, (_, index) => {
+		const number = from + index;
+		const isRejected = number % 25 === 7;
+		const carrier = isRejected || number % 5 === 0 ? 'CRANE' : 'ANT';
+		const reference = `WEB-${String(number).padStart(5, '0')}`;
+		const email = isRejected ? { recEmail: undefined } : {};
+		return { reference, isRejected, body: orderOf(carrier, reference, email) };
+	});
+}
+
+type Order = ReturnType<typeof makeOrders>[number];
+
+/** Sends each order until it is accepted, twelve in parallel. Returns how many were sent again. */
+async function sendOrders(orders: readonly Order[]): Promise<number> {
+	const waiting = [...orders];
+	let retries = 0;
+	const send = async () => {
+		for (let order = waiting.shift(); order; order = waiting.shift()) {
+			while (!(await isAccepted(order))) {
+				retries++;
+				await sleep(2_000);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: 12 }, send));
+	return retries;
+}
+
+async function isAccepted({ body }: Order): Promise<boolean> {
+	const response = await fetch(setup.webhook(), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+		// Long enough for an order that waits for a worker.
+		signal: AbortSignal.timeout(60_000),
+	}).catch(() => undefined);
+	await response?.arrayBuffer().catch(() => undefined);
+	return response?.status === 202;
+}
+
+/** Adds rate limits, slow responses, and responses that are lost after the service did the work. */
+function addFaults(): void {
+	const creation = { operation: 'createShipments' } as const;
+	const lost = { ...creation, kind: 'reset', when: 'after' } as const;
+	for (let skip = 0; skip < HALF; skip += 20) {
+		const limit = { operation: '*', kind: 'rateLimit', retryAfter: '1', times: 3 } as const;
+		setup.sandbox.fault({ ...limit, skip: skip * 4 });
+		setup.sandbox.fault({ ...creation, kind: 'latency', ms: 1500, skip });
+		setup.sandbox.fault({ ...lost, skip: skip + 5 });
+		setup.sandbox.fault({ ...lost, kind: 'halfBody', cut: true, skip: skip + 15 });
+	}
+}
+
 test('After a restart, n8n can retry the executions of a killed worker, and each order ships once', async () => {
-	const { cluster, sandbox, webhook } = setup;
+	const { cluster } = setup;
 	const orders = makeOrders(HALF);
-	addFaults(sandbox, HALF);
-	const sending = sendOrders(webhook, orders);
+	addFaults();
+	const sending = sendOrders(orders);
 	await setup.untilShipped(HALF * 0.3);
 	await setup.untilNoTrackingRuns();
 	await cluster.workers[0]?.kill();
-	await cluster.main.stop();
+	await cluster.main.running.stop();
 	await cluster.startMain();
-	const [{ retries }] = await Promise.all([sending, cluster.startWorker()]);
-	await sendOrders(webhook, shippedOf(orders).slice(0, TWICE));
+	const [repeated] = await Promise.all([sending, cluster.startWorker()]);
+	await sendOrders(shippedOf(orders).slice(0, TWICE));
 
 	const failed = (await setup.untilFinished()).filter(isFailed);
-	const retried: ExecutionRow[] = [];
+	const retried: string[] = [];
 	// One after the other: two executions of the same order may have failed.
-	for (const execution of failed) retried.push(await retry(setup.n8n, execution));
+	for (const execution of failed) retried.push((await setup.retry(execution)).status);
 	// If the response about a rejected order is lost, the service has no record of it, so its row stays open.
 	const open = await repeatUnsettled(orders);
 	report('Killed and restarted', {
-		'repeated by the shop': retries,
+		'repeated by the shop': repeated,
 		retried: failed.length,
 		'repeated because open': open,
 	});
 
 	expect(failed.length).toBeGreaterThan(0);
-	expect(retried.map(({ status }) => status)).toEqual(failed.map(() => 'success'));
+	expect(retried).toEqual(failed.map(() => 'success'));
 	await expectEachOnce(orders);
 });
 
 test('Without a restart, the workflow repeats the orders of a killed worker, and each ships once', async () => {
-	const { cluster, sandbox, webhook, n8n } = setup;
+	const { cluster } = setup;
 	const orders = makeOrders(HALF, HALF);
-	addFaults(sandbox, HALF);
+	addFaults();
 	await setup.shortenWaitingTimes();
 	const before = new Set((await setup.executions()).map(({ id }) => id));
 	const shipped = setup.shipments().length;
-	const sending = sendOrders(webhook, orders);
+	const sending = sendOrders(orders);
 	await setup.untilShipped(shipped + HALF * 0.3);
 	await setup.untilNoTrackingRuns();
 	await cluster.workers[1]?.kill();
-	const [{ retries }] = await Promise.all([sending, cluster.startWorker()]);
-	await sendOrders(webhook, shippedOf(orders).slice(0, TWICE));
+	const [repeated] = await Promise.all([sending, cluster.startWorker()]);
+	await sendOrders(shippedOf(orders).slice(0, TWICE));
 
 	const finished = await setup.untilFinished();
 	const failed = finished.filter((each) => isFailed(each) && !before.has(each.id));
 	expect(failed.length).toBeGreaterThan(0);
 	await untilThereIs(async () => {
-		const rows = await readOrderRows(n8n);
+		const rows = await setup.orderRows();
 		return rows.every(({ state }) => state !== 'open') || undefined;
 	}, 300_000);
 	const late = await repeatUnsettled(orders);
 	report('Killed only', {
-		'repeated by the shop': retries,
+		'repeated by the shop': repeated,
 		failed: failed.length,
 		'repeated because killed after writing the row': late,
 	});
 	await expectEachOnce([...makeOrders(HALF), ...orders]);
 
 	// The reason to store orders: n8n has deleted the data of these executions, so a retry does nothing.
-	const [first] = failed as [ExecutionRow];
-	expect(await retry(n8n, first)).toMatchObject({ status: 'error', finished: false });
+	expect(await setup.retry(failed[0] as (typeof failed)[number])).toMatchObject({
+		status: 'error',
+		finished: false,
+	});
 });
 
 test('The trigger emits each tracking event once, regardless of restarts', async () => {
-	const { cluster, n8n, events, tracking } = setup;
+	const { n8n, events, tracking } = setup;
 	await events.stop();
 	const emitted = await untilThereIs(async () => {
-		const rows = await readExecutionRows(cluster.database, tracking.id);
+		const rows = await setup.executions(tracking);
 		const polled = await Promise.all(rows.map(async ({ id }) => readExecution(n8n, id)));
 		const names = polled.flatMap((each) => each.jsonOf(TRIGGER).map(({ name }) => name as string));
 		return names.length >= events.names.length ? names : undefined;
@@ -109,48 +160,43 @@ test('The trigger emits each tracking event once, regardless of restarts', async
 });
 
 test('The same order sent twice at once to two workers ends with one living shipment, which both executions return', async () => {
-	const { sandbox, webhook } = setup;
-	const windowsMs = duplicateWindowsMs(sandbox);
+	const { sandbox } = setup;
 	sandbox.clearFaults();
-	const orders = makeOrders(50, 1000).filter((order) => !willBeRejected(order));
+	const orders = makeOrders(50, 1000).filter(({ isRejected }) => !isRejected);
 	const pairs = orders.flatMap((order) => [order, order]);
 	const measured = measure(pairs.length);
-	await sendOrders(webhook, pairs);
+	await sendOrders(pairs);
 	await setup.untilFinished();
 	measured();
 
-	const numbers = new Set(orders.map(({ packageNumberCustom }) => packageNumberCustom));
+	const numbers = new Set(orders.map(({ reference }) => reference));
 	const created = sandbox.database
 		.shipments()
 		.filter(({ packageNumberCustom }) => numbers.has(packageNumberCustom));
 	const living = created.filter(({ canceled }) => !canceled);
-	report('Between look-up and creation', {
-		orders: windowsMs.length,
-		'median ms': percentile(windowsMs, 0.5),
-		'95 % ms': percentile(windowsMs, 0.95),
-		'longest ms': percentile(windowsMs, 1),
-		'pairs sent at once': orders.length,
+	report('Sent twice at once', {
+		pairs: orders.length,
 		'of them created twice': created.length - orders.length,
 		'living duplicates': living.length - orders.length,
 	});
 	expect(living.map((each) => each.packageNumberCustom).sort()).toEqual([...numbers].sort());
-	const rows = (await readOrderRows(setup.n8n)).filter((row) => numbers.has(row.orderNumber));
+	const rows = (await setup.orderRows()).filter((row) => numbers.has(row.orderNumber));
 	const carrierNumbers = new Set(living.map((each) => each.packageNumberCarrier));
 	expect(rows.filter(({ shipment }) => !carrierNumbers.has(shipment ?? ''))).toEqual([]);
 });
 
-function shippedOf(orders: readonly ShopOrder[]): ShopOrder[] {
+function shippedOf(orders: readonly Order[]): Order[] {
 	const numbers = new Set(setup.shipments().map((each) => each.packageNumberCustom));
-	return orders.filter(({ packageNumberCustom }) => numbers.has(packageNumberCustom));
+	return orders.filter(({ reference }) => numbers.has(reference));
 }
 
 /** Repeats up to five times: a response may get lost again, and a rejected order leaves no record. */
-async function repeatUnsettled(orders: readonly ShopOrder[]): Promise<number> {
-	const sent: ShopOrder[] = [];
+async function repeatUnsettled(orders: readonly Order[]): Promise<number> {
+	const sent: Order[] = [];
 	for (let round = 1; round <= 5; round++) {
 		const unsettled = await unsettledOf(orders);
 		if (unsettled.length === 0) break;
-		await sendOrders(setup.webhook, unsettled);
+		await sendOrders(unsettled);
 		await setup.untilFinished();
 		sent.push(...unsettled);
 	}
@@ -158,13 +204,13 @@ async function repeatUnsettled(orders: readonly ShopOrder[]): Promise<number> {
 }
 
 /** Orders whose row is open, or whose execution was killed after it wrote the row. */
-async function unsettledOf(orders: readonly ShopOrder[]): Promise<ShopOrder[]> {
+async function unsettledOf(orders: readonly Order[]): Promise<Order[]> {
 	const succeeded = await succeededIds();
-	const rows = (await readOrderRows(setup.n8n)).filter(
+	const rows = (await setup.orderRows()).filter(
 		({ state, execution }) => state === 'open' || !succeeded.has(execution ?? ''),
 	);
 	const numbers = new Set(rows.map(({ orderNumber }) => orderNumber));
-	return orders.filter((order) => numbers.has(order.packageNumberCustom));
+	return orders.filter(({ reference }) => numbers.has(reference));
 }
 
 async function succeededIds(): Promise<Set<string>> {
@@ -173,27 +219,27 @@ async function succeededIds(): Promise<Set<string>> {
 }
 
 /** Expects one shipment per accepted order, and a row of a successful execution per order. */
-async function expectEachOnce(orders: readonly ShopOrder[]): Promise<void> {
-	const wanted = orders.filter((order) => !willBeRejected(order));
+async function expectEachOnce(orders: readonly Order[]): Promise<void> {
+	const wanted = orders.filter(({ isRejected }) => !isRejected);
 	const shipments = setup.shipments();
 	expect(shipments.map((each) => each.packageNumberCustom).sort()).toEqual(
-		wanted.map((order) => order.packageNumberCustom).sort(),
+		wanted.map(({ reference }) => reference).sort(),
 	);
 
 	const numbers = new Map(
 		shipments.map((each) => [each.packageNumberCustom, each.packageNumberCarrier]),
 	);
 	const succeeded = await succeededIds();
-	const actual = (await readOrderRows(setup.n8n)).map((row) => ({
+	const actual = (await setup.orderRows()).map((row) => ({
 		orderNumber: row.orderNumber,
 		state: row.state,
 		shipment: row.shipment,
 		isSettled: succeeded.has(row.execution ?? ''),
 	}));
-	const expected = orders.map((order) => ({
-		orderNumber: order.packageNumberCustom,
-		state: willBeRejected(order) ? 'refused' : 'shipped',
-		shipment: numbers.get(order.packageNumberCustom) ?? null,
+	const expected = orders.map(({ reference, isRejected }) => ({
+		orderNumber: reference,
+		state: isRejected ? 'refused' : 'shipped',
+		shipment: numbers.get(reference) ?? null,
 		isSettled: true,
 	}));
 	expect(byNumber(actual)).toEqual(byNumber(expected));
@@ -208,16 +254,31 @@ function measure(executions: number): () => void {
 	const { main, workers } = setup.cluster;
 	const alive = workers.slice(-2);
 	const workerCpuMs = () => alive.reduce((sum, worker) => sum + cpuMs(worker), 0);
-	const [mainMs, workersMs, startedMs] = [cpuMs(main), workerCpuMs(), Date.now()];
+	const [mainMs, workersMs, startedMs] = [cpuMs(main.running), workerCpuMs(), Date.now()];
 	return () =>
 		report('Per order', {
 			orders: executions,
-			'ms of the main process': Math.round((cpuMs(main) - mainMs) / executions),
+			'ms of the main process': Math.round((cpuMs(main.running) - mainMs) / executions),
 			'ms of a worker': Math.round((workerCpuMs() - workersMs) / executions),
 			'orders a second': Math.round((executions * 10_000) / (Date.now() - startedMs)) / 10,
-			'MB of the main process': memoryMb(main),
+			'MB of the main process': memoryMb(main.running),
 			'MB of a worker': Math.max(...alive.map(memoryMb)),
 		});
+}
+
+const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+
+/** CPU time that the process has used. Other processes do not count. */
+function cpuMs({ pid }: N8n): number {
+	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+	// The program's name may contain spaces. It ends with a bracket.
+	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+}
+
+function memoryMb({ pid }: N8n): number {
+	const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+	return Math.round(Number(kilobytes) / 1024);
 }
 
 function report(title: string, figures: Record<string, number>): void {

@@ -1,13 +1,11 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { WorkflowNode } from '../../scripts/demo/rest';
-import { E2eSetup } from '../e2e/support/e2eSetup';
-import { storeExample } from '../e2e/support/examples';
+import { E2eSetup, storeExample } from '../e2e/support/e2eSetup';
 import type { Execution } from '../e2e/support/executions';
-import { inputNodes, node, PARCEL_SHIPPING } from '../e2e/support/nodes';
+import { inputNodes, PARCEL_SHIPPING } from '../e2e/support/nodes';
 import { sandboxCredential } from '../support/credentials';
-import { creationForm, orderItem, orderOf } from '../support/shop';
+import { creationForm, orderItem } from '../support/shop';
 
 let setup: E2eSetup;
 beforeAll(async () => {
@@ -16,46 +14,26 @@ beforeAll(async () => {
 beforeEach(() => setup.sandbox.reset());
 afterAll(() => setup.close());
 
-const ONLY_EXAMPLE_COM = { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
-
-const hasError: unknown = expect.objectContaining({ error: expect.any(String) });
-
 /** A node of the package. Its name is its operation. */
-const parcelShipping = (parameters: object, settings: Partial<WorkflowNode> = {}): WorkflowNode => {
-	const { operation } = parameters as { operation: string };
-	const { credentials } = setup;
-	return node({
-		type: PARCEL_SHIPPING,
-		name: operation,
-		parameters: { ...parameters },
-		credentials,
-		...settings,
-	});
-};
-
-const create = (settings: Partial<WorkflowNode> = {}, options = {}) =>
-	parcelShipping(creationForm(options), settings);
+const parcels = (resource: string, operation: string, parameters: object = {}) =>
+	setup.parcels(operation, { resource, operation, ...parameters });
 
 const references = (execution: Execution, output = 0) =>
-	execution.jsonOf('create', output).map(({ packageNumberCustom }) => packageNumberCustom);
-
-const countRequests = (operation: string) =>
-	setup.sandbox.requests.filter(({ operationId }) => operationId === operation).length;
+	execution.jsonOf('Create', output).map(({ packageNumberCustom }) => packageNumberCustom);
 
 test('the credential test accepts the right key and refuses a wrong one', async () => {
 	const { id } = setup.credential;
 	expect(await setup.n8n.testCredential(id)).toMatchObject({ status: 'OK' });
-	expect(await setup.n8n.testCredential(id, { headerValue: 'wrong' })).toMatchObject({
-		status: 'Error',
-	});
+	const wrong = await setup.n8n.testCredential(id, { headerValue: 'wrong' });
+	expect(wrong).toMatchObject({ status: 'Error' });
 });
 
 test('n8n applies the allowed domains of the credential from version 2.15 on', async () => {
 	const { id, name, type } = setup.credential;
 	const data = sandboxCredential(setup.sandbox.url);
-	await setup.n8n.updateCredential(id, { name, type, data: { ...data, ...ONLY_EXAMPLE_COM } });
-	const carriers = parcelShipping({ resource: 'carrier', operation: 'getAll', returnAll: true });
-	const execution = await setup.run(carriers);
+	const limited = { ...data, allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
+	await setup.n8n.updateCredential(id, { name, type, data: limited });
+	const execution = await setup.run(parcels('carrier', 'getAll', { returnAll: true }));
 	await setup.n8n.updateCredential(id, { name, type, data });
 
 	const [, minor = 0] = (process.env.N8N_VERSION ?? '').split('.').map(Number);
@@ -64,75 +42,54 @@ test('n8n applies the allowed domains of the credential from version 2.15 on', a
 });
 
 describe('Of three orders, one is refused by the node and one by the carrier', () => {
-	const orders = [
-		orderItem('GOOD'),
-		orderItem('NO-PHONE', { recPhone: '777' }),
-		orderItem('NO-POINT', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' }),
-	];
-	const ship = async (onError: string) =>
-		await setup.run(...inputNodes(orders), create({ onError }));
+	const ship = async (onError: string) => {
+		const orders = [
+			orderItem('GOOD'),
+			orderItem('NO-PHONE', { recPhone: '777' }),
+			orderItem('NO-POINT', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' }),
+		];
+		return await setup.run(...inputNodes(orders), setup.create({}, { onError }));
+	};
+	const details = { error: expect.any(String), message: expect.any(String) };
+	const byNode = { ...details, error: expect.stringContaining('Recipient Phone') };
+	const byCarrier = { ...details, details: { carrierErrors: expect.anything() } };
 
 	test('*Stop Workflow* names the order and sends nothing', async () => {
 		const execution = await ship('stopWorkflow');
-		expect(execution.status).toBe('error');
 		expect(execution.error?.message).toContain('Invalid Recipient Phone');
 		expect(setup.sandbox.database.shipments()).toEqual([]);
 	});
 
 	test('*Continue* outputs all three, the refused ones with details', async () => {
-		const execution = await ship('continueRegularOutput');
-		expect(execution.status).toBe('success');
-		const [good, ...refused] = execution.jsonOf('create');
-		expect(good).toMatchObject({ packageNumberCustom: 'GOOD', carrierCode: 'ANT' });
-		expect(refused.map((json) => Object.keys(json))).toEqual([
-			['error', 'message', 'details'],
-			['error', 'message', 'details'],
-		]);
+		const items = (await ship('continueRegularOutput')).jsonOf('Create');
+		expect(items).toMatchObject([{ packageNumberCustom: 'GOOD' }, byNode, byCarrier]);
 	});
 
 	test('*Continue (using error output)* sends them out separately, with the order and details', async () => {
 		const execution = await ship('continueErrorOutput');
-		expect(execution.status).toBe('success');
 		expect(references(execution)).toEqual(['GOOD']);
 		expect(references(execution, 1)).toEqual(['NO-PHONE', 'NO-POINT']);
-		expect(execution.jsonOf('create', 1)).toMatchObject([
-			{ error: expect.stringContaining('Recipient Phone'), details: expect.anything() },
-			{ error: expect.any(String), details: { carrierErrors: expect.anything() } },
-		]);
+		expect(execution.jsonOf('Create', 1)).toMatchObject([byNode, byCarrier]);
 	});
 });
 
 test('*Retry On Fail* ships each order once', async () => {
 	setup.sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-	const node = create(retry, { maxRetryWait: 100 });
-	const execution = await setup.run(...inputNodes([orderItem('A'), orderItem('B')]), node);
+	const create = setup.create({ maxRetryWait: 100 }, retry);
+	const execution = await setup.run(...inputNodes([orderItem('A'), orderItem('B')]), create);
 	expect(execution.status).toBe('success');
-	// The service refused the first request as a whole.
-	expect(countRequests('createShipments')).toBe(2);
 	expect(references(execution)).toEqual(['A', 'B']);
-});
-
-test('each carrier gets one batch, and the batches can be listed', async () => {
-	const orders = ['ANT', 'BEAVER', 'ANT'].map((carrier, index) => orderOf(carrier, `B-${index}`));
-	const getBatches = parcelShipping({ resource: 'batch', operation: 'getAll', returnAll: true });
-	const execution = await setup.run(...inputNodes(orders), create({}, { output: 'batches' }), {
-		...getBatches,
-		executeOnce: true,
-	});
-	expect(execution.error).toBeUndefined();
-	expect(execution.jsonOf('create').map(({ carrierCode }) => carrierCode)).toEqual([
-		'ANT',
-		'BEAVER',
-	]);
-	expect(execution.itemsOf('getAll')).toHaveLength(2);
+	expect(setup.sandbox.database.shipments()).toHaveLength(2);
 });
 
 const shipment = { carrierCode: 'ANT', shipmentId: '={{ $json.id }}' };
-const others: Array<[resource: string, operation: string, parameters: object]> = [
+
+test.each<[resource: string, operation: string, parameters: object]>([
 	['shipment', 'get', shipment],
 	['shipment', 'getAll', {}],
 	['shipment', 'track', { carrierCode: 'ANT', packageNumber: '={{ $json.packageNumberCarrier }}' }],
+	['batch', 'getAll', {}],
 	['batch', 'get', { batchId: '={{ $json.batchId }}' }],
 	['carrier', 'getAll', {}],
 	['carrier', 'getServices', { carrierCode: 'ANT' }],
@@ -140,38 +97,29 @@ const others: Array<[resource: string, operation: string, parameters: object]> =
 	['printer', 'getAll', {}],
 	['shipment', 'cancel', { carrierCode: 'ANT', shipments: 'ids', shipmentIds: '={{ $json.id }}' }],
 	['shipment', 'handOver', { carrierCode: 'ANT', shipments: 'all' }],
-];
-
-test.each(others)('%s: %s returns items', async (resource, operation, parameters) => {
-	const next = parcelShipping({ resource, operation, ...parameters });
-	const execution = await setup.run(...inputNodes([orderItem('A')]), create(), next);
+])('%s: %s returns items', async (resource, operation, parameters) => {
+	const next = parcels(resource, operation, parameters);
+	const execution = await setup.run(...inputNodes([orderItem('A')]), setup.create(), next);
 	expect(execution.error).toBeUndefined();
 	expect(execution.itemsOf(operation).length).toBeGreaterThan(0);
 });
 
 test('labels become a PDF file and a print job', async () => {
-	const print = parcelShipping({
-		resource: 'label',
-		operation: 'print',
-		shipmentIds: '={{ $json.id }}',
-	});
-	const send = parcelShipping({
-		resource: 'label',
-		operation: 'sendToPrinter',
+	const print = parcels('label', 'print', { shipmentIds: '={{ $json.id }}' });
+	const send = parcels('label', 'sendToPrinter', {
 		labels: 'hash',
-		hash: "={{ $('create').first().json.labelsHash }}",
+		hash: "={{ $('Create').first().json.labelsHash }}",
 		printerName: 'Warehouse A4',
 	});
 	const orders = inputNodes([orderItem('A'), orderItem('B')]);
-	const execution = await setup.run(...orders, create(), print, send);
+	const execution = await setup.run(...orders, setup.create(), print, send);
 	expect(execution.error).toBeUndefined();
-	const [file, ...others] = execution.itemsOf('print');
-	expect(others).toEqual([]);
-	expect(file?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
-	const binaryId = encodeURIComponent(file?.binary?.data?.id ?? '');
-	const stored = await fetch(`${setup.suite.url}/rest/binary-data?id=${binaryId}&action=download`, {
-		headers: setup.suite.headers,
-	});
+	const pdf = expect.objectContaining({ mimeType: 'application/pdf' });
+	const files = execution.itemsOf('print').map(({ binary }) => binary?.data);
+	expect(files).toEqual([pdf]);
+	const { url, headers } = setup.suite;
+	const query = `id=${encodeURIComponent(files[0]?.id ?? '')}&action=download`;
+	const stored = await fetch(`${url}/rest/binary-data?${query}`, { headers });
 	expect((await stored.text()).slice(0, 5)).toBe('%PDF-');
 	expect(setup.sandbox.database.printJobs()).toHaveLength(1);
 });
@@ -182,10 +130,39 @@ test('the nightly example sends its two refused orders to the error output', asy
 	const workflow = await storeExample(setup, 'nightlyBatches');
 	const execution = await setup.execute(workflow, 'Run Manually');
 	expect(execution.error).toBeUndefined();
-	const { name = '' } =
-		workflow.nodes.find(
-			({ type, parameters }) => type === PARCEL_SHIPPING && parameters.operation === 'create',
-		) ?? {};
+	const isCreate = ({ type, parameters }: (typeof workflow.nodes)[number]) =>
+		type === PARCEL_SHIPPING && parameters.operation === 'create';
+	const { name = '' } = workflow.nodes.find(isCreate) ?? {};
 	expect(execution.jsonOf(name).filter(({ error }) => error !== undefined)).toEqual([]);
-	expect(execution.jsonOf(name, 1)).toEqual(Array(2).fill(hasError));
+	const hasError = expect.objectContaining({ error: expect.any(String) });
+	expect(execution.jsonOf(name, 1)).toEqual([hasError, hasError]);
 });
+
+const TRIGGER = `${PARCEL_SHIPPING}Trigger`;
+
+test.each([
+	['carriers', 'resource-locator-results', 'carrierCode', 'searchCarriers', 'BEAVER'],
+	['services', 'resource-locator-results', 'serviceType', 'searchServices', 'ANT-HOME'],
+	['fields of the shipment', 'resource-mapper-fields', 'shipment', 'getShipmentFields', 'recPhone'],
+	['carriers to filter by', 'options', 'filters.carrierCodes', 'getCarriers', 'ANT'],
+	['carriers to watch', 'options', 'filters.carrierCodes', 'getCarriers', 'ANT', TRIGGER],
+])(
+	'the form shows the %s',
+	async (_, kind, field, methodName, expected, name = PARCEL_SHIPPING) => {
+		const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+		const shown = await setup.n8n.request('POST', `/dynamic-node-parameters/${kind}`, {
+			path: `parameters.${field}`,
+			nodeTypeAndVersion: { name, version: 1 },
+			currentNodeParameters: {
+				...creationForm(),
+				carrierCode: chosen('ANT'),
+				serviceType: chosen('ANT-HOME'),
+			},
+			methodName,
+			credentials: setup.credentials,
+		});
+		expect(JSON.stringify(shown)).toContain(`"${expected}"`);
+		// It belongs to another carrier than the chosen one.
+		expect(JSON.stringify(shown)).not.toContain('"BEAVER-PARCEL"');
+	},
+);

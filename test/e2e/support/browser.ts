@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
 	type BrowserContext,
@@ -9,7 +8,7 @@ import {
 	selectors,
 } from 'playwright-core';
 
-import type { Suite } from './suite';
+import type { Suite } from './n8n';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -55,8 +54,8 @@ export async function openWindow(): Promise<Page> {
 
 /** Opens a window with the session of the suite, because n8n limits sign-ins per minute. */
 export async function openSignedIn({ url, headers, folder }: Suite): Promise<Page> {
-	// All test files use one profile, so that only the first one has to download n8n's editor.
-	const profile = path.join(folder, 'chromium');
+	// Test files share a profile, so that only the first one in each process downloads n8n's editor.
+	const profile = path.join(folder, `chromium-${process.env.JEST_WORKER_ID}`);
 	const context = await chromium.launchPersistentContext(profile, {
 		...launchOptions(),
 		...WINDOW_OPTIONS,
@@ -81,18 +80,4 @@ export async function closeBrowser(page: Page): Promise<void> {
 	const browser = page.context().browser();
 	await page.context().close();
 	await browser?.close();
-}
-
-/** A test in the browser. If it fails, a screenshot is saved. */
-export function browserTest(name: string, pageOf: () => Page, run: () => Promise<void>): void {
-	test(name, async () => {
-		try {
-			await run();
-		} catch (error) {
-			const file = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-screen-')), 'screen.png');
-			await pageOf().screenshot({ path: file });
-			console.error(`Screenshot: ${file}`);
-			throw error;
-		}
-	});
 }

@@ -1,4 +1,4 @@
-import { withCredential } from '../../../scripts/demo/examples';
+import { readExamples, withCredential } from '../../../scripts/demo/examples';
 import {
 	N8nRest,
 	type StoredCredential,
@@ -8,9 +8,10 @@ import {
 } from '../../../scripts/demo/rest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox';
 import { sandboxCredential } from '../../support/credentials';
+import { creationForm } from '../../support/shop';
 import { type Execution, readExecution } from './executions';
-import { chain, START, start } from './nodes';
-import { readSuite, type Suite } from './suite';
+import { readSuite, type Suite } from './n8n';
+import { chain, node, PARCEL_SHIPPING, START, start } from './nodes';
 
 /** A new sandbox, and the suite's n8n with a credential for it. */
 export class E2eSetup {
@@ -25,18 +26,28 @@ export class E2eSetup {
 		const suite = readSuite();
 		const n8n = new N8nRest(suite.url, suite.headers);
 		const sandbox = await startSandbox(options);
-		const credential = await n8n.createCredential({
-			name: `Sandbox at ${sandbox.url}`,
-			type: 'parcelShippingApi',
-			data: sandboxCredential(sandbox.url),
-		});
-		return new E2eSetup(suite, n8n, sandbox, credential);
+		return new E2eSetup(suite, n8n, sandbox, await createCredential(n8n, sandbox));
 	}
 
 	/** The credential of the sandbox, as a node stores it. */
 	get credentials(): NonNullable<WorkflowNode['credentials']> {
 		const { id, name } = this.credential;
 		return { parcelShippingApi: { id, name } };
+	}
+
+	/** A node of the package. */
+	parcels(name: string, parameters: object, settings: object = {}): WorkflowNode {
+		const { credentials } = this;
+		return node({ type: PARCEL_SHIPPING, name, parameters, credentials, ...settings });
+	}
+
+	/** A node that creates a shipment from each item. */
+	create(options: Parameters<typeof creationForm>[0] = {}, settings: object = {}): WorkflowNode {
+		return this.parcels('Create', creationForm(options), settings);
+	}
+
+	trigger(name: string, parameters: object = {}): WorkflowNode {
+		return this.parcels(name, parameters, { type: `${PARCEL_SHIPPING}Trigger` });
 	}
 
 	/** Stores a workflow. Its nodes with a parcelShippingApi credential get the one of the sandbox. */
@@ -69,7 +80,37 @@ export class E2eSetup {
 		return await this.execute(await this.store(chain('Nodes in a Row', [start(), ...nodes])));
 	}
 
+	async unpublish({ id }: StoredWorkflow): Promise<void> {
+		await this.n8n.request('POST', `/workflows/${id}/deactivate`, {});
+	}
+
 	async close(): Promise<void> {
 		await this.sandbox.close();
 	}
 }
+
+export async function createCredential(n8n: N8nRest, { url }: Sandbox): Promise<StoredCredential> {
+	return await n8n.createCredential({
+		name: `Sandbox at ${url}`,
+		type: 'parcelShippingApi',
+		data: sandboxCredential(url),
+	});
+}
+
+/** Stores an example workflow under a new ID. `change` fills in what a user has to fill in. */
+export async function storeExample(
+	setup: E2eSetup,
+	id: string,
+	change: (node: WorkflowNode) => WorkflowNode = (node) => node,
+): Promise<StoredWorkflow> {
+	const found = readExamples().find((example) => example.id === id);
+	if (!found) throw new Error(`No example workflow has the ID ${id}`);
+	const { name, nodes, connections, settings = {}, pinData = {} } = found;
+	return await setup.store({ name, nodes: nodes.map(change), connections, settings, pinData });
+}
+
+/** Replaces parameters of the node with this name. */
+export const withParameters =
+	(name: string, parameters: object) =>
+	(node: WorkflowNode): WorkflowNode =>
+		node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node;

@@ -1,8 +1,12 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-import type { StoredCredential, StoredWorkflow } from '../../../scripts/demo/rest';
+import type { StoredCredential, StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
 import { closeBrowser, openSignedIn } from './browser';
 import { E2eSetup } from './e2eSetup';
+import { chain, PARCEL_SHIPPING } from './nodes';
 
 /** The form reacts to a change and saves it after a short pause. */
 const SETTLE_MS = 2_500;
@@ -10,27 +14,40 @@ const SETTLE_MS = 2_500;
 /** The input of a mapped field. Its wrapper and its hint have similar IDs. */
 const FIELD_INPUT = /^parameter-input-(?!field$|hint$)/;
 
-export interface OpenEditor {
-	setup: E2eSetup;
-	editor: Editor;
-	page: Page;
-	close(): Promise<void>;
+/** Opens a browser and a new sandbox for the tests of a file. */
+export function useEditor(): Editor {
+	jest.setTimeout(240_000);
+	const editor = new Editor();
+	beforeAll(async () => {
+		editor.setup = await E2eSetup.open();
+		editor.page = await openSignedIn(editor.setup.suite);
+	});
+	beforeEach(() => editor.setup.sandbox.reset());
+	afterAll(async () => {
+		if (editor.page) await closeBrowser(editor.page);
+		await editor.setup.close();
+	});
+	return editor;
 }
 
-/** Opens a browser that is signed in to the suite's n8n, and a new sandbox. */
-export async function openEditor(): Promise<OpenEditor> {
-	const setup = await E2eSetup.open();
-	const page = await openSignedIn(setup.suite);
-	const close = async () => {
-		await closeBrowser(page);
-		await setup.close();
-	};
-	return { setup, page, editor: new Editor(page), close };
+/** A test in the browser. If it fails, a screenshot is saved. */
+export function browserTest(name: string, user: { page: Page }, run: () => Promise<void>): void {
+	test(name, async () => {
+		try {
+			await run();
+		} catch (error) {
+			const file = path.join(mkdtempSync(path.join(tmpdir(), 'parcel-screen-')), 'screen.png');
+			await user.page.screenshot({ path: file });
+			console.error(`Screenshot: ${file}`);
+			throw error;
+		}
+	});
 }
 
 /** The parts of n8n's editor that a user of this package needs. */
 export class Editor {
-	constructor(readonly page: Page) {}
+	setup!: E2eSetup;
+	page!: Page;
 
 	/** The open node with its input and its output. */
 	get form(): Locator {
@@ -46,9 +63,23 @@ export class Editor {
 		return this.page.getByTestId('output-panel');
 	}
 
-	async open(url: string, { id }: StoredWorkflow): Promise<void> {
-		await this.page.goto(`${url}/workflow/${id}`);
+	async open({ id }: StoredWorkflow): Promise<void> {
+		await this.page.goto(`${this.setup.suite.url}/workflow/${id}`);
 		await this.page.getByTestId('canvas-controls').waitFor();
+	}
+
+	/** Stores nodes in a row and opens them. The first ones may have pinned data. */
+	async openNodes(nodes: WorkflowNode[], pinData: object = {}): Promise<StoredWorkflow> {
+		const workflow = await this.setup.store({ ...chain('Orders', nodes), pinData: { ...pinData } });
+		await this.open(workflow);
+		return workflow;
+	}
+
+	async openAndExecute(nodes: WorkflowNode[]): Promise<StoredWorkflow> {
+		const workflow = await this.openNodes(nodes);
+		await this.page.getByTestId('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').waitFor();
+		return workflow;
 	}
 
 	node(name: string): Locator {
@@ -175,8 +206,25 @@ export class Editor {
 		await this.page.waitForLoadState('networkidle');
 	}
 
-	async executeStep(): Promise<void> {
+	/** Executes the open node, and waits until its output contains a text. */
+	async executeStep(expected: RegExp | string): Promise<void> {
 		await this.page.getByTestId('node-execute-button').click();
+		await this.output.getByText(expected).first().waitFor();
+	}
+
+	/** Fetches a test event of the open trigger. */
+	async fetchTestEvent(expected: string): Promise<void> {
+		await this.page.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+		await this.output.getByText(expected).first().waitFor();
+	}
+
+	/** The node of the package in the workflow as n8n has saved it. */
+	async savedNode({ id }: StoredWorkflow): Promise<WorkflowNode> {
+		await this.save();
+		const { nodes } = await this.setup.n8n.getWorkflow(id);
+		const saved = nodes.find(({ type }) => type === PARCEL_SHIPPING);
+		if (!saved) throw new Error('The node was not saved');
+		return saved;
 	}
 }
 

@@ -2,14 +2,27 @@
 // the responses of the service contained.
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { WorkflowNode } from '../../../scripts/demo/rest';
 import type { Sandbox } from '../../../sandbox';
+import { EVERY_FIVE_SECONDS, node, PARCEL_SHIPPING } from './nodes';
 
-const SERVICE = 'BEAVER-PARCEL';
-export const CARRIER = 'BEAVER';
+const CARRIER = 'BEAVER';
 
-interface TrackingBody {
-	result: Array<{ events: Array<{ name: string }> }>;
-}
+/** A trigger that emits the events of the feed. */
+export const feedTrigger = (name: string, { id }: { id: string }): WorkflowNode =>
+	node({
+		type: `${PARCEL_SHIPPING}Trigger`,
+		name,
+		credentials: { parcelShippingApi: { id, name: 'Sandbox' } },
+		parameters: {
+			pollTimes: EVERY_FIVE_SECONDS,
+			filters: { carrierCodes: [CARRIER] },
+			events: ['all'],
+			// A test takes minutes. With Balanced, an event may come ten minutes later.
+			freshness: 'everyPoll',
+			timezone: 'Europe/Prague',
+		},
+	});
 
 /** One response to the trigger. It contains all events that were added before. */
 export interface RecordedResponse {
@@ -17,11 +30,13 @@ export interface RecordedResponse {
 	names: ReadonlySet<string>;
 }
 
+interface TrackingBody {
+	result: Array<{ events: Array<{ name: string }> }>;
+}
+
 export class EventFeed {
-	/** The names of the events before the workflow was published. */
-	readonly before: string[] = [];
-	/** The names of the events since then. */
-	readonly since: string[] = [];
+	/** The names of all events that the feed has added. */
+	readonly names: string[] = [];
 	readonly responses: RecordedResponse[] = [];
 	private readonly watched: string[];
 	private onNewEvent: (() => void) | undefined;
@@ -30,24 +45,27 @@ export class EventFeed {
 
 	constructor(private readonly sandbox: Sandbox) {
 		this.watched = sandbox
-			.seedShipments(30, { serviceType: SERVICE, hoursAgo: 19 })
+			.seedShipments(30, { serviceType: `${CARRIER}-PARCEL`, hoursAgo: 19 })
 			.map(({ packageNumberCarrier }) => packageNumberCarrier);
-		this.restoreService();
 	}
 
-	addBefore(): void {
-		this.add(this.before, 'Before');
+	/** Adds this many events at once. */
+	add(count: number): void {
+		for (let added = 0; added < count; added++) {
+			const name = `Event ${this.names.length + 1}`;
+			const shipment = this.watched[this.names.length % this.watched.length] as string;
+			// The code differs as well, because events that differ only in their name are the same event.
+			this.sandbox.addEvent(shipment, { name, code: name });
+			this.names.push(name);
+		}
 	}
 
-	addEvent(): void {
-		this.add(this.since, 'Event');
-	}
-
-	start(everyMs: number): void {
+	/** Adds events one by one until `stop`. */
+	start(everyMs = 700): void {
 		this.isStopped = false;
 		this.adding = (async () => {
 			while (!this.isStopped) {
-				this.addEvent();
+				this.add(1);
 				await sleep(everyMs);
 			}
 		})();
@@ -65,7 +83,7 @@ export class EventFeed {
 	}
 
 	/** Makes the service respond correctly, and records each response. */
-	restoreService(): void {
+	recordResponses(): void {
 		this.sandbox.clearFaults();
 		this.sandbox.fault({
 			operation: 'trackShipments',
@@ -81,14 +99,6 @@ export class EventFeed {
 	/** Resolves when a response with a new event is about to be sent. */
 	async nextNewEvent(): Promise<void> {
 		await new Promise<void>((resolve) => (this.onNewEvent = resolve));
-	}
-
-	private add(list: string[], kind: string): void {
-		const name = `${kind} ${list.length + 1}`;
-		const shipment = this.watched[list.length % this.watched.length] as string;
-		// The code differs as well, because events that differ only in their name are the same event.
-		this.sandbox.addEvent(shipment, { name, code: name });
-		list.push(name);
 	}
 
 	private record({ result }: TrackingBody): void {

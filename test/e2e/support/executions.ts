@@ -1,38 +1,34 @@
+// Reads what n8n has stored: executions and data tables.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { requireFromN8n } from '../../../scripts/demo/n8n';
 import { type N8nRest, RestError } from '../../../scripts/demo/rest';
 
-type Status = 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
-
 interface StoredExecution {
 	id: string;
-	status: Status;
-	mode: string;
-	/** JSON in the form of the package "flatted". */
+	status: string;
 	data: string;
 }
 
 interface ExecutionData {
-	resultData: {
-		runData: Record<string, ITaskData[]>;
-		error?: ExecutionError;
-	};
+	resultData: { runData: Record<string, ITaskData[]>; error?: ExecutionError };
 }
 
 export interface ExecutionError {
 	message: string;
 	description?: string;
-	httpCode?: string;
 	node?: { name: string };
 }
+
+export const isUnfinished = ({ status }: { status: string }) =>
+	['new', 'running', 'waiting'].includes(status);
 
 /** One run of a workflow, as n8n stored it. */
 export class Execution {
 	constructor(
 		readonly id: string,
-		readonly status: Status,
+		readonly status: string,
 		private readonly data: ExecutionData,
 	) {}
 
@@ -41,14 +37,10 @@ export class Execution {
 		return this.data.resultData.error;
 	}
 
-	/** The runs of a node. A node in a loop has several. */
-	runsOf(node: string): ITaskData[] {
-		return this.data.resultData.runData[node] ?? [];
-	}
-
 	/** The items of a node's last run, by default those of its first output. */
 	itemsOf(node: string, output = 0): INodeExecutionData[] {
-		return this.runsOf(node).at(-1)?.data?.main?.[output] ?? [];
+		const runs = this.data.resultData.runData[node] ?? [];
+		return runs.at(-1)?.data?.main?.[output] ?? [];
 	}
 
 	/** The `json` of these items. */
@@ -57,18 +49,27 @@ export class Execution {
 	}
 }
 
-/** Waits until the execution is over and reads it. */
-export async function readExecution(n8n: N8nRest, id: string, withinMs = 45_000) {
+/** Repeats `look` until it returns a value. */
+export async function untilThereIs<Found>(
+	look: () => Promise<Found | undefined>,
+	withinMs = 30_000,
+): Promise<Found> {
 	const deadlineMs = Date.now() + withinMs;
 	for (;;) {
-		const stored = await findExecution(n8n, id);
-		const status = stored?.status ?? 'new';
-		if (stored && !['new', 'running', 'waiting'].includes(status)) return toExecution(stored);
-		if (Date.now() > deadlineMs) {
-			throw new Error(`Execution ${id} is still "${status}" after ${withinMs / 1000} s`);
-		}
+		const found = await look();
+		if (found !== undefined) return found;
+		if (Date.now() > deadlineMs) throw new Error(`No result after ${withinMs / 1000} s`);
 		await sleep(100);
 	}
+}
+
+/** Waits until the execution is over and reads it. */
+export async function readExecution(n8n: N8nRest, id: string): Promise<Execution> {
+	return await untilThereIs(async () => {
+		const stored = await findExecution(n8n, id);
+		if (!stored || isUnfinished(stored)) return undefined;
+		return new Execution(stored.id, stored.status, parseExecutionData(stored.data));
+	}, 45_000);
 }
 
 async function findExecution(n8n: N8nRest, id: string): Promise<StoredExecution | undefined> {
@@ -79,6 +80,11 @@ async function findExecution(n8n: N8nRest, id: string): Promise<StoredExecution 
 		if (error instanceof RestError && error.status === 500) return undefined;
 		throw error;
 	}
+}
+
+/** n8n stores the data of an execution in the form of the package "flatted". */
+export function parseExecutionData<Data = ExecutionData>(text: string): Data {
+	return (requireFromN8n('flatted') as { parse(text: string): Data }).parse(text);
 }
 
 /** Returns the executions of a workflow, oldest first. */
@@ -92,7 +98,21 @@ export async function executionsOf(n8n: N8nRest, workflowId: string): Promise<Ex
 	return await Promise.all(ids.map((id) => readExecution(n8n, id)));
 }
 
-function toExecution({ id, status, data }: StoredExecution): Execution {
-	const { parse } = requireFromN8n('flatted') as { parse(text: string): unknown };
-	return new Execution(id, status, parse(data) as ExecutionData);
+const PAGE = 100;
+
+/** Returns the rows of a data table. */
+export async function readTable<Row>(n8n: N8nRest, name: string): Promise<Row[]> {
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const { data: tables } = await n8n.request<{ data: Array<{ id: string; projectId: string }> }>(
+		'GET',
+		`/data-tables-global?filter=${filter}`,
+	);
+	const path = `/projects/${tables[0]?.projectId}/data-tables/${tables[0]?.id}/rows`;
+	const rows: Row[] = [];
+	for (;;) {
+		const page = `${path}?take=${PAGE}&skip=${rows.length}&sortBy=id:asc`;
+		const { data } = await n8n.request<{ data: Row[] }>('GET', page);
+		rows.push(...data);
+		if (data.length < PAGE) return rows;
+	}
 }

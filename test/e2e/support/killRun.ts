@@ -1,49 +1,54 @@
 // A published trigger, a service with new events all the time, and an n8n that is killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { withCredential } from '../../../scripts/demo/examples';
-import type { StoredWorkflow, WorkflowDraft, WorkflowNode } from '../../../scripts/demo/rest';
+import type { StoredWorkflow, WorkflowNode } from '../../../scripts/demo/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { sandboxCredential } from '../../support/credentials';
-import { untilThereIs } from './examples';
-import { judgeKills, type Kill, type Verdict } from './killVerdict';
-import { KillableN8n, type PollMode } from './killableN8n';
+import { createCredential } from './e2eSetup';
+import { EventFeed, feedTrigger } from './eventFeed';
+import { untilThereIs } from './executions';
+import { judgeKills, type Kill, readStored, type Stored, type Verdict } from './killVerdict';
+import { TestN8n } from './n8n';
 import { chain, node } from './nodes';
-import { readStored, type Stored } from './n8nDatabase';
-import { CARRIER, EventFeed } from './eventFeed';
+
+/** The modes in which n8n runs polls, and the environment variables that enable them. */
+export const POLL_MODES = {
+	default: {},
+	durable: {
+		N8N_SCHEDULER_ENABLED: 'true',
+		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	},
+};
+
+export type PollMode = keyof typeof POLL_MODES;
 
 const TRIGGER = 'Events';
-const EVENT_EVERY_MS = 700;
 
 export class KillRun {
-	readonly kills: Kill[] = [];
+	private readonly kills: Kill[] = [];
+	/** How many events there were before publishing. */
+	private before = 0;
 	private workflow!: StoredWorkflow;
 	private edits = 0;
 
 	private constructor(
-		readonly mode: PollMode,
-		private readonly n8n: KillableN8n,
+		private readonly mode: PollMode,
+		private readonly n8n: TestN8n,
 		private readonly sandbox: Sandbox,
 		readonly feed: EventFeed,
 	) {}
 
 	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
 	static async open(mode: PollMode): Promise<KillRun> {
-		const n8n = await KillableN8n.open(mode);
+		const n8n = await TestN8n.install(5730, POLL_MODES[mode]);
 		const sandbox = await startSandbox();
 		const run = new KillRun(mode, n8n, sandbox, new EventFeed(sandbox));
+		run.feed.recordResponses();
 		try {
 			await n8n.start();
-			const credential = await n8n.rest.createCredential({
-				name: 'Sandbox',
-				type: 'parcelShippingApi',
-				data: sandboxCredential(sandbox.url),
-			});
-			const { nodes, ...rest } = draft();
-			run.workflow = await n8n.rest.createWorkflow({
-				...rest,
-				nodes: withCredential(nodes, credential),
-			});
+			const trigger = feedTrigger(TRIGGER, await createCredential(n8n.rest, sandbox));
+			const afterwards = node({ type: 'n8n-nodes-base.noOp', name: 'Afterwards' });
+			run.workflow = await n8n.rest.createWorkflow(chain('Kills', [trigger, afterwards]));
 			return run;
 		} catch (error) {
 			await run.close();
@@ -51,32 +56,31 @@ export class KillRun {
 		}
 	}
 
+	/** Publishes the workflow when there are already events, which it must not emit. */
 	async publish(): Promise<void> {
-		for (let count = 0; count < 5; count++) this.feed.addBefore();
+		this.feed.add(5);
+		this.before = this.feed.names.length;
 		// Dates have no milliseconds, so events in the second of publishing would be new.
 		await sleep(1_100);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
-	startEvents(): void {
-		this.feed.start(EVENT_EVERY_MS);
-	}
-
 	/** `kill -9`, then reads what remains. */
 	async kill(): Promise<Kill> {
-		const { responses } = this.feed;
-		const before = {
-			responses: responses.length,
-			afterResponseMs: Date.now() - (responses.at(-1)?.atMs ?? 0),
-		};
-		await this.n8n.kill();
-		const kill = { ...before, ...this.readStored() };
+		const responses = this.feed.responses.length;
+		await this.n8n.running.kill();
+		const kill = { responses, ...this.readStored() };
 		this.kills.push(kill);
 		return kill;
 	}
 
-	async restart(): Promise<void> {
+	async start(): Promise<void> {
 		await this.n8n.start();
+	}
+
+	/** Stops n8n in the normal way, as an update does. */
+	async stop(): Promise<void> {
+		await this.n8n.running.stop();
 	}
 
 	/** Kills n8n some time after a response with a new event. */
@@ -87,11 +91,11 @@ export class KillRun {
 	}
 
 	/** Starts n8n while the service is down, and restores the service later. */
-	async restartWithoutService(downForMs: number): Promise<void> {
+	async startWithoutService(downForMs: number): Promise<void> {
 		this.feed.breakConnections();
-		await this.restart();
+		await this.start();
 		await sleep(downForMs);
-		this.feed.restoreService();
+		this.feed.recordResponses();
 	}
 
 	async untilEvent(withinMs = 90_000): Promise<void> {
@@ -108,74 +112,74 @@ export class KillRun {
 
 	/** Publishes a version in which the node after the trigger has another name. */
 	async renameOtherNode(): Promise<void> {
-		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
-		await this.publishNext(trigger, { ...other, name: `Afterwards ${++this.edits}` });
+		await this.publishNext((trigger, other) => [
+			trigger,
+			{ ...other, name: `Afterwards ${++this.edits}` },
+		]);
 	}
 
 	/** In n8n's default mode, the state of a trigger is saved under its name. */
 	async renameTrigger(): Promise<void> {
-		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
-		await this.publishNext({ ...trigger, name: `${TRIGGER} ${++this.edits}` }, other);
+		await this.publishNext((trigger, other) => [
+			{ ...trigger, name: `${TRIGGER} ${++this.edits}` },
+			other,
+		]);
 	}
 
 	/** Publishes a version in which the trigger has another setting. */
 	async editTrigger(): Promise<void> {
-		const [trigger, other] = this.workflow.nodes as [WorkflowNode, WorkflowNode];
-		const options = { ...(trigger.parameters.options as object), maxConcurrency: 2 + ++this.edits };
-		await this.publishNext({ ...trigger, parameters: { ...trigger.parameters, options } }, other);
+		const options = { maxConcurrency: 2 + ++this.edits };
+		await this.publishNext((trigger, other) => [
+			{ ...trigger, parameters: { ...trigger.parameters, options } },
+			other,
+		]);
 	}
 
 	/** Waits until the trigger has polled twice after the last event and n8n has stored the result. */
-	async end(withinMs = 90_000): Promise<Verdict> {
+	async end(): Promise<Verdict> {
 		await this.feed.stop();
-		const { length } = this.feed.responses;
-		await untilThereIs(
-			async () => (this.feed.responses.length >= length + 2 ? true : undefined),
-			withinMs,
-		);
+		await this.untilTwoPolls();
 		await sleep(2_000);
-		await this.n8n.stop();
-		return judgeKills(this.mode, this.feed, this.kills, this.readStored());
+		await this.stop();
+		const { names, responses } = this.feed;
+		const since = names.slice(this.before);
+		return judgeKills(this.mode, { since, responses }, this.kills, this.readStored());
+	}
+
+	async untilTwoPolls(): Promise<void> {
+		const { responses } = this.feed;
+		const wanted = responses.length + 2;
+		await untilThereIs(async () => responses.length >= wanted || undefined, 90_000);
 	}
 
 	async close(): Promise<void> {
 		await this.feed.stop();
-		await this.n8n.stop();
+		await this.n8n.remove();
 		await this.sandbox.close();
 	}
 
-	private async publishNext(...nodes: WorkflowNode[]): Promise<void> {
-		const { id, name, settings, versionId } = this.workflow;
-		const next = { ...chain(name, nodes), settings, versionId };
+	private async publishNext(
+		change: (trigger: WorkflowNode, other: WorkflowNode) => WorkflowNode[],
+	): Promise<void> {
+		const { id, name, settings, versionId, nodes } = this.workflow;
+		const [trigger, other] = nodes as [WorkflowNode, WorkflowNode];
+		const next = { ...chain(name, change(trigger, other)), settings, versionId };
 		this.workflow = await this.n8n.rest.request('PATCH', `/workflows/${id}`, next);
 		await this.n8n.rest.publish(this.workflow);
 	}
 
 	private readStored(): Stored {
-		return readStored(this.n8n.databaseFile, this.workflow.id, TRIGGER);
+		return readStored(this.n8n.folder, this.workflow.id, TRIGGER);
 	}
 }
 
-function draft(): WorkflowDraft {
-	// n8n polls at most once a minute. Twelve schedules make that every five seconds.
-	const item = Array.from({ length: 12 }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * 5} * * * * *`,
-	}));
-	return chain('Kills', [
-		node({
-			type: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
-			name: TRIGGER,
-			credentials: { parcelShippingApi: { id: '', name: '' } },
-			parameters: {
-				pollTimes: { item },
-				filters: { carrierCodes: [CARRIER] },
-				events: ['all'],
-				// A run takes a minute. With Balanced, an event may come ten minutes later.
-				freshness: 'everyPoll',
-				timezone: 'Europe/Prague',
-			},
-		}),
-		node({ type: 'n8n-nodes-base.noOp', name: 'Afterwards' }),
-	]);
+/** Returns numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
 }

@@ -1,15 +1,22 @@
 // Compares the events of the service with what n8n stored, and decides whether the trigger or n8n
 // caused a difference.
-import type { PollMode } from './killableN8n';
-import type { Stored } from './n8nDatabase';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { parseExecutionData } from './executions';
 import type { RecordedResponse } from './eventFeed';
 
-/** What n8n's database contained after a kill. */
+/** What n8n's database contains while n8n is not running. */
+export interface Stored {
+	executions: Array<{ id: string; names: string[] }>;
+	/** When the trigger created its saved state; 0 if none is saved. */
+	savedAtMs: number;
+}
+
+/** What it contained after a kill. */
 export interface Kill extends Stored {
 	/** How many responses the service had sent before. */
 	responses: number;
-	/** How long after the last of them n8n was killed. */
-	afterResponseMs: number;
 }
 
 export interface Verdict {
@@ -17,19 +24,13 @@ export interface Verdict {
 	/** In no execution, which only an error of the trigger explains. */
 	lost: string[];
 	/** In two executions, which only an error of the trigger explains. */
-	doubled: string[];
+	repeated: string[];
 	/** From before publishing, or unknown to the service. */
 	unexpected: string[];
 	/** n8n was killed after it saved the state with them, before it stored their execution. */
 	lostByN8n: string[];
 	/** n8n was killed after it stored their execution, before it saved the state with them. */
-	doubledByN8n: string[];
-	/** In an execution that a kill interrupted. */
-	interrupted: string[];
-	/** In an execution that a kill interrupted, and whose data n8n has deleted since. */
-	deleted: string[];
-	/** For the kills that lost events: how long after the last response n8n was killed. */
-	lossesAfterMs: number[];
+	repeatedByN8n: string[];
 }
 
 interface ServiceLog {
@@ -38,49 +39,35 @@ interface ServiceLog {
 }
 
 export function judgeKills(
-	mode: PollMode,
+	mode: 'default' | 'durable',
 	service: ServiceLog,
 	kills: readonly Kill[],
 	end: Stored,
 ): Verdict {
-	const executionIds = executionIdsByEvent([...kills, end]);
+	// n8n may delete the data of an interrupted execution later, so every reading counts.
+	const executionIds = new Map<string, Set<string>>();
+	for (const { id, names } of [...kills, end].flatMap(({ executions }) => executions)) {
+		for (const name of names) executionIds.set(name, (executionIds.get(name) ?? new Set()).add(id));
+	}
 	const { since } = service;
-	// The durable mode stores both in one transaction, so a kill can't separate them.
-	const explains = (storedAlone: 'state' | 'execution', name: string) => (kill: Kill, at: number) =>
-		mode === 'default' && isBetween(name, storedAlone, kill, kills[at - 1], service);
+	// The durable mode stores both in one transaction, so a kill cannot separate them.
+	const isExplained = (storedAlone: 'state' | 'execution') => (name: string) =>
+		mode === 'default' &&
+		kills.some((kill, at) => isBetween(name, storedAlone, kill, kills[at - 1], service));
 	const missing = since.filter((name) => !executionIds.has(name));
 	const repeated = since.filter((name) => (executionIds.get(name)?.size ?? 0) > 1);
-	const lostByN8n = missing.filter((name) => kills.some(explains('state', name)));
-	const doubledByN8n = repeated.filter(
-		(name) => executionIds.get(name)?.size === 2 && kills.some(explains('execution', name)),
-	);
-	const unfinished = end.executions.filter(({ status }) => status !== 'success');
-	const interrupted = since.filter((name) =>
-		unfinished.some(({ id }) => executionIds.get(name)?.has(id)),
-	);
-	const finalIds = executionIdsByEvent([end]);
+	const lostByN8n = missing.filter(isExplained('state'));
+	const repeatedByN8n = repeated
+		.filter((name) => executionIds.get(name)?.size === 2)
+		.filter(isExplained('execution'));
 	return {
 		events: since.length,
 		lost: missing.filter((name) => !lostByN8n.includes(name)),
-		doubled: repeated.filter((name) => !doubledByN8n.includes(name)),
+		repeated: repeated.filter((name) => !repeatedByN8n.includes(name)),
 		unexpected: [...executionIds.keys()].filter((name) => !since.includes(name)),
 		lostByN8n,
-		doubledByN8n,
-		interrupted,
-		deleted: interrupted.filter((name) => !finalIds.has(name)),
-		lossesAfterMs: kills
-			.filter((kill, at) => missing.some((name) => explains('state', name)(kill, at)))
-			.map(({ afterResponseMs }) => afterResponseMs),
+		repeatedByN8n,
 	};
-}
-
-/** n8n may delete the data of an interrupted execution later, so every reading of the database counts. */
-function executionIdsByEvent(readings: readonly Stored[]): Map<string, Set<string>> {
-	const executionIds = new Map<string, Set<string>>();
-	for (const { id, names } of readings.flatMap(({ executions }) => executions)) {
-		for (const name of names) executionIds.set(name, (executionIds.get(name) ?? new Set()).add(id));
-	}
-	return executionIds;
 }
 
 /**
@@ -102,4 +89,63 @@ function isBetween(
 	const isStateSaved = kill.savedAtMs >= last.atMs;
 	const stored = kill.executions.filter(({ names }) => names.includes(name)).length;
 	return storedAlone === 'state' ? isStateSaved && stored === 0 : stored === 1 && !isStateSaved;
+}
+
+/** The name of the trigger starts with `trigger`, also after it was renamed. No other name does. */
+export function readStored(folder: string, workflowId: string, trigger: string): Stored {
+	const database = new DatabaseSync(path.join(folder, '.n8n/database.sqlite'));
+	try {
+		const rows = database
+			.prepare(
+				`SELECT e.id, d.data FROM execution_entity e
+				JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ? ORDER BY e.id`,
+			)
+			.all(workflowId) as Array<{ id: number; data: string }>;
+		return {
+			executions: rows.map(({ id, data }) => ({ id: String(id), names: namesIn(data, trigger) })),
+			savedAtMs: savedAtOf(database, workflowId, trigger),
+		};
+	} finally {
+		database.close();
+	}
+}
+
+type Items = Array<{ json: { name?: string } }> | null;
+
+interface ExecutionData {
+	resultData: { runData?: Record<string, Array<{ data?: { main?: Items[] } }>> };
+	executionData?: {
+		nodeExecutionStack?: Array<{ node: { name: string }; data: { main: Items[] } }>;
+	};
+}
+
+/** n8n stores an execution with its input before running it, and with its results afterwards. */
+function namesIn(text: string, trigger: string): string[] {
+	const { resultData, executionData } = parseExecutionData<ExecutionData>(text);
+	const runs = Object.entries(resultData.runData ?? {}).find(([name]) => name.startsWith(trigger));
+	const done = runs?.[1][0]?.data?.main;
+	const stack = executionData?.nodeExecutionStack;
+	const waiting = stack?.find(({ node }) => node.name.startsWith(trigger));
+	const items = (done ?? waiting?.data.main ?? []).flatMap((each) => each ?? []);
+	// For a failed poll, n8n stores an execution without events.
+	return items.flatMap(({ json: { name } }) => name ?? []);
+}
+
+function savedAtOf(database: DatabaseSync, workflowId: string, trigger: string): number {
+	const { staticData } = database
+		.prepare('SELECT staticData FROM workflow_entity WHERE id = ?')
+		.get(workflowId) as { staticData: string | null };
+	const buckets = Object.entries(JSON.parse(staticData ?? '{}') as Record<string, Bucket>)
+		.filter(([key]) => key.startsWith(`node:${trigger}`))
+		.map(([, bucket]) => bucket);
+	const states = buckets.flatMap(({ state }) => state ?? []);
+	return Math.max(0, ...states.map((state) => (JSON.parse(state) as SavedState).savedAt));
+}
+
+interface Bucket {
+	state?: string;
+}
+
+interface SavedState {
+	savedAt: number;
 }

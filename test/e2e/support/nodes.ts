@@ -5,11 +5,19 @@ import type { WorkflowDraft, WorkflowNode } from '../../../scripts/demo/rest';
 export const PARCEL_SHIPPING = 'n8n-nodes-parcel-shipping.parcelShipping';
 export const START = 'When clicking Execute';
 
+/** n8n polls at most once a minute per schedule, so twelve schedules poll every five seconds. */
+export const EVERY_FIVE_SECONDS = {
+	item: Array.from({ length: 12 }, (_, index) => ({
+		mode: 'custom',
+		cronExpression: `${index * 5} * * * * *`,
+	})),
+};
+
 interface NodeSettings {
 	type: string;
 	name?: string;
 	typeVersion?: number;
-	parameters?: Record<string, unknown>;
+	parameters?: object;
 	credentials?: WorkflowNode['credentials'];
 	onError?: 'continueRegularOutput' | 'continueErrorOutput' | 'stopWorkflow';
 	[setting: string]: unknown;
@@ -31,21 +39,18 @@ export function start(): WorkflowNode {
 	return node({ type: 'n8n-nodes-base.manualTrigger', name: START });
 }
 
+/** A node that outputs one item with these fields. */
+export function oneItem(name: string, fields: object): WorkflowNode {
+	const parameters = { mode: 'raw', jsonOutput: JSON.stringify(fields), options: {} };
+	return node({ type: 'n8n-nodes-base.set', name, typeVersion: 3.4, parameters });
+}
+
 /** Nodes that output these items. Unlike a Code node, they need no separate process. */
 export function inputNodes(items: object[], name = 'Orders'): WorkflowNode[] {
-	const value = JSON.stringify({ items });
+	const parameters = { fieldToSplitOut: 'items', options: {} };
 	return [
-		node({
-			type: 'n8n-nodes-base.set',
-			name: `${name} as array`,
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: value, options: {} },
-		}),
-		node({
-			type: 'n8n-nodes-base.splitOut',
-			name,
-			parameters: { fieldToSplitOut: 'items', options: {} },
-		}),
+		oneItem(`${name} as array`, { items }),
+		node({ type: 'n8n-nodes-base.splitOut', name, parameters }),
 	];
 }
 

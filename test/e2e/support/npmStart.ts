@@ -1,4 +1,3 @@
-import { omit } from 'lodash';
 import { type ChildProcess, execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,9 +27,8 @@ export class NpmStart {
 	}
 
 	private static spawn(command: string, args: string[], stdin: 'ignore' | 'pipe'): NpmStart {
-		const env = omit(process.env, 'E2E_SUITE');
 		const stdio: StdioOptions = [stdin, 'pipe', 'pipe'];
-		return new NpmStart(spawn(command, args, { cwd: root, env, detached: true, stdio }));
+		return new NpmStart(spawn(command, args, { cwd: root, detached: true, stdio }));
 	}
 
 	/** Waits for a question and answers it. */

@@ -1,20 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { shareSuite, TestN8n } from './n8n';
 
-import { createOwner, type N8n, startN8n } from '../../../scripts/demo/n8n';
-import { installPackage } from '../../../scripts/demo/package';
-import { signIn } from '../../../scripts/demo/rest';
-import { shareSuite } from './suite';
+const shared = globalThis as typeof globalThis & { testN8n?: TestN8n };
 
-const shared = globalThis as typeof globalThis & { e2eN8n?: N8n };
-
+/** Starts one n8n for all test files. */
 export default async function startSuite(): Promise<void> {
-	const folder = mkdtempSync(path.join(tmpdir(), 'parcel-e2e-'));
-	const owner = createOwner('e2e@example.com', 'parcel-e2e-1');
-	await installPackage(folder);
-	const n8n = await startN8n({ folder, owner, port: 5690 });
-	shared.e2eN8n = n8n;
-	const { headers } = await signIn(n8n.url, owner);
-	shareSuite({ url: n8n.url, owner, folder, files: n8n.files, headers });
+	const n8n = (shared.testN8n = await TestN8n.install(5690));
+	await n8n.start();
+	await shareSuite(n8n);
 }

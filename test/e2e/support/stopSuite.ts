@@ -1,12 +1,7 @@
-import { rmSync } from 'node:fs';
+import type { TestN8n } from './n8n';
 
-import type { N8n } from '../../../scripts/demo/n8n';
-import { readSuite } from './suite';
-
-const shared = globalThis as typeof globalThis & { e2eN8n?: N8n };
+const shared = globalThis as typeof globalThis & { testN8n?: TestN8n };
 
 export default async function stopSuite(): Promise<void> {
-	await shared.e2eN8n?.stop();
-	// E2E_KEEP keeps n8n's log and database.
-	if (!process.env.E2E_KEEP) rmSync(readSuite().folder, { recursive: true, force: true });
+	await shared.testN8n?.remove();
 }

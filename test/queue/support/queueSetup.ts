@@ -1,47 +1,57 @@
-// What the tests of queue mode share: the cluster, the sandbox, and the two workflows in n8n.
+// The cluster, the sandbox and the two workflows, and what n8n has stored about their executions.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { withCredential } from '../../../scripts/demo/examples';
-import type { StoredCredential, StoredWorkflow, WorkflowDraft } from '../../../scripts/demo/rest';
+import type { StoredWorkflow, WorkflowDraft } from '../../../scripts/demo/rest';
 import { type Sandbox, startSandbox } from '../../../sandbox';
-import { untilThereIs } from '../../e2e/support/examples';
-import { chain, node } from '../../e2e/support/nodes';
-import { sandboxCredential } from '../../support/credentials';
+import { createCredential } from '../../e2e/support/e2eSetup';
+import { EventFeed, feedTrigger } from '../../e2e/support/eventFeed';
+import { isUnfinished, readTable, untilThereIs } from '../../e2e/support/executions';
+import { chain } from '../../e2e/support/nodes';
 import { Cluster } from './cluster';
-import { EventFeed } from './eventFeed';
-import { type ExecutionRow, isUnfinished, readExecutionRows, readOrderRows } from './n8nData';
 
 export const TRIGGER = 'Tracking Events';
 const LATENCY_MS = 150;
-const EVENT_EVERY_MS = 700;
 const file = path.resolve(__dirname, '../../../docs/scaling/kept-orders.json');
 
+export interface ExecutionRow {
+	id: string;
+	status: string;
+	retrySuccessId: string | null;
+}
+
+export interface OrderRow {
+	orderNumber: string;
+	state: 'open' | 'shipped' | 'refused';
+	shipment: string | null;
+	execution: string | null;
+}
+
+/** Failed, and not retried with success. */
+export const isFailed = ({ status, retrySuccessId }: ExecutionRow) =>
+	['error', 'crashed'].includes(status) && !retrySuccessId;
+
 export class QueueSetup {
+	keptOrders!: StoredWorkflow;
+	tracking!: StoredWorkflow;
+	readonly events: EventFeed;
+
 	private constructor(
 		readonly cluster: Cluster,
 		readonly sandbox: Sandbox,
-		private readonly credential: StoredCredential,
-		readonly events: EventFeed,
-	) {}
-
-	keptOrders!: StoredWorkflow;
-	tracking!: StoredWorkflow;
+	) {
+		this.events = new EventFeed(sandbox);
+	}
 
 	static async open(): Promise<QueueSetup> {
 		const sandbox = await startSandbox({ latencyMs: LATENCY_MS });
-		const cluster = await Cluster.start();
+		const setup = new QueueSetup(await Cluster.start(), sandbox);
 		try {
-			const credential = await cluster.n8n.createCredential({
-				name: 'Sandbox',
-				type: 'parcelShippingApi',
-				data: sandboxCredential(sandbox.url),
-			});
-			const setup = new QueueSetup(cluster, sandbox, credential, new EventFeed(sandbox));
 			await setup.publishWorkflows();
 			return setup;
 		} catch (error) {
-			await cluster.stop();
+			await setup.close();
 			throw error;
 		}
 	}
@@ -51,7 +61,7 @@ export class QueueSetup {
 	}
 
 	/** A function, because n8n may use another port after a restart. */
-	readonly webhook = () => `${this.cluster.main.url}/webhook/orders`;
+	readonly webhook = () => `${this.cluster.main.running.url}/webhook/orders`;
 
 	async close(): Promise<void> {
 		await this.events.stop();
@@ -66,8 +76,25 @@ export class QueueSetup {
 			.filter(({ carrierCode, canceled }) => carrierCode !== 'BEAVER' && !canceled);
 	}
 
-	async executions(): Promise<ExecutionRow[]> {
-		return await readExecutionRows(this.cluster.database, this.keptOrders.id);
+	/**
+	 * Reads the database, because n8n's list of executions can skip some between two pages: it sorts by
+	 * start time and continues by id.
+	 */
+	async executions({ id } = this.keptOrders): Promise<ExecutionRow[]> {
+		return await this.cluster.rows(
+			`SELECT id::text, status, "retrySuccessId"
+			FROM execution_entity WHERE "workflowId" = '${id}' ORDER BY execution_entity.id`,
+		);
+	}
+
+	async orderRows(): Promise<OrderRow[]> {
+		return await readTable<OrderRow>(this.n8n, 'Orders');
+	}
+
+	/** Does the same as the button *Retry* in the list of executions. */
+	async retry({ id }: ExecutionRow): Promise<ExecutionRow> {
+		const path = `/executions/${id}/retry`;
+		return await this.n8n.request<ExecutionRow>('POST', path, { loadWorkflow: false });
 	}
 
 	async untilShipped(count: number): Promise<void> {
@@ -84,7 +111,7 @@ export class QueueSetup {
 	/** n8n deletes the data of executions that run on a killed worker, also those of the trigger. */
 	async untilNoTrackingRuns(): Promise<void> {
 		await untilThereIs(async () => {
-			const rows = await readExecutionRows(this.cluster.database, this.tracking.id);
+			const rows = await this.executions(this.tracking);
 			return rows.some(({ status }) => status === 'running') ? undefined : true;
 		});
 	}
@@ -92,65 +119,35 @@ export class QueueSetup {
 	/** Repeats open orders after 75 seconds instead of ten minutes, and checks every ten seconds. */
 	async shortenWaitingTimes(): Promise<void> {
 		const { id, name, connections, settings, versionId } = this.keptOrders;
-		const nodes = this.keptOrders.nodes.map((each) => ({
-			...each,
-			parameters: JSON.parse(
-				JSON.stringify(each.parameters)
-					.replace('{ minutes: 10 }', '{ seconds: 75 }')
-					.replace(
-						'{"field":"minutes","minutesInterval":1}',
-						'{"field":"seconds","secondsInterval":10}',
-					),
-			) as Record<string, unknown>,
-		}));
+		const everyTenSeconds = '{"field":"seconds","secondsInterval":10}';
+		const nodes = JSON.parse(
+			JSON.stringify(this.keptOrders.nodes)
+				.replaceAll('{ minutes: 10 }', '{ seconds: 75 }')
+				.replaceAll('{"field":"minutes","minutesInterval":1}', everyTenSeconds),
+		) as StoredWorkflow['nodes'];
 		const draft = { name, nodes, connections, settings, versionId };
 		this.keptOrders = await this.n8n.request('PATCH', `/workflows/${id}`, draft);
 		await this.n8n.publish(this.keptOrders);
 	}
 
 	private async publishWorkflows(): Promise<void> {
-		this.keptOrders = await this.store(JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft);
+		const credential = await createCredential(this.n8n, this.sandbox);
+		const { nodes, ...draft } = JSON.parse(readFileSync(file, 'utf8')) as WorkflowDraft;
+		this.keptOrders = await this.n8n.createWorkflow({
+			name: draft.name,
+			nodes: withCredential(nodes, credential),
+			connections: draft.connections,
+			settings: draft.settings ?? {},
+		});
 		await this.n8n.request('POST', `/workflows/${this.keptOrders.id}/run`, {
 			triggerToStartFrom: { name: 'Once, by Hand' },
 		});
-		await untilThereIs(async () => readOrderRows(this.n8n).catch(() => undefined));
+		await untilThereIs(async () => this.orderRows().catch(() => undefined));
 		await this.n8n.publish(this.keptOrders);
 
-		this.tracking = await this.store(chain('Tracking', [this.trigger()]));
+		const trigger = feedTrigger(TRIGGER, credential);
+		this.tracking = await this.n8n.createWorkflow(chain('Tracking', [trigger]));
 		await this.n8n.publish(this.tracking);
-		this.events.start(EVENT_EVERY_MS);
-	}
-
-	private async store(draft: WorkflowDraft): Promise<StoredWorkflow> {
-		const { name, nodes, connections, settings = {} } = draft;
-		return await this.n8n.createWorkflow({
-			name,
-			nodes: withCredential(nodes, this.credential),
-			connections,
-			settings,
-		});
-	}
-
-	private trigger() {
-		const { id, name } = this.credential;
-		// n8n polls at most once a minute per schedule, so twelve schedules poll every five seconds.
-		const item = Array.from({ length: 12 }, (_, index) => ({
-			mode: 'custom',
-			cronExpression: `${index * 5} * * * * *`,
-		}));
-		return node({
-			type: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
-			name: TRIGGER,
-			credentials: { parcelShippingApi: { id, name } },
-			parameters: {
-				pollTimes: { item },
-				watch: 'filtered',
-				filters: { carrierCodes: ['BEAVER'] },
-				events: ['all'],
-				startFrom: 'now',
-				output: 'event',
-				options: {},
-			},
-		});
+		this.events.start();
 	}
 }

@@ -1,7 +1,7 @@
 // Runs before each test file.
 
 // A slow machine may fail an engine test. Only one that fails again has noticed the change.
-if (!process.env.MINIMUM) jest.retryTimes(1);
+if (expect.getState().testPath.includes('/engine/')) jest.retryTimes(1, { retryImmediately: true });
 
 // A random test may or may not notice a change, so it does not count: those that use fast-check are skipped.
 const { test } = globalThis;

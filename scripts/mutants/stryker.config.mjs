@@ -1,14 +1,29 @@
 // Options: https://stryker-mutator.io/docs/stryker-js/configuration
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 
-const { MUTATE: target, MINIMUM: minimum } = process.env;
-const source = path.posix.join('nodes/ParcelShipping', target);
-const reports = `.cache/mutants/${target.replaceAll('/', '-')}`;
+import { rangeOf } from './draw.mjs';
+
+const {
+	MUTANTS_FILES: files,
+	MUTANTS_DRAWN: drawn,
+	MUTANTS_FORCE: force,
+	MUTANTS_REPORT: report,
+} = process.env;
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
-	mutate: [existsSync(`${source}.ts`) ? `${source}.ts` : `${source}/**/!(*.generated).ts`],
+	...(drawn
+		? {
+				mutate: JSON.parse(readFileSync(drawn, 'utf8')).map(rangeOf),
+				plugins: ['@stryker-mutator/*', './scripts/mutants/onlyDrawn.mjs'],
+				checkers: ['onlyDrawn'],
+			}
+		: {
+				mutate: JSON.parse(files),
+				incremental: true,
+				incrementalFile: `${report}.incremental.json`,
+				force: Boolean(force),
+			}),
 	testRunner: 'jest',
 	jest: {
 		configFile: 'scripts/mutants/jest.config.cjs',
@@ -18,23 +33,20 @@ export default {
 	// Puts the changes into the built package, all at once; the runner switches on one at a time.
 	buildCommand: 'gulp build --silent',
 	coverageAnalysis: 'perTest',
-	// What runs while a file is loaded is covered by every test.
-	ignoreStatic: minimum === undefined,
 	// swc and rolldown do not check types.
 	disableTypeChecks: false,
 	concurrency: 1,
 	// A process keeps part of what each run has loaded.
 	maxTestRunnerReuse: 50,
-	timeoutMS: 60_000,
-	timeoutFactor: 4,
-	dryRunTimeoutMinutes: 20,
-	ignorePatterns: ['.*', 'dist', 'docs/images', 'host'],
-	tempDirName: `${reports}.sandbox`,
+	timeoutMS: 120_000,
+	timeoutFactor: 1,
+	dryRunTimeoutMinutes: 30,
+	ignorePatterns: ['.*', 'dist'],
+	tempDirName: `${report}.sandbox`,
 	cleanTempDir: 'always',
-	incremental: true,
-	incrementalFile: `${reports}.json`,
-	reporters: ['clear-text', 'html', 'progress-append-only'],
+	reporters: ['clear-text', 'html', 'json', 'progress-append-only'],
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-	htmlReporter: { fileName: `${reports}.html` },
-	thresholds: { high: 100, low: 90, break: minimum === undefined ? null : Number(minimum) },
+	htmlReporter: { fileName: `${report}.html` },
+	jsonReporter: { fileName: `${report}.json` },
+	thresholds: { high: 100, low: 90, break: null },
 };

@@ -11,11 +11,11 @@ const UNIT = {
 	transport: '{baseUrl,concurrency,credential,date,messages,paging,response,retry,serviceMessage}',
 };
 const ENGINE = {
-	changes: 'shipment{Cancel,HandOver}',
-	creation: '{creation*,dialects,readOrders}',
+	changes: '{retriedRuns,shipmentChanges}',
+	creation: '{creation*,dialects,readOrders,retriedRuns}',
 	labels: '{label*,creationPrint}',
-	orders: '{creationRules,readOrders}',
-	writes: '{creation*,label*,shipment{Cancel,HandOver}}',
+	orders: '{creationOptions,readOrders}',
+	writes: '{creation*,label*,retriedRuns,shipmentChanges}',
 	tracking: 'trigger*',
 	transport: '{client,credential,lists,serviceErrors}',
 };

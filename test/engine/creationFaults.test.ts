@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 import fc from 'fast-check';
 import { groupBy } from 'lodash';
@@ -6,7 +6,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault, Sandbox, SandboxShipment } from '../../sandbox';
 import type { RunResult } from '../support/engine';
-import { faultRuns, playInLanes, type Service } from '../support/lanes';
+import { faultRuns, often, playInLanes, type Service } from '../support/lanes';
 import { Reached } from '../support/reached';
 import { SERVICE_KINDS } from '../support/services';
 import { creationForm, orderOf, SERVICE_OF } from '../support/shop';
@@ -16,18 +16,23 @@ import { creationForm, orderOf, SERVICE_OF } from '../support/shop';
 // FAULT_PATH=<path> as fast-check prints them. `npm run test:faults -- --runs 10000` runs more.
 const settings = faultRuns(300, 11);
 
+const CASES = {
+	'existing shipment returned': ({ has }: Seen) => has('alreadyExisted'),
+	'different shipment refused': ({ errorText }: Seen) => errorText.includes('"differences"'),
+	'order refused by its carrier': ({ errorText }: Seen) => /"carrierErrors":\s*"\w/.test(errorText),
+	'lost response read back': ({ has }: Seen) => has('recovered'),
+	'several lost responses of one carrier read back': ({ recoveredBatches }: Seen) =>
+		Object.values(groupBy(recoveredBatches, 'carrierCode')).some((each) => each.length > 1),
+	'unknown outcome': ({ errorText }: Seen) => /whether \w+ created shipment/.test(errorText),
+	'creation address that does not exist': ({ requests }: Seen) =>
+		requests.some(({ status, method }) => method === 'POST' && (status === 404 || status === 405)),
+	'run ended with created shipments in its error': ({ run }: Seen) =>
+		/\bID \d+/.test(run.error?.description ?? ''),
+	'label printed': ({ has }: Seen) => has('printedOn'),
+	'label not printed': ({ has }: Seen) => has('labelNotPrinted'),
+};
 const reached = new Reached([
-	'existing shipment returned',
-	'different shipment refused',
-	'order refused by its carrier',
-	'lost response read back',
-	'several lost responses of one carrier read back',
-	'unknown outcome',
-	'creation address that does not exist',
-	'run ended with created shipments in its error',
-	'later try of the node',
-	'label printed',
-	'label not printed',
+	...Object.keys(CASES),
 	'second run after faults',
 	'stopped by the user',
 ]);
@@ -141,14 +146,11 @@ function faultAt(operations: Operation[], ...kinds: Array<fc.Arbitrary<FaultOf>>
 }
 
 const anyFault = fc.oneof(
-	{
-		weight: 3,
-		arbitrary: faultAt(CREATES, rejected, missing, lost, lost, rewritten, rewritten, late),
-	},
-	{ weight: 1, arbitrary: faultAt(READS, rejected, lost) },
-	{ weight: 1, arbitrary: faultAt(['printLabels', 'sendToPrinter'], rejected, lost) },
+	often(3, faultAt(CREATES, rejected, missing, lost, lost, rewritten, rewritten, late)),
+	faultAt(READS, rejected, lost),
+	faultAt(['printLabels', 'sendToPrinter'], rejected, lost),
 	// Not for printLabels, which takes a minute until its timeout.
-	{ weight: 1, arbitrary: faultAt(['sendToPrinter'], late) },
+	faultAt(['sendToPrinter'], late),
 );
 
 /** `different` is cash on delivery, and `elsewhere` is at another carrier. */
@@ -160,36 +162,26 @@ const anyOrder = fc.record({
 	/** The carrier refuses the order. */
 	isBad: fc.constantFrom(false, false, false, false, true),
 	existing: fc.oneof(
-		{ weight: 4, arbitrary: fc.constant<Existing>('none') },
-		{
-			weight: 3,
-			arbitrary: fc.constantFrom<Existing>('alive', 'canceled', 'different', 'elsewhere'),
-		},
+		often(4, fc.constant<Existing>('none')),
+		often(3, fc.constantFrom<Existing>('alive', 'canceled', 'different', 'elsewhere')),
 	),
 });
+
+const goodOrder = anyOrder.map((each) => ({ ...each, isBad: false, existing: 'none' as Existing }));
 
 /** Several batches of one carrier are under way, and their responses get lost. */
 const burst = fc
 	.record({
-		fault: fc.oneof({ weight: 4, arbitrary: lost }, { weight: 1, arbitrary: late }),
+		fault: fc.oneof(often(4, lost), late),
 		skip: fc.integer({ min: 0, max: 3 }),
 		times: fc.integer({ min: 2, max: 6 }),
 		ms: fc.integer({ min: 1, max: 25 }),
 		batchSize: fc.constantFrom(1, 2, 3),
-		orders: fc.array(
-			fc.oneof(
-				{ weight: 1, arbitrary: anyOrder },
-				{
-					weight: 9,
-					arbitrary: anyOrder.map((each) => ({
-						...each,
-						isBad: false,
-						existing: 'none' as Existing,
-					})),
-				},
-			),
-			{ minLength: 6, maxLength: 20, size: 'max' },
-		),
+		orders: fc.array(fc.oneof(anyOrder, often(9, goodOrder)), {
+			minLength: 6,
+			maxLength: 20,
+			size: 'max',
+		}),
 	})
 	.map(({ fault, skip, times, ms, ...rest }) => ({
 		...rest,
@@ -202,8 +194,8 @@ const burst = fc
 const scenario = fc
 	.record({
 		orders: fc.oneof(
-			{ weight: 4, arbitrary: fc.array(anyOrder, { minLength: 1, maxLength: 10, size: 'max' }) },
-			{ weight: 1, arbitrary: fc.array(anyOrder, { minLength: 1, maxLength: 40, size: 'max' }) },
+			often(4, fc.array(anyOrder, { minLength: 1, maxLength: 10, size: 'max' })),
+			fc.array(anyOrder, { minLength: 1, maxLength: 40, size: 'max' }),
 		),
 		carriers: fc.integer({ min: 1, max: 3 }),
 		batchSize: fc.constantFrom(1, 2, 3, 7, 20, 100),
@@ -221,19 +213,13 @@ const scenario = fc
 		),
 		tries: fc.constantFrom(1, 2, 3),
 		/** Usually too short for a retry, so that 300 runs don't take minutes. */
-		maxRetryWait: fc.oneof(
-			{ weight: 5, arbitrary: fc.constant(60) },
-			{ weight: 1, arbitrary: fc.constant(550) },
-		),
+		maxRetryWait: fc.constantFrom(60, 60, 60, 60, 60, 550),
 		maxConcurrency: fc.constantFrom(1, 2, 4, 4, 4, 8),
 		/** The creation request after which the user stops the first run; null if nobody does. */
-		stopAtCreation: fc.oneof(
-			{ weight: 5, arbitrary: fc.constant(null) },
-			{ weight: 1, arbitrary: fc.integer({ min: 1, max: 6 }) },
-		),
+		stopAtCreation: fc.oneof(often(5, fc.constant(null)), fc.integer({ min: 1, max: 6 })),
 		/** The printer for *Print After Creating*; null without the option. */
 		printerName: fc.constantFrom(null, 'Warehouse Zebra', 'Warehouse Zebra', 'Front Desk'),
-		burst: fc.oneof({ weight: 2, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: burst }),
+		burst: fc.oneof(often(2, fc.constant(null)), burst),
 		/** Every run starts without the state of the previous one. */
 		faultsOfRuns: fc.array(fc.array(anyFault, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),
 	})
@@ -314,26 +300,33 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 		sandbox.requests.length = 0;
 		const before = new Set(sandbox.database.shipments().map(({ id }) => id));
 		for (const fault of faults) sandbox.fault(fault);
-		const stop = stopAt(index === 0 ? given.stopAtCreation : null, sandbox);
-		const run = await stop.unlessStopped(
-			engine.run({
-				parameters: creationForm(options),
-				items,
-				onError: given.onError,
-				tries: given.tries,
-				onStart: stop.onStart,
-			}),
-		);
+		let isStopped = false;
+		const stopBy = (stop: () => void) => {
+			isStopped = true;
+			stop();
+		};
+		const running = engine.run({
+			parameters: creationForm(options),
+			items,
+			onError: given.onError,
+			tries: given.tries,
+			onStart: (stop) => {
+				if (index === 0) atCreation(sandbox, given.stopAtCreation, () => stopBy(stop));
+			},
+		});
+		const run = await running.catch((error: unknown) => {
+			if (!isStopped) throw error;
+		});
 		sandbox.clearFaults();
 		// n8n ends a stopped run at once, and what the node has sent may still be on its way.
-		if (!run) await sleep(latencyOf(faults) + 300);
+		if (isStopped) await sleep(latencyOf(faults) + 300);
 		await untilQuiet(sandbox, faults);
-		reached.note('stopped by the user', !run);
+		reached.note('stopped by the user', isStopped);
 		// A stopped run has no output, but the runs after it must find what it has created.
-		if (!run) continue;
+		if (isStopped || !run) continue;
 		checkOutputs(given, sandbox, run, before, existed);
 		checkLabels(given, sandbox, run);
-		noteReached(given, sandbox, run);
+		noteReached(sandbox, run);
 	}
 	if (given.ifExists === 'reuse') {
 		// Without faults, but a response may take a while on a busy machine.
@@ -349,70 +342,43 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 	checkPrintJobs(sandbox);
 }
 
-/** Stops a run like the user once the service has received so many creation requests. */
-function stopAt(creation: number | null, sandbox: Sandbox) {
-	let timer: NodeJS.Timeout | undefined;
-	let isStopped = false;
-	const onStart = (stop: () => void) => {
-		if (creation === null) return;
-		timer = setInterval(() => {
-			if (creationsIn(sandbox).length < creation) return;
-			clearInterval(timer);
-			isStopped = true;
-			stop();
-		}, 2);
+/** Calls `stop` like the user when the service receives so many creation requests. */
+function atCreation(sandbox: Sandbox, creation: number | null, stop: () => void): void {
+	let count = 0;
+	const onlyIf = () => {
+		if (++count === creation) stop();
+		return false;
 	};
-	const unlessStopped = async (running: Promise<RunResult>): Promise<RunResult | undefined> => {
-		try {
-			const run = await running;
-			return isStopped ? undefined : run;
-		} catch (error) {
-			if (!isStopped) throw error;
-			return undefined;
-		} finally {
-			clearInterval(timer);
-		}
-	};
-	return { onStart, unlessStopped };
+	for (const operation of CREATES) sandbox.fault({ operation, kind: 'latency', onlyIf });
 }
 
-const creationsIn = ({ requests }: Sandbox) =>
-	requests.filter(({ operationId }) => operationId?.startsWith('createShipments'));
+interface Seen {
+	run: RunResult;
+	errorText: string;
+	requests: Sandbox['requests'];
+	recoveredBatches: Array<{ carrierCode: string }>;
+	has(field: string): boolean;
+}
 
-function noteReached({ tries }: Scenario, sandbox: Sandbox, run: RunResult): void {
+function noteReached({ database, requests }: Sandbox, run: RunResult): void {
 	const { rows, errorText } = claimsOf(run);
 	const has = (field: string) => rows.some(({ json }) => Boolean(json[field]));
-	const hasError = run.error !== undefined;
-	const recovered = new Set(rows.filter(({ json }) => json.recovered).map(({ id }) => id));
-	const readBack = sandbox.database.shipments().filter(({ id }) => recovered.has(id));
-	const batchesOf = Object.values(groupBy(readBack, 'carrierCode')).map(
-		(ofCarrier) => new Set(ofCarrier.map(({ batchId }) => batchId)).size,
+	const recovered = new Set(
+		rows.filter(({ json }) => json.recovered).map(({ json }) => json.batchId),
 	);
-	reached.note('existing shipment returned', has('alreadyExisted'));
-	reached.note('different shipment refused', errorText.includes('"differences"'));
-	reached.note('order refused by its carrier', /"carrierErrors":\s*"\w/.test(errorText));
-	reached.note('lost response read back', has('recovered'));
-	reached.note('several lost responses of one carrier read back', Math.max(0, ...batchesOf) > 1);
-	reached.note('unknown outcome', /whether \w+ created shipment/.test(errorText));
-	reached.note(
-		'creation address that does not exist',
-		creationsIn(sandbox).some(({ status }) => status === 404 || status === 405),
-	);
-	reached.note(
-		'run ended with created shipments in its error',
-		hasError && /\bID \d+/.test(run.error?.description ?? ''),
-	);
-	reached.note('later try of the node', tries > 1 && hasError);
-	reached.note('label printed', has('printedOn'));
-	reached.note('label not printed', has('labelNotPrinted'));
+	const recoveredBatches = database.batches().filter(({ id }) => recovered.has(id));
+	const seen = { run, errorText, requests, recoveredBatches, has };
+	for (const [name, isReached] of Object.entries(CASES)) reached.note(name, isReached(seen));
 }
 
-/** Waits for requests that the service finishes after the node has given up. */
+/** Waits for requests that the service reads or finishes after the node has given up. */
 async function untilQuiet({ requests }: Sandbox, faults: readonly Fault[]): Promise<void> {
 	let seen = -1;
+	for (let turn = 0; turn < 20; turn++) await setImmediate();
 	while (requests.length !== seen && requests.some(({ finishedAt }) => finishedAt === null)) {
 		seen = requests.length;
 		await sleep(latencyOf(faults));
+		for (let turn = 0; turn < 20; turn++) await setImmediate();
 	}
 }
 

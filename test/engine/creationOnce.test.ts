@@ -139,16 +139,6 @@ describe('If four responses are lost at once', () => {
 		);
 	});
 
-	test('and nothing was created, the outcome of exactly these orders is unknown', async () => {
-		failCreation({ kind: 'reset', times: 4 });
-		const orders = ordersOf(...numbered(10));
-		const { items, errorItems } = await shop.create(orders, { batchSize: 1, maxRetryWait: 100 });
-		expect(creations()).toHaveLength(10);
-		expect(linksOf([...items, ...errorItems]).sort()).toEqual([...orders.keys()]);
-		expect(valuesOf(errorItems, 'error')).toEqual(Array(4).fill(expect.stringContaining(UNKNOWN)));
-		expect(shop.references()).toHaveLength(6);
-	});
-
 	test('the next try of the node finds what appeared after the first, and sends nothing again', async () => {
 		slow(500, { times: 4 });
 		const options = { batchSize: 2, timeout: 150, maxRetryWait: 200 };
@@ -321,17 +311,6 @@ describe('A service that limits the rate', () => {
 			expect(new Set(shop.sentReferences()).size).toBe(4);
 		},
 	);
-
-	test('to a few requests per second gets all orders, each once', async () => {
-		const limited = await startSandbox({ rateLimit: { requests: 5, perMs: 300 } });
-		const atLimit = await startEngine(sandboxCredential(limited.url));
-		const items: IDataObject[] = ordersOf(...numbered(20));
-		const run = await atLimit.run({ parameters: creationForm({ batchSize: 1 }), items });
-		expect(run.error).toBeUndefined();
-		expect(linksOf(run.items)).toEqual([...items.keys()]);
-		expect(limited.database.shipments()).toHaveLength(20);
-		await limited.close();
-	});
 });
 
 test('stopping the workflow ends a large run between two requests', async () => {

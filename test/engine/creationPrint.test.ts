@@ -48,18 +48,6 @@ describe('Print After Creating', () => {
 		expect(printedJobs()).toEqual(TWO_JOBS);
 	});
 
-	test('prints nothing without the option', async () => {
-		const { items } = await shop.create(orders);
-		expect(printedJobs()).toEqual([]);
-		expect(items[0]?.json).not.toHaveProperty('printedOn');
-	});
-
-	test('prints all pieces of a shipment', async () => {
-		const { items } = await print([orderItem('P-1', { pieceCount: 3 })]);
-		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
-		expect(printedJobs()).toEqual([[ZEBRA, 3]]);
-	});
-
 	test('prints on the printer of each item', async () => {
 		const each = orders.map((order, index) => ({ ...order, printer: index === 0 ? A4 : ZEBRA }));
 		const { items } = await print(each, { printerName: '={{ $json.printer }}' });
@@ -177,14 +165,6 @@ describe('If printing fails, the shipments are output and marked', () => {
 			Array(3).fill('The service said: Simulated fault: status 400'),
 		);
 	});
-
-	test('and the other carrier is printed', async () => {
-		printFault({ kind: 'status', status: 400, body: { message: 'Paper jam' } });
-		const { items } = await print();
-		const printed = valuesOf(items, 'printedOn').filter(Boolean);
-		expect(printed).toHaveLength(Number(printedJobs()[0]?.[1]));
-		expect(printedJobs()).toHaveLength(1);
-	});
 });
 
 describe('No label is printed twice', () => {
@@ -219,12 +199,6 @@ describe('No label is printed twice', () => {
 			[true, undefined, BEFORE],
 		]);
 		expect(printedJobs()).toEqual([]);
-	});
-
-	test('of existing shipments that are printed again in a retry', async () => {
-		await shop.create(orders);
-		await print([refused, ...orders], {}, RETRY);
-		expect(printedJobs()).toEqual(TWO_JOBS);
 	});
 
 	test('if two executions have the same orders at the same time', async () => {

@@ -8,7 +8,6 @@ import { useShop } from '../support/useShop';
 const shop = useShop({}, { isNew: true });
 const offerRequests = () =>
 	shop.requests('findCarriers').length + shop.requests('findServices').length;
-const creations = () => shop.requests('createShipments').length;
 const DRY = { dryRun: true };
 
 test('A second order is created without requests for carriers and services', async () => {
@@ -45,33 +44,6 @@ test('Orders at the same moment share one request, and each is created', async (
 	await Promise.all(orders.map(async (reference) => shop.create(ordersOf(reference))));
 	expect(shop.references().sort()).toEqual(orders);
 	expect(offerRequests()).toBe(2);
-});
-
-describe('The first order, which comes alone,', () => {
-	test('is not created if its carrier does not offer the service', async () => {
-		const { errorItems } = await shop.create([orderItem('A-1', { serviceType: 'ANT-NONE' })]);
-		expect(errorItems).toHaveLength(1);
-		expect(creations()).toBe(0);
-	});
-
-	test('is not created if it exists already, or if that is unknown', async () => {
-		const options = { maxRetryWait: 0, ifDiffers: 'reuse' };
-		shop.fault('findShipments', { kind: 'status', status: 400 });
-		const unknown = await shop.create(ordersOf('A-1'), options);
-		expect(unknown.errorItems).toHaveLength(1);
-		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 1 });
-		const { items } = await shop.create(ordersOf('A-1'), options);
-		expect(valuesOf(items, 'alreadyExisted')).toEqual([true]);
-		expect(creations()).toBe(0);
-	});
-
-	test('is created once if two executions get it', async () => {
-		shop.fault('findCarriers', { kind: 'latency', ms: 100, times: 2 });
-		const runs = await Promise.all([1, 2].map(async () => shop.create(ordersOf('A-1'))));
-		const existed = runs.flatMap(({ items }) => valuesOf(items, 'alreadyExisted'));
-		expect(existed.sort()).toEqual([false, true]);
-		expect(creations()).toBe(1);
-	});
 });
 
 test('An order for a carrier that was activated a moment ago is created', async () => {

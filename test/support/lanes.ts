@@ -18,6 +18,12 @@ export function faultRuns(ordinaryRuns: number, ordinarySeed: number) {
 	return { ordinaryRuns, runs, seed: Number(FAULT_SEED ?? ordinarySeed), path };
 }
 
+/** For `fc.oneof`: a choice that is made so many times as often as one without a weight. */
+export const often = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({
+	weight,
+	arbitrary,
+});
+
 /**
  * Plays random scenarios, several at the same time in services of their own, because most of the time
  * is spent waiting for lost responses.

@@ -2,50 +2,40 @@ import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RunResult } from '../support/engine';
-import { Lanes, type Service } from '../support/lanes';
+import { faultRuns, playInLanes, type Service } from '../support/lanes';
 import { Reached } from '../support/reached';
-import { SERVICE_KINDS, type ServiceKind } from '../support/services';
+import { SERVICE_KINDS } from '../support/services';
 
 import type { Fault, Sandbox, SandboxShipment } from '../../sandbox';
 
-// Cancel and Hand Over against random faults of the service: lost answers, pauses and partial refusals.
+// Cancel and Hand Over against random faults of the service: lost responses, pauses and partial refusals.
 // To repeat a scenario, set FAULT_SEED=<seed> and FAULT_PATH=<path> as fast-check prints them.
-const ORDINARY_RUNS = 120;
-const RUNS = Number(process.env.FAULT_RUNS ?? ORDINARY_RUNS);
-const SEED = Number(process.env.FAULT_SEED ?? 5);
-const PATH = process.env.FAULT_PATH;
+const settings = faultRuns(120, 5);
 
 const reached = new Reached([
 	'canceled',
 	'already canceled',
 	'cancellation refused',
-	'lost answer read back',
+	'lost response read back',
 	'outcome not confirmed',
 	'handed over',
 	'nothing to hand over',
 	'some done and some failed',
 	'run stopped',
-	'further pieces changed',
+	'additional pieces changed',
 	'nothing asked for',
 ]);
 
-type State = 'waiting' | 'canceled' | 'moving' | 'handedOver' | 'kept';
+test(
+	`whatever goes wrong, only what was asked for is canceled or handed over, and nothing twice (${settings.runs} runs from seed ${settings.seed})`,
+	async () => playInLanes(scenario, reached, { ...settings, lanes: 3 }, play),
+	30_000 + settings.runs * 2_000,
+);
 
-interface Scenario {
-	service: ServiceKind;
-	operation: 'cancel' | 'handOver';
-	by: 'ids' | 'numbers' | 'all';
-	shipments: Array<{ serviceType: string; pieceCount: number; state: State; isWanted: boolean }>;
-	faults: Fault[];
-	onError: 'stopWorkflow' | 'continueErrorOutput';
-	tries: number;
-	maxRetryWait: number;
-}
-
-const shipment = fc.record({
+const anyShipment = fc.record({
 	serviceType: fc.constantFrom('ANT-HOME', 'ANT-HOME', 'BEAVER-PARCEL'),
 	pieceCount: fc.constantFrom(1, 1, 2),
-	state: fc.constantFrom<State>(
+	state: fc.constantFrom(
 		'waiting',
 		'waiting',
 		'waiting',
@@ -57,53 +47,32 @@ const shipment = fc.record({
 	isWanted: fc.boolean(),
 });
 
-const fault = fc
-	.oneof(
-		{ weight: 4, arbitrary: fc.constantFrom('cancelShipments', 'handOverShipments') },
-		{ weight: 1, arbitrary: fc.constantFrom('findShipments', 'getShipment', 'getShipmentShort') },
-	)
-	.chain((operation) =>
-		fc.record({
-			operation: fc.constant(operation as Fault['operation']),
-			kind: fc.constantFrom<Fault['kind']>(
-				'reset',
-				'status',
-				'rateLimit',
-				'html',
-				'halfBody',
-				'nullResult',
-			),
-			when: fc.constantFrom<'before' | 'after'>('before', 'after'),
-			times: fc.constantFrom(1, 1, 2),
-			skip: fc.constantFrom(0, 0, 1),
-		}),
-	);
+const CHANGES: Array<Fault['operation']> = ['cancelShipments', 'handOverShipments'];
+const READS: Array<Fault['operation']> = ['findShipments', 'getShipment', 'getShipmentShort'];
 
-const scenario: fc.Arbitrary<Scenario> = fc.record({
+const anyFault = fc.record({
+	operation: fc.oneof(
+		{ weight: 4, arbitrary: fc.constantFrom(...CHANGES) },
+		{ weight: 1, arbitrary: fc.constantFrom(...READS) },
+	),
+	kind: fc.constantFrom('reset', 'status', 'rateLimit', 'html', 'halfBody', 'nullResult'),
+	when: fc.constantFrom('before', 'after'),
+	times: fc.constantFrom(1, 1, 2),
+	skip: fc.constantFrom(0, 0, 1),
+});
+
+const scenario = fc.record({
 	service: fc.constantFrom(...SERVICE_KINDS),
-	operation: fc.constantFrom<Scenario['operation']>('cancel', 'handOver'),
-	by: fc.constantFrom<Scenario['by']>('ids', 'numbers', 'all'),
-	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
-	faults: fc.array(fault, { maxLength: 3 }) as fc.Arbitrary<Fault[]>,
-	onError: fc.constantFrom<Scenario['onError']>('stopWorkflow', 'continueErrorOutput'),
+	operation: fc.constantFrom('cancel', 'handOver'),
+	by: fc.constantFrom('ids', 'numbers', 'all'),
+	shipments: fc.array(anyShipment, { minLength: 1, maxLength: 8 }),
+	faults: fc.array(anyFault, { maxLength: 3 }),
+	onError: fc.constantFrom('stopWorkflow', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
 	maxRetryWait: fc.constantFrom(0, 0, 600),
 });
 
-let lanes: Lanes;
-beforeAll(async () => {
-	lanes = await Lanes.start(3);
-});
-afterAll(async () => lanes.close());
-
-test(
-	`whatever goes wrong, only what was asked for is canceled or handed over, and nothing twice (${RUNS} runs from seed ${SEED})`,
-	async () => {
-		await lanes.playAll(scenario, { runs: RUNS, seed: SEED, path: PATH }, play);
-		reached.expectAll({ runs: PATH ? 1 : RUNS, ordinaryRuns: ORDINARY_RUNS });
-	},
-	30_000 + RUNS * 2_000,
-);
+type Scenario = typeof scenario extends fc.Arbitrary<infer S> ? S : never;
 
 async function play(given: Scenario, { sandbox, engine }: Service): Promise<void> {
 	sandbox.reset();
@@ -142,7 +111,7 @@ async function play(given: Scenario, { sandbox, engine }: Service): Promise<void
 	const changedPieces = sandbox.database
 		.shipments()
 		.filter((each) => each.id !== each.mainId && stateOf(each) !== before.get(each.id));
-	reached.note('further pieces changed', changedPieces.length > 0);
+	reached.note('additional pieces changed', changedPieces.length > 0);
 
 	// Without faults, everything that the service accepts is done at last.
 	const last = await engine.run({
@@ -171,7 +140,7 @@ function noteReached({ operation }: Scenario, { items, errorItems, error }: RunR
 	reached.note('cancellation refused', text.includes('was not canceled'));
 	reached.note('handed over', isHandOver && done.length > 0 && !has('packagesCount', 0));
 	reached.note('nothing to hand over', has('packagesCount', 0));
-	reached.note('lost answer read back', has('recovered', true));
+	reached.note('lost response read back', has('recovered', true));
 	reached.note('outcome not confirmed', text.includes('Could not confirm'));
 	reached.note('some done and some failed', items.length > 0 && errorItems.length > 0);
 	reached.note('run stopped', error !== undefined);

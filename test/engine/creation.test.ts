@@ -1,31 +1,18 @@
-import { type Engine, startEngine } from '../support/engine';
-import { sandboxCredential } from '../support/credentials';
-import { announcedFields, linksOf } from '../support/outputs';
-import { creationForm, orderItem, orderOf } from '../support/shop';
+import { type INodeExecutionData } from 'n8n-workflow';
+import { WorkflowExecute } from 'n8n-core';
 
-import { type Sandbox, startSandbox } from '../../sandbox';
+import { announcedFields, fieldsOf, linksOf, valuesOf } from '../support/outputs';
+import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
+import { useShop } from '../support/useShop';
 
-let sandbox: Sandbox;
-let engine: Engine;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
-
-const asked = (operation: string) =>
-	sandbox.requests.filter(({ operationId }) => operationId === operation);
-const creations = () => asked('createShipments');
-const references = (items: Array<{ json: object }>) =>
-	items.map(({ json }) => (json as { packageNumberCustom: string }).packageNumberCustom);
-/** Refused by the carrier, not by the node. */
-const bad = { serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+const shop = useShop();
+const creations = () => shop.requests('createShipments');
+const STOP = { onError: 'stopWorkflow' } as const;
+const NO_POINT = 'Unknown pickup point "NOWHERE"';
 
 test('an order becomes a shipment with its batch and its labels', async () => {
-	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
-	const [batch] = sandbox.database.batches();
+	const { items } = await shop.create(ordersOf('A-1'));
+	const [batch] = shop.sandbox.database.batches();
 	expect(items).toEqual([
 		{
 			json: {
@@ -35,7 +22,7 @@ test('an order becomes a shipment with its batch and its labels', async () => {
 				pieceIndex: 0,
 				orderId: null,
 				orderNumber: null,
-				labelUrl: `${sandbox.url}/files/shipment/1001`,
+				labelUrl: `${shop.sandbox.url}/files/shipment/1001`,
 				trackingUrl: expect.stringContaining('0012345000000000001001'),
 				statusCode: 200,
 				message: 'Created',
@@ -52,190 +39,287 @@ test('an order becomes a shipment with its batch and its labels', async () => {
 			pairedItem: [{ item: 0 }],
 		},
 	]);
-});
-
-test('the output schema lists the fields of the output', async () => {
-	const { items } = await engine.run({ parameters: creationForm(), items: [orderItem('A-1')] });
 	expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('shipment/create'));
 });
 
 test('250 orders are sent in three requests, and each shipment is linked to its own order', async () => {
-	const orders = Array.from({ length: 250 }, (_, index) => orderItem(`BULK-${index}`));
-	const { items } = await engine.run({ parameters: creationForm(), items: orders });
+	const references = Array.from({ length: 250 }, (_, index) => `BULK-${index}`);
+	const { items } = await shop.create(ordersOf(...references));
 	expect(creations().map(({ body }) => (body as unknown[]).length)).toEqual([100, 100, 50]);
-	expect(linksOf(items)).toEqual([...orders.keys()]);
-	expect(references(items)).toEqual(orders.map(({ packageNumberCustom }) => packageNumberCustom));
+	expect(linksOf(items)).toEqual([...references.keys()]);
+	expect(valuesOf(items, 'packageNumberCustom')).toEqual(references);
 });
 
-test('250 orders are looked up in one request while the list of shipments is short', async () => {
-	const orders = Array.from({ length: 250 }, (_, index) => orderItem(`BULK-${index}`));
-	sandbox.seedShipments(90);
-	await engine.run({ parameters: creationForm({ checkForDuplicates: false }), items: orders });
-	expect(asked('findShipments')).toHaveLength(1);
-});
-
-test('three orders are searched for one by one while the list of shipments is long', async () => {
-	sandbox.seedShipments(900);
-	const orders = ['X-1', 'X-2', 'X-3'].map((reference) => orderItem(reference));
-	await engine.run({ parameters: creationForm({ checkForDuplicates: false }), items: orders });
-	const searches = asked('findShipments').map(({ body }) => (body as { search?: string }).search);
-	expect(searches.filter(Boolean).sort()).toEqual(['X-1', 'X-2', 'X-3']);
-	expect(searches).toHaveLength(4);
-});
-
-test('mixed orders for two carriers make one request and one batch per carrier', async () => {
+test('orders for the carriers A, B and A make one request and one batch per carrier', async () => {
 	const orders = [orderOf('ANT', 'A-1'), orderOf('BEAVER', 'B-1'), orderOf('ANT', 'A-2')];
-	const { items } = await engine.run({ parameters: creationForm(), items: orders });
+	const { items } = await shop.create(orders);
 	expect(creations()).toHaveLength(2);
-	expect(
-		sandbox.database
-			.batches()
-			.map(({ carrierCode }) => carrierCode)
-			.sort(),
-	).toEqual(['ANT', 'BEAVER']);
-	expect(references(items)).toEqual(['A-1', 'B-1', 'A-2']);
+	const carriers = shop.sandbox.database.batches().map(({ carrierCode }) => carrierCode);
+	expect(carriers.sort()).toEqual(['ANT', 'BEAVER']);
+	expect(valuesOf(items, 'packageNumberCustom')).toEqual(['A-1', 'B-1', 'A-2']);
 	expect(linksOf(items)).toEqual([0, 1, 2]);
 });
 
-test('Carrier Endpoint puts the carrier into the path', async () => {
-	const parameters = creationForm({ carrierEndpoint: 'always' });
-	await engine.run({ parameters, items: [orderOf('BEAVER', 'B-1')] });
-	expect(asked('createShipmentsOfCarrier').map(({ path }) => path)).toEqual(['/api/BEAVER/Create']);
+test('one order of three pieces gives three outputs, all linked to it', async () => {
+	const { items } = await shop.create([orderItem('A-1'), orderItem('A-2', { pieceCount: 3 })]);
+	expect(linksOf(items)).toEqual([0, 1, 1, 1]);
+	expect(valuesOf(items, 'pieceIndex')).toEqual([0, 0, 1, 2]);
 });
 
-describe('A carrier that refuses one of three orders', () => {
-	const orders = [orderItem('A-1'), orderItem('A-2', bad), orderItem('A-3')];
+describe('Of three orders, one is refused by the node and one by the carrier:', () => {
+	const orders = [orderItem('A-1'), orderItem('A-2', { recPhone: '777' }), refusedOrder('A-3')];
 
-	test('sends that order to the error branch with its own message, and creates the others', async () => {
-		const { items, errorItems, hints } = await engine.run({
-			parameters: creationForm(),
-			items: orders,
-			onError: 'continueErrorOutput',
-		});
-		expect(references(items)).toEqual(['A-1', 'A-3']);
-		expect(linksOf(items)).toEqual([0, 2]);
-		expect(linksOf(errorItems)).toEqual([1]);
-		expect(errorItems[0]?.json).toMatchObject({
-			error: 'Unknown pickup point "NOWHERE"',
-			message: expect.stringContaining('Correct the values'),
-			details: expect.objectContaining({
-				carrierErrors: 'Unknown pickup point "NOWHERE"',
-				statusCode: 400,
-				correlationId: creations()[0]?.correlationId,
-				packageNumberCustom: 'A-2',
-			}),
-		});
-		expect(hints).toEqual(['1 order failed. See the failed items.']);
+	test('each leaves through the error output with its fields and the reason', async () => {
+		const { items, errorItems, hints } = await shop.create(orders);
+		expect(fieldsOf(items, 'packageNumberCustom')).toEqual([['A-1']]);
+		expect(linksOf(items)).toEqual([0]);
+		expect(errorItems).toEqual([
+			{
+				json: {
+					...orders[1],
+					error: expect.stringContaining('Invalid Recipient Phone: "777"'),
+					message: expect.any(String),
+					details: {
+						packageNumberCustom: 'A-2',
+						problems: [expect.objectContaining({ field: 'recPhone' })],
+					},
+				},
+				pairedItem: [{ item: 1 }],
+			},
+			{
+				json: {
+					...orders[2],
+					error: NO_POINT,
+					message: expect.stringContaining('Correct the values'),
+					details: expect.objectContaining({
+						carrierErrors: NO_POINT,
+						statusCode: 400,
+						correlationId: creations()[0]?.correlationId,
+						packageNumberCustom: 'A-3',
+					}),
+				},
+				pairedItem: [{ item: 2 }],
+			},
+		]);
+		expect(hints).toEqual(['2 orders failed. See the failed items.']);
 	});
 
-	test('ends the workflow under Stop with its message and the existing shipments', async () => {
-		const { error } = await engine.run({ parameters: creationForm(), items: orders });
-		expect(error?.message).toBe('Unknown pickup point "NOWHERE"');
+	test('with Continue, all details are in the only output', async () => {
+		const { items } = await shop.create(orders, {}, { onError: 'continueRegularOutput' });
+		const failedKeys = ['error', 'message', 'details'];
+		expect(items.map(({ json }) => Object.keys(json))).toEqual([
+			expect.arrayContaining(['packageNumberCustom']),
+			failedKeys,
+			failedKeys,
+		]);
+	});
+
+	test('with Stop, the first problem ends the workflow before anything is sent', async () => {
+		const { error } = await shop.create(orders, {}, STOP);
+		expect(error?.message).toContain('Invalid Recipient Phone: "777"');
+		expect(creations()).toEqual([]);
+	});
+
+	// `handleNodeErrorOutput` in workflow-execute.js has changed with 2.34.4, and back in 2.35.1 only.
+	test.each<[string, (item: INodeExecutionData) => boolean]>([
+		[
+			'2.0.2 to 2.34.0',
+			({ error, json }) =>
+				Boolean(error) ||
+				[['error'], ['error', 'message']].some(
+					(keys) => Object.keys(json).length === keys.length && keys.every((key) => json[key]),
+				),
+		],
+		[
+			'2.35.2 to 2.41.1',
+			({ error, json }) =>
+				Boolean(error) ||
+				(Boolean(json.error) &&
+					Object.keys(json).every((key) => ['error', 'message', 'details'].includes(key))),
+		],
+	])('n8n-core %s sends exactly the refused ones to the error output', async (_, isFailed) => {
+		const prototype = WorkflowExecute.prototype as unknown as {
+			handleNodeErrorOutput: (...given: [unknown, unknown, INodeExecutionData[][], number]) => void;
+		};
+		const original = prototype.handleNodeErrorOutput;
+		let routed: boolean[] = [];
+		const spy = jest.spyOn(prototype, 'handleNodeErrorOutput').mockImplementation(function (
+			this: unknown,
+			...given
+		) {
+			routed = (given[2][0] ?? []).map(isFailed);
+			original.apply(this, given);
+		});
+		await shop.create(orders);
+		spy.mockRestore();
+		expect(routed).toEqual([false, true, true]);
+	});
+});
+
+describe('A carrier that refuses orders', () => {
+	test('ends the workflow under Stop, after all requests, and the error names all shipments', async () => {
+		const orders = [orderItem('A-1'), refusedOrder('A-2'), orderItem('A-3'), refusedOrder('A-4')];
+		const { error } = await shop.create(orders, { batchSize: 1, maxConcurrency: 1 }, STOP);
+		expect(error?.message).toBe(NO_POINT);
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(error?.description).toContain(
 			'These shipments exist and are not created again: A-1 (ID 1001, ANT 0012345000000000001001), A-3 (ID 1002, ANT 0012345000000000001002).',
 		);
+		expect(error?.description).toContain('Item 3 (A-4): Unknown pickup point');
 	});
 
-	test('does not stop the requests after it', async () => {
-		const { error } = await engine.run({
-			parameters: creationForm({ batchSize: 1 }),
-			items: [orderItem('A-1', bad), orderItem('A-2'), orderItem('A-3', bad)],
-		});
-		expect(creations()).toHaveLength(3);
-		expect(error?.description).toContain('Item 2 (A-3): Unknown pickup point');
-		expect(error?.description).toContain('A-2 (ID 1001');
+	test('leaves nothing on the success branch if it refuses all of them', async () => {
+		const { items, errorItems } = await shop.create([refusedOrder('A-1'), refusedOrder('A-2')]);
+		expect(items).toEqual([]);
+		expect(linksOf(errorItems)).toEqual([0, 1]);
 	});
-});
-
-test('a carrier that refuses every order leaves nothing on the success branch', async () => {
-	const orders = [orderItem('A-1', bad), orderItem('A-2', bad)];
-	const { items, errorItems } = await engine.run({
-		parameters: creationForm(),
-		items: orders,
-		onError: 'continueErrorOutput',
-	});
-	expect(items).toEqual([]);
-	expect(linksOf(errorItems)).toEqual([0, 1]);
-});
-
-test('one order of three pieces gives three outputs, all linked to it', async () => {
-	const orders = [orderItem('A-1'), orderItem('A-2', { pieceCount: 3 })];
-	const { items } = await engine.run({ parameters: creationForm(), items: orders });
-	expect(linksOf(items)).toEqual([0, 1, 1, 1]);
-	expect(items.slice(1).map(({ json }) => json.pieceIndex)).toEqual([0, 1, 2]);
 });
 
 describe('The same number on two orders', () => {
-	const orders = [orderItem('SAME'), orderItem('OTHER'), orderItem('SAME')];
+	const orders = ordersOf('SAME', 'OTHER', 'SAME');
 
 	test('is refused before any request, naming both items', async () => {
-		const { error } = await engine.run({ parameters: creationForm(), items: orders });
+		const { error } = await shop.create(orders, {}, STOP);
 		expect(error?.message).toBe('Items 0 and 2 have the same Custom Shipment Number "SAME"');
-		expect(creations()).toEqual([]);
-		expect(asked('findShipments')).toEqual([]);
+		expect([...creations(), ...shop.requests('findShipments')]).toEqual([]);
 	});
 
 	test('fails only these two under Continue', async () => {
-		const { items, errorItems } = await engine.run({
-			parameters: creationForm(),
-			items: orders,
-			onError: 'continueErrorOutput',
-		});
-		expect(linksOf(items)).toEqual([1]);
-		expect(linksOf(errorItems)).toEqual([0, 2]);
+		const { items, errorItems } = await shop.create(orders);
+		expect([linksOf(items), linksOf(errorItems)]).toEqual([[1], [0, 2]]);
 	});
 
 	test.each([
 		['allCarriers', 0],
 		['sameCarrier', 2],
 	])('at two carriers, looking at %s, gives %i shipments', async (lookUpScope, expected) => {
-		const { items } = await engine.run({
-			parameters: creationForm({ lookUpScope }),
-			items: [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')],
-			onError: 'continueErrorOutput',
-		});
-		expect(items).toHaveLength(expected);
-		expect(sandbox.database.shipments()).toHaveLength(expected);
+		const two = [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')];
+		const { items } = await shop.create(two, { lookUpScope });
+		expect([items.length, shop.shipments().length]).toEqual([expected, expected]);
 	});
 
 	test('is created twice under Create Another One, each linked to its own order', async () => {
-		const { items } = await engine.run({
-			parameters: creationForm({ ifExists: 'create' }),
-			items: [orderItem('SAME', { price: 1 }), orderItem('SAME', { price: 2 })],
-		});
+		const two = [orderItem('SAME', { price: 1 }), orderItem('SAME', { price: 2 })];
+		const { items } = await shop.create(two, { ifExists: 'create' });
 		expect(linksOf(items)).toEqual([0, 1]);
-		const prices = items.map(
-			({ json }) => sandbox.database.shipments().find(({ id }) => id === json.id)?.input.price,
-		);
-		expect(prices).toEqual([1, 2]);
+		const priceOf = (id: unknown) => shop.shipments().find((each) => each.id === id)?.input.price;
+		expect(valuesOf(items, 'id').map(priceOf)).toEqual([1, 2]);
 	});
 });
 
-test.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-	'invalid values are reported before any request (%s)',
-	async (onError) => {
-		const { error, items, errorItems } = await engine.run({
-			parameters: creationForm(),
-			items: [orderItem('A-1'), orderItem('A-2', { recPhone: '777 123 456' })],
-			onError,
-		});
-		if (onError === 'stopWorkflow') {
-			expect(error?.message).toContain('Invalid Recipient Phone: "777 123 456"');
-			expect(creations()).toEqual([]);
-		} else {
-			expect([linksOf(items), linksOf(errorItems)]).toEqual([[0], [1]]);
-		}
-	},
-);
-
 test('nothing is sent to a carrier if the look-up fails', async () => {
-	sandbox.fault({ operation: 'findShipments', kind: 'html', times: Infinity });
-	const { errorItems } = await engine.run({
-		parameters: creationForm(),
-		items: [orderItem('A-1')],
-		onError: 'continueErrorOutput',
-	});
+	shop.fault('findShipments', { kind: 'html', times: Infinity });
+	const { errorItems } = await shop.create(ordersOf('A-1'));
 	expect(errorItems[0]?.json.error).toContain('The service returned a web page instead of data');
 	expect(creations()).toEqual([]);
+});
+
+describe.each(['rich', 'documented'] as const)('At a service with a %s list', (listRecords) => {
+	const other = useShop({ listRecords });
+
+	test('the same workflow gets all pieces of its existing shipments tomorrow', async () => {
+		const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
+		const first = await other.create(orders);
+		other.sandbox.advance(24);
+		const second = await other.create(orders);
+		const fields = ['id', 'pieceIndex', 'packageNumberCarrier', 'trackingUrl', 'serviceType'];
+		expect(fieldsOf(second.items, ...fields)).toEqual(fieldsOf(first.items, ...fields));
+		expect(valuesOf(second.items, 'alreadyExisted')).toEqual([true, true, true]);
+		expect(other.shipments()).toHaveLength(3);
+		expect(second.hints[0]).toContain('2 shipments already existed');
+	});
+});
+
+describe('An order is created although the service has', () => {
+	test.each([
+		['a canceled shipment with its number', {}, {}],
+		['a shipment that is older than the look-back', { hoursAgo: 24 * 9 }, { lookbackDays: 5 }],
+		['a number of which its own is a part', { packageNumberCustom: 'A-11' }, {}],
+		[
+			'its number at another carrier, which does not count',
+			{ serviceType: 'CRANE-EU' },
+			{ lookUpScope: 'sameCarrier' },
+		],
+	])('%s', async (name, seed, options) => {
+		const existing = { packageNumberCustom: 'A-1', recZip: '01001', ...seed };
+		const [older] = shop.sandbox.seedShipments(1, existing);
+		if (name.includes('canceled')) shop.sandbox.cancelShipment(older?.id ?? 0);
+		const { items } = await shop.create(ordersOf('A-1'), options);
+		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
+	});
+
+	test('its number in a list that was requested for another carrier', async () => {
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
+		const asCrane = (list: unknown) =>
+			JSON.parse(JSON.stringify(list).replaceAll('"ANT"', '"CRANE"'));
+		shop.rewrite('findShipments', asCrane, { times: Infinity });
+		const { items } = await shop.create(ordersOf('A-1'), { lookUpScope: 'sameCarrier' });
+		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
+	});
+});
+
+describe('An order that exists', () => {
+	const existing = { packageNumberCustom: 'A-1', recZip: '01001' };
+	const again = async (order = orderItem('A-1'), options = {}) => {
+		await shop.create(ordersOf('A-1'));
+		const run = await shop.create([order], options);
+		expect(shop.shipments()).toHaveLength(1);
+		return run;
+	};
+	const withCod = orderItem('A-1', { cod: true, codPrice: 1290, codCurrency: 'CZK' });
+	const REUSE = { ifDiffers: 'reuse' };
+
+	test.each([
+		[90, 1],
+		[900, 4],
+	])(
+		'is found among %i shipments, with at most %i requests for three orders',
+		async (others, most) => {
+			shop.sandbox.seedShipments(1, { ...existing, hoursAgo: 24 * 9 });
+			shop.sandbox.seedShipments(others);
+			const options = { lookbackDays: 10, checkForDuplicates: false };
+			const { items } = await shop.create(ordersOf('A-1', 'A-2', 'A-3'), options);
+			expect(valuesOf(items, 'alreadyExisted')).toEqual([true, false, false]);
+			expect(shop.requests('findShipments').length).toBeLessThanOrEqual(most);
+		},
+	);
+
+	test('fails under Fail the Item, naming the existing shipment', async () => {
+		const { errorItems } = await again(undefined, { ifExists: 'fail' });
+		expect(valuesOf(errorItems, 'error')).toEqual([
+			'A shipment with Custom Shipment Number "A-1" already exists at ANT (ID 1001)',
+		]);
+	});
+
+	test('and was corrected afterwards fails, naming what its shipment lacks', async () => {
+		const { items, errorItems } = await again(withCod);
+		expect(items).toEqual([]);
+		expect(errorItems[0]?.json).toMatchObject({
+			error:
+				'A shipment with Custom Shipment Number "A-1" already exists, but without Cash on Delivery 1290 CZK',
+			message: expect.stringContaining('cancel that shipment at the service'),
+			details: { shipmentIds: [1001], carrierCode: 'ANT' },
+		});
+	});
+
+	test('and was corrected comes back with the differences under Use the Existing One', async () => {
+		const { items, hints } = await again(withCod, REUSE);
+		expect(items[0]?.json).toMatchObject({
+			id: 1001,
+			alreadyExisted: true,
+			differences: [{ field: 'cod', ordered: '1290 CZK', existing: null }],
+		});
+		expect(hints).toContain(
+			'1 existing shipment differs from the order. See differences in the output.',
+		);
+	});
+
+	test('at another carrier does not ship twice', async () => {
+		const { errorItems } = await again(orderOf('CRANE', 'A-1'));
+		expect(errorItems[0]?.json.error).toContain('with Carrier ANT instead of CRANE');
+		const { items } = await shop.create([orderOf('CRANE', 'A-1')], REUSE);
+		expect(fieldsOf(items, 'id', 'carrierCode', 'serviceType')).toEqual([
+			[1001, 'ANT', 'ANT-HOME'],
+		]);
+	});
 });

@@ -1,107 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import fc from 'fast-check';
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { type SandboxOptions } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { type Engine, type RunResult, startEngine } from '../support/engine';
+import { valuesOf } from '../support/outputs';
 import { Reached } from '../support/reached';
 import { SERVICE_KINDS, type ServiceKind, SERVICES } from '../support/services';
-import { creationForm, orderItem } from '../support/shop';
+import { orderItem, ordersOf, refusedOrder } from '../support/shop';
+import { useShop } from '../support/useShop';
 
 // Two n8n processes share no lock. Neither do two runs in one process that use different origins.
-
-interface Workers {
-	sandbox: Sandbox;
-	first: Engine;
-	second: Engine;
-}
-
-async function startWorkers(options: SandboxOptions = {}): Promise<Workers> {
-	const sandbox = await startSandbox(options);
-	const byName = sandbox.url.replace('127.0.0.1', 'localhost');
-	return {
-		sandbox,
-		first: await startEngine(sandboxCredential(sandbox.url)),
-		second: await startEngine(sandboxCredential(byName)),
+function useTwoProcesses(options: SandboxOptions = {}) {
+	const shop = useShop(options);
+	let other: Engine;
+	beforeAll(async () => {
+		const url = shop.sandbox.url.replace('127.0.0.1', 'localhost');
+		other = await startEngine(sandboxCredential(url));
+	});
+	const CONTINUE = { onError: 'continueRegularOutput' } as const;
+	const create = async (items = ordersOf('D-1'), formOptions = {}, more = {}) =>
+		shop.create(items, { maxRetryWait: 400, ...formOptions }, { ...CONTINUE, ...more });
+	const createInOther = async (items = ordersOf('D-1')) => {
+		const { engine } = shop;
+		shop.engine = other;
+		const run = create(items);
+		shop.engine = engine;
+		return await run;
 	};
+	return Object.assign(shop, { createHere: create, createInOther });
 }
 
 /** Services of the documented dialect create shipments at the address of the carrier. */
 const creationAt = (kind: ServiceKind) =>
 	kind === 'documented' ? 'createShipmentsOfCarrier' : 'createShipments';
+const idsIn = ({ items }: RunResult) => valuesOf(items, 'id');
 
-const living = (sandbox: Sandbox) =>
-	sandbox.database.shipments().filter(({ canceled }) => !canceled);
-const livingIds = (sandbox: Sandbox) => living(sandbox).map(({ id }) => id);
-const idsIn = ({ items }: RunResult) => items.map(({ json }) => json.id);
-const create = async (engine: Engine, items = [orderItem('D-1')], options = {}) =>
-	engine.run({
-		parameters: creationForm({ maxRetryWait: 400, ...options }),
-		items,
-		onError: 'continueRegularOutput',
+describe('If two processes create an order at the same moment', () => {
+	const shops = SERVICE_KINDS.map((kind) => [kind, useTwoProcesses(SERVICES[kind])] as const);
+
+	test.each(shops)(
+		'one shipment stays with all its pieces, and both runs return it (%s)',
+		async (kind, shop) => {
+			// Both look up before either creates.
+			shop.fault(creationAt(kind), { kind: 'latency', ms: 250, times: 2 });
+			const order = [orderItem('D-1', { pieceCount: 3 })];
+			const runs = await Promise.all([shop.createHere(order), shop.createInOther(order)]);
+			const kept = shop.livingIds();
+			expect([shop.shipments().length, kept.length]).toEqual([6, 3]);
+			expect(runs.map(idsIn)).toEqual([kept, kept]);
+			const canceled = runs.filter(({ items: [item] }) => item?.json.canceledDuplicate);
+			expect(canceled).toHaveLength(1);
+			expect(canceled[0]?.items[0]?.json).toMatchObject({ alreadyExisted: true });
+			expect(canceled[0]?.hints.join()).not.toContain('Nothing was sent');
+			expect(canceled[0]?.hints.join()).toContain('Another run created 1 order at the same moment');
+		},
+	);
+
+	const ORDINARY_RUNS = 36;
+	const runs = Number(process.env.DUPLICATE_RUNS ?? ORDINARY_RUNS);
+	const latencies = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 8, maxLength: 8 });
+	const scenario = fc.record({
+		service: fc.constantFrom(...shops),
+		searchesMs: latencies,
+		creationsMs: latencies,
+		orders: fc.integer({ min: 1, max: 4 }),
+		startsLaterMs: fc.integer({ min: 0, max: 40 }),
+		lostCreations: fc.array(fc.integer({ min: 0, max: 1 }), { maxLength: 1 }),
+		isCancellationLost: fc.boolean(),
 	});
 
-describe.each(SERVICE_KINDS)('If two processes create an order at the same moment (%s)', (kind) => {
-	let workers: Workers;
-	beforeAll(async () => {
-		workers = await startWorkers(SERVICES[kind]);
-	});
-	afterEach(() => workers.sandbox.reset());
-	afterAll(async () => workers.sandbox.close());
-
-	/** Both look up before either creates. */
-	async function createTogether(order = orderItem('D-1')): Promise<[RunResult, RunResult]> {
-		const { sandbox, first, second } = workers;
-		sandbox.fault({ operation: creationAt(kind), kind: 'latency', ms: 250, times: 2 });
-		return await Promise.all([create(first, [order]), create(second, [order])]);
-	}
-
-	test('one shipment stays, and both runs return it', async () => {
-		const [one, other] = await createTogether();
-		const [kept] = livingIds(workers.sandbox);
-		expect(workers.sandbox.database.shipments()).toHaveLength(2);
-		expect(livingIds(workers.sandbox)).toHaveLength(1);
-		expect([idsIn(one), idsIn(other)]).toEqual([[kept], [kept]]);
-		const canceled = [one, other].filter(({ items: [item] }) => item?.json.canceledDuplicate);
-		expect(canceled).toHaveLength(1);
-		expect(canceled[0]?.items[0]?.json).toMatchObject({ alreadyExisted: true });
-		expect(canceled[0]?.hints.join()).not.toContain('Nothing was sent');
-		expect(canceled[0]?.hints.join()).toContain('Another run created 1 order at the same moment');
-	});
-
-	test('all pieces of one shipment stay', async () => {
-		const [one, other] = await createTogether(orderItem('D-1', { pieceCount: 3 }));
-		expect(livingIds(workers.sandbox)).toHaveLength(3);
-		expect(idsIn(one)).toEqual(livingIds(workers.sandbox));
-		expect(idsIn(other)).toEqual(livingIds(workers.sandbox));
-	});
+	test('whatever the order of the requests, and whichever responses are lost, no order has two living shipments', async () => {
+		const reached = new Reached([
+			'no duplicate',
+			'duplicate canceled',
+			'lost creation read back',
+			'response to the cancellation lost',
+		]);
+		const play = async (given: typeof scenario extends fc.Arbitrary<infer S> ? S : never) => {
+			const [kind, shop] = given.service;
+			shop.sandbox.reset();
+			for (const ms of given.searchesMs) shop.fault('findShipments', { kind: 'latency', ms });
+			for (const skip of given.lostCreations) {
+				shop.fault(creationAt(kind), { kind: 'reset', when: 'after', skip });
+			}
+			for (const ms of given.creationsMs) shop.fault(creationAt(kind), { kind: 'latency', ms });
+			if (given.isCancellationLost) {
+				shop.fault('cancelShipments', { kind: 'reset', when: 'after' });
+			}
+			const references = Array.from({ length: given.orders }, (_, index) => `D-${index}`);
+			const results = await Promise.all([
+				shop.createHere(ordersOf(...references)),
+				sleep(given.startsLaterMs).then(async () => shop.createInOther(ordersOf(...references))),
+			]);
+			const items = results.flatMap((run) => run.items);
+			const isCanceled = valuesOf(items, 'canceledDuplicate').some(Boolean);
+			reached.note('no duplicate', shop.shipments().length === given.orders);
+			reached.note('duplicate canceled', isCanceled);
+			reached.note('lost creation read back', valuesOf(items, 'recovered').some(Boolean));
+			reached.note('response to the cancellation lost', isCanceled && given.isCancellationLost);
+			const living = shop.shipments().filter(({ canceled }) => !canceled);
+			const livingReferences = living.map(({ packageNumberCustom }) => packageNumberCustom);
+			expect(livingReferences.sort()).toEqual(references);
+			const returned = valuesOf(items, 'id').filter((id) => id !== undefined);
+			expect(shop.livingIds()).toEqual(expect.arrayContaining(returned));
+		};
+		await fc.assert(fc.asyncProperty(scenario, play), { numRuns: runs, seed: 3 });
+		reached.expectAll({ runs, ordinaryRuns: ORDINARY_RUNS });
+	}, 600_000);
 });
 
 describe('If another process has created the order meanwhile', () => {
-	let workers: Workers;
-	beforeAll(async () => {
-		workers = await startWorkers();
-	});
-	afterEach(() => workers.sandbox.reset());
-	afterAll(async () => workers.sandbox.close());
+	const shop = useTwoProcesses();
 
 	/** Another process creates the order between the look-up and the creation, and does not check. */
 	function otherCreates({ times = 1, isCanceled = false } = {}): void {
-		const { sandbox } = workers;
-		const rewrite = (answer: unknown) => {
+		shop.rewrite('findShipments', (response: unknown) => {
 			for (let count = 0; count < times; count++) {
-				const [other] = sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo: 0 });
-				if (isCanceled) sandbox.cancelShipment(other?.id ?? 0);
+				const seed = { packageNumberCustom: 'D-1', hoursAgo: 0 };
+				const [other] = shop.sandbox.seedShipments(1, seed);
+				if (isCanceled) shop.sandbox.cancelShipment(other?.id ?? 0);
 			}
-			return answer;
-		};
-		sandbox.fault({ operation: 'findShipments', kind: 'body', rewrite: rewrite as never });
+			return response;
+		});
 	}
 
 	test('and another one as well, the oldest stays and this run cancels only its own', async () => {
 		otherCreates({ times: 2 });
-		const { items } = await create(workers.first);
-		const [oldest, later, own] = workers.sandbox.database.shipments();
-		expect(livingIds(workers.sandbox)).toEqual([oldest?.id, later?.id]);
+		const { items } = await shop.createHere();
+		const [oldest, later, own] = shop.shipments();
+		expect(shop.livingIds()).toEqual([oldest?.id, later?.id]);
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{
 				id: oldest?.id,
@@ -114,60 +143,48 @@ describe('If another process has created the order meanwhile', () => {
 
 	test('and canceled it, the own one stays', async () => {
 		otherCreates({ isCanceled: true });
-		const { items } = await create(workers.first);
-		const [, own] = workers.sandbox.database.shipments();
-		expect(livingIds(workers.sandbox)).toEqual([own?.id]);
+		const { items } = await shop.createHere();
+		const [, own] = shop.shipments();
+		expect(shop.livingIds()).toEqual([own?.id]);
 		expect(items[0]?.json).toMatchObject({ id: own?.id, alreadyExisted: false });
 		expect(items[0]?.json).not.toHaveProperty('canceledDuplicate');
 	});
 
-	test('and the answer to the cancellation is lost, the records show that it is canceled', async () => {
+	test('and the response to the cancellation is lost, the records show that it is canceled', async () => {
 		otherCreates();
-		workers.sandbox.fault({ operation: 'cancelShipments', kind: 'reset', when: 'after' });
-		const { items } = await create(workers.first);
-		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, canceledDuplicate: {} });
-		expect(livingIds(workers.sandbox)).toEqual(idsIn({ items } as RunResult));
-		const cancellations = workers.sandbox.requests.filter(
-			({ operationId }) => operationId === 'cancelShipments',
-		);
-		expect(cancellations).toHaveLength(1);
+		shop.fault('cancelShipments', { kind: 'reset', when: 'after' });
+		const run = await shop.createHere();
+		expect(run.items[0]?.json).toMatchObject({ alreadyExisted: true, canceledDuplicate: {} });
+		expect(shop.livingIds()).toEqual(idsIn(run));
+		expect(shop.requests('cancelShipments')).toHaveLength(1);
 	});
 
 	test('and another order makes n8n try again, the retry says the same', async () => {
 		otherCreates();
-		const bad = orderItem('D-0', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
-		const { items } = await workers.first.run({
-			parameters: creationForm(),
-			items: [bad, orderItem('D-1')],
-			onError: 'continueRegularOutput',
-			tries: 2,
-		});
-		const [older, own] = workers.sandbox.database.shipments();
-		expect(livingIds(workers.sandbox)).toEqual([older?.id]);
+		const orders = [refusedOrder('D-0'), orderItem('D-1')];
+		const { items } = await shop.createHere(orders, {}, { tries: 2 });
+		const [older, own] = shop.shipments();
+		expect(shop.livingIds()).toEqual([older?.id]);
 		expect(items[1]?.json).toMatchObject({ id: older?.id, canceledDuplicate: { id: own?.id } });
 	});
 
 	test('and a piece of the own one was refused, both stay', async () => {
 		otherCreates();
-		workers.sandbox.fault({
-			operation: 'createShipments',
-			kind: 'body',
-			rewrite: ((answer: { result: object[] }) => ({
-				...answer,
-				result: [answer.result[0], { ...answer.result[1], id: 0, statusCode: 400 }],
-			})) as never,
-		});
-		const { items } = await create(workers.first, [orderItem('D-1', { pieceCount: 2 })]);
-		const [older, own] = workers.sandbox.database.shipments();
-		expect(livingIds(workers.sandbox).slice(0, 2)).toEqual([older?.id, own?.id]);
+		shop.rewrite('createShipments', ({ result, ...rest }: { result: object[] }) => ({
+			...rest,
+			result: [result[0], { ...result[1], id: 0, statusCode: 400 }],
+		}));
+		const { items } = await shop.createHere([orderItem('D-1', { pieceCount: 2 })]);
+		const [older, own] = shop.shipments();
+		expect(shop.livingIds().slice(0, 2)).toEqual([older?.id, own?.id]);
 		expect(items[0]?.json).toMatchObject({ id: own?.id, alreadyExisted: false });
 	});
 
 	test('and the service refuses to cancel, the item and a hint name both', async () => {
 		otherCreates();
-		workers.sandbox.fault({ operation: 'cancelShipments', kind: 'status', status: 500, times: 9 });
-		const { items, hints } = await create(workers.first);
-		const [older, own] = workers.sandbox.database.shipments();
+		shop.fault('cancelShipments', { kind: 'status', status: 500, times: 9 });
+		const { items, hints } = await shop.createHere();
+		const [older, own] = shop.shipments();
 		expect(items[0]?.json).toMatchObject({
 			id: own?.id,
 			alreadyExisted: false,
@@ -176,130 +193,47 @@ describe('If another process has created the order meanwhile', () => {
 		expect(hints.join()).toMatch(/1 order has more than one shipment: D-1 \(item 0, also ID \d+/);
 	});
 
-	test('and Check for Duplicates is off, nothing is checked', async () => {
+	test('and Check for Duplicates is off, both stay', async () => {
 		otherCreates();
-		await create(workers.first, undefined, { checkForDuplicates: false });
-		expect(livingIds(workers.sandbox)).toHaveLength(2);
-		const operations = workers.sandbox.requests.map(({ operationId }) => operationId);
-		expect(operations.slice(-2)).toEqual(['findShipments', 'createShipments']);
+		await shop.createHere(undefined, { checkForDuplicates: false });
+		expect(shop.livingIds()).toHaveLength(2);
 	});
 
 	test('and the records cannot be read, the created shipment is returned with a hint', async () => {
-		const { sandbox, first } = workers;
-		sandbox.fault({ operation: 'findShipments', kind: 'status', skip: 1, times: 9 });
-		const { items, hints } = await create(first);
-		expect(idsIn({ items } as RunResult)).toEqual(livingIds(sandbox));
-		expect(hints.join()).toContain('could not check whether another run created the same orders');
+		shop.fault('findShipments', { kind: 'status', skip: 1, times: 9 });
+		const run = await shop.createHere();
+		expect(idsIn(run)).toEqual(shop.livingIds());
+		expect(run.hints.join()).toContain(
+			'could not check whether another run created the same orders',
+		);
+	});
+
+	test('and yet another one before, both are named, also if another order makes n8n try again', async () => {
+		for (const hoursAgo of [2, 1]) {
+			shop.sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo });
+		}
+		const orders = [refusedOrder('D-0'), orderItem('D-1')];
+		const { items, hints } = await shop.createHere(orders, { ifDiffers: 'reuse' }, { tries: 2 });
+		const [older, later] = shop.livingIds();
+		expect(shop.sentReferences()).toEqual(['D-0', 'D-0']);
+		expect(items[1]?.json).toMatchObject({ id: older, duplicates: [{ id: later }] });
+		expect(hints.join()).toContain(`D-1 (item 1, also ID ${later})`);
 	});
 });
 
-test('Two shipments of an order are named as duplicates, also if another order makes n8n try again', async () => {
-	const { sandbox, first } = await startWorkers();
-	for (const hoursAgo of [2, 1]) sandbox.seedShipments(1, { packageNumberCustom: 'D-1', hoursAgo });
-	const bad = orderItem('D-0', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
-	const { items, hints } = await first.run({
-		parameters: creationForm({ ifDiffers: 'reuse' }),
-		items: [bad, orderItem('D-1')],
-		onError: 'continueRegularOutput',
-		tries: 2,
+describe('At a service without cancellations', () => {
+	const shop = useTwoProcesses({ withoutExtras: true });
+
+	test('the item says which of two shipments is the older one', async () => {
+		shop.fault('createShipments', { kind: 'latency', ms: 250, times: 2 });
+		const runs = await Promise.all([shop.createHere(), shop.createInOther()]);
+		const [older] = shop.livingIds();
+		const later = runs.flatMap(({ items }) => items).filter(({ json }) => json.duplicateOf);
+		expect(later.map(({ json }) => json)).toMatchObject([
+			{
+				alreadyExisted: false,
+				duplicateOf: { id: older, reason: expect.stringContaining('not offer') },
+			},
+		]);
 	});
-	const [older, later] = livingIds(sandbox);
-	const creations = sandbox.requests.filter(({ operationId }) => operationId === 'createShipments');
-	expect(creations).toHaveLength(2);
-	expect(items[1]?.json).toMatchObject({ id: older, duplicates: [{ id: later }] });
-	expect(hints.join()).toContain(`D-1 (item 1, also ID ${later})`);
-	await sandbox.close();
-});
-
-test('A service without cancellations gets no second attempt, and the item says which is the older one', async () => {
-	const workers = await startWorkers({ withoutExtras: true });
-	const { sandbox, first, second } = workers;
-	sandbox.fault({ operation: 'createShipments', kind: 'latency', ms: 250, times: 2 });
-	const runs = await Promise.all([create(first), create(second)]);
-	const [older] = livingIds(sandbox);
-	const doubled = runs.flatMap(({ items }) => items).filter(({ json }) => json.duplicateOf);
-	expect(doubled.map(({ json }) => json)).toMatchObject([
-		{
-			alreadyExisted: false,
-			duplicateOf: { id: older, reason: expect.stringContaining('not offer') },
-		},
-	]);
-	await sandbox.close();
-});
-
-const ORDINARY_RUNS = 12;
-const RUNS = Number(process.env.DOUBLE_RUNS ?? ORDINARY_RUNS);
-
-const reached = new Reached([
-	'no double',
-	'double canceled',
-	'lost creation read back',
-	'answer to the cancellation lost',
-]);
-let played = 0;
-
-test.each(SERVICE_KINDS)(
-	'Whatever the order of the requests and whichever answers are lost, no order has two living shipments (%s)',
-	async (kind) => {
-		const { sandbox, first, second } = await startWorkers(SERVICES[kind]);
-		const latency = fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 8, maxLength: 8 });
-		const scenario = fc.record({
-			find: latency,
-			create: latency,
-			orders: fc.integer({ min: 1, max: 4 }),
-			startsLaterMs: fc.integer({ min: 0, max: 40 }),
-			lostCreations: fc.array(fc.integer({ min: 0, max: 1 }), { maxLength: 1 }),
-			isCancellationLost: fc.boolean(),
-		});
-		let doubled = 0;
-		const play = async ({
-			find,
-			create: creation,
-			orders,
-			...rest
-		}: typeof scenario extends fc.Arbitrary<infer S> ? S : never) => {
-			sandbox.reset();
-			played++;
-			for (const ms of find) sandbox.fault({ operation: 'findShipments', kind: 'latency', ms });
-			for (const skip of rest.lostCreations) {
-				sandbox.fault({ operation: creationAt(kind), kind: 'reset', when: 'after', skip });
-			}
-			for (const ms of creation)
-				sandbox.fault({ operation: creationAt(kind), kind: 'latency', ms });
-			if (rest.isCancellationLost) {
-				sandbox.fault({ operation: 'cancelShipments', kind: 'reset', when: 'after' });
-			}
-			const items = Array.from({ length: orders }, (_, index) => orderItem(`D-${index}`));
-			const later = new Promise((resolve) => setTimeout(resolve, rest.startsLaterMs));
-			const runs = await Promise.all([
-				create(first, items),
-				later.then(async () => create(second, items)),
-			]);
-			const created = sandbox.database.shipments().length;
-			if (created > orders) doubled++;
-			const rows = runs.flatMap(({ items: each }) => each.map(({ json }) => json));
-			const isCanceled = rows.some(({ canceledDuplicate }) => canceledDuplicate);
-			reached.note('no double', created === orders);
-			reached.note('double canceled', isCanceled);
-			reached.note(
-				'lost creation read back',
-				rows.some(({ recovered }) => recovered),
-			);
-			reached.note('answer to the cancellation lost', isCanceled && rest.isCancellationLost);
-			const references = living(sandbox).map(({ input }) => input.packageNumberCustom);
-			expect([...references].sort()).toEqual(items.map((item) => item.packageNumberCustom));
-			const returned = runs.flatMap(idsIn).filter((id) => id !== undefined);
-			expect(livingIds(sandbox)).toEqual(expect.arrayContaining(returned));
-		};
-		await fc.assert(fc.asyncProperty(scenario, play), { numRuns: RUNS });
-		await sandbox.close();
-		// Otherwise the scenarios would prove nothing.
-		expect(doubled).toBeGreaterThan(RUNS / 5);
-	},
-	600_000,
-);
-
-test('The random scenarios above reach each case', () => {
-	const ordinaryRuns = ORDINARY_RUNS * SERVICE_KINDS.length;
-	reached.expectAll({ runs: played, ordinaryRuns });
 });

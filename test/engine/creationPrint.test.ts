@@ -1,72 +1,58 @@
-import { type Engine, startEngine } from '../support/engine';
-import { sandboxCredential } from '../support/credentials';
-import { creationForm, orderItem, orderOf } from '../support/shop';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import type { Fault } from '../../sandbox';
+import { fieldsOf, valuesOf } from '../support/outputs';
+import { orderItem, orderOf, refusedOrder } from '../support/shop';
+import { useShop } from '../support/useShop';
 
-let sandbox: Sandbox;
-let engine: Engine;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
-
+const shop = useShop();
 const ZEBRA = 'Warehouse Zebra';
 const A4 = 'Warehouse A4';
 const orders = [orderOf('ANT', 'P-1'), orderOf('CRANE', 'P-2'), orderOf('ANT', 'P-3')];
+const refused = refusedOrder('P-0');
+const BEFORE = expect.stringContaining('this label was printed before');
+const STOP = { onError: 'stopWorkflow' } as const;
+const RETRY = { tries: 3, onError: 'continueRegularOutput' } as const;
+/** One job per carrier. */
+const TWO_JOBS = [
+	[ZEBRA, 1],
+	[ZEBRA, 2],
+];
 
-const run = async (
-	items: IDataObject[] = orders,
-	options: IDataObject = {},
-	more: Partial<Parameters<Engine['run']>[0]> = {},
-) => engine.run({ parameters: creationForm({ printerName: ZEBRA, ...options }), items, ...more });
+const print = async (items: IDataObject[] = orders, options: IDataObject = {}, more = {}) =>
+	shop.create(items, { printerName: ZEBRA, ...options }, more);
 const printedJobs = () =>
-	sandbox.database.printJobs().map(({ printerName, count }) => [printerName, count]);
-const asked = (operation: string) =>
-	sandbox.requests.filter(({ operationId }) => operationId === operation).length;
-const fields = (items: Array<{ json: IDataObject }>, ...names: string[]) =>
-	items.map(({ json }) => names.map((name) => json[name]));
-const addFault = (fault: Omit<Fault, 'operation'>) =>
-	sandbox.fault({ operation: 'sendToPrinter', ...fault });
+	shop.sandbox.database
+		.printJobs()
+		.map(({ printerName, count }) => [printerName, count])
+		.sort();
+const printFault = (fault: Omit<Fault, 'operation'>) => shop.fault('sendToPrinter', fault);
+/** Changes what the records say about printed labels. */
+const rewritePrinted = (operation: 'findShipments' | 'getShipment', printed: boolean | null) =>
+	shop.rewrite(
+		operation,
+		(response: unknown) =>
+			JSON.parse(JSON.stringify(response, (key, value) => (key === 'printed' ? printed : value))),
+		{ times: Infinity },
+	);
 
 describe('Print After Creating', () => {
 	test('prints each batch once and says where', async () => {
-		const { items, error } = await run();
-		expect(error).toBeUndefined();
-		expect(fields(items, 'packageNumberCustom', 'printedOn', 'labelNotPrinted')).toEqual([
+		const { items, errorItems } = await print();
+		expect(errorItems).toEqual([]);
+		expect(fieldsOf(items, 'packageNumberCustom', 'printedOn', 'labelNotPrinted')).toEqual([
 			['P-1', ZEBRA, undefined],
 			['P-2', ZEBRA, undefined],
 			['P-3', ZEBRA, undefined],
 		]);
-		expect(printedJobs().sort()).toEqual([
-			[ZEBRA, 1],
-			[ZEBRA, 2],
-		]);
-		expect(asked('printLabels')).toBe(0);
-	});
-
-	test('prints nothing without the option', async () => {
-		const { items } = await engine.run({ parameters: creationForm(), items: orders });
-		expect(printedJobs()).toEqual([]);
-		expect(items[0]?.json).not.toHaveProperty('printedOn');
-	});
-
-	test('prints all pieces of a shipment', async () => {
-		const { items } = await run([orderItem('P-1', { pieceCount: 3 })]);
-		expect(fields(items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA], [ZEBRA]]);
-		expect(printedJobs()).toEqual([[ZEBRA, 3]]);
+		expect(printedJobs()).toEqual(TWO_JOBS);
 	});
 
 	test('prints on the printer of each item', async () => {
-		const items = orders.map((order, index) => ({ ...order, printer: index === 0 ? A4 : ZEBRA }));
-		const result = await run(items, { printerName: '={{ $json.printer }}' });
-		expect(fields(result.items, 'printedOn')).toEqual([[A4], [ZEBRA], [ZEBRA]]);
-		expect(printedJobs().sort()).toEqual([
+		const each = orders.map((order, index) => ({ ...order, printer: index === 0 ? A4 : ZEBRA }));
+		const { items } = await print(each, { printerName: '={{ $json.printer }}' });
+		expect(valuesOf(items, 'printedOn')).toEqual([A4, ZEBRA, ZEBRA]);
+		expect(printedJobs()).toEqual([
 			[A4, 1],
 			[ZEBRA, 1],
 			[ZEBRA, 1],
@@ -74,49 +60,38 @@ describe('Print After Creating', () => {
 	});
 
 	test('with One Item per Batch, says it in the batch and in its shipments', async () => {
-		const { items } = await run(orders, { output: 'batches' });
-		expect(fields(items, 'carrierCode', 'printedOn')).toEqual([
+		const { items } = await print(orders, { output: 'batches' });
+		expect(fieldsOf(items, 'carrierCode', 'printedOn')).toEqual([
 			['ANT', ZEBRA],
 			['CRANE', ZEBRA],
 		]);
 		expect(items[0]?.json.shipments).toMatchObject([{ printedOn: ZEBRA }, { printedOn: ZEBRA }]);
 	});
 
-	test('refuses an item without a printer before anything is sent', async () => {
-		const { error } = await run(orders, { printerName: '={{ $json.printer }}' });
-		expect(error?.message).toBe('Print After Creating of item 0 is empty');
-		expect(asked('createShipments')).toBe(0);
-	});
-
-	test('reports a missing printer together with the other problems of the item', async () => {
-		const { error } = await run([orderItem('P-1', { recPhone: 'none' })], {
-			printerName: '={{ $json.printer }}',
-		});
+	test('refuses an item without a printer with its other problems, before anything is sent', async () => {
+		const wrong = [orderItem('P-1', { recPhone: 'none' })];
+		const { error } = await print(wrong, { printerName: '={{ $json.printer }}' }, STOP);
 		expect(error?.message).toContain('Print After Creating of item 0 is empty');
 		expect(error?.message).toContain('Invalid Recipient Phone: "none"');
+		expect(shop.requests('createShipments')).toEqual([]);
 	});
 
 	test('refuses only the item whose printer has no value', async () => {
-		const items = orders.map((order, index) => ({ ...order, printer: index === 1 ? null : ZEBRA }));
-		const { items: output, errorItems } = await run(
-			items,
-			{ printerName: '={{ $json.printer.trim() }}' },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(fields(output, 'printedOn')).toEqual([[ZEBRA], [ZEBRA]]);
-		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			'Print After Creating of item 1 is empty',
-		]);
+		const each = orders.map((order, index) => ({ ...order, printer: index === 1 ? null : ZEBRA }));
+		const printerName = '={{ $json.printer.trim() }}';
+		const { items, errorItems } = await print(each, { printerName });
+		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA]);
+		expect(valuesOf(errorItems, 'error')).toEqual(['Print After Creating of item 1 is empty']);
 	});
 
-	test('in a Dry Run prints nothing and says what it would print', async () => {
-		await engine.run({ parameters: creationForm(), items: orders.slice(0, 1) });
-		await run(orders.slice(1, 2));
+	test('in a dry run prints nothing and says what it would print', async () => {
+		await shop.create(orders.slice(0, 1));
+		await print(orders.slice(1, 2));
 		const jobs = printedJobs();
-		const { items } = await run(orders, { dryRun: true });
-		expect(fields(items, 'wouldDo', 'wouldPrintOn', 'labelNotPrinted')).toEqual([
+		const { items } = await print(orders, { dryRun: true });
+		expect(fieldsOf(items, 'wouldDo', 'wouldPrintOn', 'labelNotPrinted')).toEqual([
 			['reuse', ZEBRA, undefined],
-			['reuse', null, expect.stringContaining('this label was printed before')],
+			['reuse', null, BEFORE],
 			['create', ZEBRA, undefined],
 		]);
 		expect(printedJobs()).toEqual(jobs);
@@ -124,37 +99,27 @@ describe('Print After Creating', () => {
 });
 
 describe('An existing shipment is printed', () => {
-	test('if its record says that it was not printed', async () => {
-		await engine.run({ parameters: creationForm(), items: orders });
-		const { items } = await run();
-		expect(fields(items, 'alreadyExisted', 'printedOn')).toEqual(Array(3).fill([true, ZEBRA]));
-		expect(items.every(({ json }) => String(json.labelsHash).length === 32)).toBe(true);
-		expect(printedJobs().sort()).toEqual([
-			[ZEBRA, 1],
-			[ZEBRA, 2],
-		]);
-	});
-
-	test('not again in the next run, which says so', async () => {
-		await run();
-		const { items, hints } = await run();
-		expect(fields(items, 'alreadyExisted', 'printedOn', 'labelNotPrinted')).toEqual(
-			Array(3).fill([true, undefined, expect.stringContaining('this label was printed before')]),
+	test('once: if its record says that it was not printed', async () => {
+		await shop.create(orders);
+		const first = await print();
+		expect(fieldsOf(first.items, 'alreadyExisted', 'printedOn')).toEqual(
+			Array(3).fill([true, ZEBRA]),
+		);
+		expect(printedJobs()).toEqual(TWO_JOBS);
+		const { items, hints } = await print();
+		expect(fieldsOf(items, 'alreadyExisted', 'printedOn', 'labelNotPrinted')).toEqual(
+			Array(3).fill([true, undefined, BEFORE]),
 		);
 		expect(hints).toContain('3 labels were not printed. See labelNotPrinted in the output.');
-		expect(printedJobs()).toHaveLength(2);
+		expect(printedJobs()).toEqual(TWO_JOBS);
 	});
 
 	test('not if no record of the service says whether it was printed', async () => {
-		await engine.run({ parameters: creationForm(), items: orders });
-		type Records = { result: IDataObject[] | { data: IDataObject[] } };
-		const rewrite = (answer: Records) =>
-			JSON.parse(JSON.stringify(answer, (key, value) => (key === 'printed' ? null : value)));
-		for (const operation of ['findShipments', 'getShipment'] as const) {
-			sandbox.fault({ operation, kind: 'body', times: Infinity, rewrite: rewrite as never });
-		}
-		const { items } = await run();
-		expect(fields(items, 'alreadyExisted', 'printedOn', 'labelNotPrinted')).toEqual(
+		await shop.create(orders);
+		rewritePrinted('findShipments', null);
+		rewritePrinted('getShipment', null);
+		const { items } = await print();
+		expect(fieldsOf(items, 'alreadyExisted', 'printedOn', 'labelNotPrinted')).toEqual(
 			Array(3).fill([
 				true,
 				undefined,
@@ -164,14 +129,14 @@ describe('An existing shipment is printed', () => {
 		expect(printedJobs()).toEqual([]);
 	});
 
-	test('also if the list of the service says little, after reading its detail', async () => {
-		const documented = await startSandbox({ listRecords: 'documented' });
-		const other = await startEngine(sandboxCredential(documented.url));
-		await other.run({ parameters: creationForm(), items: orders.slice(0, 1) });
-		const parameters = creationForm({ printerName: ZEBRA });
-		const { items } = await other.run({ parameters, items: orders.slice(0, 1) });
-		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, printedOn: ZEBRA });
-		await documented.close();
+	describe('at a service whose list has few fields', () => {
+		const other = useShop({ listRecords: 'documented' });
+
+		test('after reading its detail', async () => {
+			await other.create(orders.slice(0, 1));
+			const { items } = await other.create(orders.slice(0, 1), { printerName: ZEBRA });
+			expect(fieldsOf(items, 'alreadyExisted', 'printedOn')).toEqual([[true, ZEBRA]]);
+		});
 	});
 });
 
@@ -179,134 +144,87 @@ describe('If printing fails, the shipments are output and marked', () => {
 	test.each([
 		['Attic', 'Could not send the labels to printer "Attic"'],
 		['Front Desk', 'Printer "Front Desk" did not accept the labels'],
-	])('on printer %s', async (printerName, reason) => {
-		const { items, error } = await run(orders, { printerName }, { tries: 3 });
-		expect(error).toBeUndefined();
-		expect(fields(items, 'packageNumberCustom', 'labelNotPrinted')).toEqual(
-			orders.map(({ packageNumberCustom }) => [
-				packageNumberCustom,
-				expect.stringContaining(reason),
-			]),
+	])('on printer %s, and the next run prints them', async (printerName, reason) => {
+		const failed = await print(orders, { printerName }, { ...STOP, tries: 3 });
+		expect(failed.error).toBeUndefined();
+		expect(valuesOf(failed.items, 'packageNumberCustom')).toEqual(['P-1', 'P-2', 'P-3']);
+		expect(valuesOf(failed.items, 'labelNotPrinted')).toEqual(
+			Array(3).fill(expect.stringContaining(reason)),
 		);
-		expect(sandbox.database.shipments()).toHaveLength(3);
-		expect(printedJobs()).toEqual([]);
-	});
-
-	test('and the next run prints them', async () => {
-		await run(orders, { printerName: 'Attic' });
-		const { items } = await run();
-		expect(fields(items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA], [ZEBRA]]);
-		expect(sandbox.database.shipments()).toHaveLength(3);
+		const { items } = await print();
+		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
+		expect([shop.shipments().length, printedJobs()]).toEqual([3, TWO_JOBS]);
 	});
 
 	test('with the reason for existing shipments whose labels cannot be created', async () => {
-		await engine.run({ parameters: creationForm(), items: orders });
-		sandbox.fault({ operation: 'printLabels', kind: 'status', status: 400, times: 9 });
-		const { items, error } = await run();
+		await shop.create(orders);
+		shop.fault('printLabels', { kind: 'status', status: 400, times: 9 });
+		const { items, error } = await print(orders, {}, STOP);
 		expect(error).toBeUndefined();
-		expect(items).toHaveLength(3);
-		expect(items.every(({ json }) => String(json.labelNotPrinted).length > 5)).toBe(true);
-	});
-
-	test('and the other carrier is printed', async () => {
-		addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' } });
-		const { items } = await run();
-		const printed = items.map(({ json }) => json.printedOn).filter(Boolean);
-		expect(printed.length === 1 || printed.length === 2).toBe(true);
-		expect(printedJobs()).toHaveLength(1);
+		expect(valuesOf(items, 'labelNotPrinted')).toEqual(
+			Array(3).fill('The service said: Simulated fault: status 400'),
+		);
 	});
 });
 
-describe('No job is sent twice', () => {
-	const bad = orderItem('P-0', { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
-
+describe('No label is printed twice', () => {
 	test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		'with Retry On Fail and %s, although the first item fails each time',
 		async (onError) => {
-			await run([bad, ...orders], {}, { tries: 3, onError });
-			expect(printedJobs().sort()).toEqual([
-				[ZEBRA, 1],
-				[ZEBRA, 2],
-			]);
-			expect(asked('sendToPrinter')).toBe(2);
+			await print([refused, ...orders], {}, { tries: 3, onError });
+			expect(printedJobs()).toEqual(TWO_JOBS);
 		},
 	);
 
-	test('if its outcome is unknown', async () => {
-		addFault({ kind: 'reset', when: 'after' });
-		const { items } = await run(
-			[bad, ...orders.slice(0, 1)],
-			{},
-			{ tries: 3, onError: 'continueRegularOutput' },
-		);
+	test('if the outcome of the job is unknown', async () => {
+		printFault({ kind: 'reset', when: 'after' });
+		const { items } = await print([refused, ...orders.slice(0, 1)], {}, RETRY);
 		expect(items[1]?.json.labelNotPrinted).toContain('may or may not have been printed');
-		expect(printedJobs()).toEqual([[ZEBRA, 1]]);
-		expect(asked('sendToPrinter')).toBe(1);
+		expect(shop.requests('sendToPrinter')).toHaveLength(1);
 	});
 
-	test('if the answer to the creation is lost', async () => {
-		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
-		const { items } = await run(orders, {}, { tries: 3 });
-		expect(fields(items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA], [ZEBRA]]);
-		expect(sandbox.database.shipments()).toHaveLength(3);
-		expect(printedJobs()).toHaveLength(2);
+	test('if the response to the creation is lost', async () => {
+		shop.fault('createShipments', { kind: 'reset', when: 'after' });
+		const { items } = await print(orders, {}, RETRY);
+		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
+		expect([shop.shipments().length, printedJobs()]).toEqual([3, TWO_JOBS]);
 	});
 
-	test('if the answer is lost and a label was printed before it could be read back', async () => {
-		sandbox.fault({ operation: 'createShipments', kind: 'reset', when: 'after' });
-		sandbox.fault({ operation: 'findBatches', kind: 'status', status: 400, times: Infinity });
-		sandbox.fault({
-			operation: 'getShipment',
-			kind: 'body',
-			rewrite: (answer) =>
-				JSON.parse(JSON.stringify(answer, (key, value) => (key === 'printed' ? true : value))),
-		});
-		const { items } = await run(orders.slice(0, 1));
-		expect(fields(items, 'recovered', 'printedOn', 'labelNotPrinted')).toEqual([
-			[true, undefined, expect.stringContaining('this label was printed before')],
+	test('if the response is lost and the label was printed before it could be read back', async () => {
+		shop.fault('createShipments', { kind: 'reset', when: 'after' });
+		shop.fault('findBatches', { kind: 'status', status: 400, times: Infinity });
+		rewritePrinted('getShipment', true);
+		const { items } = await print(orders.slice(0, 1));
+		expect(fieldsOf(items, 'recovered', 'printedOn', 'labelNotPrinted')).toEqual([
+			[true, undefined, BEFORE],
 		]);
 		expect(printedJobs()).toEqual([]);
 	});
 
-	test('for existing shipments that are printed again in a retry', async () => {
-		await engine.run({ parameters: creationForm(), items: orders });
-		await run([bad, ...orders], {}, { tries: 3, onError: 'continueRegularOutput' });
-		expect(printedJobs()).toHaveLength(2);
-	});
-
 	test('if two executions have the same orders at the same time', async () => {
-		addFault({ kind: 'latency', ms: 60, times: 9 });
-		const results = await Promise.all([run(), run(), run()]);
-		const all = results.flatMap(({ items }) => items);
-		expect(all.filter(({ json }) => json.printedOn)).toHaveLength(3);
-		expect(all.filter(({ json }) => json.labelNotPrinted)).toHaveLength(6);
-		expect(printedJobs()).toHaveLength(2);
+		printFault({ kind: 'latency', ms: 60, times: 9 });
+		const results = await Promise.all([print(), print(), print()]);
+		const items = results.flatMap((run) => run.items);
+		expect(valuesOf(items, 'printedOn').filter(Boolean)).toHaveLength(3);
+		expect(valuesOf(items, 'labelNotPrinted').filter(Boolean)).toHaveLength(6);
+		expect(printedJobs()).toEqual(TWO_JOBS);
 	});
 
-	test('for a shipment without a batch, if the retry prints others with it', async () => {
-		sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
-		sandbox.fault({
-			operation: 'createShipments',
-			kind: 'body',
-			rewrite: ({ result }: IDataObject) => ({ result }),
-			times: 9,
-		});
-		const items = orders.filter(({ carrierCode }) => carrierCode === 'ANT');
-		const result = await run(
-			items,
-			{ batchSize: 1, maxConcurrency: 1 },
-			{ tries: 2, onError: 'continueRegularOutput' },
-		);
-		expect(fields(result.items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA]]);
-		const printed = sandbox.database.printJobs().flatMap(({ shipmentIds }) => shipmentIds);
-		expect(printed.sort()).toEqual(sandbox.database.shipments().map(({ id }) => id));
+	test('of a shipment without a batch, if the retry prints others with it', async () => {
+		shop.fault('createShipments', { kind: 'status', status: 400 });
+		shop.rewrite('createShipments', ({ result }: IDataObject) => ({ result }), { times: 9 });
+		const ants = orders.filter(({ carrierCode }) => carrierCode === 'ANT');
+		const { items } = await print(ants, { batchSize: 1, maxConcurrency: 1 }, RETRY);
+		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA]);
+		const printed = shop.sandbox.database.printJobs().flatMap(({ shipmentIds }) => shipmentIds);
+		expect(printed.sort()).toEqual(shop.shipments().map(({ id }) => id));
 	});
 
-	test('and a run that fails prints nothing, but the next one prints what exists', async () => {
-		const { error } = await run([...orders, bad]);
+	test('by a run that fails, which prints nothing, but the next one prints what exists', async () => {
+		const { error } = await print([...orders, refused], {}, STOP);
 		expect(error).toBeDefined();
 		expect(printedJobs()).toEqual([]);
-		const { items } = await run();
-		expect(fields(items, 'printedOn')).toEqual([[ZEBRA], [ZEBRA], [ZEBRA]]);
+		const { items } = await print();
+		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
 	});
 });

@@ -1,20 +1,13 @@
-import { startEngine } from '../support/engine';
-import { sandboxCredential } from '../support/credentials';
-
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { itemParameter } from '../../nodes/ParcelShipping/itemParameter';
+import { sandboxCredential } from '../support/credentials';
+import { type Engine, startEngine } from '../support/engine';
 
 const TYPE = 'test.itemParameter';
 
 /** The values that this package reads, those that n8n reads, and how often the package called n8n. */
-interface Reading {
-	own: unknown[];
-	byN8n: unknown[];
-	calls: number;
-}
-
-let reading: Reading;
+let reading: { own: unknown[]; byN8n: unknown[]; calls: number };
 
 const readingNode: INodeType = {
 	description: {
@@ -31,16 +24,16 @@ const readingNode: INodeType = {
 	async execute() {
 		const items = this.getInputData();
 		const getNodeParameter = this.getNodeParameter.bind(this);
-		const read = (index: number) => getNodeParameter('value', index, '', { skipValidation: true });
-		const byN8n = items.map((_, index) => outcomeOf(() => read(index)));
-
+		const readByN8n = (index: number) =>
+			getNodeParameter('value', index, '', { skipValidation: true });
 		const value = itemParameter(this, items, 'value');
 		let calls = 0;
-		this.getNodeParameter = ((...args: Parameters<typeof getNodeParameter>) => {
+		this.getNodeParameter = ((...given: Parameters<typeof getNodeParameter>) => {
 			calls++;
-			return getNodeParameter(...args);
+			return getNodeParameter(...given);
 		}) as typeof this.getNodeParameter;
-		reading = { own: items.map((_, index) => outcomeOf(() => value(index))), byN8n, calls };
+		const own = items.map((_, index) => outcomeOf(() => value(index)));
+		reading = { own, byN8n: items.map((_, index) => outcomeOf(() => readByN8n(index))), calls };
 		return [items];
 	},
 };
@@ -61,39 +54,28 @@ const items: IDataObject[] = [
 		nothing: null,
 		empty: '',
 		no: false,
-		list: [1, 2],
+		list: [1],
 		in: { a: 1 },
 	},
 	{ id: 22, name: '=Petr {{ 1 }}', zip: '=', nothing: 0, empty: ' ', no: true, list: [], in: {} },
 	{ id: '0012', other: 'a field that the other items do not have' },
 ];
 
-async function readingOf(value: INodeParameters[string]): Promise<Reading> {
-	const engine = await startEngine(sandboxCredential('http://127.0.0.1:1/api'), {
-		[TYPE]: readingNode,
-	});
-	const { error } = await engine.run({ type: TYPE, parameters: { value }, items });
-	if (error) throw error;
-	return reading;
-}
-
-const plain: Array<[string, INodeParameters[string]]> = [
-	['text', 'ANT'],
-	['a number', 7],
-	['text with braces that is not an expression', '{{ $json.id }}'],
-	['a field of the item', '={{ $json.id }}'],
-	['a field of the item, without spaces', '={{$json.id}}'],
-	['a locator with a field of the item', { __rl: true, mode: 'code', value: '={{ $json.id }}' }],
-	['an object with text and a field', { recZip: '11000', recName: '={{ $json.id }}' }],
-];
-
-test.each(plain)('Reads the same value as n8n for %s, without calling n8n', async (_, value) => {
-	const { own, byN8n, calls } = await readingOf(value);
-	expect(own).toEqual(byN8n);
-	expect(calls).toBe(0);
+let engine: Engine;
+beforeAll(async () => {
+	const credential = sandboxCredential('http://127.0.0.1:1/api');
+	engine = await startEngine(credential, { [TYPE]: readingNode });
 });
 
-const other: Array<[string, INodeParameters[string]]> = [
+const FAST = true;
+test.each<[string, INodeParameters[string], boolean?]>([
+	['text', 'ANT', FAST],
+	['a number', 7, FAST],
+	['text with braces that is not an expression', '{{ $json.id }}', FAST],
+	['a field', '={{ $json.id }}', FAST],
+	['a field, without spaces', '={{$json.id}}', FAST],
+	['a locator with a field', { __rl: true, mode: 'code', value: '={{ $json.id }}' }, FAST],
+	['an object with text and a field', { recZip: '11000', recName: '={{ $json.id }}' }, FAST],
 	['a field whose value looks like an expression', '={{ $json.name }}'],
 	['a field with null or a number', '={{ $json.nothing }}'],
 	['an empty field', '={{ $json.empty }}'],
@@ -110,13 +92,11 @@ const other: Array<[string, INodeParameters[string]]> = [
 	['an invalid expression', '={{ $json. }}'],
 	['a list of expressions', ['={{ $json.id }}', '={{ $itemIndex }}']],
 	['an object with names that are paths', { 'a.b': '={{ $json.id }}' }],
-	[
-		'an object with a field and a calculation',
-		{ recName: '={{ $json.id }}', vs: '={{ $itemIndex }}' },
-	],
-];
-
-test.each(other)('Reads the same value as n8n for %s', async (_, value) => {
-	const { own, byN8n } = await readingOf(value);
-	expect(own).toEqual(byN8n);
+	['an object with a calculation', { recName: '={{ $json.id }}', vs: '={{ $itemIndex }}' }],
+])('Reads the same value as n8n for %s', async (_, value, isFast = false) => {
+	const { error } = await engine.run({ type: TYPE, parameters: { value }, items });
+	if (error) throw error;
+	expect(reading.own).toEqual(reading.byN8n);
+	// n8n needs so much time for an expression that ten thousand orders would block it for seconds.
+	if (isFast) expect(reading.calls).toBe(0);
 });

@@ -22,3 +22,13 @@ export function announcedFields(operation: string): string[] {
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as { properties: object };
 	return Object.keys(properties).sort();
 }
+
+/** Returns the values of one field of all items. */
+export function valuesOf(items: INodeExecutionData[], field: string): unknown[] {
+	return items.map(({ json }) => json[field]);
+}
+
+/** Returns the values of some fields of each item. */
+export function fieldsOf(items: INodeExecutionData[], ...fields: string[]): unknown[][] {
+	return items.map(({ json }) => fields.map((field) => json[field]));
+}

@@ -44,3 +44,12 @@ export function creationForm(options: IDataObject = {}): INodeParameters {
 		options,
 	} as INodeParameters;
 }
+
+export function ordersOf(...references: string[]): IDataObject[] {
+	return references.map((reference) => orderItem(reference));
+}
+
+/** An order that the node sends and the carrier refuses. */
+export function refusedOrder(reference: string): IDataObject {
+	return orderItem(reference, { serviceType: 'ANT-POINT', branchId: 'NOWHERE' });
+}

@@ -1,0 +1,204 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { fieldsOf, linksOf, valuesOf } from '../support/outputs';
+import { creationForm, orderItem, ordersOf, refusedOrder } from '../support/shop';
+import { useShop } from '../support/useShop';
+
+const shop = useShop();
+const ORDERS = [
+	orderItem('A-0', { pieceCount: 2 }),
+	orderItem('A-1'),
+	refusedOrder('A-2'),
+	orderItem('A-3'),
+];
+const BATCHES = { output: 'batches' };
+
+describe('One Item per Batch', () => {
+	test('gives an item with the shipments of the batch, linked to all their orders', async () => {
+		const { items, errorItems } = await shop.create(ORDERS, BATCHES);
+		const [batch] = shop.sandbox.database.batches();
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json).toMatchObject({
+			batchId: batch?.id,
+			carrierCode: 'ANT',
+			packagesCount: 4,
+			labelsUrl: batch?.labelsUrl,
+			labelsHash: batch?.labelsHash,
+			alreadyExisted: false,
+			shipments: [{ id: 1001 }, { id: 1002 }, { id: 1003 }, { id: 1004 }],
+		});
+		expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 3 }]);
+		expect(linksOf(errorItems)).toEqual([2]);
+	});
+
+	test('lists all shipments in the error under Stop', async () => {
+		const { error } = await shop.create(ORDERS, BATCHES, { onError: 'stopWorkflow' });
+		for (const id of [1001, 1002, 1003, 1004]) expect(error?.description).toContain(`(ID ${id},`);
+	});
+});
+
+describe('Download Labels attaches the labels', () => {
+	const DOWNLOAD = { downloadLabels: true };
+
+	test('as one file per piece, each with its own name', async () => {
+		const { items } = await shop.create(ORDERS, DOWNLOAD);
+		const files = items.map(({ binary }) => binary?.data);
+		expect(new Set(files.map((file) => file?.fileName)).size).toBe(4);
+		expect(files[0]).toMatchObject({
+			fileName: 'label-ANT-0012345000000000001001.pdf',
+			mimeType: 'application/pdf',
+		});
+	});
+
+	test('as one file per batch', async () => {
+		const { items } = await shop.create(ORDERS, { ...DOWNLOAD, ...BATCHES });
+		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual([
+			expect.stringMatching(/^labels-ANT-\d{4}-\d\d-\d\d-4-[0-9a-f]{8}\.pdf$/),
+		]);
+	});
+
+	test('also of a shipment that already existed', async () => {
+		await shop.create(ORDERS);
+		const { items } = await shop.create(ordersOf('A-1'), DOWNLOAD);
+		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, labelUrl: expect.any(String) });
+		expect(items[0]?.binary?.data?.fileExtension).toBe('pdf');
+	});
+
+	test('and keeps the shipment with its link if the download fails', async () => {
+		shop.fault('labelFile', { kind: 'html', times: Infinity });
+		const { items, errorItems } = await shop.create(ordersOf('A-1'), DOWNLOAD);
+		expect(errorItems).toEqual([]);
+		expect(items[0]?.binary).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({
+			id: 1001,
+			labelUrl: expect.stringContaining('/files/shipment/1001'),
+			labelNotDownloaded: 'The service returned a web page instead of a PDF file',
+		});
+	});
+});
+
+describe('A dry run', () => {
+	const DRY = { dryRun: true };
+
+	test('sends nothing and outputs what would happen to each item', async () => {
+		const wrong = orderItem('A-2', { recPhone: '777 123 456' });
+		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...ordersOf('A-3', 'A-3')];
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
+		const { items } = await shop.create(orders, DRY, { onError: 'stopWorkflow' });
+		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
+		expect(shop.shipments()).toHaveLength(1);
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ wouldDo: 'create', endpoint: 'POST /Package/Create', request: { recZip: '01001' } },
+			{ wouldDo: 'reuse', shipments: [{ id: 1001 }] },
+			{
+				wouldDo: 'refuse',
+				problems: [{ field: 'recPhone', caption: 'Recipient Phone', found: '"777 123 456"' }],
+			},
+			{
+				wouldDo: 'refuse',
+				problems: [{ message: 'Items 3 and 4 have the same Custom Shipment Number "A-3"' }],
+			},
+			{ wouldDo: 'refuse' },
+		]);
+	});
+
+	test('shows the request that is sent later, and what was cleaned up in it', async () => {
+		const order = orderItem('A-0', {
+			recPhone: '777 123 456',
+			recCountry: 'Česko',
+			price: '1 290,50 Kč',
+			cod: 'Dobírka',
+			codPrice: '1290,5',
+			codCurrency: 'czk',
+		});
+		const options = { phonePrefix: 'fromCountry' };
+		const dry = await shop.create([order], { ...options, ...DRY });
+		expect(dry.items[0]?.json).toMatchObject({
+			wouldDo: 'create',
+			request: { recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, codPrice: 1290.5 },
+			cleaned: {
+				recPhone: ['777 123 456', '+420777123456'],
+				recCountry: ['Česko', 'CZ'],
+				price: ['1 290,50 Kč', '1290.50'],
+				cod: ['Dobírka', true],
+			},
+		});
+		expect(dry.hints).toEqual([
+			`Cleaned up the values of 1 order, for example A-0: "1 290,50 Kč" to "1290.50". 'Dry Run' lists all of them.`,
+		]);
+		await shop.create([order], options);
+		expect(shop.requests('createShipments')[0]?.body).toEqual([dry.items[0]?.json.request]);
+	});
+});
+
+describe('Rules choose the carrier and the service', () => {
+	const rule = (condition: string, text: string, value: string) => ({
+		condition,
+		text,
+		carrierService: { __rl: true, mode: 'list', value },
+	});
+	const rules = [
+		rule('contains', 'abroad', 'CRANE/CRANE-EU'),
+		rule('equals', 'Letter', 'BEAVER/BEAVER-LETTER'),
+		rule('contains', 'courier', 'ANT/ANT-HOME'),
+	];
+	const other = rule('any', '', 'CRANE/CRANE-WORLD');
+	const run = async (given: IDataObject[], items: IDataObject[], options: IDataObject = {}) => {
+		const byRules = {
+			carrierFrom: 'rules',
+			shippingMethod: '={{ $json.method }}',
+			rules: { rule: given },
+		};
+		const parameters = { ...creationForm(options), ...byRules } as INodeParameters;
+		return await shop.create(items, {}, { parameters });
+	};
+	const order = (reference: string, method: string | undefined, more: IDataObject = {}) =>
+		({
+			...orderItem(reference),
+			carrierCode: undefined,
+			serviceType: undefined,
+			method,
+			...more,
+		}) as IDataObject;
+
+	test('by the shipping method of each order, and an order that no rule fits fails', async () => {
+		const methods = ['Courier', 'ABROAD by air', 'letter', 'Drone', undefined];
+		const orders = methods.map((method, index) => order(`R-${index}`, method));
+		const { items, errorItems } = await run(rules, orders);
+		expect(fieldsOf(items, 'packageNumberCustom', 'carrierCode', 'serviceType')).toEqual([
+			['R-0', 'ANT', 'ANT-HOME'],
+			['R-1', 'CRANE', 'CRANE-EU'],
+			['R-2', 'BEAVER', 'BEAVER-LETTER'],
+		]);
+		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
+			[
+				'No rule fits the shipping method "Drone"',
+				expect.stringContaining(`add one for "Drone" or with the condition 'Is Anything Else'`),
+			],
+			['Shipping Method is missing', expect.stringContaining('Drag it from the input')],
+		]);
+	});
+
+	test('but not a service that the carrier does not have', async () => {
+		const { errorItems } = await run([rule('any', '', 'ANT/ANT-MOON')], [order('R-1', 'Drone')]);
+		expect(valuesOf(errorItems, 'error')).toEqual(['Invalid Service: "ANT-MOON"']);
+	});
+
+	test('and a dry run shows which rule it was', async () => {
+		const orders = [order('R-1', 'Courier'), order('R-2', 'Drone')];
+		const { items } = await run([...rules, other], orders, { dryRun: true });
+		expect(fieldsOf(items, 'carrierCode', 'rule')).toEqual([
+			['ANT', 'Rule 3 (Contains "courier")'],
+			['CRANE', 'Rule 4 (Is Anything Else)'],
+		]);
+	});
+
+	test('with expressions that are evaluated for each order', async () => {
+		const wanted = [rule('equals', '={{ $json.wanted }}', 'ANT/ANT-HOME'), other];
+		const orders = ['Courier', 'Letter'].map((each, index) =>
+			order(`R-${index}`, 'Courier', { wanted: each }),
+		);
+		const { items } = await run(wanted, orders);
+		expect(valuesOf(items, 'carrierCode')).toEqual(['ANT', 'CRANE']);
+	});
+});

@@ -1,0 +1,241 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { fieldsOf, linksOf, valuesOf } from '../support/outputs';
+import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
+import { useShop } from '../support/useShop';
+
+interface ResponseRow {
+	id: number;
+	packageNumberCustom: string | null;
+}
+type Rows = ResponseRow[];
+
+const nameless = (row: ResponseRow | undefined) =>
+	({ ...row, packageNumberCustom: null }) as ResponseRow;
+const SHORT = { maxRetryWait: 100 };
+
+describe('The rows of a response', () => {
+	const shop = useShop();
+	const ORDERS = [
+		orderItem('A-0', { pieceCount: 2 }),
+		orderItem('A-1'),
+		refusedOrder('A-2'),
+		orderItem('A-3'),
+	];
+	const rewriteRows = (rewrite: (rows: Rows) => Rows, more: Partial<Fault> = {}) =>
+		shop.rewrite(
+			'createShipments',
+			({ result, ...rest }: { result: Rows }) => ({ ...rest, result: rewrite(result) }),
+			more,
+		);
+	const run = async (items: IDataObject[] = ORDERS) => shop.create(items, SHORT);
+	const makeRecordsUnreadable = () =>
+		shop.fault('findShipments', { kind: 'html', skip: 1, times: Infinity });
+
+	test.each<[string, number, (rows: Rows) => Rows]>([
+		['reversed', 200, (rows) => [...rows].reverse()],
+		['without references and reversed', 200, (rows) => rows.map(nameless).reverse()],
+		[
+			'with the refused one nameless, in front',
+			200,
+			(rows) => [nameless(rows[3]), ...rows.filter((_, index) => index !== 3)],
+		],
+		['with a piece missing', 200, (rows) => rows.slice(1)],
+		['with the created ones missing', 200, (rows) => rows.slice(3, 4)],
+		['with one of them twice', 200, (rows) => [...rows, ...rows.slice(0, 2)]],
+		['although the status is 400', 400, (rows) => rows],
+	])('are matched to their own orders: %s', async (_, status, rewrite) => {
+		rewriteRows(rewrite, { status });
+		const { items, errorItems } = await run();
+		const referenceById = new Map(
+			shop.shipments().map(({ id, packageNumberCustom }) => [id, packageNumberCustom]),
+		);
+		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
+		const ids = valuesOf(items, 'id') as number[];
+		expect(new Set(ids).size).toBe(4);
+		expect(ids.map((id) => referenceById.get(id))).toEqual(['A-0', 'A-0', 'A-1', 'A-3']);
+		expect(fieldsOf(items, 'batchId', 'unmatched')).toEqual(Array(4).fill([71, undefined]));
+		expect(new Set(linksOf(errorItems))).toEqual(new Set([2]));
+	});
+
+	test('and the records lack an order: its outcome is unknown', async () => {
+		rewriteRows((rows) => rows.filter(({ packageNumberCustom }) => packageNumberCustom !== 'A-2'));
+		const { items, errorItems } = await run();
+		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
+		expect(errorItems[0]?.json).toMatchObject({
+			error: expect.stringContaining('Could not confirm whether'),
+			message: expect.stringContaining('The response of the service does not contain it'),
+		});
+	});
+
+	test('that lack a reference are linked to all orders that they may belong to', async () => {
+		rewriteRows((rows) => rows.map(nameless));
+		makeRecordsUnreadable();
+		const { items, errorItems } = await run(ordersOf('A-0', 'A-1'));
+		const links = [{ item: 0 }, { item: 1 }];
+		expect(items.map(({ json, pairedItem }) => [json.id, json.unmatched, pairedItem])).toEqual([
+			[1001, true, links],
+			[1002, true, links],
+		]);
+		expect(errorItems).toEqual([]);
+	});
+
+	test('that refuse orders without a reference fail all of them', async () => {
+		rewriteRows((rows) => rows.map(nameless));
+		const { errorItems } = await run([refusedOrder('A-0'), refusedOrder('A-1')]);
+		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			Array(2).fill(['Unknown pickup point "NOWHERE"', [{ item: 0 }, { item: 1 }]]),
+		);
+	});
+
+	test('that have an unknown reference are not matched to an order without a row', async () => {
+		rewriteRows((rows) => rows.map((row) => ({ ...row, id: 77, packageNumberCustom: 'FOREIGN' })));
+		const { items } = await run(ordersOf('A-0'));
+		expect(fieldsOf(items, 'id', 'recovered', 'unmatched')).toEqual([
+			[1001, true, undefined],
+			[77, false, true],
+		]);
+	});
+
+	test('are output once after a retry, whether they are matched or not', async () => {
+		const foreign = { id: 77, packageNumberCustom: 'FOREIGN', statusCode: 200 };
+		shop.fault('createShipments', { kind: 'status', status: 400 });
+		rewriteRows((rows) => [...rows, foreign]);
+		const options = { ...SHORT, batchSize: 2, maxConcurrency: 1 };
+		const orders = ordersOf('A-0', 'A-1', 'A-2', 'A-3');
+		const { items, errorItems } = await shop.create(orders, options, { tries: 2 });
+		expect(errorItems).toEqual([]);
+		expect(valuesOf(items, 'id').sort()).toEqual([1001, 1002, 1003, 1004, 77]);
+	});
+
+	test('that are unmatched are in the error of a retry, and are not sent again', async () => {
+		rewriteRows((rows) => rows.map(nameless));
+		makeRecordsUnreadable();
+		const orders = [...ordersOf('A-0', 'A-1'), refusedOrder('A-2')];
+		const stop = { tries: 2, onError: 'stopWorkflow' } as const;
+		const { error } = await shop.create(orders, { ...SHORT, batchSize: 2 }, stop);
+		expect(error?.description).toMatch(/\(ID 1001.*\(ID 1002/);
+		expect(shop.shipments()).toHaveLength(2);
+	});
+});
+
+describe('A service with only one of the two addresses for creation', () => {
+	// The node remembers the address of each service.
+	const shop = useShop({}, { isNew: true });
+	const GENERAL = 'createShipments';
+	const OF_CARRIER = 'createShipmentsOfCarrier';
+	type Address = typeof GENERAL | typeof OF_CARRIER;
+
+	const respond = (operation: Address, status: number, body: unknown) =>
+		shop.fault(operation, { kind: 'status', status, body, times: Infinity });
+	const remove = (operation: Address, status = 404) => respond(operation, status, '');
+	const creations = () =>
+		shop.sandbox.requests
+			.filter(({ operationId }) => operationId === GENERAL || operationId === OF_CARRIER)
+			.map(({ path }) => path.replace('/api', ''));
+	const run = async (items = ordersOf('A-1'), options = {}) =>
+		shop.create(items, { maxRetryWait: 50, ...options });
+
+	test.each<[number, string, unknown]>([
+		[404, 'no body', ''],
+		[405, 'no body', ''],
+		[404, 'a web page', '<!doctype html><title>404</title>'],
+		[404, 'the name of the address', { message: 'Cannot POST /api/Package/Create' }],
+	])('creates at the one of the carrier after %i with %s', async (status, _, body) => {
+		respond(GENERAL, status, body);
+		const { items } = await run();
+		expect(valuesOf(items, 'id')).toEqual([1001]);
+		expect(creations()).toEqual(['/Package/Create', '/ANT/Create']);
+	});
+
+	test('is used at that address from then on, until it disappears', async () => {
+		remove(GENERAL);
+		await run(ordersOf('A-1', 'A-2'), { batchSize: 1, maxConcurrency: 1 });
+		const preview = await run(ordersOf('A-9'), { dryRun: true });
+		expect(preview.items[0]?.json.endpoint).toBe('POST /ANT/Create');
+		await run([orderOf('BEAVER', 'B-1')]);
+		shop.sandbox.clearFaults();
+		remove(OF_CARRIER);
+		await run(ordersOf('A-3'));
+		await run(ordersOf('A-4'));
+		expect(creations()).toEqual([
+			...['/Package/Create', '/ANT/Create', '/ANT/Create', '/BEAVER/Create'],
+			...['/ANT/Create', '/Package/Create', '/Package/Create'],
+		]);
+		expect(shop.references()).toEqual(['A-1', 'A-2', 'B-1', 'A-3', 'A-4']);
+	});
+
+	test.each<[string, Omit<Fault, 'operation'>]>([
+		['404 that names a record', { kind: 'status', status: 404, body: { message: 'No order 7' } }],
+		['404 with rows', { kind: 'body', status: 404, rewrite: (correct) => correct }],
+		['500', { kind: 'status', status: 500, when: 'after' }],
+		['503', { kind: 'status', status: 503 }],
+		['no response', { kind: 'noResponse', when: 'after' }],
+		['a lost connection', { kind: 'reset', when: 'after' }],
+	])('is not assumed after %s', async (_, fault) => {
+		shop.fault(GENERAL, fault);
+		await run(undefined, { timeout: 200 });
+		expect(creations()).toEqual(['/Package/Create']);
+	});
+
+	test.each<[string, object, number | undefined, number | undefined, string[], string]>([
+		[
+			'Always',
+			{ carrierEndpoint: 'always' },
+			undefined,
+			404,
+			['/ANT/Create'],
+			'has no POST /ANT/Create (404)',
+		],
+		[
+			'Never',
+			{ carrierEndpoint: 'never' },
+			405,
+			undefined,
+			['/Package/Create'],
+			'has no POST /Package/Create (405)',
+		],
+		[
+			'Automatic',
+			{},
+			404,
+			404,
+			['/Package/Create', '/ANT/Create'],
+			'has neither POST /Package/Create nor POST /ANT/Create (404)',
+		],
+	])(
+		'and Carrier Endpoint is %s: the error names what is missing',
+		async (_, options, general, ofCarrier, sent, error) => {
+			if (general) remove(GENERAL, general);
+			if (ofCarrier) remove(OF_CARRIER, ofCarrier);
+			const { errorItems } = await run(ordersOf('A-1', 'A-2'), {
+				batchSize: 1,
+				maxConcurrency: 1,
+				...options,
+			});
+			expect(valuesOf(errorItems, 'error')).toEqual(Array(2).fill(`The service ${error}`));
+			expect(creations()).toEqual(sent);
+		},
+	);
+
+	test('Always uses the address of the carrier', async () => {
+		await run([orderOf('BEAVER', 'B-1')], { carrierEndpoint: 'always' });
+		expect(creations()).toEqual(['/BEAVER/Create']);
+	});
+
+	test('returns what the address that exists says about the carrier', async () => {
+		remove(GENERAL);
+		respond(OF_CARRIER, 404, { message: 'There is no carrier "ANT"' });
+		const { errorItems } = await run();
+		expect(errorItems[0]?.json.error).toBe('The service said: There is no carrier "ANT"');
+	});
+
+	test('gets an order once if the response of the second address is lost', async () => {
+		remove(GENERAL);
+		shop.fault(OF_CARRIER, { kind: 'reset', when: 'after' });
+		const { items } = await run(undefined, { maxRetryWait: 200 });
+		expect(fieldsOf(items, 'id', 'recovered')).toEqual([[1001, true]]);
+		expect(shop.shipments()).toHaveLength(1);
+	});
+});

@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Fault, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
+import { sandboxCredential } from './credentials';
+import { type Engine, type RunSettings, startEngine } from './engine';
+import { creationForm } from './shop';
+
+type Operation = Fault['operation'];
+
+/**
+ * Starts a sandbox and n8n's engine for the tests of a file or of a `describe`. `isNew` starts them for
+ * each test, because the nodes remember what a service offers and at which addresses.
+ */
+export function useShop(options: SandboxOptions = {}, { isNew = false } = {}) {
+	const shop = {
+		sandbox: undefined as unknown as Sandbox,
+		engine: undefined as unknown as Engine,
+
+		/** Creates shipments. Failed items leave through the error output unless `more` says otherwise. */
+		create: async (
+			items: IDataObject[],
+			formOptions: IDataObject = {},
+			more: Partial<RunSettings> = {},
+		) =>
+			shop.engine.run({
+				parameters: creationForm(formOptions),
+				items,
+				onError: 'continueErrorOutput',
+				...more,
+			}),
+		fault: (operation: Operation, fault: Omit<Fault, 'operation'>) =>
+			shop.sandbox.fault({ operation, ...fault }),
+		/** Changes the correct response to the next request. */
+		rewrite: (operation: Operation, change: object, more: Partial<Fault> = {}) =>
+			shop.sandbox.fault({ operation, kind: 'body', rewrite: change as never, ...more }),
+		requests: (operation: Operation) =>
+			shop.sandbox.requests.filter(({ operationId }) => operationId === operation),
+		/** The references of all creation requests. */
+		sentReferences: () =>
+			shop.requests('createShipments').flatMap(({ body }) => referencesIn(body)),
+		shipments: () => shop.sandbox.database.shipments(),
+		references: () => shop.shipments().map(({ packageNumberCustom }) => packageNumberCustom),
+		livingIds: () =>
+			shop
+				.shipments()
+				.filter(({ canceled }) => !canceled)
+				.map(({ id }) => id),
+	};
+	const start = async () => {
+		shop.sandbox = await startSandbox(options);
+		shop.engine = await startEngine(sandboxCredential(shop.sandbox.url));
+	};
+	const close = async () => shop.sandbox.close();
+	if (isNew) {
+		beforeEach(start);
+		afterEach(close);
+	} else {
+		beforeAll(start);
+		afterEach(() => shop.sandbox.reset());
+		afterAll(close);
+	}
+	return shop;
+}
+
+export function referencesIn(body: unknown): string[] {
+	return (body as Array<{ packageNumberCustom: string }>).map((order) => order.packageNumberCustom);
+}

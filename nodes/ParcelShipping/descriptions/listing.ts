@@ -38,6 +38,9 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** The fields of an operation that lists records and can simplify them. */
+export const listingFields = [...returnAllFields, simplifyField];
+
 type Simplify = (record: IDataObject) => IDataObject;
 
 /** The records as output items, simplified unless 'Simplify' is off. */

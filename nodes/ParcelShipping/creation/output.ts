@@ -6,10 +6,11 @@ import type { LookUpResult } from './lookUp';
 import { missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
 import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
-import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type InvalidItem, itemsOf, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
+const MAX_LISTED_FIELDS = 20;
 
 export type OutputMode = 'shipments' | 'batches';
 
@@ -102,10 +103,6 @@ function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 	});
 }
 
-function itemsOf(orders: readonly Order[]): number[] {
-	return orders.map(({ itemIndex }) => itemIndex).sort((a, b) => a - b);
-}
-
 /** Hints about the whole run that the user would not expect. */
 export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): string[] {
 	const all = outcomes.flatMap((each) => {
@@ -119,6 +116,7 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 		all.filter(({ pieces }) => pieces.some((each) => each.via === via));
 	const existed = knownBy('existing').filter(({ canceledDuplicate }) => !canceledDuplicate);
 	const different = all.filter(({ differences }) => differences);
+	const uncompared = [...new Set(existed.flatMap((each) => each.uncompared ?? []))];
 	const recovered = knownBy('records');
 	const unmatched = all.filter(({ isUnmatched }) => isUnmatched);
 	const fewer = all.filter(
@@ -133,6 +131,8 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
 		different.length > 0 &&
 			`${count(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
+		uncompared.length > 0 &&
+			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared, MAX_LISTED_FIELDS)}.`,
 		recovered.length > 0 &&
 			`No response for ${count(recovered.length, 'shipment')}. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
@@ -151,16 +151,16 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 
 type OrderedShipment = Shipment & { order: Order };
 
-/** For example "WEB-1 (item 0, also ID 1002)". */
+/** For example "WEB-1 (also ID 1002)". */
 function describeDuplicate({ order, duplicates = [], duplicateOf }: OrderedShipment): string {
 	const others = [...duplicates, ...(duplicateOf ? [duplicateOf] : [])].map(({ id }) => `ID ${id}`);
 	const reason = duplicateOf ? `; not canceled: ${duplicateOf.reason}` : '';
-	return `${referenceOf(order)} (item ${order.itemIndex}, also ${listTexts(others, MAX_LISTED)}${reason})`;
+	return `${referenceOf(order)} (also ${listTexts(others, MAX_LISTED)}${reason})`;
 }
 
-/** For example "WEB-1 (item 0, 2 of 3 pieces)". */
+/** For example "WEB-1 (2 of 3 pieces)". */
 function describePieces({ order, pieces }: OrderedShipment): string {
-	return `${referenceOf(order)} (item ${order.itemIndex}, ${pieces.length} of ${pieceCountOf(order)} pieces)`;
+	return `${referenceOf(order)} (${pieces.length} of ${pieceCountOf(order)} pieces)`;
 }
 
 function count(number: number, noun: string): string {
@@ -191,7 +191,7 @@ export async function previewCreation(
 	endpointOf: (carrierCode: string) => string,
 ): Promise<ItemResult[]> {
 	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
-		items: [itemIndex],
+		items: order ? itemsOf([order]) : [itemIndex],
 		json: {
 			...rest,
 			carrierCode: order?.carrierCode ?? null,

@@ -121,7 +121,7 @@ function readItem(
 			found: MISSING,
 			expected:
 				'the name of a printer. Check the result of the expression for this item, or remove the option',
-			message: `${formFields.printerName.caption} of item ${itemIndex} is empty`,
+			message: `${formFields.printerName.caption} is empty`,
 		});
 	}
 	return { ...choice, values, additional, printerName, problems };

@@ -73,6 +73,6 @@ test.each<[string, Order, FoundRecord[], string[]]>([
 		[],
 	],
 ])('compares an order with %s', (_, ordered, records, expected) => {
-	const differences = compareWithOrder(ordered, records);
+	const { differences } = compareWithOrder(ordered, records);
 	expect(differences.map((each) => `${each.ordered} / ${each.existing}`)).toEqual(expected);
 });

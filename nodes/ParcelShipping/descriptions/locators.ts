@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
-import { formFields } from '../orders/form';
+import { offerFields } from '../orders/form';
 import { ItemError } from '../transport/errors';
 
 type Mode = Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
@@ -48,8 +48,8 @@ const byId = (placeholder: string): Mode => ({
 
 export const carrierCodeField = locatorField(
 	{
-		displayName: formFields.carrierCode.caption,
-		name: formFields.carrierCode.field,
+		displayName: offerFields.carrierCode.caption,
+		name: offerFields.carrierCode.field,
 		required: true,
 		description:
 			'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
@@ -62,8 +62,8 @@ export const carrierCodeField = locatorField(
 // n8n empties the field when the carrier changes. The editor reloads an open list anyway.
 export const serviceTypeField = locatorField(
 	{
-		displayName: formFields.serviceType.caption,
-		name: formFields.serviceType.field,
+		displayName: offerFields.serviceType.caption,
+		name: offerFields.serviceType.field,
 		required: true,
 		description:
 			'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',

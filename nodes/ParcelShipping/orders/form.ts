@@ -2,14 +2,21 @@ import type { CarrierEndpoint } from '../transport/endpoints';
 
 /** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
-	carrierFrom: { field: 'carrierFrom', caption: 'Carrier and Service' },
-	carrierCode: { field: 'carrierCode', caption: 'Carrier' },
-	serviceType: { field: 'serviceType', caption: 'Service' },
+	carrierFrom: { field: 'carrierFrom', caption: 'Choose Carrier' },
+	carrierService: { field: 'carrierService', caption: 'Carrier and Service' },
 	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
 	rules: { field: 'rules', caption: 'Rules' },
+	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
+	overrides: { field: 'overrides', caption: 'Fields to Override' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
+} as const;
+
+/** The two parts of a choice of carrier and service, as messages name them. */
+export const offerFields = {
+	carrierCode: { field: 'carrierCode', caption: 'Carrier' },
+	serviceType: { field: 'serviceType', caption: 'Service' },
 } as const;
 
 /** How a rule compares the shipping method with its text. */

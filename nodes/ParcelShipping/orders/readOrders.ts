@@ -2,7 +2,7 @@ import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { creationFields, isMappedField } from './fields';
-import { type CleanUpSettings, type CreationOptions, formFields } from './form';
+import { type CleanUpSettings, type CreationOptions, offerFields } from './form';
 import {
 	type InvalidItem,
 	itemsOf,
@@ -31,7 +31,7 @@ export interface ReadOrders {
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
+const FORM_FIELDS = new Set<string>(Object.keys(offerFields));
 
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(
@@ -96,12 +96,7 @@ export async function readOrders(
 
 /** What two orders with the same reference have in different ways, by the names of the form. */
 function captionsOfDifferences(order: Order, other: Order): string[] {
-	const { carrierCode, serviceType } = formFields;
-	const fields: Record<string, { caption: string }> = {
-		carrierCode,
-		serviceType,
-		...creationFields,
-	};
+	const fields: Record<string, { caption: string }> = { ...offerFields, ...creationFields };
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
 		...each.body,
@@ -126,14 +121,22 @@ function checkItem(
 	offers: Offers,
 	settings: CleanUpSettings,
 ): CheckedItem {
-	const { additional, isAutomatic, rule } = item;
+	const { additional, isAutomatic, isFromShop, rule } = item;
 	const given = {
 		...item.values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
-	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings);
+	const {
+		body: fields,
+		cleaned,
+		problems: unreadable,
+	} = readFields(given, {
+		...settings,
+		// The user has not mapped these values and cannot write them in another way.
+		cleanUp: settings.cleanUp || isFromShop,
+	});
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
 	const flags = addresses

@@ -27,7 +27,7 @@ const asPhone = (value: Value) =>
 /** Without cash on delivery, some services write an amount of 0 instead of null. */
 function describeAmount(amount?: number | null, currency?: string | null): string | null {
 	if (!amount) return null;
-	return `${Math.round(amount * 100) / 100} ${currency?.toUpperCase() ?? ''}`.trim();
+	return `${Number(amount).toFixed(2)} ${currency?.toUpperCase() ?? ''}`.trim();
 }
 
 const ADDRESSES = { rec: 'recAddress', sender: 'senderAddress', cover: 'maskAddress' } as const;
@@ -111,9 +111,9 @@ const PROPERTIES: readonly Property[] = [
 	{
 		field: 'price',
 		caption: creationFields.price.caption,
-		ordered: ({ body }) => body.price,
-		existing: ({ record }) => record.price ?? undefined,
-		normalize: (value) => Math.round(Number(value) * 100),
+		ordered: ({ body }) => Number(body.price).toFixed(2),
+		existing: ({ record: { price } }) => (typeof price === 'number' ? price.toFixed(2) : undefined),
+		normalize: (value) => value,
 	},
 	{
 		field: 'branchId',

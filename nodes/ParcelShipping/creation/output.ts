@@ -42,11 +42,21 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { differences, duplicates, canceledDuplicate, duplicateOf } = shipment;
 	const services = new Set(orders.map(({ body }) => body.serviceType));
 	const orderedService = services.size === 1 ? [...services][0] : null;
+	const [order, another] = orders;
+	const body = another === undefined ? order?.body : undefined;
 	return shipment.pieces.map(({ row, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
+			// What people look for first.
+			packageNumberCustom: row.packageNumberCustom ?? null,
+			carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
+			packageNumberCarrier: row.packageNumberCarrier ?? null,
+			trackingUrl: row.trackingUrl ?? null,
+			recName: body?.recName ?? body?.recCompany ?? null,
+			codPrice: body?.cod ? (body.codPrice ?? null) : null,
+			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
+			...(order?.rule && body ? { rule: order.rule } : {}),
 			...row,
-			carrierCode: row.carrierCode ?? orders[0]?.carrierCode ?? null,
 			serviceType: row.serviceType ?? orderedService,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
@@ -128,7 +138,7 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 	const failed = invalidCount + outcomes.flatMap(errorsOf).length;
 	return [
 		existed.length > 0 &&
-			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&
 			`${count(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
 		uncompared.length > 0 &&

@@ -143,7 +143,8 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
 export function currencyIn(amount: unknown): string | undefined {
 	if (typeof amount !== 'string') return undefined;
 	const [, code] = /(?:^|[\d\s])([A-Z]{3}|\p{Sc}|Kč)(?:$|[\d\s])/u.exec(amount.trim()) ?? [];
-	return code && (CURRENCY_SIGNS[code] ?? code);
+	// A sign such as $ may be the currency of several countries.
+	return code === undefined || /[A-Z]{3}/.test(code) ? code : CURRENCY_SIGNS[code];
 }
 
 const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;

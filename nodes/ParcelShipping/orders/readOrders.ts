@@ -2,7 +2,7 @@ import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { creationFields, isMappedField } from './fields';
-import { type CleanUpSettings, type CreationOptions, offerFields } from './form';
+import { type CleanUpSettings, type CreationOptions, formFields, offerFields } from './form';
 import {
 	type InvalidItem,
 	itemsOf,
@@ -192,8 +192,10 @@ function hintsOf(
 		({ message }) => message,
 	);
 	const cleaned = checked.flatMap(({ order }) => {
-		// Joined names are no surprise.
-		const rewritten = Object.values(order.cleaned ?? {}).find(([from]) => !Array.isArray(from));
+		// Joined names and payment methods are no surprise.
+		const rewritten = Object.values(order.cleaned ?? {}).find(
+			([from, to]) => !Array.isArray(from) && to !== null && typeof to !== 'boolean',
+		);
 		if (!rewritten) return [];
 		const [from, to] = rewritten;
 		return `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`;

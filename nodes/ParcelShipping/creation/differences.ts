@@ -1,4 +1,5 @@
-import { creationFields } from '../orders/fields';
+import { creationFieldNames, creationFields, type CreationFieldName } from '../orders/fields';
+import { foldText } from '../lists';
 import { type Difference, type FoundRecord } from './types';
 import { type Order, pieceCountOf } from '../orders/order';
 
@@ -15,12 +16,64 @@ interface Property {
 }
 
 const asCode = (value: Value) => String(value ?? '').toUpperCase();
-const asPostalCode = (value: Value) => asCode(value).replace(/[^0-9A-Z]/g, '');
+const asText = (value: Value) => foldText(String(value ?? '')).replace(/[^\p{L}\p{N}@]+/gu, '');
+
+/** Without what may be the prefix of the country. */
+const asPhone = (value: Value) =>
+	String(value ?? '')
+		.replace(/\D/g, '')
+		.slice(-9);
 
 /** Without cash on delivery, some services write an amount of 0 instead of null. */
 function describeAmount(amount?: number | null, currency?: string | null): string | null {
 	if (!amount) return null;
-	return `${Math.round(amount * 100) / 100} ${currency?.toUpperCase() ?? ''}`.trim();
+	return `${Number(amount).toFixed(2)} ${currency?.toUpperCase() ?? ''}`.trim();
+}
+
+const ADDRESSES = { rec: 'recAddress', sender: 'senderAddress', cover: 'maskAddress' } as const;
+
+/** The parts of an address in a record: of its own in details, together in lists. */
+function addressIn({ record }: FoundRecord, prefix: keyof typeof ADDRESSES) {
+	const values = record as Readonly<Record<string, unknown>>;
+	const listed = (values[ADDRESSES[prefix]] ?? {}) as Readonly<Record<string, unknown>>;
+	return (part: string): string | null | undefined => {
+		const value = values[`${prefix}${part}`] ?? listed[part.toLowerCase()];
+		return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+	};
+}
+
+/**
+ * With a pickup point, some services write its address as the recipient's. It counts as the recipient's
+ * if any part of it agrees with the order.
+ */
+function isAddressOfPickupPoint(found: FoundRecord, { body }: Order): boolean {
+	if (body.branchId === undefined) return false;
+	const existing = addressIn(found, 'rec');
+	const parts = (['Street', 'City', 'Zip'] as const)
+		.map((part) => [existing(part), body[`rec${part}`]])
+		.filter((pair) => pair.every((value) => value !== undefined));
+	return parts.every(([of, ordered]) => asText(of ?? null) !== asText(ordered ?? null));
+}
+
+function addressProperty(field: CreationFieldName): Property[] {
+	const [, prefix, part = ''] = /^(rec|sender|cover)([A-Z]\w+)$/.exec(field) ?? [];
+	if (prefix === undefined) return [];
+	const isPlace = prefix === 'rec' && /Street|City|Zip|Country/.test(part);
+	return [
+		{
+			field,
+			caption: creationFields[field].caption,
+			ordered: ({ body }) => body[field] as string | undefined,
+			existing: (found, order) => {
+				const address = addressIn(found, prefix as keyof typeof ADDRESSES);
+				if (isPlace && isAddressOfPickupPoint(found, order)) return undefined;
+				// If there is an address, it is complete: a part that is missing was not ordered.
+				const isThere = address('Street') ?? address('City') ?? address('Zip');
+				return address(part) ?? (isThere === undefined ? undefined : null);
+			},
+			normalize: part === 'Phone' ? asPhone : asText,
+		},
+	];
 }
 
 const PROPERTIES: readonly Property[] = [
@@ -49,6 +102,20 @@ const PROPERTIES: readonly Property[] = [
 		normalize: asCode,
 	},
 	{
+		field: 'vs',
+		caption: creationFields.vs.caption,
+		ordered: ({ body }) => body.vs,
+		existing: ({ record }) => record.vs,
+		normalize: asCode,
+	},
+	{
+		field: 'price',
+		caption: creationFields.price.caption,
+		ordered: ({ body }) => Number(body.price).toFixed(2),
+		existing: ({ record: { price } }) => (typeof price === 'number' ? price.toFixed(2) : undefined),
+		normalize: (value) => value,
+	},
+	{
 		field: 'branchId',
 		caption: creationFields.branchId.caption,
 		ordered: ({ body }) => body.branchId ?? null,
@@ -62,37 +129,33 @@ const PROPERTIES: readonly Property[] = [
 		existing: ({ record }) => record.pieceCount ?? undefined,
 		normalize: Number,
 	},
-	// With a pickup point, the service may write its address as the recipient's.
-	{
-		field: 'recCountry',
-		caption: creationFields.recCountry.caption,
-		ordered: ({ body }) => (body.branchId === undefined ? body.recCountry : undefined),
-		existing: ({ record }) => record.recCountry ?? record.recAddress?.country ?? undefined,
-		normalize: asCode,
-	},
-	{
-		field: 'recZip',
-		caption: creationFields.recZip.caption,
-		ordered: ({ body }) => (body.branchId === undefined ? body.recZip : undefined),
-		existing: ({ record }) => record.recZip ?? record.recAddress?.zip ?? undefined,
-		normalize: asPostalCode,
-	},
+	...creationFieldNames.flatMap(addressProperty),
 ];
 
 /**
- * What the existing shipments of an order have otherwise than the order. Only what the records
- * contain is compared, and a property is the same if any of them agrees.
+ * What the existing shipments of an order have otherwise than the order, and what their records do not
+ * say. A property is the same if any of the records agrees. Weight, note and additional services are
+ * not compared, because carriers change them.
  */
-export function compareWithOrder(order: Order, records: readonly FoundRecord[]): Difference[] {
-	return PROPERTIES.flatMap(({ field, caption, ordered, existing, normalize }) => {
+export function compareWithOrder(
+	order: Order,
+	records: readonly FoundRecord[],
+): { differences: Difference[]; uncompared: string[] } {
+	const differences: Difference[] = [];
+	const uncompared: string[] = [];
+	for (const { field, caption, ordered, existing, normalize } of PROPERTIES) {
 		const wanted = ordered(order);
-		if (wanted === undefined) return [];
+		if (wanted === undefined) continue;
 		const values = records
 			.map((record) => existing(record, order))
 			.filter((value) => value !== undefined);
-		const isSame = values.some((value) => normalize(value) === normalize(wanted));
 		const [first] = values;
-		if (first === undefined || isSame) return [];
-		return [{ field, caption, ordered: wanted, existing: first }];
-	});
+		if (first === undefined) {
+			// The pieces of a shipment are records of their own.
+			if (wanted !== null && field !== 'pieceCount') uncompared.push(caption);
+		} else if (!values.some((value) => normalize(value) === normalize(wanted))) {
+			differences.push({ field, caption, ordered: wanted, existing: first });
+		}
+	}
+	return { differences, uncompared };
 }

@@ -10,6 +10,7 @@ import {
 	type ShipmentDetail,
 } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
+import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
 import type { BatchInfo, CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
@@ -48,16 +49,17 @@ export class LookUp {
 			try {
 				const found = await this.find(carrierCode, together.map(referenceOf), createdFrom);
 				const byReference = groupBy(found, ({ reference }) => reference);
-				for (const order of together) {
+				await this.client.mapParallel(together, async (order) => {
 					const withReference = byReference.get(referenceOf(order)) ?? [];
 					const living = withReference.filter(({ isCanceled }) => !isCanceled);
-					if (living.length > 0) {
-						result.outcomes.push(judgeExisting(order, living, settings));
-						continue;
+					if (living.length === 0) {
+						result.toSend.push(order);
+						result.canceledIds.push(...withReference.map(({ id }) => id));
+						return;
 					}
-					result.toSend.push(order);
-					result.canceledIds.push(...withReference.map(({ id }) => id));
-				}
+					const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
+					result.outcomes.push(judgeExisting(order, records, settings));
+				});
 			} catch (thrown) {
 				// Nothing may be sent without knowing what exists.
 				for (const order of together) {
@@ -136,7 +138,10 @@ export class LookUp {
 		return pieces.flat();
 	}
 
-	private async readPieces({ carrierCode, id }: ListedShipment): Promise<FoundRecord[]> {
+	private async readPieces({
+		carrierCode,
+		id,
+	}: Pick<ListedShipment, 'carrierCode' | 'id'>): Promise<FoundRecord[]> {
 		const known = this.piecesById.get(id);
 		if (known) return known;
 		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
@@ -146,6 +151,21 @@ export class LookUp {
 		const pieces = result.flatMap((piece) => toFoundRecord(piece, carrierCode) ?? []);
 		this.piecesById.set(id, pieces);
 		return pieces;
+	}
+
+	/**
+	 * The records of an existing shipment with the fields of its detail, if the list lacks some of the
+	 * order's fields. Without the detail, the fields count as not compared.
+	 */
+	private async complete(order: Order, living: FoundRecord[]): Promise<FoundRecord[]> {
+		const [main] = living.toSorted((a, b) => a.id - b.id);
+		if (!main || compareWithOrder(order, living).uncompared.length === 0) return living;
+		const details = await this.readPieces(main).catch(() => []);
+		const detailOf = new Map(details.map(({ id, record }) => [id, record]));
+		return living.map((each) => ({
+			...each,
+			record: { ...each.record, ...detailOf.get(each.id) },
+		}));
 	}
 
 	private noteMissingReferences(

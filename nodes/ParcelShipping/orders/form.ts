@@ -7,7 +7,9 @@ export const formFields = {
 	serviceType: { field: 'serviceType', caption: 'Service' },
 	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
 	rules: { field: 'rules', caption: 'Rules' },
+	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
+	overrides: { field: 'overrides', caption: 'Fields to Override' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
 } as const;

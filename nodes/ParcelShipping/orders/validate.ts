@@ -2,7 +2,7 @@ import { listTexts, findByCode } from '../lists';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';
-import { isEmpty, kinds, trim } from './kinds';
+import { currencyIn, type FieldKind, isEmpty, kinds, trim } from './kinds';
 import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -56,12 +56,32 @@ export function readFields(
 			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}
+		if (isEmpty(value) && body.cod === true) value = withoutCodTerms(name, given, body);
 		if (isEmpty(value)) continue;
 		const sent = read(value);
+		const found = showValue(given[name]);
 		if (sent !== undefined) body[name] = sent;
-		else problems.push({ field: name, caption, found: showValue(given[name]), expected });
+		else problems.push({ field: name, caption, found, expected, ...adviceOn(kind, value) });
 	}
 	return { body, cleaned, problems };
+}
+
+/** The customer pays the price, in the currency that is written with it, unless something else is set. */
+function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): unknown {
+	if (name === 'codPrice') return body.price;
+	return name === 'codCurrency' ? currencyIn(given.codPrice ?? given.price) : undefined;
+}
+
+/** What helps with a value that could not be read, beyond what its field expects. */
+function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
+	if (kind === 'yesNo' && typeof value === 'string') {
+		return {
+			message: `Is ${showValue(value)} cash on delivery?`,
+			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
+		};
+	}
+	if (kind !== 'phone' || !/^\d+$/.test(String(value))) return {};
+	return { expected: `${kinds.phone.expected}. The option 'Phone Prefix' adds the prefix` };
 }
 
 /**

@@ -46,7 +46,7 @@ test.each<[string, Body, Records, string[]]>([
 	['an address the order does not have', {}, [{ recZip: '60200' }], []],
 	['pieces of which only the main one has the amount', COD, [CZK, { codPrice: null }], []],
 ])('an order is compared with %s', (_, body, records, expected) => {
-	const differences = compareWithOrder(
+	const { differences } = compareWithOrder(
 		order(body),
 		records.map((record) => found(record)),
 	);

@@ -1,6 +1,3 @@
-import { type INodeExecutionData } from 'n8n-workflow';
-import { WorkflowExecute } from 'n8n-core';
-
 import { announcedFields, fieldsOf, linksOf, valuesOf } from '../support/outputs';
 import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
@@ -104,55 +101,10 @@ describe('Of three orders, one is refused by the node and one by the carrier:', 
 		expect(hints).toEqual(['2 orders failed. See the failed items.']);
 	});
 
-	test('with Continue, all details are in the only output', async () => {
-		const { items } = await shop.create(orders, {}, { onError: 'continueRegularOutput' });
-		const failedKeys = ['error', 'message', 'details'];
-		expect(items.map(({ json }) => Object.keys(json))).toEqual([
-			expect.arrayContaining(['packageNumberCustom']),
-			failedKeys,
-			failedKeys,
-		]);
-	});
-
 	test('with Stop, the first problem ends the workflow before anything is sent', async () => {
 		const { error } = await shop.create(orders, {}, STOP);
 		expect(error?.message).toContain('Invalid Recipient Phone: "777"');
 		expect(creations()).toEqual([]);
-	});
-
-	// `handleNodeErrorOutput` in workflow-execute.js has changed with 2.34.4, and back in 2.35.1 only.
-	test.each<[string, (item: INodeExecutionData) => boolean]>([
-		[
-			'2.0.2 to 2.34.0',
-			({ error, json }) =>
-				Boolean(error) ||
-				[['error'], ['error', 'message']].some(
-					(keys) => Object.keys(json).length === keys.length && keys.every((key) => json[key]),
-				),
-		],
-		[
-			'2.35.2 to 2.41.1',
-			({ error, json }) =>
-				Boolean(error) ||
-				(Boolean(json.error) &&
-					Object.keys(json).every((key) => ['error', 'message', 'details'].includes(key))),
-		],
-	])('n8n-core %s sends exactly the refused ones to the error output', async (_, isFailed) => {
-		const prototype = WorkflowExecute.prototype as unknown as {
-			handleNodeErrorOutput: (...given: [unknown, unknown, INodeExecutionData[][], number]) => void;
-		};
-		const original = prototype.handleNodeErrorOutput;
-		let routed: boolean[] = [];
-		const spy = jest.spyOn(prototype, 'handleNodeErrorOutput').mockImplementation(function (
-			this: unknown,
-			...given
-		) {
-			routed = (given[2][0] ?? []).map(isFailed);
-			original.apply(this, given);
-		});
-		await shop.create(orders);
-		spy.mockRestore();
-		expect(routed).toEqual([false, true, true]);
 	});
 });
 

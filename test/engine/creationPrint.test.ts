@@ -76,14 +76,6 @@ describe('Print After Creating', () => {
 		expect(shop.requests('createShipments')).toEqual([]);
 	});
 
-	test('refuses only the item whose printer has no value', async () => {
-		const each = orders.map((order, index) => ({ ...order, printer: index === 1 ? null : ZEBRA }));
-		const printerName = '={{ $json.printer.trim() }}';
-		const { items, errorItems } = await print(each, { printerName });
-		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA]);
-		expect(valuesOf(errorItems, 'error')).toEqual(['Print After Creating of item 1 is empty']);
-	});
-
 	test('in a dry run prints nothing and says what it would print', async () => {
 		await shop.create(orders.slice(0, 1));
 		await print(orders.slice(1, 2));
@@ -183,13 +175,6 @@ describe('No label is printed twice', () => {
 		expect(shop.requests('sendToPrinter')).toHaveLength(1);
 	});
 
-	test('if the response to the creation is lost', async () => {
-		shop.fault('createShipments', { kind: 'reset', when: 'after' });
-		const { items } = await print(orders, {}, RETRY);
-		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
-		expect([shop.shipments().length, printedJobs()]).toEqual([3, TWO_JOBS]);
-	});
-
 	test('if the response is lost and the label was printed before it could be read back', async () => {
 		shop.fault('createShipments', { kind: 'reset', when: 'after' });
 		shop.fault('findBatches', { kind: 'status', status: 400, times: Infinity });
@@ -208,16 +193,6 @@ describe('No label is printed twice', () => {
 		expect(valuesOf(items, 'printedOn').filter(Boolean)).toHaveLength(3);
 		expect(valuesOf(items, 'labelNotPrinted').filter(Boolean)).toHaveLength(6);
 		expect(printedJobs()).toEqual(TWO_JOBS);
-	});
-
-	test('of a shipment without a batch, if the retry prints others with it', async () => {
-		shop.fault('createShipments', { kind: 'status', status: 400 });
-		shop.rewrite('createShipments', ({ result }: IDataObject) => ({ result }), { times: 9 });
-		const ants = orders.filter(({ carrierCode }) => carrierCode === 'ANT');
-		const { items } = await print(ants, { batchSize: 1, maxConcurrency: 1 }, RETRY);
-		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA]);
-		const printed = shop.sandbox.database.printJobs().flatMap(({ shipmentIds }) => shipmentIds);
-		expect(printed.sort()).toEqual(shop.shipments().map(({ id }) => id));
 	});
 
 	test('by a run that fails, which prints nothing, but the next one prints what exists', async () => {

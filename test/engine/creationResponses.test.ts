@@ -59,16 +59,6 @@ describe('The rows of a response', () => {
 		expect(new Set(linksOf(errorItems))).toEqual(new Set([2]));
 	});
 
-	test('and the records lack an order: its outcome is unknown', async () => {
-		rewriteRows((rows) => rows.filter(({ packageNumberCustom }) => packageNumberCustom !== 'A-2'));
-		const { items, errorItems } = await run();
-		expect(linksOf(items)).toEqual([0, 0, 1, 3]);
-		expect(errorItems[0]?.json).toMatchObject({
-			error: expect.stringContaining('Could not confirm whether'),
-			message: expect.stringContaining('The response of the service does not contain it'),
-		});
-	});
-
 	test('that lack a reference are linked to all orders that they may belong to', async () => {
 		rewriteRows((rows) => rows.map(nameless));
 		makeRecordsUnreadable();
@@ -81,23 +71,6 @@ describe('The rows of a response', () => {
 		expect(errorItems).toEqual([]);
 	});
 
-	test('that refuse orders without a reference fail all of them', async () => {
-		rewriteRows((rows) => rows.map(nameless));
-		const { errorItems } = await run([refusedOrder('A-0'), refusedOrder('A-1')]);
-		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
-			Array(2).fill(['Unknown pickup point "NOWHERE"', [{ item: 0 }, { item: 1 }]]),
-		);
-	});
-
-	test('that have an unknown reference are not matched to an order without a row', async () => {
-		rewriteRows((rows) => rows.map((row) => ({ ...row, id: 77, packageNumberCustom: 'FOREIGN' })));
-		const { items } = await run(ordersOf('A-0'));
-		expect(fieldsOf(items, 'id', 'recovered', 'unmatched')).toEqual([
-			[1001, true, undefined],
-			[77, false, true],
-		]);
-	});
-
 	test('are output once after a retry, whether they are matched or not', async () => {
 		const foreign = { id: 77, packageNumberCustom: 'FOREIGN', statusCode: 200 };
 		shop.fault('createShipments', { kind: 'status', status: 400 });
@@ -107,16 +80,6 @@ describe('The rows of a response', () => {
 		const { items, errorItems } = await shop.create(orders, options, { tries: 2 });
 		expect(errorItems).toEqual([]);
 		expect(valuesOf(items, 'id').sort()).toEqual([1001, 1002, 1003, 1004, 77]);
-	});
-
-	test('that are unmatched are in the error of a retry, and are not sent again', async () => {
-		rewriteRows((rows) => rows.map(nameless));
-		makeRecordsUnreadable();
-		const orders = [...ordersOf('A-0', 'A-1'), refusedOrder('A-2')];
-		const stop = { tries: 2, onError: 'stopWorkflow' } as const;
-		const { error } = await shop.create(orders, { ...SHORT, batchSize: 2 }, stop);
-		expect(error?.description).toMatch(/\(ID 1001.*\(ID 1002/);
-		expect(shop.shipments()).toHaveLength(2);
 	});
 });
 
@@ -219,23 +182,10 @@ describe('A service with only one of the two addresses for creation', () => {
 		},
 	);
 
-	test('Always uses the address of the carrier', async () => {
-		await run([orderOf('BEAVER', 'B-1')], { carrierEndpoint: 'always' });
-		expect(creations()).toEqual(['/BEAVER/Create']);
-	});
-
 	test('returns what the address that exists says about the carrier', async () => {
 		remove(GENERAL);
 		respond(OF_CARRIER, 404, { message: 'There is no carrier "ANT"' });
 		const { errorItems } = await run();
 		expect(errorItems[0]?.json.error).toBe('The service said: There is no carrier "ANT"');
-	});
-
-	test('gets an order once if the response of the second address is lost', async () => {
-		remove(GENERAL);
-		shop.fault(OF_CARRIER, { kind: 'reset', when: 'after' });
-		const { items } = await run(undefined, { maxRetryWait: 200 });
-		expect(fieldsOf(items, 'id', 'recovered')).toEqual([[1001, true]]);
-		expect(shop.shipments()).toHaveLength(1);
 	});
 });

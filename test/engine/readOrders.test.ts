@@ -47,7 +47,6 @@ async function read(items: IDataObject[], form: object = {}, options: IDataObjec
 	return {
 		requests: valuesOf(orders, 'request') as IDataObject[],
 		carriers: fieldsOf(orders, 'carrierCode'),
-		cleaned: valuesOf(orders, 'cleaned'),
 		hints: run.hints,
 		readItems: linksOf(orders),
 		refusedItems: linksOf(refused),
@@ -131,13 +130,6 @@ describe('Automatic mapping', () => {
 		expect(requests).toEqual([request()]);
 		expect(hints).toEqual([expect.stringContaining("shipping service's own administration")]);
 	});
-
-	test('joins first and last names, and leaves no trace of them in the request', async () => {
-		const name = { recName: undefined, recFirstName: 'Jana', recLastName: 'Nováková' };
-		const { requests, cleaned } = await read([order(name)]);
-		expect(requests).toEqual([request()]);
-		expect(cleaned).toEqual([{ recName: [['Jana', 'Nováková'], 'Jana Nováková'] }]);
-	});
 });
 
 test.each([
@@ -199,11 +191,6 @@ describe('Carrier and service', () => {
 		expect(errors).toEqual([[message, expect.any(String)]]);
 	});
 
-	test('are found without case, and sent as the service writes them', async () => {
-		const { carriers, requests } = await read([orderFor('ant', 'Ant-Home')], chosen);
-		expect([carriers, requests[0]?.serviceType]).toEqual([[['ANT']], 'ANT-HOME']);
-	});
-
 	test('are refused if the activation of the carrier is not finished', async () => {
 		const waiting = ({ result }: { result: IDataObject[] }) => ({
 			result: result.map((carrier) => ({ ...carrier, status: 'WaitingActivation' })),
@@ -221,12 +208,6 @@ describe('Carrier and service', () => {
 		);
 		const { problemFields, readItems } = await read(items, chosen);
 		expect([problemFields, readItems]).toEqual([[['senderName']], [1]]);
-		expect(await errorsOf(items.slice(0, 1), chosen)).toEqual([
-			[
-				expect.stringContaining('Sender Address is set'),
-				expect.stringContaining('These services accept it: ANT-RETURN'),
-			],
-		]);
 	});
 
 	test('a sender or cover address is sent with its flag, and no flag without one', async () => {
@@ -258,17 +239,6 @@ describe('Carrier and service', () => {
 			expect.stringContaining('Ignored fields'),
 			expect.stringMatching(/^Pickup Point Code is missing, which .* probably needs: A, B\.$/),
 		]);
-	});
-
-	test('the services are requested once per carrier for any number of items', async () => {
-		const codes = ['ANT', 'SNAIL', 'ANT', 'SNAIL', 'ANT'];
-		const services: Record<string, string> = { ANT: 'ANT-HOME', SNAIL: 'SNAIL-PALLET' };
-		const { carriers } = await read(
-			codes.map((code) => orderFor(code, services[code] ?? '')),
-			chosen,
-		);
-		expect(carriers.flat()).toEqual(codes);
-		expect(shop.requests('findServices')).toHaveLength(2);
 	});
 });
 

@@ -2,11 +2,17 @@ import fc from 'fast-check';
 
 import {
 	type CreationRequest,
+	isRefused,
 	match,
 	type Others,
 } from '../../../nodes/ParcelShipping/creation/match';
 import { shipmentOf } from '../../../nodes/ParcelShipping/creation/output';
-import type { OrderOutcome, Row, Shipment } from '../../../nodes/ParcelShipping/creation/types';
+import type {
+	FoundRecord,
+	OrderOutcome,
+	Row,
+	Shipment,
+} from '../../../nodes/ParcelShipping/creation/types';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 import type { CreationEnvelope } from '../../../nodes/ParcelShipping/transport/contract';
 import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
@@ -167,52 +173,82 @@ describe('The outcome', () => {
 			},
 			{ details: { ...common, packageNumberCustom: 'B', checked: { ...checked, found: [] } } },
 		]);
-		const unmatched = outcomesOf({ response: { result: rowsOf('9=') }, searchError: 'down' });
+		const response = { result: rowsOf('9='), errors: [{ message: 'Slow' }] };
+		const [, unknown] = outcomesOf({ response, searchError: 'down' });
 		const words =
-			/does not contain it.*could not be searched for it: down.*It may be one of the shipments 9/;
-		const [error] = unmatched.flatMap(errorsOf);
-		expect(error).toMatchObject({ description: expect.stringMatching(words) });
+			/does not contain it. The service said: Slow.*could not be searched for it: down.*It may be one of the shipments 9/;
+		expect(unknown).toMatchObject({
+			kind: 'unknown',
+			errors: [{ description: expect.stringMatching(words) }],
+		});
+		const [interrupted] = outcomesOf({}).flatMap(errorsOf);
+		expect(interrupted).toMatchObject({
+			description: expect.stringContaining('interrupted before'),
+		});
 	});
 
 	test('has the batch of the response, also of refused and unmatched rows', () => {
-		const batch = { batchId: 7, correlationId: 'c' };
-		expect(outcomesOf({ response: { result: rowsOf('1=A no=B 9=X'), ...batch } })).toMatchObject([
-			{ value: { pieces: [{ batch, via: 'response' }] } },
-			{ errors: [{ details: batch }] },
-			{ candidates: { pieces: [{ batch }] } },
+		const files = { labelsUrl: '/l', labelsHash: 'l', ordersUrl: '/o', ordersHash: 'o' };
+		const batch = { batchId: 7, ...files, packagesCount: 3, correlationId: 'c' };
+		const details = expect.objectContaining({ batchId: 7, correlationId: 'c' });
+		const refused = expect.objectContaining({ details });
+		expect(outcomesOf({ response: { result: rowsOf('1=A no=B 9=X'), ...batch } })).toEqual([
+			{ kind: 'done', value: { pieces: [{ row: createdRow(1, 'A'), batch, via: 'response' }] } },
+			{ kind: 'notDone', errors: [refused] },
+			{
+				kind: 'unknown',
+				errors: [],
+				candidates: { pieces: [{ row: createdRow(9, 'X'), batch, via: 'response' }] },
+			},
 		]);
 	});
 
-	test('has a row like that of a response for a record, with a free piece number', () => {
-		const rows = [
-			{ ...createdRow(3, 'A'), pieceIndex: 2 },
-			{ ...createdRow(1, 'A'), pieceIndex: 0 },
-		];
+	test('has rows like those of a response for records, with free piece numbers', () => {
 		const fields = {
 			packageNumberCarrier: 'N5',
 			orderId: 8,
 			trackingUrl: 'https://service.example/5',
 		};
-		const record = { ...fields, serviceCode: 'ANT-HOME' };
+		const record = { ...fields, serviceCode: 'ANT-HOME', packageNumberOrder: 4 };
+		const batch = { batchId: 9 } as FoundRecord['batch'];
 		const known = {
-			response: { result: rows },
-			found: [{ ...recordOf(5, 'A'), record }],
+			response: {
+				result: [
+					{ ...createdRow(3, 'A'), pieceIndex: 2 },
+					{ ...createdRow(1, 'A'), pieceIndex: 0 },
+				],
+				correlationId: 'c',
+			},
+			found: [
+				{ ...recordOf(5, 'A'), record, batch },
+				{ ...recordOf(6, 'A'), record: { packageNumberOrder: 2 } },
+			],
 			searches: 1,
 		};
-		const three = { about: ordersOf('A*3'), idsBefore: [] };
-		const read = { id: 5, carrierCode: 'ANT', packageNumberCustom: 'A', statusCode: 200 };
-		expect(outcomesOf(known, three)).toMatchObject([
-			{
-				value: {
-					pieces: [
-						{ row: { id: 1, pieceIndex: 0 } },
-						{ row: { ...read, ...fields, serviceType: 'ANT-HOME', pieceIndex: 1 }, via: 'records' },
-						{ row: { id: 3, pieceIndex: 2 } },
-					],
-				},
+		const message = 'Created; read back from the service';
+		const read = { id: 5, carrierCode: 'ANT', packageNumberCustom: 'A', statusCode: 200, message };
+		const row5 = { ...read, ...fields, serviceType: 'ANT-HOME', pieceIndex: 3 };
+		const [outcome] = outcomesOf(known, { about: ordersOf('A*4'), idsBefore: [] });
+		expect(outcome).toMatchObject({
+			value: {
+				pieces: [
+					{ row: { id: 1, pieceIndex: 0 } },
+					{ row: { id: 6, pieceIndex: 1 }, via: 'records' },
+					{ row: { id: 3, pieceIndex: 2 } },
+					{ row: row5, via: 'records', batch: { batchId: 9, correlationId: 'c' } },
+				],
 			},
-		]);
+		});
 	});
+});
+
+test.each([
+	[199, true],
+	[200, false],
+	[299, false],
+	[300, true],
+])('a row with the status %i is refused: %s', (statusCode, expected) => {
+	expect(isRefused({ statusCode })).toBe(expected);
 });
 
 test('whatever rows are missing, every order has an outcome, and no shipment is lost or mixed up', () => {

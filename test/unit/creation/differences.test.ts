@@ -54,7 +54,7 @@ test.each<[string, Body, Records, string[]]>([
 });
 
 test('an order is compared with the carrier of a record, without case', () => {
-	expect(compareWithOrder(order({}, 'ANT'), [found({}, 'ant')])).toEqual([]);
-	const [difference] = compareWithOrder(order({}, 'BEAVER'), [found({}, 'ANT')]);
+	expect(compareWithOrder(order({}, 'ANT'), [found({}, 'ant')]).differences).toEqual([]);
+	const [difference] = compareWithOrder(order({}, 'BEAVER'), [found({}, 'ANT')]).differences;
 	expect(difference).toMatchObject({ ordered: 'BEAVER', existing: 'ANT' });
 });

@@ -151,8 +151,9 @@ function toRunError(
 	results: ItemResult[],
 	failed: FailedResult[],
 ) {
-	const [first, ...others] = failed as [FailedResult, ...FailedResult[]];
-	const otherErrors = others.map((other) => `${describeFailedItem(other)}.`);
+	const [first] = failed as [FailedResult];
+	// Several items of one order have the same error.
+	const [, ...otherErrors] = new Set(failed.map((each) => `${describeFailedItem(each)}.`));
 	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results);
 	const more = [...otherErrors, completed].filter(Boolean).join(' ');
 	// With an item index, n8n adds its number, which only programmers count from 0.
@@ -171,7 +172,7 @@ function describeFailedItem(result: FailedResult): string {
 	const { message } = describeError(result.failure);
 	const orderNumber = orderNumberOf(result);
 	if (orderNumber === undefined) return `Item ${result.items.join(', ')}: ${message}`;
-	return message.includes(orderNumber) ? message : `${orderNumber}: ${message}`;
+	return message.includes(JSON.stringify(orderNumber)) ? message : `${orderNumber}: ${message}`;
 }
 
 function orderNumberOf({ failure }: FailedResult): string | undefined {

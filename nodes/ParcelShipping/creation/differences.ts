@@ -13,16 +13,24 @@ interface Property {
 	existing(found: FoundRecord, order: Order): Value | undefined;
 	/** Makes two ways of writing the same value equal. */
 	normalize(value: Value): unknown;
+	isSame?(ordered: Value, existing: Value): boolean;
 }
 
 const asCode = (value: Value) => String(value ?? '').toUpperCase();
-const asText = (value: Value) => foldText(String(value ?? '')).replace(/[^\p{L}\p{N}@]+/gu, '');
-
-/** Without what may be the prefix of the country. */
+const asText = (value: Value) => foldText(String(value ?? '')).replace(/\s/g, '');
+const asPostalCode = (value: Value) => asCode(value).replace(/[^0-9A-Z]/g, '');
 const asPhone = (value: Value) =>
 	String(value ?? '')
-		.replace(/\D/g, '')
-		.slice(-9);
+		.replace(/[^+\d]/g, '')
+		.replace(/^00/, '+');
+
+/** A record may have the number without the prefix of its country, which orders always have. */
+function isSamePhone(ordered: Value, existing: Value): boolean {
+	const [of, other] = [asPhone(ordered), asPhone(existing)];
+	if (of === other || other.startsWith('+')) return of === other;
+	const national = other.replace(/^0/, '');
+	return of === `+${other}` || (national.length >= 6 && of.endsWith(national));
+}
 
 /** Without cash on delivery, some services write an amount of 0 instead of null. */
 function describeAmount(amount?: number | null, currency?: string | null): string | null {
@@ -36,9 +44,12 @@ const ADDRESSES = { rec: 'recAddress', sender: 'senderAddress', cover: 'maskAddr
 function addressIn({ record }: FoundRecord, prefix: keyof typeof ADDRESSES) {
 	const values = record as Readonly<Record<string, unknown>>;
 	const listed = (values[ADDRESSES[prefix]] ?? {}) as Readonly<Record<string, unknown>>;
+	/** Null if the record says that there is none. */
 	return (part: string): string | null | undefined => {
-		const value = values[`${prefix}${part}`] ?? listed[part.toLowerCase()];
-		return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+		const own = values[`${prefix}${part}`];
+		const value = own === undefined ? listed[part.toLowerCase()] : own;
+		if (value === undefined) return undefined;
+		return typeof value === 'string' && value.trim() !== '' ? value : null;
 	};
 }
 
@@ -51,7 +62,7 @@ function isAddressOfPickupPoint(found: FoundRecord, { body }: Order): boolean {
 	const existing = addressIn(found, 'rec');
 	const parts = (['Street', 'City', 'Zip'] as const)
 		.map((part) => [existing(part), body[`rec${part}`]])
-		.filter((pair) => pair.every((value) => value !== undefined));
+		.filter((pair) => pair.every((value) => value !== undefined && value !== null));
 	return parts.every(([of, ordered]) => asText(of ?? null) !== asText(ordered ?? null));
 }
 
@@ -67,11 +78,12 @@ function addressProperty(field: CreationFieldName): Property[] {
 			existing: (found, order) => {
 				const address = addressIn(found, prefix as keyof typeof ADDRESSES);
 				if (isPlace && isAddressOfPickupPoint(found, order)) return undefined;
-				// If there is an address, it is complete: a part that is missing was not ordered.
-				const isThere = address('Street') ?? address('City') ?? address('Zip');
-				return address(part) ?? (isThere === undefined ? undefined : null);
+				// Some services write null for an address that they do not keep.
+				const isThere = [address('Street'), address('City'), address('Zip')].some(Boolean);
+				return address(part) ?? (isThere ? address(part) : undefined);
 			},
-			normalize: part === 'Phone' ? asPhone : asText,
+			normalize: part === 'Zip' ? asPostalCode : asText,
+			...(part === 'Phone' ? { isSame: isSamePhone } : {}),
 		},
 	];
 }
@@ -112,7 +124,8 @@ const PROPERTIES: readonly Property[] = [
 		field: 'price',
 		caption: creationFields.price.caption,
 		ordered: ({ body }) => Number(body.price).toFixed(2),
-		existing: ({ record: { price } }) => (typeof price === 'number' ? price.toFixed(2) : undefined),
+		// Some services write 0 instead of a price that they do not keep.
+		existing: ({ record: { price } }) => (price ? Number(price).toFixed(2) : undefined),
 		normalize: (value) => value,
 	},
 	{
@@ -143,7 +156,7 @@ export function compareWithOrder(
 ): { differences: Difference[]; uncompared: string[] } {
 	const differences: Difference[] = [];
 	const uncompared: string[] = [];
-	for (const { field, caption, ordered, existing, normalize } of PROPERTIES) {
+	for (const { field, caption, ordered, existing, normalize, isSame } of PROPERTIES) {
 		const wanted = ordered(order);
 		if (wanted === undefined) continue;
 		const values = records
@@ -153,7 +166,9 @@ export function compareWithOrder(
 		if (first === undefined) {
 			// The pieces of a shipment are records of their own.
 			if (wanted !== null && field !== 'pieceCount') uncompared.push(caption);
-		} else if (!values.some((value) => normalize(value) === normalize(wanted))) {
+		} else if (
+			!values.some((value) => isSame?.(wanted, value) ?? normalize(value) === normalize(wanted))
+		) {
 			differences.push({ field, caption, ordered: wanted, existing: first });
 		}
 	}

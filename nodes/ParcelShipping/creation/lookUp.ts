@@ -43,23 +43,23 @@ export class LookUp {
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
 		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
+		const existing: Array<{ order: Order; living: FoundRecord[] }> = [];
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
 			try {
 				const found = await this.find(carrierCode, together.map(referenceOf), createdFrom);
 				const byReference = groupBy(found, ({ reference }) => reference);
-				await this.client.mapParallel(together, async (order) => {
+				for (const order of together) {
 					const withReference = byReference.get(referenceOf(order)) ?? [];
 					const living = withReference.filter(({ isCanceled }) => !isCanceled);
-					if (living.length === 0) {
-						result.toSend.push(order);
-						result.canceledIds.push(...withReference.map(({ id }) => id));
-						return;
+					if (living.length > 0) {
+						existing.push({ order, living });
+						continue;
 					}
-					const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
-					result.outcomes.push(judgeExisting(order, records, settings));
-				});
+					result.toSend.push(order);
+					result.canceledIds.push(...withReference.map(({ id }) => id));
+				}
 			} catch (thrown) {
 				// Nothing may be sent without knowing what exists.
 				for (const order of together) {
@@ -70,6 +70,11 @@ export class LookUp {
 				}
 			}
 		});
+		const judged = await this.client.mapParallel(existing, async ({ order, living }) => {
+			const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
+			return judgeExisting(order, records, settings);
+		});
+		result.outcomes.push(...judged);
 		return result;
 	}
 

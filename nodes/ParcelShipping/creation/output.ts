@@ -5,7 +5,7 @@ import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
-import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
+import type { BatchInfo, OrderOutcome, Piece, Row, Shipment } from './types';
 import { type InvalidItem, itemsOf, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
@@ -44,19 +44,23 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const orderedService = services.size === 1 ? [...services][0] : null;
 	const [order, another] = orders;
 	const body = another === undefined ? order?.body : undefined;
+	/** What people look for comes first. */
+	const lookedFor = (row: Row) => ({
+		packageNumberCustom: row.packageNumberCustom ?? null,
+		carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
+		packageNumberCarrier: row.packageNumberCarrier ?? null,
+		trackingUrl: row.trackingUrl ?? null,
+		recName: body?.recName ?? body?.recCompany ?? null,
+		codPrice: body?.cod ? (body.codPrice ?? null) : null,
+		codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
+		...(order?.rule && body ? { rule: order.rule } : {}),
+	});
 	return shipment.pieces.map(({ row, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
-			// What people look for first.
-			packageNumberCustom: row.packageNumberCustom ?? null,
-			carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
-			packageNumberCarrier: row.packageNumberCarrier ?? null,
-			trackingUrl: row.trackingUrl ?? null,
-			recName: body?.recName ?? body?.recCompany ?? null,
-			codPrice: body?.cod ? (body.codPrice ?? null) : null,
-			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
-			...(order?.rule && body ? { rule: order.rule } : {}),
+			...lookedFor(row),
 			...row,
+			carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
 			serviceType: row.serviceType ?? orderedService,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,

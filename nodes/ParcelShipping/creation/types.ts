@@ -82,7 +82,7 @@ export interface FoundRecord {
 	record: Partial<ShipmentDetail> & {
 		serviceCode?: string | null;
 		pieceCount?: number | null;
-		recAddress?: { zip?: string | null; country?: string | null } | null;
+		recAddress?: Partial<Record<'name' | 'zip' | 'country', string | null>> | null;
 	};
 	/** Read after a lost response only. */
 	batch?: BatchInfo;

@@ -14,6 +14,9 @@ export const formFields = {
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
 } as const;
 
+/** The choice of 'Order Data' without a shop. */
+export const MAPPED = 'mapped';
+
 /** How a rule compares the shipping method with its text. */
 export const CONDITIONS: Readonly<Record<string, string>> = {
 	contains: 'Contains',

@@ -3,7 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { foldText, mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { CONDITIONS, formFields } from './form';
+import { creationFields } from './fields';
+import { CONDITIONS, formFields, MAPPED } from './form';
 import { isEmpty, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
 import { readShopOrder, type Shop, SHOPS } from './shops';
@@ -48,7 +49,8 @@ export async function readForm(
 		return (index) => valueOf(mapped(index));
 	};
 	const form = rawParameter('shipment', {});
-	const shop = SHOPS[String(rawParameter('orderData', 'mapped'))];
+	const orderData = String(rawParameter('orderData', MAPPED));
+	const shop = Object.hasOwn(SHOPS, orderData) ? SHOPS[orderData] : undefined;
 	const isAutomatic = !shop && isMapper(form) && form.mappingMode === 'autoMapInputData';
 	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
@@ -65,7 +67,7 @@ export async function readForm(
 		printerName: parameter('options.printerName'),
 	};
 	return await mapWithPauses(items, (_, itemIndex) => ({
-		...readItem(parameters, itemIndex, hasPrinter, shop),
+		...readItem(parameters, itemIndex, { hasPrinter, shop, orderData }),
 		isAutomatic,
 		isFromShop: shop !== undefined,
 	}));
@@ -74,9 +76,9 @@ export async function readForm(
 function readItem(
 	parameters: Parameters,
 	itemIndex: number,
-	hasPrinter: boolean,
-	shop: Shop | undefined,
+	settings: { hasPrinter: boolean; shop: Shop | undefined; orderData: string },
 ): Omit<FormValues, 'isAutomatic' | 'isFromShop'> {
+	const { hasPrinter, shop, orderData } = settings;
 	const problems: Problem[] = [];
 	/** What cannot be read or converted is one more problem of the item. */
 	const read = <Value>(
@@ -99,13 +101,17 @@ function readItem(
 		}
 		return undefined;
 	};
+	if (!shop && orderData !== MAPPED) {
+		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
+		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
+	}
 	const ofShop = shop && readShopOrder(parameters.orderData(itemIndex), shop);
 	if (shop && !ofShop) {
 		const [number] = shop.fields.packageNumberCustom ?? [];
 		problems.push({
 			...formFields.orderData,
 			found: `item without ${number}`,
-			expected: `a ${shop.caption} as its API returns it. If the item has other fields, choose Mapped Below`,
+			expected: `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
 			message: `The item is not a ${shop.caption}: it has no ${number}`,
 		});
 	}
@@ -125,6 +131,16 @@ function readItem(
 	const values = shop
 		? override(ofShop?.values ?? {}, read('overrides', toObject, AN_OBJECT) ?? {})
 		: (read('shipment', toObject, AN_OBJECT) ?? {});
+	if (ofShop && isEmpty(values.cod)) {
+		const { cod } = creationFields;
+		problems.push({
+			field: 'cod',
+			caption: cod.caption,
+			found: MISSING,
+			expected: `a payment method in the order. To set it yourself, add '${cod.caption}' to '${formFields.overrides.caption}'`,
+			message: 'The order is not paid and has no payment method',
+		});
+	}
 	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
 	if (additional.serviceType !== undefined) {
 		problems.push({
@@ -178,7 +194,10 @@ function toCodes(given: unknown): CarrierChoice | undefined {
 }
 
 /** The values of a shop with those that the user has set instead. */
-function override(ofShop: Record<string, unknown>, given: Record<string, unknown>) {
+function override(
+	ofShop: Record<string, unknown>,
+	given: Record<string, unknown>,
+): Record<string, unknown> {
 	const set = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
 	const hasNameParts = 'recFirstName' in set || 'recLastName' in set;
 	return { ...ofShop, ...(hasNameParts ? { recName: undefined } : {}), ...set };

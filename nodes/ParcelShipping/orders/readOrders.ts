@@ -33,6 +33,11 @@ export interface ReadOrders {
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
 
+/** If one of these cannot be read, every value is missing. */
+const DATA_FIELDS = new Set<string>(
+	[formFields.shipment, formFields.orderData, formFields.overrides].map(({ field }) => field),
+);
+
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(
 	form: readonly FormValues[],
@@ -128,15 +133,7 @@ function checkItem(
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
-	const {
-		body: fields,
-		cleaned,
-		problems: unreadable,
-	} = readFields(given, {
-		...settings,
-		// The user has not mapped these values and cannot write them in another way.
-		cleanUp: settings.cleanUp || isFromShop,
-	});
+	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings, isFromShop);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
 	const flags = addresses
@@ -146,8 +143,8 @@ function checkItem(
 	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
 	const body = { ...fields, ...Object.fromEntries([...flags, ...unmapped]), serviceType };
 
-	const refused = new Set(unreadable.map(({ field }) => field));
-	const isReadable = !item.problems.some(({ field }) => field === formFields.shipment.field);
+	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
+	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [
 		...item.problems,
 		...unreadable,

@@ -1,5 +1,7 @@
+import { foldText } from '../lists';
 import { isRecord } from '../records';
 import type { CreationFieldName } from './fields';
+import { isEmpty } from './kinds';
 
 /**
  * Where a shop keeps what a shipment needs, as its public API documents orders. Paths begin at the order;
@@ -10,9 +12,8 @@ export interface Shop {
 	caption: string;
 	/** Where the order is, if not in the item itself. */
 	order?: string;
-	/** The first one with a value counts: without a delivery address, the order goes to the billing address. */
+	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
-	/** What a delivery address must have to count. */
 	street: string;
 	fields: Readonly<Partial<Record<CreationFieldName, readonly string[]>>>;
 	shippingMethod: readonly string[];
@@ -22,7 +23,7 @@ export interface Shop {
 		/** An order with one of these values is paid; with any value, if there are none. */
 		paid: { path: string; values?: readonly string[] };
 		methods: readonly string[];
-		/** Methods of the shop itself that mean cash on delivery, and those that do not. */
+		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
 		cashOnDelivery: readonly string[];
 		others: readonly string[];
 		/** What is left to pay. */
@@ -114,7 +115,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		payment: {
 			paid: { path: 'paid', values: ['true'] },
 			methods: ['paymentMethod.name', 'billingMethod.name'],
-			cashOnDelivery: ['dobírkou', 'dobírka', 'dobierka', 'na dobierku'],
+			cashOnDelivery: ['dobirkou', 'dobirka', 'dobierkou', 'dobierka', 'na dobirku', 'na dobierku'],
 			others: [],
 			amount: ['price.toPay', 'price.withVat'],
 		},
@@ -131,11 +132,14 @@ export interface ShopOrder {
 /** Reads an order of a shop; undefined if the item is not one. */
 export function readShopOrder(json: unknown, shop: Shop): ShopOrder | undefined {
 	const order = (shop.order && at(json, shop.order)) ?? json;
-	const address = shop.addresses
-		.map((path) => at(order, path))
-		.find((each) => hasValue(at(each, shop.street)));
-	const all = { ...(isRecord(order) ? order : {}), address };
-	const read = (paths: readonly string[]) => paths.map((path) => join(all, path)).find(hasValue);
+	if (!isRecord(order)) return undefined;
+	const addresses = shop.addresses.map((path) => at(order, path));
+	const address =
+		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
+		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
+	const all = { ...order, address };
+	const read = (paths: readonly string[]) =>
+		paths.map((path) => join(all, path)).find((value) => !isEmpty(value));
 
 	const values: Record<string, unknown> = {};
 	for (const [name, paths] of Object.entries(shop.fields)) {
@@ -143,40 +147,53 @@ export function readShopOrder(json: unknown, shop: Shop): ShopOrder | undefined 
 		if (value !== undefined) values[name] = value;
 	}
 	if (values.packageNumberCustom === undefined) return undefined;
-	// The numbers of some shops are numbers, and the service's are text.
-	values.packageNumberCustom = String(values.packageNumberCustom);
-	const weight = Number(values.weight ?? 0) / (shop.unitsPerKilogram ?? 1);
-	if (weight > 0) values.weight = weight;
-	else delete values.weight;
+	const weight = toNumber(values.weight);
+	// Shops write 0 if they do not know the weight. What is no number is refused like any other value.
+	if (weight === 0) delete values.weight;
+	else if (weight !== undefined) values.weight = weight / (shop.unitsPerKilogram ?? 1);
 
-	const { paid, methods, cashOnDelivery, others, amount } = shop.payment;
-	const payment = at(order, paid.path);
-	const isPaid = paid.values ? paid.values.includes(String(payment)) : hasValue(payment);
-	const given = methods.map((path) => at(order, path)).filter(hasValue);
-	const isOneOf = (known: readonly string[]) =>
-		given.some((method) => known.includes(String(method).trim().toLowerCase()));
-	if (isPaid) values.cod = false;
-	else if (isOneOf(cashOnDelivery)) values.cod = true;
-	// Any other method is the user's to decide: see `cleanPaymentMethod`.
-	else values.cod = isOneOf(others) ? false : (given[0] ?? 'an unknown payment method');
-	if (values.cod === false) delete values.codCurrency;
-	else values.codPrice = read(amount);
+	const due = read(shop.payment.amount);
+	values.cod = toNumber(due) === 0 ? false : readPayment(order, shop.payment);
+	if (values.cod !== false) values.codPrice = due;
 	return { values, shippingMethod: read(shop.shippingMethod) };
 }
 
-const hasValue = (value: unknown) => value !== undefined && value !== null && value !== '';
+/** Whether the recipient pays on delivery. Any other payment method is the user's to decide. */
+function readPayment(order: unknown, { paid, methods, ...known }: Shop['payment']): unknown {
+	const payment = at(order, paid.path);
+	const isPaid = paid.values
+		? paid.values.includes(String(payment).toLowerCase())
+		: typeof payment === 'string' && !isEmpty(payment);
+	if (isPaid) return false;
+	const given = methods.map((path) => at(order, path)).filter((method) => !isEmpty(method));
+	const isOneOf = (names: readonly string[]) =>
+		given.some((method) => typeof method === 'string' && names.includes(foldText(method)));
+	if (isOneOf(known.cashOnDelivery)) return true;
+	return isOneOf(known.others) ? false : given[0];
+}
+
+function toNumber(value: unknown): number | undefined {
+	if (typeof value !== 'number' && (typeof value !== 'string' || isEmpty(value))) return undefined;
+	const number = Number(value);
+	return Number.isFinite(number) ? number : undefined;
+}
 
 /** The value at a path such as `shipping_lines.0.title`. */
 function at(value: unknown, path: string): unknown {
-	return path
-		.split('.')
-		.reduce<unknown>((of, key) => (of as Record<string, unknown> | null | undefined)?.[key], value);
+	return path.split('.').reduce<unknown>((of, key) => {
+		const isThere = typeof of === 'object' && of !== null && Object.hasOwn(of, key);
+		return isThere ? (of as Record<string, unknown>)[key] : undefined;
+	}, value);
 }
 
 /** The values at the paths in a text such as `street houseNumber`, without the empty ones. */
 function join(order: unknown, text: string): unknown {
-	if (!text.includes(' ')) return at(order, text);
 	const separator = text.includes(', ') ? ', ' : ' ';
-	const parts = text.split(separator).map((path) => at(order, path));
-	return parts.filter(hasValue).join(separator);
+	const parts = text
+		.split(separator)
+		.map((path) => at(order, path))
+		.filter((part) => !isEmpty(part));
+	// What is no text cannot be joined, and is refused.
+	if (parts.length === 1) return parts[0];
+	return parts.find((part) => typeof part === 'object') ?? parts.map(String).join(separator).trim();
 }

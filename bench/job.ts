@@ -1,25 +1,25 @@
-/** An implementation of a job that is measured. */
-export type Variant = 'node' | 'httpRequest' | 'httpRequestInBatches' | 'n8nRequests' | 'bare';
+/** The implementations of a job that are measured. */
+export const VARIANTS = {
+	node: { name: 'this package', color: '#2f6fde' },
+	httpRequest: { name: 'HTTP Request node', color: '#d9822b' },
+	httpRequestInBatches: { name: 'HTTP Request node in batches', color: '#e0b54c' },
+	n8nRequests: { name: "n8n's request function only", color: '#4f9d69' },
+	bare: { name: 'bare client', color: '#7a8594' },
+} as const;
+export type Variant = keyof typeof VARIANTS;
 
-export const variantNames: Readonly<Record<Variant, string>> = {
-	node: 'this package',
-	httpRequest: 'HTTP Request node',
-	httpRequestInBatches: 'HTTP Request node in batches',
-	n8nRequests: "n8n's request function only",
-	bare: 'bare client',
-};
-
-export type FigureName =
-	| 'wallMs'
-	| 'cpuMs'
-	| 'requests'
-	| 'batches'
-	| 'files'
-	| 'peakMemoryMB'
-	| 'stateKB'
-	| 'longestBlockMs'
-	| 'sizeKB';
-
+export const FIGURES = {
+	wallMs: { title: 'Time', unit: 'ms' },
+	cpuMs: { title: 'CPU', unit: 'ms' },
+	requests: { title: 'Requests', unit: '' },
+	batches: { title: 'Batches', unit: '' },
+	files: { title: 'Files', unit: '' },
+	peakMemoryMB: { title: 'Extra memory', unit: 'MB' },
+	stateKB: { title: 'State', unit: 'kB' },
+	longestBlockMs: { title: 'Longest block', unit: 'ms' },
+	sizeKB: { title: 'Tarball', unit: 'kB' },
+} as const;
+export type FigureName = keyof typeof FIGURES;
 export type Figures = Partial<Record<FigureName, number>>;
 
 /** Shipments of about the same age, whose last event may be younger than they are. */
@@ -63,6 +63,9 @@ export type Task = (
 	seeded: SeededShipments,
 ) => Promise<{ results: number } & Figures>;
 
+/** Each variant runs in its own process. */
+export type Variants = Partial<Record<Variant, (context: RunContext) => Promise<Task>>>;
+
 export type Medians = Partial<Record<Variant, Figures>>;
 
 export interface Goal {
@@ -75,15 +78,17 @@ export interface Goal {
 
 export interface Job {
 	name: string;
-	title: (size: number) => string;
+	/** With `{size}` in place of the number. */
+	title: string;
 	size: number;
 	quickSize: number;
 	/** The columns of the table. */
 	figures: FigureName[];
 	goals: Goal[];
-	/** The number of results that the task must return. */
-	expectedResults: (size: number) => number;
-	seeding: (size: number) => SeedOptions;
+	/** The number of results that the task must return. Default: the size. */
+	expectedResults?: (size: number) => number;
+	/** Default: no shipments. */
+	seeding?: (size: number) => SeedOptions;
 	/** The measured run sends no requests. */
 	isOffline?: true;
 	/** Is measured in a new process, without a warm-up. */
@@ -96,10 +101,13 @@ export interface Job {
 	warmUpSize?: number;
 	/** Limits the number of runs of a job that takes minutes. */
 	maxRuns?: number;
-	/** Each variant runs in its own process. */
-	variants: Partial<Record<Variant, (context: RunContext) => Promise<Task>>>;
+	variants: Variants;
 	/** Name of the job in the growth charts. Jobs without it are left out. */
 	growth?: string;
+}
+
+export function titleOf({ title }: Job, size: number): string {
+	return title.replaceAll('{size}', size.toLocaleString('en'));
 }
 
 /** Returns how many times the figure of one variant exceeds that of another. */
@@ -107,6 +115,16 @@ export function ratio(figure: FigureName, variant: Variant, to: Variant): Goal['
 	return (medians) => (medians[variant]?.[figure] ?? NaN) / (medians[to]?.[figure] ?? NaN);
 }
 
-export function figureOf(figure: FigureName, variant: Variant = 'node'): Goal['value'] {
-	return (medians) => medians[variant]?.[figure] ?? NaN;
+/** Limits the time of this package compared to what n8n's request function takes alone. */
+export function timeGoal(what: string, atMost: number, condition = ''): Goal {
+	return {
+		description: `${what}: time compared to n8n's request function${condition}`,
+		value: ratio('wallMs', 'node', 'n8nRequests'),
+		atMost,
+	};
+}
+
+/** Limits a figure of this package. */
+export function figureGoal(description: string, figure: FigureName, atMost: number): Goal {
+	return { description, value: (medians) => medians.node?.[figure] ?? NaN, atMost };
 }

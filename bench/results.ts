@@ -1,10 +1,9 @@
-import type { FigureName, Figures, Medians, Variant } from './job';
+import type { FigureName, Figures, Job, Medians, Variant } from './job';
 
 /** The content of `benchmark.json`. */
 export interface BenchmarkResults {
 	measuredAt: string;
 	isQuick: boolean;
-	runs: number;
 	latencyMs: number;
 	machine: string;
 	versions: Record<string, string>;
@@ -12,21 +11,12 @@ export interface BenchmarkResults {
 	growth: GrowthLine[];
 }
 
+/** Only the figures that the page shows. The rest of the page is in the definition of the job. */
 export interface JobResults {
 	name: string;
-	title: string;
 	size: number;
-	figures: FigureName[];
+	runs: number;
 	medians: Medians;
-	runs: Partial<Record<Variant, Figures[]>>;
-	goals: GoalResult[];
-}
-
-export interface GoalResult {
-	description: string;
-	value: number;
-	atMost?: number;
-	atLeast?: number;
 }
 
 /** The cost of a job by number of shipments. */
@@ -35,6 +25,27 @@ export interface GrowthLine {
 	points: Array<{ size: number; wallMs: number; cpuMs: number }>;
 }
 
-export function isMet({ value, atMost = Infinity, atLeast = -Infinity }: GoalResult): boolean {
-	return value <= atMost && value >= atLeast;
+/** The figures of each run. */
+export type Runs = Partial<Record<Variant, Figures[]>>;
+
+export function resultsOf({ name, figures }: Job, size: number, runs: Runs): JobResults {
+	const counts = Object.values(runs).map((list) => list.length);
+	return { name, size, runs: Math.max(...counts), medians: mediansOf(runs, figures) };
+}
+
+/** Without a list of figures, returns the medians of all. */
+export function mediansOf(runs: Runs, figures?: FigureName[]): Medians {
+	const medians = Object.entries(runs).map(([variant, list]) => {
+		const measured = Object.keys(list[0] ?? {}) as FigureName[];
+		const names = measured.filter((name) => !figures || figures.includes(name));
+		const valuesOf = (name: FigureName) => list.map((each) => each[name] ?? NaN);
+		return [variant, Object.fromEntries(names.map((name) => [name, median(valuesOf(name))]))];
+	});
+	return Object.fromEntries(medians) as Medians;
+}
+
+function median(values: number[]): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	const [low = NaN, high = low] = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+	return (low + high) / 2;
 }

@@ -1,44 +1,25 @@
 import { checkRun } from './checkRun';
-import type { Figures, Job, Medians, SeededShipments, Variant } from './job';
+import { type Figures, type Job, type SeededShipments, titleOf, type Variant } from './job';
 import { ChildProcess } from './processes/ipc';
 import type { Received } from './processes/sandboxActions';
-import type { GrowthLine } from './results';
+import { type GrowthLine, mediansOf, type Runs } from './results';
 import type { Settings } from './settings';
 
-/** The figures of each run. */
-export type Runs = Partial<Record<Variant, Figures[]>>;
+export { mediansOf } from './results';
 
 const GROWTH_RUNS = 3;
 
-export class SandboxProcess {
-	private constructor(
-		private readonly child: ChildProcess,
-		readonly url: string,
-	) {}
+export class SandboxProcess extends ChildProcess {
+	url = '';
 
 	static async start(latencyMs: number): Promise<SandboxProcess> {
-		const child = new ChildProcess('sandboxProcess.ts');
-		return new SandboxProcess(child, await child.request<string>('start', latencyMs));
+		const sandbox = new SandboxProcess('sandboxProcess.ts');
+		sandbox.url = await sandbox.request('start', latencyMs);
+		return sandbox;
 	}
 
-	async seed(job: Job, size: number): Promise<SeededShipments> {
-		return await this.child.request<SeededShipments>('seed', job.seeding(size));
-	}
-
-	async addEvents(numbers: string[]): Promise<void> {
-		await this.child.request('addEvents', numbers);
-	}
-
-	async clearRequests(): Promise<void> {
-		await this.child.request('clearRequests');
-	}
-
-	async countReceived(): Promise<Received> {
-		return await this.child.request<Received>('countReceived');
-	}
-
-	async stop(): Promise<void> {
-		await this.child.stop();
+	async seed({ seeding }: Job, size: number): Promise<SeededShipments> {
+		return await this.request('seed', seeding?.(size) ?? { shipments: 0 });
 	}
 }
 
@@ -62,7 +43,9 @@ export async function runInterleaved(
 			const variant = variants[(round + turn) % variants.length] as Variant;
 			const figures = await runOnce(job, variant, size, sandbox);
 			(runs[variant] ??= []).push(figures);
-			log(`${job.title(size)}, round ${round + 1} of ${rounds}, ${variant}: ${summarize(figures)}`);
+			const { wallMs = 0, cpuMs = 0, requests } = figures;
+			const summary = `${wallMs.toFixed()} ms, CPU ${cpuMs.toFixed()} ms, ${requests} requests`;
+			log(`${titleOf(job, size)}, round ${round + 1} of ${rounds}, ${variant}: ${summary}`);
 		}
 	}
 	return runs;
@@ -81,15 +64,15 @@ async function runOnce(
 		const warmUpSize = job.newEvents ? size : Math.min(size, job.warmUpSize ?? job.size);
 		let seeded = await sandbox.seed(job, warmUpSize);
 		if (!job.isCold) await worker.request('warmUp', { size: warmUpSize, seeded });
-		if (job.newEvents) await sandbox.addEvents(sampleEvenly(seeded.numbers, job.newEvents(size)));
-		else seeded = await sandbox.seed(job, size);
+		if (job.newEvents) {
+			const numbers = sampleEvenly(seeded.numbers, job.newEvents(size));
+			await sandbox.request('addEvents', numbers);
+		} else seeded = await sandbox.seed(job, size);
 
-		await sandbox.clearRequests();
+		await sandbox.request('clearRequests');
 		const measured = await worker.request<Figures>('measure', { size, seeded });
-		const { requests: counts, trackedShipments } = await sandbox.countReceived();
-		const requests = Object.values(counts).reduce((sum, count) => sum + count, 0);
-		const batches = (counts.createShipments ?? 0) + (counts.createShipmentsOfCarrier ?? 0);
-		const figures = { ...measured, requests, batches };
+		const { trackedShipments, ...counts } = await sandbox.request<Received>('countReceived');
+		const figures = { ...measured, ...counts };
 		checkRun(job, variant, figures, { size, trackedShipments });
 		return figures;
 	} finally {
@@ -100,10 +83,6 @@ async function runOnce(
 function sampleEvenly(values: string[], count: number): string[] {
 	const step = values.length / count;
 	return Array.from({ length: count }, (_, index) => values[Math.floor(index * step)] as string);
-}
-
-function summarize({ wallMs = 0, cpuMs = 0, requests = 0 }: Figures): string {
-	return `${Math.round(wallMs)} ms, CPU ${Math.round(cpuMs)} ms, ${requests} requests`;
 }
 
 /** Measures jobs of this package with a growing number of shipments. */
@@ -123,22 +102,4 @@ export async function measureGrowth(
 		lines.push(line);
 	}
 	return lines;
-}
-
-export function mediansOf(runs: Runs): Medians {
-	const medians: Medians = {};
-	for (const [variant, list] of Object.entries(runs) as Array<[Variant, Figures[]]>) {
-		const names = Object.keys(list[0] ?? {}) as Array<keyof Figures>;
-		medians[variant] = Object.fromEntries(
-			names.map((name) => [name, median(list.map((figures) => figures[name] ?? NaN))]),
-		);
-	}
-	return medians;
-}
-
-function median(values: number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	const middle = sorted.length >> 1;
-	if (sorted.length % 2 === 1) return sorted[middle] as number;
-	return ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }

@@ -10,6 +10,7 @@ export const usage = `npm run bench -- [options]
   --runs <number>     number of runs per variant (default 5)
   --job <name>        run only this job (can be repeated)
   --out <folder>      output folder of benchmark.json, benchmark.md and images/ (default docs)
+  --page              measure nothing, write the page and charts from benchmark.json
 `;
 
 export interface Settings {
@@ -18,12 +19,10 @@ export interface Settings {
 	jobs: readonly Job[];
 	growthSizes: number[];
 	out: string;
+	isPageOnly?: boolean;
 }
 
-/** Delay of the sandbox before every response. */
-export const LATENCY_MS = 20;
-
-const docs = path.resolve(__dirname, '../docs');
+const root = path.resolve(__dirname, '..');
 
 export function readSettings(args: string[]): Settings {
 	const { values } = parseArgs({
@@ -33,6 +32,7 @@ export function readSettings(args: string[]): Settings {
 			runs: { type: 'string' },
 			job: { type: 'string', multiple: true },
 			out: { type: 'string' },
+			page: { type: 'boolean', default: false },
 			help: { type: 'boolean' },
 		},
 	});
@@ -42,16 +42,14 @@ export function readSettings(args: string[]): Settings {
 	}
 	const { quick: isQuick, runs = isQuick ? '1' : '5', job: names } = values;
 	if (!/^[1-9]\d*$/.test(runs)) throw new Error(`--runs must be a whole number, not "${runs}"`);
-	const isPartial = isQuick || names !== undefined;
-	if (isPartial && !values.out) {
-		// Don't replace the published page in docs/ with partial results.
-		values.out = path.resolve(__dirname, '../.bench');
-	}
+	// Partial results must not replace the published page.
+	const folder = isQuick || names ? '.bench' : 'docs';
 	return {
 		isQuick,
 		runs: Number(runs),
 		jobs: names ? names.map(findJob) : jobs,
 		growthSizes: isQuick ? [200] : [1_000, 5_000, 10_000, 30_000, 100_000],
-		out: values.out ? path.resolve(values.out) : docs,
+		out: path.resolve(values.out ?? path.join(root, folder)),
+		isPageOnly: values.page,
 	};
 }

@@ -1,119 +1,87 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-import {
-	figureOf,
-	type Job,
-	ratio,
-	type RunContext,
-	type SeededShipments,
-	type Task,
-} from '../job';
-import { bareClient, type Client, mapConcurrently } from '../variants/bareClient';
+import { figureGoal, type Job, type Task, timeGoal, type Variants } from '../job';
+import { clientVariants, mapConcurrently } from '../variants/bareClient';
 import { aggregate, getFile, postJson, splitOut } from '../variants/httpRequestNode';
-import { createN8nClient, prepareWorkflow } from '../variants/lazy';
+import { prepareWorkflow } from '../variants/lazy';
+import type { Step } from '../variants/workflow';
+import { packageStep, SERVICE_CODES } from './orders';
 
-const SERVICES = ['ANT-HOME', 'BEAVER-PARCEL', 'CRANE-EU'];
 const MEGABYTE = 1024 * 1024;
 
 /** The size of a PDF label with text and a barcode. */
 const BYTES_PER_LABEL = 10_000;
 
+interface PrintResponse {
+	result: Array<{ hash: string; labelsUrl: string }>;
+}
+
 /** Creates the labels of the seeded shipments and saves one file per carrier. */
-const variants = {
-	node: async ({ url }: RunContext) =>
-		await workflowTask(
-			prepareWorkflow(url, [
-				{
-					name: 'Parcel Shipping',
-					type: 'n8n-nodes-parcel-shipping.parcelShipping',
-					parameters: { resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' },
-				},
-			]),
-		),
+const variants: Variants = {
+	node: async ({ url }) =>
+		await workflowTask(url, [
+			packageStep({ resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' }),
+		]),
 
-	httpRequest: async ({ url }: RunContext) =>
-		await workflowTask(
-			prepareWorkflow(url, [
-				aggregate('All'),
-				postJson(
-					'Print',
-					`${url}/Label/Print/?type=pdf`,
-					'={{ { packages: $json.data.map((shipment) => shipment.id) } }}',
-				),
-				splitOut('Carriers', 'result'),
-				getFile('Download', '={{ $json.labelsUrl }}'),
-			]),
-		),
+	httpRequest: async ({ url }) => {
+		const packages = '={{ { packages: $json.data.map((shipment) => shipment.id) } }}';
+		return await workflowTask(url, [
+			aggregate('All'),
+			postJson('Print', `${url}/Label/Print/?type=pdf`, packages),
+			splitOut('Carriers', 'result'),
+			getFile('Download', '={{ $json.labelsUrl }}'),
+		]);
+	},
 
-	n8nRequests: async ({ url, folder }: RunContext) =>
-		clientTask(await createN8nClient(url), folder),
-	bare: async ({ url, folder }: RunContext) => clientTask(bareClient(url), folder),
-} satisfies Job['variants'];
+	...clientVariants((client, { folder }) => async (_, { ids }) => {
+		const body = { packages: ids };
+		const { result } = await client.post<PrintResponse>('/Label/Print/?type=pdf', body);
+		await mapConcurrently(result, async ({ hash, labelsUrl }) =>
+			client.save(labelsUrl, folder, `${hash}.pdf`),
+		);
+		const files = readdirSync(folder).length;
+		for (const { hash } of result) rmSync(path.join(folder, `${hash}.pdf`));
+		return { results: files, files };
+	}),
+};
 
 export const printLabels: Job = {
 	name: 'print',
-	title: (size) => `Print ${size.toLocaleString('en')} labels of 3 carriers to files`,
+	title: 'Print {size} labels of 3 carriers to files',
 	size: 1_000,
 	quickSize: 100,
 	figures: ['wallMs', 'requests', 'files'],
-	expectedResults: () => SERVICES.length,
+	expectedResults: () => SERVICE_CODES.length,
 	// Files of the right size instead of rendered labels, because rendering in the sandbox would take
 	// most of the time and hide the difference.
 	seeding: (size) => ({
 		shipments: size,
-		services: SERVICES,
-		labelFileBytes: Math.round(size / SERVICES.length) * BYTES_PER_LABEL,
+		services: SERVICE_CODES,
+		labelFileBytes: Math.round(size / SERVICE_CODES.length) * BYTES_PER_LABEL,
 	}),
-	goals: [
-		{
-			description: "Print labels: time compared to n8n's request function",
-			value: ratio('wallMs', 'node', 'n8nRequests'),
-			atMost: 1.15,
-		},
-	],
+	goals: [timeGoal('Print labels', 1.15)],
 	variants,
 };
 
 export const downloadLargeFile: Job = {
 	name: 'download',
-	title: (size) => `Download a ${size} MB label file`,
+	title: 'Download a {size} MB label file',
 	size: 200,
 	quickSize: 20,
 	figures: ['peakMemoryMB', 'wallMs'],
 	expectedResults: () => 1,
 	seeding: (size) => ({ shipments: 1, labelFileBytes: size * MEGABYTE }),
 	warmUpSize: 1,
-	goals: [
-		{
-			description: 'Download a 200 MB file: extra memory (MB)',
-			value: figureOf('peakMemoryMB'),
-			atMost: 40,
-		},
-	],
+	goals: [figureGoal('Download a 200 MB file: extra memory (MB)', 'peakMemoryMB', 40)],
 	variants,
 };
 
-async function workflowTask(preparing: ReturnType<typeof prepareWorkflow>): Promise<Task> {
-	const run = await preparing;
-	return async (_, { ids }: SeededShipments) => {
+async function workflowTask(url: string, steps: Step[]): Promise<Task> {
+	const run = await prepareWorkflow(url, steps);
+	return async (_, { ids }) => {
 		const items = await run(ids.map((id) => ({ id })));
 		const files = items.filter(({ binary }) => binary?.data?.id !== undefined).length;
-		return { results: files, files };
-	};
-}
-
-function clientTask(client: Client, folder: string): Task {
-	return async (_, { ids }) => {
-		const { result } = await client.post<{ result: Array<{ hash: string; labelsUrl: string }> }>(
-			'/Label/Print/?type=pdf',
-			{ packages: ids },
-		);
-		await mapConcurrently(result, async ({ hash, labelsUrl }) =>
-			client.save(labelsUrl, folder, `${hash}.pdf`),
-		);
-		const files = readdirSync(folder).length;
-		for (const { hash } of result) rmSync(path.join(folder, `${hash}.pdf`));
 		return { results: files, files };
 	};
 }

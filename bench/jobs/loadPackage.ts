@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
-import { figureOf, type Job } from '../job';
+import { figureGoal, type Job } from '../job';
 
 const root = path.resolve(__dirname, '../..');
 const KILOBYTE = 1024;
@@ -9,39 +9,32 @@ const KILOBYTE = 1024;
 /** Uses neither sandbox nor warm-up, because a process loads the package only once. */
 export const loadPackage: Job = {
 	name: 'load',
-	title: () => 'Load the package in n8n',
+	title: 'Load the package in n8n',
 	size: 1,
 	quickSize: 1,
 	figures: ['wallMs', 'sizeKB'],
 	goals: [
-		{ description: 'Load the package: time (ms)', value: figureOf('wallMs'), atMost: 20 },
-		{ description: 'Size of the tarball (kB)', value: figureOf('sizeKB'), atMost: 60 },
+		figureGoal('Load the package: time (ms)', 'wallMs', 20),
+		figureGoal('Size of the tarball (kB)', 'sizeKB', 60),
 	],
-	expectedResults: () => 1,
-	seeding: () => ({ shipments: 0 }),
 	isOffline: true,
 	isCold: true,
 	variants: {
 		// Measured in plain Node.js, because the TypeScript loader of this process slows down imports.
 		node: async () => async () => {
-			const script = path.join(__dirname, 'timeLoading.cjs');
-			const { stdout, stderr, status } = spawnSync(process.execPath, [script], {
-				encoding: 'utf8',
-			});
-			if (status !== 0) throw new Error(stderr);
-			return { results: 1, wallMs: Number(stdout), sizeKB: tarballBytes() / KILOBYTE };
+			const wallMs = Number(run(process.execPath, [path.join(__dirname, 'timeLoading.cjs')]));
+			return { results: 1, wallMs, sizeKB: tarballBytes() / KILOBYTE };
 		},
 	},
 };
 
 function tarballBytes(): number {
 	const packing = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error'];
-	const [packed] = JSON.parse(
-		execFileSync('npm', packing, {
-			cwd: root,
-			encoding: 'utf8',
-			shell: process.platform === 'win32',
-		}),
-	) as Array<{ size: number }>;
+	const [packed] = JSON.parse(run('npm', packing)) as Array<{ size: number }>;
 	return packed?.size ?? NaN;
+}
+
+function run(command: string, args: string[]): string {
+	const shell = command === 'npm' && process.platform === 'win32';
+	return execFileSync(command, args, { cwd: root, encoding: 'utf8', shell });
 }

@@ -1,19 +1,12 @@
 // Orders of a shop, as workflow items and as creation requests.
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-export interface ShopOrder {
+import type { Step } from '../variants/workflow';
+
+export interface ShopOrder extends IDataObject {
 	number: string;
 	carrier: string;
 	service: string;
-	total: number;
-	name: string;
-	street: string;
-	city: string;
-	zip: string;
-	country: string;
-	phone: string;
-	email: string;
-	[field: string]: string | number;
 }
 
 const SERVICES = [
@@ -60,30 +53,39 @@ const FIELDS = {
 	recEmail: 'email',
 } as const;
 
+const mapFields = <Value>(map: (shopField: string) => Value): Record<string, Value> =>
+	Object.fromEntries(Object.entries(FIELDS).map(([field, shopField]) => [field, map(shopField)]));
+
 /** Creates the request object in code. */
 export function requestOf(order: ShopOrder): Record<string, unknown> {
-	const fields = Object.entries(FIELDS).map(([field, shopField]) => [field, order[shopField]]);
-	return { serviceType: order.service, ...Object.fromEntries(fields) };
+	return { serviceType: order.service, ...mapFields((shopField) => order[shopField]) };
 }
-
-/** The form with every field mapped by an expression, as by drag and drop. */
-export const mappedForm: INodeParameters = {
-	carrierCode: '={{ $json.carrier }}',
-	serviceType: '={{ $json.service }}',
-	shipment: {
-		mappingMode: 'defineBelow',
-		value: Object.fromEntries(
-			Object.entries(FIELDS).map(([field, shopField]) => [field, `={{ $json.${shopField} }}`]),
-		),
-		matchingColumns: [],
-		schema: [],
-	},
-};
 
 /** Returns a JavaScript expression that creates the request object of an order. */
 export function requestExpression(order: string): string {
-	const fields = Object.entries(FIELDS).map(
-		([field, shopField]) => `${field}: ${order}.${shopField}`,
-	);
-	return `{ serviceType: ${order}.service, ${fields.join(', ')} }`;
+	const fields = Object.entries(mapFields((shopField) => `${order}.${shopField}`));
+	const properties = fields.map(([field, value]) => `${field}: ${value}`);
+	return `{ serviceType: ${order}.service, ${properties.join(', ')} }`;
+}
+
+export function packageStep(parameters: INodeParameters): Step {
+	const type = 'n8n-nodes-parcel-shipping.parcelShipping';
+	return { name: 'Parcel Shipping', type, parameters };
+}
+
+/** Creates the orders of this shop, with every field mapped by an expression, as by drag and drop. */
+export function createStep(options: INodeParameters): Step {
+	return packageStep({
+		resource: 'shipment',
+		operation: 'create',
+		carrierCode: '={{ $json.carrier }}',
+		serviceType: '={{ $json.service }}',
+		shipment: {
+			mappingMode: 'defineBelow',
+			value: mapFields((shopField) => `={{ $json.${shopField} }}`),
+			matchingColumns: [],
+			schema: [],
+		},
+		options,
+	});
 }

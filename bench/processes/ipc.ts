@@ -1,62 +1,48 @@
 // Requests and responses between the main process and its child processes.
 import { type ChildProcess as NodeChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 
-interface Request {
-	action: string;
-	data: unknown;
-}
-
-type Response = { result: unknown } | { error: string };
-
 type Handlers = Record<string, (data: never) => unknown>;
+type Response = { result: unknown } | { error: string };
 
 /** Called in a child process: handles one request after another. */
 export function handleRequests(handlers: Handlers): void {
-	process.on('message', ({ action, data }: Request) => {
+	process.on('message', ({ action, data }: { action: string; data: unknown }) => {
 		Promise.resolve()
 			.then(() => (handlers[action] as (data: unknown) => unknown)(data))
 			.then(
 				(result): Response => ({ result }),
 				(error: Error): Response => ({ error: error.stack ?? String(error) }),
 			)
-			.then((response) => process.send?.(response))
-			.catch((error: unknown) => {
-				console.error(error);
-				process.exit(1);
-			});
+			.then((response) => process.send?.(response));
 	});
 	process.on('disconnect', () => process.exit(0));
 }
 
 export class ChildProcess {
 	private readonly process: NodeChildProcess;
+	private readonly exit: Promise<unknown[]>;
 
 	constructor(file: string, args: string[] = []) {
-		this.process = fork(path.join(__dirname, file), args, {
-			execArgv: [...process.execArgv, '--expose-gc'],
-		});
+		const execArgv = [...process.execArgv, '--expose-gc'];
+		this.process = fork(path.join(__dirname, file), args, { execArgv });
+		this.exit = once(this.process, 'exit');
 	}
 
 	async request<Result>(action: string, data: unknown = null): Promise<Result> {
-		return await new Promise<Result>((resolve, reject) => {
-			const onExit = (code: number | null) =>
-				reject(new Error(`A child process exited with code ${code} during "${action}"`));
-			this.process.once('exit', onExit);
-			this.process.once('message', (response: Response) => {
-				this.process.off('exit', onExit);
-				if ('error' in response) reject(new Error(response.error));
-				else resolve(response.result as Result);
-			});
-			this.process.send({ action, data } satisfies Request);
-		});
+		this.process.send({ action, data });
+		const end = this.exit.then(([code]) => [
+			{ error: `A child process exited with code ${code} during "${action}"` },
+		]);
+		const [response] = (await Promise.race([once(this.process, 'message'), end])) as [Response];
+		if ('error' in response) throw new Error(response.error);
+		return response.result as Result;
 	}
 
 	async stop(): Promise<void> {
 		if (this.process.exitCode !== null) return;
-		await new Promise<void>((resolve) => {
-			this.process.once('exit', () => resolve());
-			this.process.disconnect();
-		});
+		this.process.disconnect();
+		await this.exit;
 	}
 }

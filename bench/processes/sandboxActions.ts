@@ -9,8 +9,8 @@ const STEP_HOURS = 10_000;
 
 /** What the sandbox received since the start of a run. */
 export interface Received {
-	/** Number of requests by operation. */
-	requests: Record<string, number>;
+	requests: number;
+	batches: number;
 	/** Number of shipments whose events were requested. */
 	trackedShipments: number;
 }
@@ -68,15 +68,16 @@ export function sandboxActions() {
 			sandbox.requests.length = 0;
 		},
 		countReceived: (): Received => {
-			const requests: Record<string, number> = {};
-			const tracked = new Set<string>();
-			for (const { operationId, body } of sandbox.requests) {
-				const name = operationId ?? 'unknown';
-				requests[name] = (requests[name] ?? 0) + 1;
-				if (operationId !== 'trackShipments') continue;
-				for (const number of (body as { packages: string[] }).packages) tracked.add(number);
-			}
-			return { requests, trackedShipments: tracked.size };
+			const requestsOf = (...names: string[]) =>
+				sandbox.requests.filter(({ operationId }) => names.includes(operationId ?? ''));
+			const tracked = requestsOf('trackShipments').flatMap(
+				({ body }) => (body as { packages: string[] }).packages,
+			);
+			return {
+				requests: sandbox.requests.length,
+				batches: requestsOf('createShipments', 'createShipmentsOfCarrier').length,
+				trackedShipments: new Set(tracked).size,
+			};
 		},
 		close: async (): Promise<void> => sandbox.close(),
 	};

@@ -1,42 +1,48 @@
-import { type FigureName, type Variant, variantNames } from '../job';
+import { type EChartsOption, init } from 'echarts';
+
+import { type Variant, VARIANTS } from '../job';
 import type { GrowthLine, JobResults } from '../results';
-import { formatFigure, formatNumber, titleOf } from './format';
-import { bar, colors, dot, line, svg, text, WIDTH } from './svg';
+import { formatFigure, jobTitle } from './table';
 
-const COLOR_OF: Readonly<Record<Variant, string>> = {
-	node: colors[0],
-	httpRequest: colors[1],
-	httpRequestInBatches: colors[2],
-	n8nRequests: colors[3],
-	bare: colors[4],
-};
-
-const CAPTION_WIDTH = 230;
-const BAR_HEIGHT = 18;
+const LINE_COLORS = [VARIANTS.node, VARIANTS.httpRequest, VARIANTS.n8nRequests].map(
+	({ color }) => color,
+);
+const WIDTH = 760;
+const ROW_HEIGHT = 23;
+const text = { color: '#1f2733', fontSize: 13 };
+const bold = { ...text, fontWeight: 600 };
+const emptyRow = { name: '', value: 0, label: { formatter: '' } };
 
 /** One group of bars per job. Each group has its own scale. */
-export function barChart(title: string, jobs: JobResults[], figure: FigureName): string {
-	const shapes: string[] = [];
-	let y = 62;
-	for (const { title: job, medians } of jobs) {
-		const variants = Object.keys(medians) as Variant[];
-		const valueOf = (variant: Variant) => medians[variant]?.[figure] ?? 0;
-		const longest = Math.max(...variants.map(valueOf));
-		shapes.push(text(20, y, job, { weight: 600 }));
-		y += 10;
-		for (const variant of variants) {
-			const width = (valueOf(variant) / longest) * (WIDTH - CAPTION_WIDTH - 110);
-			shapes.push(text(CAPTION_WIDTH - 10, y + 13, variantNames[variant], { anchor: 'end' }));
-			shapes.push(bar(CAPTION_WIDTH, y, width, BAR_HEIGHT, COLOR_OF[variant]));
-			shapes.push(text(CAPTION_WIDTH + width + 6, y + 13, formatFigure(figure, valueOf(variant))));
-			y += BAR_HEIGHT + 4;
-		}
-		y += 26;
-	}
-	return svg(y - 10, `${title}: ${titleOf(figure).toLowerCase()}`, shapes);
+export function timeChart(jobs: JobResults[]): string {
+	const rows = jobs.flatMap((job) => {
+		const times = Object.entries(job.medians).map(
+			([variant, { wallMs = 0 }]) => [variant as Variant, wallMs] as const,
+		);
+		const longest = Math.max(...times.map(([, wallMs]) => wallMs));
+		const bars = times.map(([variant, wallMs]) => ({
+			name: VARIANTS[variant].name,
+			value: wallMs / longest,
+			itemStyle: { color: VARIANTS[variant].color },
+			label: { ...text, formatter: formatFigure('wallMs', wallMs) },
+		}));
+		const label = { ...bold, offset: [-204, 0], formatter: jobTitle(job) };
+		return [emptyRow, { ...emptyRow, label }, ...bars];
+	});
+	return draw('Comparison: time', 60 + rows.length * ROW_HEIGHT, {
+		grid: { left: 215, right: 110, top: 40, bottom: 20 },
+		xAxis: { type: 'value', show: false, max: 1 },
+		yAxis: {
+			type: 'category',
+			inverse: true,
+			data: rows.map(({ name }) => name),
+			axisLine: { show: false },
+			axisTick: { show: false },
+			axisLabel: { ...text, interval: 0 },
+		},
+		series: [{ type: 'bar', barWidth: 18, label: { show: true, position: 'right' }, data: rows }],
+	});
 }
-
-const PLOT = { left: 80, top: 60, width: 480, height: 280 };
 
 /** Draws one line per job. Straight lines through the origin mean linear cost. */
 export function growthChart(
@@ -44,43 +50,41 @@ export function growthChart(
 	lines: GrowthLine[],
 	figure: 'wallMs' | 'cpuMs',
 ): string {
-	const points = lines.flatMap((each) => each.points);
-	const maxSize = Math.max(...points.map(({ size }) => size));
-	const maxMs = Math.max(...points.map((point) => point[figure]));
-	const x = (size: number) => PLOT.left + (size / maxSize) * PLOT.width;
-	const y = (ms: number) => PLOT.top + PLOT.height - (ms / maxMs) * PLOT.height;
-	const bottom = y(0);
+	return draw(title, 400, {
+		color: LINE_COLORS,
+		grid: { left: 70, right: 170, top: 60, bottom: 60 },
+		xAxis: {
+			type: 'value',
+			name: 'shipments',
+			nameLocation: 'middle',
+			nameGap: 32,
+			nameTextStyle: text,
+			axisLabel: text,
+			splitLine: { show: false },
+		},
+		yAxis: { type: 'value', axisLabel: { ...text, formatter: '{value} s' } },
+		series: lines.map(({ name, points }) => ({
+			type: 'line',
+			name,
+			symbol: 'circle',
+			symbolSize: 7,
+			data: points.map((point) => [point.size, point[figure] / 1000]),
+			endLabel: { ...bold, show: true, formatter: '{a}', distance: 12, color: 'inherit' },
+		})),
+	});
+}
 
-	const grid = [0, 0.25, 0.5, 0.75, 1].flatMap((part) => [
-		line(
-			[
-				[PLOT.left, y(maxMs * part)],
-				[PLOT.left + PLOT.width, y(maxMs * part)],
-			],
-			'#e3e7ee',
-			1,
-		),
-		text(PLOT.left - 8, y(maxMs * part) + 4, `${formatNumber((maxMs * part) / 1000)} s`, {
-			anchor: 'end',
-		}),
-	]);
-	const sizes = (lines[0]?.points ?? [])
-		.filter(({ size }) => size >= maxSize / 10)
-		.map(({ size }) => text(x(size), bottom + 20, size.toLocaleString('en'), { anchor: 'middle' }));
-	const drawn = lines.flatMap(({ name, points: own }, index) => {
-		const color = colors[index % colors.length] as string;
-		const last = own.at(-1);
-		return [
-			line(
-				own.map((point) => [x(point.size), y(point[figure])]),
-				color,
-			),
-			...own.map((point) => dot(x(point.size), y(point[figure]), color)),
-			last ? text(x(last.size) + 12, y(last[figure]) + 4, name, { fill: color, weight: 600 }) : '',
-		];
+/** On a white background, which suits the light and the dark mode of GitHub. */
+function draw(title: string, height: number, option: EChartsOption): string {
+	const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
+	chart.setOption({
+		animation: false,
+		backgroundColor: '#ffffff',
+		textStyle: { fontFamily: 'system-ui, sans-serif' },
+		title: { text: title, left: 16, top: 14, textStyle: { ...bold, fontSize: 16 } },
+		...option,
 	});
-	const axisTitle = text(PLOT.left + PLOT.width / 2, bottom + 42, 'shipments', {
-		anchor: 'middle',
-	});
-	return svg(bottom + 60, title, [...grid, ...sizes, axisTitle, ...drawn]);
+	const svg = chart.renderToSVGString();
+	chart.dispose();
+	return `${svg}\n`;
 }

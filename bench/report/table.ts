@@ -1,46 +1,65 @@
-import { type FigureName, type Variant, variantNames } from '../job';
-import { type BenchmarkResults, isMet, type JobResults } from '../results';
-import { formatFigure, formatLimit, formatMeasured, formatNumber, titleOf } from './format';
+import {
+	FIGURES,
+	type FigureName,
+	type Goal,
+	type Medians,
+	titleOf,
+	type Variant,
+	VARIANTS,
+} from '../job';
+import { findJob } from '../jobs';
+import type { JobResults } from '../results';
 
-/** Returns the results as text for the terminal. */
-export function formatForTerminal({ jobs }: BenchmarkResults): string {
-	const tables = jobs.map((job) => `${job.title}\n${align(rowsOf(job))}`);
-	const goals = jobs
-		.flatMap((job) => job.goals)
-		.map((goal) => [
-			isMet(goal) ? 'met' : 'NOT MET',
-			goal.description,
-			`${formatMeasured(goal)} (${formatLimit(goal)})`,
-		]);
-	return [...tables, `Goals\n${align(goals)}`].join('\n\n');
+export const captionOf = (figure: FigureName) => FIGURES[figure].title;
+
+export function formatFigure(figure: FigureName, value: number | undefined): string {
+	if (value === undefined || Number.isNaN(value)) return '';
+	return `${formatNumber(value)} ${FIGURES[figure].unit}`.trim();
 }
 
+/** Rounds to two or three digits, because measurements are not more precise than that. */
+export function formatNumber(value: number): string {
+	if (Number.isNaN(value)) return 'unknown';
+	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
+	return value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+export const jobTitle = ({ name, size }: JobResults) => titleOf(findJob(name), size);
+
 /** Returns a header and one row per variant, with the time relative to the bare client. */
-export function rowsOf({ figures, medians }: JobResults): string[][] {
-	const hasBareClient = medians.bare !== undefined;
-	const header = [
-		'Variant',
-		...figures.map(titleOf),
-		...(hasBareClient ? ['Time vs. bare client'] : []),
-	];
-	const variants = Object.keys(medians) as Variant[];
-	const rows = variants.map((variant) => [
-		variantNames[variant],
-		...figures.map((figure: FigureName) => formatFigure(figure, medians[variant]?.[figure])),
-		...(hasBareClient ? [`${formatNumber(timeRatio(medians, variant))}×`] : []),
+export function rowsOf({ name, medians }: JobResults): string[][] {
+	const { figures } = findJob(name);
+	const withRatio = medians.bare ? ['Time vs. bare client'] : [];
+	const rows = Object.entries(medians).map(([variant, measured]) => [
+		VARIANTS[variant as Variant].name,
+		...figures.map((figure) => formatFigure(figure, measured[figure])),
+		...withRatio.map(() => `${formatNumber(timeRatio(medians, variant as Variant))}×`),
 	]);
-	return [header, ...rows];
+	return [['Variant', ...figures.map(captionOf), ...withRatio], ...rows];
 }
 
 /** The time of a variant relative to the bare client. */
-export function timeRatio(medians: JobResults['medians'], variant: Variant): number {
+export function timeRatio(medians: Medians, variant: Variant): number {
 	return (medians[variant]?.wallMs ?? NaN) / (medians.bare?.wallMs ?? NaN);
 }
 
-function align(rows: string[][]): string {
-	const widths = (rows[0] ?? []).map((_, column) =>
-		Math.max(...rows.map((row) => (row[column] ?? '').length)),
+/** Returns a header and one row per goal. */
+export function goalRows(jobs: JobResults[]): string[][] {
+	const rows = jobs.flatMap(({ name, medians }) =>
+		findJob(name).goals.map((goal) => goalRow(goal, goal.value(medians))),
 	);
-	const pad = (cell: string, column: number) => cell.padEnd(widths[column] ?? 0);
-	return rows.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd()).join('\n');
+	return [['Goal', 'Limit', 'Measured', 'Status'], ...rows];
+}
+
+function goalRow({ description, atMost, atLeast }: Goal, value: number): string[] {
+	const limit = formatNumber(atMost ?? atLeast ?? NaN);
+	const isMet = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
+	// With more digits if the measured value is so close to the limit that both look the same.
+	const isClose = !isMet && formatNumber(value) === limit;
+	return [
+		description,
+		`${atMost === undefined ? 'at least' : 'at most'} ${limit}`,
+		isClose ? value.toPrecision(4) : formatNumber(value),
+		isMet ? 'met' : 'not met',
+	];
 }

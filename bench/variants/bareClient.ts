@@ -5,18 +5,30 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import axios from 'axios';
+import { range } from 'lodash';
 
 import { sandboxCredential } from '../../test/support/credentials';
+import type { RunContext, Task, Variants } from '../job';
+import { createN8nClient } from './lazy';
 
 /** The default number of parallel requests of this package. */
-export const CONCURRENCY = 4;
+const CONCURRENCY = 4;
+export const PAGE_SIZE = 100;
 
 export interface Client {
 	post<Response>(endpoint: string, body: unknown): Promise<Response>;
 	save(fileUrl: string, folder: string, name: string): Promise<void>;
 }
 
-export function bareClient(url: string): Client {
+/** The same task with the bare client, and through n8n's request function. */
+export function clientVariants(task: (client: Client, context: RunContext) => Task): Variants {
+	return {
+		n8nRequests: async (context) => task(await createN8nClient(context.url), context),
+		bare: async (context) => task(bareClient(context.url), context),
+	};
+}
+
+function bareClient(url: string): Client {
 	const { headerName = '', headerValue = '' } = sandboxCredential(url);
 	const client = axios.create({
 		baseURL: url,
@@ -58,20 +70,18 @@ interface Page {
 }
 
 const fetchPage = async (client: Client, start: number) =>
-	(await client.post<Page>('/Package/Find', { start, length: 100 })).result;
+	(await client.post<Page>('/Package/Find', { start, length: PAGE_SIZE })).result;
 
 /** Lists all shipments, or the given number of pages, with parallel requests. */
 export async function listAllShipments(client: Client, maxPages = Infinity) {
 	const first = await fetchPage(client, 0);
-	const pages = Math.min(maxPages, Math.ceil(first.total / 100));
-	const starts = Array.from({ length: pages }, (_, page) => page * 100);
-	const rest = await mapConcurrently(starts.slice(1), async (start) => fetchPage(client, start));
+	const total = Math.min(maxPages * PAGE_SIZE, first.total);
+	const starts = range(PAGE_SIZE, total, PAGE_SIZE);
+	const rest = await mapConcurrently(starts, async (start) => fetchPage(client, start));
 	return [first, ...rest].flatMap(({ data }) => data);
 }
 
 /** Lists the pages with the newest shipments. */
-export async function listNewestShipments(client: Client, count: number) {
-	const starts = Array.from({ length: Math.ceil(count / 100) }, (_, page) => page * 100);
-	const pages = await mapConcurrently(starts, async (start) => fetchPage(client, start));
-	return pages.flatMap(({ data }) => data);
+export async function listNewestShipments(client: Client, count: number): Promise<void> {
+	await mapConcurrently(range(0, count, PAGE_SIZE), async (start) => fetchPage(client, start));
 }

@@ -3,33 +3,26 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Step } from './workflow';
 
-/** The latest version of the node in n8n 2.41. */
-const HTTP_REQUEST_VERSION = 4.5;
+const step = (name: string, type: string, typeVersion: number, parameters: object): Step => ({
+	name,
+	type: `n8n-nodes-base.${type}`,
+	typeVersion,
+	parameters: parameters as INodeParameters,
+});
 
-const credential: INodeParameters = {
-	authentication: 'predefinedCredentialType',
-	nodeCredentialType: 'parcelShippingApi',
-};
-
-/** Skips the detection of the response format. */
-const jsonResponse = { response: { response: { responseFormat: 'json' } } };
+/** In the latest version of the node in n8n 2.41. */
+const httpRequest = (name: string, parameters: object) =>
+	step(name, 'httpRequest', 4.5, {
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'parcelShippingApi',
+		...parameters,
+	});
 
 export function postJson(name: string, url: string, jsonBody: string, options = {}): Step {
-	return {
-		name,
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: HTTP_REQUEST_VERSION,
-		parameters: {
-			...credential,
-			method: 'POST',
-			url,
-			sendBody: true,
-			contentType: 'json',
-			specifyBody: 'json',
-			jsonBody,
-			options: { ...jsonResponse, ...options },
-		},
-	};
+	// Skips the detection of the response format.
+	const response = { response: { responseFormat: 'json' } };
+	const body = { sendBody: true, contentType: 'json', specifyBody: 'json', jsonBody };
+	return httpRequest(name, { method: 'POST', url, ...body, options: { response, ...options } });
 }
 
 /** The *Pagination* option of the node, which requests one page after another. */
@@ -49,58 +42,30 @@ export const pagination = {
 };
 
 export function getFile(name: string, url: string): Step {
-	return {
-		name,
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: HTTP_REQUEST_VERSION,
-		parameters: {
-			...credential,
-			method: 'GET',
-			url,
-			options: { response: { response: { responseFormat: 'file', outputPropertyName: 'data' } } },
-		},
-	};
+	const response = { response: { responseFormat: 'file', outputPropertyName: 'data' } };
+	return httpRequest(name, { method: 'GET', url, options: { response } });
 }
 
-export function splitOut(name: string, field: string): Step {
-	return {
-		name,
-		type: 'n8n-nodes-base.splitOut',
-		parameters: { fieldToSplitOut: field, include: 'noOtherFields', options: {} },
-	};
+export function splitOut(name: string, fieldToSplitOut: string): Step {
+	return step(name, 'splitOut', 1, { fieldToSplitOut, include: 'noOtherFields', options: {} });
 }
 
 /** Combines all items into a list in one item. */
 export function aggregate(name: string): Step {
-	return {
-		name,
-		type: 'n8n-nodes-base.aggregate',
-		parameters: { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} },
-	};
+	const whole = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} };
+	return step(name, 'aggregate', 1, whole);
 }
 
 export function loopOverItems(name: string, batchSize: number): Step {
-	return {
-		name,
-		type: 'n8n-nodes-base.splitInBatches',
-		typeVersion: 3,
-		parameters: { batchSize, options: {} },
-	};
+	return { ...step(name, 'splitInBatches', 3, { batchSize, options: {} }), isLoop: true };
 }
 
-export function filter(name: string, leftValue: string, equals: number): Step {
+export function filter(name: string, leftValue: string, rightValue: number): Step {
 	const operator = { type: 'number', operation: 'equals' };
-	return {
-		name,
-		type: 'n8n-nodes-base.filter',
-		typeVersion: 2,
-		parameters: {
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
-				conditions: [{ id: 'condition', leftValue, rightValue: equals, operator }],
-				combinator: 'and',
-			},
-			options: {},
-		},
+	const conditions = {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
+		conditions: [{ id: 'condition', leftValue, rightValue, operator }],
+		combinator: 'and',
 	};
+	return step(name, 'filter', 2, { conditions, options: {} });
 }

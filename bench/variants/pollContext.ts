@@ -20,28 +20,26 @@ import { sandboxCredential } from '../../test/support/credentials';
 import type { Client } from './bareClient';
 
 const CREDENTIAL = 'parcelShippingApi';
-
-const triggerNode: INode = {
-	id: 'trigger',
-	name: 'Parcel Shipping Trigger',
-	type: `${PACKAGE}.parcelShippingTrigger`,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-	credentials: { [CREDENTIAL]: { id: '1', name: 'Sandbox' } },
-};
+const TYPE = `${PACKAGE}.parcelShippingTrigger`;
+const KILOBYTE = 1024;
 
 /** The trigger keeps facts about a workflow in memory, so each has its own ID. */
 let published = 0;
 
-/** Returns a function that publishes a workflow whose trigger watches all shipments. */
-export async function prepareTrigger(url: string, parameters: INodeParameters = {}) {
-	const node: INode = { ...triggerNode, parameters };
+/** Returns a function that publishes a workflow with the trigger. */
+async function prepareContext(url: string, parameters: INodeParameters) {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
-	const poll = nodeTypes.getByNameAndVersion(triggerNode.type).poll;
-	if (!poll) throw new Error('The trigger has no poll function');
-	return function publish() {
+	const node: INode = {
+		id: 'trigger',
+		name: 'Parcel Shipping Trigger',
+		type: TYPE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [CREDENTIAL]: { id: '1', name: 'Sandbox' } },
+	};
+	return () => {
 		const workflow = new Workflow({
 			id: `bench-${++published}`,
 			name: 'bench',
@@ -54,48 +52,36 @@ export async function prepareTrigger(url: string, parameters: INodeParameters = 
 		});
 		const data = additionalDataFor(credential);
 		const context = new PollContext(workflow, node, data, 'trigger', 'activate');
+		return { workflow, context: context as unknown as IPollFunctions };
+	};
+}
 
+/** Returns a function that publishes a workflow whose trigger watches all shipments. */
+export async function prepareTrigger(url: string, parameters: INodeParameters = {}) {
+	const publish = await prepareContext(url, parameters);
+	return () => {
+		const { workflow, context } = publish();
+		const { poll } = workflow.nodeTypes.getByNameAndVersion(TYPE) as {
+			poll: (this: IPollFunctions) => Promise<Array<Array<{ json: IDataObject }>> | null>;
+		};
 		return {
-			poll: async (): Promise<IDataObject[]> => {
-				const items = await poll.call(context as unknown as IPollFunctions);
-				return (items?.[0] ?? []).map(({ json }) => json);
-			},
-			/** Size of the state that n8n stores, in bytes. */
-			stateBytes: () => Buffer.byteLength(JSON.stringify(workflow.staticData)),
+			poll: async () => ((await poll.call(context))?.[0] ?? []).map(({ json }) => json),
+			/** Size of the state that n8n stores. */
+			stateKB: () => Buffer.byteLength(JSON.stringify(workflow.staticData)) / KILOBYTE,
 		};
 	};
 }
 
 /** Sends the requests of the bare client with n8n's request function and the credential. */
 export async function createN8nClient(url: string): Promise<Client> {
-	const { nodeTypes, credentialType } = await loadPackage();
-	const workflow = new Workflow({
-		id: 'bench',
-		name: 'bench',
-		nodes: [triggerNode],
-		connections: {},
-		active: true,
-		nodeTypes,
-		settings: { executionOrder: 'v1' },
-	});
-	const data = additionalDataFor(new StoredCredential(sandboxCredential(url), credentialType));
-	const context = new PollContext(
-		workflow,
-		triggerNode,
-		data,
-		'trigger',
-		'activate',
-	) as unknown as IPollFunctions;
+	const { context } = (await prepareContext(url, {}))();
 	const send = async (options: IHttpRequestOptions): Promise<unknown> =>
 		context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, options);
 	return {
-		post: async <Response>(endpoint: string, body: unknown) =>
-			(await send({
-				method: 'POST',
-				url: url + endpoint,
-				body: body as object,
-				json: true,
-			})) as Response,
+		post: async <Response>(endpoint: string, body: unknown) => {
+			const request = { url: url + endpoint, body: body as object, json: true };
+			return (await send({ method: 'POST', ...request })) as Response;
+		},
 
 		save: async (fileUrl, folder, name) => {
 			const stream = await send({ url: fileUrl, encoding: 'stream' });

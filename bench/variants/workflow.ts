@@ -7,6 +7,7 @@ import path from 'node:path';
 
 import { ExecutionLifecycleHooks, LazyPackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
+	type IConnection,
 	type IConnections,
 	type IDataObject,
 	type INode,
@@ -31,28 +32,24 @@ export interface Step {
 	type: string;
 	typeVersion?: number;
 	parameters: INodeParameters;
+	/** The steps after this one run for each batch, and the last of them leads back to this one. */
+	isLoop?: boolean;
 }
 
-export type Link = [from: string, output: number, to: string];
-
-/**
- * Returns a function that runs the workflow with the given items as output of the node *Orders*.
- * Without links, the steps form a chain.
- */
-export async function prepareWorkflow(url: string, steps: Step[], links?: Link[]) {
+/** Returns a function that runs the workflow with the given items as output of the node *Orders*. */
+export async function prepareWorkflow(url: string, steps: Step[]) {
 	const { nodeTypes, credentialType } = await loadPackage();
 	const allTypes = await withBaseNodes(nodeTypes);
 	await keepFilesOnDisk();
 	const credential = new StoredCredential(sandboxCredential(url), credentialType);
-	const connections = connect(links ?? chain(steps));
-	const lastName = links ? (links.at(-1)?.[2] ?? '') : (steps.at(-1)?.name ?? '');
+	const lastName = steps.at(-1)?.name ?? '';
 
 	return async function run(items: IDataObject[]): Promise<INodeExecutionData[]> {
 		const workflow = new Workflow({
 			id: 'bench',
 			name: 'bench',
 			nodes: [startNode, ...steps.map(asNode)],
-			connections,
+			connections: connect(steps),
 			active: true,
 			nodeTypes: allTypes,
 			settings: { executionOrder: 'v1' },
@@ -85,27 +82,22 @@ function asNode({ name, type, typeVersion = 1, parameters }: Step): INode {
 	return { id: name, name, type, typeVersion, position: [0, 0], parameters, credentials };
 }
 
-function chain(steps: Step[]): Link[] {
-	const names = [START_NODE, ...steps.map(({ name }) => name)];
-	return names.slice(1).map((name, index) => [names[index] as string, 0, name]);
-}
-
-function connect(links: Link[]): IConnections {
-	const connections: IConnections = {};
-	for (const [from, output, to] of links) {
-		const { main } = (connections[from] ??= { main: [] });
-		if (!main) continue;
-		for (let index = main.length; index <= output; index++) main.push([]);
-		main[output]?.push({ node: to, type: 'main', index: 0 });
-	}
-	return connections;
+function connect(steps: Step[]): IConnections {
+	const to = (step: Step | undefined): IConnection[] =>
+		step ? [{ node: step.name, type: 'main', index: 0 }] : [];
+	const loop = steps.find(({ isLoop }) => isLoop);
+	const links = steps.map(({ name, isLoop }, index) => {
+		const next = to(steps[index + 1] ?? loop);
+		return [name, { main: isLoop ? [[], next] : [next] }];
+	});
+	return Object.fromEntries([[START_NODE, { main: [to(steps[0])] }], ...links]) as IConnections;
 }
 
 /** Adds n8n's own nodes. Like in n8n, each is loaded on first use. */
 async function withBaseNodes(packageNodes: INodeTypes): Promise<INodeTypes> {
 	const loader = existsSync(BASE_NODES) ? new LazyPackageDirectoryLoader(BASE_NODES) : undefined;
 	await loader?.loadAll();
-	const byNameAndVersion = (name: string, version?: number): INodeType => {
+	const getByNameAndVersion = (name: string, version?: number): INodeType => {
 		const [packageName, type] = name.split('.') as [string, string];
 		if (packageName !== 'n8n-nodes-base' || type === 'manualTrigger') {
 			return packageNodes.getByNameAndVersion(name, version);
@@ -114,9 +106,5 @@ async function withBaseNodes(packageNodes: INodeTypes): Promise<INodeTypes> {
 		const node = loader.getNode(type).type;
 		return 'nodeVersions' in node ? (node as IVersionedNodeType).getNodeType(version) : node;
 	};
-	return {
-		getByName: byNameAndVersion,
-		getByNameAndVersion: byNameAndVersion,
-		getKnownTypes: () => ({}),
-	} as INodeTypes;
+	return { ...packageNodes, getByName: getByNameAndVersion, getByNameAndVersion };
 }

@@ -90,7 +90,7 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	const services = await editor.openList('serviceType');
 	expect(await services.allInnerTexts()).toEqual(['Crane Europe', 'Crane worldwide']);
 	await editor.pick(services, 'world', 'Crane worldwide');
-	expect(await editor.selectedName('serviceType')).toBe('Crane worldwide');
+	expect(await editor.list('serviceType').inputValue()).toBe('Crane worldwide');
 
 	// Every field can be added, whichever service is chosen.
 	const otherFields = await editor.openFieldList();

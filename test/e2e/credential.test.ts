@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -27,12 +28,8 @@ test('After a manual installation as in the README, n8n has the nodes', async ()
 
 /** Creates a credential with this data and runs its test. */
 async function testCredential(data: Partial<ParcelShippingCredential>) {
-	const { id } = await setup.n8n.createCredential({
-		name: 'Under test',
-		type: 'parcelShippingApi',
-		data,
-	});
-	return await setup.n8n.testCredential(id);
+	const credential = { name: 'Under test', type: 'parcelShippingApi', data };
+	return await setup.n8n.testCredential((await setup.n8n.createCredential(credential)).id);
 }
 
 test.each<[ParcelShippingCredential['authentication'], Partial<ParcelShippingCredential>]>([
@@ -61,25 +58,17 @@ const website = createServer((_request, response) => {
 		.writeHead(200, { 'content-type': 'text/html' })
 		.end('<!doctype html><title>Welcome to our shop</title>');
 });
-beforeAll(() => new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve)));
+beforeAll(() => once(website.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => void website.close());
 const websiteUrl = () => `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
 
 const CHECK_PATH = "Check that the Base URL ends with the service's API path";
 
 test.each([
-	[
-		'a web page responds',
-		`The response is not from a parcel shipping service. ${CHECK_PATH}`,
-		websiteUrl,
-	],
-	[
-		'the API path is missing',
-		`No parcel shipping service at this address. ${CHECK_PATH}`,
-		() => setup.sandbox.home,
-	],
-	['the secret would be sent unencrypted', 'unencrypted', () => 'http://api.example.com/api'],
-])('The credential test refuses a Base URL if %s', async (_, message, baseUrl) => {
+	['a web page responds', websiteUrl, `not from a parcel shipping service. ${CHECK_PATH}`],
+	['the API path is missing', () => setup.sandbox.home, `at this address. ${CHECK_PATH}`],
+	['the secret would be sent unencrypted', () => 'http://api.example.com/api', 'unencrypted'],
+])('The credential test refuses a Base URL if %s', async (_, baseUrl, message) => {
 	expect(await testCredential(sandboxCredential(baseUrl()))).toEqual({
 		status: 'Error',
 		message: expect.stringContaining(message),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { SandboxOptions } from '../../sandbox';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
-import { type Execution, executionsOf, readTable, untilThereIs } from './support/executions';
+import { executionsOf, readTable, untilThereIs } from './support/executions';
 import { EVERY_FIVE_SECONDS } from './support/nodes';
 
 // Runs each example as a user does after its import.
@@ -31,126 +31,133 @@ async function run(workflow: Parameters<E2eSetup['execute']>[0], trigger: string
 
 /** Returns the data of a shipment and of its creation request. */
 const shipmentOf = (reference: string) => {
-	const { input, ...shipment } = setup.sandbox.database
-		.shipments()
-		.find(({ packageNumberCustom }) => packageNumberCustom === reference) ?? { input: {} };
-	return { ...shipment, ...input };
+	const shipments = setup.sandbox.database.shipments();
+	const found = shipments.find(({ packageNumberCustom }) => packageNumberCustom === reference);
+	return found && { ...found, ...found.input };
 };
 
 const references = () =>
 	setup.sandbox.database.shipments().map((shipment) => shipment.packageNumberCustom);
 
-const numbers = () =>
-	setup.sandbox.database.shipments().map((shipment) => shipment.packageNumberCarrier);
-
-/** Expects one email about refused orders. */
-function expectRefused(execution: Execution, text: RegExp, ...details: string[]): void {
-	const mails = execution.jsonOf('Email About Refused Orders');
-	expect(mails).toEqual([expect.objectContaining({ text: expect.stringMatching(text) })]);
-	for (const detail of details) expect(mails[0]?.text).toContain(detail);
+interface Shop {
+	example: string;
+	trigger: string;
+	/** The order of each row in the data for the shop. */
+	forShop: object[];
+	shipped: Record<string, object>;
+	refused: RegExp;
 }
 
-test('Orders from WooCommerce are shipped once if they are paid or cash on delivery, the shop gets their numbers, and one email has the refused ones', async () => {
-	const workflow = await storeExample(setup, 'ordersWooCommerce');
-	const execution = await run(workflow, 'Order in WooCommerce');
-	expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
-	expect(shipmentOf('WEB-1042')).toMatchObject({
-		carrierCode: 'ANT',
-		serviceType: 'ANT-HOME',
-		price: 1289,
-		cod: false,
-		recName: 'Jana Nováková',
-		recStreet: 'Dlouhá 12',
-		recZip: '11000',
-		recPhone: '+420777123456',
-		recEmail: 'jana.novakova@example.com',
-	});
-	expect(shipmentOf('WEB-1043')).toMatchObject({
-		serviceType: 'ANT-COD',
-		cod: true,
-		codPrice: 539.5,
-		codCurrency: 'CZK',
-		vs: '1043',
-		recCompany: 'Svoboda a syn',
-		recStreet: 'Náměstí 3, 2. patro',
-		recPhone: '+420608111222',
-	});
-	expectRefused(execution, /^WEB-1044\n/, 'Recipient Phone', '777555444');
+const shops: Shop[] = [
+	{
+		example: 'ordersWooCommerce',
+		trigger: 'Order in WooCommerce',
+		forShop: [{ orderId: 1042 }, { orderId: 1043 }],
+		shipped: {
+			'WEB-1042': {
+				serviceType: 'ANT-HOME',
+				price: 1289,
+				cod: false,
+				recName: 'Jana Nováková',
+				recStreet: 'Dlouhá 12',
+				recZip: '11000',
+				recPhone: '+420777123456',
+				recEmail: 'jana.novakova@example.com',
+			},
+			'WEB-1043': {
+				serviceType: 'ANT-COD',
+				cod: true,
+				codPrice: 539.5,
+				codCurrency: 'CZK',
+				vs: '1043',
+				recCompany: 'Svoboda a syn',
+				recStreet: 'Náměstí 3, 2. patro',
+			},
+		},
+		refused: /^WEB-1044\n.*Recipient Phone.*777555444/s,
+	},
+	{
+		// One carrier in the country and another one abroad.
+		example: 'ordersShopify',
+		trigger: 'Paid Order in Shopify',
+		forShop: [
+			{ orderId: 5500000001201, carrier: 'ANT' },
+			{ orderId: 5500000001202, carrier: 'CRANE' },
+		],
+		shipped: {
+			'SHOP-1201': { serviceType: 'ANT-HOME' },
+			'SHOP-1202': {
+				serviceType: 'CRANE-EU',
+				price: 64.9,
+				recCompany: 'Müller GmbH',
+				recStreet: 'Hauptstraße 4, Hinterhaus',
+				recZip: '01067',
+				recPhone: '+493511234567',
+			},
+		},
+		refused: /^#1203\n.*recPhone is missing/s,
+	},
+	{
+		example: 'ordersShoptet',
+		trigger: 'Change in Shoptet',
+		forShop: [{ orderCode: '2026000057' }, { orderCode: '2026000058' }],
+		shipped: {
+			'SHOPTET-2026000057': {
+				cod: true,
+				codPrice: 1289,
+				codCurrency: 'CZK',
+				vs: '2026000057',
+				recStreet: 'Dlouhá 12',
+				recPhone: '+420777123456',
+			},
+			'SHOPTET-2026000058': {
+				cod: false,
+				recStreet: 'Hlavná 3',
+				recZip: '01001',
+				recCountry: 'SK',
+			},
+		},
+		refused: /^Order 2026000059: Recipient Street is missing/,
+	},
+	{
+		// The shipping method chooses the carrier, and the label is printed.
+		example: 'shippingMethodRules',
+		trigger: 'Order in WooCommerce',
+		forShop: [
+			{ orderId: 1051, carrier: 'ANT', printedOn: 'Warehouse A4' },
+			{ orderId: 1052, carrier: 'ANT', printedOn: 'Warehouse A4' },
+			{ orderId: 1053, carrier: 'BEAVER', printedOn: 'Warehouse A4' },
+		],
+		shipped: {
+			'WEB-1051': { serviceType: 'ANT-HOME', recPhone: '+420777123456' },
+			'WEB-1052': { serviceType: 'ANT-POINT', branchId: 'P-002' },
+			'WEB-1053': { recPhone: '+421905123456' },
+		},
+		refused: /^Order 1054: No rule fits the shipping method "Drone"/,
+	},
+];
 
-	// The shop sends them again when they change.
-	const again = await run(workflow, 'Order in WooCommerce');
-	expect(references()).toEqual(['WEB-1042', 'WEB-1043']);
-	const [first, second] = numbers();
-	for (const [each, alreadyExisted] of [[execution, false] as const, [again, true] as const]) {
-		expect(each.jsonOf('Shipment Data for the Shop')).toMatchObject([
-			{ orderId: 1042, shipmentNumber: first, alreadyExisted },
-			{ orderId: 1043, shipmentNumber: second, alreadyExisted },
-		]);
-	}
-});
+test.each(shops)(
+	'$example ships each order once, returns its number to the shop, and one email has the refused ones',
+	async ({ example, trigger, forShop, shipped, refused }) => {
+		const workflow = await storeExample(setup, example);
+		const execution = await run(workflow, trigger);
+		const numbers = Object.entries(shipped).map(([reference, expected]) => {
+			const shipment = shipmentOf(reference);
+			expect(shipment).toMatchObject(expected);
+			return { shipmentNumber: shipment?.packageNumberCarrier };
+		});
+		const expected = forShop.map((order, index) => ({ ...order, ...numbers[index] }));
+		expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject(expected);
+		const mails = execution.jsonOf('Email About Refused Orders').map(({ text }) => text);
+		expect(mails).toEqual([expect.stringMatching(refused)]);
 
-test('Orders from Shopify are shipped with one carrier in the country and another one abroad', async () => {
-	const workflow = await storeExample(setup, 'ordersShopify');
-	const execution = await run(workflow, 'Paid Order in Shopify');
-	expect(references().sort()).toEqual(['SHOP-1201', 'SHOP-1202']);
-	expect(shipmentOf('SHOP-1201')).toMatchObject({ carrierCode: 'ANT', serviceType: 'ANT-HOME' });
-	expect(shipmentOf('SHOP-1202')).toMatchObject({
-		carrierCode: 'CRANE',
-		serviceType: 'CRANE-EU',
-		price: 64.9,
-		recCompany: 'Müller GmbH',
-		recStreet: 'Hauptstraße 4, Hinterhaus',
-		recZip: '01067',
-		recPhone: '+493511234567',
-	});
-	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
-		{ orderId: 5500000001201, carrier: 'ANT' },
-		{ orderId: 5500000001202, carrier: 'CRANE' },
-	]);
-	expectRefused(execution, /^#1203\n/, 'recPhone is missing');
-});
-
-test('Orders from Shoptet are shipped as the shop sends them', async () => {
-	const workflow = await storeExample(setup, 'ordersShoptet');
-	const execution = await run(workflow, 'Change in Shoptet');
-	expect(references()).toEqual(['SHOPTET-2026000057', 'SHOPTET-2026000058']);
-	expect(shipmentOf('SHOPTET-2026000057')).toMatchObject({
-		cod: true,
-		codPrice: 1289,
-		codCurrency: 'CZK',
-		vs: '2026000057',
-		recStreet: 'Dlouhá 12',
-		recCountry: 'CZ',
-		recPhone: '+420777123456',
-	});
-	expect(shipmentOf('SHOPTET-2026000058')).toMatchObject({
-		cod: false,
-		recStreet: 'Hlavná 3',
-		recZip: '01001',
-		recCountry: 'SK',
-		recPhone: '+421905123456',
-	});
-	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
-		{ orderCode: '2026000057' },
-		{ orderCode: '2026000058' },
-	]);
-	expectRefused(execution, /^Order 2026000059: Recipient Street is missing/);
-});
-
-test('The shipping method of an order chooses its carrier, and the label is printed', async () => {
-	const workflow = await storeExample(setup, 'shippingMethodRules');
-	const execution = await run(workflow, 'Order in WooCommerce');
-	expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject([
-		{ orderId: 1051, carrier: 'ANT', printedOn: 'Warehouse A4' },
-		{ orderId: 1052, carrier: 'ANT', printedOn: 'Warehouse A4' },
-		{ orderId: 1053, carrier: 'BEAVER', printedOn: 'Warehouse A4' },
-	]);
-	const home = { serviceType: 'ANT-HOME', recPhone: '+420777123456' };
-	expect(shipmentOf('WEB-1051')).toMatchObject(home);
-	expect(shipmentOf('WEB-1052')).toMatchObject({ serviceType: 'ANT-POINT', branchId: 'P-002' });
-	expect(shipmentOf('WEB-1053')).toMatchObject({ recPhone: '+421905123456' });
-	expectRefused(execution, /^Order 1054: No rule fits the shipping method "Drone"/);
-});
+		// The shop sends its orders again when they change.
+		const again = await run(workflow, trigger);
+		expect(again.jsonOf('Shipment Data for the Shop')).toMatchObject(numbers);
+		expect(references().sort()).toEqual(Object.keys(shipped));
+	},
+);
 
 /** Returns the text of a PDF, read by a program that is independent of this project. */
 const textOfPdf = (file: string) =>
@@ -392,7 +399,8 @@ test('Tracking events send messages to the right people and add rows to the tabl
 	expect(ready?.text).toContain(`Where it is: ${sandbox.home}`);
 	expect(trouble?.text).toContain('The box is damaged');
 	const rows = await readTable<{ shipment: string }>(setup.n8n, 'Orders and their shipments');
-	const own = rows.map(({ shipment }) => shipment).filter((each) => numbers().includes(each));
+	const mine = [home, point, damaged, onTheWay];
+	const own = rows.map(({ shipment }) => shipment).filter((each) => mine.includes(each));
 	expect(own).toEqual([home, point, damaged]);
 });
 

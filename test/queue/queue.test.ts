@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8n } from '../../scripts/demo/n8n';
 import { readExecution, untilThereIs } from '../e2e/support/executions';
 import { orderOf } from '../support/shop';
-import { isFailed, QueueSetup, TRIGGER } from './support/queueSetup';
+import { isFailed, type OrderRow, QueueSetup, TRIGGER } from './support/queueSetup';
 
 // Far more than it takes, so that a test that hangs still ends and stops what it started.
 jest.setTimeout(600_000);
@@ -80,19 +80,28 @@ function addFaults(): void {
 	}
 }
 
-test('After a restart, n8n can retry the executions of a killed worker, and each order ships once', async () => {
+/** Kills a worker in the middle of the orders, and sends some again. Returns how often the shop repeated. */
+async function sendAndKill(orders: readonly Order[], worker: number, restart = async () => {}) {
 	const { cluster } = setup;
-	const orders = makeOrders(HALF);
 	addFaults();
+	const shipped = setup.shipments().length;
 	const sending = sendOrders(orders);
-	await setup.untilShipped(HALF * 0.3);
+	await setup.untilShipped(shipped + HALF * 0.3);
 	await setup.untilNoTrackingRuns();
-	await cluster.workers[0]?.kill();
-	await cluster.main.running.stop();
-	await cluster.startMain();
+	await cluster.workers[worker]?.kill();
+	await restart();
 	const [repeated] = await Promise.all([sending, cluster.startWorker()]);
-	await sendOrders(shippedOf(orders).slice(0, TWICE));
+	const numbers = new Set(setup.shipments().map((each) => each.packageNumberCustom));
+	await sendOrders(orders.filter(({ reference }) => numbers.has(reference)).slice(0, TWICE));
+	return repeated;
+}
 
+test('After a restart, n8n can retry the executions of a killed worker, and each order ships once', async () => {
+	const orders = makeOrders(HALF);
+	const repeated = await sendAndKill(orders, 0, async () => {
+		await setup.cluster.main.running.stop();
+		await setup.cluster.main.start();
+	});
 	const failed = (await setup.untilFinished()).filter(isFailed);
 	const retried: string[] = [];
 	// One after the other: two executions of the same order may have failed.
@@ -111,19 +120,10 @@ test('After a restart, n8n can retry the executions of a killed worker, and each
 });
 
 test('Without a restart, the workflow repeats the orders of a killed worker, and each ships once', async () => {
-	const { cluster } = setup;
 	const orders = makeOrders(HALF, HALF);
-	addFaults();
 	await setup.shortenWaitingTimes();
 	const before = new Set((await setup.executions()).map(({ id }) => id));
-	const shipped = setup.shipments().length;
-	const sending = sendOrders(orders);
-	await setup.untilShipped(shipped + HALF * 0.3);
-	await setup.untilNoTrackingRuns();
-	await cluster.workers[1]?.kill();
-	const [repeated] = await Promise.all([sending, cluster.startWorker()]);
-	await sendOrders(shippedOf(orders).slice(0, TWICE));
-
+	const repeated = await sendAndKill(orders, 1);
 	const finished = await setup.untilFinished();
 	const failed = finished.filter((each) => isFailed(each) && !before.has(each.id));
 	expect(failed.length).toBeGreaterThan(0);
@@ -185,37 +185,31 @@ test('The same order sent twice at once to two workers ends with one living ship
 	expect(rows.filter(({ shipment }) => !carrierNumbers.has(shipment ?? ''))).toEqual([]);
 });
 
-function shippedOf(orders: readonly Order[]): Order[] {
-	const numbers = new Set(setup.shipments().map((each) => each.packageNumberCustom));
-	return orders.filter(({ reference }) => numbers.has(reference));
-}
-
-/** Repeats up to five times: a response may get lost again, and a rejected order leaves no record. */
+/**
+ * Repeats the orders whose row is open, or whose execution was killed after it wrote the row, up to five
+ * times: a response may get lost again, and a rejected order leaves no record.
+ */
 async function repeatUnsettled(orders: readonly Order[]): Promise<number> {
-	const sent: Order[] = [];
+	let sent = 0;
 	for (let round = 1; round <= 5; round++) {
-		const unsettled = await unsettledOf(orders);
-		if (unsettled.length === 0) break;
-		await sendOrders(unsettled);
+		const isSettled = await settledCheck();
+		const rows = await setup.orderRows();
+		const unsettled = new Set(
+			rows.filter((row) => !isSettled(row)).map(({ orderNumber }) => orderNumber),
+		);
+		if (unsettled.size === 0) break;
+		await sendOrders(orders.filter(({ reference }) => unsettled.has(reference)));
 		await setup.untilFinished();
-		sent.push(...unsettled);
+		sent += unsettled.size;
 	}
-	return sent.length;
+	return sent;
 }
 
-/** Orders whose row is open, or whose execution was killed after it wrote the row. */
-async function unsettledOf(orders: readonly Order[]): Promise<Order[]> {
-	const succeeded = await succeededIds();
-	const rows = (await setup.orderRows()).filter(
-		({ state, execution }) => state === 'open' || !succeeded.has(execution ?? ''),
-	);
-	const numbers = new Set(rows.map(({ orderNumber }) => orderNumber));
-	return orders.filter(({ reference }) => numbers.has(reference));
-}
-
-async function succeededIds(): Promise<Set<string>> {
+/** Returns a function that says whether a successful execution has closed the row of an order. */
+async function settledCheck(): Promise<(row: OrderRow) => boolean> {
 	const executions = await setup.executions();
-	return new Set(executions.filter(({ status }) => status === 'success').map(({ id }) => id));
+	const succeeded = executions.filter(({ status }) => status === 'success').map(({ id }) => id);
+	return ({ state, execution }) => state !== 'open' && succeeded.includes(execution ?? '');
 }
 
 /** Expects one shipment per accepted order, and a row of a successful execution per order. */
@@ -229,24 +223,14 @@ async function expectEachOnce(orders: readonly Order[]): Promise<void> {
 	const numbers = new Map(
 		shipments.map((each) => [each.packageNumberCustom, each.packageNumberCarrier]),
 	);
-	const succeeded = await succeededIds();
-	const actual = (await setup.orderRows()).map((row) => ({
-		orderNumber: row.orderNumber,
-		state: row.state,
-		shipment: row.shipment,
-		isSettled: succeeded.has(row.execution ?? ''),
-	}));
-	const expected = orders.map(({ reference, isRejected }) => ({
-		orderNumber: reference,
-		state: isRejected ? 'refused' : 'shipped',
-		shipment: numbers.get(reference) ?? null,
-		isSettled: true,
-	}));
-	expect(byNumber(actual)).toEqual(byNumber(expected));
-}
-
-function byNumber<Row extends { orderNumber: string }>(rows: Row[]): Row[] {
-	return [...rows].sort((a, b) => (a.orderNumber < b.orderNumber ? -1 : 1));
+	const isSettled = await settledCheck();
+	const rows = (await setup.orderRows()).map((row) => {
+		return [row.orderNumber, row.state, row.shipment, isSettled(row)];
+	});
+	const expected = orders.map(({ reference, isRejected }) => {
+		return [reference, isRejected ? 'refused' : 'shipped', numbers.get(reference) ?? null, true];
+	});
+	expect(rows.sort()).toEqual(expected.sort());
 }
 
 /** Measures what executions cost in the running processes until the returned function is called. */

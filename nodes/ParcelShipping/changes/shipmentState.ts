@@ -46,23 +46,17 @@ export async function readState(
 /** More shipments than this are read from the list and not one by one. */
 const MAX_DETAILS = 5;
 
-/** The shipments with these IDs, and with `isForAll` all main shipments of the carrier. */
-export interface WantedStates {
-	ids: readonly number[];
-	isForAll?: boolean;
-	lookbackDays: number;
-}
-
 /**
- * The state of each shipment, or why it could not be read: from the list record, if it has these fields,
- * otherwise from the detail. A detail that does not say whether the shipment was handed over is completed
- * from the list.
+ * The states of these shipments, and with `isForAll` of all main shipments of the carrier: from the list
+ * record, if it has these fields, otherwise from the detail. A detail that does not say whether the
+ * shipment was handed over is completed from the list.
  */
 export async function readStates(
 	client: Pick<Client, 'getShipment' | 'listShipments' | 'mapParallel'>,
 	carrierCode: string,
-	{ ids, isForAll = false, lookbackDays }: WantedStates,
+	wanted: { ids: readonly number[]; isForAll?: boolean; lookbackDays: number },
 ): Promise<Map<number, ShipmentState | { failure: unknown }>> {
+	const { isForAll = false, lookbackDays } = wanted;
 	let list: Promise<Map<number, ListedShipment>> | undefined;
 	const readList = async () => {
 		const createdFrom = searchStart(Date.now(), lookbackDays);
@@ -72,7 +66,7 @@ export async function readStates(
 		const own = records.filter((record) => isSameCode(record.carrierCode, carrierCode));
 		return new Map(own.map((record) => [record.id, record]));
 	};
-	if (isForAll || ids.length > MAX_DETAILS) list = readList();
+	if (isForAll || wanted.ids.length > MAX_DETAILS) list = readList();
 	const listed = await list;
 	const read = async (id: number): Promise<ShipmentState> => {
 		const record = listed?.get(id);
@@ -87,9 +81,10 @@ export async function readStates(
 		list ??= readList();
 		return { ...state, handedOver: (await list).get(state.id)?.submittedCarrier };
 	};
-	const wanted = [...new Set([...(isForAll && listed ? listed.keys() : []), ...ids])];
-	const states = await client.mapParallel(wanted, async (id) =>
-		read(id).catch((failure: unknown) => ({ failure })),
-	);
-	return new Map(states.map((state, index) => [wanted[index] as number, state]));
+	const ids = new Set([...(isForAll && listed ? listed.keys() : []), ...wanted.ids]);
+	const states = await client.mapParallel([...ids], async (id) => {
+		const state = await read(id).catch((failure: unknown) => ({ failure }));
+		return [id, state] as const;
+	});
+	return new Map(states);
 }

@@ -38,14 +38,20 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** The fields of an operation that lists records and can simplify them. */
+export const listingFields = [...returnAllFields, simplifyField];
+
 type Simplify = (record: IDataObject) => IDataObject;
 
-/** The records as output items, simplified unless 'Simplify' is off. */
+/**
+ * The records as output items, simplified unless 'Simplify' is off. Without `simplify`, they are copied:
+ * other executions may share them, and a later node may change its items.
+ */
 export function toOutputs(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	records: readonly object[],
-	simplify: Simplify,
+	simplify: Simplify = (record) => ({ ...record }),
 ): ItemOutput[] {
 	const isSimple = context.getNodeParameter('simplify', itemIndex, true);
 	return (records as IDataObject[]).map((json) => ({ json: isSimple ? simplify(json) : json }));

@@ -14,13 +14,16 @@ export function choices(
 	});
 }
 
-export function invalidChoice(
+/** An expression can give a value that the form does not offer. */
+export function readChoice<Choice extends string>(
 	caption: string,
 	value: unknown,
-	valid: readonly string[],
+	valid: readonly Choice[],
 	itemIndex: number,
-): ItemError {
-	return new ItemError(
+): Choice {
+	const choice = valid.find((each) => each === value);
+	if (choice !== undefined) return choice;
+	throw new ItemError(
 		`Invalid ${caption} of item ${itemIndex}: ${JSON.stringify(value)}`,
 		`Choose one of: ${valid.join(', ')}.`,
 		{ field: caption.toLowerCase(), itemIndex },

@@ -20,6 +20,7 @@ export const chosenShipmentIdsField: INodeProperties = {
 	...shipmentIdsField,
 	default: '',
 	placeholder: 'e.g. {{ $json.id }}',
+	displayOptions: { show: { shipments: ['ids'] } },
 };
 
 export const packageNumberField: INodeProperties = {

@@ -12,16 +12,13 @@ import type { Suite } from './n8n';
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Wide enough for the complete view of a node. Screenshots are scaled to a width of 1200 pixels. */
-const WINDOW = { width: 1340, height: 800 };
-const SCALE = 1200 / WINDOW.width;
-
 /** Long, because other processes may slow down the machine. */
 const TIMEOUT_MS = 30_000;
 
-const WINDOW_OPTIONS = {
-	viewport: WINDOW,
-	deviceScaleFactor: SCALE,
+/** Wide enough for the complete view of a node. Screenshots are scaled to a width of 1200 pixels. */
+const WINDOW = {
+	viewport: { width: 1340, height: 800 },
+	deviceScaleFactor: 1200 / 1340,
 	colorScheme: 'light',
 } as const;
 
@@ -32,24 +29,15 @@ function launchOptions(): LaunchOptions {
 		);
 	}
 	selectors.setTestIdAttribute('data-test-id');
-	return {
-		executablePath: CHROMIUM,
-		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
-	};
+	const offline = ['--disable-background-networking', '--disable-component-update'];
+	const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', ...offline];
+	return { executablePath: CHROMIUM, args: [...args, '--disable-sync'] };
 }
 
 /** Opens a window of a new user. */
 export async function openWindow(): Promise<Page> {
 	const browser = await chromium.launch(launchOptions());
-	return await openPage(await browser.newContext(WINDOW_OPTIONS));
+	return await openPage(await browser.newContext(WINDOW));
 }
 
 /** Opens a window with the session of the suite, because n8n limits sign-ins per minute. */
@@ -58,7 +46,7 @@ export async function openSignedIn({ url, headers, folder }: Suite): Promise<Pag
 	const profile = path.join(folder, `chromium-${process.env.JEST_WORKER_ID}`);
 	const context = await chromium.launchPersistentContext(profile, {
 		...launchOptions(),
-		...WINDOW_OPTIONS,
+		...WINDOW,
 	});
 	const page = await openPage(context);
 	const [cookie = ''] = (headers.cookie ?? '').split('; ');

@@ -68,9 +68,12 @@ export class Editor {
 		await this.page.getByTestId('canvas-controls').waitFor();
 	}
 
-	/** Stores nodes in a row and opens them. The first ones may have pinned data. */
-	async openNodes(nodes: WorkflowNode[], pinData: object = {}): Promise<StoredWorkflow> {
-		const workflow = await this.setup.store({ ...chain('Orders', nodes), pinData: { ...pinData } });
+	/** Stores nodes in a row and opens them. With pinned data, a node needs no execution. */
+	async openNodes(
+		nodes: WorkflowNode[],
+		pinData: Record<string, unknown> = {},
+	): Promise<StoredWorkflow> {
+		const workflow = await this.setup.store({ ...chain('Orders', nodes), pinData });
 		await this.open(workflow);
 		return workflow;
 	}
@@ -116,12 +119,8 @@ export class Editor {
 		await entry.getByText(name, { exact: true }).click();
 	}
 
-	/** Returns the name of the selected entry in a field with a list. */
-	async selectedName(field: string): Promise<string> {
-		return await this.list(field).inputValue();
-	}
-
-	private list(field: string): Locator {
+	/** A field with a list. It shows the name of the selected entry. */
+	list(field: string): Locator {
 		return this.page.getByTestId(`resource-locator-${field}`).getByTestId('rlc-input');
 	}
 
@@ -148,28 +147,14 @@ export class Editor {
 	async map(from: string, field: string): Promise<void> {
 		const source = this.input.getByText(from, { exact: true }).first();
 		const target = this.page.getByTestId(`parameter-input-${field}`);
+		const expression = target.getByText('{{');
 		// The form moves while the previous field loads its preview.
 		for (let tries = 0; tries < 4; tries++) {
-			await target.scrollIntoViewIfNeeded();
-			await this.drag(await middleOf(source), await middleOf(target));
-			const expression = target.getByText('{{').waitFor({ timeout: 5_000 });
-			const isMapped = await expression.then(
-				() => true,
-				() => false,
-			);
-			if (isMapped) return;
+			await source.dragTo(target, { steps: 8 });
+			await expression.waitFor({ timeout: 5_000 }).catch(() => undefined);
+			if (await expression.isVisible()) return;
 		}
 		throw new Error(`"${from}" was not mapped to ${field}`);
-	}
-
-	private async drag(from: Point, to: Point): Promise<void> {
-		const { mouse } = this.page;
-		await mouse.move(from.x, from.y);
-		await mouse.down();
-		await mouse.move(from.x + 30, from.y + 5, { steps: 4 });
-		await mouse.move(to.x, to.y, { steps: 8 });
-		await this.page.waitForTimeout(150);
-		await mouse.up();
 	}
 
 	/** Opens *Add field to send* and returns its entries. Selecting an entry closes the list. */
@@ -193,10 +178,6 @@ export class Editor {
 	async addOption(name: string): Promise<void> {
 		await this.page.getByTestId('collection-parameter-add').click();
 		await this.page.getByRole('option', { name, exact: true }).click();
-	}
-
-	async switchOn(field: string): Promise<void> {
-		await this.page.getByTestId(`parameter-input-${field}`).locator('.el-switch').click();
 	}
 
 	/** Waits until n8n has saved the last change. */
@@ -226,15 +207,4 @@ export class Editor {
 		if (!saved) throw new Error('The node was not saved');
 		return saved;
 	}
-}
-
-interface Point {
-	x: number;
-	y: number;
-}
-
-async function middleOf(element: Locator): Promise<Point> {
-	const box = await element.boundingBox();
-	if (!box) throw new Error(`Not visible: ${String(element)}`);
-	return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

@@ -59,7 +59,7 @@ export async function untilThereIs<Found>(
 		const found = await look();
 		if (found !== undefined) return found;
 		if (Date.now() > deadlineMs) throw new Error(`No result after ${withinMs / 1000} s`);
-		await sleep(100);
+		await sleep(200);
 	}
 }
 

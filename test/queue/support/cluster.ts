@@ -68,11 +68,6 @@ export class Cluster {
 		return this.main.rest;
 	}
 
-	/** Starts the main process, or starts it again after it was stopped. */
-	async startMain(): Promise<void> {
-		await this.main.start();
-	}
-
 	async startWorker(): Promise<N8n> {
 		const number = ++this.startedWorkers;
 		const folder = path.join(this.main.folder, `worker-${number}`);
@@ -117,7 +112,7 @@ export class Cluster {
 		chmodSync(folder, 0o711);
 		await this.startRedis(folder, redisPort);
 		await this.startPostgres(folder, postgresPort);
-		await this.startMain();
+		await this.main.start();
 		await Promise.all([this.startWorker(), this.startWorker()]);
 	}
 

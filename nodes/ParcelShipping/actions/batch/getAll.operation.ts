@@ -1,11 +1,5 @@
 import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
-import {
-	readLimit,
-	returnAllFields,
-	simplifyBatch,
-	simplifyField,
-	toOutputs,
-} from '../../descriptions/listing';
+import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
 import { choices, requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
@@ -16,8 +10,7 @@ export const operation: ItemOperation = {
 	description:
 		'List batches, which are groups of shipments created together, by carrier or creation date. Shipments are not included: use Batch: Get to retrieve them.',
 	fields: [
-		...returnAllFields,
-		simplifyField,
+		...listingFields,
 		{
 			displayName: 'Sort Order',
 			name: 'sortOrder',

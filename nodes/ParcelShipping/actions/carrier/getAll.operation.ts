@@ -1,7 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { carrierFilters, filtersField, readItemFilters } from '../../descriptions/filters';
-import { readLimit, returnAllFields } from '../../descriptions/listing';
+import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -14,9 +12,9 @@ export const operation: ItemOperation = {
 	async executeItem({ context, client }, itemIndex) {
 		const { status } = readItemFilters(carrierFilters, context, itemIndex);
 		// The service returns all carriers at once and has no filter for them.
-		return (await client.carriers())
+		const carriers = (await client.carriers())
 			.filter((carrier) => !status || carrier.status === status)
-			.slice(0, readLimit(context, itemIndex))
-			.map((carrier) => ({ json: carrier as unknown as IDataObject }));
+			.slice(0, readLimit(context, itemIndex));
+		return toOutputs(context, itemIndex, carriers);
 	},
 };

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { toOutputs } from '../../descriptions/listing';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
@@ -14,7 +13,6 @@ export const operation: ItemOperation = {
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
-		const services = await client.services(carrierCode);
-		return services.map((service) => ({ json: { ...service } as IDataObject }));
+		return toOutputs(context, itemIndex, await client.services(carrierCode));
 	},
 };

@@ -1,5 +1,5 @@
 import { itemParameter } from '../../itemParameter';
-import { binaryField, choices, invalidChoice, requestOptions } from '../../descriptions/options';
+import { binaryField, choices, readChoice, requestOptions } from '../../descriptions/options';
 import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
 import {
 	type LabelSettings,
@@ -14,7 +14,7 @@ import { describeError, ItemError } from '../../transport/errors';
 import type { BulkOperation } from '../operation';
 
 /** The values of Layout, as parameters of the request. */
-const LAYOUTS: Readonly<Record<string, Pick<LabelSettings, 'onePerPage'>>> = {
+const LAYOUTS = {
 	carrierDefault: {},
 	onePerPage: { onePerPage: true },
 	fourPerPage: { onePerPage: false },
@@ -132,25 +132,18 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	return (item) => {
 		const ids = readShipmentIds(shipmentIds(item), item);
-		const settings = readFileSettings(format(item), layout(item), item);
+		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
+		const layouts = Object.keys(LAYOUTS) as Array<keyof typeof LAYOUTS>;
+		// ZPL is printed on a roll of labels and has no pages.
+		const pages = type === 'pdf' ? LAYOUTS[readChoice('Layout', layout(item), layouts, item)] : {};
+		const settings: LabelSettings = { format: type, ...pages };
 		if (!download(item)) return { item, shipmentIds: ids, settings };
-		const field = binaryPropertyName(item) as string;
-		if (field)
-			return { item, shipmentIds: ids, settings: { ...settings, binaryPropertyName: field } };
+		settings.binaryPropertyName = binaryPropertyName(item) as string;
+		if (settings.binaryPropertyName) return { item, shipmentIds: ids, settings };
 		throw new ItemError(
 			`Put Output File in Field of item ${item} is empty`,
 			"Enter the name of a binary field, such as data, or turn off 'Download'.",
 			{ field: 'binaryPropertyName', itemIndex: item },
 		);
 	};
-}
-
-function readFileSettings(format: unknown, layout: unknown, item: number): LabelSettings {
-	if (format !== 'pdf' && format !== 'zpl') {
-		throw invalidChoice('Format', format, ['pdf', 'zpl'], item);
-	}
-	// ZPL is printed on a roll of labels and has no pages.
-	const pages = format === 'pdf' ? LAYOUTS[layout as string] : {};
-	if (!pages) throw invalidChoice('Layout', layout, Object.keys(LAYOUTS), item);
-	return { format, ...pages };
 }

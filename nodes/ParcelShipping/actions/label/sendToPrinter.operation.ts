@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { printerField, readLocator } from '../../descriptions/locators';
 import {
 	choices,
-	invalidChoice,
 	maxConcurrencyOption,
+	readChoice,
 	requestOptions,
 	timeoutOption,
 } from '../../descriptions/options';
@@ -162,13 +162,12 @@ function toResults(
 }
 
 function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem {
-	const labels: unknown = context.getNodeParameter('labels', item, 'hash');
-	if (labels === 'shipments') {
+	const labels = context.getNodeParameter('labels', item, 'hash');
+	if (readChoice('Labels', labels, ['hash', 'shipments'], item) === 'shipments') {
 		const given: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
 		const shipmentIds = readShipmentIds(given, item);
 		return { item, shipmentIds, printerName: readLocator(context, printerField, item) };
 	}
-	if (labels !== 'hash') throw invalidChoice('Labels', labels, ['hash', 'shipments'], item);
 	const given: unknown = context.getNodeParameter('hash', item, '');
 	const hash = String(given ?? '').trim();
 	if (hash === '') {

@@ -1,8 +1,7 @@
 import { filtersField, pickupPointFilters, readItemFilters } from '../../descriptions/filters';
 import {
+	listingFields,
 	readLimit,
-	returnAllFields,
-	simplifyField,
 	simplifyPickupPoint,
 	toOutputs,
 } from '../../descriptions/listing';
@@ -18,8 +17,7 @@ export const operation: ItemOperation = {
 		"List the pickup points of a carrier with their codes, by country, service, name, city or street. Shipment: Create takes the code as 'Pickup Point Code'.",
 	fields: [
 		{ ...carrierCodeField, description: 'The carrier of the pickup points' },
-		...returnAllFields,
-		simplifyField,
+		...listingFields,
 		filtersField(pickupPointFilters),
 		requestOptions(),
 	],

@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { readLimit, returnAllFields } from '../../descriptions/listing';
+import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
@@ -14,8 +12,7 @@ export const operation: ItemOperation = {
 
 	async executeItem({ context, client }, itemIndex) {
 		// The service returns all printers at once.
-		return (await client.printers())
-			.slice(0, readLimit(context, itemIndex))
-			.map((printer) => ({ json: { ...printer } as IDataObject }));
+		const printers = (await client.printers()).slice(0, readLimit(context, itemIndex));
+		return toOutputs(context, itemIndex, printers);
 	},
 };

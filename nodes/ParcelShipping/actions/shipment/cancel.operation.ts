@@ -34,7 +34,7 @@ export const operation: BulkOperation = {
 			}),
 		},
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
-		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
+		chosenShipmentIdsField,
 		// Only tools have this field: a person who executes the node has decided already.
 		{
 			displayName: 'Confirm',

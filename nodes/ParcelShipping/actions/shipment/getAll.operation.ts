@@ -4,13 +4,7 @@ import {
 	readItemFilters,
 	shipmentFilters,
 } from '../../descriptions/filters';
-import {
-	readLimit,
-	returnAllFields,
-	simplifyField,
-	simplifyShipment,
-	toOutputs,
-} from '../../descriptions/listing';
+import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import { isCashOnDelivery } from '../../records';
 import { isRefusal } from '../../transport/trackingRequests';
@@ -25,7 +19,7 @@ export const operation: ItemOperation = {
 	action: 'Get many shipments',
 	description:
 		'Find shipments by text, carrier, status, order or creation date. To get tracking events, use Shipment: Track.',
-	fields: [...returnAllFields, simplifyField, filtersField(shipmentFilters), requestOptions()],
+	fields: [...listingFields, filtersField(shipmentFilters), requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filters = readItemFilters(shipmentFilters, context, itemIndex);

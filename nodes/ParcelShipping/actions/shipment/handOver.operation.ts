@@ -35,7 +35,7 @@ export const operation: BulkOperation = {
 				ids: ['By ID', 'Shipments by their ID in the service'],
 			}),
 		},
-		{ ...chosenShipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
+		chosenShipmentIdsField,
 		binaryField('protocol'),
 		requestOptions(
 			{

@@ -81,28 +81,22 @@ async function track(
 		return response.result;
 	};
 	const split = await requestWithoutRefused(numbers, request, splitting);
-	const answered = split.answered.map((number): Tracked => {
-		const row = rowOf(split.rows, { carrierCode, number, correlationId });
-		return { carrierCode, number, ...(row instanceof ItemError ? { failure: row } : { row }) };
-	});
-	const refused = split.refused.map(({ number, failure }): Tracked => {
-		if (!splitting.hasResponse) return { carrierCode, number, failure };
-		// Without the advice for a whole request, since the others were tracked.
-		const { details } = describeError(failure);
-		const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
-		const said = toSentence(details.serviceMessage);
-		return {
-			carrierCode,
-			number,
-			failure: refusalOf(requested, Number(details.statusCode), said),
-		};
-	});
-	const failed = split.failed.map((number) => ({
-		carrierCode,
-		number,
-		failure: split.failures[0],
-	}));
-	return [...answered, ...refused, ...failed];
+	const notTracked = (number: string, failure: unknown) => ({ carrierCode, number, failure });
+	return [
+		...split.answered.map((number) => {
+			const row = rowOf(split.rows, { carrierCode, number, correlationId });
+			return row instanceof ItemError ? notTracked(number, row) : { carrierCode, number, row };
+		}),
+		...split.refused.map(({ number, failure }) => {
+			if (!splitting.hasResponse) return notTracked(number, failure);
+			// Without the advice for a whole request, since the others were tracked.
+			const { details } = describeError(failure);
+			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };
+			const said = toSentence(details.serviceMessage);
+			return notTracked(number, refusalOf(requested, Number(details.statusCode), said));
+		}),
+		...split.failed.map((number) => notTracked(number, split.failures[0])),
+	];
 }
 
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */

@@ -24,12 +24,12 @@ const asPhone = (value: Value) =>
 		.replace(/[^+\d]/g, '')
 		.replace(/^00/, '+');
 
+const MIN_PHONE_LENGTH = 6;
+
 /** A record may have the number without the prefix of its country, which orders always have. */
 function isSamePhone(ordered: Value, existing: Value): boolean {
-	const [of, other] = [asPhone(ordered), asPhone(existing)];
-	if (of === other || other.startsWith('+')) return of === other;
-	const national = other.replace(/^0/, '');
-	return of === `+${other}` || (national.length >= 6 && of.endsWith(national));
+	const national = asPhone(existing).replace(/^0/, '');
+	return national.length >= MIN_PHONE_LENGTH && asPhone(ordered).endsWith(national);
 }
 
 /** Without cash on delivery, some services write an amount of 0 instead of null. */

@@ -116,7 +116,7 @@ const PROPERTIES: readonly Property[] = [
 	{
 		field: 'vs',
 		caption: creationFields.vs.caption,
-		ordered: ({ body }) => body.vs,
+		ordered: ({ body }) => (body.cod ? body.vs : undefined),
 		existing: ({ record }) => record.vs,
 		normalize: asCode,
 	},

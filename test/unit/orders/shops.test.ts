@@ -19,18 +19,10 @@ function read(shop: string, index: number, more: Json = {}) {
 }
 
 const BILLING = {
-	first_name: 'Eva',
-	last_name: '',
-	company: 'Eva s.r.o.',
-	address_1: 'Krátká 1',
-	address_2: '',
-	city: 'Brno',
-	postcode: '60200',
-	country: 'CZ',
-	phone: '608 111 222',
-	email: 'eva@example.com',
+	...{ first_name: 'Eva', last_name: '', company: 'Eva s.r.o.', address_1: 'Krátká 1' },
+	...{ city: 'Brno', postcode: '60200', country: 'CZ', phone: '608 111 222' },
 };
-const EMPTY = Object.fromEntries(Object.keys(BILLING).map((name) => [name, '']));
+const EMPTY = { first_name: '', last_name: '', address_1: '', city: '', postcode: '' };
 const UNPAID = { date_paid: null, financial_status: 'pending', paid: false };
 
 test.each<[string, string, number, Json, Json]>([
@@ -40,20 +32,11 @@ test.each<[string, string, number, Json, Json]>([
 		1,
 		{ customer_note: 'Ring twice' },
 		{
-			packageNumberCustom: '1043',
-			price: '539.50',
-			cod: true,
-			codPrice: '539.50',
-			codCurrency: 'CZK',
-			note: 'Ring twice',
-			recName: 'Petr Svoboda',
-			recCompany: 'Svoboda a syn',
-			recStreet: 'Náměstí 3, 2. patro',
-			recCity: 'Brno',
-			recZip: '60200',
-			recCountry: 'CZ',
-			recPhone: '+420 (608) 111 222',
-			recEmail: 'petr.svoboda@example.com',
+			...{ packageNumberCustom: '1043', price: '539.50', note: 'Ring twice' },
+			...{ cod: true, codPrice: '539.50', codCurrency: 'CZK' },
+			...{ recName: 'Petr Svoboda', recCompany: 'Svoboda a syn', recZip: '60200' },
+			...{ recStreet: 'Náměstí 3, 2. patro', recCity: 'Brno', recCountry: 'CZ' },
+			...{ recPhone: '+420 (608) 111 222', recEmail: 'petr.svoboda@example.com' },
 		},
 	],
 	['that is paid', 'wooCommerce', 0, {}, { cod: false, recName: 'Jana Nováková' }],

@@ -151,23 +151,33 @@ function toRunError(
 	results: ItemResult[],
 	failed: FailedResult[],
 ) {
-	const [first, ...others] = failed as [FailedResult, ...FailedResult[]];
-	const otherErrors = others.map(describeFailedItem);
+	const [first] = failed as [FailedResult];
+	// Several items of one order have the same error.
+	const [, ...otherErrors] = new Set(failed.map((each) => `${describeFailedItem(each)}.`));
 	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results);
-	return toNodeError(
+	const more = [...otherErrors, completed].filter(Boolean).join(' ');
+	// With an item index, n8n adds its number, which only programmers count from 0.
+	const hasName = orderNumberOf(first) !== undefined;
+	const error = toNodeError(
 		context.getNode(),
 		first.failure,
-		first.items[0],
-		[...otherErrors, completed].filter(Boolean).join(' '),
+		hasName ? undefined : first.items[0],
+		more,
 	);
+	return hasName ? Object.assign(error, { message: describeFailedItem(first) }) : error;
 }
 
-/** Names the item by its number and by the shop's own number, if its error contains it. */
-function describeFailedItem({ items, failure }: FailedResult): string {
-	const { message, details } = describeError(failure);
-	const { packageNumberCustom: reference } = details;
-	const name = typeof reference === 'string' ? ` (${reference})` : '';
-	return `Item ${items.join(', ')}${name}: ${message}.`;
+/** Names the order by its number, or else the item. */
+function describeFailedItem(result: FailedResult): string {
+	const { message } = describeError(result.failure);
+	const orderNumber = orderNumberOf(result);
+	if (orderNumber === undefined) return `Item ${result.items.join(', ')}: ${message}`;
+	return message.includes(JSON.stringify(orderNumber)) ? message : `${orderNumber}: ${message}`;
+}
+
+function orderNumberOf({ failure }: FailedResult): string | undefined {
+	const { packageNumberCustom } = describeError(failure).details;
+	return typeof packageNumberCustom === 'string' ? packageNumberCustom : undefined;
 }
 
 function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecutionData {

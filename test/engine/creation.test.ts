@@ -1,4 +1,5 @@
 import { announcedFields, fieldsOf, linksOf, valuesOf } from '../support/outputs';
+import { SERVICE_KINDS, SERVICES } from '../support/services';
 import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
@@ -32,11 +33,21 @@ test('an order becomes a shipment with its batch and its labels', async () => {
 				correlationId: creations()[0]?.correlationId,
 				alreadyExisted: false,
 				recovered: false,
+				recName: 'Recipient of A-1',
+				codPrice: null,
+				codCurrency: null,
 			},
 			pairedItem: [{ item: 0 }],
 		},
 	]);
-	expect(Object.keys(items[0]?.json ?? {}).sort()).toEqual(announcedFields('shipment/create'));
+	const names = Object.keys(items[0]?.json ?? {});
+	expect(names.slice(0, 4)).toEqual([
+		'packageNumberCustom',
+		'carrierCode',
+		'packageNumberCarrier',
+		'trackingUrl',
+	]);
+	expect(names.sort()).toEqual(announcedFields('shipment/create'));
 });
 
 test('250 orders are sent in three requests, and each shipment is linked to its own order', async () => {
@@ -112,12 +123,12 @@ describe('A carrier that refuses orders', () => {
 	test('ends the workflow under Stop, after all requests, and the error names all shipments', async () => {
 		const orders = [orderItem('A-1'), refusedOrder('A-2'), orderItem('A-3'), refusedOrder('A-4')];
 		const { error } = await shop.create(orders, { batchSize: 1, maxConcurrency: 1 }, STOP);
-		expect(error?.message).toBe(NO_POINT);
-		expect(error?.context?.itemIndex).toBe(1);
+		// Without n8n's "[item 1]", which is the second order.
+		expect(error?.message).toBe(`A-2: ${NO_POINT}`);
 		expect(error?.description).toContain(
 			'These shipments exist and are not created again: A-1 (ID 1001, ANT 0012345000000000001001), A-3 (ID 1002, ANT 0012345000000000001002).',
 		);
-		expect(error?.description).toContain('Item 3 (A-4): Unknown pickup point');
+		expect(error?.description).toContain('A-4: Unknown pickup point');
 	});
 
 	test('leaves nothing on the success branch if it refuses all of them', async () => {
@@ -128,18 +139,42 @@ describe('A carrier that refuses orders', () => {
 });
 
 describe('The same number on two orders', () => {
-	const orders = ordersOf('SAME', 'OTHER', 'SAME');
+	const corrected = orderItem('SAME', { recStreet: 'Nová 1', price: 2 });
+	const orders = [...ordersOf('SAME', 'OTHER'), corrected];
+	const REFUSED =
+		'2 items have the same Custom Shipment Number "SAME", but not the same Price, Recipient Street';
 
-	test('is refused before any request, naming both items', async () => {
+	test('that differ is refused before any request, naming once in what', async () => {
 		const { error } = await shop.create(orders, {}, STOP);
-		expect(error?.message).toBe('Items 0 and 2 have the same Custom Shipment Number "SAME"');
+		expect(error?.message).toBe(REFUSED);
+		expect(error?.description).not.toContain('SAME');
 		expect([...creations(), ...shop.requests('findShipments')]).toEqual([]);
 	});
 
-	test('fails only these two under Continue', async () => {
+	test('that differ fails only these two under Continue', async () => {
 		const { items, errorItems } = await shop.create(orders);
 		expect([linksOf(items), linksOf(errorItems)]).toEqual([[1], [0, 2]]);
+		expect(valuesOf(errorItems, 'error')).toEqual([REFUSED, REFUSED]);
 	});
+
+	test.each([false, true])(
+		'that are identical gives one shipment, linked to both items; response lost: %s',
+		async (isLost) => {
+			if (isLost) shop.fault('createShipments', { kind: 'reset', when: 'after' });
+			const same = ordersOf('SAME', 'OTHER', 'SAME');
+			const { items, hints } = await shop.create(same);
+			expect(shop.references()).toEqual(['SAME', 'OTHER']);
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+				[{ item: 0 }, { item: 2 }],
+				[{ item: 1 }],
+			]);
+			expect(hints).toContain(
+				'An order came in several items: SAME. Each gets one shipment, which is linked to all of its items.',
+			);
+			const again = await shop.create(same);
+			expect(again.items.map(({ pairedItem }) => [pairedItem].flat().length)).toEqual([2, 1]);
+		},
+	);
 
 	test.each([
 		['allCarriers', 0],
@@ -179,6 +214,34 @@ describe.each(['rich', 'documented'] as const)('At a service with a %s list', (l
 		expect(valuesOf(second.items, 'alreadyExisted')).toEqual([true, true, true]);
 		expect(other.shipments()).toHaveLength(3);
 		expect(second.hints[0]).toContain('2 shipments already existed');
+	});
+});
+
+describe.each(SERVICE_KINDS)('At a %s service', (kind) => {
+	const other = useShop(SERVICES[kind]);
+
+	test('a corrected order to a pickup point fails, and everything is compared', async () => {
+		const toPoint = { serviceType: 'ANT-POINT', branchId: 'P-001' };
+		const order = orderItem('A-1', toPoint);
+		await other.create([order]);
+		const again = await other.create([order]);
+		expect(valuesOf(again.items, 'alreadyExisted')).toEqual([true]);
+		expect(again.hints.join()).not.toContain('not compared');
+		const corrections = {
+			recStreet: 'Nová 1',
+			recName: 'Jan Novák',
+			recPhone: '+420777123457',
+			recEmail: 'jan@example.com',
+			recZip: '60200',
+		};
+		for (const [field, value] of Object.entries(corrections)) {
+			const { errorItems } = await other.create([{ ...order, [field]: value }]);
+			expect(errorItems[0]?.json.error).toMatch(
+				/ already exists, but with Recipient [^,]+ instead/,
+			);
+			expect(errorItems[0]?.json.error).toContain(value);
+		}
+		expect(other.shipments()).toHaveLength(1);
 	});
 });
 
@@ -229,7 +292,7 @@ describe('An order that exists', () => {
 		async (others, most) => {
 			shop.sandbox.seedShipments(1, { ...existing, hoursAgo: 24 * 9 });
 			shop.sandbox.seedShipments(others);
-			const options = { lookbackDays: 10, checkForDuplicates: false };
+			const options = { lookbackDays: 10, checkForDuplicates: false, ...REUSE };
 			const { items } = await shop.create(ordersOf('A-1', 'A-2', 'A-3'), options);
 			expect(valuesOf(items, 'alreadyExisted')).toEqual([true, false, false]);
 			expect(shop.requests('findShipments').length).toBeLessThanOrEqual(most);
@@ -248,8 +311,8 @@ describe('An order that exists', () => {
 		expect(items).toEqual([]);
 		expect(errorItems[0]?.json).toMatchObject({
 			error:
-				'A shipment with Custom Shipment Number "A-1" already exists, but without Cash on Delivery 1290 CZK',
-			message: expect.stringContaining('cancel that shipment at the service'),
+				'A shipment with Custom Shipment Number "A-1" already exists, but without Cash on Delivery 1290.00 CZK',
+			message: expect.stringContaining('cancel this shipment with Shipment: Cancel, by ID'),
 			details: { shipmentIds: [1001], carrierCode: 'ANT' },
 		});
 	});
@@ -259,7 +322,7 @@ describe('An order that exists', () => {
 		expect(items[0]?.json).toMatchObject({
 			id: 1001,
 			alreadyExisted: true,
-			differences: [{ field: 'cod', ordered: '1290 CZK', existing: null }],
+			differences: [{ field: 'cod', ordered: '1290.00 CZK', existing: null }],
 		});
 		expect(hints).toContain(
 			'1 existing shipment differs from the order. See differences in the output.',

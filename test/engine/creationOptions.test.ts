@@ -82,9 +82,11 @@ describe('A dry run', () => {
 
 	test('sends nothing and outputs what would happen to each item', async () => {
 		const wrong = orderItem('A-2', { recPhone: '777 123 456' });
-		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...ordersOf('A-3', 'A-3')];
+		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
+		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...two];
 		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
-		const { items } = await shop.create(orders, DRY, { onError: 'stopWorkflow' });
+		const options = { ...DRY, ifDiffers: 'reuse' };
+		const { items } = await shop.create(orders, options, { onError: 'stopWorkflow' });
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
 		expect(items.map(({ json }) => json)).toMatchObject([
@@ -96,7 +98,11 @@ describe('A dry run', () => {
 			},
 			{
 				wouldDo: 'refuse',
-				problems: [{ message: 'Items 3 and 4 have the same Custom Shipment Number "A-3"' }],
+				problems: [
+					{
+						message: '2 items have the same Custom Shipment Number "A-3", but not the same Price',
+					},
+				],
 			},
 			{ wouldDo: 'refuse' },
 		]);

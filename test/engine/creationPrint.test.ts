@@ -71,7 +71,7 @@ describe('Print After Creating', () => {
 	test('refuses an item without a printer with its other problems, before anything is sent', async () => {
 		const wrong = [orderItem('P-1', { recPhone: 'none' })];
 		const { error } = await print(wrong, { printerName: '={{ $json.printer }}' }, STOP);
-		expect(error?.message).toContain('Print After Creating of item 0 is empty');
+		expect(error?.message).toContain('P-1: Print After Creating is empty');
 		expect(error?.message).toContain('Invalid Recipient Phone: "none"');
 		expect(shop.requests('createShipments')).toEqual([]);
 	});

@@ -101,9 +101,9 @@ test('All problems of all items are reported before any shipment is created', as
 	const parameters = parametersOf({}, { cleanUp: false });
 	const { error } = await shop.create(items, {}, { parameters, ...stop });
 	expect(error?.message).toBe(
-		'Invalid Price: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
+		'0012345678901234567890: Invalid Price: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
 	);
-	expect(error?.description).toContain('Item 2');
+	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(shop.shipments()).toEqual([]);
 });
 
@@ -111,6 +111,84 @@ test("n8n's own type checks do not run first: every item is reported, not only t
 	const items = [order({ price: '1 2,5 0' }), order({ price: 'free' })];
 	const { problemFields } = await read(items, { shipment: withSchema });
 	expect(problemFields).toEqual([['price'], ['price']]);
+});
+
+describe('An order of a shop', () => {
+	const form = { orderData: 'wooCommerce', shipment: { mappingMode: 'defineBelow', value: null } };
+	const wooCommerce = (more: IDataObject = {}): IDataObject => ({
+		number: 1043,
+		total: '1 539.50',
+		currency: 'CZK',
+		billing: { email: 'jana@example.com', phone: '+420 777 123 456' },
+		shipping: { first_name: 'Jana', address_1: 'Dlouhá 12', city: 'Praha', country: 'CZ' },
+		payment_method: 'cod',
+		date_paid: null,
+		shipping_lines: [{ method_title: 'Courier' }],
+		...more,
+	});
+	const overrides = (value: IDataObject) => ({ ...form, overrides: { value } });
+
+	test('is read, and what the user maps replaces it', async () => {
+		const value = { recZip: '={{ $json.zip }}', recLastName: 'N', recFirstName: 'J', recCity: '' };
+		const { requests, hints } = await read([wooCommerce({ zip: '01001' })], overrides(value), {
+			cleanUp: false,
+		});
+		expect(requests).toEqual([
+			{
+				serviceType: 'ANT-HOME',
+				packageNumberCustom: '1043',
+				price: 1539.5,
+				cod: true,
+				codPrice: 1539.5,
+				codCurrency: 'CZK',
+				recName: 'J N',
+				recStreet: 'Dlouhá 12',
+				recCity: 'Praha',
+				recZip: '01001',
+				recCountry: 'CZ',
+				recPhone: '+420777123456',
+				recEmail: 'jana@example.com',
+			},
+		]);
+		expect(hints.join()).not.toContain('Ignored');
+	});
+
+	test('is refused if it does not say how it is paid, unless the user does', async () => {
+		const orders = [
+			wooCommerce({ payment_method: 'dobirka_cz' }),
+			wooCommerce({ payment_method: null }),
+			wooCommerce({ payment_method: 'stripe', date_paid: '2026-03-02' }),
+		];
+		const withZip = overrides({ recZip: '01001' });
+		expect((await errorsOf(orders, withZip)).map(([error]) => error)).toEqual([
+			'Is "dobirka_cz" cash on delivery?',
+			'The order is not paid and has no payment method',
+		]);
+		const off = await read(orders, overrides({ recZip: '01001', cod: false }));
+		expect(
+			off.requests.map(({ cod, codPrice, codCurrency }) => [cod, codPrice, codCurrency]),
+		).toEqual(orders.map(() => [false, undefined, undefined]));
+		const on = await read(orders, overrides({ recZip: '01001', cod: true }));
+		expect(on.requests.map(({ codPrice, codCurrency }) => [codPrice, codCurrency])).toEqual(
+			orders.map(() => [1539.5, 'CZK']),
+		);
+	});
+
+	test.each([
+		['an item of another kind', { orderData: 'shoptet' }, 'it has no code'],
+		['a shop that the node does not know', { orderData: 'constructor' }, 'Invalid Order Data'],
+	])('is refused with one problem for %s', async (_, more, message) => {
+		const [[error] = []] = await errorsOf([wooCommerce()], { ...form, ...more });
+		expect(error).toContain(message);
+		expect(error).not.toContain(';');
+	});
+
+	test('is sent with a rule for its shipping method', async () => {
+		const rule = [{ condition: 'equals', text: 'courier', carrierService: 'ANT/ANT-HOME' }];
+		const byRules = { carrierFrom: 'rules', shippingMethod: '', rules: { rule } };
+		const { carriers } = await read([wooCommerce()], { ...overrides({ recZip: '1' }), ...byRules });
+		expect(carriers).toEqual([['ANT']]);
+	});
 });
 
 describe('Automatic mapping', () => {

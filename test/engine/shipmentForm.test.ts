@@ -42,6 +42,15 @@ describe('The fields of a shipment', () => {
 		const fields = await fieldsFor({ carrierCode: 'ANT', serviceType: 'ANT-RETURN', shipment });
 		expect(fields).toEqual(mapperFields(['senderName', 'vs']));
 	});
+
+	test('that replace those of a shop are all there, and none is required', async () => {
+		const overrides = { mappingMode: 'defineBelow', value: { branchId: 'P-001' } };
+		const form = formWith({ orderData: 'shopify', overrides });
+		const all = (await methods?.resourceMapping?.getOverrideFields?.call(form))?.fields ?? [];
+		expect(all.map(({ id }) => id)).toEqual(mapperFields().map(({ id }) => id));
+		expect(all.filter(({ required }) => required)).toEqual([]);
+		expect(all.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['branchId']);
+	});
 });
 
 test('The services of all active carriers can be searched for a rule, whichever carrier is chosen', async () => {

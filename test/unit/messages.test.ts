@@ -201,9 +201,9 @@ test('shipments with fewer pieces than ordered are one hint', () => {
 		return { about: [order], outcome: { kind: 'done', value } };
 	});
 	expect(hintsOf(outcomes.slice(1, 2))).toContain(
-		'1 shipment has fewer pieces than ordered: A-1 (item 1, 1 of 3 pieces).',
+		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
 	);
 	expect(hintsOf(outcomes)[1]).toMatch(
-		/^7 shipments have fewer pieces than ordered: A-0 \(item 0, 1 of 3 pieces\), .* and 2 more\.$/,
+		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
 	);
 });

@@ -1,4 +1,5 @@
-import { creationFields } from '../orders/fields';
+import { creationFieldNames, creationFields, type CreationFieldName } from '../orders/fields';
+import { foldText } from '../lists';
 import { type Difference, type FoundRecord } from './types';
 import { type Order, pieceCountOf } from '../orders/order';
 
@@ -12,15 +13,79 @@ interface Property {
 	existing(found: FoundRecord, order: Order): Value | undefined;
 	/** Makes two ways of writing the same value equal. */
 	normalize(value: Value): unknown;
+	isSame?(ordered: Value, existing: Value): boolean;
 }
 
 const asCode = (value: Value) => String(value ?? '').toUpperCase();
+const asText = (value: Value) => foldText(String(value ?? '')).replace(/\s/g, '');
 const asPostalCode = (value: Value) => asCode(value).replace(/[^0-9A-Z]/g, '');
+const asPhone = (value: Value) =>
+	String(value ?? '')
+		.replace(/[^+\d]/g, '')
+		.replace(/^00/, '+');
+
+const MIN_PHONE_LENGTH = 6;
+
+/** A record may have the number without the prefix of its country, which orders always have. */
+function isSamePhone(ordered: Value, existing: Value): boolean {
+	const national = asPhone(existing).replace(/^0/, '');
+	return national.length >= MIN_PHONE_LENGTH && asPhone(ordered).endsWith(national);
+}
 
 /** Without cash on delivery, some services write an amount of 0 instead of null. */
 function describeAmount(amount?: number | null, currency?: string | null): string | null {
 	if (!amount) return null;
-	return `${Math.round(amount * 100) / 100} ${currency?.toUpperCase() ?? ''}`.trim();
+	return `${Number(amount).toFixed(2)} ${currency?.toUpperCase() ?? ''}`.trim();
+}
+
+const ADDRESSES = { rec: 'recAddress', sender: 'senderAddress', cover: 'maskAddress' } as const;
+
+/** The parts of an address in a record: of its own in details, together in lists. */
+function addressIn({ record }: FoundRecord, prefix: keyof typeof ADDRESSES) {
+	const values = record as Readonly<Record<string, unknown>>;
+	const listed = (values[ADDRESSES[prefix]] ?? {}) as Readonly<Record<string, unknown>>;
+	/** Null if the record says that there is none. */
+	return (part: string): string | null | undefined => {
+		const own = values[`${prefix}${part}`];
+		const value = own === undefined ? listed[part.toLowerCase()] : own;
+		if (value === undefined) return undefined;
+		return typeof value === 'string' && value.trim() !== '' ? value : null;
+	};
+}
+
+/**
+ * With a pickup point, some services write its address as the recipient's. It counts as the recipient's
+ * if any part of it agrees with the order.
+ */
+function isAddressOfPickupPoint(found: FoundRecord, { body }: Order): boolean {
+	if (body.branchId === undefined) return false;
+	const existing = addressIn(found, 'rec');
+	const parts = (['Street', 'City', 'Zip'] as const)
+		.map((part) => [existing(part), body[`rec${part}`]])
+		.filter((pair) => pair.every((value) => value !== undefined && value !== null));
+	return parts.every(([of, ordered]) => asText(of ?? null) !== asText(ordered ?? null));
+}
+
+function addressProperty(field: CreationFieldName): Property[] {
+	const [, prefix, part = ''] = /^(rec|sender|cover)([A-Z]\w+)$/.exec(field) ?? [];
+	if (prefix === undefined) return [];
+	const isPlace = prefix === 'rec' && /Street|City|Zip|Country/.test(part);
+	return [
+		{
+			field,
+			caption: creationFields[field].caption,
+			ordered: ({ body }) => body[field] as string | undefined,
+			existing: (found, order) => {
+				const address = addressIn(found, prefix as keyof typeof ADDRESSES);
+				if (isPlace && isAddressOfPickupPoint(found, order)) return undefined;
+				// Some services write null for an address that they do not keep.
+				const isThere = [address('Street'), address('City'), address('Zip')].some(Boolean);
+				return address(part) ?? (isThere ? address(part) : undefined);
+			},
+			normalize: part === 'Zip' ? asPostalCode : asText,
+			...(part === 'Phone' ? { isSame: isSamePhone } : {}),
+		},
+	];
 }
 
 const PROPERTIES: readonly Property[] = [
@@ -49,6 +114,21 @@ const PROPERTIES: readonly Property[] = [
 		normalize: asCode,
 	},
 	{
+		field: 'vs',
+		caption: creationFields.vs.caption,
+		ordered: ({ body }) => (body.cod ? body.vs : undefined),
+		existing: ({ record }) => record.vs,
+		normalize: asCode,
+	},
+	{
+		field: 'price',
+		caption: creationFields.price.caption,
+		ordered: ({ body }) => Number(body.price).toFixed(2),
+		// Some services write 0 instead of a price that they do not keep.
+		existing: ({ record: { price } }) => (price ? Number(price).toFixed(2) : undefined),
+		normalize: (value) => value,
+	},
+	{
 		field: 'branchId',
 		caption: creationFields.branchId.caption,
 		ordered: ({ body }) => body.branchId ?? null,
@@ -62,37 +142,35 @@ const PROPERTIES: readonly Property[] = [
 		existing: ({ record }) => record.pieceCount ?? undefined,
 		normalize: Number,
 	},
-	// With a pickup point, the service may write its address as the recipient's.
-	{
-		field: 'recCountry',
-		caption: creationFields.recCountry.caption,
-		ordered: ({ body }) => (body.branchId === undefined ? body.recCountry : undefined),
-		existing: ({ record }) => record.recCountry ?? record.recAddress?.country ?? undefined,
-		normalize: asCode,
-	},
-	{
-		field: 'recZip',
-		caption: creationFields.recZip.caption,
-		ordered: ({ body }) => (body.branchId === undefined ? body.recZip : undefined),
-		existing: ({ record }) => record.recZip ?? record.recAddress?.zip ?? undefined,
-		normalize: asPostalCode,
-	},
+	...creationFieldNames.flatMap(addressProperty),
 ];
 
 /**
- * What the existing shipments of an order have otherwise than the order. Only what the records
- * contain is compared, and a property is the same if any of them agrees.
+ * What the existing shipments of an order have otherwise than the order, and what their records do not
+ * say. A property is the same if any of the records agrees. Weight, note and additional services are
+ * not compared, because carriers change them.
  */
-export function compareWithOrder(order: Order, records: readonly FoundRecord[]): Difference[] {
-	return PROPERTIES.flatMap(({ field, caption, ordered, existing, normalize }) => {
+export function compareWithOrder(
+	order: Order,
+	records: readonly FoundRecord[],
+): { differences: Difference[]; uncompared: string[] } {
+	const differences: Difference[] = [];
+	const uncompared: string[] = [];
+	for (const { field, caption, ordered, existing, normalize, isSame } of PROPERTIES) {
 		const wanted = ordered(order);
-		if (wanted === undefined) return [];
+		if (wanted === undefined) continue;
 		const values = records
 			.map((record) => existing(record, order))
 			.filter((value) => value !== undefined);
-		const isSame = values.some((value) => normalize(value) === normalize(wanted));
 		const [first] = values;
-		if (first === undefined || isSame) return [];
-		return [{ field, caption, ordered: wanted, existing: first }];
-	});
+		if (first === undefined) {
+			// The pieces of a shipment are records of their own.
+			if (wanted !== null && field !== 'pieceCount') uncompared.push(caption);
+		} else if (
+			!values.some((value) => isSame?.(wanted, value) ?? normalize(value) === normalize(wanted))
+		) {
+			differences.push({ field, caption, ordered: wanted, existing: first });
+		}
+	}
+	return { differences, uncompared };
 }

@@ -43,10 +43,11 @@ export function reuse(order: Order, living: readonly FoundRecord[]): Shipment {
 			...(typeof printed === 'boolean' ? { printed } : {}),
 		};
 	});
-	const differences = compareWithOrder(order, shipment);
+	const { differences, uncompared } = compareWithOrder(order, shipment);
 	return {
 		pieces,
 		...(differences.length > 0 ? { differences } : {}),
+		...(uncompared.length > 0 ? { uncompared } : {}),
 		...(duplicates.length > 0 ? { duplicates: duplicates.map(toDuplicate) } : {}),
 	};
 }

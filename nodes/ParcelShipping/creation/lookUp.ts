@@ -10,6 +10,7 @@ import {
 	type ShipmentDetail,
 } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
+import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
 import type { BatchInfo, CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
@@ -42,6 +43,7 @@ export class LookUp {
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
 		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
+		const existing: Array<{ order: Order; living: FoundRecord[] }> = [];
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
@@ -52,7 +54,7 @@ export class LookUp {
 					const withReference = byReference.get(referenceOf(order)) ?? [];
 					const living = withReference.filter(({ isCanceled }) => !isCanceled);
 					if (living.length > 0) {
-						result.outcomes.push(judgeExisting(order, living, settings));
+						existing.push({ order, living });
 						continue;
 					}
 					result.toSend.push(order);
@@ -68,6 +70,11 @@ export class LookUp {
 				}
 			}
 		});
+		const judged = await this.client.mapParallel(existing, async ({ order, living }) => {
+			const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
+			return judgeExisting(order, records, settings);
+		});
+		result.outcomes.push(...judged);
 		return result;
 	}
 
@@ -136,7 +143,10 @@ export class LookUp {
 		return pieces.flat();
 	}
 
-	private async readPieces({ carrierCode, id }: ListedShipment): Promise<FoundRecord[]> {
+	private async readPieces({
+		carrierCode,
+		id,
+	}: Pick<ListedShipment, 'carrierCode' | 'id'>): Promise<FoundRecord[]> {
 		const known = this.piecesById.get(id);
 		if (known) return known;
 		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
@@ -146,6 +156,21 @@ export class LookUp {
 		const pieces = result.flatMap((piece) => toFoundRecord(piece, carrierCode) ?? []);
 		this.piecesById.set(id, pieces);
 		return pieces;
+	}
+
+	/**
+	 * The records of an existing shipment with the fields of its detail, if the list lacks some of the
+	 * order's fields. Without the detail, the fields count as not compared.
+	 */
+	private async complete(order: Order, living: FoundRecord[]): Promise<FoundRecord[]> {
+		const [main] = living.toSorted((a, b) => a.id - b.id);
+		if (!main || compareWithOrder(order, living).uncompared.length === 0) return living;
+		const details = await this.readPieces(main).catch(() => []);
+		const detailOf = new Map(details.map(({ id, record }) => [id, record]));
+		return living.map((each) => ({
+			...each,
+			record: { ...each.record, ...detailOf.get(each.id) },
+		}));
 	}
 
 	private noteMissingReferences(

@@ -65,7 +65,7 @@ export function differsError(
 	const { carrierCode } = pieces[0]?.row ?? {};
 	return new ItemError(
 		`A shipment with ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel that shipment at the service and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
 		{
 			carrierCode: carrierCode ?? order.carrierCode,
 			packageNumberCustom: referenceOf(order),
@@ -75,7 +75,7 @@ export function differsError(
 	);
 }
 
-/** For example "without Cash on Delivery 1290 CZK" or "with Service EXPRESS instead of STANDARD". */
+/** For example "without Cash on Delivery 1290.00 CZK" or "with Service EXPRESS instead of STANDARD". */
 function describeDifference({ caption, ordered, existing }: Difference): string {
 	if (existing === null) return `without ${caption} ${ordered}`;
 	if (ordered === null) return `with ${caption} ${existing}`;

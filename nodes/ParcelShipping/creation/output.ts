@@ -5,11 +5,12 @@ import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
-import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
-import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
+import type { BatchInfo, OrderOutcome, Piece, Row, Shipment } from './types';
+import { type InvalidItem, itemsOf, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
+const MAX_LISTED_FIELDS = 20;
 
 export type OutputMode = 'shipments' | 'batches';
 
@@ -41,11 +42,25 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { differences, duplicates, canceledDuplicate, duplicateOf } = shipment;
 	const services = new Set(orders.map(({ body }) => body.serviceType));
 	const orderedService = services.size === 1 ? [...services][0] : null;
+	const [order, another] = orders;
+	const body = another === undefined ? order?.body : undefined;
+	/** What people look for comes first. */
+	const lookedFor = (row: Row) => ({
+		packageNumberCustom: row.packageNumberCustom ?? null,
+		carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
+		packageNumberCarrier: row.packageNumberCarrier ?? null,
+		trackingUrl: row.trackingUrl ?? null,
+		recName: body?.recName ?? body?.recCompany ?? null,
+		codPrice: body?.cod ? (body.codPrice ?? null) : null,
+		codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
+		...(order?.rule && body ? { rule: order.rule } : {}),
+	});
 	return shipment.pieces.map(({ row, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
+			...lookedFor(row),
 			...row,
-			carrierCode: row.carrierCode ?? orders[0]?.carrierCode ?? null,
+			carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
 			serviceType: row.serviceType ?? orderedService,
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
@@ -102,10 +117,6 @@ function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 	});
 }
 
-function itemsOf(orders: readonly Order[]): number[] {
-	return orders.map(({ itemIndex }) => itemIndex).sort((a, b) => a - b);
-}
-
 /** Hints about the whole run that the user would not expect. */
 export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): string[] {
 	const all = outcomes.flatMap((each) => {
@@ -119,6 +130,7 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 		all.filter(({ pieces }) => pieces.some((each) => each.via === via));
 	const existed = knownBy('existing').filter(({ canceledDuplicate }) => !canceledDuplicate);
 	const different = all.filter(({ differences }) => differences);
+	const uncompared = [...new Set(existed.flatMap((each) => each.uncompared ?? []))];
 	const recovered = knownBy('records');
 	const unmatched = all.filter(({ isUnmatched }) => isUnmatched);
 	const fewer = all.filter(
@@ -130,9 +142,11 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 	const failed = invalidCount + outcomes.flatMap(errorsOf).length;
 	return [
 		existed.length > 0 &&
-			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. Nothing was sent for ${existed.length === 1 ? 'it' : 'them'}.`,
+			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&
 			`${count(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
+		uncompared.length > 0 &&
+			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared, MAX_LISTED_FIELDS)}.`,
 		recovered.length > 0 &&
 			`No response for ${count(recovered.length, 'shipment')}. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
@@ -151,16 +165,16 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 
 type OrderedShipment = Shipment & { order: Order };
 
-/** For example "WEB-1 (item 0, also ID 1002)". */
+/** For example "WEB-1 (also ID 1002)". */
 function describeDuplicate({ order, duplicates = [], duplicateOf }: OrderedShipment): string {
 	const others = [...duplicates, ...(duplicateOf ? [duplicateOf] : [])].map(({ id }) => `ID ${id}`);
 	const reason = duplicateOf ? `; not canceled: ${duplicateOf.reason}` : '';
-	return `${referenceOf(order)} (item ${order.itemIndex}, also ${listTexts(others, MAX_LISTED)}${reason})`;
+	return `${referenceOf(order)} (also ${listTexts(others, MAX_LISTED)}${reason})`;
 }
 
-/** For example "WEB-1 (item 0, 2 of 3 pieces)". */
+/** For example "WEB-1 (2 of 3 pieces)". */
 function describePieces({ order, pieces }: OrderedShipment): string {
-	return `${referenceOf(order)} (item ${order.itemIndex}, ${pieces.length} of ${pieceCountOf(order)} pieces)`;
+	return `${referenceOf(order)} (${pieces.length} of ${pieceCountOf(order)} pieces)`;
 }
 
 function count(number: number, noun: string): string {
@@ -191,7 +205,7 @@ export async function previewCreation(
 	endpointOf: (carrierCode: string) => string,
 ): Promise<ItemResult[]> {
 	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
-		items: [itemIndex],
+		items: order ? itemsOf([order]) : [itemIndex],
 		json: {
 			...rest,
 			carrierCode: order?.carrierCode ?? null,

@@ -34,6 +34,8 @@ export interface Shipment {
 	isIncomplete?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[];
+	/** Captions of fields of the order that no record of the existing shipment contains. */
+	uncompared?: string[];
 	/** Other living shipments of the order that the look-up found. */
 	duplicates?: Duplicate[];
 	/** What this run created, and then canceled because another run had created the order as well. */
@@ -80,7 +82,7 @@ export interface FoundRecord {
 	record: Partial<ShipmentDetail> & {
 		serviceCode?: string | null;
 		pieceCount?: number | null;
-		recAddress?: { zip?: string | null; country?: string | null } | null;
+		recAddress?: Partial<Record<'name' | 'zip' | 'country', string | null>> | null;
 	};
 	/** Read after a lost response only. */
 	batch?: BatchInfo;

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { creationFieldNames, creationFields } from '../orders/fields';
-import { CONDITIONS, type CreationOptions, formFields } from '../orders/form';
+import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
+import { SHOPS } from '../orders/shops';
 import { carrierCodeField, locatorField, printerField, serviceTypeField } from './locators';
 import {
 	choices,
@@ -114,7 +115,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, pickup point, number of pieces, country and postal code.',
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, price, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note and additional services are not compared.',
 		options: choices({
 			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
 			reuse: [
@@ -217,6 +218,27 @@ const creationOptionsField = requestOptions(
 	),
 );
 
+/** The mapping of a shop's orders. Nothing is required, because the order contains it. */
+const overridesField: INodeProperties = {
+	displayName: formFields.overrides.caption,
+	name: formFields.overrides.field,
+	type: 'resourceMapper',
+	default: { mappingMode: 'defineBelow', value: null },
+	description:
+		"Values to use instead of those in the order, for example 'Pickup Point Code' from the metadata of a plugin. A field without a value keeps the value of the order.",
+	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod: 'getOverrideFields',
+			mode: 'add',
+			supportAutoMap: false,
+			addAllFields: false,
+			valuesLabel: formFields.overrides.caption,
+			fieldWords: { singular: 'field', plural: 'fields' },
+		},
+	},
+};
+
 /** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
 function shipmentHint(): string {
 	const required = creationFieldNames.filter((name) => creationFields[name].required);
@@ -227,6 +249,7 @@ function shipmentHint(): string {
 // Not `show`: a workflow written by hand may leave out carrierFrom.
 const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
+const whenMapped: INodeProperties['displayOptions'] = { hide: { orderData: Object.keys(SHOPS) } };
 
 export const createFields: INodeProperties[] = [
 	{
@@ -248,9 +271,9 @@ export const createFields: INodeProperties[] = [
 		name: formFields.shippingMethod.field,
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. {{ $json.shipping_method }}',
-		description: 'The shipping method of the order. Drag it here from the input.',
+		description:
+			"The shipping method of the order. Drag it here from the input. Leave it empty to use the one of a shop's order.",
 		displayOptions: byRules,
 	},
 	{
@@ -301,6 +324,19 @@ export const createFields: INodeProperties[] = [
 			},
 		],
 	},
+	{
+		displayName: formFields.orderData.caption,
+		name: formFields.orderData.field,
+		type: 'options',
+		noDataExpression: true,
+		default: MAPPED,
+		description:
+			"Where the values of the shipment come from: from fields that you map, or from an order as the shop's API returns it, for example the output of n8n's WooCommerce node",
+		options: choices({
+			[MAPPED]: ['Mapped Below', 'From the fields that you map'],
+			...Object.fromEntries(Object.entries(SHOPS).map(([value, { caption }]) => [value, caption])),
+		}),
+	},
 	// n8n cannot make fields required depending on the service.
 	{
 		displayName:
@@ -309,7 +345,12 @@ export const createFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{ ...shipmentField, builderHint: { propertyHint: shipmentHint() } },
+	{
+		...shipmentField,
+		displayOptions: whenMapped,
+		builderHint: { propertyHint: shipmentHint() },
+	},
+	overridesField,
 	creationOptionsField,
 ];
 

@@ -23,6 +23,14 @@ export function mapperFields(mapped: readonly string[] = []): ResourceMapperFiel
 	});
 }
 
+export function overrideFields(mapped: readonly string[] = []): ResourceMapperField[] {
+	return mapperFields().map((field) => ({
+		...field,
+		required: false,
+		removed: !mapped.includes(field.id),
+	}));
+}
+
 type Methods = NonNullable<INodeType['methods']>;
 
 export const resourceMapping: NonNullable<Methods['resourceMapping']> = {
@@ -33,5 +41,11 @@ export const resourceMapping: NonNullable<Methods['resourceMapping']> = {
 	async getShipmentFields() {
 		const mapped = this.getCurrentNodeParameter('shipment.value') as object | null | undefined;
 		return { fields: mapperFields(Object.keys(mapped ?? {})) };
+	},
+
+	/** The fields that may replace what an order of a shop contains. The user adds each of them. */
+	async getOverrideFields() {
+		const mapped = this.getCurrentNodeParameter('overrides.value') as object | null | undefined;
+		return { fields: overrideFields(Object.keys(mapped ?? {})) };
 	},
 };

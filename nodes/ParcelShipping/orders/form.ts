@@ -7,10 +7,15 @@ export const formFields = {
 	serviceType: { field: 'serviceType', caption: 'Service' },
 	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
 	rules: { field: 'rules', caption: 'Rules' },
+	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
+	overrides: { field: 'overrides', caption: 'Fields to Override' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
 } as const;
+
+/** The choice of 'Order Data' without a shop. */
+export const MAPPED = 'mapped';
 
 /** How a rule compares the shipping method with its text. */
 export const CONDITIONS: Readonly<Record<string, string>> = {

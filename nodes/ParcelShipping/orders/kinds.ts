@@ -132,6 +132,21 @@ function readWholeNumber(value: unknown): number | undefined {
 }
 
 const CURRENCY = /^(?:[A-Z]{3}|\p{Sc}|Kč)\s*|\s*(?:[A-Z]{3}|\p{Sc}|Kč)$/gu;
+const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
+	Kč: 'CZK',
+	'€': 'EUR',
+	'£': 'GBP',
+	'₴': 'UAH',
+};
+
+/** The currency that is written with an amount, such as "1 290 Kč". */
+export function currencyIn(amount: unknown): string | undefined {
+	if (typeof amount !== 'string') return undefined;
+	const [, code] = /(?:^|[\d\s])([A-Z]{3}|\p{Sc}|Kč)(?:$|[\d\s])/u.exec(amount.trim()) ?? [];
+	// A sign such as $ may be the currency of several countries.
+	return code === undefined || /[A-Z]{3}/.test(code) ? code : CURRENCY_SIGNS[code];
+}
+
 const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;
 
 /**

@@ -7,6 +7,8 @@ import type { CreationFieldName } from './fields';
 /** One shipment to create, read from one input item. */
 export interface Order {
 	itemIndex: number;
+	/** Other items with the same order: they get the same shipment. */
+	sameItems?: number[];
 	carrierCode: string;
 	body: ShipmentCreation;
 	/** Values of the item that were rewritten, for the preview and a hint. */
@@ -29,6 +31,12 @@ export interface InvalidItem {
 /** The shop's own number of the order. */
 export function referenceOf(order: Order): string {
 	return String(order.body.packageNumberCustom);
+}
+
+/** The input items of the orders, in their order. */
+export function itemsOf(orders: readonly Order[]): number[] {
+	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
+	return items.sort((a, b) => a - b);
 }
 
 /** The smallest number of rows that a created order has in a response. */

@@ -3,9 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type ItemParameter, itemParameter } from '../itemParameter';
 import { foldText, mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
-import { CONDITIONS, formFields } from './form';
+import { creationFields } from './fields';
+import { CONDITIONS, formFields, MAPPED } from './form';
 import { isEmpty, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
+import { readShopOrder, type Shop, SHOPS } from './shops';
 import type { Wanted } from './validate';
 
 interface CarrierChoice extends Wanted {
@@ -19,6 +21,8 @@ export interface FormValues extends CarrierChoice {
 	values: Record<string, unknown>;
 	/** The values are the item's own fields, not a mapping by the user. */
 	isAutomatic: boolean;
+	/** The values are those of a shop, in its own format. */
+	isFromShop: boolean;
 	/** Merged last. Fields that the form does not have are sent, too. */
 	additional: Record<string, unknown>;
 	/** The printer for the labels, '' without a value; absent if nothing is printed. */
@@ -38,11 +42,17 @@ export async function readForm(
 		itemParameter(context, items, name, fallback);
 	const rawParameter = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, 0, fallback, { rawExpressions: true });
-	const form = rawParameter('shipment', {});
-	const isAutomatic = isMapper(form) && form.mappingMode === 'autoMapInputData';
 	// Without the mapper's schema, which may have a thousand entries.
-	const mapped = parameter(isMapper(form) ? 'shipment.value' : 'shipment', {});
-	const mappedValue: ItemParameter = isMapper(form) ? mapped : (index) => valueOf(mapped(index));
+	const mapping = (name: string): ItemParameter => {
+		if (isMapper(rawParameter(name, {}))) return parameter(`${name}.value`, {});
+		const mapped = parameter(name, {});
+		return (index) => valueOf(mapped(index));
+	};
+	const form = rawParameter('shipment', {});
+	const orderData = String(rawParameter('orderData', MAPPED));
+	const shop = Object.hasOwn(SHOPS, orderData) ? SHOPS[orderData] : undefined;
+	const isAutomatic = !shop && isMapper(form) && form.mappingMode === 'autoMapInputData';
+	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const parameters: Parameters = {
 		carrierFrom: parameter('carrierFrom'),
@@ -50,21 +60,25 @@ export async function readForm(
 		serviceType: parameter('serviceType'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
-		shipment: isAutomatic ? (index) => items[index]?.json : mappedValue,
+		orderData: ofItem,
+		shipment: isAutomatic ? ofItem : mapping('shipment'),
+		overrides: mapping('overrides'),
 		additionalFields: parameter('options.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
 	return await mapWithPauses(items, (_, itemIndex) => ({
-		...readItem(parameters, itemIndex, hasPrinter),
+		...readItem(parameters, itemIndex, { hasPrinter, shop, orderData }),
 		isAutomatic,
+		isFromShop: shop !== undefined,
 	}));
 }
 
 function readItem(
 	parameters: Parameters,
 	itemIndex: number,
-	hasPrinter: boolean,
-): Omit<FormValues, 'isAutomatic'> {
+	settings: { hasPrinter: boolean; shop: Shop | undefined; orderData: string },
+): Omit<FormValues, 'isAutomatic' | 'isFromShop'> {
+	const { hasPrinter, shop, orderData } = settings;
 	const problems: Problem[] = [];
 	/** What cannot be read or converted is one more problem of the item. */
 	const read = <Value>(
@@ -87,9 +101,25 @@ function readItem(
 		}
 		return undefined;
 	};
+	if (!shop && orderData !== MAPPED) {
+		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
+		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
+	}
+	const ofShop = shop && readShopOrder(parameters.orderData(itemIndex), shop);
+	if (shop && !ofShop) {
+		const [number] = shop.fields.packageNumberCustom ?? [];
+		problems.push({
+			...formFields.orderData,
+			found: `item without ${number}`,
+			expected: `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
+			message: `The item is not a ${shop.caption}: it has no ${number}`,
+		});
+	}
 	let choice: CarrierChoice = { carrierCode: '', serviceType: '' };
 	if (read('carrierFrom', String) === 'rules') {
-		const method = read('shippingMethod', (value) => ({ value }));
+		const method = read('shippingMethod', (value) => ({
+			value: isEmpty(value) ? ofShop?.shippingMethod : value,
+		}));
 		const rules = read('rules', (value) => ({ value }));
 		const chosen = method && rules && chooseByRules(method.value, rules.value);
 		choice = chosen?.choice ?? choice;
@@ -98,7 +128,19 @@ function readItem(
 		choice.carrierCode = read('carrierCode', toCode, A_CODE) ?? '';
 		choice.serviceType = read('serviceType', toCode, A_CODE) ?? '';
 	}
-	const values = read('shipment', toObject, AN_OBJECT) ?? {};
+	const values = shop
+		? override(ofShop?.values ?? {}, read('overrides', toObject, AN_OBJECT) ?? {})
+		: (read('shipment', toObject, AN_OBJECT) ?? {});
+	if (ofShop && isEmpty(values.cod)) {
+		const { cod } = creationFields;
+		problems.push({
+			field: 'cod',
+			caption: cod.caption,
+			found: MISSING,
+			expected: `a payment method in the order. To set it yourself, add '${cod.caption}' to '${formFields.overrides.caption}'`,
+			message: 'The order is not paid and has no payment method',
+		});
+	}
 	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
 	if (additional.serviceType !== undefined) {
 		problems.push({
@@ -121,7 +163,7 @@ function readItem(
 			found: MISSING,
 			expected:
 				'the name of a printer. Check the result of the expression for this item, or remove the option',
-			message: `${formFields.printerName.caption} of item ${itemIndex} is empty`,
+			message: `${formFields.printerName.caption} is empty`,
 		});
 	}
 	return { ...choice, values, additional, printerName, problems };
@@ -140,6 +182,25 @@ const A_CODE = 'one from the list, or its code';
 
 function toCode(given: unknown): string | undefined {
 	return String(kinds.text.read(valueOf(given)) ?? '').trim() || undefined;
+}
+
+const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
+
+/** The codes in a text such as `ANT/ANT-HOME`. */
+function toCodes(given: unknown): CarrierChoice | undefined {
+	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
+	const choice = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
+	return choice.carrierCode === '' || choice.serviceType === '' ? undefined : choice;
+}
+
+/** The values of a shop with those that the user has set instead. */
+function override(
+	ofShop: Record<string, unknown>,
+	given: Record<string, unknown>,
+): Record<string, unknown> {
+	const set = Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value)));
+	const hasNameParts = 'recFirstName' in set || 'recLastName' in set;
+	return { ...ofShop, ...(hasNameParts ? { recName: undefined } : {}), ...set };
 }
 
 const AN_OBJECT = 'a JSON object of field names and values, e.g. { "recName": "Jana Nováková" }';
@@ -163,14 +224,13 @@ export function chooseByRules(
 	const rules = list.filter(isRecord).map((rule, index) => {
 		const { condition = 'contains' } = rule;
 		const text = String(rule.text ?? '');
-		const [carrierCode = '', ...service] = String(valueOf(rule.carrierService) ?? '').split('/');
+		const codes = toCodes(rule.carrierService);
 		const caption = CONDITIONS[String(condition)];
 		const described = condition === 'any' ? caption : `${caption} ${showValue(text)}`;
 		return {
 			condition: String(condition),
 			text: foldText(text),
-			carrierCode: carrierCode.trim(),
-			serviceType: service.join('/').trim(),
+			codes,
 			name: `Rule ${index + 1}`,
 			described: `Rule ${index + 1} (${described})`,
 		};
@@ -183,7 +243,7 @@ export function chooseByRules(
 	if (rules.length === 0) {
 		refuse('There are no rules', "a rule for each shipping method. Click 'Add Rule'");
 	}
-	for (const { name, condition, text, carrierCode, serviceType } of rules) {
+	for (const { name, condition, text, codes } of rules) {
 		const isKnown = Object.hasOwn(CONDITIONS, condition);
 		if (!isKnown) {
 			refuse(
@@ -196,11 +256,8 @@ export function chooseByRules(
 				`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
 			);
 		}
-		if (carrierCode === '' || serviceType === '') {
-			refuse(
-				`${name} has no Carrier and Service`,
-				`one from the list in ${name}, or both codes as in ANT/ANT-HOME`,
-			);
+		if (!codes) {
+			refuse(`${name} has no Carrier and Service`, BOTH_CODES);
 		}
 	}
 	if (problems.length > 0) return { problems };
@@ -210,10 +267,7 @@ export function chooseByRules(
 		if (condition === 'any') return true;
 		return condition === 'equals' ? wanted === text : wanted.includes(text);
 	});
-	if (rule) {
-		const { carrierCode, serviceType, described } = rule;
-		return { choice: { carrierCode, serviceType, rule: described }, problems };
-	}
+	if (rule?.codes) return { choice: { ...rule.codes, rule: rule.described }, problems };
 	refuse(
 		`No rule fits the shipping method ${showValue(method)}`,
 		`a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or add one for ${showValue(method)} or with the condition '${CONDITIONS.any}'`,

@@ -1,10 +1,11 @@
 import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { isMappedField } from './fields';
+import { creationFields, isMappedField } from './fields';
 import { type CleanUpSettings, type CreationOptions, formFields } from './form';
 import {
 	type InvalidItem,
+	itemsOf,
 	type Order,
 	type Problem,
 	referenceOf,
@@ -32,6 +33,11 @@ export interface ReadOrders {
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
 const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
 
+/** If one of these cannot be read, every value is missing. */
+const DATA_FIELDS = new Set<string>(
+	[formFields.shipment, formFields.orderData, formFields.overrides].map(({ field }) => field),
+);
+
 /** Cleans up and checks all items, so that every problem is reported before anything is sent. */
 export async function readOrders(
 	form: readonly FormValues[],
@@ -52,30 +58,58 @@ export async function readOrders(
 			return { itemIndex: order.itemIndex, failure, ...(isComplete ? { order } : {}) };
 		});
 	const valid = checked.filter(({ failure }) => failure === undefined);
-	const orders = valid.map(({ order }) => order);
+	const all = valid.map(({ order }) => order);
 	const hints = hintsOf(form, valid, ignored);
-	if (settings.ifExists === 'create') return { orders, invalid, hints };
+	if (settings.ifExists === 'create') return { orders: all, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
-	const groups = groupBy(orders, (order) =>
+	const groups = groupBy(all, (order) =>
 		JSON.stringify([
 			settings.lookUpScope === 'sameCarrier' && order.carrierCode,
 			referenceOf(order),
 		]),
 	);
-	for (const group of groups.values()) {
-		if (group.length === 1) continue;
-		const items = group.map(({ itemIndex }) => itemIndex);
-		const reference = referenceOf(group[0]);
+	const orders: Order[] = [];
+	const repeated: Order[] = [];
+	for (const [order, ...others] of groups.values()) {
+		const differing = [...new Set(others.flatMap((other) => captionsOfDifferences(order, other)))];
+		if (differing.length === 0) {
+			if (others.length > 0) repeated.push(order);
+			const sameItems = others.map(({ itemIndex }) => itemIndex);
+			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
+			continue;
+		}
+		const items = itemsOf([order, ...others]);
+		const reference = referenceOf(order);
 		const failure = new ItemError(
-			`Items ${items.slice(0, -1).join(', ')} and ${items.at(-1)} have the same Custom Shipment Number ${JSON.stringify(reference)}`,
-			"Give each shipment its own number. For one order in several pieces, use one item with a 'Piece Count'. To create them all anyway, set 'If It Exists' to 'Create Another One'.",
+			`${items.length} items have the same Custom Shipment Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
+			"If they are one order, correct the items so that they agree. If they are several, give each its own number. For one order in several pieces, use one item with a 'Piece Count'.",
 			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
 		);
-		invalid.push(...group.map((order) => ({ itemIndex: order.itemIndex, order, failure })));
+		invalid.push(
+			...[order, ...others].map((each) => ({ itemIndex: each.itemIndex, order: each, failure })),
+		);
 	}
-	const single = [...groups.values()].filter((group) => group.length === 1).flat();
-	return { orders: single, invalid, hints };
+	if (repeated.length > 0) {
+		const references = listTexts(repeated.map(referenceOf), MAX_LISTED_REFERENCES);
+		hints.push(
+			`${repeated.length === 1 ? 'An order' : `${repeated.length} orders`} came in several items: ${references}. Each gets one shipment, which is linked to all of its items.`,
+		);
+	}
+	return { orders, invalid, hints };
+}
+
+/** What two orders with the same reference have in different ways, by the names of the form. */
+function captionsOfDifferences(order: Order, other: Order): string[] {
+	const fields: Record<string, { caption: string }> = { ...formFields, ...creationFields };
+	const valuesOf = (each: Order): Record<string, unknown> => ({
+		carrierCode: each.carrierCode,
+		...each.body,
+	});
+	const [a, b] = [valuesOf(order), valuesOf(other)];
+	return Object.keys({ ...a, ...b })
+		.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]))
+		.map((name) => fields[name]?.caption ?? name);
 }
 
 interface CheckedItem {
@@ -92,14 +126,14 @@ function checkItem(
 	offers: Offers,
 	settings: CleanUpSettings,
 ): CheckedItem {
-	const { additional, isAutomatic, rule } = item;
+	const { additional, isAutomatic, isFromShop, rule } = item;
 	const given = {
 		...item.values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
-	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings);
+	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings, isFromShop);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
 	const flags = addresses
@@ -109,8 +143,8 @@ function checkItem(
 	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
 	const body = { ...fields, ...Object.fromEntries([...flags, ...unmapped]), serviceType };
 
-	const refused = new Set(unreadable.map(({ field }) => field));
-	const isReadable = !item.problems.some(({ field }) => field === formFields.shipment.field);
+	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
+	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [
 		...item.problems,
 		...unreadable,
@@ -155,8 +189,10 @@ function hintsOf(
 		({ message }) => message,
 	);
 	const cleaned = checked.flatMap(({ order }) => {
-		// Joined names are no surprise.
-		const rewritten = Object.values(order.cleaned ?? {}).find(([from]) => !Array.isArray(from));
+		// Joined names and payment methods are no surprise.
+		const rewritten = Object.values(order.cleaned ?? {}).find(
+			([from, to]) => !Array.isArray(from) && to !== null && typeof to !== 'boolean',
+		);
 		if (!rewritten) return [];
 		const [from, to] = rewritten;
 		return `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`;

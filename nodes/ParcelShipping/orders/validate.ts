@@ -2,7 +2,7 @@ import { listTexts, findByCode } from '../lists';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';
-import { isEmpty, kinds, trim } from './kinds';
+import { currencyIn, type FieldKind, isEmpty, kinds, trim } from './kinds';
 import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -36,32 +36,59 @@ interface Offer {
 
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
- * problem, which shows it as it was given.
+ * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
+ * cannot write them in another way.
  */
 export function readFields(
 	given: Values,
 	settings: CleanUpSettings,
+	isFromShop = false,
 ): { body: Body; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
+	const isCleaned = settings.cleanUp || isFromShop;
 	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
 	for (const name of creationFieldNames) {
 		let value = values[name];
 		const { caption, kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
-		if (settings.cleanUp && !isEmpty(value)) {
+		if (isCleaned && !isEmpty(value)) {
 			value = clean(value, settings, body[name.replace('Phone', 'Country')]);
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
 			// the user may have forgotten it, and the order is refused.
 			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
 			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
 		}
+		if (isFromShop && COD_TERMS.includes(name) && body.cod === false) value = undefined;
+		if (isEmpty(value) && body.cod === true) value = withoutCodTerms(name, given, body);
 		if (isEmpty(value)) continue;
 		const sent = read(value);
+		const found = showValue(given[name]);
 		if (sent !== undefined) body[name] = sent;
-		else problems.push({ field: name, caption, found: showValue(given[name]), expected });
+		else {
+			const advice = isCleaned ? adviceOn(kind, value) : {};
+			problems.push({ field: name, caption, found, expected, ...advice });
+		}
 	}
 	return { body, cleaned, problems };
+}
+
+/** The customer pays the price, in the currency that is written with it, unless something else is set. */
+function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): unknown {
+	if (name === 'codPrice') return body.price;
+	return name === 'codCurrency' ? currencyIn(given.codPrice ?? given.price) : undefined;
+}
+
+/** What helps with a value that could not be cleaned up, beyond what its field expects. */
+function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
+	if (kind === 'yesNo' && typeof value === 'string') {
+		return {
+			message: `Is ${showValue(value)} cash on delivery?`,
+			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
+		};
+	}
+	if (kind !== 'phone' || !/^\d+$/.test(String(value))) return {};
+	return { expected: `${kinds.phone.expected}. The option 'Phone Prefix' adds the prefix` };
 }
 
 /**

@@ -65,6 +65,29 @@ test('a value that is blank or only a dash in a phone field counts as no value',
 	expect(cleaned).toEqual({ recPhone: ['-', ''] });
 });
 
+test.each<[string, Record<string, unknown>, unknown, unknown]>([
+	['the price', { price: '1290.50', codCurrency: 'CZK' }, 1290.5, 'CZK'],
+	['the price, with its currency', { price: '1 290,50 Kč' }, 1290.5, 'CZK'],
+	['the price, with its code', { price: 'EUR 12' }, 12, 'EUR'],
+	['the price, with a sign of several countries', { price: '12 $' }, 12, undefined],
+	['mapped, with its currency', { price: 5, codPrice: '12 €' }, 12, 'EUR'],
+	['mapped, with a currency of its own', { price: 5, codPrice: 7, codCurrency: 'czk' }, 7, 'CZK'],
+])('the amount of cash on delivery is %s', (_, values, codPrice, codCurrency) => {
+	expect(clean({ cod: 'cod', ...values }).body).toMatchObject({ cod: true, codPrice });
+	expect(clean({ cod: 'cod', ...values }).body.codCurrency).toBe(codCurrency);
+	expect(clean({ cod: false, price: values.price }).body.codPrice).toBeUndefined();
+});
+
+test('a payment method and a phone without a prefix are refused with the option that helps', () => {
+	expect(clean({ cod: 'bacs', recPhone: '777123456' }).problems).toMatchObject([
+		{
+			message: 'Is "bacs" cash on delivery?',
+			expected: expect.stringContaining("option 'Cash on Delivery Methods'"),
+		},
+		{ expected: expect.stringContaining("option 'Phone Prefix'") },
+	]);
+});
+
 test.each([
 	['777 123 456', 'CZ', 'fromCountry', '+420777123456'],
 	['0905 123 456', 'SK', 'fromCountry', '+421905123456'],

@@ -6,7 +6,7 @@ import type { LookUpResult } from './lookUp';
 import { missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
 import type { BatchInfo, OrderOutcome, Piece, Row, Shipment } from './types';
-import { type InvalidItem, itemsOf, type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
@@ -88,6 +88,12 @@ export function errorsOf({ about: [order], outcome }: OrderOutcome): unknown[] {
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
 		...refused.map((row) => refusedError(order.carrierCode, row, batch)),
 	];
+}
+
+/** The input items of the orders, in their order. */
+function itemsOf(orders: readonly Order[]): number[] {
+	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
+	return items.sort((a, b) => a - b);
 }
 
 /** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */

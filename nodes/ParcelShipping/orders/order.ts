@@ -33,12 +33,6 @@ export function referenceOf(order: Order): string {
 	return String(order.body.packageNumberCustom);
 }
 
-/** The input items of the orders, in their order. */
-export function itemsOf(orders: readonly Order[]): number[] {
-	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
-	return items.sort((a, b) => a - b);
-}
-
 /** The smallest number of rows that a created order has in a response. */
 export function pieceCountOf(order: Order): number {
 	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);

@@ -5,7 +5,6 @@ import { creationFields, isMappedField } from './fields';
 import { type CleanUpSettings, type CreationOptions, formFields } from './form';
 import {
 	type InvalidItem,
-	itemsOf,
 	type Order,
 	type Problem,
 	referenceOf,
@@ -79,7 +78,7 @@ export async function readOrders(
 			orders.push(sameItems.length > 0 ? { ...order, sameItems } : order);
 			continue;
 		}
-		const items = itemsOf([order, ...others]);
+		const items = [order, ...others].map(({ itemIndex }) => itemIndex);
 		const reference = referenceOf(order);
 		const failure = new ItemError(
 			`${items.length} items have the same Custom Shipment Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,

@@ -63,9 +63,9 @@ export function readFields(
 		if (isEmpty(value) && body.cod === true) value = withoutCodTerms(name, given, body);
 		if (isEmpty(value)) continue;
 		const sent = read(value);
-		const found = showValue(given[name]);
 		if (sent !== undefined) body[name] = sent;
 		else {
+			const found = showValue(given[name]);
 			const advice = isCleaned ? adviceOn(kind, value) : {};
 			problems.push({ field: name, caption, found, expected, ...advice });
 		}

@@ -15,7 +15,8 @@ export function handleRequests(handlers: Handlers): void {
 				(result): Response => ({ result }),
 				(error: Error): Response => ({ error: error.stack ?? String(error) }),
 			)
-			.then((response) => process.send?.(response));
+			.then((response) => process.send?.(response))
+			.catch(() => process.exit(1));
 	});
 	process.on('disconnect', () => process.exit(0));
 }

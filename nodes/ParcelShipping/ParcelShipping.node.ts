@@ -66,12 +66,12 @@ export class ParcelShipping implements INodeType {
 			items.map((_, index): ItemResult => ({ items: [index], failure: thrown })),
 		);
 
-		const failed = results.filter((result) => 'failure' in result);
+		const ordered = results.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
+		const failed = ordered.filter((result) => 'failure' in result);
 		if (failed.length > 0 && !this.continueOnFail()) {
-			throw toRunError(this, operation, results, failed);
+			throw toRunError(this, operation, ordered, failed);
 		}
 		const node = this.getNode();
-		const ordered = results.toSorted((a, b) => (a.items[0] ?? 0) - (b.items[0] ?? 0));
 		// *Retry On Fail* runs the node again if the first output item is a failed one.
 		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
 		return [

@@ -505,7 +505,9 @@ function checkEverythingExists(given: Scenario, last: RunResult): void {
 	};
 	const shipped = orders.filter(isShipped);
 	const pieces = shipped.reduce((sum, { pieceCount }) => sum + pieceCount, 0);
-	const found = [claimsOf(last).rows.length, last.errorItems.length];
+	// The label of a shipment that exists may fail.
+	const refused = last.errorItems.filter(({ json }) => !String(json.error).startsWith('The label'));
+	const found = [claimsOf(last).rows.length, refused.length];
 	expect({ pieces: found[0], failed: found[1] }).toEqual({
 		pieces,
 		failed: orders.length - shipped.length,

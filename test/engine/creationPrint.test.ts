@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { fieldsOf, valuesOf } from '../support/outputs';
+import { fieldsOf, linksOf, valuesOf } from '../support/outputs';
 import { orderItem, orderOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
@@ -102,7 +102,7 @@ describe('An existing shipment is printed', () => {
 		expect(fieldsOf(items, 'alreadyExisted', 'printedOn', 'labelNotPrinted')).toEqual(
 			Array(3).fill([true, undefined, BEFORE]),
 		);
-		expect(hints).toContain('3 labels were not printed. See labelNotPrinted in the output.');
+		expect(hints).toContain('3 labels were printed before, and not printed again.');
 		expect(printedJobs()).toEqual(TWO_JOBS);
 	});
 
@@ -132,29 +132,57 @@ describe('An existing shipment is printed', () => {
 	});
 });
 
-describe('If printing fails, the shipments are output and marked', () => {
-	test.each([
+describe('A label that could not be printed', () => {
+	const reasons = [
 		['Attic', 'Could not send the labels to printer "Attic"'],
 		['Front Desk', 'Printer "Front Desk" did not accept the labels'],
-	])('on printer %s, and the next run prints them', async (printerName, reason) => {
-		const failed = await print(orders, { printerName }, { ...STOP, tries: 3 });
-		expect(failed.error).toBeUndefined();
-		expect(valuesOf(failed.items, 'packageNumberCustom')).toEqual(['P-1', 'P-2', 'P-3']);
-		expect(valuesOf(failed.items, 'labelNotPrinted')).toEqual(
-			Array(3).fill(expect.stringContaining(reason)),
-		);
-		const { items } = await print();
+	];
+	test.each(reasons)(
+		'on printer %s fails, its shipment is output, and the next run prints it',
+		async (printerName, reason) => {
+			const { items, errorItems, hints } = await print(orders, { printerName });
+			expect(valuesOf(items, 'packageNumberCustom')).toEqual(['P-1', 'P-2', 'P-3']);
+			const said = expect.stringContaining(reason);
+			expect(valuesOf(items, 'labelNotPrinted')).toEqual([said, said, said]);
+			expect(fieldsOf(errorItems, 'packageNumberCustom', 'error')).toEqual([
+				['P-1', said],
+				['P-2', said],
+				['P-3', said],
+			]);
+			expect(linksOf(errorItems)).toEqual(linksOf(items));
+			expect(hints).toContain('3 labels were not printed. See the failed items.');
+			const next = await print();
+			expect(valuesOf(next.items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
+			expect([shop.shipments().length, printedJobs()]).toEqual([3, TWO_JOBS]);
+		},
+	);
+
+	test('ends a run without error output, which names the shipments, and the next run prints it', async () => {
+		const { error } = await print(orders, { printerName: 'Attic' }, { ...STOP, tries: 3 });
+		expect(error?.message).toContain('The label of P-1 was not printed');
+		expect(error?.description).toContain('The label of P-3 was not printed');
+		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);
+		const { items } = await print(orders, {}, STOP);
 		expect(valuesOf(items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
 		expect([shop.shipments().length, printedJobs()]).toEqual([3, TWO_JOBS]);
 	});
 
-	test('with the reason for existing shipments whose labels cannot be created', async () => {
+	test('is only named in the output with If Printing Fails: Continue', async () => {
+		const settings = { printerName: 'Attic', ifPrintingFails: 'continue' };
+		const { items, error } = await print(orders, settings, STOP);
+		expect(error).toBeUndefined();
+		expect(valuesOf(items, 'labelNotPrinted').filter(Boolean)).toHaveLength(3);
+	});
+
+	test('because the service does not create it fails with the reason', async () => {
 		await shop.create(orders);
 		shop.fault('printLabels', { kind: 'status', status: 400, times: 9 });
-		const { items, error } = await print(orders, {}, STOP);
-		expect(error).toBeUndefined();
-		expect(valuesOf(items, 'labelNotPrinted')).toEqual(
-			Array(3).fill('The service said: Simulated fault: status 400'),
+		const { errorItems } = await print();
+		expect(valuesOf(errorItems, 'error')).toEqual(
+			['P-1', 'P-2', 'P-3'].map(
+				(name) =>
+					`The label of ${name} was not printed: The service said: Simulated fault: status 400`,
+			),
 		);
 	});
 });

@@ -164,6 +164,10 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 					serviceMessage: 'package.cancel.alreadysent',
 				},
 			});
+			expect(errorItems[1]?.json).toMatchObject({
+				error: 'Carrier ANT has no shipment with the number UNKNOWN, so nothing was canceled',
+				message: expect.stringContaining('not your order number'),
+			});
 			expect(canceledIds()).toEqual([waiting?.id]);
 		});
 

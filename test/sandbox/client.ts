@@ -1,6 +1,6 @@
 import axios, { type AxiosInstance } from 'axios';
 import type { ShipmentCreation } from '../../sandbox/contract.generated';
-import type { Clock, Sandbox } from '../../sandbox';
+import { type Clock, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 
 /** Shares no code with the nodes, so that the tests of the sandbox stay independent. */
 export function clientOf(
@@ -13,6 +13,30 @@ export function clientOf(
 /** A clock that only moves when the sandbox is advanced. */
 export function stillClock(iso: string): Clock {
 	return { now: () => new Date(iso) };
+}
+
+/** Starts a sandbox for the tests of a file, and another one for a test with other options. */
+export function useSandbox(options: SandboxOptions = {}) {
+	const stage = {} as { sandbox: Sandbox; client: AxiosInstance };
+	const open = async (given: SandboxOptions) => {
+		stage.sandbox = await startSandbox(given);
+		stage.client = clientOf(stage.sandbox);
+	};
+	beforeAll(async () => open(options));
+	afterEach(() => stage.sandbox.reset());
+	afterAll(async () => stage.sandbox.close());
+
+	async function withOptions<Result>(more: SandboxOptions, work: () => Promise<Result>) {
+		const { ...shared } = stage;
+		await open({ ...options, ...more });
+		try {
+			return await work();
+		} finally {
+			await stage.sandbox.close();
+			Object.assign(stage, shared);
+		}
+	}
+	return Object.assign(stage, { withOptions });
 }
 
 export function shipment(fields: Partial<ShipmentCreation> = {}): ShipmentCreation {

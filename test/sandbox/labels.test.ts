@@ -1,10 +1,15 @@
+import type { AxiosInstance } from 'axios';
+import { omit } from 'lodash';
 import type { Label } from '../../sandbox/labels/label';
 import { renderLabelsPdf } from '../../sandbox/labels/pdf';
 import { renderLabelsZpl } from '../../sandbox/labels/zpl';
-import { type PdfPage, readLabelsPdf } from '../support/readLabelsPdf';
+import { readLabelsPdf } from '../support/readLabelsPdf';
 import { readZplCommands, readZplFields } from '../support/readZpl';
+import { clientOf, shipment, useSandbox } from './client';
 
-const plain: Label = {
+const longName =
+	'Společnost pro výzkum dlouhých jmen a ještě delších adresátů, z. s., pobočka Brno';
+const label: Label = {
 	carrierName: 'Poštovní doručovatel',
 	serviceName: 'Balík do ruky',
 	packageNumberCarrier: 'DR0012345678CZ',
@@ -12,183 +17,144 @@ const plain: Label = {
 	pieceIndex: 2,
 	pieceCount: 3,
 	recipient: {
-		name: 'Žofie Příšerně Žluťoučká',
+		// As some systems send it: the accents are characters of their own.
+		name: 'Žofie Příšerně Žluťoučká'.normalize('NFD'),
 		company: 'Łódź & Κομοτηνή Kft. Győr',
-		street: 'Nábřeží Ľudovíta Štúra 17',
+		street: longName,
 		city: 'Ústí nad Labem',
 		zip: '040 01',
 		country: 'CZ',
 		phone: '+420777123456',
 	},
-};
-
-const withEverything: Label = {
-	...plain,
-	sender: {
-		name: 'Warehouse Brno',
-		street: 'Křenová 1',
-		city: 'Brno',
-		zip: '60200',
-		country: 'CZ',
-	},
+	sender: { name: 'Warehouse', street: 'Křenová 1', city: 'Brno', zip: '60200', country: 'CZ' },
 	cod: { price: 1250.5, currency: 'CZK', vs: '0012345678' },
 };
+const printed = [
+	'Poštovní doručovatel',
+	'Balík do ruky',
+	'Piece 2 of 3',
+	'From: Warehouse, Křenová 1, 60200 Brno, CZ',
+	'Žofie Příšerně Žluťoučká',
+	'Łódź & Κομοτηνή Kft. Győr',
+	longName,
+	'040 01 Ústí nad Labem',
+	'CZ',
+	'+420777123456',
+	'COD 1250.50 CZK, VS 0012345678',
+	'DR0012345678CZ',
+	'Ref. ORDER-0042',
+];
+const fiveLabels = [1, 2, 3, 4, 5].map((index) => ({
+	...label,
+	packageNumberCarrier: `DR${index}`,
+}));
+const zplOf = (labels: Label[]) => readZplCommands(renderLabelsZpl(labels).toString('utf8'));
 
-function createLabels(count: number): Label[] {
-	return Array.from({ length: count }, (_, index) => ({
-		...withEverything,
-		packageNumberCarrier: `DR00${1000 + index}CZ`,
-	}));
-}
-
-describe('PDF labels', () => {
-	it('are printed one per A6 page, in the given order', async () => {
-		const pages = readLabelsPdf(await renderLabelsPdf(createLabels(3), 'onePerPage'));
-
-		expect(pages.map(readSize)).toEqual(['105 × 148 mm', '105 × 148 mm', '105 × 148 mm']);
-		expect(pages.map((page) => page.lines.at(-2))).toEqual([
-			'DR001000CZ',
-			'DR001001CZ',
-			'DR001002CZ',
-		]);
-	});
-
-	it('are printed four per A4 page, and the fifth on the next page', async () => {
-		const pages = readLabelsPdf(await renderLabelsPdf(createLabels(5), 'fourPerPage'));
-
-		expect(pages.map(readSize)).toEqual(['210 × 297 mm', '210 × 297 mm']);
-		expect(pages.map((page) => page.barcodes)).toEqual([
-			['DR001000CZ', 'DR001001CZ', 'DR001002CZ', 'DR001003CZ'],
-			['DR001004CZ'],
-		]);
-	});
-
-	it('show recipient and piece, with all accents and alphabets', async () => {
-		const [page] = readLabelsPdf(await renderLabelsPdf([withEverything], 'onePerPage'));
-
-		expect(page?.lines).toEqual([
-			'Poštovní doručovatel',
-			'Piece 2 of 3',
-			'Balík do ruky',
-			'From: Warehouse Brno, Křenová 1, 60200 Brno, CZ',
-			'To',
-			'Žofie Příšerně Žluťoučká',
-			'Łódź & Κομοτηνή Kft. Győr',
-			'Nábřeží Ľudovíta Štúra 17',
-			'040 01 Ústí nad Labem',
-			'CZ',
-			'+420777123456',
-			'COD 1250.50 CZK, VS 0012345678',
-			'DR0012345678CZ',
-			'Ref. ORDER-0042',
-		]);
-	});
-
-	it('show no cash on delivery and no sender if the shipment has none', async () => {
-		const [page] = readLabelsPdf(await renderLabelsPdf([plain], 'onePerPage'));
-
-		expect(page?.lines.join('\n')).not.toMatch(/COD|From/);
-	});
-
-	it('show a very long name in full', async () => {
-		const name =
-			'Společnost pro výzkum dlouhých jmen a ještě delších adresátů, z. s., pobočka Brno';
-		const [page] = readLabelsPdf(
-			await renderLabelsPdf([{ ...plain, recipient: { ...plain.recipient, name } }], 'onePerPage'),
-		);
-
-		expect(page?.lines).toContain(name);
-	});
-
-	it('show decomposed characters, which some systems send, as composed ones', async () => {
-		const recipient = { name: plain.recipient.name?.normalize('NFD') };
-		const [page] = readLabelsPdf(await renderLabelsPdf([{ ...plain, recipient }], 'onePerPage'));
-
-		expect(page?.lines).toContain('Žofie Příšerně Žluťoučká');
-	});
-
-	it.each(['0000000017', 'Z1234567890', 'abc-DEF/42', '00340434161094042557', 'X'.repeat(35)])(
-		'show %s as a barcode that a scanner reads at 203 dpi',
-		async (packageNumberCarrier) => {
-			const label = { ...withEverything, packageNumberCarrier };
-			const [page] = readLabelsPdf(await renderLabelsPdf([label], 'onePerPage'));
-
-			expect(page?.barcodes).toEqual([packageNumberCarrier]);
-		},
-	);
-
-	it('reject a shipment number that cannot be encoded as a barcode', async () => {
-		const label = { ...plain, packageNumberCarrier: 'ČÍSLO 1' };
-
-		await expect(renderLabelsPdf([label], 'onePerPage')).rejects.toThrow('"ČÍSLO 1"');
-		await expect(renderLabelsPdf([], 'onePerPage')).rejects.toThrow('No labels to print');
-	});
-
-	it('render with less than a second of CPU time for a hundred shipments', async () => {
-		const before = process.cpuUsage();
-		await renderLabelsPdf(createLabels(100), 'fourPerPage');
-
-		const { user, system } = process.cpuUsage(before);
-		expect((user + system) / 1000).toBeLessThan(1000);
-	});
+test.each([
+	['onePerPage', '105 × 148', [['DR1'], ['DR2'], ['DR3'], ['DR4'], ['DR5']]],
+	['fourPerPage', '210 × 297', [['DR1', 'DR2', 'DR3', 'DR4'], ['DR5']]],
+] as const)('PDF labels %s are on pages of %s mm', async (layout, size, barcodes) => {
+	const pages = readLabelsPdf(await renderLabelsPdf(fiveLabels, layout));
+	const millimeters = (points: number) => Math.round((points / 72) * 25.4);
+	const sizes = pages.map(({ width, height }) => `${millimeters(width)} × ${millimeters(height)}`);
+	expect(new Set(sizes)).toEqual(new Set([size]));
+	expect(pages.map((page) => page.barcodes)).toEqual(barcodes);
 });
 
-describe('ZPL labels', () => {
-	it('are one complete UTF-8 format per label, in the given order', () => {
-		const commands = readZplCommands(renderLabelsZpl(createLabels(3)).toString('utf8'));
-		const names = commands.map(({ name }) => name);
-
-		expect(names.filter((name) => name === '^XA' || name === '^XZ')).toEqual(
-			[1, 2, 3].flatMap(() => ['^XA', '^XZ']),
-		);
-		expect(names.at(0)).toBe('^XA');
-		expect(names.at(-1)).toBe('^XZ');
-		expect(commands.filter(({ name }) => name === '^CI').map((c) => c.parameters)).toEqual([
-			'28',
-			'28',
-			'28',
-		]);
-		expect(commands.filter(({ name }) => name === '^BC')).toHaveLength(3);
-		expect(names.filter((name) => name === '^FD').length).toBe(
-			names.filter((name) => name === '^FS').length - 6, // the two rules of each label have no field data
-		);
-	});
-
-	it('show address, cash on delivery and piece as text, and the shipment number as Code 128', () => {
-		const commands = readZplCommands(renderLabelsZpl([withEverything]).toString('utf8'));
-		const barcode = commands.slice(commands.findIndex(({ name }) => name === '^BC'));
-
-		expect(readZplFields(commands)).toEqual([
-			'Poštovní doručovatel',
-			'Balík do ruky',
-			'Piece 2 of 3',
-			'From: Warehouse Brno, Křenová 1, 60200 Brno, CZ',
-			'Žofie Příšerně Žluťoučká',
-			'Łódź & Κομοτηνή Kft. Győr',
-			'Nábřeží Ľudovíta Štúra 17',
-			'040 01 Ústí nad Labem',
-			'CZ',
-			'+420777123456',
-			'COD 1250.50 CZK, VS 0012345678',
-			'DR0012345678CZ',
-			'Ref. ORDER-0042',
-		]);
-		expect(readZplFields(barcode)[0]).toBe('DR0012345678CZ');
-	});
-
-	it('print ^, ~ and _ in a name instead of executing them', () => {
-		const name = 'Ann ^XZ ~JA _5E_ 100 % O’Neill';
-		const malicious = { ...plain, recipient: { ...plain.recipient, name, city: 'Brno\n^XA' } };
-		const commands = readZplCommands(renderLabelsZpl([malicious]).toString('utf8'));
-		const expected = readZplCommands(renderLabelsZpl([plain]).toString('utf8'));
-
-		expect(commands.map((c) => c.name)).toEqual(expected.map((c) => c.name));
-		expect(readZplFields(commands)).toContain(name);
-		expect(readZplFields(commands)).toContain('040 01 Brno ^XA');
-	});
+test('a PDF label has everything, with all accents and alphabets', async () => {
+	const labels = [label, omit(label, 'sender', 'cod')];
+	const [full, short] = readLabelsPdf(await renderLabelsPdf(labels, 'onePerPage'));
+	expect(full?.lines.filter((line) => line !== 'To').sort()).toEqual(printed.toSorted());
+	expect(short?.lines.join('\n')).not.toMatch(/COD|From/);
 });
 
-function readSize({ width, height }: PdfPage): string {
-	const [wide, high] = [width, height].map((points) => Math.round((points / 72) * 25.4));
-	return `${wide} × ${high} mm`;
+test.each(['0000000017', 'Z1234567890', 'abc-DEF/42', '00340434161094042557', 'X'.repeat(35)])(
+	'a scanner reads %s from the barcode at 203 dpi',
+	async (packageNumberCarrier) => {
+		const pdf = await renderLabelsPdf([{ ...label, packageNumberCarrier }], 'onePerPage');
+		expect(readLabelsPdf(pdf)[0]?.barcodes).toEqual([packageNumberCarrier]);
+	},
+);
+
+test('a number that no barcode can have is an error, and so are no labels', async () => {
+	const wrong = { ...label, packageNumberCarrier: 'ČÍSLO 1' };
+	await expect(renderLabelsPdf([wrong], 'onePerPage')).rejects.toThrow('"ČÍSLO 1"');
+	await expect(renderLabelsPdf([], 'onePerPage')).rejects.toThrow('No labels to print');
+});
+
+test('ZPL labels are one complete UTF-8 format each, with everything', () => {
+	const commands = zplOf([label, label]);
+	const frame = commands.filter(({ name }) => ['^XA', '^CI', '^BC', '^XZ'].includes(name));
+	const once = ['^XA', '^CI', '^BC', '^XZ'];
+	expect(frame.map(({ name }) => name)).toEqual([...once, ...once]);
+	expect(frame[1]).toMatchObject({ name: '^CI', parameters: '28' });
+	expect(readZplFields(zplOf([label])).map((field) => field.normalize())).toEqual(printed);
+	const barcode = commands.slice(commands.findIndex(({ name }) => name === '^BC'));
+	expect(readZplFields(barcode)[0]).toBe('DR0012345678CZ');
+});
+
+test('ZPL labels print ^, ~ and _ in a name instead of executing them', () => {
+	const name = 'Ann ^XZ ~JA _5E_ 100 % O’Neill';
+	const recipient = { ...label.recipient, name, city: 'Brno\n^XA' };
+	const commands = zplOf([{ ...label, recipient }]);
+	expect(commands.map((each) => each.name)).toEqual(zplOf([label]).map((each) => each.name));
+	expect(readZplFields(commands)).toEqual(expect.arrayContaining([name, '040 01 Brno ^XA']));
+});
+
+const service = useSandbox();
+
+const print = async (packages: unknown[], type = 'pdf', more: object = {}) =>
+	service.client.post(`/Label/Print/?type=${type}`, { packages, ...more });
+const seedId = (serviceType = 'ANT-HOME') =>
+	service.sandbox.seedShipments(1, { serviceType })[0]?.id ?? 0;
+
+async function download(url: string, from: AxiosInstance = service.client) {
+	const { data, status, headers } = await from.get(url, { responseType: 'arraybuffer' });
+	const bytes = Buffer.from(data as ArrayBuffer);
+	const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
+	return { status, type: headers['content-type'], bytes, pages };
 }
+
+test('labels are one file per carrier, in the layout that was asked for or that of the carrier', async () => {
+	const ids = [seedId(), seedId(), seedId('BEAVER-PARCEL'), seedId('BEAVER-PARCEL')];
+	const pagesOf = async (more: object) => {
+		const { result } = (await print(ids, 'pdf', more)).data;
+		expect(result).toMatchObject([
+			{ carrierCode: 'ANT', carrierName: 'Ant Express', labelsCount: 2 },
+			{ carrierCode: 'BEAVER', labelsCount: 2 },
+		]);
+		const files = [await download(result[0].labelsUrl), await download(result[1].labelsUrl)];
+		return files.map(({ pages }) => pages);
+	};
+	expect(await pagesOf({ onePerPage: true })).toEqual([2, 2]);
+	expect(await pagesOf({ onePerPage: false })).toEqual([1, 1]);
+	expect(await pagesOf({})).toEqual([2, 1]);
+	const { labelsUrl } = (await print([ids[0]], 'zpl')).data.result[0];
+	expect(await download(labelsUrl)).toMatchObject({ status: 200, type: 'application/zpl' });
+	expect((await download(labelsUrl, clientOf(service.sandbox, {}))).status).toBe(401);
+});
+
+test('a printer prints once per request, and nothing if it is unreachable, unknown or refuses', async () => {
+	const { data } = await service.client.post('/Package/Create', [shipment(), shipment()]);
+	const hash = data.labelsHash as string;
+	const send = async (printerName: string, of = hash) => {
+		const response = await service.client.post('/Printer/PrintLabel', { hash: of, printerName });
+		return [response.status, response.data.result ?? response.data.message];
+	};
+	const unreachable = 'Printer "Attic" cannot be reached by the print service';
+	expect(await send('Attic')).toEqual([400, unreachable]);
+	expect(await send('Cellar')).toEqual([404, expect.any(String)]);
+	expect(await send('Front Desk')).toEqual([200, false]);
+	expect(service.sandbox.database.printJobs()).toEqual([]);
+	expect(await send('Warehouse A4')).toEqual([200, true]);
+	service.sandbox.advance(14 * 24 - 1);
+	expect(await send('Warehouse A4')).toEqual([200, true]);
+	const job = { hash, printerName: 'Warehouse A4', content: 'labels', count: 2 };
+	expect(service.sandbox.database.printJobs()).toMatchObject([job, job]);
+	expect(service.sandbox.database.shipments()[1]).toMatchObject({ printed: true });
+	service.sandbox.advance(2);
+	const expired = 'The print hash has expired: it was valid for 14 days';
+	expect(await send('Warehouse A4')).toEqual([410, expired]);
+	expect((await download(data.labelsUrl)).status).toBe(410);
+	expect(await send('Warehouse A4', 'made-up')).toEqual([404, expect.any(String)]);
+});

@@ -20,38 +20,26 @@ async function runSandbox(...args: string[]): Promise<string> {
 	return printed;
 }
 
-test('npm run sandbox prints a working address and credential', async () => {
-	const printed = await runSandbox('--port', '0', '--shipments', '3');
+test.each([
+	['interface', [], '/Package/Find', 200],
+	['interface', ['--without-extras'], '/Printer/Find', 404],
+	['documented', [], '/Package/Create', 405],
+])('npm run sandbox in the %s dialect with %j', async (dialect, more, endpoint, status) => {
+	const printed = await runSandbox(
+		'--port',
+		'0',
+		'--shipments',
+		'3',
+		'--dialect',
+		dialect,
+		...more,
+	);
 	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
 	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
-	const response = await fetch(`${found(/Base URL +(\S+)/)}/Package/Find`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', [name]: value },
-		body: '{}',
-	});
-	expect(response.status).toBe(200);
-	const page = await fetch(found(/Home page +(\S+)/));
-	expect(await page.text()).toContain('<!doctype html>');
-});
-
-test('npm run sandbox -- --dialect documented answers in that dialect', async () => {
-	const printed = await runSandbox('--port', '0', '--dialect', 'documented');
-	expect(printed).toContain('with email demo@sandbox.example and password parcels and a language');
-	const [, url = ''] = /Base URL +(\S+)/.exec(printed) ?? [];
-	const { status, headers } = await fetch(`${url}/Carrier/Find`, { method: 'POST' });
-	expect(status).toBe(401);
-	expect(headers.get('x-correlation-id')).not.toBeNull();
-});
-
-test('npm run sandbox -- --without-extras does not offer what not every service has', async () => {
-	const printed = await runSandbox('--port', '0', '--without-extras');
-	const [, url = ''] = /Base URL +(\S+)/.exec(printed) ?? [];
-	const { status } = await fetch(`${url}/Printer/Find`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'X-Api-Key': 'sandbox-key' },
-		body: '{}',
-	});
-	expect(status).toBe(404);
+	const headers = { 'content-type': 'application/json', ...(name && { [name]: value }) };
+	const url = found(/Base URL +(\S+)/) + endpoint;
+	expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(status);
+	expect(await (await fetch(found(/Home page +(\S+)/))).text()).toContain('<!doctype html>');
 });
 
 test('npm run sandbox -- --help lists the options', async () => {

@@ -53,7 +53,7 @@ interface CancelKind {
 		/** Why another number may have no row. */
 		reason: string;
 	};
-	/** A record, or why it could not be read. */
+	/** What the records say; without `isCanceled`, there is no such shipment, or it could not be read. */
 	found: { number: string; isCanceled?: boolean | undefined; problem?: string };
 	value: Cancellation;
 }
@@ -232,16 +232,18 @@ async function sendCancellation(
 				),
 		splitting,
 	);
+	// A number that was refused alone is judged like a row that says so. If everything was refused, the
+	// carrier may be the problem, and not the number.
+	const rowOf = ({ number, failure }: (typeof refused)[number]): CancellationRow => ({
+		packageNumberCarrier: number,
+		successfull: false,
+		message: String(describeError(failure).details.serviceMessage ?? ''),
+	});
+	const isAlone = splitting.hasResponse;
 	return {
-		rows,
+		rows: isAlone ? [...rows, ...refused.map(rowOf)] : rows,
 		refused: [
-			...refused.map(({ number, failure }) => {
-				// If everything was refused, the carrier may be the problem, and not the number.
-				if (!splitting.hasResponse) return { number, error: failure };
-				const { details } = describeError(failure);
-				const said = toSentence(details.serviceMessage);
-				return { number, error: notCanceledError({ carrierCode, number }, said, details) };
-			}),
+			...(isAlone ? [] : refused.map(({ number, failure }) => ({ number, error: failure }))),
 			...failed.map((number) => ({ number, error: failures[0] })),
 		],
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
@@ -272,7 +274,11 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
 		// A refusal is final, so that the first record that can be read decides.
 		if (isRefused && record && record.problem === undefined) {
-			return { kind: 'notDone', errors: [notCanceledError(about, said, details)] };
+			const refusal =
+				record.isCanceled === undefined
+					? noSuchNumberError(about, said, details)
+					: notCanceledError(about, said, details);
+			return { kind: 'notDone', errors: [refusal] };
 		}
 		unsure.push(about);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
@@ -286,6 +292,25 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 	};
 	const settled = request.about.map((about) => ({ about: [about], outcome: outcomeOf(about) }));
 	return { settled, unsure };
+}
+
+/** For example an order number in the place of the carrier's number. */
+function noSuchNumberError(
+	{ carrierCode, number }: CanceledNumber,
+	serviceMessage: string | undefined,
+	details: IDataObject,
+): ItemError {
+	return new ItemError(
+		`Carrier ${carrierCode} has no shipment with the number ${number}, so nothing was canceled`,
+		`${serviceMessage ? `The service said: ${serviceMessage}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. Find it with Shipment: Get Many and the order number, or cancel the shipment by its ID.`,
+		{
+			...details,
+			packageNumberCarrier: number,
+			carrierCode,
+			...(serviceMessage ? { serviceMessage } : {}),
+		},
+		true,
+	);
 }
 
 function notCanceledError(

@@ -9,8 +9,10 @@ import {
 } from '../labels/print';
 import { readPrinted } from '../labels/printed';
 import { groupBy } from '../lists';
+import type { CreationOptions } from '../orders/form';
+import { type Order, referenceOf } from '../orders/order';
 import { type ItemResult, type NodeRun, showHints } from '../run';
-import { describeError } from '../transport/errors';
+import { describeError, ItemError } from '../transport/errors';
 import type { Outcome } from '../writes/journal';
 import { shipmentOf } from './output';
 import type { OrderOutcome, Piece } from './types';
@@ -19,6 +21,7 @@ import type { OrderOutcome, Piece } from './types';
 interface Label {
 	id: number;
 	item: number;
+	order: Order;
 	carrierCode: string;
 	printerName: string;
 	/** Prints all labels of the batch in which the shipment was created. */
@@ -30,23 +33,28 @@ interface Label {
 
 export type PrinterOf = (itemIndex: number) => string;
 
+interface PrintSettings extends Pick<CreationOptions, 'ifPrintingFails' | 'timeout'> {
+	printerOf: PrinterOf;
+}
+
 /** What the output says about the label of each shipment, by its ID. */
 type PrintResults = Map<number, IDataObject>;
 
 /**
  * Prints the labels of all shipments once: new ones with the hash of their batch, existing ones only
  * if their records say that they were not printed. Returns the output items with what came of their
- * labels. Never throws, because the shipments exist anyway.
+ * labels, and an error for each label that should have been printed and was not.
  */
 export async function printCreated(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, timeout }: { printerOf: PrinterOf; timeout: number },
+	{ printerOf, timeout, ifPrintingFails }: PrintSettings,
 ): Promise<ItemResult[]> {
+	const labels = labelsOf(outcomes, printerOf);
 	const jobs: ShipmentsJob[] = [];
 	const single: Label[] = [];
-	for (const [hash, batch] of groupBy(labelsOf(outcomes, printerOf), (each) => each.batchHash)) {
+	for (const [hash, batch] of groupBy(labels, (each) => each.batchHash)) {
 		const [{ printerName }] = batch;
 		// A hash prints its whole batch. For several printers, labels are requested by ID.
 		if (hash !== null && batch.every((label) => label.printerName === printerName)) {
@@ -80,10 +88,47 @@ export async function printCreated(
 			if (!results.get(id)?.labelNotPrinted) results.set(id, result);
 		}
 	}
-	const { length } = [...results.values()].filter(({ labelNotPrinted }) => labelNotPrinted);
-	const labels = length === 1 ? '1 label was' : `${length} labels were`;
-	if (length > 0) showHints(run, [`${labels} not printed. See labelNotPrinted in the output.`]);
-	return outputs.map((output) => addResults(output, results));
+	const failures = ifPrintingFails === 'fail' ? failuresOf(labels, results) : [];
+	showHints(run, hintsOf(results, failures.length > 0 ? 'the failed items' : 'labelNotPrinted'));
+	return [...outputs.map((output) => addResults(output, results)), ...failures];
+}
+
+/** One error for each order whose labels should have been printed and were not, for each reason. */
+function failuresOf(labels: readonly Label[], results: PrintResults): ItemResult[] {
+	const unprinted = labels.flatMap((label) => {
+		const reason = results.get(label.id)?.labelNotPrinted;
+		return typeof reason === 'string' && !NO_FAILURES.has(reason) ? [{ ...label, reason }] : [];
+	});
+	const groups = groupBy(unprinted, ({ item, reason }) => JSON.stringify([item, reason]));
+	return [...groups.values()].map((group) => {
+		const [{ order, item, carrierCode, printerName, reason }] = group;
+		const orderNumber = referenceOf(order);
+		const ids = group.map(({ id }) => id);
+		const failure = new ItemError(
+			`The label of ${orderNumber} was not printed: ${reason}`,
+			`The shipment exists (ID ${ids.join(', ')}). Run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer. To continue without an error, set 'If Printing Fails' to 'Continue'.`,
+			{ packageNumberCustom: orderNumber, carrierCode, shipmentIds: ids, printerName },
+			true,
+		);
+		return { items: [item], failure };
+	});
+}
+
+function hintsOf(results: PrintResults, details: string): string[] {
+	const reasons = [...results.values()].flatMap(({ labelNotPrinted }) => labelNotPrinted ?? []);
+	const countOf = (isMeant: (reason: unknown) => boolean) => {
+		const { length } = reasons.filter(isMeant);
+		return length > 0 ? (length === 1 ? '1 label was' : `${length} labels were`) : undefined;
+	};
+	const before = countOf((reason) => reason === PRINTED_BEFORE);
+	const unknown = countOf((reason) => reason === UNKNOWN);
+	const failed = countOf((reason) => !NO_FAILURES.has(String(reason)));
+	return [
+		before && `${before} printed before, and not printed again.`,
+		unknown &&
+			`${unknown} not printed, because the service does not say whether it was done before.`,
+		failed && `${failed} not printed. See ${details}.`,
+	].filter((hint) => hint !== undefined);
 }
 
 function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
@@ -95,6 +140,7 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 		return shipment.pieces.map(({ row, batch, via, printed }) => ({
 			id: Number(row.id),
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
+			order: first,
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			batchHash: (via !== 'existing' && batch?.labelsHash) || null,
@@ -131,6 +177,9 @@ const PRINTED_BEFORE =
 	'The service says that this label was printed before. To print it again, use Label: Send to Printer';
 const UNKNOWN =
 	'The service does not say whether the label of this existing shipment was printed. To print it, use Label: Send to Printer';
+
+/** Reasons for which a label does not have to be printed. */
+const NO_FAILURES: ReadonlySet<string> = new Set([PRINTED_BEFORE, UNKNOWN]);
 
 function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;

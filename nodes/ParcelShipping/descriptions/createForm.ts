@@ -144,6 +144,21 @@ const creationOptionsField = requestOptions(
 		}),
 	},
 	{
+		displayName: 'If Printing Fails',
+		name: 'ifPrintingFails',
+		type: 'options',
+		default: 'fail',
+		description:
+			"What to do if a label could not be printed with 'Print After Creating'. The shipment is in the output either way.",
+		options: choices({
+			continue: ['Continue', 'The output item contains the reason in labelNotPrinted'],
+			fail: [
+				'Fail the Item',
+				'The reason leaves through the error output as well, or the node fails after everything else is done',
+			],
+		}),
+	},
+	{
 		displayName: 'Look Up',
 		name: 'lookUpScope',
 		type: 'options',

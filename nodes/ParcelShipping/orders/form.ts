@@ -47,6 +47,7 @@ export interface CreationOptions extends CleanUpSettings {
 	/** Also how long the records are searched for the outcome of a request without a response. */
 	maxRetryWait: number;
 	dryRun: boolean;
+	ifPrintingFails: 'fail' | 'continue';
 	downloadLabels: boolean;
 	output: 'shipments' | 'batches';
 }

@@ -83,9 +83,8 @@ async function create(
 	// A run that fails prints nothing: the next one prints the shipments that exist then.
 	if (stopOnError && created.some((result) => 'failure' in result)) return created;
 
-	const { timeout } = options;
 	const results = printerOf
-		? await printCreated(run, created, outcomes, { printerOf, timeout })
+		? await printCreated(run, created, outcomes, { ...options, printerOf })
 		: created;
 	return options.downloadLabels ? await attachLabels(run, results) : results;
 }

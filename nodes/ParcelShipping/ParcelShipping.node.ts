@@ -172,7 +172,9 @@ function describeFailedItem(result: FailedResult): string {
 	const { message } = describeError(result.failure);
 	const orderNumber = orderNumberOf(result);
 	if (orderNumber === undefined) return `Item ${result.items.join(', ')}: ${message}`;
-	return message.includes(JSON.stringify(orderNumber)) ? message : `${orderNumber}: ${message}`;
+	const isNamed =
+		message.includes(JSON.stringify(orderNumber)) || message.split(' ').includes(orderNumber);
+	return isNamed ? message : `${orderNumber}: ${message}`;
 }
 
 function orderNumberOf({ failure }: FailedResult): string | undefined {

@@ -110,7 +110,7 @@ function failuresOf(labels: readonly Label[], results: PrintResults): ItemResult
 			{ packageNumberCustom: orderNumber, carrierCode, shipmentIds: ids, printerName },
 			true,
 		);
-		return { items: [item], failure };
+		return { items: [item, ...(order.sameItems ?? [])], failure };
 	});
 }
 

@@ -1,16 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 import type { WorkflowNode } from '../../scripts/demo/rest';
-import { schemaOf } from '../../scripts/generateExamples';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
-import { inputNodes, node, oneItem, start } from './support/nodes';
+import { inputNodes, mappedForm, node, oneItem, start } from './support/nodes';
 import { takePicture } from './support/pictures';
 
 const order = {
-	carrier: 'CRANE',
-	service: 'CRANE-EU',
 	number: 'WEB-2026-0042',
 	total: 1200.5,
 	name: 'Jana Nováková',
@@ -39,20 +36,11 @@ const mapped = Object.fromEntries(
 	Object.entries(mapping).map(([from, field]) => [field, `={{ $json.${from} }}`]),
 );
 
-const shipment = { mappingMode: 'defineBelow' as const, value: mapped };
-
 const editor = useEditor();
 
 /** A node that creates a shipment from one order, with all fields mapped. */
-const createMapped = (carrierCode: string, serviceType: string) =>
-	editor.setup.parcels('Create Shipment', {
-		resource: 'shipment',
-		operation: 'create',
-		carrierCode: { __rl: true, mode: 'list', value: carrierCode },
-		serviceType: { __rl: true, mode: 'list', value: serviceType },
-		shipment: { ...shipment, schema: schemaOf(shipment) },
-		options: {},
-	});
+const createMapped = (carrier: string, service: string) =>
+	editor.setup.parcels('Create Shipment', mappedForm(carrier, service, mapped));
 
 /** The service and the mapping as n8n has saved them. */
 async function savedForm(workflow: Parameters<typeof editor.savedNode>[0]) {
@@ -123,8 +111,9 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 });
 
 browserTest('Choosing another carrier or service keeps every mapped field', editor, async () => {
-	const nodes = [start(), oneItem('Order', order), createMapped('ANT', 'ANT-HOME')];
-	const workflow = await editor.openNodes(nodes, { Order: [{ json: order }] });
+	const json = { ...order, carrier: 'CRANE', service: 'CRANE-EU' };
+	const nodes = [start(), oneItem('Order', json), createMapped('ANT', 'ANT-HOME')];
+	const workflow = await editor.openNodes(nodes, { Order: [{ json }] });
 	await editor.openNode('Create Shipment');
 	expect((await editor.mappedFields()).sort()).toEqual(Object.values(mapping).sort());
 	await editor.choose('serviceType', 'cash', 'Ant cash on delivery');

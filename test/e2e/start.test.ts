@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,10 +20,8 @@ import { takePicture } from './support/pictures';
 jest.setTimeout(240_000);
 
 /** The tests of a folder continue where the previous one ended. */
-const folders = ['sandbox', 'account'].map((name) =>
-	mkdtempSync(path.join(tmpdir(), `parcel-${name}-`)),
-);
-const [folder, accountFolder] = folders as [string, string];
+const parent = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
+const [folder, accountFolder] = [path.join(parent, 'sandbox'), path.join(parent, 'account')];
 const READY = /Ctrl\+C stops everything/;
 
 let running: NpmStart | undefined;
@@ -36,7 +34,7 @@ async function endRunning(): Promise<void> {
 
 afterAll(async () => {
 	await endRunning();
-	for (const each of folders) rmSync(each, { recursive: true, force: true });
+	rmSync(parent, { recursive: true, force: true });
 });
 
 async function start(...args: string[]): Promise<NpmStart> {

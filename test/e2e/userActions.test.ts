@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 
 import { orderItem, orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
-import { inputNodes, oneItem, start } from './support/nodes';
+import { inputNodes, mappedForm, oneItem, start } from './support/nodes';
 import { recordFrame, saveScreencast, takePicture } from './support/pictures';
 
 const editor = useEditor();
@@ -40,9 +40,7 @@ async function addNode(action: string): Promise<void> {
 	await click(page.getByText(action, { exact: true }));
 	await editor.form.waitFor();
 	// A user with a single credential finds it chosen.
-	const { credential } = editor.setup;
-	const chosen = await page.getByTestId('node-credentials-select').innerText();
-	if (!chosen.includes(credential.name)) await editor.chooseCredential(credential);
+	await editor.chooseCredential(editor.setup.credential);
 }
 
 /** Chooses from a list. A rule has a list of its own. */
@@ -128,26 +126,18 @@ browserTest(
 	async () => {
 		const { page, setup } = editor;
 		const drags = Object.entries({ ...parcel, ...recipient, currency: cash.currency });
-		const create = setup.parcels('Create', {
-			resource: 'shipment',
-			operation: 'create',
-			carrierCode: { __rl: true, mode: 'list', value: 'ANT', cachedResultName: 'Ant Express' },
-			serviceType: { __rl: true, mode: 'list', value: 'ANT-POINT' },
-			shipment: {
-				mappingMode: 'defineBelow',
-				value: {
-					...Object.fromEntries(drags.map(([from, to]) => [to, `={{ $json.${from} }}`])),
-					cod: '={{ $json.payment_method }}',
-					codPrice: '={{ $json.total }}',
-				},
-			},
-			options: { phonePrefix: 'fromCountry' },
-		});
+		const value = {
+			...Object.fromEntries(drags.map(([from, to]) => [to, `={{ $json.${from} }}`])),
+			cod: '={{ $json.payment_method }}',
+			codPrice: '={{ $json.total }}',
+		};
+		const form = mappedForm('ANT', 'ANT-POINT', value, { phonePrefix: 'fromCountry' });
+		const create = setup.parcels('Create a shipment', form);
 		const order = { ...shopOrder, payment_method: 'cod', phone: '608 111 222' };
 		const nodes = [start(), oneItem('Order', order), create];
 		await editor.openNodes(nodes, { Order: [{ json: order }] });
 
-		await act(editor.openNode('Create'));
+		await act(editor.openNode('Create a shipment'));
 		await click(page.getByTestId('collection-parameter-add'));
 		await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
 		await chooseFromList('printerName', 'Laser by the gate');

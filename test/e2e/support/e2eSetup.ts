@@ -91,7 +91,7 @@ export class E2eSetup {
 
 export async function createCredential(n8n: N8nRest, { url }: Sandbox): Promise<StoredCredential> {
 	return await n8n.createCredential({
-		name: `Sandbox at ${url}`,
+		name: 'Parcel service sandbox',
 		type: 'parcelShippingApi',
 		data: sandboxCredential(url),
 	});

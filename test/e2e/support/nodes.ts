@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { WorkflowDraft, WorkflowNode } from '../../../scripts/demo/rest';
+import { schemaOf } from '../../../scripts/generateExamples';
 
 export const PARCEL_SHIPPING = 'n8n-nodes-parcel-shipping.parcelShipping';
 export const START = 'When clicking Execute';
@@ -64,6 +65,19 @@ export function set(name: string, fields: Record<string, string>): WorkflowNode 
 	}));
 	const parameters = { assignments: { assignments }, options: {} };
 	return node({ type: 'n8n-nodes-base.set', name, typeVersion: 3.4, parameters });
+}
+
+/** The form of *Create* as a user fills it in: from the lists, with fields that map to expressions. */
+export function mappedForm(carrier: string, service: string, value: object, options = {}): object {
+	const shipment = { mappingMode: 'defineBelow' as const, value: value as Record<string, string> };
+	return {
+		resource: 'shipment',
+		operation: 'create',
+		carrierCode: { __rl: true, mode: 'list', value: carrier },
+		serviceType: { __rl: true, mode: 'list', value: service },
+		shipment: { ...shipment, schema: schemaOf(shipment) },
+		options,
+	};
 }
 
 /** A connection between two nodes, by default from the first output to the first input. */

@@ -1,6 +1,6 @@
 import type { Job } from '../job';
-import { prepareWorkflow } from '../variants/lazy';
-import { createStep, shopOrders } from './orders';
+import { workflowVariants } from '../variants/workflowVariants';
+import { shopOrders } from './orders';
 
 /** One of 100 has a phone number with spaces and a lowercase country code. */
 const INVALID = { phone: '777 123 456', country: 'cz' };
@@ -15,18 +15,13 @@ export const checkItems: Job = {
 	figures: ['wallMs', 'cpuMs', 'peakMemoryMB', 'longestBlockMs'],
 	isOffline: true,
 	goals: [],
-	variants: {
-		node: async ({ url }) => {
-			const run = await prepareWorkflow(url, [createStep({ ifExists: 'create', dryRun: true })]);
-			return async (size) => {
-				const orders = shopOrders(size).map((order, index) =>
-					isInvalid(index) ? { ...order, ...INVALID } : order,
-				);
-				const items = await run(orders);
-				const refused = items.filter(({ json }) => json.wouldDo === 'refuse').length;
-				if (refused === size / 100) return { results: items.length };
-				throw new Error(`${refused} of ${size} items were refused instead of ${size / 100}`);
-			};
-		},
-	},
+	variants: workflowVariants('check', (run) => async (size) => {
+		const orders = shopOrders(size).map((order, index) =>
+			isInvalid(index) ? { ...order, ...INVALID } : order,
+		);
+		const items = await run(orders);
+		const refused = items.filter(({ json }) => json.wouldDo === 'refuse').length;
+		if (refused === size / 100) return { results: items.length };
+		throw new Error(`${refused} of ${size} items were refused instead of ${size / 100}`);
+	}),
 };

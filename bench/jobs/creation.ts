@@ -9,10 +9,8 @@ import {
 	mapConcurrently,
 	listNewestShipments,
 } from '../variants/bareClient';
-import { aggregate, filter, loopOverItems, postJson, splitOut } from '../variants/httpRequestNode';
-import { prepareWorkflow } from '../variants/lazy';
-import type { Step } from '../variants/workflow';
-import { createStep, requestExpression, requestOf, SERVICE_CODES, shopOrders } from './orders';
+import { workflowVariants } from '../variants/workflowVariants';
+import { requestOf, SERVICE_CODES, type ShopOrder, shopOrders } from './orders';
 
 const BATCH_SIZE = 100;
 const ONE_CARRIER = 1;
@@ -37,21 +35,9 @@ export const createShipments: Job = {
 		},
 	],
 	variants: {
-		node: async ({ url }) => await workflowTask(url, [createStep({ ifExists: 'create' })]),
-		httpRequest: async ({ url }) => {
-			const body = `={{ [${requestExpression('$json')}] }}`;
-			return await workflowTask(url, [postJson('Create', `${url}/Package/Create`, body)]);
-		},
-		httpRequestInBatches: async ({ url }) => {
-			const batch = `={{ $json.data.map((order) => (${requestExpression('order')})) }}`;
-			const steps = [
-				loopOverItems('Loop', BATCH_SIZE),
-				aggregate('Batch'),
-				postJson('Create', `${url}/Package/Create`, batch),
-				splitOut('Rows', 'result'),
-			];
-			return await workflowTask(url, steps);
-		},
+		...workflowVariants('create', (run) => async (size) => ({
+			results: countCreated(await run(shopOrders(size))),
+		})),
 		...clientVariants((client) => async (size) => ({
 			results: await createInBatches(client, shopOrders(size)),
 		})),
@@ -66,11 +52,9 @@ export const createMissingShipments: Job = {
 	seeding: (size) => ({ shipments: size, services: SERVICE_CODES }),
 	goals: [timeGoal('Create shipments with look-up', 1.15)],
 	variants: {
-		node: async ({ url }) => await workflowTask(url, [createStep({ ifExists: 'reuse' })]),
-		httpRequest: async ({ url }) => {
-			const filters = 'search: $json.number, carrierCodes: [$json.carrier]';
-			return await workflowTask(url, findAndCreate(url, filters));
-		},
+		...workflowVariants('create-missing', (run) => async (size) => ({
+			results: countCreated(await run(shopOrders(size))),
+		})),
 		...clientVariants((client) => async (size) => {
 			const orders = shopOrders(size);
 			const existing = await listAllShipments(client);
@@ -96,9 +80,7 @@ export const createOneByOne: Job = {
 		figureGoal('Create one by one: requests for 50 orders', 'requests', 150),
 	],
 	variants: {
-		node: async ({ url }) => eachAlone(await prepareWorkflow(url, [createStep({})])),
-		httpRequest: async ({ url }) =>
-			eachAlone(await prepareWorkflow(url, findAndCreate(url, 'search: $json.number'))),
+		...workflowVariants('create-one', eachAlone),
 		...clientVariants((client) =>
 			eachAlone(async ([order]) => {
 				const find = { search: order.number, start: 0, length: 100 };
@@ -123,7 +105,9 @@ export const createWithSlowCarrier: Job = {
 	goals: [timeGoal('One slow carrier', 1.2)],
 	seeding: () => ({ shipments: 0, creationMs: 400 }),
 	variants: {
-		node: async ({ url }) => await workflowTask(url, [createStep({})], ONE_CARRIER),
+		...workflowVariants('create-slow', (run) => async (size) => ({
+			results: countCreated(await run(shopOrders(size, ONE_CARRIER))),
+		})),
 		...clientVariants((client) => async (size) => {
 			await listAllShipments(client);
 			const results = await createInBatches(client, shopOrders(size, ONE_CARRIER));
@@ -133,20 +117,13 @@ export const createWithSlowCarrier: Job = {
 	},
 };
 
-async function workflowTask(url: string, steps: Step[], carriers?: number): Promise<Task> {
-	const run = await prepareWorkflow(url, steps);
-	return async (size) => ({ results: countCreated(await run(shopOrders(size, carriers))) });
-}
-
 /** An item of the HTTP Request node has all rows of a response. */
 function countCreated(items: INodeExecutionData[]): number {
 	const rows = items.flatMap(({ json }) => (json.result as IDataObject[] | undefined) ?? [json]);
 	return rows.filter(({ statusCode }) => statusCode === 200).length;
 }
 
-function eachAlone(
-	create: (orders: [ReturnType<typeof shopOrders>[number]]) => Promise<object[]>,
-): Task {
+function eachAlone(create: (orders: [ShopOrder]) => Promise<object[]>): Task {
 	return async (size) => {
 		let results = 0;
 		for (const order of shopOrders(size)) results += (await create([order])).length;
@@ -154,20 +131,7 @@ function eachAlone(
 	};
 }
 
-/** Creates the orders that a search does not find. */
-function findAndCreate(url: string, filters: string): Step[] {
-	const order = `$('Orders').item.json`;
-	return [
-		postJson('Find', `${url}/Package/Find`, `={{ { ${filters}, start: 0, length: 100 } }}`),
-		filter('Missing', '={{ $json.result.total }}', 0),
-		postJson('Create', `${url}/Package/Create`, `={{ [${requestExpression(order)}] }}`),
-	];
-}
-
-async function createInBatches(
-	client: Client,
-	orders: ReturnType<typeof shopOrders>,
-): Promise<number> {
+async function createInBatches(client: Client, orders: ShopOrder[]): Promise<number> {
 	const requests = Object.values(groupBy(orders, 'carrier')).flatMap((ownOrders) =>
 		chunk(ownOrders.map(requestOf), BATCH_SIZE),
 	);

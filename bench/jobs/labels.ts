@@ -1,12 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-import { figureGoal, type Job, type Task, timeGoal, type Variants } from '../job';
+import { figureGoal, type Job, timeGoal, type Variants } from '../job';
 import { clientVariants, mapConcurrently } from '../variants/bareClient';
-import { aggregate, getFile, postJson, splitOut } from '../variants/httpRequestNode';
-import { prepareWorkflow } from '../variants/lazy';
-import type { Step } from '../variants/workflow';
-import { packageStep, SERVICE_CODES } from './orders';
+import { workflowVariants } from '../variants/workflowVariants';
+import { SERVICE_CODES } from './orders';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -19,21 +17,11 @@ interface PrintResponse {
 
 /** Creates the labels of the seeded shipments and saves one file per carrier. */
 const variants: Variants = {
-	node: async ({ url }) =>
-		await workflowTask(url, [
-			packageStep({ resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' }),
-		]),
-
-	httpRequest: async ({ url }) => {
-		const packages = '={{ { packages: $json.data.map((shipment) => shipment.id) } }}';
-		return await workflowTask(url, [
-			aggregate('All'),
-			postJson('Print', `${url}/Label/Print/?type=pdf`, packages),
-			splitOut('Carriers', 'result'),
-			getFile('Download', '={{ $json.labelsUrl }}'),
-		]);
-	},
-
+	...workflowVariants('labels', (run) => async (_, { ids }) => {
+		const items = await run(ids.map((id) => ({ id })));
+		const files = items.filter(({ binary }) => binary?.data?.id !== undefined).length;
+		return { results: files, files };
+	}),
 	...clientVariants((client, { folder }) => async (_, { ids }) => {
 		const body = { packages: ids };
 		const { result } = await client.post<PrintResponse>('/Label/Print/?type=pdf', body);
@@ -76,12 +64,3 @@ export const downloadLargeFile: Job = {
 	goals: [figureGoal('Download a 200 MB file: extra memory (MB)', 'peakMemoryMB', 40)],
 	variants,
 };
-
-async function workflowTask(url: string, steps: Step[]): Promise<Task> {
-	const run = await prepareWorkflow(url, steps);
-	return async (_, { ids }) => {
-		const items = await run(ids.map((id) => ({ id })));
-		const files = items.filter(({ binary }) => binary?.data?.id !== undefined).length;
-		return { results: files, files };
-	};
-}

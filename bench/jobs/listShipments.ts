@@ -1,9 +1,6 @@
-import { type Job, ratio, type Task, timeGoal } from '../job';
+import { type Job, ratio, timeGoal } from '../job';
 import { clientVariants, listAllShipments } from '../variants/bareClient';
-import { pagination, postJson, splitOut } from '../variants/httpRequestNode';
-import { prepareWorkflow } from '../variants/lazy';
-import type { Step } from '../variants/workflow';
-import { packageStep } from './orders';
+import { workflowVariants } from '../variants/workflowVariants';
 
 export const listShipments: Job = {
 	name: 'list',
@@ -22,24 +19,9 @@ export const listShipments: Job = {
 		},
 	],
 	variants: {
-		node: async ({ url }) => {
-			const all = { returnAll: true, simplify: false };
-			return await workflowTask(url, [
-				packageStep({ resource: 'shipment', operation: 'getAll', ...all }),
-			]);
-		},
-		httpRequest: async ({ url }) =>
-			await workflowTask(url, [
-				postJson('Find', `${url}/Package/Find`, '{ "start": 0, "length": 100 }', pagination),
-				splitOut('Shipments', 'result.data'),
-			]),
+		...workflowVariants('list', (run) => async () => ({ results: (await run([{}])).length })),
 		...clientVariants((client) => async () => ({
 			results: (await listAllShipments(client)).length,
 		})),
 	},
 };
-
-async function workflowTask(url: string, steps: Step[]): Promise<Task> {
-	const run = await prepareWorkflow(url, steps);
-	return async () => ({ results: (await run([{}])).length });
-}

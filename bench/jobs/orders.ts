@@ -1,7 +1,6 @@
-// Orders of a shop, as workflow items and as creation requests.
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
-import type { Step } from '../variants/workflow';
+// Orders of a shop, as workflow items and as creation requests. The workflows map the same fields.
+import { mapValues } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 
 export interface ShopOrder extends IDataObject {
 	number: string;
@@ -53,39 +52,7 @@ const FIELDS = {
 	recEmail: 'email',
 } as const;
 
-const mapFields = <Value>(map: (shopField: string) => Value): Record<string, Value> =>
-	Object.fromEntries(Object.entries(FIELDS).map(([field, shopField]) => [field, map(shopField)]));
-
 /** Creates the request object in code. */
 export function requestOf(order: ShopOrder): Record<string, unknown> {
-	return { serviceType: order.service, ...mapFields((shopField) => order[shopField]) };
-}
-
-/** Returns a JavaScript expression that creates the request object of an order. */
-export function requestExpression(order: string): string {
-	const fields = Object.entries(mapFields((shopField) => `${order}.${shopField}`));
-	const properties = fields.map(([field, value]) => `${field}: ${value}`);
-	return `{ serviceType: ${order}.service, ${properties.join(', ')} }`;
-}
-
-export function packageStep(parameters: INodeParameters): Step {
-	const type = 'n8n-nodes-parcel-shipping.parcelShipping';
-	return { name: 'Parcel Shipping', type, parameters };
-}
-
-/** Creates the orders of this shop, with every field mapped by an expression, as by drag and drop. */
-export function createStep(options: INodeParameters): Step {
-	return packageStep({
-		resource: 'shipment',
-		operation: 'create',
-		carrierCode: '={{ $json.carrier }}',
-		serviceType: '={{ $json.service }}',
-		shipment: {
-			mappingMode: 'defineBelow',
-			value: mapFields((shopField) => `={{ $json.${shopField} }}`),
-			matchingColumns: [],
-			schema: [],
-		},
-		options,
-	});
+	return { serviceType: order.service, ...mapValues(FIELDS, (shopField) => order[shopField]) };
 }

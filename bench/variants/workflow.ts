@@ -32,8 +32,6 @@ export interface Step {
 	type: string;
 	typeVersion?: number;
 	parameters: INodeParameters;
-	/** The steps after this one run for each batch, and the last of them leads back to this one. */
-	isLoop?: boolean;
 }
 
 /** Returns a function that runs the workflow with the given items as output of the node *Orders*. */
@@ -82,13 +80,14 @@ function asNode({ name, type, typeVersion = 1, parameters }: Step): INode {
 	return { id: name, name, type, typeVersion, position: [0, 0], parameters, credentials };
 }
 
+/** The steps after a loop run for each batch, and the last of them leads back to the loop. */
 function connect(steps: Step[]): IConnections {
+	const isLoop = ({ type }: Step) => type === 'n8n-nodes-base.splitInBatches';
 	const to = (step: Step | undefined): IConnection[] =>
 		step ? [{ node: step.name, type: 'main', index: 0 }] : [];
-	const loop = steps.find(({ isLoop }) => isLoop);
-	const links = steps.map(({ name, isLoop }, index) => {
-		const next = to(steps[index + 1] ?? loop);
-		return [name, { main: isLoop ? [[], next] : [next] }];
+	const links = steps.map((step, index) => {
+		const next = to(steps[index + 1] ?? steps.find(isLoop));
+		return [step.name, { main: isLoop(step) ? [[], next] : [next] }];
 	});
 	return Object.fromEntries([[START_NODE, { main: [to(steps[0])] }], ...links]) as IConnections;
 }

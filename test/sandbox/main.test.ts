@@ -25,15 +25,8 @@ test.each([
 	['interface', ['--without-extras'], '/Printer/Find', 404],
 	['documented', [], '/Package/Create', 405],
 ])('npm run sandbox in the %s dialect with %j', async (dialect, more, endpoint, status) => {
-	const printed = await runSandbox(
-		'--port',
-		'0',
-		'--shipments',
-		'3',
-		'--dialect',
-		dialect,
-		...more,
-	);
+	const options = ['--shipments', '3', '--dialect', dialect, ...more];
+	const printed = await runSandbox('--port', '0', ...options);
 	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
 	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
 	const headers = { 'content-type': 'application/json', ...(name && { [name]: value }) };

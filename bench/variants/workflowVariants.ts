@@ -1,0 +1,27 @@
+// The workflows in workflows.yaml: this package, and n8n's HTTP Request node.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { mapValues } from 'lodash';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { parse } from 'yaml';
+
+import type { Task, Variant, Variants } from '../job';
+import { prepareWorkflow } from './lazy';
+import type { Step } from './workflow';
+
+const file = path.resolve(__dirname, '../workflows.yaml');
+const workflows = parse(readFileSync(file, 'utf8'), { merge: true }) as Record<
+	string,
+	Partial<Record<Variant, Step[]>>
+>;
+
+export type RunWorkflow = (items: IDataObject[]) => Promise<INodeExecutionData[]>;
+
+/** The same task with each workflow of a job. */
+export function workflowVariants(job: string, task: (run: RunWorkflow) => Task): Variants {
+	return mapValues(workflows[job], (steps) => async ({ url }: { url: string }) => {
+		const text = JSON.stringify(steps).replaceAll('$URL', url);
+		return task(await prepareWorkflow(url, JSON.parse(text) as Step[]));
+	});
+}

@@ -146,7 +146,7 @@ browserTest(
 		expect(actions).toBeLessThanOrEqual(8);
 
 		// The same order again prints nothing.
-		await execute('labelNotPrinted');
+		await execute('1 label was printed before');
 		expect(setup.sandbox.database.shipments()).toMatchObject([shipped]);
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
 	},

@@ -138,6 +138,11 @@ test.each<[string, string[], string | null]>([
 		],
 		null,
 	],
+	[
+		'with an earlier event that comes late',
+		['10 09: TransitReady 10 08', '11 09: TransitReady 10 08, TransitReady 10 05'],
+		'10 05',
+	],
 	['not if it was canceled', ['10 09: TransitReady 10 07, Cancel 10 08'], null],
 	[
 		'no longer if it left in the same second',

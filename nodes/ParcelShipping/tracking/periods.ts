@@ -56,14 +56,17 @@ export function updatePeriods(
 	const leftAt = Math.max(periods?.leftAt ?? -Infinity, elsewhereAt);
 	const moved = { movedAt, isQuietReported, ...(leftAt === -Infinity ? {} : { leftAt }) };
 	const known = periods?.readyAt;
-	if (known !== undefined && leftAt < known) {
-		return { ...moved, readyAt: known, isWaitReported: periods?.isWaitReported === true };
-	}
+	const isWaiting = known !== undefined && leftAt < known;
 	// If it has just left, it may also be ready again, by an event that was known as a repetition.
 	const arrivals = dated.filter(
 		({ group, ms, isNew }) =>
 			group === 'readyForPickup' && ms > leftAt && (isNew || known !== undefined),
 	);
+	if (isWaiting) {
+		// A late event may say that it arrived earlier.
+		const readyAt = Math.min(known, ...arrivals.map(({ ms }) => ms));
+		return { ...moved, readyAt, isWaitReported: periods?.isWaitReported === true };
+	}
 	if (arrivals.length === 0) return { ...moved, isWaitReported: false };
 	const readyAt = Math.min(...arrivals.map(({ ms }) => ms));
 	const isWaitReported = wasOver('waitingForPickup', readyAt, before, comparison);

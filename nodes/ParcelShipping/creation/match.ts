@@ -44,8 +44,9 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const orders = request.about;
 	const batch = response ? toBatchInfo(response) : null;
 	const records = [...new Map(seen.found.map((found) => [found.id, found])).values()];
-	const ids = new Set<number>();
-	// A shipment that the response lists twice is one shipment. Refused rows have no ID to compare.
+	// A shipment that the response lists twice is one shipment, and one of a settled order belongs to no
+	// other order. Refused rows have no ID to compare.
+	const ids = new Set(others.doneIds);
 	const rows = (response?.result ?? []).filter(({ id }) => {
 		const isRepeated = Number(id) > 0 && ids.has(Number(id));
 		ids.add(Number(id));

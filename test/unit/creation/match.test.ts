@@ -104,6 +104,14 @@ test.each<
 
 	['a reference twice', 'A B', '1=A 2=A', {}, 'A|B: 1, A|B: 2, A: ?, B: ?', 'A B'],
 	['a reference twice, one right', 'A B', '1=A 2=A', { found: '1=A' }, 'A: 1, B: 2, B: ?', 'B'],
+	[
+		'a reference twice, and the shipment belongs to a settled order',
+		'A B',
+		'1=A no=A',
+		{ found: '', done: 'A', doneIds: [1] },
+		'A: no, B: ?',
+		'B',
+	],
 	['one without a reference, one order left', 'A B', '1=A 2=', {}, 'A: 1, B: 2', 'B'],
 	['as many without a reference as orders', 'A B', '1= 2=', {}, 'A|B: 1, A|B: 2', 'A B'],
 	['fewer without a reference', 'A B*2', '1= 2=', {}, 'A|B: 1, A|B: 2, A: ?, B: ?', 'A B'],

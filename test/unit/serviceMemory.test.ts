@@ -60,7 +60,7 @@ test.each([
 	expect([pausedUntil(account), pausedUntil('another account')]).toEqual([until * 1_000, 0]);
 });
 
-test('polls pause for longer each time, up to a quarter of an hour, if no time is said', () => {
+test('polls pause for longer each time, up to a quarter of an hour, if the service names no time', () => {
 	const pauses: number[] = [];
 	for (let nowMs = 0; nowMs < 7 * 900_000; nowMs += 900_000) {
 		// Several requests of one poll count once.

@@ -209,9 +209,9 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 		description: 'Only return pickup points in this country, as a two-letter code',
 	}),
 	name: textFilter({
-		displayName: 'Name',
+		displayName: 'Name, City or Street',
 		placeholder: 'e.g. Brno',
-		description: 'One word of the name, city or street',
+		description: 'Only return pickup points with this word in their name, city or street',
 	}),
 	serviceType: textFilter({
 		displayName: 'Service',

@@ -95,7 +95,7 @@ const shops: Shop[] = [
 				recPhone: '+493511234567',
 			},
 		},
-		refused: /^#1203\n.*recPhone is missing/s,
+		refused: /^#1203\n.*Recipient Phone \(recPhone\) is missing/s,
 	},
 	{
 		example: 'ordersShoptet',

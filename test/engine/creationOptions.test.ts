@@ -100,7 +100,7 @@ describe('A dry run', () => {
 				wouldDo: 'refuse',
 				problems: [
 					{
-						message: '2 items have the same Custom Shipment Number "A-3", but not the same Price',
+						message: '2 items have the same Order Number "A-3", but not the same Shipment Value',
 					},
 				],
 			},

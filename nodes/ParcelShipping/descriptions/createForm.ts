@@ -197,9 +197,9 @@ const creationOptionsField = requestOptions(
 		displayName: 'Phone Prefix',
 		name: 'phonePrefix',
 		type: 'options',
-		default: 'none',
+		default: 'fromCountry',
 		description:
-			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. With an expression, you can specify a prefix such as +420.",
+			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. Enter a prefix of your own, such as +420, as an expression.",
 		options: choices({
 			fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
 			none: ['None', 'Refuses phone numbers without a prefix'],

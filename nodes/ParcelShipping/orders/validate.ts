@@ -66,7 +66,7 @@ export function readFields(
 		if (sent !== undefined) body[name] = sent;
 		else {
 			const found = showValue(given[name]);
-			const advice = adviceOn(kind, value, isCleaned);
+			const advice = adviceOn(kind, value, { ...settings, cleanUp: isCleaned });
 			problems.push({ field: name, caption, found, expected, ...advice });
 		}
 	}
@@ -80,8 +80,9 @@ function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): 
 }
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
-function adviceOn(kind: FieldKind, value: unknown, isCleaned: boolean): Partial<Problem> {
-	if (isCleaned && kind === 'yesNo' && typeof value === 'string') {
+function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): Partial<Problem> {
+	const { cleanUp, phonePrefix } = settings;
+	if (cleanUp && kind === 'yesNo' && typeof value === 'string') {
 		return {
 			message: `Is ${showValue(value)} cash on delivery?`,
 			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
@@ -94,8 +95,12 @@ function adviceOn(kind: FieldKind, value: unknown, isCleaned: boolean): Partial<
 		const length = [...new Set(plan.digits)].join(' to ');
 		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
 	}
-	const isNational = isCleaned && /^\d+$/.test(String(value));
-	return isNational ? { expected: `${expected}. The option 'Phone Prefix' adds the prefix` } : {};
+	if (!cleanUp || !/^\d+$/.test(String(value))) return {};
+	const advice =
+		phonePrefix === 'none'
+			? "'From Country' in the option 'Phone Prefix' adds the prefix"
+			: "If the prefix cannot be known from the country, enter it in the option 'Phone Prefix' as an expression, e.g. +420";
+	return { expected: `${expected}. ${advice}` };
 }
 
 /**

@@ -84,7 +84,11 @@ test('a payment method and a phone without a prefix are refused with the option 
 			message: 'Is "bacs" cash on delivery?',
 			expected: expect.stringContaining("option 'Cash on Delivery Methods'"),
 		},
-		{ expected: expect.stringContaining("option 'Phone Prefix'") },
+		{ expected: expect.stringContaining("'From Country' in the option 'Phone Prefix'") },
+	]);
+	const unknown = { recPhone: '08031234567', recCountry: 'NG' };
+	expect(clean(unknown, { phonePrefix: 'fromCountry' }).problems).toMatchObject([
+		{ expected: expect.stringContaining("enter it in the option 'Phone Prefix'") },
 	]);
 });
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
 import { SHOPS } from '../orders/shops';
-import { carrierCodeField, locatorField, printerField, serviceTypeField } from './locators';
+import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
 	maxConcurrencyOption,
@@ -264,8 +264,7 @@ export const createFields: INodeProperties[] = [
 			same: 'Same for All Orders',
 		}),
 	},
-	{ ...carrierCodeField, displayOptions: whenSame },
-	{ ...serviceTypeField, displayOptions: whenSame },
+	{ ...carrierServiceField, displayOptions: whenSame },
 	{
 		displayName: formFields.shippingMethod.caption,
 		name: formFields.shippingMethod.field,
@@ -311,15 +310,11 @@ export const createFields: INodeProperties[] = [
 						description: 'What the shipping method contains or equals',
 						displayOptions: { show: { condition: ['contains', 'equals'] } },
 					},
-					// One list for carrier and service: n8n keeps the service of a row when its carrier changes.
-					locatorField({
-						displayName: 'Carrier and Service',
-						name: 'carrierService',
+					{
+						...carrierServiceField,
 						required: false,
 						description: 'The service for orders that fit this rule, with its carrier',
-						list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
-						text: { displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
-					}),
+					},
 				],
 			},
 		],

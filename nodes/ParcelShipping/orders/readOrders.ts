@@ -30,7 +30,7 @@ export interface ReadOrders {
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', formFields.carrierService.field]);
 
 /** If one of these cannot be read, every value is missing. */
 const DATA_FIELDS = new Set<string>(
@@ -100,7 +100,12 @@ export async function readOrders(
 
 /** What two orders with the same reference have in different ways, by the names of the form. */
 function captionsOfDifferences(order: Order, other: Order): string[] {
-	const fields: Record<string, { caption: string }> = { ...formFields, ...creationFields };
+	const { carrierService } = formFields;
+	const fields: Record<string, { caption: string }> = {
+		carrierCode: carrierService,
+		serviceType: carrierService,
+		...creationFields,
+	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
 		...each.body,

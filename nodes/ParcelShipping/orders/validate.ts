@@ -191,21 +191,21 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
-	const refuse = (problem: Problem): Offer => ({ wanted, services: [], problem });
+	const found = showValue(`${carrierCode}/${serviceType}`);
+	const refuse = (expected: string, more: Partial<Problem> = {}) => ({
+		wanted,
+		services: [],
+		problem: { ...formFields.carrierService, found, expected, ...more },
+	});
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
-		const expected = `a carrier of the account: ${listCodes(carriers)}`;
-		return refuse({ ...formFields.carrierCode, found: showValue(carrierCode), expected });
+		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
 	}
 	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
 	if (inactive) {
-		const code = showValue(carrierCode);
-		return refuse({
-			...formFields.carrierCode,
-			found: `${code}, which ${inactive.state}`,
-			expected: `an active carrier. ${inactive.advice(carrier.name)}`,
-			message: `Carrier ${code} ${inactive.state}`,
+		return refuse(`an active carrier. ${inactive.advice(carrier.name)}`, {
+			message: `Carrier ${showValue(carrierCode)} ${inactive.state}`,
 		});
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
@@ -214,9 +214,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const offer = { wanted: codes, services: ofCarrier };
 	if (service) return { ...offer, service };
 	if (serviceType === '') return offer;
-	const expected = `a service of ${carrier.code}: ${listCodes(ofCarrier)}`;
-	const problem = { ...formFields.serviceType, found: showValue(serviceType), expected };
-	return { ...offer, problem };
+	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
 }
 
 const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {

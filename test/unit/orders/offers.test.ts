@@ -25,9 +25,9 @@ const find = (carrierCode: string, serviceType: string) =>
 	findOffer({ carrierCode, serviceType }, offers);
 
 test.each([
-	['ELK', 'HOME', '"ELK"', 'a carrier of the account: ANT, OWL'],
-	['OWL', 'HOME', '"OWL", which is not activated in the account', 'Activate OWL carrier'],
-	['ANT', 'POINT', '"POINT"', 'a service of ANT: HOME, RETURN'],
+	['ELK', 'HOME', '"ELK/HOME"', 'a carrier of the account: ANT, OWL'],
+	['OWL', 'HOME', '"OWL/HOME"', 'Activate OWL carrier'],
+	['ANT', 'POINT', '"ANT/POINT"', 'a service of ANT: HOME, RETURN'],
 ])('%s %s is refused, naming what there is: %s', (code, type, found, expected) => {
 	const { problem } = find(code, type);
 	expect(problem).toMatchObject({ found, expected: expect.stringContaining(expected) });

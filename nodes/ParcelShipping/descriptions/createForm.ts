@@ -247,7 +247,7 @@ function shipmentHint(): string {
 }
 
 // Not `show`: a workflow written by hand may leave out carrierFrom.
-const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
+const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 const whenMapped: INodeProperties['displayOptions'] = { hide: { orderData: Object.keys(SHOPS) } };
 
@@ -257,14 +257,17 @@ export const createFields: INodeProperties[] = [
 		name: formFields.carrierFrom.field,
 		type: 'options',
 		noDataExpression: true,
-		default: 'same',
+		default: 'chosen',
 		description: 'How to choose the carrier and its service',
 		options: choices({
 			rules: ['By Shipping Method', 'By the shipping method that the customer chose'],
-			same: 'Same for All Orders',
+			chosen: [
+				'Chosen Below',
+				'One service for all orders, or an expression that gives each its own',
+			],
 		}),
 	},
-	{ ...carrierServiceField, displayOptions: whenSame },
+	{ ...carrierServiceField, displayOptions: whenChosen },
 	{
 		displayName: formFields.shippingMethod.caption,
 		name: formFields.shippingMethod.field,

@@ -15,6 +15,7 @@ import type { FormValues } from './readForm';
 import {
 	addresses,
 	addressProblems,
+	countryProblems,
 	findOffer,
 	likelyProblems,
 	type Offers,
@@ -155,6 +156,7 @@ function checkItem(
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
+		...countryProblems(body, offer),
 	];
 	const named = new Set(problems.map(({ field }) => field));
 	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));

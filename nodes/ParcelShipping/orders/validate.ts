@@ -10,11 +10,16 @@ export type Body = Partial<ShipmentCreation>;
 
 type Values = Readonly<Record<string, unknown>>;
 
+export interface OfferedService extends CarrierService {
+	/** The codes of the countries that it delivers to, as far as they are known. */
+	countries?: readonly string[];
+}
+
 /** The carriers of the account, and the services of those that orders want. */
 export interface Offers {
 	carriers: readonly Carrier[];
 	/** By the carrier's code as the service writes it. */
-	services: ReadonlyMap<string, readonly CarrierService[]>;
+	services: ReadonlyMap<string, readonly OfferedService[]>;
 }
 
 /** The codes of a carrier and its service as an item has them, '' if the item has none. */
@@ -27,9 +32,9 @@ export interface Wanted {
 interface Offer {
 	/** The codes as the service writes them, so that its records can be compared. */
 	wanted: Wanted;
-	service?: CarrierService;
+	service?: OfferedService;
 	/** All services of the carrier. */
-	services: readonly CarrierService[];
+	services: readonly OfferedService[];
 	/** Why nothing can be created with this carrier or this service. */
 	problem?: Problem;
 }
@@ -263,6 +268,28 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 			message: `${caption} is ${found}, but ${service.name} does not accept it`,
 		};
 	});
+}
+
+/** With a pickup point, the country of the recipient does not matter. */
+export function countryProblems(body: Body, { wanted, service, services }: Offer): Problem[] {
+	const { recCountry: country, branchId } = body;
+	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
+	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
+	const { caption } = creationFields.recCountry;
+	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
+	const advice =
+		others.length > 0
+			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
+			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
+	return [
+		{
+			field: 'recCountry',
+			caption,
+			found: showValue(country),
+			expected: `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`,
+			message: `${service.name} does not deliver to ${country}`,
+		},
+	];
 }
 
 /** Fields that a service probably needs, although services do not report what they need. */

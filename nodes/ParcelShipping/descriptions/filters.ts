@@ -144,9 +144,9 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 			'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
 	}),
 	packageNumberCustom: textFilter({
-		displayName: 'Custom Shipment Number',
+		displayName: 'Order Number',
 		placeholder: 'e.g. ORDER-1042',
-		description: 'Only return shipments with exactly this number',
+		description: 'Only return shipments of the order with exactly this number',
 	}),
 	cod: booleanFilter({
 		displayName: 'Cash on Delivery',

@@ -104,8 +104,6 @@ function writeResponse(
 			const errors = [envelopeError(400, 'Some packages were not canceled')];
 			return { status: 400, json: { ...response, errors } };
 		}
-		case 'findPickupPoints':
-			return ok({ data: rows, total: rows.length });
 		case 'findPrinters': {
 			const { data, total } = result as { data: Json[]; total: number };
 			return ok({ data: data.map(writePrinter), total });

@@ -17,7 +17,7 @@ import { listCarriers, listServices, requireCarrier } from '../domain/carriers';
 import { localTimestamp } from '../domain/clock';
 import { createBatch } from '../domain/creation';
 import { cancelShipments, handOverShipments } from '../domain/handOver';
-import { listPickupPoints } from '../domain/pickupPoints';
+import { findPickupPoints } from '../domain/pickupPoints';
 import { listPrinters, printLabels, sendToPrinter } from '../domain/printing';
 import { findShipments, shipmentDetail } from '../domain/shipments';
 import { refusePoison, track } from '../domain/tracking';
@@ -55,7 +55,7 @@ const operations: Record<OperationId, Operation> = {
 		return { result: handOverShipments(body as HandOverRequest, code, contextOf(state)) };
 	},
 	findPickupPoints: ({ body, carrierCode }, state) => ({
-		result: listPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
+		result: findPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
 	}),
 	findPrinters: (_input, state) => {
 		const data = listPrinters(state.database);

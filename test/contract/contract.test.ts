@@ -148,8 +148,9 @@ const optionalFields: Record<string, string[]> = {
 	HandOverRequest: splitWords('date packages'),
 	HandOver: splitWords('id protocolUrl labelsUrl packagesCount'),
 	Printer: splitWords('id computerName printerName name printerStatus'),
-	FindPickupPointsRequest: splitWords('branchType country name serviceType'),
-	PickupPoint: splitWords(`code systemId name street city zip country openingMonday openingTuesday
+	FindPickupPointsRequest: splitWords('branchType country name serviceType start length'),
+	PickupPoint:
+		splitWords(`code systemId branchType name street city zip country openingMonday openingTuesday
 		openingWednesday openingThursday openingFriday openingSaturday openingSunday gpsLatitude
 		gpsLongitude`),
 };

@@ -90,7 +90,7 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 
 	// The user drags each field of the order to a field of the shipment.
 	for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
-	await page.getByText('Custom Shipment Number', { exact: true }).scrollIntoViewIfNeeded();
+	await page.getByText('Order Number', { exact: true }).scrollIntoViewIfNeeded();
 	await takePicture(page, 'mapping', editor.form);
 
 	// The option is on as soon as it is added. The output opens on the tab with the file.
@@ -146,7 +146,7 @@ browserTest(
 		const refused = { ...order, number: 'WEB-2026-0044', phone: '' };
 		await editor.openNodes([start(), oneItem('Order', refused), createMapped('CRANE', 'CRANE-EU')]);
 		await editor.openNode('Create Shipment');
-		await editor.executeStep('recPhone is missing');
+		await editor.executeStep('Recipient Phone (recPhone) is missing');
 		expect(await editor.output.innerText()).toContain('CRANE did not accept this shipment');
 		await takePicture(editor.page, 'refused', editor.form);
 		expect(editor.setup.sandbox.database.shipments()).toEqual([]);

@@ -131,7 +131,7 @@ browserTest(
 			cod: '={{ $json.payment_method }}',
 			codPrice: '={{ $json.total }}',
 		};
-		const form = mappedForm('ANT', 'ANT-POINT', value, { phonePrefix: 'fromCountry' });
+		const form = mappedForm('ANT', 'ANT-POINT', value);
 		const create = setup.parcels('Create a shipment', form);
 		const order = { ...shopOrder, payment_method: 'cod', phone: '608 111 222' };
 		const nodes = [start(), oneItem('Order', order), create];

@@ -88,7 +88,9 @@ const exampleOf: Record<string, Example> = {
 		ownOrder: 'WEB-2026-0043',
 	},
 	'printer:getAll': {},
-	'pickupPoint:getAll': { parameters: { carrierCode: '={{ $json.carrierCode }}' } },
+	'pickupPoint:getAll': {
+		parameters: { carrierCode: '={{ $json.carrierCode }}', filters: { name: 'Brno' } },
+	},
 	'carrier:getAll': {},
 	'carrier:getServices': { parameters: { carrierCode: '={{ $json.carrierCode }}' } },
 	'label:print': { parameters: { shipmentIds: '={{ $json.id }}' } },
@@ -106,6 +108,7 @@ beforeAll(async () => {
 function withoutRandomParts(text: string): string {
 	return text
 		.replace(/labels-ANT-[-\d]+-[0-9a-f]{8}/g, 'labels-ANT-2026-03-02-1-5ba23c87')
+		.replace(/protocol-ANT-[-\d]+-301/g, 'protocol-ANT-2026-03-02-301')
 		.replaceAll(new URL(stage.sandbox.url).origin, 'https://api.example.com')
 		.replace(/\b[0-9a-f]{32}\b/g, '5ba23c875f8cd6b695e6a994edbf8d85')
 		.replace(

@@ -101,7 +101,7 @@ test('All problems of all items are reported before any shipment is created', as
 	const parameters = parametersOf({}, { cleanUp: false });
 	const { error } = await shop.create(items, {}, { parameters, ...stop });
 	expect(error?.message).toBe(
-		'0012345678901234567890: Invalid Price: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
+		'0012345678901234567890: Invalid Shipment Value: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
 	);
 	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(shop.shipments()).toEqual([]);
@@ -225,7 +225,7 @@ test('A reference that some services refuse is a hint, not a problem', async () 
 	);
 	expect(requests).toHaveLength(3);
 	expect(hints).toEqual([
-		`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
+		`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
 	]);
 });
 

@@ -115,7 +115,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, price, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note and additional services are not compared.',
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note and additional services are not compared.',
 		options: choices({
 			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
 			reuse: [
@@ -130,7 +130,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'reuse',
 		description:
-			"What to do if a shipment with the same 'Custom Shipment Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
+			"What to do if a shipment with the same 'Order Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
 		options: choices({
 			create: [
 				'Create Another One',
@@ -197,9 +197,9 @@ const creationOptionsField = requestOptions(
 		displayName: 'Phone Prefix',
 		name: 'phonePrefix',
 		type: 'options',
-		default: 'none',
+		default: 'fromCountry',
 		description:
-			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. With an expression, you can specify a prefix such as +420.",
+			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. Enter a prefix of your own, such as +420, as an expression.",
 		options: choices({
 			fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
 			none: ['None', 'Refuses phone numbers without a prefix'],

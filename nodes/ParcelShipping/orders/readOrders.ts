@@ -81,7 +81,7 @@ export async function readOrders(
 		const items = [order, ...others].map(({ itemIndex }) => itemIndex);
 		const reference = referenceOf(order);
 		const failure = new ItemError(
-			`${items.length} items have the same Custom Shipment Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
+			`${items.length} items have the same Order Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
 			"If they are one order, correct the items so that they agree. If they are several, give each its own number. For one order in several pieces, use one item with a 'Piece Count'.",
 			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
 		);
@@ -202,7 +202,7 @@ function hintsOf(
 		form.some(({ isAutomatic, values }) => isAutomatic && (values.orderId ?? null) !== null) &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&
-			`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
+			`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
 		...[...lacking].map(([message, group]) => {
 			const lackingReferences = group.map(({ order }) => referenceOf(order));
 			return `${message}: ${listTexts(lackingReferences, MAX_LISTED_REFERENCES)}.`;

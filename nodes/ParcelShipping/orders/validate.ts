@@ -2,7 +2,7 @@ import { listTexts, findByCode } from '../lists';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';
-import { currencyIn, type FieldKind, isEmpty, kinds, trim } from './kinds';
+import { currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
 import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -66,7 +66,7 @@ export function readFields(
 		if (sent !== undefined) body[name] = sent;
 		else {
 			const found = showValue(given[name]);
-			const advice = isCleaned ? adviceOn(kind, value) : {};
+			const advice = adviceOn(kind, value, { ...settings, cleanUp: isCleaned });
 			problems.push({ field: name, caption, found, expected, ...advice });
 		}
 	}
@@ -80,15 +80,27 @@ function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): 
 }
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
-function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
-	if (kind === 'yesNo' && typeof value === 'string') {
+function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): Partial<Problem> {
+	const { cleanUp, phonePrefix } = settings;
+	if (cleanUp && kind === 'yesNo' && typeof value === 'string') {
 		return {
 			message: `Is ${showValue(value)} cash on delivery?`,
 			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}
-	if (kind !== 'phone' || !/^\d+$/.test(String(value))) return {};
-	return { expected: `${kinds.phone.expected}. The option 'Phone Prefix' adds the prefix` };
+	if (kind !== 'phone') return {};
+	const { expected } = kinds.phone;
+	const plan = /^\+\d+$/.test(String(value)) ? planOf(value) : undefined;
+	if (plan) {
+		const length = [...new Set(plan.digits)].join(' to ');
+		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
+	}
+	if (!cleanUp || !/^\d+$/.test(String(value))) return {};
+	const advice =
+		phonePrefix === 'none'
+			? "'From Country' in the option 'Phone Prefix' adds the prefix"
+			: "If the prefix cannot be known from the country, enter it in the option 'Phone Prefix' as an expression, e.g. +420";
+	return { expected: `${expected}. ${advice}` };
 }
 
 /**

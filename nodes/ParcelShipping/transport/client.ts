@@ -11,6 +11,7 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
+	type PickupPoint,
 	type Printer,
 	type RequestOf,
 	type ResponseOf,
@@ -33,7 +34,7 @@ export type ResponseAge = 'new' | 'shared';
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
-export type PickupPointFilter = BodyOf<'findPickupPoints'>;
+export type PickupPointFilter = Omit<BodyOf<'findPickupPoints'>, Position>;
 
 export interface Page<Row> {
 	rows: Row[];
@@ -172,16 +173,37 @@ export class Client extends Sender {
 		);
 	}
 
+	/** The first `limit` pickup points of a carrier, `Infinity` for all. */
+	async listPickupPoints(
+		carrierCode: string,
+		filter: PickupPointFilter,
+		limit = Infinity,
+	): Promise<PickupPoint[]> {
+		const path = { carrier_code: carrierCode };
+		return await this.readList(
+			async (start, length) => {
+				const body = { ...filter, start, length };
+				const { result } = await this.call('findPickupPoints', { path, body });
+				return { rows: result.data, total: result.total };
+			},
+			limit,
+			undefined,
+			// Pickup points have no ID, and several may have the same code, for example in other countries.
+			JSON.stringify,
+		);
+	}
+
 	/**
 	 * The first `limit` records, `Infinity` for all, with as few requests as possible. While the pages are
 	 * read, new records push others to later pages (they appear twice) and removed ones pull others to
 	 * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
 	 * again, so that no record is missing without an error.
 	 */
-	private async readList<Row extends { id: unknown }>(
+	private async readList<Row extends { id?: unknown }>(
 		readPage: (start: number, length: number) => Promise<Page<Row>>,
 		limit: number,
 		firstPage?: Page<Row>,
+		keyOf: (row: Row) => unknown = ({ id }) => id,
 	): Promise<Row[]> {
 		for (let reads = 0; reads < MAX_READS; reads++) {
 			const known = reads === 0 ? firstPage : undefined;
@@ -197,7 +219,7 @@ export class Client extends Sender {
 				readPage(start, Math.min(pageLength, wanted - start)),
 			);
 			const pages = [first, ...rest];
-			const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row]));
+			const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [keyOf(row), row]));
 			const isConsistent =
 				rows.size === wanted && pages.every(({ total }) => total === first.total);
 			if (isConsistent || limit !== Infinity) return [...rows.values()].slice(0, limit);

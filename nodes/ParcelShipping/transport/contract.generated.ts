@@ -1056,12 +1056,18 @@ export interface components {
 			name?: string;
 			/** @description Code of a service of the carrier */
 			serviceType?: string;
+			/** @description Offset of the first pickup point */
+			start?: components['schemas']['PageStart'];
+			/** @description Pickup points per page, 50 unless sent */
+			length?: components['schemas']['PageLength'];
 		};
 		PickupPoint: {
 			/** @description Code of the pickup point. Used as branchId */
 			code: string;
 			/** @description Id in the system of the carrier */
 			systemId?: string | null;
+			/** @description Kind of pickup point. Observed: Branch, Box */
+			branchType?: string | null;
 			/** @description Name */
 			name?: string | null;
 			/** @description Street */
@@ -1152,13 +1158,13 @@ export interface components {
 			correlationId: components['schemas']['CorrelationId'];
 		};
 		PickupPointListEnvelope: {
-			/** @description A list, or a page with all of them */
+			/** @description A page, or a list with all of them */
 			result:
 				| components['schemas']['PickupPoint'][]
 				| {
-						/** @description The pickup points */
+						/** @description The pickup points of this page */
 						data: components['schemas']['PickupPoint'][];
-						total?: components['schemas']['PageTotal'];
+						total: components['schemas']['PageTotal'];
 				  };
 			correlationId: components['schemas']['CorrelationId'];
 		};

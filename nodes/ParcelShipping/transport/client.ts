@@ -82,8 +82,8 @@ export class Client extends Sender {
 	}
 
 	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
-	async carriers(age: ResponseAge = 'new'): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} });
+	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
+		const request = async () => this.call('findCarriers', { body: {} }, timeoutMs);
 		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 

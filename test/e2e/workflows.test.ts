@@ -319,10 +319,10 @@ describe.each<[string, SandboxOptions]>([
 		expect(others).toEqual([]);
 		expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
 		expect(String(mail?.text).split('\n').sort()).toEqual([
-			'Paid differently: WEB-1061, 300.00 CZK instead of 350 CZK',
-			'Paid: WEB-1043, 539.5 CZK',
-			'Unpaid: WEB-1062, 1200 CZK',
-			'Unpaid: WEB-1063, 45 CZK',
+			'Paid differently: WEB-1061, 300.00 CZK instead of 350.00 CZK',
+			'Paid: WEB-1043, 539.50 CZK',
+			'Unpaid: WEB-1062, 1200.00 CZK',
+			'Unpaid: WEB-1063, 45.00 CZK',
 		]);
 	});
 

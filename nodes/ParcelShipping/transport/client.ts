@@ -15,6 +15,7 @@ import {
 	type Printer,
 	type RequestOf,
 	type ResponseOf,
+	type ServiceCountries,
 	type ShipmentCreation,
 	type ShipmentDetail,
 } from './contract';
@@ -94,6 +95,21 @@ export class Client extends Sender {
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
 		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
+	}
+
+	/**
+	 * The countries that the services of a carrier deliver to, as far as the service says. It only helps, so
+	 * an error counts as not known.
+	 */
+	async serviceCountries(
+		carrierCode: string,
+		age: ResponseAge = 'new',
+	): Promise<ServiceCountries[]> {
+		const request = async () =>
+			this.call('findServiceCountries', { path: { carrier_code: carrierCode } }).catch(() => ({
+				result: [],
+			}));
+		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
 	private async onceOrShared<Response extends object>(

@@ -6,8 +6,15 @@ import {
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { binaryField, choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
-import { chosenShipmentIdsField, readShipmentIds } from '../../descriptions/shipmentNumbers';
+import {
+	byOrderNumber,
+	chosenShipmentIdsField,
+	orderNumberField,
+	readOrderNumbers,
+	readShipmentIds,
+} from '../../descriptions/shipmentNumbers';
 import { ItemError } from '../../transport/errors';
+import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { executeValid, type NodeRun } from '../../run';
 
@@ -20,7 +27,6 @@ export const operation: BulkOperation = {
 	description:
 		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Skips shipments that are already handed over.',
 	fields: [
-		carrierCodeField,
 		{
 			displayName: 'Shipments',
 			name: 'shipments',
@@ -33,9 +39,14 @@ export const operation: BulkOperation = {
 					"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
 				],
 				ids: ['By ID', 'Shipments by their ID in the service'],
+				orderNumbers: byOrderNumber(
+					'An order with several shipments is refused, because only one may be meant.',
+				),
 			}),
 		},
+		{ ...carrierCodeField, displayOptions: { hide: { shipments: ['orderNumbers'] } } },
 		chosenShipmentIdsField,
+		orderNumberField,
 		binaryField('protocol'),
 		requestOptions(
 			{
@@ -60,7 +71,9 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const settings = readSettings(run);
 		return await executeValid(run, readHandOverItem, async (valid) =>
-			handOverShipments(run, valid, settings),
+			executeFound<HandOverItem, OrderNumbers>(run, valid, mainIdsByCarrier, async (found) =>
+				handOverShipments(run, found, settings),
+			),
 		);
 	},
 
@@ -97,11 +110,11 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	};
 }
 
-function readHandOverItem(item: number, { context }: NodeRun): HandOverItem {
+function readHandOverItem(item: number, { context }: NodeRun): HandOverItem | OrderNumbers {
+	const shipments = context.getNodeParameter('shipments', item, 'ids');
+	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
-	if (context.getNodeParameter('shipments', item, 'ids') === 'all') {
-		return { item, carrierCode };
-	}
+	if (shipments === 'all') return { item, carrierCode };
 	const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
 	return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
 }

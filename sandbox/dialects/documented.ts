@@ -24,7 +24,11 @@ export const documentedDialect: Dialect = {
 	headers: (correlationId) => ({ 'x-correlation-id': correlationId }),
 
 	readInput(name, input) {
-		const upper = { ...input, carrierCode: input.carrierCode.toUpperCase() };
+		const upper = {
+			...input,
+			carrierCode: input.carrierCode.toUpperCase(),
+			serviceType: input.serviceType.toUpperCase(),
+		};
 		return { ...upper, body: readBody(name, input.body) };
 	},
 	isSelected,
@@ -104,8 +108,6 @@ function writeResponse(
 			const errors = [envelopeError(400, 'Some packages were not canceled')];
 			return { status: 400, json: { ...response, errors } };
 		}
-		case 'findPickupPoints':
-			return ok({ data: rows, total: rows.length });
 		case 'findPrinters': {
 			const { data, total } = result as { data: Json[]; total: number };
 			return ok({ data: data.map(writePrinter), total });

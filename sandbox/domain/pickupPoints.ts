@@ -2,28 +2,42 @@ import type { FindPickupPointsRequest, PickupPoint } from '../contract.generated
 import { requireCarrier } from './carriers';
 import type { Database } from './database';
 import type { SeedBranch } from './seed';
+import { type Page, pageOf } from './shipments';
 
-/** The pickup points of a carrier. `name` also searches city and street. */
-export function listPickupPoints(
-	{ country, name, serviceType }: FindPickupPointsRequest,
+/** A page of the pickup points of a carrier. `name` also searches city and street. */
+export function findPickupPoints(
+	request: FindPickupPointsRequest,
 	carrierCode: string,
 	database: Database,
-): PickupPoint[] {
+): Page<PickupPoint> {
+	const { branchType, country, name, serviceType, start = 0, length = 50 } = request;
 	const word = name?.trim().toLowerCase() ?? '';
-	return requireCarrier(carrierCode, database)
+	const matching = requireCarrier(carrierCode, database)
 		.services.filter(({ code }) => !serviceType || code === serviceType)
 		.flatMap(({ branches = [] }) => branches)
+		.filter(({ isBox }) => !branchType || branchType === (isBox ? 'Box' : 'Branch'))
 		.filter((branch) => !country || branch.country === country.toUpperCase())
 		.filter(({ name: branchName, city, street }) =>
 			[branchName, city, street].some((text) => text.toLowerCase().includes(word)),
-		)
-		.map(toPickupPoint);
+		);
+	const data = pageOf(matching, { start, length }).map(toPickupPoint);
+	return { data, total: matching.length };
 }
 
-function toPickupPoint({ id, name, street, city, zip, country, hours }: SeedBranch): PickupPoint {
+function toPickupPoint({
+	id,
+	isBox,
+	name,
+	street,
+	city,
+	zip,
+	country,
+	hours,
+}: SeedBranch): PickupPoint {
 	return {
 		code: id,
 		systemId: `${country}-${id}`,
+		branchType: isBox ? 'Box' : 'Branch',
 		name,
 		street,
 		city,

@@ -34,8 +34,14 @@ export interface SeedService {
 	senderAddress?: boolean;
 	coverAddress?: boolean;
 	alwaysCod?: boolean;
+	/** Where it delivers to. Unknown if absent. */
+	countries?: string[];
+	/** Codes and descriptions of its additional services. */
+	addons?: Record<string, string>;
 	/** Only for services that deliver to a pickup point. */
 	branches?: SeedBranch[];
+	/** How many pickup boxes there are besides the branches. */
+	boxes?: number;
 }
 
 /** A pickup point. */
@@ -48,6 +54,7 @@ export interface SeedBranch {
 	country: string;
 	/** Opening hours on working days. */
 	hours: string;
+	isBox?: true;
 }
 
 export interface TrackingBehavior {
@@ -101,5 +108,19 @@ export interface Seed {
 }
 
 export function readSeed(path = join(__dirname, '..', 'seed.yaml')): Seed {
-	return parse(readFileSync(path, 'utf8')) as Seed;
+	const seed = parse(readFileSync(path, 'utf8')) as Seed;
+	for (const service of seed.carriers.flatMap(({ services }) => services)) {
+		const boxes = Array.from({ length: service.boxes ?? 0 }, (_, index) => pickupBox(index + 1));
+		service.branches?.push(...boxes);
+	}
+	return seed;
+}
+
+const BOX_CITIES = ['Olomouc', 'Ostrava', 'Plzeň', 'Liberec'];
+
+function pickupBox(number: number): SeedBranch {
+	const id = `B-${String(number).padStart(4, '0')}`;
+	const city = BOX_CITIES[number % BOX_CITIES.length] ?? '';
+	const address = { street: `Tovární ${number}`, city, zip: '77900', country: 'CZ' };
+	return { id, name: `Pickup box ${number}`, ...address, hours: '00:00 - 24:00', isBox: true };
 }

@@ -115,7 +115,7 @@ test('The assistant gets the reason for a wrong value, and a preview creates not
 	expect(await callForRecords('Preview_a_Shipment', order)).toMatchObject([
 		{ wouldDo: 'create', request: { packageNumberCustom: 'AI-7' } },
 	]);
-	const wrong = { ...order, recipientPhone: '777 123 456' };
+	const wrong = { ...order, recipientPhone: '777 123' };
 	expect(await callForRecords('Preview_a_Shipment', wrong)).toMatchObject([
 		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
 	]);

@@ -98,8 +98,7 @@ browserTest(
 		const workflow = await editor.openAndExecute([start(), oneItem('Order', shopOrder)]);
 		await addCreate();
 		await chooseOption('orderData', 'WooCommerce Order');
-		await chooseFromList('carrierCode', 'Ant Express');
-		await chooseFromList('serviceType', 'Ant pickup point');
+		await chooseFromList('carrierService', 'Ant pickup point');
 		await addField('Pickup Point');
 		await click(editor.input.getByTestId('ndv-search'));
 		await act(editor.input.getByTestId('ndv-search').fill('P-002'));
@@ -220,8 +219,7 @@ browserTest(
 
 			await addCreate();
 			await chooseOption('orderData', 'WooCommerce Order');
-			await chooseFromList('carrierCode', 'Ant Express');
-			await chooseFromList('serviceType', 'Ant to the door');
+			await chooseFromList('carrierService', 'Ant to the door');
 			await click(page.getByTestId('collection-parameter-add'));
 			await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
 			await chooseFromList('printerName', 'Laser by the gate');
@@ -246,7 +244,7 @@ browserTest(
 			await click(page.getByRole('button', { name: 'Publish' }).first());
 			await click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }));
 			await page.getByText('Workflow published').first().waitFor();
-			expect(actions).toBeLessThanOrEqual(42);
+			expect(actions).toBeLessThanOrEqual(40);
 
 			await shop.placeOrder(paidOrder);
 			const [update] = await untilThereIs(async () =>

@@ -142,7 +142,7 @@ describe('The same number on two orders', () => {
 	const corrected = orderItem('SAME', { recStreet: 'Nová 1', price: 2 });
 	const orders = [...ordersOf('SAME', 'OTHER'), corrected];
 	const REFUSED =
-		'2 items have the same Custom Shipment Number "SAME", but not the same Price, Recipient Street';
+		'2 items have the same Order Number "SAME", but not the same Shipment Value, Recipient Street';
 
 	test('that differ is refused before any request, naming once in what', async () => {
 		const { error } = await shop.create(orders, {}, STOP);
@@ -302,7 +302,7 @@ describe('An order that exists', () => {
 	test('fails under Fail the Item, naming the existing shipment', async () => {
 		const { errorItems } = await again(undefined, { ifExists: 'fail' });
 		expect(valuesOf(errorItems, 'error')).toEqual([
-			'A shipment with Custom Shipment Number "A-1" already exists at ANT (ID 1001)',
+			'A shipment of order "A-1" already exists at ANT (ID 1001)',
 		]);
 	});
 
@@ -310,8 +310,7 @@ describe('An order that exists', () => {
 		const { items, errorItems } = await again(withCod);
 		expect(items).toEqual([]);
 		expect(errorItems[0]?.json).toMatchObject({
-			error:
-				'A shipment with Custom Shipment Number "A-1" already exists, but without Cash on Delivery 1290.00 CZK',
+			error: 'A shipment of order "A-1" already exists, but without Cash on Delivery 1290.00 CZK',
 			message: expect.stringContaining('cancel this shipment with Shipment: Cancel, by ID'),
 			details: { shipmentIds: [1001], carrierCode: 'ANT' },
 		});

@@ -23,7 +23,7 @@ const CASES = {
 	'lost response read back': ({ has }: Seen) => has('recovered'),
 	'several lost responses of one carrier read back': ({ recoveredBatches }: Seen) =>
 		Object.values(groupBy(recoveredBatches, 'carrierCode')).some((each) => each.length > 1),
-	'unknown outcome': ({ errorText }: Seen) => /whether \w+ created shipment/.test(errorText),
+	'unknown outcome': ({ errorText }: Seen) => /whether \w+ created the shipment/.test(errorText),
 	'creation address that does not exist': ({ requests }: Seen) =>
 		requests.some(({ status, method }) => method === 'POST' && (status === 404 || status === 405)),
 	'run ended with created shipments in its error': ({ run }: Seen) =>
@@ -438,7 +438,7 @@ function checkOutputs(
 	for (const [, id] of errorText.matchAll(/\bID (\d+)/g)) reported.add(Number(id));
 	for (const { id, packageNumberCustom: reference, carrierCode } of shipments.values()) {
 		const isReportedUnknown = new RegExp(
-			`whether ${carrierCode} created shipment Custom Shipment Number \\\\?"${reference}\\\\?"`,
+			`whether ${carrierCode} created the shipment of order \\\\?"${reference}\\\\?"`,
 		).test(errorText);
 		if (before.has(id) || reported.has(id) || isReportedUnknown) continue;
 		fail(`Shipment ${id} of ${reference} at ${carrierCode} is not in the output: ${errorText}`);

@@ -33,7 +33,7 @@ const automatic = { mappingMode: 'autoMapInputData', value: null };
 const parametersOf = (form: object, options: IDataObject) =>
 	({
 		...creationForm({ ifExists: 'create', ...options }),
-		...{ carrierCode: 'ANT', serviceType: 'ANT-HOME', shipment: automatic },
+		...{ carrierService: 'ANT/ANT-HOME', shipment: automatic },
 		...form,
 	}) as INodeParameters;
 
@@ -70,13 +70,11 @@ test.each<[string, object]>([
 	['a plain object of expressions', { shipment: mapped }],
 	['an expression that gives a whole mapping', { shipment: '={{ { value: $json } }}' }],
 	['an expression in place of all mapped values', { shipment: { value: '={{ $json }}' } }],
-	[
-		'locators as the editor saves them',
-		{
-			carrierCode: { __rl: true, mode: 'list', value: 'ANT', cachedResultName: 'Ant Express' },
-			serviceType: { __rl: true, mode: 'code', value: 'ANT-HOME' },
-		},
-	],
+	...['list', 'code'].map((mode): [string, object] => [
+		`a locator as the editor saves it (${mode})`,
+		{ carrierService: { __rl: true, mode, value: 'ANT/ANT-HOME', cachedResultName: 'Ant' } },
+	]),
+	['an expression for both codes', { carrierService: '=ANT/{{ "ANT-HOME" }}' }],
 ])('The same order is read from %s', async (_, form) => {
 	const input = [order()];
 	const { requests, carriers, hints } = await read(input, form);
@@ -101,7 +99,7 @@ test('All problems of all items are reported before any shipment is created', as
 	const parameters = parametersOf({}, { cleanUp: false });
 	const { error } = await shop.create(items, {}, { parameters, ...stop });
 	expect(error?.message).toBe(
-		'0012345678901234567890: Invalid Price: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
+		'0012345678901234567890: Invalid Shipment Value: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
 	);
 	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(shop.shipments()).toEqual([]);
@@ -225,7 +223,7 @@ test('A reference that some services refuse is a hint, not a problem', async () 
 	);
 	expect(requests).toHaveLength(3);
 	expect(hints).toEqual([
-		`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
+		`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: #1001, ${'A'.repeat(31)}.`,
 	]);
 });
 
@@ -252,18 +250,18 @@ describe('Additional Fields', () => {
 });
 
 describe('Carrier and service', () => {
-	const chosen = { carrierCode: '={{ $json.carrier }}', serviceType: '={{ $json.service }}' };
+	const chosen = { carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
 	let count = 0;
 	const orderFor = (carrier: string, service: string, more: IDataObject = {}) =>
 		order({ carrier, service, packageNumberCustom: `N-${count++}`, ...more });
 
 	test.each([
-		['ELK', 'ANT-HOME', 'Invalid Carrier: "ELK"'],
+		['ELK', 'ANT-HOME', 'Invalid Carrier and Service: "ELK/ANT-HOME"'],
 		['OWL', 'OWL-NIGHT', 'Carrier "OWL" is not activated in the account'],
-		['ANT', 'BEAVER-PARCEL', 'Invalid Service: "BEAVER-PARCEL"'],
-		['CRANE', 'ant-home', 'Invalid Service: "ant-home"'],
-		['', 'ANT-HOME', 'Carrier is missing'],
-		['ANT', '', 'Service is missing'],
+		['ANT', 'BEAVER-PARCEL', 'Invalid Carrier and Service: "ANT/BEAVER-PARCEL"'],
+		['CRANE', 'ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
+		['', 'ANT-HOME', 'Invalid Carrier and Service: "/ANT-HOME"'],
+		['ANT', '', 'Invalid Carrier and Service: "ANT/"'],
 	])('%p and %p are refused', async (carrier, service, message) => {
 		const errors = await errorsOf([orderFor(carrier, service)], chosen);
 		expect(errors).toEqual([[message, expect.any(String)]]);

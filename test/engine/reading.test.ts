@@ -76,7 +76,9 @@ const CARRIERS = ['ANT', 'BEAVER', 'CRANE', 'SNAIL', 'DODO', 'OWL'];
 const PRINTERS = ['Warehouse A4', 'Warehouse Zebra', 'Attic', 'Front Desk'];
 const TODAY = ['PIECES', 'DODO-1', 'COD'];
 const main = { onlyMaster: true };
-const points = (filters: IDataObject) => many('pickupPoint', filters, ofAnt);
+const points = (filters: IDataObject, more: INodeParameters = {}) =>
+	many('pickupPoint', filters, { ...ofAnt, ...more });
+const branches = (filters: IDataObject = {}) => points({ branchType: 'Branch', ...filters });
 const fromList = (value: string) => ({ mode: 'list', value, __rl: true, cachedResultName: 'x' });
 const empty = { search: ' ', carrierCodes: [], orderId: '', createdFrom: '', status: '' };
 const isoDay = '={{ DateTime.fromISO("2026-11-20T12:00:00Z") }}';
@@ -144,7 +146,7 @@ const operations: Array<[string, Fault['operation'], INodeParameters, unknown[]]
 		['BEAVER-PARCEL', 'BEAVER-LETTER'],
 	],
 	['printer/getAll', 'findPrinters', many('printer'), PRINTERS],
-	['pickupPoint/getAll', 'findPickupPoints', points({}), ['P-001', 'P-002', 'P-101']],
+	['pickupPoint/getAll', 'findPickupPoints', branches(), ['P-001', 'P-002', 'P-101']],
 ];
 type Response = { result: IDataObject[] | { data: IDataObject[] } | IDataObject };
 const recordsOf = ({ result }: Response): IDataObject[] =>
@@ -207,6 +209,17 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 			expect([items, errorItems, error]).toEqual([[], [], undefined]);
 		},
 	);
+
+	test.each([
+		['all', {}, 1003, 11],
+		['the first 160', { returnAll: false, limit: 160 }, 160, 2],
+	])('of a thousand pickup points, %s come, each once', async (_, limit, count, requests) => {
+		const { items } = await run(points({}, limit), [{}, {}]);
+		const codes = items.slice(0, count).map(nameOf);
+		expect(new Set(codes).size).toBe(count);
+		expect(items.slice(count).map(nameOf)).toEqual(codes);
+		expect(requestCount('findPickupPoints')).toBe(requests);
+	});
 
 	test('a shipment has its numbers as text, its recipient and its status', async () => {
 		const { items } = await run({ ...get('ANT', 1003), simplify: true });

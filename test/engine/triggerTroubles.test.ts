@@ -86,6 +86,25 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(codesOf(host)).toEqual(['701']);
 	});
 
+	test('polls of a version that was replaced are silent, and the log says so once', async () => {
+		const { host, ant } = await publish();
+		const pollReplaced = host.leak();
+		await host.republish('update');
+		await stage.poll(host);
+		stage.add(ant, '701');
+		const { staticData, savedState } = host;
+		await pollReplaced();
+		await pollReplaced();
+		expect(codesOf(host)).toEqual([]);
+		expect([host.staticData, host.savedState]).toEqual([staticData, savedState]);
+		expect(host.warnings).toEqual([
+			expect.stringContaining('n8n still polls with an earlier version of the workflow'),
+		]);
+		await stage.poll(host);
+		await pollReplaced();
+		expect(codesOf(host)).toEqual(['701']);
+	});
+
 	test('a poll that starts while n8n is still saving the last one emits nothing twice', async () => {
 		const { host, ant } = await publish();
 		await stage.poll(host);

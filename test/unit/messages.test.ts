@@ -113,9 +113,9 @@ test('Creations with an unknown outcome', () => {
 		}),
 	).toMatchInlineSnapshot(`
 		"
-		200, no rows: Could not confirm whether ANT created shipment Custom Shipment Number "A-1"
+		200, no rows: Could not confirm whether ANT created the shipment of order "A-1"
 		  It was sent once. The service said: The account is locked. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
-		500, a message: Could not confirm whether ANT created shipment Custom Shipment Number "A-1"
+		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
 		  It was sent once. The service could not complete the request (500). The service said: No stock. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		"
 	`);
@@ -141,10 +141,9 @@ test('Rows of a creation', () => {
 		carrierErrors, JSON in a text: receiver address postal code: String must contain at least 3 character(s)
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
-		carrierErrors, a field: branchId is missing
-		  ANT did not accept this shipment. In the form: Pickup Point Code (branchId). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, a hidden field: vs must be digits
-		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, a field: Pickup Point Code (branchId) is missing
+		carrierErrors, a hidden field: Variable Symbol (vs) must be digits
+		  ANT did not accept this shipment. 'Add Field to Send' has Variable Symbol. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"
 	`);
 });

@@ -11,15 +11,23 @@ import {
 } from './types';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 
-/** The order as the form names its reference. */
-const nameOf = (order: Order) => `Custom Shipment Number ${JSON.stringify(referenceOf(order))}`;
+const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
 export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
-	const reason = toSentence(carrierErrors) ?? toSentence(message);
+	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
+	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(said));
+	// A carrier names fields as the service does, and the form by their captions.
+	const reason = said.replace(/\w+/g, (word) => {
+		const name = named.find((each) => each === word);
+		return name ? `${creationFields[name].caption} (${name})` : word;
+	});
+	const hidden = named.filter((name) => !creationFields[name].isShown);
+	const captions = hidden.map((name) => creationFields[name].caption).join(', ');
+	const whereHidden = hidden.length > 0 ? `'Add Field to Send' has ${captions}. ` : '';
 	return new ItemError(
-		reason ?? `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${describeFields(reason ?? '')}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		reason || `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. ${whereHidden}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -33,19 +41,10 @@ export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | n
 	);
 }
 
-/** A carrier names fields as the service does, and the form by their captions. */
-function describeFields(reason: string): string {
-	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
-	if (named.length === 0) return '';
-	const captions = named.map((name) => `${creationFields[name].caption} (${name})`);
-	const isHidden = named.some((name) => !creationFields[name].isShown);
-	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `;
-}
-
 export function alreadyExistsError(order: Order, pieces: readonly Piece[]): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
-		`A shipment with ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
+		`A shipment of ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
 		"Nothing was sent for this item. To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.",
 		{
 			carrierCode: order.carrierCode,
@@ -64,7 +63,7 @@ export function differsError(
 	const ids = pieces.map(({ row }) => Number(row.id));
 	const { carrierCode } = pieces[0]?.row ?? {};
 	return new ItemError(
-		`A shipment with ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
+		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
 		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
 		{
 			carrierCode: carrierCode ?? order.carrierCode,
@@ -102,7 +101,7 @@ interface UnknownCreation {
 export function unknownError(order: Order, ifExists: IfExists, known: UnknownCreation): ItemError {
 	const { since, searches, reason, possibleIds, unmatchedIds, correlationId } = known;
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)}`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)}`,
 		[
 			`It was sent once. ${withPeriod(reason)} ${describeSearch(order, known)}`,
 			unmatchedIds.length > 0 &&
@@ -142,7 +141,7 @@ function describeSearch({ carrierCode }: Order, known: UnknownCreation): string 
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
-		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created shipment ${nameOf(order)} with all of them`,
+		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)} with all of them`,
 		`The pieces ${ids.join(', ')} exist and are in the output. Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
 		{
 			outcome: 'unknown',

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
 import { SHOPS } from '../orders/shops';
-import { carrierCodeField, locatorField, printerField, serviceTypeField } from './locators';
+import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
 	maxConcurrencyOption,
@@ -115,7 +115,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, price, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note and additional services are not compared.',
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note and additional services are not compared.',
 		options: choices({
 			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
 			reuse: [
@@ -130,7 +130,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'reuse',
 		description:
-			"What to do if a shipment with the same 'Custom Shipment Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
+			"What to do if a shipment with the same 'Order Number' already exists and is not canceled. The check takes at most one request per item. Many items are checked together in the list of recent shipments, 100 per request. If the list of the service contains no such numbers, each possible match takes one more request.",
 		options: choices({
 			create: [
 				'Create Another One',
@@ -197,9 +197,9 @@ const creationOptionsField = requestOptions(
 		displayName: 'Phone Prefix',
 		name: 'phonePrefix',
 		type: 'options',
-		default: 'none',
+		default: 'fromCountry',
 		description:
-			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. With an expression, you can specify a prefix such as +420.",
+			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. Enter a prefix of your own, such as +420, as an expression.",
 		options: choices({
 			fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
 			none: ['None', 'Refuses phone numbers without a prefix'],
@@ -247,7 +247,7 @@ function shipmentHint(): string {
 }
 
 // Not `show`: a workflow written by hand may leave out carrierFrom.
-const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
+const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 const whenMapped: INodeProperties['displayOptions'] = { hide: { orderData: Object.keys(SHOPS) } };
 
@@ -257,15 +257,17 @@ export const createFields: INodeProperties[] = [
 		name: formFields.carrierFrom.field,
 		type: 'options',
 		noDataExpression: true,
-		default: 'same',
+		default: 'chosen',
 		description: 'How to choose the carrier and its service',
 		options: choices({
 			rules: ['By Shipping Method', 'By the shipping method that the customer chose'],
-			same: 'Same for All Orders',
+			chosen: [
+				'Chosen Below',
+				'One service for all orders, or an expression that gives each its own',
+			],
 		}),
 	},
-	{ ...carrierCodeField, displayOptions: whenSame },
-	{ ...serviceTypeField, displayOptions: whenSame },
+	{ ...carrierServiceField, displayOptions: whenChosen },
 	{
 		displayName: formFields.shippingMethod.caption,
 		name: formFields.shippingMethod.field,
@@ -311,15 +313,11 @@ export const createFields: INodeProperties[] = [
 						description: 'What the shipping method contains or equals',
 						displayOptions: { show: { condition: ['contains', 'equals'] } },
 					},
-					// One list for carrier and service: n8n keeps the service of a row when its carrier changes.
-					locatorField({
-						displayName: 'Carrier and Service',
-						name: 'carrierService',
+					{
+						...carrierServiceField,
 						required: false,
 						description: 'The service for orders that fit this rule, with its carrier',
-						list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
-						text: { displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
-					}),
+					},
 				],
 			},
 		],

@@ -144,9 +144,9 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 			'Text to search for, such as a shipment number or a name. Also finds parts: ORDER-1 finds ORDER-10.',
 	}),
 	packageNumberCustom: textFilter({
-		displayName: 'Custom Shipment Number',
+		displayName: 'Order Number',
 		placeholder: 'e.g. ORDER-1042',
-		description: 'Only return shipments with exactly this number',
+		description: 'Only return shipments of the order with exactly this number',
 	}),
 	cod: booleanFilter({
 		displayName: 'Cash on Delivery',
@@ -209,9 +209,9 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 		description: 'Only return pickup points in this country, as a two-letter code',
 	}),
 	name: textFilter({
-		displayName: 'Name',
+		displayName: 'Name, City or Street',
 		placeholder: 'e.g. Brno',
-		description: 'One word of the name, city or street',
+		description: 'Only return pickup points with this word in their name, city or street',
 	}),
 	serviceType: textFilter({
 		displayName: 'Service',

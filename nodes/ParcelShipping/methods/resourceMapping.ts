@@ -1,18 +1,15 @@
 import type { INodeType, ResourceMapperField } from 'n8n-workflow';
 
 import { mappedFieldNames, mappedFields } from '../orders/fields';
-import { type FieldKind, kinds } from '../orders/kinds';
-
-/** The form shows no placeholder in a mapped field, so the caption contains the format. */
-const KINDS_WITH_EXAMPLE: readonly FieldKind[] = ['phone', 'country', 'currency'];
+import { kinds } from '../orders/kinds';
 
 /** Shows the fields that a new node shows and those that are mapped. */
 export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
-		const { caption, kind, required = false, example, isShown } = mappedFields[name];
+		const { caption, kind, required = false, isShown } = mappedFields[name];
 		return {
 			id: name,
-			displayName: KINDS_WITH_EXAMPLE.includes(kind) ? `${caption} (${example})` : caption,
+			displayName: caption,
 			type: kinds[kind].mapperType,
 			required,
 			display: true,

@@ -39,17 +39,17 @@ type ShipmentFields = {
 
 const shipmentFields = {
 	packageNumberCustom: {
-		caption: 'Custom Shipment Number',
+		caption: 'Order Number',
 		kind: 'text',
-		description: 'Your unique reference for the shipment, such as the order number',
+		description: 'The number of the order in your shop, unique for each shipment',
 		example: 'WEB-2026-0042',
 		required: true,
 		isShown: true,
 	},
 	price: {
-		caption: 'Price',
+		caption: 'Shipment Value',
 		kind: 'amount',
-		description: 'Value of the shipment',
+		description: 'Value of the goods in the shipment',
 		example: '1200.50',
 		required: true,
 		isShown: true,

@@ -1,7 +1,7 @@
 import type { FieldType } from 'n8n-workflow';
 
 import { parseJson } from '../records';
-import { CALLING_CODES, THREE_LETTER_CODES } from './countries';
+import { NUMBERING_PLANS, type NumberingPlan, THREE_LETTER_CODES } from './countries';
 import type { CleanUpSettings } from './form';
 
 interface Kind {
@@ -26,7 +26,7 @@ const kindsByName = {
 	phone: {
 		mapperType: 'string',
 		expected: 'a plus sign, the country prefix and digits without spaces, e.g. +420777123456',
-		read: textMatching(/^\+[1-9]\d{5,14}$/),
+		read: readPhone,
 		clean: cleanPhone,
 	},
 	country: {
@@ -97,6 +97,21 @@ function textMatching(pattern: RegExp, format = (text: string) => text): Kind['r
 		const text = format(readText(value) ?? '');
 		return pattern.test(text) ? text : undefined;
 	};
+}
+
+/** The numbering plan of a number with its prefix. No calling code begins with another one. */
+export function planOf(phone: unknown): NumberingPlan | undefined {
+	return Object.values(NUMBERING_PLANS).find(({ code }) => String(phone).startsWith(`+${code}`));
+}
+
+function readPhone(value: unknown): string | undefined {
+	const phone = textMatching(/^\+[1-9]\d{5,14}$/)(value) as string | undefined;
+	const plan = planOf(phone);
+	return phone && plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
+}
+
+function hasLengthOf({ digits: [min, max] }: NumberingPlan, national: string): boolean {
+	return national.length >= min && national.length <= max;
 }
 
 /** Codes are the same in small letters. */
@@ -197,26 +212,28 @@ function cleanPhone(value: unknown, settings: CleanUpSettings, country: unknown)
 	return toInternationalNumber(phone, settings.phonePrefix, country) ?? phone;
 }
 
-/** From this length on, a number that begins with the calling code may already contain it. */
-const MIN_INTERNATIONAL_LENGTH = 10;
+/** Numbers of a country that the table does not have. */
+const ANY_LENGTH = [7, 12] as const;
 
 /** A national number with its calling code; undefined if that would be a guess. */
 function toInternationalNumber(national: string, phonePrefix: string, country: unknown) {
-	const countries = Object.values(CALLING_CODES);
 	const [, given] = /^(?:\+|00)(\d+)$/.exec(phonePrefix.replace(/\s/g, '')) ?? [];
-	const [code, trunk = ''] = (phonePrefix === 'fromCountry'
-		? CALLING_CODES[String(country)]
-		: countries.find(([known]) => known === given)) ?? [given];
-	if (code === undefined) return undefined;
+	const known =
+		phonePrefix === 'fromCountry'
+			? NUMBERING_PLANS[String(country)]
+			: Object.values(NUMBERING_PLANS).find(({ code }) => code === given);
+	const plan = known ?? (given === undefined ? undefined : { code: given, digits: ANY_LENGTH });
+	if (!plan) return undefined;
 
+	const { code, trunk = '' } = plan;
 	const significant = national.replace(new RegExp(`^(?:${trunk})`), '');
 	const mayContainCode =
 		significant === national &&
 		national.startsWith(code) &&
-		national.length >= MIN_INTERNATIONAL_LENGTH;
+		hasLengthOf(plan, national.slice(code.length));
 	// For example a Slovak number with the Czech prefix. In Italy and San Marino, the zero stays.
-	const keepsZero = ['39', '378'].includes(code) || !countries.some(([known]) => known === code);
-	const isOfAnotherCountry = significant.startsWith('0') && !keepsZero;
+	const isOfAnotherCountry =
+		significant.startsWith('0') && known !== undefined && !['39', '378'].includes(code);
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
 }
 

@@ -15,6 +15,7 @@ import type { FormValues } from './readForm';
 import {
 	addresses,
 	addressProblems,
+	countryProblems,
 	findOffer,
 	likelyProblems,
 	type Offers,
@@ -30,7 +31,7 @@ export interface ReadOrders {
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', formFields.carrierService.field]);
 
 /** If one of these cannot be read, every value is missing. */
 const DATA_FIELDS = new Set<string>(
@@ -81,7 +82,7 @@ export async function readOrders(
 		const items = [order, ...others].map(({ itemIndex }) => itemIndex);
 		const reference = referenceOf(order);
 		const failure = new ItemError(
-			`${items.length} items have the same Custom Shipment Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
+			`${items.length} items have the same Order Number ${JSON.stringify(reference)}, but not the same ${differing.join(', ')}`,
 			"If they are one order, correct the items so that they agree. If they are several, give each its own number. For one order in several pieces, use one item with a 'Piece Count'.",
 			{ field: 'packageNumberCustom', packageNumberCustom: reference, items },
 		);
@@ -100,7 +101,12 @@ export async function readOrders(
 
 /** What two orders with the same reference have in different ways, by the names of the form. */
 function captionsOfDifferences(order: Order, other: Order): string[] {
-	const fields: Record<string, { caption: string }> = { ...formFields, ...creationFields };
+	const { carrierService } = formFields;
+	const fields: Record<string, { caption: string }> = {
+		carrierCode: carrierService,
+		serviceType: carrierService,
+		...creationFields,
+	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
 		...each.body,
@@ -150,6 +156,7 @@ function checkItem(
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
+		...countryProblems(body, offer),
 	];
 	const named = new Set(problems.map(({ field }) => field));
 	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));
@@ -202,7 +209,7 @@ function hintsOf(
 		form.some(({ isAutomatic, values }) => isAutomatic && (values.orderId ?? null) !== null) &&
 			"Automatic mapping ignored orderId, which is an order in the shipping service's own administration. To attach such an order, set its ID in 'Additional Fields'.",
 		unusual.length > 0 &&
-			`Some services refuse a 'Custom Shipment Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
+			`Some services refuse an 'Order Number' that is longer than 30 characters or contains anything but letters, digits, -, / and _: ${listTexts(unusual, MAX_LISTED_REFERENCES)}.`,
 		...[...lacking].map(([message, group]) => {
 			const lackingReferences = group.map(({ order }) => referenceOf(order));
 			return `${message}: ${listTexts(lackingReferences, MAX_LISTED_REFERENCES)}.`;

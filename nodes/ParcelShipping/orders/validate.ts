@@ -2,7 +2,7 @@ import { listTexts, findByCode } from '../lists';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';
-import { currencyIn, type FieldKind, isEmpty, kinds, trim } from './kinds';
+import { currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
 import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -10,11 +10,16 @@ export type Body = Partial<ShipmentCreation>;
 
 type Values = Readonly<Record<string, unknown>>;
 
+export interface OfferedService extends CarrierService {
+	/** The codes of the countries that it delivers to, as far as they are known. */
+	countries?: readonly string[];
+}
+
 /** The carriers of the account, and the services of those that orders want. */
 export interface Offers {
 	carriers: readonly Carrier[];
 	/** By the carrier's code as the service writes it. */
-	services: ReadonlyMap<string, readonly CarrierService[]>;
+	services: ReadonlyMap<string, readonly OfferedService[]>;
 }
 
 /** The codes of a carrier and its service as an item has them, '' if the item has none. */
@@ -27,9 +32,9 @@ export interface Wanted {
 interface Offer {
 	/** The codes as the service writes them, so that its records can be compared. */
 	wanted: Wanted;
-	service?: CarrierService;
+	service?: OfferedService;
 	/** All services of the carrier. */
-	services: readonly CarrierService[];
+	services: readonly OfferedService[];
 	/** Why nothing can be created with this carrier or this service. */
 	problem?: Problem;
 }
@@ -66,7 +71,7 @@ export function readFields(
 		if (sent !== undefined) body[name] = sent;
 		else {
 			const found = showValue(given[name]);
-			const advice = isCleaned ? adviceOn(kind, value) : {};
+			const advice = adviceOn(kind, value, { ...settings, cleanUp: isCleaned });
 			problems.push({ field: name, caption, found, expected, ...advice });
 		}
 	}
@@ -80,15 +85,27 @@ function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): 
 }
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
-function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
-	if (kind === 'yesNo' && typeof value === 'string') {
+function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): Partial<Problem> {
+	const { cleanUp, phonePrefix } = settings;
+	if (cleanUp && kind === 'yesNo' && typeof value === 'string') {
 		return {
 			message: `Is ${showValue(value)} cash on delivery?`,
 			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}
-	if (kind !== 'phone' || !/^\d+$/.test(String(value))) return {};
-	return { expected: `${kinds.phone.expected}. The option 'Phone Prefix' adds the prefix` };
+	if (kind !== 'phone') return {};
+	const { expected } = kinds.phone;
+	const plan = /^\+\d+$/.test(String(value)) ? planOf(value) : undefined;
+	if (plan) {
+		const length = [...new Set(plan.digits)].join(' to ');
+		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
+	}
+	if (!cleanUp || !/^\d+$/.test(String(value))) return {};
+	const advice =
+		phonePrefix === 'none'
+			? "'From Country' in the option 'Phone Prefix' adds the prefix"
+			: "If the prefix cannot be known from the country, enter it in the option 'Phone Prefix' as an expression, e.g. +420";
+	return { expected: `${expected}. ${advice}` };
 }
 
 /**
@@ -179,21 +196,21 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
-	const refuse = (problem: Problem): Offer => ({ wanted, services: [], problem });
+	const found = showValue(`${carrierCode}/${serviceType}`);
+	const refuse = (expected: string, more: Partial<Problem> = {}) => ({
+		wanted,
+		services: [],
+		problem: { ...formFields.carrierService, found, expected, ...more },
+	});
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
-		const expected = `a carrier of the account: ${listCodes(carriers)}`;
-		return refuse({ ...formFields.carrierCode, found: showValue(carrierCode), expected });
+		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
 	}
 	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
 	if (inactive) {
-		const code = showValue(carrierCode);
-		return refuse({
-			...formFields.carrierCode,
-			found: `${code}, which ${inactive.state}`,
-			expected: `an active carrier. ${inactive.advice(carrier.name)}`,
-			message: `Carrier ${code} ${inactive.state}`,
+		return refuse(`an active carrier. ${inactive.advice(carrier.name)}`, {
+			message: `Carrier ${showValue(carrierCode)} ${inactive.state}`,
 		});
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
@@ -202,9 +219,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const offer = { wanted: codes, services: ofCarrier };
 	if (service) return { ...offer, service };
 	if (serviceType === '') return offer;
-	const expected = `a service of ${carrier.code}: ${listCodes(ofCarrier)}`;
-	const problem = { ...formFields.serviceType, found: showValue(serviceType), expected };
-	return { ...offer, problem };
+	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
 }
 
 const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
@@ -253,6 +268,28 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 			message: `${caption} is ${found}, but ${service.name} does not accept it`,
 		};
 	});
+}
+
+/** With a pickup point, the country of the recipient does not matter. */
+export function countryProblems(body: Body, { wanted, service, services }: Offer): Problem[] {
+	const { recCountry: country, branchId } = body;
+	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
+	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
+	const { caption } = creationFields.recCountry;
+	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
+	const advice =
+		others.length > 0
+			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
+			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
+	return [
+		{
+			field: 'recCountry',
+			caption,
+			found: showValue(country),
+			expected: `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`,
+			message: `${service.name} does not deliver to ${country}`,
+		},
+	];
 }
 
 /** Fields that a service probably needs, although services do not report what they need. */

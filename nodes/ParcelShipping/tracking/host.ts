@@ -90,8 +90,8 @@ export interface Poll {
 export interface NodeMemory {
 	/** n8n starts a poll even if the one before is still running. Both would emit the same events. */
 	isPolling: boolean;
-	/** How often the workflow was activated. Polls of earlier activations must not save anything. */
-	activations: number;
+	/** How many contexts n8n has created for polls of the node. See `isReplaced`. */
+	contexts: number;
 	/** The state after the last poll, which n8n may not have saved (see `storage.ts`). */
 	last?: { text: string; savedAt: number; nodeName: string; hadEvents: boolean };
 	/** When something was logged or noticed last: the latest hundred. */
@@ -114,7 +114,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const known = nodes.get(key);
 	if (known) return known;
 	const infos = { account: '', byId: new Map() };
-	const created = { isPolling: false, activations: 0, notes: new Map(), infos };
+	const created = { isPolling: false, contexts: 0, notes: new Map(), infos };
 	nodes.set(key, created);
 	return created;
 }
@@ -134,18 +134,27 @@ export function note({ notes }: NodeMemory, what: string, nowMs: number): void {
 	keepLatest(notes, what, nowMs, MAX_NOTES);
 }
 
-const polled = new WeakSet<IPollFunctions>();
+/** The position of each context among those of its node. */
+const positions = new WeakMap<IPollFunctions, number>();
 
 /** n8n creates a context when it publishes the workflow or starts, and uses it for all its polls. */
 export function isFirstPoll(context: IPollFunctions): boolean {
-	if (polled.has(context)) return false;
-	polled.add(context);
+	if (positions.has(context)) return false;
+	positions.set(context, ++memoryOf(context).contexts);
 	return true;
 }
 
 /**
- * Runs `work` unless another poll of the node is running, and returns null otherwise. n8n starts a
- * poll even if the one before is still running, and both would emit the same events.
+ * Whether n8n has created a newer context. Some versions of n8n go on polling with the context of an
+ * earlier activation after a workflow was published or imported again. Both would emit the same events.
+ */
+function isReplaced(context: IPollFunctions): boolean {
+	return positions.get(context) !== memoryOf(context).contexts;
+}
+
+/**
+ * Runs `work` unless the context was replaced or another poll of the node is running, and returns null
+ * otherwise. n8n starts a poll even if the one before is still running, and both would emit the same events.
  *
  * The first poll of an activation waits instead: n8n's default mode saves the state only then or with
  * events, and under a new name of the node there is none yet. Meanwhile n8n discards what a poll of the
@@ -157,18 +166,22 @@ export async function withPollLock<Result>(
 	work: (isCurrent: () => boolean) => Promise<Result>,
 ): Promise<Result | null> {
 	const memory = memoryOf(context);
+	if (isReplaced(context)) {
+		const text =
+			'Parcel Shipping Trigger: n8n still polls with an earlier version of the workflow. These polls are ignored, and the published version gets all events. Restart n8n to end them';
+		logOnce(context, 'warn', text);
+		return null;
+	}
 	// The durable scheduler creates a context for every poll, and saves the state with each.
 	if (isFirst && !isDurable(context)) {
-		memory.activations++;
 		for (let ms = 0; memory.isPolling && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
 			await sleep(WAIT_STEP_MS);
 		}
 	}
 	if (memory.isPolling) return null;
 	memory.isPolling = true;
-	const { activations } = memory;
 	try {
-		return await work(() => memory.activations === activations);
+		return await work(() => isDurable(context) || !isReplaced(context));
 	} finally {
 		memory.isPolling = false;
 	}
@@ -198,13 +211,19 @@ export function logFailure(context: IPollFunctions, what: string, failure: unkno
 
 /** Names the timezone that was not configured, once per start of n8n. */
 export function logAssumedTimezone(context: IPollFunctions, timezone: string): void {
-	const { notes } = memoryOf(context);
 	const text = `Parcel Shipping Trigger: The service sends dates without an offset, and Timezone is empty. They are read in the timezone of the workflow, ${timezone}. If this is not the timezone of your account at the service, set Timezone in the trigger`;
-	if (!notes.has(text)) log(context, 'info', text);
+	logOnce(context, 'info', text);
+}
+
+function logOnce(context: IPollFunctions, level: LogLevel, text: string): void {
+	const { notes } = memoryOf(context);
+	if (!notes.has(text)) log(context, level, text);
 	keepLatest(notes, text, Date.now(), MAX_NOTES);
 }
 
-export function log(context: IPollFunctions, level: 'debug' | 'info' | 'warn', text: string): void {
+type LogLevel = 'debug' | 'info' | 'warn';
+
+export function log(context: IPollFunctions, level: LogLevel, text: string): void {
 	context.logger[level](text, {
 		workflowId: context.getWorkflow().id,
 		nodeName: context.getNode().name,

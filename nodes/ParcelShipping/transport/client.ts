@@ -11,9 +11,11 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
+	type PickupPoint,
 	type Printer,
 	type RequestOf,
 	type ResponseOf,
+	type ServiceCountries,
 	type ShipmentCreation,
 	type ShipmentDetail,
 } from './contract';
@@ -33,7 +35,7 @@ export type ResponseAge = 'new' | 'shared';
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
-export type PickupPointFilter = BodyOf<'findPickupPoints'>;
+export type PickupPointFilter = Omit<BodyOf<'findPickupPoints'>, Position>;
 
 export interface Page<Row> {
 	rows: Row[];
@@ -41,6 +43,9 @@ export interface Page<Row> {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** What only makes messages better may not delay a run for long. */
+const SHARED_LIST_TIMEOUT_MS = 5_000;
 
 /** How often a list that keeps changing is read before giving up. */
 const MAX_READS = 5;
@@ -81,8 +86,8 @@ export class Client extends Sender {
 	}
 
 	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
-	async carriers(age: ResponseAge = 'new'): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} });
+	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
+		const request = async () => this.call('findCarriers', { body: {} }, timeoutMs);
 		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 
@@ -90,6 +95,21 @@ export class Client extends Sender {
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
 		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
+	}
+
+	/**
+	 * The countries that the services of a carrier deliver to, as far as the service says. It only helps, so
+	 * an error counts as not known.
+	 */
+	async serviceCountries(
+		carrierCode: string,
+		age: ResponseAge = 'new',
+	): Promise<ServiceCountries[]> {
+		const request = async () =>
+			this.call('findServiceCountries', { path: { carrier_code: carrierCode } }).catch(() => ({
+				result: [],
+			}));
+		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
 	private async onceOrShared<Response extends object>(
@@ -105,10 +125,11 @@ export class Client extends Sender {
 		return await (found?.catch(requestOnce) ?? requestOnce());
 	}
 
-	/** The printers of the print service. Requested once per run. */
-	async printers(): Promise<Printer[]> {
-		const request = async () => this.call('findPrinters', { body: {} });
-		return (await this.once('printers', request)).result;
+	/** The printers of the print service. Requested once per run, unless they may be `shared`. */
+	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
+		const timeoutMs = age === 'shared' ? SHARED_LIST_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs);
+		return (await this.onceOrShared('printers', age, request)).result;
 	}
 
 	async createShipments(
@@ -172,16 +193,37 @@ export class Client extends Sender {
 		);
 	}
 
+	/** The first `limit` pickup points of a carrier, `Infinity` for all. */
+	async listPickupPoints(
+		carrierCode: string,
+		filter: PickupPointFilter,
+		limit = Infinity,
+	): Promise<PickupPoint[]> {
+		const path = { carrier_code: carrierCode };
+		return await this.readList(
+			async (start, length) => {
+				const body = { ...filter, start, length };
+				const { result } = await this.call('findPickupPoints', { path, body });
+				return { rows: result.data, total: result.total };
+			},
+			limit,
+			undefined,
+			// Pickup points have no ID, and several may have the same code, for example in other countries.
+			JSON.stringify,
+		);
+	}
+
 	/**
 	 * The first `limit` records, `Infinity` for all, with as few requests as possible. While the pages are
 	 * read, new records push others to later pages (they appear twice) and removed ones pull others to
 	 * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
 	 * again, so that no record is missing without an error.
 	 */
-	private async readList<Row extends { id: unknown }>(
+	private async readList<Row extends { id?: unknown }>(
 		readPage: (start: number, length: number) => Promise<Page<Row>>,
 		limit: number,
 		firstPage?: Page<Row>,
+		keyOf: (row: Row) => unknown = ({ id }) => id,
 	): Promise<Row[]> {
 		for (let reads = 0; reads < MAX_READS; reads++) {
 			const known = reads === 0 ? firstPage : undefined;
@@ -197,7 +239,7 @@ export class Client extends Sender {
 				readPage(start, Math.min(pageLength, wanted - start)),
 			);
 			const pages = [first, ...rest];
-			const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row]));
+			const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [keyOf(row), row]));
 			const isConsistent =
 				rows.size === wanted && pages.every(({ total }) => total === first.total);
 			if (isConsistent || limit !== Infinity) return [...rows.values()].slice(0, limit);

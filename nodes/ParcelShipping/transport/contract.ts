@@ -26,16 +26,23 @@ export type BodyOf<Name extends EndpointName> = operations[Name] extends {
 export type RequestOf<Name extends EndpointName> = Pick<Parameters<Name>, 'path' | 'query'> &
 	([BodyOf<Name>] extends [never] ? { body?: never } : { body: BodyOf<Name> });
 
-export type ResponseOf<Name extends EndpointName> = WithList<
+export type ResponseOf<Name extends EndpointName> = WithUsualShape<
 	operations[Name]['responses'][200]['content']['application/json']
 >;
 
-/** Where the service may send a list or a single record, `readResponse` always returns a list. */
-type WithList<Response> = Response extends { result: infer Result }
-	? Extract<Result, readonly unknown[]> extends never
-		? Response
-		: Omit<Response, 'result'> & { result: Extract<Result, readonly unknown[]> }
+/**
+ * Where the service may send a page or a list, `readResponse` always returns a page; where it may send a
+ * list or a single record, a list.
+ */
+type WithUsualShape<Response> = Response extends { result: infer Result }
+	? Omit<Response, 'result'> & {
+			result: Either<PageIn<Result>, Either<Extract<Result, readonly unknown[]>, Result>>;
+		}
 	: Response;
+
+type Either<Preferred, Otherwise> = [Preferred] extends [never] ? Otherwise : Preferred;
+
+type PageIn<Result> = Extract<Result, { data: unknown[]; total: number }>;
 
 export const PAGE_LENGTH = limits.pageLength;
 

@@ -12,6 +12,8 @@ export interface ResultShape {
 	orRecord?: true;
 	/** A page that contains everything counts as a list. */
 	orPage?: true;
+	/** A list counts as a page that contains everything. */
+	orList?: true;
 	/** A list in each element that may be null instead of empty. */
 	nullableList?: string;
 }
@@ -53,7 +55,7 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
 	handOverShipments: { safe: false, result: { kind: 'record' } },
-	findPickupPoints: { safe: true, result: { kind: 'list', has: ['code'], orPage: true } },
+	findPickupPoints: { safe: true, result: { kind: 'page', has: ['code'], orList: true } },
 	findPrinters: { safe: true, result: { kind: 'list', orPage: true } },
 	findBatches: { safe: true, result: { kind: 'page', has: ['id'] } },
 	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
@@ -66,6 +68,8 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	},
 	findCarriers: { safe: true, result: { kind: 'list', has: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', has: ['code'] } },
+	findServiceCountries: { safe: true, result: { kind: 'list', has: ['code'] } },
+	findServiceAddons: { safe: true, result: { kind: 'list', has: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
 	printLabels: { safe: true, result: { kind: 'list' }, secondPath: '/Label/Print' },
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },

@@ -218,10 +218,12 @@ function correlationIdOf(body: unknown, { headers }: RawResponse): { correlation
 	return typeof given === 'string' && given !== '' ? { correlationId: given } : {};
 }
 
-/** Some services send a record where a list is documented, or null for an empty list. */
-function withUsualShape({ orRecord, orPage, nullableList }: ResultShape, result: unknown): unknown {
+/** Some services send a list, a page or a record where another of them is documented, or null for an empty list. */
+function withUsualShape(shape: ResultShape, result: unknown): unknown {
+	const { orRecord, orPage, orList, nullableList } = shape;
 	if (orRecord && isRecord(result)) return [result];
 	if (orPage && isRecord(result) && Array.isArray(result.data)) return result.data;
+	if (orList && Array.isArray(result)) return { data: result, total: result.length };
 	if (nullableList === undefined || !Array.isArray(result)) return result;
 	return result.map((row: unknown) =>
 		isRecord(row) && row[nullableList] === null ? { ...row, [nullableList]: [] } : row,

@@ -84,7 +84,11 @@ test('a payment method and a phone without a prefix are refused with the option 
 			message: 'Is "bacs" cash on delivery?',
 			expected: expect.stringContaining("option 'Cash on Delivery Methods'"),
 		},
-		{ expected: expect.stringContaining("option 'Phone Prefix'") },
+		{ expected: expect.stringContaining("'From Country' in the option 'Phone Prefix'") },
+	]);
+	const unknown = { recPhone: '08031234567', recCountry: 'NG' };
+	expect(clean(unknown, { phonePrefix: 'fromCountry' }).problems).toMatchObject([
+		{ expected: expect.stringContaining("enter it in the option 'Phone Prefix'") },
 	]);
 });
 
@@ -97,6 +101,8 @@ test.each([
 	['48 123 45 67', 'PL', 'fromCountry', '+48481234567'],
 	['8 612 34567', 'LT', 'fromCountry', '+37061234567'],
 	['06 6982', 'IT', 'fromCountry', '+39066982'],
+	['046-12 34 56', 'SE', 'fromCountry', '+4646123456'],
+	['46123456', 'SE', 'fromCountry', '+4646123456'],
 	['(212) 555-1234', 'US', 'fromCountry', '+12125551234'],
 	['1-212-555-1234', 'US', 'fromCountry', '+12125551234'],
 	['777123456', '', '+420', '+420777123456'],
@@ -118,11 +124,26 @@ test.each([
 	['0905 123 456', 'CZ', 'fromCountry'],
 	['0905 123 456', 'SK', '+420'],
 	['777123456', '', 'fromCountry'],
+	['468123456', 'SE', 'fromCountry'],
+	['2250707123456', '', '+225'],
 ])('the phone number %s in %j with the prefix %s is refused', (...given) => {
 	const [recPhone, recCountry, phonePrefix] = given;
 	const { body, problems } = clean({ recPhone, recCountry }, { phonePrefix });
 	expect(body).not.toHaveProperty('recPhone');
 	expect(problems).toMatchObject([{ field: 'recPhone' }]);
+});
+
+test.each([
+	['1234', 'CZ', true, 'After +420, a number has 9 digits'],
+	['+420 777 123 4567', '', true, 'After +420, a number has 9 digits'],
+	['+42077712345', '', false, 'After +420, a number has 9 digits'],
+	['06 30 12', 'HU', true, 'After +36, a number has 8 to 9 digits'],
+])('the phone number %s in %j is refused with the length that is expected', (...given) => {
+	const [recPhone, recCountry, cleanUp, length] = given;
+	const settings = { cleanUp, phonePrefix: 'fromCountry' };
+	const { body, problems } = clean({ recPhone, recCountry }, settings);
+	expect(body).not.toHaveProperty('recPhone');
+	expect(problems).toMatchObject([{ expected: expect.stringContaining(length) }]);
 });
 
 test('a phone number is completed for the country of its own address', () => {

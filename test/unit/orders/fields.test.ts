@@ -19,13 +19,13 @@ test('the fields that most orders need are shown from the start, and mapped ones
 });
 
 test.each([
-	['recPhone', 'string', 'Recipient Phone (+420777123456)'],
-	['senderCountry', 'string', 'Sender Country Code (CZ)'],
-	['codCurrency', 'string', 'Cash on Delivery Currency (CZK)'],
+	['recPhone', 'string', 'Recipient Phone'],
+	['senderCountry', 'string', 'Sender Country Code'],
+	['codCurrency', 'string', 'Cash on Delivery Currency'],
 	['recZip', 'string', 'Recipient Postal Code'],
 	['vs', 'string', 'Variable Symbol'],
-	['packageNumberCustom', 'string', 'Custom Shipment Number'],
-	['price', 'number', 'Price'],
+	['packageNumberCustom', 'string', 'Order Number'],
+	['price', 'number', 'Shipment Value'],
 	['codPrice', 'number', 'Cash on Delivery Amount'],
 	['pieceCount', 'number', 'Piece Count'],
 	['orderId', 'number', 'Order ID in the Shipping Service'],

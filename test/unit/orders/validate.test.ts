@@ -44,7 +44,7 @@ test('all problems of an order are reported at once, with the captions of the fo
 	expect(message).toBe(
 		'Invalid Cash on Delivery Amount: "1 200,50"; Invalid Recipient Country Code: "Czechia"; ' +
 			'Invalid Recipient Phone: "777 123 456"; Invalid Recipient Email: "jana.example.com"; ' +
-			'Price is missing; Cash on Delivery Currency is missing',
+			'Shipment Value is missing; Cash on Delivery Currency is missing',
 	);
 	expect(description).toContain('Recipient Phone: expected a plus sign, the country prefix');
 	expect(description).toContain('Cash on Delivery Currency: expected a currency code');

@@ -24,13 +24,12 @@ export const operation: ItemOperation = {
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);
-		const body = readItemFilters(pickupPointFilters, context, itemIndex);
-		const request = JSON.stringify(['findPickupPoints', carrierCode, body]);
-		const { result } = await client.once(request, async () =>
-			client.call('findPickupPoints', { path: { carrier_code: carrierCode }, body }),
+		const filter = readItemFilters(pickupPointFilters, context, itemIndex);
+		const limit = readLimit(context, itemIndex);
+		const request = JSON.stringify(['findPickupPoints', carrierCode, filter, limit]);
+		const points = await client.once(request, async () =>
+			client.listPickupPoints(carrierCode, filter, limit),
 		);
-		// The service returns all of them at once.
-		const points = result.slice(0, readLimit(context, itemIndex));
 		return toOutputs(context, itemIndex, points, simplifyPickupPoint);
 	},
 };

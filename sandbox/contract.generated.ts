@@ -1044,6 +1044,8 @@ export interface components {
 			packages: number[];
 			/** @description True prints one label per A6 page, false prints four labels per A4 page. Defaults to the layout of the carrier */
 			onePerPage?: boolean;
+			/** @description Number of labels to leave free on the first sheet */
+			skip?: number;
 		};
 		SendToPrinterRequest: {
 			/** @description Hash from a creation or label response. Valid for 14 days */

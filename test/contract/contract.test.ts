@@ -74,7 +74,7 @@ const documentedFields: Record<string, string[]> = {
 	FindShipmentsRequest:
 		splitWords(`start length search carrierCodes cod onlyMaster orderId createdFrom
 		createdTo status`),
-	PrintLabelsRequest: splitWords('packages onePerPage'),
+	PrintLabelsRequest: splitWords('packages onePerPage skip'),
 	SendToPrinterRequest: splitWords('hash printerName'),
 	TrackRequest: splitWords('packages'),
 	FindServicesRequest: splitWords('carrierCode'),

@@ -179,9 +179,9 @@ browserTest(
 			typeVersion: 2.1,
 			parameters: {
 				fromEmail: 'shop@example.com',
-				toEmail: '={{ $json.shipment.recipientEmail }}',
-				subject: '=Your order {{ $json.shipment.packageNumberCustom }}',
-				html: '=<a href="{{ $json.shipment.trackingUrl }}">Track your parcel</a>',
+				toEmail: '={{ $json.recipientEmail }}',
+				subject: '=Your order {{ $json.packageNumberCustom }}',
+				html: '=<a href="{{ $json.trackingUrl }}">Track your parcel</a>',
 				options: {},
 			},
 		});

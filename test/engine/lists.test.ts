@@ -72,8 +72,20 @@ test.each<[string, string, string | undefined, () => ILoadOptionsFunctions, stri
 		formOf,
 		['Beaver Post: Beaver registered letter'],
 	],
-	['printers by display name', 'searchPrinters', 'laser', formOf, ['Laser by the gate']],
-	['printers by system name', 'searchPrinters', 'zebra', formOf, ['Label printer by the gate']],
+	[
+		'printers by display name',
+		'searchPrinters',
+		'laser',
+		formOf,
+		['Laser by the gate (Warehouse A4)'],
+	],
+	[
+		'printers by system name',
+		'searchPrinters',
+		'zebra',
+		formOf,
+		['Label printer by the gate (Warehouse Zebra)'],
+	],
 ])('A list has %s', async (_, method, filter, form, names) => {
 	expect(await namesOf(method, filter, form())).toEqual(names);
 });
@@ -176,18 +188,18 @@ describe('The list of shipments', () => {
 });
 
 test.each(dialectNames)(
-	'The list of printers shows display names, or says that there is none (%s dialect)',
+	'The list of printers shows both names of each, or says that there is none (%s dialect)',
 	async (dialect) => {
 		const service = await startSandbox({ dialect });
 		const { results } = await search('searchPrinters', '', formOf({}, service));
 		await service.close();
 		expect(results.map(({ name, value }) => [name, value])).toEqual([
-			['Laser by the gate', 'Warehouse A4'],
-			['Label printer by the gate', 'Warehouse Zebra'],
-			['Old printer upstairs (offline)', 'Attic'],
-			['Reception', 'Front Desk'],
+			['Laser by the gate (Warehouse A4)', 'Warehouse A4'],
+			['Label printer by the gate (Warehouse Zebra)', 'Warehouse Zebra'],
+			['Old printer upstairs (Attic) · offline', 'Attic'],
+			['Reception (Front Desk)', 'Front Desk'],
 		]);
-		expect(results[0]?.description).toBe('Warehouse A4 · SHIPPING-PC');
+		expect(results[0]?.description).toBe('SHIPPING-PC');
 
 		const without = await startSandbox({ dialect, withoutExtras: true });
 		const failing = search('searchPrinters', '', formOf({}, without));

@@ -79,7 +79,7 @@ export const batchIdField = locatorField({
 	text: byId('e.g. 812'),
 });
 
-/** Only the system name prints. The list shows the name that people gave to the printer. */
+/** Only the system name prints. The list also shows the name that people gave to the printer. */
 export const printerField = locatorField({
 	displayName: 'Printer',
 	name: 'printerName',

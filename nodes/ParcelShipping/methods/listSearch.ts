@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { foldText } from '../lists';
+import { printerText } from '../records';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
@@ -72,7 +73,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** The printers of the print service, by the name that people gave them. */
+	/** The printers of the print service, by both of their names. */
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
 			const printers = await client.printers().catch((thrown: unknown) => {
@@ -98,14 +99,13 @@ function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeLis
 }
 
 function printerItem(printer: Printer): INodeListSearchItems {
-	const { name, printerName = '', computerName, printerStatus } = printer;
+	const { printerName = '', computerName, printerStatus } = printer;
 	// The service writes the status as a text or as a number.
 	const isOffline = printerStatus === 0 || /^(0|offline)$/i.test(String(printerStatus));
-	const display = name || printerName;
 	return {
-		name: isOffline ? `${display} (offline)` : display,
+		name: joinParts([printerText(printer), isOffline ? 'offline' : '']),
 		value: printerName,
-		description: joinParts([printerName, computerName]),
+		description: computerName ?? '',
 	};
 }
 

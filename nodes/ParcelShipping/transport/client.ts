@@ -45,6 +45,9 @@ export interface Page<Row> {
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
+/** What only makes messages better may not delay a run for long. */
+const SHARED_LIST_TIMEOUT_MS = 5_000;
+
 /** How often a list that keeps changing is read before giving up. */
 const MAX_READS = 5;
 
@@ -84,8 +87,8 @@ export class Client extends Sender {
 	}
 
 	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
-	async carriers(age: ResponseAge = 'new'): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} });
+	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
+		const request = async () => this.call('findCarriers', { body: {} }, timeoutMs);
 		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 
@@ -133,10 +136,11 @@ export class Client extends Sender {
 		return await (found?.catch(requestOnce) ?? requestOnce());
 	}
 
-	/** The printers of the print service. Requested once per run. */
-	async printers(): Promise<Printer[]> {
-		const request = async () => this.call('findPrinters', { body: {} });
-		return (await this.once('printers', request)).result;
+	/** The printers of the print service. Requested once per run, unless they may be `shared`. */
+	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
+		const timeoutMs = age === 'shared' ? SHARED_LIST_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs);
+		return (await this.onceOrShared('printers', age, request)).result;
 	}
 
 	async createShipments(

@@ -82,7 +82,21 @@ export const operation: BulkOperation = {
 				'Whether to download the label files. If turned off, the output only contains their links and hashes.',
 		},
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
-		requestOptions(skipPrintedOption),
+		requestOptions(
+			{
+				displayName: 'First Label Position',
+				name: 'firstLabelPosition',
+				type: 'number',
+				default: 1,
+				typeOptions: { minValue: 1 },
+				description:
+					"Where to print the first label of each file, for a sheet that is partly used, e.g. 3. A sheet has 4 labels with 'Four per Page'. With 'Carrier Default', the carrier decides how many.",
+				displayOptions: {
+					show: { '/format': ['pdf'], '/layout': ['carrierDefault', 'fourPerPage'] },
+				},
+			},
+			skipPrintedOption,
+		),
 	],
 
 	async executeAll(run) {
@@ -162,6 +176,7 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const shipmentIds = parameter(shipmentIdsField.name);
 	const format = parameter('format', 'pdf');
 	const layout = parameter('layout', 'carrierDefault');
+	const firstPosition = parameter('options.firstLabelPosition', 1);
 	const download = parameter('download', true);
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	return (item) => {
@@ -171,9 +186,14 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 				: { item, shipmentIds: readShipmentIds(shipmentIds(item), item) };
 		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
 		const layouts = Object.keys(LAYOUTS) as Array<keyof typeof LAYOUTS>;
+		const settings: LabelSettings = { format: type };
 		// ZPL is printed on a roll of labels and has no pages.
-		const pages = type === 'pdf' ? LAYOUTS[readChoice('Layout', layout(item), layouts, item)] : {};
-		const settings: LabelSettings = { format: type, ...pages };
+		if (type === 'pdf') {
+			const chosen = readChoice('Layout', layout(item), layouts, item);
+			Object.assign(settings, LAYOUTS[chosen]);
+			if (chosen !== 'onePerPage')
+				settings.skip = readPosition(firstPosition(item), chosen, item) - 1;
+		}
 		if (!download(item)) return { ...wanted, settings };
 		settings.binaryPropertyName = binaryPropertyName(item) as string;
 		if (settings.binaryPropertyName) return { ...wanted, settings };
@@ -183,4 +203,19 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 			{ field: 'binaryPropertyName', itemIndex: item },
 		);
 	};
+}
+
+const LABELS_PER_A4_SHEET = 4;
+
+function readPosition(value: unknown, layout: keyof typeof LAYOUTS, itemIndex: number): number {
+	const position = Number(value);
+	const last = layout === 'fourPerPage' ? LABELS_PER_A4_SHEET : Infinity;
+	if (Number.isInteger(position) && position >= 1 && position <= last) return position;
+	throw new ItemError(
+		`Invalid First Label Position of item ${itemIndex}: ${JSON.stringify(value)}`,
+		last === Infinity
+			? 'Enter a whole number from 1, for example 3.'
+			: `A sheet has ${last} labels. Enter a whole number from 1 to ${last}.`,
+		{ field: 'firstLabelPosition', itemIndex },
+	);
 }

@@ -25,7 +25,7 @@ export const operation: BulkOperation = {
 	value: 'handOver',
 	action: 'Hand over a shipment',
 	description:
-		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Skips shipments that are already handed over.',
+		'Hand shipments over to their carriers, one request per carrier, and download the protocols. Skips shipments that are already handed over.',
 	fields: [
 		{
 			displayName: 'Shipments',
@@ -34,8 +34,12 @@ export const operation: BulkOperation = {
 			default: 'ids',
 			description: 'Which shipments to hand over',
 			options: choices({
+				allCarriers: [
+					'All Not Handed Over, at All Carriers',
+					'The same for every active carrier of the account. Carriers without such shipments are left out.',
+				],
 				all: [
-					'All Not Handed Over',
+					'All Not Handed Over, at One Carrier',
 					"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
 				],
 				ids: ['By ID', 'Shipments by their ID in the service'],
@@ -44,7 +48,7 @@ export const operation: BulkOperation = {
 				),
 			}),
 		},
-		{ ...carrierCodeField, displayOptions: { hide: { shipments: ['orderNumbers'] } } },
+		{ ...carrierCodeField, displayOptions: { show: { shipments: ['all', 'ids'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,
 		binaryField('protocol'),
@@ -71,8 +75,11 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const settings = readSettings(run);
 		return await executeValid(run, readHandOverItem, async (valid) =>
-			executeFound<HandOverItem, OrderNumbers>(run, valid, mainIdsByCarrier, async (found) =>
-				handOverShipments(run, found, settings),
+			executeFound<HandOverItem | AllCarriers, OrderNumbers>(
+				run,
+				valid,
+				mainIdsByCarrier,
+				async (found) => handOverShipments(run, await withCarriers(run, found), settings),
 			),
 		);
 	},
@@ -87,6 +94,24 @@ export const operation: BulkOperation = {
 		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
 	},
 };
+
+/** An item for all carriers of the account. */
+interface AllCarriers {
+	item: number;
+}
+
+async function withCarriers(
+	{ client }: NodeRun,
+	items: ReadonlyArray<HandOverItem | AllCarriers>,
+): Promise<HandOverItem[]> {
+	if (items.every((each) => 'carrierCode' in each)) return items as HandOverItem[];
+	const active = (await client.carriers()).filter(({ status }) => status === 'Active');
+	return items.flatMap((each) =>
+		'carrierCode' in each
+			? [each]
+			: active.map(({ code }) => ({ ...each, carrierCode: code, isOneOfAll: true as const })),
+	);
+}
 
 function readSettings({ context }: NodeRun): HandOverSettings {
 	const { date, lookbackDays = DEFAULT_LOOKBACK_DAYS } = context.getNodeParameter(
@@ -110,8 +135,12 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	};
 }
 
-function readHandOverItem(item: number, { context }: NodeRun): HandOverItem | OrderNumbers {
+function readHandOverItem(
+	item: number,
+	{ context }: NodeRun,
+): HandOverItem | AllCarriers | OrderNumbers {
 	const shipments = context.getNodeParameter('shipments', item, 'ids');
+	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'all') return { item, carrierCode };

@@ -80,6 +80,7 @@ const exampleOf: Record<string, Example> = {
 		parameters: { carrierCode: '={{ $json.carrierCode }}', shipmentIds: '={{ $json.id }}' },
 		ownOrder: 'WEB-2026-0044',
 	},
+	'handOver:getAll': {},
 	'shipment:cancel': {
 		parameters: {
 			carrierCode: '={{ $json.carrierCode }}',
@@ -108,7 +109,7 @@ beforeAll(async () => {
 function withoutRandomParts(text: string): string {
 	return text
 		.replace(/labels-ANT-[-\d]+-[0-9a-f]{8}/g, 'labels-ANT-2026-03-02-1-5ba23c87')
-		.replace(/protocol-ANT-[-\d]+-301/g, 'protocol-ANT-2026-03-02-301')
+		.replace(/protocol-ANT-[-\d]+(?=-30\d)/g, 'protocol-ANT-2026-03-02')
 		.replaceAll(new URL(stage.sandbox.url).origin, 'https://api.example.com')
 		.replace(/\b[0-9a-f]{32}\b/g, '5ba23c875f8cd6b695e6a994edbf8d85')
 		.replace(
@@ -133,7 +134,8 @@ async function run(operation: string, { parameters = {} }: Example, input: IData
 const describeFile = ([field, { fileName, mimeType }]: [
 	string,
 	{ fileName?: string; mimeType: string },
-]) => `The binary field \`${field}\` contains the file \`${fileName}\` (${mimeType}).`;
+]) =>
+	`The binary field \`${field}\` contains the file \`${withoutRandomParts(fileName ?? '')}\` (${mimeType}).`;
 
 function describeOutput(items: INodeExecutionData[], shown = 0): string[] {
 	const item = items[shown];
@@ -162,6 +164,8 @@ async function writePage(): Promise<string> {
 		return item;
 	};
 	const made = await make(order.number);
+	const handedOver = await make('WEB-2026-0041');
+	await run('shipment:handOver', exampleOf['shipment:handOver'] ?? {}, handedOver.json);
 	const parts = [
 		'# Input and output of every operation',
 		'The input and output of a real run against the sandbox. `npm run examples` writes this page, and `npm test` compares it with a new run.',

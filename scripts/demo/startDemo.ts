@@ -110,7 +110,10 @@ async function startReloadableN8n(
 	let reportCrash: (error: Error) => void;
 	const crashed = new Promise<Error>((resolve) => (reportCrash = resolve));
 	const start = async (): Promise<N8n> => {
-		const started = await startN8n({ folder, owner, port: state.n8nPort ?? 5678, signal });
+		// The sandbox writes its dates in this timezone.
+		const env = { GENERIC_TIMEZONE: 'Europe/Prague' };
+		const port = state.n8nPort ?? 5678;
+		const started = await startN8n({ folder, owner, port, signal, env });
 		state.n8nPort = started.port;
 		void started.ended.then((how) => {
 			if (how === 'crashed') {

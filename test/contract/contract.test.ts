@@ -141,6 +141,8 @@ const optionalOperations: Record<string, string> = {
 	findHandOvers: 'post /Pickup/Find',
 	findPrinters: 'post /Printer/Find',
 	findPickupPoints: 'post /{carrier_code}/Branches',
+	findServiceCountries: 'get /{carrier_code}/ServiceCountries',
+	findServiceAddons: 'get /{carrier_code}/ServiceAddons',
 };
 
 const optionalFields: Record<string, string[]> = {
@@ -153,6 +155,8 @@ const optionalFields: Record<string, string[]> = {
 		labelsUrl`),
 	Printer: splitWords('id computerName printerName name printerStatus'),
 	FindPickupPointsRequest: splitWords('branchType country name serviceType start length'),
+	ServiceCountries: splitWords('code countries'),
+	ServiceAddon: splitWords('code shortName description'),
 	PickupPoint:
 		splitWords(`code systemId branchType name street city zip country openingMonday openingTuesday
 		openingWednesday openingThursday openingFriday openingSaturday openingSunday gpsLatitude

@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import type { SandboxOptions } from '../../sandbox';
+import { type Example, readExamples } from '../../scripts/demo/examples';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
 import { executionsOf, readTable, untilThereIs } from './support/executions';
@@ -194,6 +195,63 @@ test.each(shops)(
 	},
 );
 
+/** An example with the sample orders that are pinned to its trigger. */
+function exampleWithOrders(example: string) {
+	const found = readExamples().find(({ id }) => id === example) as Example;
+	const { name, nodes, connections } = found;
+	const pinned = found.pinData as Record<string, Array<{ json: { id: number } }>>;
+	const [[trigger, orders] = ['', []]] = Object.entries(pinned);
+	return { draft: { name, nodes, connections }, trigger, orders };
+}
+
+test.each<[string, ShopName, string]>([
+	['ordersWooCommerce', 'wooCommerce', 'Create Shipment'],
+	['ordersShopify', 'shopify', 'Create Shipment'],
+	['shippingMethodRules', 'wooCommerce', 'Create and Print'],
+])('%s saves nothing about an order without a shipment', async (example, shop, create) => {
+	const { draft, trigger, orders } = exampleWithOrders(example);
+	const api = await startShop(
+		setup,
+		shop,
+		orders.map(({ json }) => json.id),
+	);
+	const nodes = draft.nodes.map(api.select);
+	// The items of failed orders, as some versions of n8n pass them on.
+	const pinData = { [trigger]: orders, [create]: orders };
+	await run(await setup.store({ ...draft, nodes, pinData }), trigger);
+	expect(api.updates).toEqual([]);
+	api.close();
+});
+
+test('An order that has its tracking number in WooCommerce is not sent again', async () => {
+	const { draft, trigger, orders } = exampleWithOrders('ordersWooCommerce');
+	const meta_data = [{ id: 1, key: 'tracking_number', value: '1' }];
+	const pinData = { [trigger]: orders.map(({ json }) => ({ json: { ...json, meta_data } })) };
+	await run(await setup.store({ ...draft, pinData }), trigger);
+	expect(setup.sandbox.requests).toEqual([]);
+});
+
+test('An order is completed in WooCommerce when its shipment is delivered, or an email has the reason', async () => {
+	const api = await startShop(setup, 'wooCommerce', [1042]);
+	const poll = withParameters('Delivered Shipment', { pollTimes: EVERY_FIVE_SECONDS });
+	const workflow = await storeExample(setup, 'completeWooCommerce', (node) =>
+		api.select(poll(node)),
+	);
+	const numbers = ['1042', 'RET-1'].map((packageNumberCustom) =>
+		String(setup.sandbox.seedShipments(1, { packageNumberCustom })[0]?.packageNumberCarrier),
+	);
+	await setup.n8n.publish(workflow);
+	for (const number of numbers) {
+		setup.sandbox.addEvent(number, { category: 'Delivered', name: 'Delivered', delivered: true });
+	}
+	const [mails] = await untilWritten(workflow.id, ['Not Completed']);
+	await setup.unpublish(workflow);
+	expect(mails).toMatchObject([{ subject: 'Order RET-1 was not completed' }]);
+	const meta_data = [{ key: 'shipment_status', value: 'delivered' }];
+	expect(api.updates).toEqual([{ id: 1042, order: { status: 'completed', meta_data } }]);
+	api.close();
+});
+
 /** Returns the text of a PDF, read by a program that is independent of this project. */
 const textOfPdf = (file: string) =>
 	execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
@@ -319,10 +377,10 @@ describe.each<[string, SandboxOptions]>([
 		expect(others).toEqual([]);
 		expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
 		expect(String(mail?.text).split('\n').sort()).toEqual([
-			'Paid differently: WEB-1061, 300.00 CZK instead of 350 CZK',
-			'Paid: WEB-1043, 539.5 CZK',
-			'Unpaid: WEB-1062, 1200 CZK',
-			'Unpaid: WEB-1063, 45 CZK',
+			'Paid differently: WEB-1061, 300.00 CZK instead of 350.00 CZK',
+			'Paid: WEB-1043, 539.50 CZK',
+			'Unpaid: WEB-1062, 1200.00 CZK',
+			'Unpaid: WEB-1063, 45.00 CZK',
 		]);
 	});
 

@@ -93,6 +93,14 @@ test('an item can be a shipment with its new events', async () => {
 	const shipment = expect.objectContaining({ recipientName: 'Recipient 1' });
 	const events = [{ code: '701' }, { code: '702' }].map((each) => expect.objectContaining(each));
 	expect(host.events).toEqual([{ ...ids, shipment, events }]);
+	await host.republish('update', { output: 'shipment', simplify: true });
+	add('703', { category: 'DeliveredBack', delivered: true });
+	await stage.poll(host);
+	expect(host.events[1]).toMatchObject({
+		recipientName: 'Recipient 1',
+		events: [{ eventGroup: 'returned', delivered: false }],
+	});
+	expect(host.events[1]).not.toHaveProperty('delivered');
 });
 
 describe('Fetch Test Event', () => {

@@ -20,15 +20,18 @@ const order = {
 	orderId: 501,
 	hoursAgo: 20,
 };
-const included = (number: string) => ({
+const customer = {
 	packageNumberCustom: 'WEB-1042',
 	recipientName: 'Jana Nováková',
 	recipientEmail: 'jana@example.com',
 	recipientPhone: '+420777123456',
+};
+const included = (number: string) => ({
+	...customer,
+	carrierName: 'Ant Express',
 	trackingUrl: expect.stringContaining(number),
 	orderId: 501,
 	cod: { amount: 1290.5, currency: 'CZK' },
-	delivered: false,
 });
 const listOf = (...numbers: string[]) => ({
 	watch: 'list',
@@ -114,6 +117,30 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 						shipment: included(number),
 					},
 		);
+	});
+
+	test('and with Simplify, what happened, the order, the recipient and the carrier come first', async () => {
+		const [{ id, number } = nobody] = seed();
+		const { trackingUrl, carrierName, cod, orderId } = included(number);
+		const [event = {}] = await pollEvents(await publish({ simplify: true }), number);
+		const expected = {
+			...{ eventGroup: 'inTransit', eventName: expect.any(String), dateTime: expect.any(String) },
+			...{
+				...customer,
+				carrierCode: 'ANT',
+				carrierName,
+				packageNumberCarrier: number,
+				trackingUrl,
+			},
+			...{ delivered: false, cod, orderId, shipmentId: id, pieceId: id },
+			...{
+				eventId: expect.any(String),
+				eventCategory: 'TransitOnTheWay',
+				eventNameSystem: expect.any(String),
+			},
+		};
+		expect(event).toEqual(expected);
+		expect(Object.keys(event)).toEqual(Object.keys(expected));
 	});
 
 	test('unless Include Shipment is off', async () => {

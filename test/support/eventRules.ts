@@ -111,6 +111,10 @@ export class EventRules {
 			if (!entry) this.fail(nowMs, key, 'is not in the service');
 			else if (++entry.timesEmitted > 1) this.fail(nowMs, key, 'came twice');
 			else if (!this.mayCome(entry)) this.fail(nowMs, key, 'must not come');
+			const isArrival = entry !== undefined && isReady(entry);
+			if (isArrival !== (item.eventGroup === 'readyForPickup')) {
+				this.fail(nowMs, key, `is ${String(item.eventGroup)}`);
+			}
 			if (isVague(event)) continue;
 			if (momentOf(event.date) < last) this.fail(nowMs, key, 'came after a later event');
 			last = momentOf(event.date);
@@ -232,6 +236,7 @@ const momentOf = memoize((date: string): number =>
 const isVague = ({ date }: TrackingEvent) => date === '' || date.startsWith(HOUR_TWICE);
 const hasEnded = ({ event }: Entry) => event.delivered || event.canceled;
 const isReturned = ({ event }: Entry) => event.category === 'DeliveredBack';
-const isReady = ({ event }: Entry) => event.category === 'TransitReady';
+const isReady = ({ event }: Entry) =>
+	event.category === 'TransitReady' || (event.category === 'DeliveredPickup' && !event.delivered);
 const hasLeft = (entry: Entry) =>
 	!isReady(entry) && !['Created', 'Ordered'].includes(entry.event.category);

@@ -33,11 +33,12 @@ const minutesOld = fc.oneof(
 /** Each code has one category. Two codes are two events in one second. */
 const CATEGORIES: Record<string, string> = {
 	...{ 340: 'TransitOnTheWay', 341: 'TransitOnTheWay', 350: 'TransitReady' },
-	...{ 900: 'Delivered', 920: 'DeliveredBack' },
+	...{ 360: 'DeliveredPickup', 900: 'Delivered', 901: 'DeliveredPickup', 920: 'DeliveredBack' },
 };
+const DELIVERED = ['900', '901'];
 const codes = fc.constantFrom(
 	...[['340'], ['340'], ['340'], ['350'], ['350'], ['350']],
-	...[['340', '341'], ['350', '341'], ['900'], ['920'], ['920']],
+	...[['340', '341'], ['350', '341'], ['360'], ['360'], ['900'], ['901'], ['920'], ['920']],
 );
 
 /** `rowFails` and `limited` change a correct response: one row failed, and events are omitted. */
@@ -224,7 +225,8 @@ export class HistoryPlayer {
 					const { minutesOld } = step;
 					const isDated = minutesOld !== null;
 					const date = isDated ? localSecond(clock.nowMs - minutesOld * MINUTE_MS) : '';
-					const event = { date, code, category: CATEGORIES[code] ?? '', delivered: code === '900' };
+					const delivered = DELIVERED.includes(code);
+					const event = { date, code, category: CATEGORIES[code] ?? '', delivered };
 					this.added.set(number, event);
 					sandbox.addEvent(number, event);
 				}

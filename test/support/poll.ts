@@ -202,7 +202,8 @@ export class PollHost {
 	private newWorkflow(parameters: INodeParameters): Workflow {
 		const node: INode = {
 			...{ id: 'node-1', name: this.nodeName, type: TRIGGER, typeVersion: 1, position: [0, 0] },
-			parameters: deepCopy(parameters),
+			// Tests compare the events as the service sends them, unless they say otherwise.
+			parameters: { simplify: false, ...deepCopy(parameters) },
 			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
 		};
 		return new Workflow({

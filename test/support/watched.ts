@@ -16,6 +16,7 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	startFrom: 'now',
 	output: 'event',
 	includeShipment: false,
+	isSimple: false,
 	limits: {},
 	freshness: 'balanced',
 	timezone: 'Europe/Prague',

@@ -8,7 +8,7 @@ const others = {
 	orderId: 501,
 	codPrice: 1290.5,
 	codCurrency: 'CZK',
-	delivered: false,
+	carrierName: 'Ant',
 };
 const flat = { ...others, ...recipient };
 const address = { name: 'Jana', company: '', email: 'j@example.com', phone: null };
@@ -18,10 +18,10 @@ const info = {
 	recipientName: 'Jana',
 	recipientEmail: 'j@example.com',
 	recipientPhone: null,
+	carrierName: 'Ant',
 	trackingUrl: 'https://example.com/1',
 	orderId: 501,
 	cod: { amount: 1290.5, currency: 'CZK' },
-	delivered: false,
 };
 const noCod = { amount: null, currency: null };
 const nothing = Object.fromEntries(Object.keys(info).map((field) => [field, null]));

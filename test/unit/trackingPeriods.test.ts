@@ -143,6 +143,11 @@ test.each<[string, string[], string | null]>([
 		['10 09: TransitReady 10 08', '11 09: TransitReady 10 08, TransitReady 10 05'],
 		'10 05',
 	],
+	[
+		'with the delivery to the pickup point',
+		['10 09: Transit 10 07, DeliveredPickup 10 08'],
+		'10 08',
+	],
 	['not if it was canceled', ['10 09: TransitReady 10 07, Cancel 10 08'], null],
 	[
 		'no longer if it left in the same second',

@@ -38,7 +38,8 @@ test.each<[number, string, string[]]>([
 	[10, 'no longer ready for pickup', ['9h TransitReady', '3h Transit']],
 	[60, 'returned', ['9h DeliveringBack', '3h DeliveredBack']],
 	[60, 'returned an hour ago', ['1h DeliveredBack']],
-	[60, 'delivered by its category only', ['3h DeliveredPickup']],
+	[60, 'delivered by its category only', ['3h DeliveredAddress']],
+	[15, 'delivered to the pickup point', ['9h TransitCarrier', '3h DeliveredPickup']],
 	[0, 'with a date in the future', ['-5h TransitCarrier']],
 	[10, 'without any date', ['?h TransitCarrier']],
 ])('%i minutes after a response, it is requested again: a shipment %s', (minutes, _, texts) => {

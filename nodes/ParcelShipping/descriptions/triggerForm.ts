@@ -13,6 +13,7 @@ import {
 	readWholeNumber,
 	shipmentFilters,
 } from './filters';
+import { simplifyField } from './listing';
 import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
@@ -192,6 +193,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Whether each item also has the recipient, the tracking link, your shipment number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
 	},
+	simplifyField,
 	{
 		displayName: 'Freshness',
 		name: 'freshness',
@@ -239,6 +241,7 @@ export function readTriggerForm(context: IPollFunctions) {
 		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
+		isSimple: context.getNodeParameter('simplify', true) !== false,
 		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
 		timezone: zone,
 		isTimezoneAssumed: timezone === '',

@@ -56,8 +56,7 @@ export async function readForm(
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const parameters: Parameters = {
 		carrierFrom: parameter('carrierFrom'),
-		carrierCode: parameter('carrierCode'),
-		serviceType: parameter('serviceType'),
+		carrierService: parameter('carrierService'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
 		orderData: ofItem,
@@ -125,8 +124,7 @@ function readItem(
 		choice = chosen?.choice ?? choice;
 		problems.push(...(chosen?.problems ?? []));
 	} else {
-		choice.carrierCode = read('carrierCode', toCode, A_CODE) ?? '';
-		choice.serviceType = read('serviceType', toCode, A_CODE) ?? '';
+		choice = read('carrierService', toCodes, BOTH_CODES) ?? choice;
 	}
 	const values = shop
 		? override(ofShop?.values ?? {}, read('overrides', toObject, AN_OBJECT) ?? {})
@@ -146,7 +144,7 @@ function readItem(
 		problems.push({
 			...formFields.additionalFields,
 			found: `serviceType ${showValue(additional.serviceType)}`,
-			expected: `no serviceType. Choose it in '${formFields.serviceType.caption}'`,
+			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
 	if (!hasPrinter) return { ...choice, values, additional, problems };
@@ -176,12 +174,6 @@ function valueOf(given: unknown): unknown {
 
 function isMapper(form: unknown): form is { mappingMode?: string; value?: unknown } {
 	return isRecord(form) && ('value' in form || 'mappingMode' in form);
-}
-
-const A_CODE = 'one from the list, or its code';
-
-function toCode(given: unknown): string | undefined {
-	return String(kinds.text.read(valueOf(given)) ?? '').trim() || undefined;
 }
 
 const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';

@@ -75,6 +75,8 @@ const categories: Array<[name: string, code: number | null, group: EventGroup]> 
 	['TransitPickup', 21, 'handedOver'],
 	['TransitCarrier', 23, 'handedOver'],
 	['TransitReady', 22, 'readyForPickup'],
+	// The delivery to the pickup point. With the flag `delivered`, the recipient has the shipment.
+	['DeliveredPickup', 101, 'readyForPickup'],
 	['DeliveringBack', 30, 'returning'],
 	['DeliveredBack', 31, 'returned'],
 	['Error', 40, 'problem'],
@@ -83,7 +85,6 @@ const categories: Array<[name: string, code: number | null, group: EventGroup]> 
 	['ErrorSender', 42, 'problem'],
 	['ErrorCarrier', 43, 'problem'],
 	['Delivered', 100, 'delivered'],
-	['DeliveredPickup', 101, 'delivered'],
 	['DeliveredAddress', 102, 'delivered'],
 ];
 

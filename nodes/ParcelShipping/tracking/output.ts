@@ -48,21 +48,14 @@ export class ShipmentRecords {
 		return this.byId.get(id);
 	}
 
-	/** What is known of the shipment of these events without a request, if it is everything. */
-	infoOf(group: EventsOfShipment): IDataObject | undefined {
-		const [{ shipment }] = group;
-		const { info, readAt = -Infinity } = this.infos.get(shipment.id) ?? {};
-		const isDelivered = group.some(({ event }) => event.delivered === true);
-		// Only the end of a shipment changes what an earlier poll has read. What this poll has read is
-		// newer, even if it is not everything.
-		const hasChanged = shipment.endedAt !== undefined && !isDelivered;
-		const maxAgeMs = hasChanged || this.byId.has(shipment.id) ? 0 : REMEMBERED_MS;
-		if (!info || this.nowMs - readAt > maxAgeMs) return undefined;
-		return isDelivered ? { ...info, delivered: true } : info;
+	/** What is known of the shipment without a request, if it is everything. */
+	infoOf({ id }: WatchedShipment): IDataObject | undefined {
+		const { info, readAt = -Infinity } = this.infos.get(id) ?? {};
+		// What this poll has read is newer, even if it is not everything.
+		const maxAgeMs = this.byId.has(id) ? 0 : REMEMBERED_MS;
+		return this.nowMs - readAt > maxAgeMs ? undefined : info;
 	}
 }
-
-type EventsOfShipment = readonly [NewEvent, ...NewEvent[]];
 
 /**
  * The JSON of the output items: one per event, or one per shipment with its new events. Each says which
@@ -76,12 +69,12 @@ export async function toItems(
 	records: ShipmentRecords,
 	poll: Poll,
 ): Promise<{ items: IDataObject[]; shipments: WatchedShipment[] }> {
-	const { includeShipment, output, timezone } = poll.watch;
+	const { includeShipment, isSimple, output, timezone } = poll.watch;
 	const byShipment = groupBy(newEvents, ({ shipment }) => keyOf(shipment));
 	let lookedFor = 0;
 	const toRead = [...byShipment.values()].filter(
 		(group) =>
-			(includeShipment && !records.infoOf(group)) ||
+			(includeShipment && !records.infoOf(group[0].shipment)) ||
 			(group[0].shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR),
 	);
 	const readings = await readShipments(
@@ -90,26 +83,27 @@ export async function toItems(
 		poll,
 	);
 	const fields = new Map(
-		[...byShipment].map(([key, group]) => [
+		[...byShipment].map(([key, [{ shipment }]]) => [
 			key,
-			toShipmentFields(group, records, includeShipment, readings.get(key)),
+			toShipmentFields(shipment, records, includeShipment, readings.get(key)),
 		]),
 	);
+	await addCarrierNames([...fields.values()], poll);
 	const eventOf = ({ event, eventId }: NewEvent): IDataObject => ({
 		...toEventFields(event),
 		dateTime: dateTimeOf(event.date, timezone),
 		eventId,
 	});
+	const finish = isSimple ? simplify : (item: IDataObject) => item;
 	// Copies, because a later node that changes one item must not change the others.
 	const items: IDataObject[] =
 		output === 'event'
-			? await mapWithPauses(newEvents, (found) => ({
-					...eventOf(found),
-					...deepCopy(fields.get(keyOf(found.shipment))),
-				}))
+			? await mapWithPauses(newEvents, (found) =>
+					finish({ ...eventOf(found), ...deepCopy(fields.get(keyOf(found.shipment))) }),
+				)
 			: await mapWithPauses([...byShipment], ([key, group]) => ({
-					...deepCopy(fields.get(key)),
-					events: group.map(eventOf),
+					...finish(deepCopy(fields.get(key) ?? {})),
+					events: group.map((found) => finish(eventOf(found))),
 				}));
 	const notRead = items.find(({ shipmentNotRead }) => shipmentNotRead !== undefined);
 	if (notRead) {
@@ -123,14 +117,55 @@ export async function toItems(
 	return { items, shipments: completed };
 }
 
+/** The fields of a simple item. Those that people look for come first. */
+const SIMPLE_FIELDS = [
+	'eventGroup',
+	'eventName',
+	'dateTime',
+	'packageNumberCustom',
+	'recipientName',
+	'recipientEmail',
+	'recipientPhone',
+	'carrierCode',
+	'carrierName',
+	'packageNumberCarrier',
+	'trackingUrl',
+	'delivered',
+	'since',
+	'days',
+	'cod',
+	'orderId',
+	'shipmentId',
+	'pieceId',
+	'shipmentNotRead',
+	'eventId',
+	'eventCategory',
+	'eventNameSystem',
+];
+
+/** Names of an event get a prefix, since they would be taken for those of the recipient or the order. */
+function simplify(item: IDataObject): IDataObject {
+	const { shipment, name, nameSystem, category, eventGroup } = item;
+	const simple: IDataObject = {
+		...item,
+		...(shipment as IDataObject),
+		eventName: name,
+		eventNameSystem: nameSystem,
+		eventCategory: category,
+		// A service may also flag the delivery back to the sender.
+		delivered: eventGroup === undefined ? undefined : eventGroup === 'delivered',
+	};
+	const known = SIMPLE_FIELDS.filter((field) => simple[field] !== undefined);
+	return Object.fromEntries(known.map((field) => [field, simple[field]]));
+}
+
 /** The fields of the shipment in an output item. */
 function toShipmentFields(
-	group: EventsOfShipment,
+	shipment: WatchedShipment,
 	records: ShipmentRecords,
 	includeShipment: boolean,
 	{ record, ids, failure }: Reading = {},
 ): IDataObject {
-	const [{ shipment }] = group;
 	const { carrier, number, id, mainId } = { ...shipment, ...ids };
 	const fields: IDataObject = {
 		packageNumberCarrier: number,
@@ -139,10 +174,26 @@ function toShipmentFields(
 		carrierCode: carrier,
 	};
 	if (!includeShipment) return fields;
-	const info = records.infoOf(group);
+	const info = records.infoOf(shipment);
 	fields.shipment = info ?? toShipmentInfo({ ...record, ...records.get(shipment.id) });
 	if (!info && failure !== undefined) fields.shipmentNotRead = describeError(failure).message;
 	return fields;
+}
+
+/** Adds the names that the records do not have. Items without a name are better than none. */
+async function addCarrierNames(
+	items: readonly IDataObject[],
+	{ client, budget }: Poll,
+): Promise<void> {
+	const unnamed = items.flatMap(({ carrierCode, shipment }) => {
+		const info = shipment as IDataObject | undefined;
+		return info?.carrierName === null ? [{ carrierCode, info }] : [];
+	});
+	if (unnamed.length === 0 || budget.isLate()) return;
+	const carriers = await client.carriers('shared', budget.timeoutMs()).catch(() => []);
+	for (const { carrierCode, info } of unnamed) {
+		info.carrierName = carriers.find(({ code }) => code === carrierCode)?.name ?? null;
+	}
 }
 
 /** `carrierCode` is the carrier in every output, so the event's own field has another name. */
@@ -247,7 +298,7 @@ function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Rea
  * known. Services put the recipient in different places.
  */
 export function toShipmentInfo(record: ShipmentRecord): IDataObject {
-	const { codPrice, codCurrency, orderId, delivered } = record;
+	const { codPrice, codCurrency, orderId } = record;
 	const isCod = isCashOnDelivery(record);
 	const amount = Number(codPrice ?? NaN);
 	return {
@@ -255,20 +306,20 @@ export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 		recipientName: textOf(recipientOf(record)),
 		recipientEmail: textOf(recipientPart(record, 'Email')),
 		recipientPhone: textOf(recipientPart(record, 'Phone')),
+		carrierName: textOf(record.carrierName),
 		trackingUrl: textOf(record.trackingUrl),
 		orderId: typeof orderId === 'number' ? orderId : textOf(orderId),
 		cod: {
 			amount: isCod && Number.isFinite(amount) ? amount : null,
 			currency: isCod ? textOf(codCurrency) : null,
 		},
-		delivered: typeof delivered === 'boolean' ? delivered : null,
 	};
 }
 
 /** Whether the record has all fields, so that nothing more has to be read. Their values may be empty. */
 export function isCompleteRecord(record: ShipmentRecord): boolean {
 	return (
-		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice', 'delivered'].every(
+		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,
 		) &&
 		recipientOf(record) !== undefined &&

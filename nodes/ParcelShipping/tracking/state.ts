@@ -14,6 +14,8 @@ export interface Watch {
 	output: 'event' | 'shipment';
 	/** Whether items have the shipment of the event. */
 	includeShipment: boolean;
+	/** Whether items have only the fields that people look for. */
+	isSimple: boolean;
 	limits: DayLimits;
 	/** Whether shipments are requested in every poll, or as often as they can have an event. */
 	freshness: Freshness;

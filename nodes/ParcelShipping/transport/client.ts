@@ -16,6 +16,7 @@ import {
 	type Printer,
 	type RequestOf,
 	type ResponseOf,
+	type ServiceCountries,
 	type ShipmentCreation,
 	type ShipmentDetail,
 } from './contract';
@@ -87,8 +88,8 @@ export class Client extends Sender {
 	}
 
 	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
-	async carriers(age: ResponseAge = 'new'): Promise<Carrier[]> {
-		const request = async () => this.call('findCarriers', { body: {} });
+	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
+		const request = async () => this.call('findCarriers', { body: {} }, timeoutMs);
 		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 
@@ -96,6 +97,21 @@ export class Client extends Sender {
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
 		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
+	}
+
+	/**
+	 * The countries that the services of a carrier deliver to, as far as the service says. It only helps, so
+	 * an error counts as not known.
+	 */
+	async serviceCountries(
+		carrierCode: string,
+		age: ResponseAge = 'new',
+	): Promise<ServiceCountries[]> {
+		const request = async () =>
+			this.call('findServiceCountries', { path: { carrier_code: carrierCode } }).catch(() => ({
+				result: [],
+			}));
+		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
 	private async onceOrShared<Response extends object>(

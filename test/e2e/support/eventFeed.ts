@@ -21,6 +21,7 @@ export const feedTrigger = (name: string, { id }: { id: string }): WorkflowNode 
 			// A test takes minutes. With Balanced, an event may come ten minutes later.
 			freshness: 'everyPoll',
 			timezone: 'Europe/Prague',
+			simplify: false,
 		},
 	});
 

@@ -249,6 +249,21 @@ describe('Additional Fields', () => {
 	});
 });
 
+test.each<[unknown, string | undefined, unknown]>([
+	[['SMS', 'EVENING'], undefined, ['SMS', 'EVENING']],
+	[['SMS', 'EVENING'], ' ', ['SMS', 'EVENING']],
+	[['SMS'], 'BIG', ['BIG']],
+	['={{ $json.wanted }}', undefined, ['SMS', 'BIG']],
+	[[], undefined, undefined],
+])('The additional services %j, and %j of the order, become %j', async (...given) => {
+	const [additionalServices, services, expected] = given;
+	const value = { ...mapped, services: services ?? '' };
+	const items = [{ ...order(), wanted: 'SMS, BIG' }];
+	const options = { additionalServices } as IDataObject;
+	const { requests } = await read(items, { shipment: { ...byHand, value } }, options);
+	expect(requests.map((each) => each.services)).toEqual([expected]);
+});
+
 describe('Carrier and service', () => {
 	const chosen = { carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
 	let count = 0;

@@ -44,6 +44,18 @@ const creationOptionsField = requestOptions(
 			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
 	},
 	{
+		displayName: formFields.additionalServices.caption,
+		name: formFields.additionalServices.field,
+		type: 'multiOptions',
+		default: [],
+		typeOptions: {
+			loadOptionsMethod: 'getServiceAddons',
+			loadOptionsDependsOn: ['carrierService.value'],
+		},
+		description:
+			'Additional services of the chosen service, for all orders without a value in the mapped field. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
 		displayName: 'Batch Size',
 		name: 'batchSize',
 		type: 'number',

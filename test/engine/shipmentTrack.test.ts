@@ -228,3 +228,23 @@ describe('A request that fails', () => {
 		expect(requests().map(({ status }) => status)).toEqual([429, 200]);
 	});
 });
+
+test('a failed item leaves through the error output although n8n cannot look up its input', async () => {
+	const items = [ofAnt('UNKNOWN'), ofAnt(seedNumbers(1)[0])];
+	const failed = await engine.run({ parameters: track, items });
+	// As n8n saves it if the previous node does not have the output that the data is said to come from.
+	for (const next of failed.saved.executionData?.nodeExecutionStack ?? []) {
+		next.node.onError = onError;
+		for (const source of next.source?.main ?? [])
+			Object.assign(source ?? {}, { previousNodeOutput: 1 });
+	}
+	const { items: tracked, errorItems } = await engine.run({
+		parameters: track,
+		onError,
+		retryOf: failed,
+	});
+	expect(numbersOf(tracked)).toEqual([items[1]?.number]);
+	expect(errorItems).toMatchObject([
+		{ json: { error: expect.stringContaining('has no shipment UNKNOWN. Check') }, pairedItem: 0 },
+	]);
+});

@@ -248,3 +248,28 @@ test('a failed item leaves through the error output although n8n cannot look up 
 		{ json: { error: expect.stringContaining('has no shipment UNKNOWN. Check') }, pairedItem: 0 },
 	]);
 });
+
+test('a number without a row says what the service says of it beside the rows', async () => {
+	const numbers = seedNumbers(3);
+	const [first = '', second = '', third = ''] = numbers;
+	const errors = [
+		{ errorCode: 17, message: 'Number is not registered', reference: second },
+		{ errorCode: 18, message: 'Another account', reference: third },
+	];
+	sandbox.fault({
+		operation: 'trackShipments',
+		kind: 'body',
+		rewrite: ({ result, ...rest }: { result: object[] }) =>
+			({ ...rest, errors, result: result.slice(0, 1) }) as never,
+	});
+	const { items, errorItems } = await engine.run({
+		parameters: track,
+		items: numbers.map(ofAnt),
+		onError,
+	});
+	expect(numbersOf(items)).toEqual([first]);
+	expect(errorItems.map(({ json }) => json.error)).toEqual([
+		`No tracking result for shipment ${second} of carrier ANT. The service said: Number is not registered (${second})`,
+		`No tracking result for shipment ${third} of carrier ANT. The service said: Another account (${third})`,
+	]);
+});

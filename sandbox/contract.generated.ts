@@ -449,6 +449,29 @@ export interface components {
 			weight?: number;
 			/** @description Note for the carrier */
 			note?: string;
+			/** @description Reference, which some carriers print on the label */
+			reference?: string;
+			/** @description Width in centimeters, with some carriers in meters */
+			width?: number;
+			/** @description Height in centimeters, with some carriers in meters */
+			height?: number;
+			/** @description Length in centimeters, with some carriers in meters */
+			length?: number;
+			/** @description Insured amount */
+			insurancePrice?: number;
+			/** @description Currency of the insured amount */
+			insuranceCurrency?: string;
+			/** @description Whether the carrier sends an SMS */
+			smsNotification?: boolean;
+			/** @description Whether the carrier checks the age of the recipient, or the age */
+			ageCheck?: boolean | string;
+			/**
+			 * Format: date
+			 * @description Day on which the carrier picks the shipment up, yyyy-mm-dd
+			 */
+			pickupDate?: string;
+			/** @description Position of the piece in a shipment of several pieces, for carriers without pieceCount */
+			packageNumberOrder?: number;
 			/** @description Id of an order in the service's account to attach to the shipment */
 			orderId?: number;
 			/** @description Recipient name */

@@ -82,7 +82,8 @@ const documentedFields: Record<string, string[]> = {
 
 // Fields that the document does not have, and some services send or understand.
 const furtherFields: Record<string, string[]> = {
-	ShipmentCreation: splitWords('weight note'),
+	ShipmentCreation: splitWords(`weight note reference width height length insurancePrice
+		insuranceCurrency smsNotification ageCheck pickupDate packageNumberOrder`),
 	ShipmentRecord: splitWords(`packageNumberCarrier packageNumberCustom packageNumberOrder pieceCount
 		serviceCode serviceName recAddress senderAddress maskAddress price vs created updated delivered
 		sent printed printable submittedCarrier trackable status trackingUrl isMaster masterId pieceIndex

@@ -90,6 +90,39 @@ test.each<[string, string, string | undefined, () => ILoadOptionsFunctions, stri
 	expect(await namesOf(method, filter, form())).toEqual(names);
 });
 
+describe('The list of additional services', () => {
+	const ofService = (parameters: INodeParameters, at = sandbox) =>
+		nodeType.methods?.loadOptions?.getServiceAddons?.call(
+			formOf({ resource: 'shipment', operation: 'create', ...parameters }, at),
+		);
+	const toPoint = { mode: 'list', value: 'ANT/ANT-POINT', __rl: true };
+
+	test('has those of the chosen service, the name before the code', async () => {
+		expect(await ofService({ carrierService: toPoint })).toEqual([
+			{ name: 'Text message before the delivery (SMS)', value: 'SMS' },
+			{ name: 'Larger box (BIG)', value: 'BIG' },
+		]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['no service', { carrierService: { ...toPoint, value: '' } }],
+		['an expression', { carrierService: '={{ $json.carrier }}/{{ $json.service }}' }],
+		['rules', { carrierFrom: 'rules', carrierService: toPoint }],
+	])('requires one service, not %s', async (_, parameters) => {
+		await expect(ofService(parameters)).rejects.toThrow('Choose a service first');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(dialectNames)('says what to do without one (%s dialect)', async (dialect) => {
+		const without = await startSandbox({ dialect, withoutExtras: true });
+		await expect(ofService({ carrierService: toPoint }, without)).rejects.toMatchObject({
+			message: 'This service has no list of additional services',
+			description: expect.stringContaining("Enter their codes in 'Additional Services'"),
+		});
+		await without.close();
+	});
+});
+
 test('A carrier has its code and its description, also in filters', async () => {
 	const { results } = await search('searchCarriers', 'ant');
 	const description = 'To the door and to pickup points, several pieces, PDF and ZPL';

@@ -249,6 +249,34 @@ describe('Additional Fields', () => {
 	});
 });
 
+test('Fields that only some carriers take are mapped automatically, and sent', async () => {
+	const ofCarriers = {
+		...{ reference: 'INV-1', width: 30, height: 20.5, length: 40, packageNumberOrder: 1 },
+		...{ insurancePrice: 5000, insuranceCurrency: 'CZK', smsNotification: true },
+	};
+	const items = [order({ ...ofCarriers, ageCheck: 18, pickupDate: '2026-01-14T00:00:00' })];
+	const { hints } = await shop.create(items, {}, { parameters: parametersOf({}, {}) });
+	const sent = { ...ofCarriers, ageCheck: '18', pickupDate: '2026-01-14' };
+	expect(hints).toEqual([]);
+	expect(shop.requests('createShipments')[0]?.body).toMatchObject([sent]);
+	expect(shop.shipments()[0]?.input).toMatchObject(sent);
+});
+
+test.each<[unknown, string | undefined, unknown]>([
+	[['SMS', 'EVENING'], undefined, ['SMS', 'EVENING']],
+	[['SMS', 'EVENING'], ' ', ['SMS', 'EVENING']],
+	[['SMS'], 'BIG', ['BIG']],
+	['={{ $json.wanted }}', undefined, ['SMS', 'BIG']],
+	[[], undefined, undefined],
+])('The additional services %j, and %j of the order, become %j', async (...given) => {
+	const [additionalServices, services, expected] = given;
+	const value = { ...mapped, services: services ?? '' };
+	const items = [{ ...order(), wanted: 'SMS, BIG' }];
+	const options = { additionalServices } as IDataObject;
+	const { requests } = await read(items, { shipment: { ...byHand, value } }, options);
+	expect(requests.map((each) => each.services)).toEqual([expected]);
+});
+
 describe('Carrier and service', () => {
 	const chosen = { carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
 	let count = 0;

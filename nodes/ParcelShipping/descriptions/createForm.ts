@@ -44,6 +44,18 @@ const creationOptionsField = requestOptions(
 			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
 	},
 	{
+		displayName: formFields.additionalServices.caption,
+		name: formFields.additionalServices.field,
+		type: 'multiOptions',
+		default: [],
+		typeOptions: {
+			loadOptionsMethod: 'getServiceAddons',
+			loadOptionsDependsOn: ['carrierService.value'],
+		},
+		description:
+			'Additional services of the chosen service, for all orders without a value in the mapped field. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	{
 		displayName: 'Batch Size',
 		name: 'batchSize',
 		type: 'number',
@@ -115,7 +127,7 @@ const creationOptionsField = requestOptions(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note and additional services are not compared.',
+			'What to do if the existing shipment differs from the order, for example because the order was corrected after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, the sender and the cover address. Case, spaces and accents do not matter. Weight, note, additional services and fields that only some carriers take are not compared.',
 		options: choices({
 			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
 			reuse: [

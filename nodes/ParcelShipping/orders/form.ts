@@ -9,6 +9,7 @@ export const formFields = {
 	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
 	overrides: { field: 'overrides', caption: 'Fields to Override' },
+	additionalServices: { field: 'additionalServices', caption: 'Additional Service Names or IDs' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
 } as const;

@@ -62,6 +62,7 @@ export async function readForm(
 		orderData: ofItem,
 		shipment: isAutomatic ? ofItem : mapping('shipment'),
 		overrides: mapping('overrides'),
+		additionalServices: parameter('options.additionalServices'),
 		additionalFields: parameter('options.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
@@ -126,9 +127,16 @@ function readItem(
 	} else {
 		choice = read('carrierService', toCodes, BOTH_CODES) ?? choice;
 	}
-	const values = shop
+	const ofOrder = shop
 		? override(ofShop?.values ?? {}, read('overrides', toObject, AN_OBJECT) ?? {})
 		: (read('shipment', toObject, AN_OBJECT) ?? {});
+	const services = read(
+		'additionalServices',
+		(given) => kinds.list.read(given ?? ''),
+		kinds.list.expected,
+	);
+	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
+	const values = isChosen ? { ...ofOrder, services } : ofOrder;
 	if (ofShop && isEmpty(values.cod)) {
 		const { cod } = creationFields;
 		problems.push({
@@ -179,7 +187,7 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
 
 /** The codes in a text such as `ANT/ANT-HOME`. */
-function toCodes(given: unknown): CarrierChoice | undefined {
+export function toCodes(given: unknown): CarrierChoice | undefined {
 	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
 	const choice = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return choice.carrierCode === '' || choice.serviceType === '' ? undefined : choice;

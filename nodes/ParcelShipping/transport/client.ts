@@ -16,6 +16,7 @@ import {
 	type Printer,
 	type RequestOf,
 	type ResponseOf,
+	type ServiceAddon,
 	type ServiceCountries,
 	type ShipmentCreation,
 	type ShipmentDetail,
@@ -112,6 +113,16 @@ export class Client extends Sender {
 				result: [],
 			}));
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
+	}
+
+	/** The additional services of a service. Requested once per run and service. */
+	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
+		const request = async () =>
+			this.call('findServiceAddons', {
+				path: { carrier_code: carrierCode },
+				query: { serviceType },
+			});
+		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
 	private async onceOrShared<Response extends object>(

@@ -139,6 +139,7 @@ const documentedOperations: Record<string, string> = {
 const optionalOperations: Record<string, string> = {
 	cancelShipments: 'post /{carrier_code}/Cancel',
 	handOverShipments: 'post /{carrier_code}/Order',
+	findHandOvers: 'post /Pickup/Find',
 	findPrinters: 'post /Printer/Find',
 	findPickupPoints: 'post /{carrier_code}/Branches',
 	findServiceCountries: 'get /{carrier_code}/ServiceCountries',
@@ -150,6 +151,9 @@ const optionalFields: Record<string, string[]> = {
 	CancellationRow: splitWords('packageNumberCarrier successfull message'),
 	HandOverRequest: splitWords('date packages'),
 	HandOver: splitWords('id protocolUrl labelsUrl packagesCount'),
+	FindHandOversRequest: splitWords('carrierCode createdFrom createdTo sortOrder start length'),
+	PastHandOver: splitWords(`id hash date carrierCode printed created packagesCount protocolUrl
+		labelsUrl`),
 	Printer: splitWords('id computerName printerName name printerStatus'),
 	FindPickupPointsRequest: splitWords('branchType country name serviceType start length'),
 	ServiceCountries: splitWords('code countries'),

@@ -57,7 +57,16 @@ test.each(dialectNames)('Track returns all events of a shipment (%s dialect)', a
 	expect(json).toMatchObject({ packageNumberCarrier: number, carrierCode: 'ANT' });
 	expect(number).toMatch(/^00/);
 	const codes = (json.events as IDataObject[]).map(({ code }) => code);
-	expect(codes.sort().join()).toBe('100,200,310,320,330');
+	expect(codes.join()).toBe('100,200,310,320,330');
+	const flags = (json.events as IDataObject[]).map(({ isFirstOfGroup, isLatest }) => [
+		isFirstOfGroup,
+		isLatest,
+	]);
+	const [first, repeated] = [
+		[true, false],
+		[false, false],
+	];
+	expect(flags).toEqual([first, repeated, first, first, [false, true]]);
 	expect(Object.keys(json).sort()).toEqual(announcedFields('shipment/track'));
 	expect(linksOf(errorItems)).toEqual([1]);
 });

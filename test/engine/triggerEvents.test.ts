@@ -59,6 +59,34 @@ test('events of types that are not selected start no execution', async () => {
 	]);
 });
 
+test.each(MODES)(
+	'only the first of each group starts the workflow, if the user wants it, in the %s mode',
+	async (mode) => {
+		const { host, add } = await watch(mode, { repeatedEvents: 'first' });
+		const flags = () =>
+			host.events.map(({ code, isFirstOfGroup, isLatest }) => [code, isFirstOfGroup, isLatest]);
+		// The shipment was already in transit at publishing.
+		add('701', { category: 'TransitOnTheWay' });
+		add('702', { category: 'Delivered', date: '2026-06-10T10:59:00' });
+		await stage.poll(host);
+		host.kill();
+		await host.boot();
+		add('703', { category: 'DeliveredAddress' });
+		add('704', { category: 'TransitReady', date: '2026-06-10T10:58:00' });
+		add('705', { category: 'Customs' });
+		await stage.poll(host);
+		expect(flags()).toEqual([
+			['702', true, false],
+			['704', true, false],
+			['705', true, true],
+		]);
+		await host.republish('update', { repeatedEvents: 'all' });
+		add('706', { category: 'Delivered', date: '2026-06-10T10:57:00' });
+		await stage.poll(host);
+		expect(flags()[3]).toEqual(['706', false, false]);
+	},
+);
+
 test.each<[string, string, string | null]>([
 	['2025-10-26T02:30:00', 'Europe/Prague', '2025-10-26T02:30:00+02:00'],
 	['2025-03-30T02:30:00', 'Europe/Prague', '2025-03-30T03:30:00+02:00'],

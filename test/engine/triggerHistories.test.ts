@@ -20,7 +20,8 @@ const sandboxes = {} as Record<`${ServiceKind} ${History['stepHours']}`, Sandbox
 
 /** What the workflows got in at least one history. */
 const reached = new Set<unknown>();
-const REACHABLE = 'noMovement waitingForPickup delivered canceled returned failure'.split(' ');
+const REACHABLE =
+	'noMovement waitingForPickup delivered canceled returned failure repeated older'.split(' ');
 
 beforeAll(async () => {
 	jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
@@ -45,7 +46,11 @@ async function play(history: History): Promise<string[]> {
 	sandbox.reset();
 	const host = await startPollHost(history.mode, sandboxCredential(sandbox.url));
 	const errors = await new HistoryPlayer(history, sandbox, host, clock).play();
-	for (const { eventGroup } of host.events) reached.add(eventGroup);
+	for (const { eventGroup, isFirstOfGroup, isLatest } of host.events) {
+		reached.add(eventGroup);
+		if (isFirstOfGroup === false) reached.add('repeated');
+		if (isLatest === false) reached.add('older');
+	}
 	if (host.failures.length > 0) reached.add('failure');
 	return errors;
 }

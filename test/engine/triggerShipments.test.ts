@@ -132,7 +132,15 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 				packageNumberCarrier: number,
 				trackingUrl,
 			},
-			...{ delivered: false, cod, orderId, shipmentId: id, pieceId: id },
+			...{
+				isFirstOfGroup: false,
+				isLatest: true,
+				delivered: false,
+				cod,
+				orderId,
+				shipmentId: id,
+				pieceId: id,
+			},
 			...{
 				eventId: expect.any(String),
 				eventCategory: 'TransitOnTheWay',

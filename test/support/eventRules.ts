@@ -16,6 +16,12 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const ZONE = 'Europe/Prague';
 
+const GROUPS: Record<string, string> = {
+	...{ Created: 'created', Ordered: 'created', TransitCarrier: 'handedOver' },
+	...{ TransitOnTheWay: 'inTransit', TransitReady: 'readyForPickup', Delivered: 'delivered' },
+	...{ DeliveredPickup: 'readyForPickup', DeliveredBack: 'returned', Canceled: 'canceled' },
+};
+
 /** The longest pace, 60 minutes, and the longest pause after the service has limited requests, 15. */
 const LATEST_MS = 75 * MINUTE_MS;
 
@@ -28,6 +34,7 @@ const HOUR_TWICE = '2026-10-25T02';
 interface Entry {
 	key: string;
 	number: string;
+	group: string;
 	event: TrackingEvent;
 	/** -Infinity without a date. */
 	dateMs: number;
@@ -77,7 +84,15 @@ export class EventRules {
 			const key = keyOf(number, event);
 			if (this.entries.has(key)) continue;
 			this.entries.set(key, {
-				...{ key, number, event, appearedMs: nowMs, isSettled: false, timesEmitted: 0 },
+				...{
+					key,
+					number,
+					group: groupOf(event),
+					event,
+					appearedMs: nowMs,
+					isSettled: false,
+					timesEmitted: 0,
+				},
 				dateMs: event.date === '' ? -Infinity : momentOf(event.date),
 				isWatched: watched[this.history.watch],
 				isSelected: { once: this.selects(event), always: this.selects(event) },
@@ -111,15 +126,34 @@ export class EventRules {
 			if (!entry) this.fail(nowMs, key, 'is not in the service');
 			else if (++entry.timesEmitted > 1) this.fail(nowMs, key, 'came twice');
 			else if (!this.mayCome(entry)) this.fail(nowMs, key, 'must not come');
-			const isArrival = entry !== undefined && isReady(entry);
-			if (isArrival !== (item.eventGroup === 'readyForPickup')) {
-				this.fail(nowMs, key, `is ${String(item.eventGroup)}`);
-			}
+			if (entry) this.readFlags(entry, item, nowMs);
 			if (isVague(event)) continue;
 			if (momentOf(event.date) < last) this.fail(nowMs, key, 'came after a later event');
 			last = momentOf(event.date);
 		}
 		for (const item of items.filter(({ type }) => type === 'Trigger')) this.readPeriod(item, nowMs);
+	}
+
+	/** Checks what the item says of its place among the events of its piece. */
+	private readFlags(entry: Entry, item: IDataObject, nowMs: number): void {
+		const { number, key, group, dateMs } = entry;
+		const { eventGroup, isFirstOfGroup, isLatest } = item;
+		const fail = (what: string) => this.fail(nowMs, key, what);
+		if (eventGroup !== group) fail(`is ${String(eventGroup)}`);
+		const others = [...this.entries.values()].filter(
+			(other) => other !== entry && other.number === number,
+		);
+		// The trigger may not have read the others, unless it has emitted them.
+		const emitted = others.filter(({ timesEmitted }) => timesEmitted > 0);
+		const isOfGroup = (other: Entry) => other.group === group;
+		if (isFirstOfGroup === true && emitted.some(isOfGroup)) fail('is not the first of its group');
+		if (isFirstOfGroup === false && !others.some(isOfGroup)) fail('is the first of its group');
+		if (isFirstOfGroup !== true && this.history.repeated === 'first') fail('is repeated');
+		if (isVague(entry.event)) return;
+		const isLater = (other: Entry) => !isVague(other.event) && other.dateMs > dateMs;
+		const mayBeLater = (other: Entry) => isLater(other) || isVague(other.event);
+		if (isLatest === true && emitted.some(isLater)) fail('is not the latest');
+		if (isLatest === false && !others.some(mayBeLater)) fail('is the latest');
 	}
 
 	/** Checks what had to come by the end of a poll. */
@@ -129,7 +163,7 @@ export class EventRules {
 				return dateMs === -Infinity ? appearedMs : Math.min(dateMs, appearedMs);
 			});
 			const untilMs = Math.min(...endsMs) + AFTER_END_MS;
-			for (const entry of entries.filter((each) => this.mustCome(each))) {
+			for (const entry of entries.filter((each) => this.mustCome(each, entries))) {
 				const isFollowed = Math.max(entry.appearedMs, this.healthySince) <= untilMs;
 				if (isFollowed && this.isDue(entry, nowMs)) this.fail(nowMs, entry.key, 'has not come');
 			}
@@ -152,10 +186,17 @@ export class EventRules {
 		return isWatched && isSelected.once && !(isEarlier && this.hasHistory(entry));
 	}
 
-	private mustCome(entry: Entry): boolean {
+	private isExpected(entry: Entry): boolean {
 		const isOpen = this.isStartUnsure && this.hasHistory(entry) && entry.dateMs <= this.startMs;
-		const isExpected = this.mayCome(entry) && entry.isSelected.always && !isOpen;
-		return isExpected && entry.timesEmitted === 0;
+		const isWanted = this.mayCome(entry) && entry.isSelected.always && !isOpen;
+		return isWanted && entry.timesEmitted === 0;
+	}
+
+	private mustCome(entry: Entry, ofPiece: Entry[]): boolean {
+		const isEarlier = (other: Entry) =>
+			other !== entry && other.group === entry.group && !this.isExpected(other);
+		const isRepeated = this.history.repeated === 'first' && ofPiece.some(isEarlier);
+		return this.isExpected(entry) && !isRepeated;
 	}
 
 	private isDue({ number, appearedMs }: Entry, nowMs: number): boolean {
@@ -173,7 +214,7 @@ export class EventRules {
 	}
 
 	private readPeriod(
-		{ eventGroup, packageNumberCarrier, since }: IDataObject,
+		{ eventGroup, packageNumberCarrier, since, isFirstOfGroup }: IDataObject,
 		nowMs: number,
 	): void {
 		const type = eventGroup as PeriodType;
@@ -181,6 +222,8 @@ export class EventRules {
 		const sinceMs = Date.parse(String(since));
 		const fail = (what: string) => this.fail(nowMs, `${type} ${number} ${String(since)}`, what);
 		if (this.periodsOf(type, number).includes(sinceMs)) fail('came twice');
+		const isFirst = this.periodsOf(type, number).length === 0;
+		if (isFirstOfGroup !== isFirst) fail(`says it is first: ${String(isFirstOfGroup)}`);
 		this.periods.push({ type, number, sinceMs });
 		if (this.limitOf(type, sinceMs) > nowMs) fail('came early');
 
@@ -206,7 +249,9 @@ export class EventRules {
 			const limitMs = this.limitOf(type, dateMs);
 			if (this.history.startFrom === 'now' && limitMs <= this.startMs) return;
 			if (Math.max(limitMs, this.healthySince) + LATEST_MS > nowMs) return;
-			if (this.periodsOf(type, number).some((sinceMs) => sinceMs >= dateMs)) return;
+			const reported = this.periodsOf(type, number);
+			if (reported.some((sinceMs) => sinceMs >= dateMs)) return;
+			if (this.history.repeated === 'first' && reported.length > 0) return;
 			this.fail(nowMs, `${type} ${number} ${localSecond(dateMs)}`, 'has not come');
 		};
 		const leftMs = entries.findLast(hasLeft)?.dateMs ?? -Infinity;
@@ -233,10 +278,13 @@ const momentOf = memoize((date: string): number =>
 	DateTime.fromISO(date, { zone: ZONE }).startOf('second').toMillis(),
 );
 
+const groupOf = (event: TrackingEvent) => {
+	if (event.category === 'DeliveredBack') return 'returned';
+	return event.delivered ? 'delivered' : (GROUPS[event.category] ?? '');
+};
 const isVague = ({ date }: TrackingEvent) => date === '' || date.startsWith(HOUR_TWICE);
 const hasEnded = ({ event }: Entry) => event.delivered || event.canceled;
 const isReturned = ({ event }: Entry) => event.category === 'DeliveredBack';
-const isReady = ({ event }: Entry) =>
-	event.category === 'TransitReady' || (event.category === 'DeliveredPickup' && !event.delivered);
+const isReady = ({ group }: Entry) => group === 'readyForPickup';
 const hasLeft = (entry: Entry) =>
 	!isReady(entry) && !['Created', 'Ordered'].includes(entry.event.category);

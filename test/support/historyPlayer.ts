@@ -87,6 +87,7 @@ const records = fc.record({
 	watch: fc.constantFrom('account', 'account', 'carrier', 'list'),
 	freshness: fc.constantFrom('balanced', 'balanced', 'everyPoll'),
 	selection,
+	repeated: fc.constantFrom('all', 'all', 'first'),
 	/** The days of No Movement and Waiting for Pickup; null if they are not selected. */
 	limits: fc.option(
 		fc.record({ noMovement: fc.constantFrom(1, 2), waitingForPickup: fc.constant(1) }),
@@ -303,12 +304,12 @@ interface TrackingBody {
 }
 
 function parametersOf(history: History, { database }: Sandbox): INodeParameters {
-	const { startFrom, freshness, watch, limits, selection } = history;
+	const { startFrom, freshness, watch, limits, selection, repeated } = history;
 	const carriers = database
 		.shipments()
 		.map((each) => ({ carrierCode: each.carrierCode, packageNumbers: each.packageNumberCarrier }));
 	return {
-		...{ startFrom, freshness, events: eventsOf(selection, history) },
+		...{ startFrom, freshness, events: eventsOf(selection, history), repeatedEvents: repeated },
 		daysWithoutMovement: limits?.noMovement ?? 5,
 		daysWaitingForPickup: limits?.waitingForPickup ?? 3,
 		...(watch === 'list' ? { watch, shipments: { carriers } } : {}),

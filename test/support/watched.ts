@@ -17,6 +17,7 @@ export const watchOf = (changes: Partial<Watch> = {}): Watch => ({
 	output: 'event',
 	includeShipment: false,
 	isSimple: false,
+	isFirstOnly: false,
 	limits: {},
 	freshness: 'balanced',
 	timezone: 'Europe/Prague',

@@ -199,6 +199,26 @@ describe('The events of the trigger itself', () => {
 		expect(take(taken.shipments, at('20')).newEvents).toEqual([]);
 	});
 
+	test('say whether they are the first of their kind, and the latest', () => {
+		const flagsAfter = (changes: Partial<WatchedShipment>) => {
+			const { newEvents, shipments } = take([inactive(1, changes)], at('20'));
+			const moved = { ...periods, movedAt: at('12') };
+			const again = take([{ ...(shipments[0] as WatchedShipment), periods: moved }], at('20'));
+			return [...newEvents, ...again.newEvents].map(({ isFirstOfGroup, isLatest }) => [
+				isFirstOfGroup,
+				isLatest,
+			]);
+		};
+		expect(flagsAfter({ latestAt: at('10') })).toEqual([
+			[true, true],
+			[false, true],
+		]);
+		expect(flagsAfter({ latestAt: at('11') })).toEqual([
+			[true, false],
+			[false, true],
+		]);
+	});
+
 	test('have the same ID with another number of days', () => {
 		const ids = [1, 3].map((noMovement) => {
 			const changed = { ...watch, limits: { noMovement } };

@@ -76,6 +76,8 @@ describe('The saved state', () => {
 			listed: fc.constantFrom('now', 'before', 'no'),
 			known: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
 			isFinished: fc.constant(false),
+			groups: fc.nat({ max: 2 ** 11 }),
+			latestAt: second,
 			newSince: moment,
 			endedAt: moment,
 			nextRequestAt: minute,
@@ -132,7 +134,7 @@ describe('The saved state', () => {
 		'shipments[0][5]': ['abcde', 1],
 		'shipments[0][6]': [{}, [], [1], ['1', null, 0], [1, 1, 0, 1, 1]],
 		'shipments[0][7]': ['1', 1.5],
-		'shipments[0][13]': [1],
+		'shipments[0][15]': [1],
 	};
 	test.each(
 		Object.entries(unreadable).flatMap(([path, values]) =>

@@ -186,6 +186,21 @@ export const triggerFields: INodeProperties[] = [
 		shipment: ['One Item per Shipment', 'Each shipment that has new events, with these events'],
 	}),
 	{
+		displayName: 'Repeated Events',
+		name: 'repeatedEvents',
+		type: 'options',
+		default: 'all',
+		description:
+			'What to do if a carrier reports several events of the same group, such as two deliveries',
+		options: choices({
+			all: ['Emit All', "Each event starts the workflow. See 'isFirstOfGroup' in the output."],
+			first: [
+				'Only the First of Each Group',
+				'For each piece of a shipment, only the first event of each group starts the workflow, such as one delivery. Events without a group all do.',
+			],
+		}),
+	},
+	{
 		displayName: 'Include Shipment',
 		name: 'includeShipment',
 		type: 'boolean',
@@ -241,6 +256,7 @@ export function readTriggerForm(context: IPollFunctions) {
 		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
+		isFirstOnly: context.getNodeParameter('repeatedEvents', 'all') === 'first',
 		isSimple: context.getNodeParameter('simplify', true) !== false,
 		freshness: freshness === 'everyPoll' ? 'everyPoll' : 'balanced',
 		timezone: zone,

@@ -1,6 +1,7 @@
 import type { TrackingEvent } from '../transport/contract';
 import { secondOf, sortByDate } from './dates';
 import { categoryNameOf, eventIdOf, markOf, marksOf } from './events';
+import { flagEvents } from './flags';
 import { updatePeriods } from './periods';
 import { nextTurn, scheduleAfter } from './select';
 import { type Comparison, type NewEvent, toSecond, type WatchedShipment, without } from './state';
@@ -14,10 +15,11 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
+	const { timezone } = comparison;
 	const marks = marksOf(before.known);
 	const unknown = new Map<string, TrackingEvent>();
 	for (const event of events) {
-		const eventId = eventIdOf(before.carrier, before.number, event, comparison.timezone);
+		const eventId = eventIdOf(before.carrier, before.number, event, timezone);
 		// A carrier may repeat an event with another text. The first text counts.
 		if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);
 	}
@@ -25,7 +27,6 @@ export function compareEvents(
 	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');
 	const scheduled = scheduleNextRequest(before, known, events, comparison);
 	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
-	const shipment = periods ? { ...scheduled, periods } : scheduled;
 	// All unknown events are new, except in a shipment's first response. In the poll in which watching
 	// starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
 	// was down, or the list showed it later) needs the dates: events dated since `newSince` are new, older
@@ -36,8 +37,7 @@ export function compareEvents(
 	// as new. If the time zone is not the service's, only this comparison is off by the difference.
 	const { newSince = 0 } = before;
 	const fromMs = toSecond(newSince);
-	const isRecent = ({ date }: TrackingEvent) =>
-		(secondOf(date, comparison.timezone) ?? 0) >= fromMs;
+	const isRecent = ({ date }: TrackingEvent) => (secondOf(date, timezone) ?? 0) >= fromMs;
 	const areAllNew =
 		newSince === 0 ||
 		events.some(
@@ -47,10 +47,16 @@ export function compareEvents(
 				isRecent(event),
 		);
 	const isBaseline = newSince === comparison.baselineSince;
-	const newEvents = [...unknown]
-		.filter(([, event]) => !isBaseline && (areAllNew || isRecent(event)))
-		.map(([eventId, event]) => ({ shipment, eventId, event }));
-	return { shipment, newEvents: sortByDate(newEvents, comparison.timezone) };
+	const isNew = (event: TrackingEvent) => !isBaseline && (areAllNew || isRecent(event));
+	const sorted = sortByDate(
+		[...unknown].map(([eventId, event]) => ({ eventId, event })),
+		timezone,
+	);
+	const old = sorted.filter(({ event }) => !isNew(event));
+	const found = sorted.filter(({ event }) => isNew(event));
+	const flagged = flagEvents(found, flagEvents(old, before, timezone).known, timezone);
+	const shipment = { ...scheduled, ...flagged.known, ...(periods ? { periods } : {}) };
+	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
 }
 
 /** A shipment that has ended is requested until three days pass without a new event. */

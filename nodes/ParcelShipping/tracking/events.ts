@@ -3,7 +3,10 @@ import { hash } from 'crypto';
 import type { TrackingEvent } from '../transport/contract';
 import { normalizeDate } from './dates';
 
-/** The kinds of events that a user chooses from: caption, action and description in the form. */
+/**
+ * The kinds of events that a user chooses from: caption, action and description in the form. The state
+ * saves their positions (see `groupBit`), so new ones come last.
+ */
 export const eventGroups = {
 	canceled: ['Canceled', 'On shipment canceled', 'The shipment was canceled'],
 	created: [
@@ -55,6 +58,8 @@ export const periodEventTypes = {
 export type PeriodType = keyof typeof periodEventTypes;
 
 export type AnyEventGroup = EventGroup | PeriodType;
+
+const groups = [...Object.keys(periodEventTypes), ...Object.keys(eventGroups)];
 
 /**
  * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
@@ -137,6 +142,12 @@ export function eventGroupOf({
 	if (delivered === true) return 'delivered';
 	if (canceled === true) return 'canceled';
 	return group;
+}
+
+/** A number with one bit for the group of the event, 0 without a group. */
+export function groupBit(event: Partial<TrackingEvent>): number {
+	const group = eventGroupOf(event);
+	return group === null ? 0 : 1 << groups.indexOf(group);
 }
 
 /** Whether the user chose this event, by its group or its category. No types at all mean every event. */

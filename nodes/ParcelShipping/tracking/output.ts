@@ -89,8 +89,10 @@ export async function toItems(
 		]),
 	);
 	await addCarrierNames([...fields.values()], poll);
-	const eventOf = ({ event, eventId }: NewEvent): IDataObject => ({
+	const eventOf = ({ event, eventId, isFirstOfGroup, isLatest }: NewEvent): IDataObject => ({
 		...toEventFields(event),
+		isFirstOfGroup,
+		isLatest,
 		dateTime: dateTimeOf(event.date, timezone),
 		eventId,
 	});
@@ -130,6 +132,8 @@ const SIMPLE_FIELDS = [
 	'carrierName',
 	'packageNumberCarrier',
 	'trackingUrl',
+	'isFirstOfGroup',
+	'isLatest',
 	'delivered',
 	'since',
 	'days',

@@ -1,6 +1,7 @@
 import type { TrackingEvent } from '../transport/contract';
 import { dateTimeAt, secondOf } from './dates';
-import { eventGroupOf, eventIdOf, FINAL_PLACES, type PeriodType, PLACES } from './events';
+import { eventGroupOf, eventIdOf, FINAL_PLACES, groupBit, type PeriodType, PLACES } from './events';
+import { flagsOf } from './flags';
 import {
 	type Comparison,
 	DAY_MS,
@@ -106,7 +107,7 @@ export function takePeriodEvents(
 		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return without(shipment, 'periods');
 		if (shipment.listed === 'no') return shipment;
-		let { periods } = shipment;
+		let { periods, groups = 0 } = shipment;
 		for (const type of types) {
 			const since = openSince(shipment, type);
 			const days = watch.limits[type] ?? Infinity;
@@ -116,9 +117,12 @@ export function takePeriodEvents(
 			if (!isSkipped && newEvents.length >= max) continue;
 			const reported = type === 'noMovement' ? { isQuietReported: true } : { isWaitReported: true };
 			periods = { ...periods, ...reported };
-			if (!isSkipped) newEvents.push(periodEventOf(shipment, type, since, watch));
+			if (isSkipped) continue;
+			const found = periodEventOf(shipment, type, since, watch);
+			newEvents.push(found);
+			groups |= groupBit(found.event);
 		}
-		return { ...shipment, periods };
+		return { ...shipment, periods, groups };
 	});
 	return { newEvents, shipments: after };
 }
@@ -157,5 +161,5 @@ export function periodEventOf(
 	const { carrier, number } = shipment;
 	// Not from the limit, so that it stays the same if the user changes the days.
 	const eventId = eventIdOf(carrier, number, { date: since, category, type: 'Trigger' }, timezone);
-	return { shipment, eventId, event };
+	return { shipment, eventId, event, ...flagsOf(event, shipment, timezone) };
 }

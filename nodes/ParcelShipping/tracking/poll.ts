@@ -45,7 +45,7 @@ export async function pollOnce(
 	isCurrent: () => boolean,
 ): Promise<IDataObject[]> {
 	const { context, client, watch, budget } = poll;
-	const { timezone, limits, eventTypes } = watch;
+	const { timezone, limits, eventTypes, isFirstOnly } = watch;
 	const nowMs = budget.now();
 	const start = await loadState(context, watch, nowMs);
 	if (!start) return [];
@@ -80,8 +80,9 @@ export async function pollOnce(
 	if (watch.isTimezoneAssumed && newEvents.some(({ event }) => isLocalDate(event.date))) {
 		logAssumedTimezone(context, timezone);
 	}
-	const wanted = sortByDate(newEvents, timezone).filter(({ event }) =>
-		hasEventType(event, eventTypes),
+	const wanted = sortByDate(newEvents, timezone).filter(
+		({ event, isFirstOfGroup }) =>
+			hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),
 	);
 	const { items, shipments } = await toItems(wanted, periods.shipments, records, poll);
 	const state = {

@@ -31,14 +31,18 @@ const MAX_SHIPMENTS = 50;
  */
 export async function readSample(poll: Poll): Promise<IDataObject[]> {
 	const { client, watch, budget } = poll;
-	const { timezone, limits, eventTypes } = watch;
+	const { timezone, limits, eventTypes, isFirstOnly } = watch;
 	const nowMs = budget.now();
 	const records = new ShipmentRecords(nowMs);
 	const found: NewEvent[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
 	let checked = 0;
-	const wanted = () => found.filter(({ event }) => hasEventType(event, eventTypes));
+	const wanted = () =>
+		found.filter(
+			({ event, isFirstOfGroup }) =>
+				hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),
+		);
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
 		const { shipments, isLast } = await readShipments(poll, records, start);
 		checked += shipments.length;

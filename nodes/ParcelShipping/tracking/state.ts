@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import type { ShipmentFilter } from '../transport/client';
 import type { TrackingEvent } from '../transport/contract';
 import type { PeriodType } from './events';
+import type { Flags } from './flags';
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
@@ -16,6 +17,8 @@ export interface Watch {
 	includeShipment: boolean;
 	/** Whether items have only the fields that people look for. */
 	isSimple: boolean;
+	/** Whether to output only the first event of each group. */
+	isFirstOnly: boolean;
 	limits: DayLimits;
 	/** Whether shipments are requested in every poll, or as often as they can have an event. */
 	freshness: Freshness;
@@ -84,6 +87,10 @@ export interface WatchedShipment {
 	newSince?: number;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
+	/** The groups of these events, one bit for each. See `groupBit`. */
+	groups?: number;
+	/** The latest date of these events, in milliseconds, whole seconds. */
+	latestAt?: number;
 	/** When it was delivered or canceled, in milliseconds. */
 	endedAt?: number;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
@@ -117,7 +124,7 @@ export interface Periods {
 }
 
 /** An event that the trigger has not seen before. */
-export interface NewEvent {
+export interface NewEvent extends Flags {
 	shipment: WatchedShipment;
 	eventId: string;
 	event: TrackingEvent;

@@ -6,6 +6,7 @@ import { log, memoryOf, type NodeMemory } from './host';
 import {
 	adaptState,
 	createState,
+	DAY_MS,
 	type Periods,
 	type TriggerState,
 	type Watch,
@@ -118,19 +119,26 @@ const VERSION = 1;
 
 const LISTED = ['no', 'before', 'now'] as const;
 
-/** Numbers that a shipment can have, those that most have first, and in which unit they are saved. */
+/**
+ * Numbers that a shipment can have, those that most have first, and in which unit they are saved. Moments
+ * count from the day on which the shipment was found, others have no unit.
+ */
 const NUMBERS = {
+	groups: null,
+	latestAt: 1_000,
 	nextRequestAt: 60_000,
 	activeUntil: 60_000,
-	mainId: 1,
+	mainId: null,
 	newSince: 1,
 	endedAt: 1,
 	refusedSince: 1,
 };
 
-const PERIOD_NUMBERS = { movedAt: 1_000, leftAt: 1_000, reported: 1, readyAt: 1_000 };
+const PERIOD_NUMBERS = { movedAt: 1_000, leftAt: 1_000, reported: null, readyAt: 1_000 };
 
-type Numbers<Units> = Partial<Record<keyof Units, number>>;
+type Units = Record<string, number | null>;
+
+type Numbers<Of> = Partial<Record<keyof Of, number>>;
 
 export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
 	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
@@ -143,24 +151,26 @@ export async function encodeState({ shipments, ...rest }: TriggerState): Promise
 		shipment.firstSeenDay,
 		// A finished shipment no longer needs its known events.
 		shipment.isFinished ? null : shipment.known,
-		shipment.periods ? encodePeriods(shipment.periods) : null,
-		...encodeNumbers(shipment, NUMBERS),
+		shipment.periods ? encodePeriods(shipment.periods, shipment.firstSeenDay) : null,
+		...encodeNumbers(shipment, NUMBERS, shipment.firstSeenDay),
 	]);
 	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-function encodePeriods({ isQuietReported, isWaitReported, ...moments }: Periods) {
+function encodePeriods({ isQuietReported, isWaitReported, ...moments }: Periods, firstDay: number) {
 	const reported = Number(isQuietReported) + 2 * Number(isWaitReported);
-	return encodeNumbers({ ...moments, reported }, PERIOD_NUMBERS);
+	return encodeNumbers({ ...moments, reported }, PERIOD_NUMBERS, firstDay);
 }
 
-function encodeNumbers<Units extends Record<string, number>>(
-	values: Numbers<Units>,
-	units: Units,
+function encodeNumbers<Of extends Units>(
+	values: Numbers<Of>,
+	units: Of,
+	firstDay: number,
 ): Array<number | null> {
 	const numbers = Object.entries(units).map(([field, unit]) => {
 		const value = values[field];
-		return value === undefined ? null : value / unit;
+		if (value === undefined || unit === null) return value ?? null;
+		return (value - firstDay * DAY_MS) / unit;
 	});
 	return numbers.slice(0, numbers.findLastIndex((value) => value !== null) + 1);
 }
@@ -202,33 +212,36 @@ function decodeShipment(row: unknown[], carriers: readonly string[]): WatchedShi
 		firstSeenDay: firstSeenDay as number,
 		listed,
 		known: known ?? '',
-		...(periods === null ? {} : { periods: decodePeriods(periods) }),
-		...decodeNumbers(numbers, NUMBERS),
+		...(periods === null ? {} : { periods: decodePeriods(periods, firstSeenDay as number) }),
+		...decodeNumbers(numbers, NUMBERS, firstSeenDay as number),
 		isFinished: known === null,
 	};
 }
 
-function decodePeriods(numbers: unknown): Periods {
-	const { movedAt, reported, ...others } = decodeNumbers(numbers, PERIOD_NUMBERS);
+function decodePeriods(numbers: unknown, firstDay: number): Periods {
+	const { movedAt, reported, ...others } = decodeNumbers(numbers, PERIOD_NUMBERS, firstDay);
 	check(movedAt !== undefined && reported !== undefined);
 	const isWaitReported = reported >= 2;
 	return { movedAt, isQuietReported: reported % 2 === 1, isWaitReported, ...others };
 }
 
-function decodeNumbers<Units extends Record<string, number>>(
+function decodeNumbers<Of extends Units>(
 	numbers: unknown,
-	units: Units,
-): Numbers<Units> {
+	units: Of,
+	firstDay: number,
+): Numbers<Of> {
 	check(Array.isArray(numbers));
 	const fields = Object.entries(units);
 	check(numbers.length <= fields.length);
 	const values: Record<string, number> = {};
 	for (const [at, value] of (numbers as unknown[]).entries()) {
-		const [field = '', unit = 1] = fields[at] ?? [];
-		check(value === null || Number.isSafeInteger(value));
-		if (value !== null) values[field] = (value as number) * unit;
+		const [field = '', unit = null] = fields[at] ?? [];
+		if (value === null) continue;
+		check(Number.isSafeInteger(value));
+		const saved = value as number;
+		values[field] = unit === null ? saved : firstDay * DAY_MS + saved * unit;
 	}
-	return values as Numbers<Units>;
+	return values as Numbers<Of>;
 }
 
 function isText(value: unknown): value is string {

@@ -12,6 +12,8 @@ import {
 import { groupBy } from '../../lists';
 import { carrierNumberOf, isRecord } from '../../records';
 import type { FoundRecord } from '../../creation/types';
+import { sortByDate } from '../../tracking/dates';
+import { flagEvents } from '../../tracking/flags';
 import { toEventFields } from '../../tracking/output';
 import {
 	planRequests,
@@ -154,6 +156,7 @@ function toResults(
 ): ItemResult[] {
 	const items = [item];
 	const output = context.getNodeParameter('output', item, 'shipments');
+	const timezone = context.getTimezone();
 	const failures = new Set<unknown>();
 	return numbers.flatMap((number): ItemResult[] => {
 		const tracked = byKey.get(keyOf({ carrierCode, number }));
@@ -166,7 +169,12 @@ function toResults(
 		}
 		const { row } = tracked;
 		const { packageNumberCarrier } = row;
-		const events = (row.events ?? []).filter(isRecord).map(toEventFields);
+		const sent = (row.events ?? []).filter(isRecord).map((event) => ({ event }));
+		const sorted = sortByDate(sent, timezone);
+		const events = flagEvents(sorted, {}, timezone).events.map(({ event, ...flags }) => ({
+			...toEventFields(event),
+			...flags,
+		}));
 		const records: IDataObject[] =
 			output === 'events'
 				? events.map((event) => ({ ...event, packageNumberCarrier }))

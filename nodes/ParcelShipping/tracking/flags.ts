@@ -1,0 +1,47 @@
+import type { TrackingEvent } from '../transport/contract';
+import { secondOf } from './dates';
+import { groupBit } from './events';
+import type { WatchedShipment } from './state';
+
+// What tells a workflow which events to act on. Carriers repeat events of a group, such as two
+// deliveries, and report older events late. Both count for each piece.
+
+export interface Flags {
+	/** No event of its group was known before, and none in the same response is older. */
+	isFirstOfGroup: boolean;
+	/** No event with a later date is known. */
+	isLatest: boolean;
+}
+
+/** What is known of the events of a piece. */
+type KnownEvents = Pick<WatchedShipment, 'groups' | 'latestAt'>;
+
+/** An event without a group is the first one, and an event without a date the latest. */
+export function flagsOf(
+	event: Partial<TrackingEvent>,
+	{ groups = 0, latestAt = -Infinity }: KnownEvents,
+	timezone: string,
+): Flags {
+	return {
+		isFirstOfGroup: (groups & groupBit(event)) === 0,
+		isLatest: (secondOf(event.date, timezone) ?? Infinity) >= latestAt,
+	};
+}
+
+/** Adds the flags to events of one piece, which are sorted by date. Also returns what is known then. */
+export function flagEvents<Found extends { event: Partial<TrackingEvent> }>(
+	sorted: readonly Found[],
+	known: KnownEvents,
+	timezone: string,
+): { events: Array<Found & Flags>; known: KnownEvents } {
+	let { groups = 0, latestAt = -Infinity } = known;
+	for (const { event } of sorted) {
+		latestAt = Math.max(latestAt, secondOf(event.date, timezone) ?? -Infinity);
+	}
+	const events = sorted.map((found) => {
+		const flags = flagsOf(found.event, { groups, latestAt }, timezone);
+		groups |= groupBit(found.event);
+		return { ...found, ...flags };
+	});
+	return { events, known: { groups, ...(latestAt === -Infinity ? {} : { latestAt }) } };
+}

@@ -202,6 +202,49 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
+	'/{carrier_code}/ServiceCountries': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		/** List the countries that the services of a carrier deliver to */
+		get: operations['findServiceCountries'];
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	'/{carrier_code}/ServiceAddons': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		/**
+		 * List the additional services of a carrier
+		 * @description The codes are what services of a creation takes.
+		 */
+		get: operations['findServiceAddons'];
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
 	'/Batch/Find': {
 		parameters: {
 			query?: never;
@@ -629,6 +672,20 @@ export interface components {
 			/** @description Whether a sender address is accepted */
 			senderAddressEnabled: boolean;
 		};
+		ServiceCountries: {
+			/** @description Service code */
+			code: string;
+			/** @description ISO two-letter codes of the countries that the service delivers to */
+			countries?: string[] | null;
+		};
+		ServiceAddon: {
+			/** @description Code of the additional service */
+			code: string;
+			/** @description Short name */
+			shortName?: string | null;
+			/** @description What the additional service does */
+			description?: string | null;
+		};
 		/** @description Label file of one carrier */
 		LabelGroup: {
 			/** @description Carrier code */
@@ -987,6 +1044,8 @@ export interface components {
 			packages: number[];
 			/** @description True prints one label per A6 page, false prints four labels per A4 page. Defaults to the layout of the carrier */
 			onePerPage?: boolean;
+			/** @description Number of labels to leave free on the first sheet */
+			skip?: number;
 		};
 		SendToPrinterRequest: {
 			/** @description Hash from a creation or label response. Valid for 14 days */
@@ -1130,6 +1189,14 @@ export interface components {
 			result: components['schemas']['CarrierService'][];
 			correlationId: components['schemas']['CorrelationId'];
 		};
+		ServiceCountriesEnvelope: {
+			result: components['schemas']['ServiceCountries'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
+		ServiceAddonsEnvelope: {
+			result: components['schemas']['ServiceAddon'][];
+			correlationId: components['schemas']['CorrelationId'];
+		};
 		LabelEnvelope: {
 			result: components['schemas']['LabelGroup'][];
 			correlationId: components['schemas']['CorrelationId'];
@@ -1230,6 +1297,8 @@ export interface components {
 	parameters: {
 		/** @description Carrier code */
 		CarrierCode: string;
+		/** @description Code of a service of the carrier. Without it, all of them */
+		ServiceTypeFilter: string;
 		/** @description Id of the main shipment */
 		ShipmentId: number;
 	};
@@ -1254,6 +1323,8 @@ export type Batch = components['schemas']['Batch'];
 export type BatchOrder = components['schemas']['BatchOrder'];
 export type Carrier = components['schemas']['Carrier'];
 export type CarrierService = components['schemas']['CarrierService'];
+export type ServiceCountries = components['schemas']['ServiceCountries'];
+export type ServiceAddon = components['schemas']['ServiceAddon'];
 export type LabelGroup = components['schemas']['LabelGroup'];
 export type TrackingResult = components['schemas']['TrackingResult'];
 export type TrackingEvent = components['schemas']['TrackingEvent'];
@@ -1280,6 +1351,8 @@ export type BatchEnvelope = components['schemas']['BatchEnvelope'];
 export type ShipmentDetailEnvelope = components['schemas']['ShipmentDetailEnvelope'];
 export type CarrierListEnvelope = components['schemas']['CarrierListEnvelope'];
 export type ServiceListEnvelope = components['schemas']['ServiceListEnvelope'];
+export type ServiceCountriesEnvelope = components['schemas']['ServiceCountriesEnvelope'];
+export type ServiceAddonsEnvelope = components['schemas']['ServiceAddonsEnvelope'];
 export type LabelEnvelope = components['schemas']['LabelEnvelope'];
 export type TrackingEnvelope = components['schemas']['TrackingEnvelope'];
 export type CancellationEnvelope = components['schemas']['CancellationEnvelope'];
@@ -1297,6 +1370,7 @@ export type ResponsePartlyRefused = components['responses']['PartlyRefused'];
 export type ResponseShipmentDetail = components['responses']['ShipmentDetail'];
 export type ResponseFailure = components['responses']['Failure'];
 export type ParameterCarrierCode = components['parameters']['CarrierCode'];
+export type ParameterServiceTypeFilter = components['parameters']['ServiceTypeFilter'];
 export type ParameterShipmentId = components['parameters']['ShipmentId'];
 export type RequestBodyCreation = components['requestBodies']['Creation'];
 export type $defs = Record<string, never>;
@@ -1500,6 +1574,60 @@ export interface operations {
 				};
 				content: {
 					'application/json': components['schemas']['PickupPointListEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findServiceCountries: {
+		parameters: {
+			query?: {
+				/** @description Code of a service of the carrier. Without it, all of them */
+				serviceType?: components['parameters']['ServiceTypeFilter'];
+			};
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody?: never;
+		responses: {
+			/** @description The services whose countries are known */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['ServiceCountriesEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findServiceAddons: {
+		parameters: {
+			query?: {
+				/** @description Code of a service of the carrier. Without it, all of them */
+				serviceType?: components['parameters']['ServiceTypeFilter'];
+			};
+			header?: never;
+			path: {
+				/** @description Carrier code */
+				carrier_code: components['parameters']['CarrierCode'];
+			};
+			cookie?: never;
+		};
+		requestBody?: never;
+		responses: {
+			/** @description The additional services of the carrier, or of one of its services */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['ServiceAddonsEnvelope'];
 				};
 			};
 			'4XX': components['responses']['Failure'];

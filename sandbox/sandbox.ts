@@ -46,7 +46,7 @@ export interface SandboxState {
 	/** Local time of the service, without an offset. */
 	now: string;
 	carriers: Carrier[];
-	printers: Array<{ name: string; state: string }>;
+	printers: Array<{ name: string; displayName: string; state: string }>;
 	/** The pieces of the shipments, newest first, at most 100. */
 	shipments: Array<Record<string, unknown>>;
 	piecesTotal: number;

@@ -11,6 +11,7 @@ const isInstalled = {
 	chromium: () => existsSync(process.env.CHROMIUM ?? '/usr/bin/chromium'),
 	'g++': () => isInPath('g++'),
 	make: () => isInPath('make'),
+	openssl: () => isInPath('openssl'),
 	'poppler-utils': () => isInPath('pdftotext'),
 	postgresql: () => filesIn(POSTGRES).some((version) => isFile(POSTGRES, version, 'bin/postgres')),
 	python3: () => isInPath('python3'),

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mapperFields } from '../nodes/ParcelShipping/methods/resourceMapping';
+import { mapperFields, overrideFields } from '../nodes/ParcelShipping/methods/resourceMapping';
 
 const root = path.resolve(__dirname, '..');
 
@@ -14,7 +14,7 @@ interface Mapping {
 }
 
 interface ExampleFile {
-	nodes: Array<{ type: string; parameters: { resource?: string; shipment?: Mapping } }>;
+	nodes: Array<{ type: string; parameters: { shipment?: Mapping; overrides?: Mapping } }>;
 }
 
 /** Shows exactly the fields that the mapping sends, and the required ones. */
@@ -26,11 +26,14 @@ export function schemaOf({ mappingMode, value }: Mapping): unknown[] {
 	}));
 }
 
-/** The mappings of a workflow's *Create* nodes. */
-export function mappingsIn({ nodes }: ExampleFile): Mapping[] {
-	return nodes
-		.filter(({ type }) => /\.parcelShipping(Tool)?$/.test(type))
-		.flatMap(({ parameters }) => parameters.shipment ?? []);
+/** Fills in the field lists of a workflow's *Create* nodes. */
+function fillIn({ nodes }: ExampleFile): void {
+	for (const { type, parameters } of nodes) {
+		if (!/\.parcelShipping(Tool)?$/.test(type)) continue;
+		const { shipment, overrides } = parameters;
+		if (shipment) shipment.schema = schemaOf(shipment);
+		if (overrides) overrides.schema = overrideFields(Object.keys(overrides.value ?? {}));
+	}
 }
 
 export const exampleFiles = [
@@ -46,7 +49,7 @@ async function main(): Promise<void> {
 		const file = path.join(root, name);
 		const present = readFileSync(file, 'utf8');
 		const workflow = JSON.parse(present) as ExampleFile;
-		for (const mapping of mappingsIn(workflow)) mapping.schema = schemaOf(mapping);
+		fillIn(workflow);
 		const wanted = await prettier.format(JSON.stringify(workflow, null, 2), {
 			...(await prettier.resolveConfig(file)),
 			filepath: file,

@@ -3,7 +3,10 @@ import { compiler } from './debian.mjs';
 
 /** One test file at a time. A failed test may leave a server open, so jest exits regardless. */
 const inSequence = ['--runInBand', '--forceExit'];
-const forBrowserTests = { debian: [...compiler, 'chromium', 'poppler-utils'], host: true };
+const forBrowserTests = {
+	debian: [...compiler, 'chromium', 'openssl', 'poppler-utils'],
+	host: true,
+};
 const randomSeed = String(Date.now() % 2 ** 31);
 
 /**
@@ -66,7 +69,7 @@ export const suites = {
 		options: { prefix: 'HISTORY', defaults: { runs: '5000', seed: randomSeed, path: undefined } },
 	},
 	versions: {
-		debian: compiler,
+		debian: [...compiler, 'openssl'],
 		versions: true,
 		jest: ['--selectProjects', 'versions', ...inSequence],
 		options: { prefix: 'VERSIONS', defaults: { n8n: undefined } },

@@ -27,6 +27,7 @@ export function shopOrders(count: number, carrierCount: number = SERVICES.length
 			number: `WEB-${process.pid}-${calls}-${index + 1}`,
 			carrier,
 			service,
+			shipping: `${carrier}/${service}`,
 			total: 499 + index,
 			name: `Jana Nováková ${index + 1}`,
 			street: `Dlouhá ${index + 1}`,

@@ -33,6 +33,12 @@ export function mainIdOf(record: {
 	return isMaster === false || Number(packageNumberOrder ?? 1) > 1 ? 0 : undefined;
 }
 
+/** A printer by both of its names: the one that people gave it, and its name in the system. */
+export function printerText(printer: { printerName?: string; name?: string | null }): string {
+	const { printerName = '', name } = printer;
+	return name && name !== printerName ? `${name} (${printerName})` : printerName;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

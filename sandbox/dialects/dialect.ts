@@ -26,7 +26,9 @@ export interface OperationInput {
 	/** From the path. */
 	carrierCode: string;
 	id: number;
+	/** From the query. */
 	type: string;
+	serviceType: string;
 }
 
 export interface DialectContext extends ShipmentContext {

@@ -24,7 +24,11 @@ export const documentedDialect: Dialect = {
 	headers: (correlationId) => ({ 'x-correlation-id': correlationId }),
 
 	readInput(name, input) {
-		const upper = { ...input, carrierCode: input.carrierCode.toUpperCase() };
+		const upper = {
+			...input,
+			carrierCode: input.carrierCode.toUpperCase(),
+			serviceType: input.serviceType.toUpperCase(),
+		};
 		return { ...upper, body: readBody(name, input.body) };
 	},
 	isSelected,

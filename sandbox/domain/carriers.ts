@@ -1,6 +1,11 @@
-import type { Carrier, CarrierService } from '../contract.generated';
+import type {
+	Carrier,
+	CarrierService,
+	ServiceAddon,
+	ServiceCountries,
+} from '../contract.generated';
 import type { Database } from './database';
-import type { SeedCarrier } from './seed';
+import type { SeedCarrier, SeedService } from './seed';
 import { ServiceError } from './validation';
 
 export function listCarriers(database: Database): Carrier[] {
@@ -21,6 +26,37 @@ export function listServices(carrierCode: string, database: Database): CarrierSe
 		coverAddressEnabled: service.coverAddress === true,
 		senderAddressEnabled: service.senderAddress === true,
 	}));
+}
+
+export function listServiceCountries(
+	carrierCode: string,
+	serviceType: string,
+	database: Database,
+): ServiceCountries[] {
+	return selectServices(carrierCode, serviceType, database).flatMap(({ code, countries }) =>
+		countries ? [{ code, countries }] : [],
+	);
+}
+
+/** Each additional service once, although several services have it. */
+export function listServiceAddons(
+	carrierCode: string,
+	serviceType: string,
+	database: Database,
+): ServiceAddon[] {
+	const addons = selectServices(carrierCode, serviceType, database).map((each) => each.addons);
+	return Object.entries(Object.assign({}, ...addons) as Record<string, string>).map(
+		([code, description]) => ({ code, shortName: code, description }),
+	);
+}
+
+function selectServices(
+	carrierCode: string,
+	serviceType: string,
+	database: Database,
+): SeedService[] {
+	const { services } = requireCarrier(carrierCode, database);
+	return services.filter(({ code }) => serviceType === '' || code === serviceType);
 }
 
 export function requireCarrier(carrierCode: string, database: Database): SeedCarrier {

@@ -43,6 +43,8 @@ export interface PrintableJob {
 	content: 'labels' | 'orders';
 	format: LabelFormat;
 	layout: LabelLayout;
+	/** Places left free on the first page. */
+	skip?: number;
 	carrierCode: string;
 	shipmentIds: number[];
 }

@@ -49,6 +49,7 @@ export function printLabels(
 			createdMs: nowMs,
 			content: 'labels',
 			format,
+			skip: request.skip ?? 0,
 			layout: layoutOf(request.onePerPage, carrier?.defaultLayout ?? 'onePerPage'),
 			carrierCode,
 			shipmentIds: shipments.map((shipment) => shipment.id),

@@ -34,6 +34,10 @@ export interface SeedService {
 	senderAddress?: boolean;
 	coverAddress?: boolean;
 	alwaysCod?: boolean;
+	/** Where it delivers to. Unknown if absent. */
+	countries?: string[];
+	/** Codes and descriptions of its additional services. */
+	addons?: Record<string, string>;
 	/** Only for services that deliver to a pickup point. */
 	branches?: SeedBranch[];
 	/** How many pickup boxes there are besides the branches. */

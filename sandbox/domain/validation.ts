@@ -43,6 +43,7 @@ export function validateShipment(
 	}
 	return [
 		...validateRecipient(input, carrier),
+		...validateCountry(input, service),
 		...validateOptionalAddresses(input, service),
 		...validatePieces(input, carrier),
 		...validateCod(input, service),
@@ -64,6 +65,15 @@ function validateRecipient(input: ShipmentCreation, carrier: SeedCarrier): strin
 		.map((field) => `${field} is missing`);
 	if (!input.recName && !input.recCompany) errors.unshift('recName or recCompany is missing');
 	return [...errors, ...validateAddress(input, 'rec')];
+}
+
+/** A shipment to a pickup point goes to the country of that point. */
+function validateCountry(
+	{ branchId, recCountry = '' }: ShipmentCreation,
+	{ code, countries }: SeedService,
+): string[] {
+	if (!countries || branchId || !countryPattern.test(recCountry)) return [];
+	return countries.includes(recCountry) ? [] : [`${code} does not deliver to ${recCountry}`];
 }
 
 function validateOptionalAddresses(input: ShipmentCreation, service: SeedService): string[] {

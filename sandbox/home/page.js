@@ -145,17 +145,19 @@ function showState(state) {
 		]),
 		muted(describeBatch(batch, carrierName)),
 	]);
+	const printerText = ({ name, displayName }) => `${displayName} (${name})`;
+	const textOf = (name) => printerText(printers.find((printer) => printer.name === name));
 	showList('print-jobs', 'li', printJobs, (job) => [
 		element('div', { className: 'line' }, [
-			showJobLink(job.printerName, job.hash),
+			showJobLink(textOf(job.printerName), job.hash),
 			element('span', { className: 'muted nowrap' }, showTime(job.printed)),
 		]),
 		muted(formatCount(job.count, job.content.replace(/s$/, ''))),
 	]);
-	showList('printers', 'li', printers, ({ name, state }) => [
+	showList('printers', 'li', printers, (printer) => [
 		element('div', { className: 'line' }, [
-			element('b', {}, name),
-			element('span', { className: 'muted nowrap' }, state),
+			element('b', {}, printerText(printer)),
+			element('span', { className: 'muted nowrap' }, printer.state),
 		]),
 	]);
 }

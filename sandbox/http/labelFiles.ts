@@ -4,7 +4,7 @@ import PDFDocument from 'pdfkit';
 import type { Database, PrintableJob, StoredShipment } from '../domain/database';
 import { labelOf } from '../domain/label';
 import { validJob } from '../domain/printing';
-import type { LabelFormat, LabelLayout } from '../domain/seed';
+import type { LabelFormat } from '../domain/seed';
 import { ServiceError } from '../domain/validation';
 import { renderLabelsPdf } from '../labels/pdf';
 import { renderLabelsZpl } from '../labels/zpl';
@@ -46,7 +46,8 @@ export async function jobFile(hash: string, state: ServiceState): Promise<File> 
 export async function shipmentLabelFile(id: number, state: ServiceState): Promise<File> {
 	const shipment = state.database.shipment(id);
 	if (!shipment) throw new ServiceError(404, `There is no shipment with id ${id}`);
-	return await renderLabelFile([shipment], 'pdf', 'onePerPage', `label-${id}`, state);
+	const file = { format: 'pdf', layout: 'onePerPage', name: `label-${id}` } as const;
+	return await renderLabelFile([shipment], file, state);
 }
 
 async function renderJobFile(job: PrintableJob, state: ServiceState): Promise<File> {
@@ -54,13 +55,8 @@ async function renderJobFile(job: PrintableJob, state: ServiceState): Promise<Fi
 	if (job.content === 'orders') {
 		return toFile(await renderOrdersPdf(shipments, state.database), 'pdf', 'orders');
 	}
-	return await renderLabelFile(
-		shipments,
-		job.format,
-		job.layout,
-		`labels-${job.carrierCode}`,
-		state,
-	);
+	const file = { ...job, name: `labels-${job.carrierCode}` };
+	return await renderLabelFile(shipments, file, state);
 }
 
 /** What the driver signs: the numbers of all pieces that were handed over. */
@@ -99,9 +95,12 @@ async function renderLinesPdf(lines: string[]): Promise<Buffer> {
 
 async function renderLabelFile(
 	shipments: StoredShipment[],
-	format: LabelFormat,
-	layout: LabelLayout,
-	name: string,
+	{
+		format,
+		layout,
+		skip,
+		name,
+	}: Pick<PrintableJob, 'format' | 'layout' | 'skip'> & { name: string },
 	state: ServiceState,
 ): Promise<File> {
 	const { labelFileBytes } = state.options;
@@ -114,7 +113,7 @@ async function renderLabelFile(
 	}
 	const labels = shipments.map((shipment) => labelOf(shipment, state.database));
 	const content =
-		format === 'pdf' ? await renderLabelsPdf(labels, layout) : renderLabelsZpl(labels);
+		format === 'pdf' ? await renderLabelsPdf(labels, layout, skip) : renderLabelsZpl(labels);
 	return toFile(content, format, name);
 }
 

@@ -13,7 +13,13 @@ import type {
 } from '../contract.generated';
 import type { Json, OperationInput } from '../dialects/dialect';
 import { batchDetail, findBatches } from '../domain/batches';
-import { listCarriers, listServices, requireCarrier } from '../domain/carriers';
+import {
+	listCarriers,
+	listServiceAddons,
+	listServiceCountries,
+	listServices,
+	requireCarrier,
+} from '../domain/carriers';
 import { localTimestamp } from '../domain/clock';
 import { createBatch } from '../domain/creation';
 import { cancelShipments, handOverShipments } from '../domain/handOver';
@@ -56,6 +62,12 @@ const operations: Record<OperationId, Operation> = {
 	},
 	findPickupPoints: ({ body, carrierCode }, state) => ({
 		result: findPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
+	}),
+	findServiceCountries: ({ carrierCode, serviceType }, { database }) => ({
+		result: listServiceCountries(carrierCode, serviceType, database),
+	}),
+	findServiceAddons: ({ carrierCode, serviceType }, { database }) => ({
+		result: listServiceAddons(carrierCode, serviceType, database),
 	}),
 	findPrinters: (_input, state) => {
 		const data = listPrinters(state.database);
@@ -142,8 +154,15 @@ function readInput(params: unknown, query: unknown, body: unknown): OperationInp
 	if (id !== undefined && !/^\d+$/.test(id)) {
 		throw new ServiceError(400, `The id in the path must be a whole number, not "${id}"`);
 	}
-	const { type } = query as Record<string, unknown>;
-	return { body, carrierCode, id: Number(id), type: typeof type === 'string' ? type : '' };
+	const { type, serviceType } = query as Record<string, unknown>;
+	const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+	return {
+		body,
+		carrierCode,
+		id: Number(id),
+		type: textOf(type),
+		serviceType: textOf(serviceType),
+	};
 }
 
 export function signInRoute(app: FastifyInstance, state: ServiceState): void {

@@ -22,8 +22,12 @@ const sheets = {
 	},
 };
 
-/** Renders one label per A6 page or four per A4 page, in the given order. */
-export async function renderLabelsPdf(labels: Label[], layout: LabelLayout): Promise<Buffer> {
+/** Renders one label per A6 page or four per A4 page, in the given order. `skip`: places left free on the first page. */
+export async function renderLabelsPdf(
+	labels: Label[],
+	layout: LabelLayout,
+	skip = 0,
+): Promise<Buffer> {
 	if (labels.length === 0) {
 		throw new Error('No labels to print: the list is empty.');
 	}
@@ -38,8 +42,9 @@ export async function renderLabelsPdf(labels: Label[], layout: LabelLayout): Pro
 	doc.registerFont('regular', regularFont).registerFont('bold', boldFont);
 
 	for (const [index, label] of labels.entries()) {
-		const corner = corners[index % corners.length]!;
-		if (index % corners.length === 0) doc.addPage();
+		const place = (index + skip) % corners.length;
+		const corner = corners[place]!;
+		if (index === 0 || place === 0) doc.addPage();
 		doc.save().translate(corner.x, corner.y);
 		drawLabel(doc, label);
 		doc.restore();

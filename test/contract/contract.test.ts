@@ -74,7 +74,7 @@ const documentedFields: Record<string, string[]> = {
 	FindShipmentsRequest:
 		splitWords(`start length search carrierCodes cod onlyMaster orderId createdFrom
 		createdTo status`),
-	PrintLabelsRequest: splitWords('packages onePerPage'),
+	PrintLabelsRequest: splitWords('packages onePerPage skip'),
 	SendToPrinterRequest: splitWords('hash printerName'),
 	TrackRequest: splitWords('packages'),
 	FindServicesRequest: splitWords('carrierCode'),
@@ -140,6 +140,8 @@ const optionalOperations: Record<string, string> = {
 	handOverShipments: 'post /{carrier_code}/Order',
 	findPrinters: 'post /Printer/Find',
 	findPickupPoints: 'post /{carrier_code}/Branches',
+	findServiceCountries: 'get /{carrier_code}/ServiceCountries',
+	findServiceAddons: 'get /{carrier_code}/ServiceAddons',
 };
 
 const optionalFields: Record<string, string[]> = {
@@ -149,6 +151,8 @@ const optionalFields: Record<string, string[]> = {
 	HandOver: splitWords('id protocolUrl labelsUrl packagesCount'),
 	Printer: splitWords('id computerName printerName name printerStatus'),
 	FindPickupPointsRequest: splitWords('branchType country name serviceType start length'),
+	ServiceCountries: splitWords('code countries'),
+	ServiceAddon: splitWords('code shortName description'),
 	PickupPoint:
 		splitWords(`code systemId branchType name street city zip country openingMonday openingTuesday
 		openingWednesday openingThursday openingFriday openingSaturday openingSunday gpsLatitude

@@ -45,11 +45,11 @@ const createMapped = (carrier: string, service: string) =>
 /** The service and the mapping as n8n has saved them. */
 async function savedForm(workflow: Parameters<typeof editor.savedNode>[0]) {
 	const { parameters } = await editor.savedNode(workflow);
-	const { serviceType, shipment } = parameters as {
-		serviceType: { value: string };
+	const { carrierService, shipment } = parameters as {
+		carrierService: { value: string };
 		shipment: { value: object };
 	};
-	return { service: serviceType.value, mapped: shipment.value };
+	return { service: carrierService.value, mapped: shipment.value };
 }
 
 browserTest('A user creates a shipment from an order and downloads its label', editor, async () => {
@@ -62,31 +62,28 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	expect(await page.getByTestId('node-creator').innerText()).toContain('Create parcel shipments');
 	await editor.chooseAction('Create a shipment');
 
-	// The user selects the credential, the carrier and the service from lists.
+	// The user selects the credential, and the carrier with its service from one list.
 	await editor.chooseCredential(setup.credential);
-	const carriers = await editor.openList('carrierCode');
-	expect(await carriers.allInnerTexts()).toEqual([
-		'Ant Express',
-		'Beaver Post',
-		'Crane Air',
-		'Dodo Couriers',
-		'Snail Freight',
-		'Owl Night (not activated)',
+	const services = await editor.openList('carrierService');
+	expect(
+		(await services.allInnerTexts()).filter((name) => /^(Beaver|Crane|Owl)/.test(name)),
+	).toEqual([
+		'Beaver Post: Beaver parcel',
+		'Beaver Post: Beaver registered letter',
+		'Crane Air: Crane Europe',
+		'Crane Air: Crane worldwide',
 	]);
 	await takePicture(page, 'carriers', editor.form);
-	await editor.pick(carriers, 'crane', 'Crane Air');
-	const services = await editor.openList('serviceType');
-	expect(await services.allInnerTexts()).toEqual(['Crane Europe', 'Crane worldwide']);
 	await editor.pick(services, 'world', 'Crane worldwide');
-	expect(await editor.list('serviceType').inputValue()).toBe('Crane worldwide');
+	const worldwide = 'Crane Air: Crane worldwide';
+	expect(await editor.list('carrierService').inputValue()).toBe(worldwide);
 
 	// Every field can be added, whichever service is chosen.
 	const otherFields = await editor.openFieldList();
 	expect(await otherFields.allInnerTexts()).toContain('Sender Name');
 	await otherFields.filter({ hasText: 'Piece Count' }).click();
 	await page.getByText('Piece Count', { exact: true }).waitFor();
-	await editor.choose('carrierCode', 'ant', 'Ant Express');
-	await editor.choose('serviceType', 'door', 'Ant to the door');
+	await editor.choose('carrierService', 'door', 'Ant to the door');
 
 	// The user drags each field of the order to a field of the shipment.
 	for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
@@ -110,21 +107,17 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	await takePicture(page, 'created', editor.form);
 });
 
-browserTest('Choosing another carrier or service keeps every mapped field', editor, async () => {
-	const json = { ...order, carrier: 'CRANE', service: 'CRANE-EU' };
+browserTest('Choosing another service keeps every mapped field', editor, async () => {
+	const json = { ...order, service: 'CRANE/CRANE-EU' };
 	const nodes = [start(), oneItem('Order', json), createMapped('ANT', 'ANT-HOME')];
 	const workflow = await editor.openNodes(nodes, { Order: [{ json }] });
 	await editor.openNode('Create Shipment');
 	expect((await editor.mappedFields()).sort()).toEqual(Object.values(mapping).sort());
-	await editor.choose('serviceType', 'cash', 'Ant cash on delivery');
-	expect(await savedForm(workflow)).toEqual({ service: 'ANT-COD', mapped });
-	await editor.choose('carrierCode', 'crane', 'Crane Air');
-	await editor.choose('serviceType', 'world', 'Crane worldwide');
-	expect(await savedForm(workflow)).toEqual({ service: 'CRANE-WORLD', mapped });
-	// An expression in place of the carrier leaves the service as it was chosen.
-	await editor.map('carrier', 'carrierCode');
-	expect(await savedForm(workflow)).toEqual({ service: 'CRANE-WORLD', mapped });
-	await editor.map('service', 'serviceType');
+	await editor.choose('carrierService', 'cash', 'Ant cash on delivery');
+	expect(await savedForm(workflow)).toEqual({ service: 'ANT/ANT-COD', mapped });
+	await editor.choose('carrierService', 'world', 'Crane worldwide');
+	expect(await savedForm(workflow)).toEqual({ service: 'CRANE/CRANE-WORLD', mapped });
+	await editor.map('service', 'carrierService');
 	expect(await savedForm(workflow)).toEqual({ service: '={{ $json.service }}', mapped });
 });
 

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 
-import { orderItem, orderOf } from '../support/shop';
+import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
+import { untilThereIs } from './support/executions';
 import { inputNodes, mappedForm, oneItem, start } from './support/nodes';
+import { MailServer, WooCommerceServer } from './support/shopServers';
 import { recordFrame, saveScreencast, takePicture } from './support/pictures';
 
 const editor = useEditor();
@@ -25,6 +29,7 @@ const act = async (action: Promise<void>) => {
 const click = (target: Locator) => act(target.click());
 const drag = (from: string, to: string) => act(editor.map(from, to));
 const field = (id: string) => editor.page.getByTestId(`parameter-input-${id}`);
+const fill = (id: string, text: string) => act(field(id).getByRole('textbox').fill(text));
 const execute = (expected: string) => act(editor.executeStep(expected));
 
 const chooseOption = async (id: string, name: string) => {
@@ -32,15 +37,30 @@ const chooseOption = async (id: string, name: string) => {
 	await click(editor.page.getByRole('option', { name }));
 };
 
-async function addNode(action: string): Promise<void> {
+/** Adds a node with one of n8n's plus buttons. */
+async function addNode(plus: Locator, search: string, name: string, action: string): Promise<void> {
 	const { page } = editor;
-	await click(page.getByTestId('canvas-handle-plus').last());
-	await act(page.getByTestId('node-creator-search-bar').fill('parcel'));
-	await click(page.getByText('Parcel Shipping', { exact: true }).first());
+	await click(plus.first());
+	await act(page.getByTestId('node-creator-search-bar').fill(search));
+	await click(page.getByText(name, { exact: true }).first());
 	await click(page.getByText(action, { exact: true }));
 	await editor.form.waitFor();
+}
+
+async function addCreate(): Promise<void> {
+	await addNode(freeEnd(), 'parcel', 'Parcel Shipping', 'Create a shipment');
 	// A user with a single credential finds it chosen.
 	await editor.chooseCredential(editor.setup.credential);
+}
+
+const freeEnd = () => editor.page.getByTestId('canvas-handle-plus');
+
+const closeNode = () => act(editor.closeNode());
+
+/** Adds a field that replaces what the order of the shop contains. */
+async function addField(caption: string): Promise<void> {
+	await act(editor.openFieldList().then(() => undefined));
+	await click(editor.page.getByRole('menuitem', { name: caption }));
 }
 
 /** Chooses from a list. A rule has a list of its own. */
@@ -52,38 +72,12 @@ async function chooseFromList(id: string, name: string, rule = 0): Promise<void>
 	await entries.first().waitFor({ state: 'hidden' });
 }
 
-/** An order as a shop has it. */
-const shopOrder = {
-	number: '1043',
-	total: '539.50',
-	currency: 'CZK',
-	pickup_point: 'P-002',
-	first_name: 'Petr',
-	last_name: 'Svoboda',
-	address_1: 'Náměstí 3',
-	city: 'Brno',
-	postcode: '60200',
-	country: 'CZ',
-	phone: '+420608111222',
-	email: 'petr.svoboda@example.com',
-};
+const sample = path.resolve(__dirname, '../../workflows/samples/woocommerce-orders.json');
+const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [object, object];
 
-/** The fields of the order, and the fields of the shipment they belong to. */
-const recipient = {
-	first_name: 'recFirstName',
-	last_name: 'recLastName',
-	address_1: 'recStreet',
-	city: 'recCity',
-	postcode: 'recZip',
-	country: 'recCountry',
-	phone: 'recPhone',
-	email: 'recEmail',
-};
-const parcel = { number: 'packageNumberCustom', total: 'price', pickup_point: 'branchId' };
-const cash = { total: 'codPrice', currency: 'codCurrency' };
-const dragAll = async (fields: object) => {
-	for (const [from, to] of Object.entries(fields)) await drag(from, to as string);
-};
+/** A WooCommerce order with cash on delivery, to a pickup point that a plugin has noted. */
+const shopOrder = { ...cashOrder, meta_data: [{ id: 1, key: 'pickup_point', value: 'P-002' }] };
+const pickupPoint = '={{ $json.meta_data[0].value }}';
 
 const shipped = {
 	serviceType: 'ANT-POINT',
@@ -97,26 +91,25 @@ const shipped = {
 };
 
 browserTest(
-	'A user ships an order with cash on delivery to a pickup point with at most 25 actions, no expression and no error',
+	'A user ships a WooCommerce order with cash on delivery to a pickup point with at most 15 actions, no expression and no error',
 	editor,
 	async () => {
 		const { sandbox } = editor.setup;
 		const workflow = await editor.openAndExecute([start(), oneItem('Order', shopOrder)]);
-		await addNode('Create a shipment');
-		await chooseFromList('carrierCode', 'Ant Express');
-		await chooseFromList('serviceType', 'Ant pickup point');
-		await dragAll(parcel);
-		await click(field('cod').locator('.el-switch'));
-		await dragAll(cash);
-		await dragAll(recipient);
+		await addCreate();
+		await chooseOption('orderData', 'WooCommerce Order');
+		await chooseFromList('carrierService', 'Ant pickup point');
+		await addField('Pickup Point');
+		await click(editor.input.getByTestId('ndv-search'));
+		await act(editor.input.getByTestId('ndv-search').fill('P-002'));
+		await drag('value', 'branchId');
 		await execute('packageNumberCarrier');
 		expect(sandbox.database.shipments()).toMatchObject([shipped]);
-		expect(actions).toBeLessThanOrEqual(25);
+		expect(actions).toBeLessThanOrEqual(15);
 
 		const { parameters } = await editor.savedNode(workflow);
 		const expressions = JSON.stringify(parameters).match(/=\{\{.*?\}\}/g) ?? [];
-		expect(expressions.length).toBeGreaterThanOrEqual(13);
-		expect(expressions.filter((text) => !/^=\{\{ \$json\.\w+ \}\}$/.test(text))).toEqual([]);
+		expect(expressions).toEqual([pickupPoint]);
 	},
 );
 
@@ -125,17 +118,14 @@ browserTest(
 	editor,
 	async () => {
 		const { page, setup } = editor;
-		const drags = Object.entries({ ...parcel, ...recipient, currency: cash.currency });
-		const value = {
-			...Object.fromEntries(drags.map(([from, to]) => [to, `={{ $json.${from} }}`])),
-			cod: '={{ $json.payment_method }}',
-			codPrice: '={{ $json.total }}',
+		const form = {
+			...mappedForm('ANT', 'ANT-POINT', {}),
+			orderData: 'wooCommerce',
+			overrides: { mappingMode: 'defineBelow', value: { branchId: pickupPoint } },
 		};
-		const form = mappedForm('ANT', 'ANT-POINT', value);
 		const create = setup.parcels('Create a shipment', form);
-		const order = { ...shopOrder, payment_method: 'cod', phone: '608 111 222' };
-		const nodes = [start(), oneItem('Order', order), create];
-		await editor.openNodes(nodes, { Order: [{ json: order }] });
+		const nodes = [start(), oneItem('Order', shopOrder), create];
+		await editor.openNodes(nodes, { Order: [{ json: shopOrder }] });
 
 		await act(editor.openNode('Create a shipment'));
 		await click(page.getByTestId('collection-parameter-add'));
@@ -163,7 +153,8 @@ browserTest(
 		await setup.run(...inputNodes(orders.slice(0, 1)), setup.create());
 		await editor.openAndExecute([start(), ...inputNodes(orders), setup.create()]);
 
-		await addNode('Send a label to a printer');
+		await addNode(freeEnd(), 'parcel', 'Parcel Shipping', 'Send a label to a printer');
+		await editor.chooseCredential(setup.credential);
 		await chooseOption('labels', 'Of Shipments');
 		await chooseFromList('printerName', 'Laser by the gate');
 		await execute('Ant Express');
@@ -173,29 +164,107 @@ browserTest(
 );
 
 browserTest(
-	'A user ships with two carriers by shipping method with at most 20 actions and no expression',
+	'A user ships WooCommerce orders with two carriers by shipping method with at most 18 actions and no expression',
 	editor,
 	async () => {
 		const { page, setup } = editor;
 		const methods = ['Kurýr do ruky', 'Zahraničí letecky'];
-		const orders = methods.map((method, index) =>
-			orderItem(`${1050 + index}`, { carrierCode: undefined, serviceType: undefined, method }),
-		);
+		const orders = methods.map((method_title, index) => ({
+			...paidOrder,
+			number: `${1050 + index}`,
+			shipping_lines: [{ method_title }],
+		}));
 		await editor.openAndExecute([start(), ...inputNodes(orders)]);
 
-		await addNode('Create a shipment');
+		await addCreate();
+		await chooseOption('orderData', 'WooCommerce Order');
 		await chooseOption('carrierFrom', 'By Shipping Method');
-		await drag('method', 'shippingMethod');
 		await fillRule(0, 'kuryr', 'Ant to the door');
 		await click(page.getByTestId('fixed-collection-add'));
 		await fillRule(1, 'zahranici', 'Crane Europe');
-		await click(page.getByTestId('mapping-mode-select').locator('visible=true'));
-		await click(page.getByRole('option', { name: 'Map Automatically' }));
 		await execute('packageNumberCarrier');
 
 		const services = setup.sandbox.database.shipments().map(({ serviceType }) => serviceType);
 		expect(services.sort()).toEqual(['ANT-HOME', 'CRANE-EU']);
-		expect(actions).toBeLessThanOrEqual(20);
+		expect(actions).toBeLessThanOrEqual(18);
+	},
+);
+
+browserTest(
+	'A user builds and publishes a workflow that ships WooCommerce orders, prints, writes back and mails about failures with at most 40 actions',
+	editor,
+	async () => {
+		const { page, setup } = editor;
+		const [shop, mail] = [new WooCommerceServer(), new MailServer()];
+		try {
+			await setup.n8n.createCredential({
+				name: 'WooCommerce of the shop',
+				type: 'wooCommerceApi',
+				data: { url: await shop.start(), consumerKey: 'ck', consumerSecret: 'cs' },
+			});
+			await setup.n8n.createCredential({
+				name: 'Mail of the shop',
+				type: 'smtp',
+				data: { host: '127.0.0.1', port: await mail.start(), secure: false },
+			});
+			await editor.openNodes([]);
+
+			await addNode(
+				page.getByTestId('node-creator-plus-button'),
+				'woocommerce',
+				'WooCommerce',
+				'On order created',
+			);
+			await closeNode();
+
+			await addCreate();
+			await chooseOption('orderData', 'WooCommerce Order');
+			await chooseFromList('carrierService', 'Ant to the door');
+			await click(page.getByTestId('collection-parameter-add'));
+			await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
+			await chooseFromList('printerName', 'Laser by the gate');
+			await click(editor.form.getByText('Settings', { exact: true }));
+			await chooseOption('onError', 'Continue (using error output)');
+			await closeNode();
+
+			await addNode(freeEnd(), 'woocommerce', 'WooCommerce', 'Update an order');
+			await drag('packageNumberCustom', 'orderId');
+			await page.keyboard.press('Escape');
+			await click(editor.form.getByTestId('collection-parameter-add').last());
+			await click(page.getByRole('option', { name: 'Customer Note', exact: true }));
+			await drag('trackingUrl', 'customerNote');
+			await closeNode();
+
+			const failed = editor.node('Create a shipment').getByTestId('canvas-handle-plus');
+			await addNode(failed, 'send email', 'Send Email', 'Send an Email');
+			await fill('fromEmail', 'shop@example.com');
+			await fill('toEmail', 'staff@example.com');
+			await drag('message', 'subject');
+			await closeNode();
+			await click(page.getByRole('button', { name: 'Publish' }).first());
+			await click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }));
+			await page.getByText('Workflow published').first().waitFor();
+			expect(actions).toBeLessThanOrEqual(40);
+
+			await shop.placeOrder(paidOrder);
+			const [update] = await untilThereIs(async () =>
+				shop.updates.length > 0 ? shop.updates : undefined,
+			);
+			const [shipment] = setup.sandbox.database.shipments();
+			const note = expect.stringContaining(shipment?.packageNumberCarrier ?? 'a tracking link');
+			expect(update).toEqual({ path: '/orders/1042', body: { customer_note: note } });
+			expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
+
+			await shop.placeOrder({ ...paidOrder, number: '1099', billing: {}, shipping: {} });
+			const [received] = await untilThereIs(async () =>
+				mail.mails.length > 0 ? mail.mails : undefined,
+			);
+			expect(received).toContain('Recipient');
+			expect(shop.updates).toHaveLength(1);
+		} finally {
+			shop.close();
+			mail.close();
+		}
 	},
 );
 

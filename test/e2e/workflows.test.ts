@@ -3,10 +3,12 @@ import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 import type { SandboxOptions } from '../../sandbox';
+import { type Example, readExamples } from '../../scripts/demo/examples';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { E2eSetup, storeExample, withParameters } from './support/e2eSetup';
 import { executionsOf, readTable, untilThereIs } from './support/executions';
 import { EVERY_FIVE_SECONDS } from './support/nodes';
+import { type ShopName, startShop } from './support/shopApi';
 
 // Runs each example as a user does after its import.
 
@@ -42,19 +44,32 @@ const references = () =>
 interface Shop {
 	example: string;
 	trigger: string;
-	/** The order of each row in the data for the shop. */
-	forShop: object[];
+	shop?: ShopName;
+	/** What is saved in the shop about each shipment, or the data for the shop. */
+	saved: (number: unknown, link: unknown) => object[];
 	shipped: Record<string, object>;
 	refused: RegExp;
 }
+
+const inWooCommerce = (id: number, number: unknown, link: unknown) => ({
+	id,
+	order: {
+		meta_data: [
+			{ key: 'shipment_status', value: 'shipped' },
+			{ key: 'tracking_number', value: number },
+			{ key: 'tracking_link', value: link },
+		],
+	},
+});
 
 const shops: Shop[] = [
 	{
 		example: 'ordersWooCommerce',
 		trigger: 'Order in WooCommerce',
-		forShop: [{ orderId: 1042 }, { orderId: 1043 }],
+		shop: 'wooCommerce',
+		saved: (number, link) => [inWooCommerce(1042, number, link), inWooCommerce(1043, number, link)],
 		shipped: {
-			'WEB-1042': {
+			1042: {
 				serviceType: 'ANT-HOME',
 				price: 1289,
 				cod: false,
@@ -64,8 +79,7 @@ const shops: Shop[] = [
 				recPhone: '+420777123456',
 				recEmail: 'jana.novakova@example.com',
 			},
-			'WEB-1043': {
-				serviceType: 'ANT-COD',
+			1043: {
 				cod: true,
 				codPrice: 539.5,
 				codCurrency: 'CZK',
@@ -74,19 +88,29 @@ const shops: Shop[] = [
 				recStreet: 'Náměstí 3, 2. patro',
 			},
 		},
-		refused: /^WEB-1044\n.*Recipient Phone.*777555444/s,
+		refused: /^Order 1044: Recipient Postal Code is missing/,
 	},
 	{
 		// One carrier in the country and another one abroad.
 		example: 'ordersShopify',
 		trigger: 'Paid Order in Shopify',
-		forShop: [
-			{ orderId: 5500000001201, carrier: 'ANT' },
-			{ orderId: 5500000001202, carrier: 'CRANE' },
+		shop: 'shopify',
+		saved: (number, link) => [
+			{
+				id: 5500000001201,
+				order: { note: `Tracking number: ${number}\n${link}`, tags: 'shipped' },
+			},
+			{
+				id: 5500000001202,
+				order: {
+					note: `Please leave it with the neighbor\nTracking number: ${number}\n${link}`,
+					tags: 'gift, shipped',
+				},
+			},
 		],
 		shipped: {
-			'SHOP-1201': { serviceType: 'ANT-HOME' },
-			'SHOP-1202': {
+			1201: { serviceType: 'ANT-HOME' },
+			1202: {
 				serviceType: 'CRANE-EU',
 				price: 64.9,
 				recCompany: 'Müller GmbH',
@@ -95,14 +119,17 @@ const shops: Shop[] = [
 				recPhone: '+493511234567',
 			},
 		},
-		refused: /^#1203\n.*Recipient Phone \(recPhone\) is missing/s,
+		refused: /^Order 1203: .*Recipient Phone \(recPhone\) is missing/s,
 	},
 	{
 		example: 'ordersShoptet',
 		trigger: 'Change in Shoptet',
-		forShop: [{ orderCode: '2026000057' }, { orderCode: '2026000058' }],
+		saved: (shipmentNumber, trackingLink) => [
+			{ orderCode: '2026000057', shipmentNumber, trackingLink },
+			{ orderCode: '2026000058', shipmentNumber, trackingLink },
+		],
 		shipped: {
-			'SHOPTET-2026000057': {
+			2026000057: {
 				cod: true,
 				codPrice: 1289,
 				codCurrency: 'CZK',
@@ -110,7 +137,7 @@ const shops: Shop[] = [
 				recStreet: 'Dlouhá 12',
 				recPhone: '+420777123456',
 			},
-			'SHOPTET-2026000058': {
+			2026000058: {
 				cod: false,
 				recStreet: 'Hlavná 3',
 				recZip: '01001',
@@ -123,41 +150,107 @@ const shops: Shop[] = [
 		// The shipping method chooses the carrier, and the label is printed.
 		example: 'shippingMethodRules',
 		trigger: 'Order in WooCommerce',
-		forShop: [
-			{ orderId: 1051, carrier: 'ANT', printedOn: 'Warehouse A4' },
-			{ orderId: 1052, carrier: 'ANT', printedOn: 'Warehouse A4' },
-			{ orderId: 1053, carrier: 'BEAVER', printedOn: 'Warehouse A4' },
-		],
+		shop: 'wooCommerce',
+		saved: (number, link) => [1051, 1052, 1053].map((id) => inWooCommerce(id, number, link)),
 		shipped: {
-			'WEB-1051': { serviceType: 'ANT-HOME', recPhone: '+420777123456' },
-			'WEB-1052': { serviceType: 'ANT-POINT', branchId: 'P-002' },
-			'WEB-1053': { recPhone: '+421905123456' },
+			1051: { serviceType: 'ANT-HOME', recPhone: '+420777123456', printed: true },
+			1052: { serviceType: 'ANT-POINT', branchId: 'P-002', printed: true },
+			1053: { serviceType: 'BEAVER-PARCEL', recPhone: '+421905123456', printed: true },
 		},
 		refused: /^Order 1054: No rule fits the shipping method "Drone"/,
 	},
 ];
 
 test.each(shops)(
-	'$example ships each order once, returns its number to the shop, and one email has the refused ones',
-	async ({ example, trigger, forShop, shipped, refused }) => {
-		const workflow = await storeExample(setup, example);
-		const execution = await run(workflow, trigger);
-		const numbers = Object.entries(shipped).map(([reference, expected]) => {
+	'$example ships each order once, saves its number in the shop, and one email has the refused ones',
+	async ({ example, trigger, shop, saved, shipped, refused }) => {
+		const ids = saved('', '').flatMap((each) => ('id' in each ? [each.id as number] : []));
+		const api = shop && (await startShop(setup, shop, ids));
+		const workflow = await storeExample(setup, example, api?.select);
+		/** Runs the workflow and returns what the shop gets. */
+		const ship = async () => {
+			api?.updates.splice(0);
+			const execution = await run(workflow, trigger);
+			const forShop = api ? [...api.updates] : execution.jsonOf('Shipment Data for the Shop');
+			return { execution, forShop };
+		};
+		const first = await ship();
+		const expected = Object.entries(shipped).map(([reference, fields], index) => {
 			const shipment = shipmentOf(reference);
-			expect(shipment).toMatchObject(expected);
-			return { shipmentNumber: shipment?.packageNumberCarrier };
+			expect(shipment).toMatchObject(fields);
+			const number = shipment?.packageNumberCarrier;
+			return saved(number, `${new URL(setup.sandbox.url).origin}/sandbox/tracking/${number}`)[
+				index
+			];
 		});
-		const expected = forShop.map((order, index) => ({ ...order, ...numbers[index] }));
-		expect(execution.jsonOf('Shipment Data for the Shop')).toMatchObject(expected);
-		const mails = execution.jsonOf('Email About Refused Orders').map(({ text }) => text);
+		expect(first.forShop).toEqual(expected);
+		const mails = first.execution.jsonOf('Email About Refused Orders').map(({ text }) => text);
 		expect(mails).toEqual([expect.stringMatching(refused)]);
 
 		// The shop sends its orders again when they change.
-		const again = await run(workflow, trigger);
-		expect(again.jsonOf('Shipment Data for the Shop')).toMatchObject(numbers);
+		const again = await ship();
+		expect(again.forShop).toEqual(expected);
 		expect(references().sort()).toEqual(Object.keys(shipped));
+		api?.close();
 	},
 );
+
+/** An example with the sample orders that are pinned to its trigger. */
+function exampleWithOrders(example: string) {
+	const found = readExamples().find(({ id }) => id === example) as Example;
+	const { name, nodes, connections } = found;
+	const pinned = found.pinData as Record<string, Array<{ json: { id: number } }>>;
+	const [[trigger, orders] = ['', []]] = Object.entries(pinned);
+	return { draft: { name, nodes, connections }, trigger, orders };
+}
+
+test.each<[string, ShopName, string]>([
+	['ordersWooCommerce', 'wooCommerce', 'Create Shipment'],
+	['ordersShopify', 'shopify', 'Create Shipment'],
+	['shippingMethodRules', 'wooCommerce', 'Create and Print'],
+])('%s saves nothing about an order without a shipment', async (example, shop, create) => {
+	const { draft, trigger, orders } = exampleWithOrders(example);
+	const api = await startShop(
+		setup,
+		shop,
+		orders.map(({ json }) => json.id),
+	);
+	const nodes = draft.nodes.map(api.select);
+	// The items of failed orders, as some versions of n8n pass them on.
+	const pinData = { [trigger]: orders, [create]: orders };
+	await run(await setup.store({ ...draft, nodes, pinData }), trigger);
+	expect(api.updates).toEqual([]);
+	api.close();
+});
+
+test('An order that has its tracking number in WooCommerce is not sent again', async () => {
+	const { draft, trigger, orders } = exampleWithOrders('ordersWooCommerce');
+	const meta_data = [{ id: 1, key: 'tracking_number', value: '1' }];
+	const pinData = { [trigger]: orders.map(({ json }) => ({ json: { ...json, meta_data } })) };
+	await run(await setup.store({ ...draft, pinData }), trigger);
+	expect(setup.sandbox.requests).toEqual([]);
+});
+
+test('An order is completed in WooCommerce when its shipment is delivered, or an email has the reason', async () => {
+	const api = await startShop(setup, 'wooCommerce', [1042]);
+	const poll = withParameters('Delivered Shipment', { pollTimes: EVERY_FIVE_SECONDS });
+	const workflow = await storeExample(setup, 'completeWooCommerce', (node) =>
+		api.select(poll(node)),
+	);
+	const numbers = ['1042', 'RET-1'].map((packageNumberCustom) =>
+		String(setup.sandbox.seedShipments(1, { packageNumberCustom })[0]?.packageNumberCarrier),
+	);
+	await setup.n8n.publish(workflow);
+	for (const number of numbers) {
+		setup.sandbox.addEvent(number, { category: 'Delivered', name: 'Delivered', delivered: true });
+	}
+	const [mails] = await untilWritten(workflow.id, ['Not Completed']);
+	await setup.unpublish(workflow);
+	expect(mails).toMatchObject([{ subject: 'Order RET-1 was not completed' }]);
+	const meta_data = [{ key: 'shipment_status', value: 'delivered' }];
+	expect(api.updates).toEqual([{ id: 1042, order: { status: 'completed', meta_data } }]);
+	api.close();
+});
 
 /** Returns the text of a PDF, read by a program that is independent of this project. */
 const textOfPdf = (file: string) =>
@@ -213,8 +306,8 @@ test('The shipment of an order that is canceled in the shop is canceled, or an e
 	const seed = (reference: string, hoursAgo = 0) =>
 		setup.sandbox.seedShipments(1, { packageNumberCustom: reference, hoursAgo })[0]
 			?.packageNumberCarrier;
-	const [waiting, moving] = [seed('WEB-1042'), seed('WEB-1043', 30)];
-	seed('WEB-1044');
+	const [waiting, moving] = [seed('1042'), seed('1043', 30)];
+	seed('1044');
 	const workflow = await storeExample(setup, 'cancelInShop');
 	const execution = await run(workflow, 'Order in WooCommerce');
 	expect(execution.jsonOf('Canceled Shipment')).toEqual([
@@ -225,7 +318,7 @@ test('The shipment of an order that is canceled in the shop is canceled, or an e
 		{ subject: 'Order 1043 was canceled too late', text: expect.stringContaining(reason) },
 	]);
 	const canceled = setup.sandbox.database.shipments().filter((each) => each.canceled);
-	expect(canceled.map((each) => each.packageNumberCustom)).toEqual(['WEB-1042']);
+	expect(canceled.map((each) => each.packageNumberCustom)).toEqual(['1042']);
 });
 
 test('The day is closed with one protocol per carrier, also if it runs twice', async () => {
@@ -243,7 +336,7 @@ test('The day is closed with one protocol per carrier, also if it runs twice', a
 });
 
 test('Every evening, one email lists the orders that have no shipment', async () => {
-	setup.sandbox.seedShipments(1, { packageNumberCustom: 'WEB-1042' });
+	setup.sandbox.seedShipments(1, { packageNumberCustom: '1042' });
 	const execution = await run(await storeExample(setup, 'eveningCheck'), 'Run Manually');
 	expect(execution.jsonOf('Email About Orders')).toEqual([
 		{
@@ -252,7 +345,7 @@ test('Every evening, one email lists the orders that have no shipment', async ()
 			text: expect.stringMatching(/^Order 1044, .*: create\nOrder 1046, .*: refuse\n/),
 		},
 	]);
-	expect(references()).toEqual(['WEB-1042']);
+	expect(references()).toEqual(['1042']);
 });
 
 describe.each<[string, SandboxOptions]>([
@@ -284,10 +377,10 @@ describe.each<[string, SandboxOptions]>([
 		expect(others).toEqual([]);
 		expect(mail?.subject).toBe('Cash on delivery of 4 shipments');
 		expect(String(mail?.text).split('\n').sort()).toEqual([
-			'Paid differently: WEB-1061, 300.00 CZK instead of 350 CZK',
-			'Paid: WEB-1043, 539.5 CZK',
-			'Unpaid: WEB-1062, 1200 CZK',
-			'Unpaid: WEB-1063, 45 CZK',
+			'Paid differently: WEB-1061, 300.00 CZK instead of 350.00 CZK',
+			'Paid: WEB-1043, 539.50 CZK',
+			'Unpaid: WEB-1062, 1200.00 CZK',
+			'Unpaid: WEB-1063, 45.00 CZK',
 		]);
 	});
 

@@ -134,8 +134,8 @@ describe('An existing shipment is printed', () => {
 
 describe('A label that could not be printed', () => {
 	const reasons = [
-		['Attic', 'Could not send the labels to printer "Attic"'],
-		['Front Desk', 'Printer "Front Desk" did not accept the labels'],
+		['Attic', 'Could not send the labels to printer "Old printer upstairs (Attic)"'],
+		['Front Desk', 'Printer "Reception (Front Desk)" did not accept the labels'],
 	];
 	test.each(reasons)(
 		'on printer %s fails, its shipment is output, and the next run prints it',

@@ -50,8 +50,7 @@ const mapped = {
 	recPhone: '={{ $json.phone }}',
 };
 const creationWith = (value: IDataObject): INodeParameters => ({
-	carrierCode: 'ANT',
-	serviceType: 'ANT-HOME',
+	carrierService: 'ANT/ANT-HOME',
 	shipment: { mappingMode: 'defineBelow', value, schema: [] } as INodeParameters,
 });
 const create = creationWith(mapped);
@@ -133,7 +132,10 @@ async function run(operation: string, { parameters = {} }: Example, input: IData
 const describeFile = ([field, { fileName, mimeType }]: [
 	string,
 	{ fileName?: string; mimeType: string },
-]) => `The binary field \`${field}\` contains the file \`${fileName}\` (${mimeType}).`;
+]) => {
+	const name = fileName?.replace(/\d{4}-\d\d-\d\d/, '2026-03-02');
+	return `The binary field \`${field}\` contains the file \`${name}\` (${mimeType}).`;
+};
 
 function describeOutput(items: INodeExecutionData[], shown = 0): string[] {
 	const item = items[shown];

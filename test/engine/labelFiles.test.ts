@@ -108,6 +108,19 @@ describe('Labels', () => {
 		['the layout of the carrier', { layout: 'carrierDefault' }, 'pdf', {}],
 		['one label per page', { layout: 'onePerPage' }, 'pdf', { onePerPage: true }],
 		['four labels per page', { layout: 'fourPerPage' }, 'pdf', { onePerPage: false }],
+		[
+			'the second half of a sheet',
+			{ layout: 'fourPerPage', options: { firstLabelPosition: 3 } },
+			'pdf',
+			{ onePerPage: false, skip: 2 },
+		],
+		['the sheet of the carrier', { options: { firstLabelPosition: '6' } }, 'pdf', { skip: 5 }],
+		[
+			'one label per page, whatever its position',
+			{ layout: 'onePerPage', options: { firstLabelPosition: 3 } },
+			'pdf',
+			{ onePerPage: true },
+		],
 		// The form hides Layout for ZPL, but not if Format is an expression.
 		['ZPL, without a layout', { format: '={{ "zpl" }}', layout: 'onePerPage' }, 'zpl', {}],
 	])('can have %s', async (_, chosen, type, more) => {
@@ -115,6 +128,16 @@ describe('Labels', () => {
 		await engine.run({ parameters: { ...linksOnly, ...chosen }, items });
 		expect(bodies()).toEqual([{ packages: [items[0]?.id], ...more }]);
 		expect(requestsTo('printLabels')[0]?.query).toEqual({ type });
+	});
+
+	test.each([5, 0, 'x'])('can not start at position %j of a sheet with four', async (position) => {
+		const options = { firstLabelPosition: position };
+		const chosen = { ...linksOnly, layout: 'fourPerPage', options };
+		const { error } = await engine.run({ parameters: chosen, items: idsOf(1) });
+		expect(error?.message).toBe(
+			`Invalid First Label Position of item 0: ${JSON.stringify(position)}`,
+		);
+		expect(error?.description).toContain('A sheet has 4 labels');
 	});
 
 	test('can have a different format for each item', async () => {

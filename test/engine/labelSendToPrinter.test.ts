@@ -65,7 +65,9 @@ describe('Labels by hash', () => {
 		const [item] = (await itemsFor(ZEBRA)) as [IDataObject];
 		const { items } = await run([item]);
 		const { hash } = item;
-		const json = { hash, printerName: ZEBRA, printed: true, correlationId: expect.any(String) };
+		const printer = `Label printer by the gate (${ZEBRA})`;
+		const correlationId = expect.any(String);
+		const json = { hash, printerName: ZEBRA, printer, printed: true, correlationId };
 		expect(items).toEqual([{ json, pairedItem: [{ item: 0 }] }]);
 		expect(jobs()).toEqual([item]);
 	});
@@ -158,8 +160,13 @@ test('Items without hash or printer are all named before anything is sent', asyn
 describe('A refused print job', () => {
 	const refusals: Array<[string, string, string]> = [
 		['Cellar', 'Could not send the labels to printer "Cellar": There is no printer', 'spelling'],
-		['Attic', 'Could not send the labels to printer "Attic": Printer', 'switched on'],
-		['Front Desk', 'Printer "Front Desk" did not accept the labels', 'has paper'],
+		[
+			'Attic',
+			'Could not send the labels to printer "Old printer upstairs (Attic)": Printer',
+			'switched on',
+		],
+		['Front Desk', 'Printer "Reception (Front Desk)" did not accept the labels', 'has paper'],
+		['laser by the gate', 'There is no printer', 'has it under the name "Warehouse A4"'],
 	];
 
 	test.each(refusals)('on %s says why, and the other item is printed', async (...refusal) => {
@@ -232,6 +239,17 @@ describe('A refused print job', () => {
 	});
 });
 
+test('Labels are printed also if the service has no list of printers', async () => {
+	sandbox.fault({ operation: 'findPrinters', kind: 'status', status: 404 });
+	const engineOfOther = await startEngine({
+		...sandboxCredential(sandbox.url),
+		queryName: 'other',
+	});
+	const items = await itemsFor(ZEBRA);
+	const printed = await engineOfOther.run({ parameters: byHash, items });
+	expect(printed.items[0]?.json).toMatchObject({ printerName: ZEBRA, printer: ZEBRA });
+});
+
 describe('A print job that may have been carried out is not sent again after', () => {
 	test.each<[string, Omit<Fault, 'operation'>]>([
 		['no response in time', { kind: 'noResponse', when: 'after' }],
@@ -256,7 +274,7 @@ describe('A print job that may have been carried out is not sent again after', (
 		expect(jobs()).toEqual(input);
 		expect(linksOf(items)).toEqual([1]);
 		expect(errorItems[0]?.json.error).toContain(
-			`The labels may or may not have been printed on "${ZEBRA}"`,
+			`The labels may or may not have been printed on "Label printer by the gate (${ZEBRA})"`,
 		);
 		expect(errorItems[0]?.json.message).toContain('Check the printer first');
 		const { hash } = input[0] as IDataObject;

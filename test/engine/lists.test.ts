@@ -45,9 +45,6 @@ const namesOf = async (...given: Parameters<typeof search>) =>
 const getCarriers = async () =>
 	(await nodeType.methods?.loadOptions?.getCarriers?.call(formOf())) as INodePropertyOptions[];
 
-const SERVICES = ['Beaver parcel', 'Beaver registered letter'];
-const beaver = (mode: string) => ({ mode, value: 'BEAVER', __rl: true });
-
 test.each<[string, string, string | undefined, () => ILoadOptionsFunctions, string[]]>([
 	[
 		'all carriers, inactive ones last',
@@ -69,25 +66,61 @@ test.each<[string, string, string | undefined, () => ILoadOptionsFunctions, stri
 	['carriers despite spaces', 'searchCarriers', ' ant ', formOf, ['Ant Express']],
 	['no carrier', 'searchCarriers', 'zzz', formOf, []],
 	[
-		'services of a carrier from the list',
-		'searchServices',
-		'',
-		() => ofCarrier(beaver('list')),
-		SERVICES,
+		'services by name',
+		'searchCarrierServices',
+		'REGIST',
+		formOf,
+		['Beaver Post: Beaver registered letter'],
 	],
 	[
-		'services of a carrier by code',
-		'searchServices',
-		'',
-		() => ofCarrier(beaver('code')),
-		SERVICES,
+		'printers by display name',
+		'searchPrinters',
+		'laser',
+		formOf,
+		['Laser by the gate (Warehouse A4)'],
 	],
-	['services of a carrier as text', 'searchServices', '', () => ofCarrier('BEAVER'), SERVICES],
-	['services by name', 'searchServices', 'REGIST', () => ofCarrier('BEAVER'), SERVICES.slice(1)],
-	['printers by display name', 'searchPrinters', 'laser', formOf, ['Laser by the gate']],
-	['printers by system name', 'searchPrinters', 'zebra', formOf, ['Label printer by the gate']],
+	[
+		'printers by system name',
+		'searchPrinters',
+		'zebra',
+		formOf,
+		['Label printer by the gate (Warehouse Zebra)'],
+	],
 ])('A list has %s', async (_, method, filter, form, names) => {
 	expect(await namesOf(method, filter, form())).toEqual(names);
+});
+
+describe('The list of additional services', () => {
+	const ofService = (parameters: INodeParameters, at = sandbox) =>
+		nodeType.methods?.loadOptions?.getServiceAddons?.call(
+			formOf({ resource: 'shipment', operation: 'create', ...parameters }, at),
+		);
+	const toPoint = { mode: 'list', value: 'ANT/ANT-POINT', __rl: true };
+
+	test('has those of the chosen service, the name before the code', async () => {
+		expect(await ofService({ carrierService: toPoint })).toEqual([
+			{ name: 'Text message before the delivery (SMS)', value: 'SMS' },
+			{ name: 'Larger box (BIG)', value: 'BIG' },
+		]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['no service', { carrierService: { ...toPoint, value: '' } }],
+		['an expression', { carrierService: '={{ $json.carrier }}/{{ $json.service }}' }],
+		['rules', { carrierFrom: 'rules', carrierService: toPoint }],
+	])('requires one service, not %s', async (_, parameters) => {
+		await expect(ofService(parameters)).rejects.toThrow('Choose a service first');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test.each(dialectNames)('says what to do without one (%s dialect)', async (dialect) => {
+		const without = await startSandbox({ dialect, withoutExtras: true });
+		await expect(ofService({ carrierService: toPoint }, without)).rejects.toMatchObject({
+			message: 'This service has no list of additional services',
+			description: expect.stringContaining("Enter their codes in 'Additional Services'"),
+		});
+		await without.close();
+	});
 });
 
 test('A carrier has its code and its description, also in filters', async () => {
@@ -99,11 +132,10 @@ test('A carrier has its code and its description, also in filters', async () => 
 });
 
 test.each<[string, string, () => ILoadOptionsFunctions, string]>([
-	['services', 'searchServices', () => ofCarrier(''), 'Choose a carrier first'],
 	['shipments', 'searchShipments', () => ofCarrier(''), 'Choose a carrier first'],
 	[
-		'services of an expression',
-		'searchServices',
+		'shipments of an expression',
+		'searchShipments',
 		() => ofCarrier({ mode: 'code', value: '={{ $json.carrier }}', __rl: true }),
 		'The carrier is an expression that has no value yet',
 	],
@@ -156,18 +188,18 @@ describe('The list of shipments', () => {
 });
 
 test.each(dialectNames)(
-	'The list of printers shows display names, or says that there is none (%s dialect)',
+	'The list of printers shows both names of each, or says that there is none (%s dialect)',
 	async (dialect) => {
 		const service = await startSandbox({ dialect });
 		const { results } = await search('searchPrinters', '', formOf({}, service));
 		await service.close();
 		expect(results.map(({ name, value }) => [name, value])).toEqual([
-			['Laser by the gate', 'Warehouse A4'],
-			['Label printer by the gate', 'Warehouse Zebra'],
-			['Old printer upstairs (offline)', 'Attic'],
-			['Reception', 'Front Desk'],
+			['Laser by the gate (Warehouse A4)', 'Warehouse A4'],
+			['Label printer by the gate (Warehouse Zebra)', 'Warehouse Zebra'],
+			['Old printer upstairs (Attic) · offline', 'Attic'],
+			['Reception (Front Desk)', 'Front Desk'],
 		]);
-		expect(results[0]?.description).toBe('Warehouse A4 · SHIPPING-PC');
+		expect(results[0]?.description).toBe('SHIPPING-PC');
 
 		const without = await startSandbox({ dialect, withoutExtras: true });
 		const failing = search('searchPrinters', '', formOf({}, without));
@@ -182,14 +214,15 @@ test.each(dialectNames)(
 test.each<[string, Fault['operation'], () => Promise<unknown>]>([
 	['carriers', 'findCarriers', async () => search('searchCarriers')],
 	['carriers in filters', 'findCarriers', getCarriers],
-	['services', 'findServices', async () => search('searchServices', '', ofCarrier('ANT'))],
+	['services', 'findServices', async () => search('searchCarrierServices')],
 	['batches', 'findBatches', async () => search('searchBatches')],
 	['shipments', 'findShipments', async () => search('searchShipments', '', ofCarrier('ANT'))],
 ])('The list of %s shows an error of the service, and repeats a request', async (...given) => {
 	const [, operation, open] = given;
 	const body = { message: 'The account is being moved' };
-	sandbox.fault({ operation, kind: 'status', status: 400, body });
+	sandbox.fault({ operation, kind: 'status', status: 400, body, times: Infinity });
 	await expect(open()).rejects.toThrow('The service said: The account is being moved');
+	sandbox.clearFaults();
 	sandbox.fault({ operation, kind: 'rateLimit', retryAfter: '0' });
 	await expect(open()).resolves.toBeDefined();
 });

@@ -33,7 +33,7 @@ const automatic = { mappingMode: 'autoMapInputData', value: null };
 const parametersOf = (form: object, options: IDataObject) =>
 	({
 		...creationForm({ ifExists: 'create', ...options }),
-		...{ carrierCode: 'ANT', serviceType: 'ANT-HOME', shipment: automatic },
+		...{ carrierService: 'ANT/ANT-HOME', shipment: automatic },
 		...form,
 	}) as INodeParameters;
 
@@ -70,13 +70,11 @@ test.each<[string, object]>([
 	['a plain object of expressions', { shipment: mapped }],
 	['an expression that gives a whole mapping', { shipment: '={{ { value: $json } }}' }],
 	['an expression in place of all mapped values', { shipment: { value: '={{ $json }}' } }],
-	[
-		'locators as the editor saves them',
-		{
-			carrierCode: { __rl: true, mode: 'list', value: 'ANT', cachedResultName: 'Ant Express' },
-			serviceType: { __rl: true, mode: 'code', value: 'ANT-HOME' },
-		},
-	],
+	...['list', 'code'].map((mode): [string, object] => [
+		`a locator as the editor saves it (${mode})`,
+		{ carrierService: { __rl: true, mode, value: 'ANT/ANT-HOME', cachedResultName: 'Ant' } },
+	]),
+	['an expression for both codes', { carrierService: '=ANT/{{ "ANT-HOME" }}' }],
 ])('The same order is read from %s', async (_, form) => {
 	const input = [order()];
 	const { requests, carriers, hints } = await read(input, form);
@@ -251,19 +249,34 @@ describe('Additional Fields', () => {
 	});
 });
 
+test.each<[unknown, string | undefined, unknown]>([
+	[['SMS', 'EVENING'], undefined, ['SMS', 'EVENING']],
+	[['SMS', 'EVENING'], ' ', ['SMS', 'EVENING']],
+	[['SMS'], 'BIG', ['BIG']],
+	['={{ $json.wanted }}', undefined, ['SMS', 'BIG']],
+	[[], undefined, undefined],
+])('The additional services %j, and %j of the order, become %j', async (...given) => {
+	const [additionalServices, services, expected] = given;
+	const value = { ...mapped, services: services ?? '' };
+	const items = [{ ...order(), wanted: 'SMS, BIG' }];
+	const options = { additionalServices } as IDataObject;
+	const { requests } = await read(items, { shipment: { ...byHand, value } }, options);
+	expect(requests.map((each) => each.services)).toEqual([expected]);
+});
+
 describe('Carrier and service', () => {
-	const chosen = { carrierCode: '={{ $json.carrier }}', serviceType: '={{ $json.service }}' };
+	const chosen = { carrierService: '={{ $json.carrier }}/{{ $json.service }}' };
 	let count = 0;
 	const orderFor = (carrier: string, service: string, more: IDataObject = {}) =>
 		order({ carrier, service, packageNumberCustom: `N-${count++}`, ...more });
 
 	test.each([
-		['ELK', 'ANT-HOME', 'Invalid Carrier: "ELK"'],
+		['ELK', 'ANT-HOME', 'Invalid Carrier and Service: "ELK/ANT-HOME"'],
 		['OWL', 'OWL-NIGHT', 'Carrier "OWL" is not activated in the account'],
-		['ANT', 'BEAVER-PARCEL', 'Invalid Service: "BEAVER-PARCEL"'],
-		['CRANE', 'ant-home', 'Invalid Service: "ant-home"'],
-		['', 'ANT-HOME', 'Carrier is missing'],
-		['ANT', '', 'Service is missing'],
+		['ANT', 'BEAVER-PARCEL', 'Invalid Carrier and Service: "ANT/BEAVER-PARCEL"'],
+		['CRANE', 'ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
+		['', 'ANT-HOME', 'Invalid Carrier and Service: "/ANT-HOME"'],
+		['ANT', '', 'Invalid Carrier and Service: "ANT/"'],
 	])('%p and %p are refused', async (carrier, service, message) => {
 		const errors = await errorsOf([orderFor(carrier, service)], chosen);
 		expect(errors).toEqual([[message, expect.any(String)]]);

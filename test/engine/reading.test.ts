@@ -142,7 +142,7 @@ const operations: Array<[string, Fault['operation'], INodeParameters, unknown[]]
 	[
 		'carrier/getServices',
 		'findServices',
-		getServices('BEAVER'),
+		{ ...getServices('BEAVER'), options: { includeAddons: true } },
 		['BEAVER-PARCEL', 'BEAVER-LETTER'],
 	],
 	['printer/getAll', 'findPrinters', many('printer'), PRINTERS],

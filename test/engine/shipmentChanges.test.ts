@@ -221,6 +221,30 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 			expect(sent()).toHaveLength(1);
 		});
 
+		test('hands over at all carriers, and says so once if there is nothing', async () => {
+			const [ants, beavers] = [seed(2), seed(1, BEAVER)];
+			shop.fault('handOverShipments', { kind: 'status', status: 400, skip: 1 });
+			const parameters = {
+				...handOverAll,
+				shipments: 'allCarriers',
+				options: { maxConcurrency: 1 },
+			};
+			const { items } = await run(parameters, [{}, {}], { ...STOP, tries: 2 });
+			expect(fieldsOf(items, 'carrierCode', 'message')).toEqual([
+				['ANT', '2 shipments were handed over to ANT'],
+				['BEAVER', '1 shipment was handed over to BEAVER'],
+			]);
+			expect(items[1]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+			expect(handedOverIds()).toEqual(idsOf([...ants, ...beavers]));
+
+			const again = await run(parameters);
+			expect(fieldsOf(again.items, 'carrierCode', 'message', 'packagesCount')).toEqual([
+				[null, 'Nothing to hand over', 0],
+			]);
+			expect(again.hints).toEqual([expect.stringContaining('Nothing to hand over')]);
+			expect(sent()).toHaveLength(3);
+		});
+
 		test('leaves out what is handed over already, and says so', async () => {
 			const shipments = seed(7);
 			const [some, all] = [idsOf(shipments).slice(0, 2), idsOf(shipments)];

@@ -69,6 +69,7 @@ test.each<[Partial<ShipmentCreation>, string]>([
 	[{ recName: '' }, 'recName or recCompany is missing'],
 	[{ recPhone: '+420 777 123 456' }, 'recPhone must be a plus sign'],
 	[{ recCountry: 'Czechia' }, 'recCountry must be a two-letter'],
+	[{ recCountry: 'DE' }, 'ANT-HOME does not deliver to DE'],
 	[{ recEmail: 'jana' }, 'recEmail is not an email address'],
 	[{ serviceType: 'CRANE-EU', recPhone: '' }, 'recPhone is missing'],
 	[{ senderName: 'Me' }, 'does not accept a sender address'],

@@ -46,6 +46,19 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 		expect((await handOver(first)).status).toBe(400);
 	});
 
+	test('the services of a carrier have countries and additional services, also for one of them', async () => {
+		const get = async (path: string) => (await service.client.get(path)).data.result;
+		const countries = await get('/CRANE/ServiceCountries');
+		expect(countries).toEqual([
+			{ code: 'CRANE-EU', countries: expect.arrayContaining(['DE', 'CZ']) },
+		]);
+		expect(await get('/ANT/ServiceCountries?serviceType=ANT-COD')).toHaveLength(1);
+		const codesOf = (rows: Array<{ code: string }>) => rows.map(({ code }) => code);
+		expect(codesOf(await get('/ANT/ServiceAddons'))).toEqual(['SMS', 'EVENING', 'BIG']);
+		const ofPoint = await get('/ANT/ServiceAddons?serviceType=ANT-POINT');
+		expect(codesOf(ofPoint)).toEqual(['SMS', 'BIG']);
+	});
+
 	test('a hand over of nothing takes everything of the carrier, and a wrong one nothing', async () => {
 		const [canceled, waiting] = seed(2).map(({ id }) => id);
 		seed(1, { serviceType: 'BEAVER-PARCEL' });

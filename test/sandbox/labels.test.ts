@@ -51,10 +51,11 @@ const fiveLabels = [1, 2, 3, 4, 5].map((index) => ({
 const zplOf = (labels: Label[]) => readZplCommands(renderLabelsZpl(labels).toString('utf8'));
 
 test.each([
-	['onePerPage', '105 × 148', [['DR1'], ['DR2'], ['DR3'], ['DR4'], ['DR5']]],
-	['fourPerPage', '210 × 297', [['DR1', 'DR2', 'DR3', 'DR4'], ['DR5']]],
-] as const)('PDF labels %s are on pages of %s mm', async (layout, size, barcodes) => {
-	const pages = readLabelsPdf(await renderLabelsPdf(fiveLabels, layout));
+	['onePerPage', '105 × 148', [['DR1'], ['DR2'], ['DR3'], ['DR4'], ['DR5']], 0],
+	['fourPerPage', '210 × 297', [['DR1', 'DR2', 'DR3', 'DR4'], ['DR5']], 0],
+	['fourPerPage', '210 × 297', [['DR1'], ['DR2', 'DR3', 'DR4', 'DR5']], 3],
+] as const)('PDF labels %s are on pages of %s mm', async (layout, size, barcodes, skip) => {
+	const pages = readLabelsPdf(await renderLabelsPdf(fiveLabels, layout, skip));
 	const millimeters = (points: number) => Math.round((points / 72) * 25.4);
 	const sizes = pages.map(({ width, height }) => `${millimeters(width)} × ${millimeters(height)}`);
 	expect(new Set(sizes)).toEqual(new Set([size]));

@@ -38,8 +38,7 @@ export function creationForm(options: IDataObject = {}): INodeParameters {
 	return {
 		resource: 'shipment',
 		operation: 'create',
-		carrierCode: '={{ $json.carrierCode }}',
-		serviceType: '={{ $json.serviceType }}',
+		carrierService: '={{ $json.carrierCode }}/{{ $json.serviceType }}',
 		shipment: { mappingMode: 'autoMapInputData', value: null },
 		options,
 	} as INodeParameters;

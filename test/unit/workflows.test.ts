@@ -4,11 +4,16 @@ import path from 'node:path';
 import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { isMappedField } from '../../nodes/ParcelShipping/orders/fields';
+import { SHOPS } from '../../nodes/ParcelShipping/orders/shops';
 import { readSeed } from '../../sandbox';
 import { exampleFiles } from '../../scripts/generateExamples';
 import { loadPackage, PACKAGE } from '../support/host';
 
 const root = path.resolve(__dirname, '../..');
+
+interface Mapping {
+	value?: object | null;
+}
 
 interface WorkflowFile {
 	id: string;
@@ -28,6 +33,10 @@ const texts = (value: unknown): string[] => {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 };
 
+/** Without what is selected from a list. */
+const entered = (value: unknown): unknown =>
+	JSON.parse(JSON.stringify(value, (_, each) => (each?.mode === 'list' ? undefined : each)));
+
 describe('The example workflows', () => {
 	const workflows = exampleFiles.map(read);
 
@@ -41,16 +50,31 @@ describe('The example workflows', () => {
 		expect(offered.sort()).toEqual([...exampleFiles].sort());
 	});
 
-	test('have the codes of carriers and services in Settings only', () => {
+	test('have the codes of carriers and services in Settings, or selected from a list', () => {
 		const codes = readSeed().carriers.flatMap(({ code, services }) => [
 			code,
 			...services.map((service) => service.code),
 		]);
-		const words = (node: INode) => texts(node.parameters).flatMap((text) => text.split(/[^\w-]+/));
+		const words = (node: INode) =>
+			texts(entered(node.parameters)).flatMap((text) => text.split(/[^\w-]+/));
 		const withCodes = workflows
 			.flatMap(({ nodes }) => nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote'))
 			.filter((node) => words(node).some((word) => codes.includes(word)));
 		expect(new Set(withCodes.map(({ name }) => name))).toEqual(new Set(['Settings']));
+	});
+
+	test('map nothing that the format of the shop reads', () => {
+		const mapped = workflows.flatMap(ownNodes).flatMap(({ name, parameters }) => {
+			const { orderData, overrides } = parameters as { orderData?: string; overrides?: Mapping };
+			const { fields } = SHOPS[orderData ?? ''] ?? {};
+			return Object.keys(overrides?.value ?? {})
+				.filter((field) => field in (fields ?? {}))
+				.map((field) => `${name}: ${field}`);
+		});
+		expect(mapped).toEqual([]);
+		expect(
+			workflows.flatMap(({ nodes }) => nodes).filter(({ type }) => /\.code$/.test(type)),
+		).toEqual([]);
 	});
 
 	test('have unique IDs that are short enough for n8n to save the state of a trigger', () => {
@@ -116,8 +140,10 @@ describe.each(exampleFiles)('%s', (file) => {
 				description,
 			);
 			expect(shown).toMatchObject(Object.fromEntries(own));
-			const { value } = (parameters.shipment ?? {}) as { value?: object | null };
-			expect(Object.keys(value ?? {}).filter((field) => !isMappedField(field))).toEqual([]);
+			for (const mapping of [parameters.shipment, parameters.overrides]) {
+				const { value } = (mapping ?? {}) as Mapping;
+				expect(Object.keys(value ?? {}).filter((field) => !isMappedField(field))).toEqual([]);
+			}
 		},
 	);
 });

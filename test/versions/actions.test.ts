@@ -142,7 +142,13 @@ const TRIGGER = `${PARCEL_SHIPPING}Trigger`;
 
 test.each([
 	['carriers', 'resource-locator-results', 'carrierCode', 'searchCarriers', 'BEAVER'],
-	['services', 'resource-locator-results', 'serviceType', 'searchServices', 'ANT-HOME'],
+	[
+		'services',
+		'resource-locator-results',
+		'carrierService',
+		'searchCarrierServices',
+		'ANT/ANT-HOME',
+	],
 	['fields of the shipment', 'resource-mapper-fields', 'shipment', 'getShipmentFields', 'recPhone'],
 	['carriers to filter by', 'options', 'filters.carrierCodes', 'getCarriers', 'ANT'],
 	['carriers to watch', 'options', 'filters.carrierCodes', 'getCarriers', 'ANT', TRIGGER],
@@ -155,14 +161,11 @@ test.each([
 			nodeTypeAndVersion: { name, version: 1 },
 			currentNodeParameters: {
 				...creationForm(),
-				carrierCode: chosen('ANT'),
-				serviceType: chosen('ANT-HOME'),
+				carrierService: chosen('ANT/ANT-HOME'),
 			},
 			methodName,
 			credentials: setup.credentials,
 		});
 		expect(JSON.stringify(shown)).toContain(`"${expected}"`);
-		// It belongs to another carrier than the chosen one.
-		expect(JSON.stringify(shown)).not.toContain('"BEAVER-PARCEL"');
 	},
 );

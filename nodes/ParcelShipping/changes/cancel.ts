@@ -302,7 +302,7 @@ function noSuchNumberError(
 ): ItemError {
 	return new ItemError(
 		`Carrier ${carrierCode} has no shipment with the number ${number}, so nothing was canceled`,
-		`${serviceMessage ? `The service said: ${serviceMessage}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. Find it with Shipment: Get Many and the order number, or cancel the shipment by its ID.`,
+		`${serviceMessage ? `The service said: ${serviceMessage}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
 		{
 			...details,
 			packageNumberCarrier: number,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attachFile, fileNameOf, today } from '../labels/files';
 import { groupBy, isSameCode } from '../lists';
-import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
+import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../run';
 import type { ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, type Settled } from '../writes/journal';
@@ -20,6 +20,8 @@ export interface HandOverItem {
 	carrierCode: string;
 	/** Undefined: all shipments of the carrier that are not handed over yet. */
 	shipmentIds?: number[];
+	/** Without anything to hand over, a carrier of an item for all carriers has no output. */
+	isOneOfAll?: true;
 }
 
 export interface HandOverSettings {
@@ -100,6 +102,7 @@ export async function handOverShipments(
 			const already = open.filter(({ state }) => state.handedOver === true);
 			const alreadyHandedOver = already.map(({ shipment }) => shipment.id);
 			const { done, failures } = toResults(plan, settled, alreadyHandedOver);
+			if (plan.isOneOfAll && done.every(isNothing)) return failures;
 			const saved = await client.mapParallel(done, async (json) => {
 				const file = {
 					urlField: 'protocolUrl',
@@ -113,8 +116,27 @@ export async function handOverShipments(
 			return [...saved, ...failures];
 		},
 	);
-	return [...failed, ...handedOver];
+	const results = [...failed, ...handedOver];
+	const outputs = new Set(results.flatMap((result) => result.items));
+	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !outputs.has(item));
+	// Without Continue, the run ends at the first failure, so that items without output are not idle.
+	if (idle.length > 0 && results.every((result) => !('failure' in result))) {
+		results.push({ items: idle, json: toOutput(null, NOTHING, []) });
+	}
+	const nothing = results.flatMap((result) =>
+		'json' in result && isNothing(result.json) ? [String(result.json.message)] : [],
+	);
+	showHints(
+		run,
+		nothing.map(
+			(message) =>
+				`${message}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`,
+		),
+	);
+	return results;
 }
+
+const isNothing = ({ shipmentIds }: IDataObject) => (shipmentIds as number[]).length === 0;
 
 function handOverWrite(
 	{ client }: NodeRun,
@@ -191,6 +213,7 @@ function unknownHandOverError(shipments: readonly CarrierShipment[], reason: str
 interface HandOverPlan {
 	carrierCode: string;
 	items: number[];
+	isOneOfAll: boolean;
 	shipments: Array<{ shipment: CarrierShipment; state: ShipmentState }>;
 }
 
@@ -239,8 +262,9 @@ async function planHandOver(
 	const shipments = [...chosen.values()];
 	const ofShipments = shipments.flatMap(({ shipment }) => shipment.items);
 	const distinct = new Set([...itemsForAll, ...ofShipments]);
-	const plan = { carrierCode, items: [...distinct].sort((a, b) => a - b), shipments };
-	return { plans: [plan], failed };
+	const isOneOfAll = items.every((each) => each.isOneOfAll);
+	const ordered = [...distinct].sort((a, b) => a - b);
+	return { plans: [{ carrierCode, items: ordered, isOneOfAll, shipments }], failed };
 }
 
 /** The content of one output item for each hand-over, and each error for each of its items. */
@@ -268,16 +292,39 @@ function toResults(
 	);
 	// Without any, the item says that there was nothing to do.
 	if (handOvers.length === 0 && (alreadyHandedOver.length > 0 || failures.length === 0)) {
-		const none = { handOverId: null, protocolUrl: null, labelsUrl: null, correlationId: null };
-		handOvers.push({ shipmentIds: [], ...none, recovered: false });
+		handOvers.push(NOTHING);
 	}
-	const done = handOvers.map(({ handOverId, shipmentIds, ...more }, index) => ({
-		carrierCode,
-		handOverId,
-		packagesCount: shipmentIds.length,
-		shipmentIds,
-		alreadyHandedOver: index === handOvers.length - 1 ? alreadyHandedOver : [],
-		...more,
-	}));
+	const done = handOvers.map((handOver, index) =>
+		toOutput(carrierCode, handOver, index === handOvers.length - 1 ? alreadyHandedOver : []),
+	);
 	return { done, failures };
+}
+
+type HandOver = HandedOver & { shipmentIds: number[] };
+
+const NOTHING: HandOver = {
+	shipmentIds: [],
+	handOverId: null,
+	protocolUrl: null,
+	labelsUrl: null,
+	recovered: false,
+	correlationId: null,
+};
+
+function toOutput(
+	carrierCode: string | null,
+	{ handOverId, shipmentIds, ...more }: HandOver,
+	alreadyHandedOver: number[],
+): IDataObject {
+	const packagesCount = shipmentIds.length;
+	const done = `${packagesCount} ${packagesCount === 1 ? 'shipment was' : 'shipments were'} handed over`;
+	return {
+		carrierCode,
+		message: `${packagesCount === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`,
+		handOverId,
+		packagesCount,
+		shipmentIds,
+		alreadyHandedOver,
+		...more,
+	};
 }

@@ -1,14 +1,9 @@
 import { groupBy, isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
-import { findOffer, type Offers, type Wanted } from '../orders/validate';
+import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
 import { searchStart } from '../records';
 import type { Client, Page, ShipmentFilter } from '../transport/client';
-import {
-	type CarrierService,
-	type ListedShipment,
-	PAGE_LENGTH,
-	type ShipmentDetail,
-} from '../transport/contract';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
@@ -246,7 +241,7 @@ export class BatchReader {
  * saves a round of requests, but no order is refused because its carrier or service is not in it.
  */
 export async function readOffers(
-	client: Pick<Client, 'carriers' | 'services'>,
+	client: Pick<Client, 'carriers' | 'services' | 'serviceCountries'>,
 	wanted: readonly Wanted[],
 	age: 'shared' | 'new' = 'shared',
 ): Promise<Offers> {
@@ -261,15 +256,26 @@ export async function readOffers(
 	// that fails matters only if the carrier turns out to be usable.
 	const [carriers] = await Promise.all([
 		client.carriers(age),
-		Promise.allSettled(codes.map(async (code) => client.services(code, age))),
+		Promise.allSettled(
+			codes.flatMap((code) => [client.services(code, age), client.serviceCountries(code, age)]),
+		),
 	]);
-	const services = new Map<string, CarrierService[]>();
+	const services = new Map<string, OfferedService[]>();
 	for (const carrierCode of codes) {
 		const { problem, wanted: own } = findOffer(
 			{ carrierCode, serviceType: '' },
 			{ carriers, services },
 		);
-		if (!problem) services.set(own.carrierCode, await client.services(own.carrierCode, age));
+		if (problem) continue;
+		const delivered = await client.serviceCountries(own.carrierCode, age);
+		const offered = (await client.services(own.carrierCode, age)).map((service) => {
+			const row = delivered.find(({ code }) => isSameCode(String(code), service.code));
+			const countries = row?.countries;
+			return Array.isArray(countries)
+				? { ...service, countries: countries.map((code) => String(code).toUpperCase()) }
+				: service;
+		});
+		services.set(own.carrierCode, offered);
 	}
 	const offers = { carriers, services };
 	const isOffered = [...distinct.values()].every((each) => !findOffer(each, offers).problem);

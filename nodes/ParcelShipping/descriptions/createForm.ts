@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
 import { SHOPS } from '../orders/shops';
-import { carrierCodeField, locatorField, printerField, serviceTypeField } from './locators';
+import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
 	maxConcurrencyOption,
@@ -42,6 +42,18 @@ const creationOptionsField = requestOptions(
 		default: '{}',
 		description:
 			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
+	},
+	{
+		displayName: formFields.additionalServices.caption,
+		name: formFields.additionalServices.field,
+		type: 'multiOptions',
+		default: [],
+		typeOptions: {
+			loadOptionsMethod: 'getServiceAddons',
+			loadOptionsDependsOn: ['carrierService.value'],
+		},
+		description:
+			'Additional services of the chosen service, for all orders without a value in the mapped field. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{
 		displayName: 'Batch Size',
@@ -247,7 +259,7 @@ function shipmentHint(): string {
 }
 
 // Not `show`: a workflow written by hand may leave out carrierFrom.
-const whenSame: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
+const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 const whenMapped: INodeProperties['displayOptions'] = { hide: { orderData: Object.keys(SHOPS) } };
 
@@ -257,15 +269,17 @@ export const createFields: INodeProperties[] = [
 		name: formFields.carrierFrom.field,
 		type: 'options',
 		noDataExpression: true,
-		default: 'same',
+		default: 'chosen',
 		description: 'How to choose the carrier and its service',
 		options: choices({
 			rules: ['By Shipping Method', 'By the shipping method that the customer chose'],
-			same: 'Same for All Orders',
+			chosen: [
+				'Chosen Below',
+				'One service for all orders, or an expression that gives each its own',
+			],
 		}),
 	},
-	{ ...carrierCodeField, displayOptions: whenSame },
-	{ ...serviceTypeField, displayOptions: whenSame },
+	{ ...carrierServiceField, displayOptions: whenChosen },
 	{
 		displayName: formFields.shippingMethod.caption,
 		name: formFields.shippingMethod.field,
@@ -311,15 +325,11 @@ export const createFields: INodeProperties[] = [
 						description: 'What the shipping method contains or equals',
 						displayOptions: { show: { condition: ['contains', 'equals'] } },
 					},
-					// One list for carrier and service: n8n keeps the service of a row when its carrier changes.
-					locatorField({
-						displayName: 'Carrier and Service',
-						name: 'carrierService',
+					{
+						...carrierServiceField,
 						required: false,
 						description: 'The service for orders that fit this rule, with its carrier',
-						list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
-						text: { displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
-					}),
+					},
 				],
 			},
 		],

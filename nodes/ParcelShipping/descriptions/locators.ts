@@ -42,25 +42,26 @@ const byId = (placeholder: string): Locator['text'] => ({
 });
 
 export const carrierCodeField = locatorField({
-	displayName: formFields.carrierCode.caption,
-	name: formFields.carrierCode.field,
+	displayName: 'Carrier',
+	name: 'carrierCode',
 	description:
 		'The carrier of the shipment. Choose from the carriers of your account, or enter a code as returned by Carrier: Get Many.',
 	list: { method: 'searchCarriers', placeholder: 'Select a carrier...' },
 	text: { displayName: 'By Code', name: 'code', placeholder: 'e.g. ANT' },
 });
 
-// The lists of services and shipments depend on the carrier, but without loadOptionsDependsOn: with it,
-// n8n empties the field when the carrier changes. The editor reloads an open list anyway.
-export const serviceTypeField = locatorField({
-	displayName: formFields.serviceType.caption,
-	name: formFields.serviceType.field,
+/** One list for both: n8n keeps the service that was chosen when its carrier changes. */
+export const carrierServiceField = locatorField({
+	displayName: formFields.carrierService.caption,
+	name: formFields.carrierService.field,
 	description:
-		'The service of the carrier. Choose from the list, or enter a code as returned by Carrier: Get Services.',
-	list: { method: 'searchServices', placeholder: 'Select a service...' },
-	text: { displayName: 'By Code', name: 'code', placeholder: 'e.g. ANT-HOME' },
+		'The service of a carrier. Choose from the services of your carriers, or enter both codes as returned by Carrier: Get Many and Carrier: Get Services.',
+	list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
+	text: { displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
 });
 
+// The list of shipments depends on the carrier, but without loadOptionsDependsOn: with it, n8n empties the
+// field when the carrier changes. The editor reloads an open list anyway.
 export const shipmentIdField = locatorField({
 	displayName: 'Shipment',
 	name: 'shipmentId',
@@ -78,7 +79,7 @@ export const batchIdField = locatorField({
 	text: byId('e.g. 812'),
 });
 
-/** Only the system name prints. The list shows the name that people gave to the printer. */
+/** Only the system name prints. The list also shows the name that people gave to the printer. */
 export const printerField = locatorField({
 	displayName: 'Printer',
 	name: 'printerName',

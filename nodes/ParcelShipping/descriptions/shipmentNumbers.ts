@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
 import { ItemError } from '../transport/errors';
@@ -34,6 +34,27 @@ export const packageNumberField: INodeProperties = {
 		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
 };
 
+/** How far back shipments are searched by their order number. */
+export const ORDER_LOOKBACK_DAYS = 90;
+
+export const orderNumberField: INodeProperties = {
+	displayName: 'Order Number',
+	name: 'orderNumber',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 7001 or 7001, 7002',
+	description: `The order number with which the shipments were created (packageNumberCustom), in the last ${ORDER_LOOKBACK_DAYS} days. Separate several numbers with commas.`,
+	displayOptions: { show: { shipments: ['orderNumbers'] } },
+};
+
+/** The choice of shipments by their order numbers. `severalShipments` says what an order with several does. */
+export const byOrderNumber = (severalShipments: string) =>
+	[
+		'By Order Number',
+		`The shipments that were created with an order number of your shop. ${severalShipments}`,
+	] as const;
+
 /** The shipment IDs of one item. */
 export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	const ids = splitList(value, (part) =>
@@ -64,15 +85,14 @@ export function itemsWith(
 	items: ReadonlyArray<{ item: number; shipmentIds: number[] }>,
 ): number[] {
 	const wanted = new Set(shipmentIds);
-	return items
-		.filter((each) => each.shipmentIds.some((id) => wanted.has(id)))
-		.map(({ item }) => item);
+	const having = items.filter((each) => each.shipmentIds.some((id) => wanted.has(id)));
+	return [...new Set(having.map(({ item }) => item))];
 }
 
 /** Text that was a floating point number before, such as 1.2345678901234568e+21. */
 const LOST_DIGITS = /^\d+(\.\d+)?e\+\d+$/i;
 
-/** The carrier's shipment numbers. They stay text: they can have leading zeros and any length. */
+/** The carrier's shipment numbers, or order numbers. They stay text: they can have leading zeros and any length. */
 export function readShipmentNumbers(value: unknown, caption: string): string[] {
 	const numbers = splitList(value, (part) => {
 		const text = String(part).trim();
@@ -83,14 +103,19 @@ export function readShipmentNumbers(value: unknown, caption: string): string[] {
 			hasLostDigits
 				? `${caption} is the number ${text}, which has lost digits`
 				: `${caption} is an object, not text`,
-			'Pass shipment numbers as text, in quotes in JSON. They can start with zeros and be longer than a number can hold.',
+			'Pass numbers of shipments as text, in quotes in JSON. They can start with zeros and be longer than a number can hold.',
 			{ field: caption },
 		);
 	});
 	if (numbers.length > 0) return numbers;
 	throw new ItemError(
 		`${caption} is empty`,
-		"Enter the carrier's shipment number, or check the result of the expression for this item.",
+		'Enter the number of a shipment, or check the result of the expression for this item.',
 		{ field: caption },
 	);
+}
+
+export function readOrderNumbers(context: IExecuteFunctions, itemIndex: number): string[] {
+	const { name, displayName } = orderNumberField;
+	return readShipmentNumbers(context.getNodeParameter(name, itemIndex, ''), displayName);
 }

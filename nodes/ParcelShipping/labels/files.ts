@@ -13,6 +13,8 @@ export interface LabelSettings {
 	format: 'pdf' | 'zpl';
 	/** Undefined: the carrier decides. */
 	onePerPage?: boolean;
+	/** How many labels are left free on the first sheet. */
+	skip?: number;
 	/** The binary field for the file. Undefined: the file is not downloaded. */
 	binaryPropertyName?: string;
 }
@@ -21,11 +23,15 @@ export interface LabelSettings {
 export async function requestLabels(
 	run: NodeRun,
 	shipmentIds: number[],
-	{ format, onePerPage }: LabelSettings,
+	{ format, onePerPage, skip }: LabelSettings,
 ): Promise<LabelGroup[]> {
 	const response = await run.client.call('printLabels', {
 		query: { type: format },
-		body: { packages: shipmentIds, ...(onePerPage === undefined ? {} : { onePerPage }) },
+		body: {
+			packages: shipmentIds,
+			...(onePerPage === undefined ? {} : { onePerPage }),
+			...(skip ? { skip } : {}),
+		},
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelsError(response);

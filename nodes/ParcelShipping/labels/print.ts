@@ -1,8 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chunk, groupBy } from '../lists';
+import { chunk, foldText, groupBy } from '../lists';
+import { printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
-import { HASH_VALIDITY_DAYS, type LabelGroup, type ResponseOf } from '../transport/contract';
+import {
+	HASH_VALIDITY_DAYS,
+	type LabelGroup,
+	type Printer,
+	type ResponseOf,
+} from '../transport/contract';
 import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { Journal, type Outcome, type Settled } from '../writes/journal';
@@ -21,6 +27,10 @@ export interface PrintJob {
 	copy?: number;
 	/** What the output says besides hash and printer. */
 	labels?: IDataObject;
+	/** The printer by both of its names, if the list of printers has it. */
+	printer?: string;
+	/** Its name in the list of printers, if another name was given. */
+	nameInList?: string;
 }
 
 export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
@@ -70,12 +80,29 @@ export async function printJobs(
 
 	const toSend = new Map(jobs.map((job) => [jobKeyOf(job), job]));
 	for (const key of outcomes.keys()) toSend.delete(key);
+	if (toSend.size === 0) return outcomes;
+	// Not every service has a list of printers.
+	const printers = await client.printers('shared').catch(() => []);
 	const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
 	await runUntilFirstFailure(run, [...queues.values()], async (job) =>
-		note(await writeOnce(journal, { about: [job] }, write)),
+		note(await writeOnce(journal, { about: [withNames(job, printers)] }, write)),
 	);
 	return outcomes;
 }
+
+function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
+	const given = foldText(job.printerName);
+	const listed =
+		printers.find(({ printerName }) => printerName === job.printerName) ??
+		printers.find((each) =>
+			[each.printerName, each.name].some((name) => foldText(name ?? '') === given),
+		);
+	if (!listed?.printerName) return job;
+	if (listed.printerName === job.printerName) return { ...job, printer: printerText(listed) };
+	return { ...job, nameInList: listed.printerName };
+}
+
+const nameOf = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
 
 function judgePrint({
 	request: { about },
@@ -88,11 +115,11 @@ function judgePrint({
 			return { kind: 'unknown', errors: [new ItemError(message, description, details, true)] };
 		}
 		if (!response.result) return { kind: 'notDone', errors: [notAcceptedError(response, job)] };
-		const { labels, hash, printerName } = job;
+		const { labels, hash, printerName, printer = printerName } = job;
 		const { correlationId } = response;
 		return {
 			kind: 'done',
-			value: { ...labels, hash, printerName, printed: true, correlationId },
+			value: { ...labels, hash, printerName, printer, printed: true, correlationId },
 		};
 	};
 	return { settled: about.map((job) => ({ about: [job], outcome: outcomeOf(job) })), unsure: [] };
@@ -191,15 +218,17 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 		};
 	}
 	return {
-		message: `Could not send the labels to printer "${job.printerName}": ${reason}`,
-		description:
-			"Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.",
+		message: `Could not send the labels to printer ${nameOf(job)}: ${reason}`,
+		description: job.nameInList
+			? `The list of printers has it under the name "${job.nameInList}", and only this name prints. Choose the printer from the list, or enter this name.`
+			: "Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.",
 	};
 }
 
-function unknownOutcomeText({ printerName, hash }: PrintJob, reason: string) {
+function unknownOutcomeText(job: PrintJob, reason: string) {
+	const { printerName, hash } = job;
 	return {
-		message: `The labels may or may not have been printed on "${printerName}": ${reason}`,
+		message: `The labels may or may not have been printed on ${nameOf(job)}: ${reason}`,
 		description:
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 		details: { printerName, hash } as IDataObject,
@@ -207,13 +236,11 @@ function unknownOutcomeText({ printerName, hash }: PrintJob, reason: string) {
 }
 
 /** The service responded with `result: false`. */
-export function notAcceptedError(
-	response: PrintKind['response'],
-	{ printerName, hash }: PrintJob,
-): ItemError {
+export function notAcceptedError(response: PrintKind['response'], job: PrintJob): ItemError {
+	const { printerName, hash } = job;
 	const serviceMessage = serviceMessageOf(response);
 	return new ItemError(
-		`Printer "${printerName}" did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
+		`Printer ${nameOf(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
 		'Check that the printer is switched on, has paper and is not busy, then send the labels again.',
 		{ printerName, hash, correlationId: response.correlationId },
 		true,

@@ -62,10 +62,9 @@ export const skipPrintedOption: INodeProperties = {
  * Leaves out printed shipments if 'Skip Printed' is on. The results have an item for each input item
  * with such a shipment, and the items that fail.
  */
-export async function leaveOutPrinted<Item extends { item: number; shipmentIds: number[] }>(
-	run: NodeRun,
-	items: readonly Item[],
-): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
+export async function leaveOutPrinted<
+	Item extends { item: number; shipmentIds: number[]; carrierCode?: string },
+>(run: NodeRun, items: readonly Item[]): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
 	if (run.context.getNodeParameter('options.skipPrinted', 0, false) !== true) {
 		return { toPrint: [...items], results: [] };
 	}
@@ -73,7 +72,7 @@ export async function leaveOutPrinted<Item extends { item: number; shipmentIds: 
 	const known: Array<Item & { carrierCode: string }> = [];
 	for (const each of items) {
 		const { item } = each;
-		const { carrierCode } = run.items[item]?.json ?? {};
+		const carrierCode = each.carrierCode ?? run.items[item]?.json.carrierCode;
 		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
 			known.push({ ...each, carrierCode: carrierCode.trim() });
 			continue;

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { foldText } from '../lists';
+import { printerText } from '../records';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
@@ -22,26 +23,25 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		return { results: carriers.filter(({ name, value }) => matches(filter, name, String(value))) };
 	},
 
-	/** The services of the carrier in the form. The service returns them all at once. */
-	async searchServices(filter) {
-		return await requestForForm(this, async (client) => {
-			const services = await client.services(readCarrierOfForm(this));
-			const found = services.filter(({ name, code }) => matches(filter, name, code));
-			return { results: found.map(({ name, code }) => ({ name, value: code, description: code })) };
-		});
-	},
-
 	/** The services of all active carriers, as `carrier/service`. */
 	async searchCarrierServices(filter) {
 		return await requestForForm(this, async (client) => {
 			const carriers = (await client.carriers()).filter(({ status }) => status === 'Active');
-			const lists = await client.mapParallel(carriers, async ({ name: carrier, code }) =>
-				(await client.services(code)).map((service) => {
+			const failures: unknown[] = [];
+			const lists = await client.mapParallel(carriers, async ({ name: carrier, code }) => {
+				const services = await client.services(code).catch((thrown: unknown) => {
+					failures.push(thrown);
+					return [];
+				});
+				return services.map((service) => {
 					const value = `${code}/${service.code}`;
 					return { name: `${carrier}: ${service.name}`, value, description: value };
-				}),
-			);
-			const found = lists.flat().filter(({ name, value }) => matches(filter, name, value));
+				});
+			});
+			const all = lists.flat();
+			// The services of the other carriers can still be chosen.
+			if (all.length === 0 && failures.length > 0) throw failures[0];
+			const found = all.filter(({ name, value }) => matches(filter, name, value));
 			return { results: found.sort((a, b) => a.name.localeCompare(b.name)) };
 		});
 	},
@@ -73,7 +73,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 		});
 	},
 
-	/** The printers of the print service, by the name that people gave them. */
+	/** The printers of the print service, by both of their names. */
 	async searchPrinters(filter) {
 		return await requestForForm(this, async (client) => {
 			const printers = await client.printers().catch((thrown: unknown) => {
@@ -99,14 +99,13 @@ function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeLis
 }
 
 function printerItem(printer: Printer): INodeListSearchItems {
-	const { name, printerName = '', computerName, printerStatus } = printer;
+	const { printerName = '', computerName, printerStatus } = printer;
 	// The service writes the status as a text or as a number.
 	const isOffline = printerStatus === 0 || /^(0|offline)$/i.test(String(printerStatus));
-	const display = name || printerName;
 	return {
-		name: isOffline ? `${display} (offline)` : display,
+		name: joinParts([printerText(printer), isOffline ? 'offline' : '']),
 		value: printerName,
-		description: joinParts([printerName, computerName]),
+		description: computerName ?? '',
 	};
 }
 

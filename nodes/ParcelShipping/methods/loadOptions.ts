@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { toCodes } from '../orders/readForm';
 import { type Client, createClient } from '../transport/client';
-import { toNodeError } from '../transport/errors';
+import { isMissingEndpoint, ItemError, toNodeError } from '../transport/errors';
 
 /** Shorter than for a workflow run, because a user is waiting in front of the form. */
 const MAX_RETRY_WAIT_MS = 10_000;
@@ -22,7 +23,36 @@ export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePro
 	return await requestForForm(this, readCarrierOptions);
 }
 
-export const loadOptions = { getCarriers };
+/** The additional services of the service in the form. */
+async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return await requestForForm(this, async (client) => {
+		const isByRules = this.getCurrentNodeParameter('carrierFrom') === 'rules';
+		const codes = isByRules
+			? undefined
+			: toCodes(this.getCurrentNodeParameter('carrierService', { extractValue: true }));
+		if (!codes || codes.carrierCode.startsWith('=')) {
+			throw new ItemError(
+				'Choose a service first',
+				"This list depends on 'Carrier and Service'. If the orders have different services, map 'Additional Services' under 'Shipment'.",
+			);
+		}
+		const { carrierCode, serviceType } = codes;
+		const addons = await client.serviceAddons(carrierCode, serviceType).catch((thrown: unknown) => {
+			throw isMissingEndpoint(thrown)
+				? new ItemError(
+						'This service has no list of additional services',
+						"Enter their codes in 'Additional Services' under 'Shipment'.",
+					)
+				: thrown;
+		});
+		return addons.map(({ code, shortName, description }) => {
+			const name = [description, shortName].find((text) => text && text !== code);
+			return { name: name ? `${name} (${code})` : code, value: code };
+		});
+	});
+}
+
+export const loadOptions = { getCarriers, getServiceAddons };
 
 /** The carriers of the account, active ones first. */
 export async function readCarrierOptions(client: Client): Promise<INodePropertyOptions[]> {

@@ -2,14 +2,14 @@ import type { CarrierEndpoint } from '../transport/endpoints';
 
 /** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
-	carrierFrom: { field: 'carrierFrom', caption: 'Carrier and Service' },
-	carrierCode: { field: 'carrierCode', caption: 'Carrier' },
-	serviceType: { field: 'serviceType', caption: 'Service' },
+	carrierFrom: { field: 'carrierFrom', caption: 'Carrier Choice' },
+	carrierService: { field: 'carrierService', caption: 'Carrier and Service' },
 	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
 	rules: { field: 'rules', caption: 'Rules' },
 	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
 	overrides: { field: 'overrides', caption: 'Fields to Override' },
+	additionalServices: { field: 'additionalServices', caption: 'Additional Service Names or IDs' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
 } as const;

@@ -56,13 +56,13 @@ export async function readForm(
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const parameters: Parameters = {
 		carrierFrom: parameter('carrierFrom'),
-		carrierCode: parameter('carrierCode'),
-		serviceType: parameter('serviceType'),
+		carrierService: parameter('carrierService'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
 		orderData: ofItem,
 		shipment: isAutomatic ? ofItem : mapping('shipment'),
 		overrides: mapping('overrides'),
+		additionalServices: parameter('options.additionalServices'),
 		additionalFields: parameter('options.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
@@ -125,12 +125,18 @@ function readItem(
 		choice = chosen?.choice ?? choice;
 		problems.push(...(chosen?.problems ?? []));
 	} else {
-		choice.carrierCode = read('carrierCode', toCode, A_CODE) ?? '';
-		choice.serviceType = read('serviceType', toCode, A_CODE) ?? '';
+		choice = read('carrierService', toCodes, BOTH_CODES) ?? choice;
 	}
-	const values = shop
+	const ofOrder = shop
 		? override(ofShop?.values ?? {}, read('overrides', toObject, AN_OBJECT) ?? {})
 		: (read('shipment', toObject, AN_OBJECT) ?? {});
+	const services = read(
+		'additionalServices',
+		(given) => kinds.list.read(given ?? ''),
+		kinds.list.expected,
+	);
+	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
+	const values = isChosen ? { ...ofOrder, services } : ofOrder;
 	if (ofShop && isEmpty(values.cod)) {
 		const { cod } = creationFields;
 		problems.push({
@@ -146,7 +152,7 @@ function readItem(
 		problems.push({
 			...formFields.additionalFields,
 			found: `serviceType ${showValue(additional.serviceType)}`,
-			expected: `no serviceType. Choose it in '${formFields.serviceType.caption}'`,
+			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
 	if (!hasPrinter) return { ...choice, values, additional, problems };
@@ -178,16 +184,10 @@ function isMapper(form: unknown): form is { mappingMode?: string; value?: unknow
 	return isRecord(form) && ('value' in form || 'mappingMode' in form);
 }
 
-const A_CODE = 'one from the list, or its code';
-
-function toCode(given: unknown): string | undefined {
-	return String(kinds.text.read(valueOf(given)) ?? '').trim() || undefined;
-}
-
 const BOTH_CODES = 'one from the list, or both codes as in ANT/ANT-HOME';
 
 /** The codes in a text such as `ANT/ANT-HOME`. */
-function toCodes(given: unknown): CarrierChoice | undefined {
+export function toCodes(given: unknown): CarrierChoice | undefined {
 	const [carrierCode = '', ...service] = String(kinds.text.read(valueOf(given)) ?? '').split('/');
 	const choice = { carrierCode: carrierCode.trim(), serviceType: service.join('/').trim() };
 	return choice.carrierCode === '' || choice.serviceType === '' ? undefined : choice;

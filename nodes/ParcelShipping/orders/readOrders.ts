@@ -15,6 +15,7 @@ import type { FormValues } from './readForm';
 import {
 	addresses,
 	addressProblems,
+	countryProblems,
 	findOffer,
 	likelyProblems,
 	type Offers,
@@ -30,7 +31,7 @@ export interface ReadOrders {
 }
 
 /** Fields of the form itself. Items often contain them because the form reads them from there. */
-const FORM_FIELDS = new Set<string>([formFields.carrierCode.field, formFields.serviceType.field]);
+const FORM_FIELDS = new Set(['carrierCode', 'serviceType', formFields.carrierService.field]);
 
 /** If one of these cannot be read, every value is missing. */
 const DATA_FIELDS = new Set<string>(
@@ -100,7 +101,12 @@ export async function readOrders(
 
 /** What two orders with the same reference have in different ways, by the names of the form. */
 function captionsOfDifferences(order: Order, other: Order): string[] {
-	const fields: Record<string, { caption: string }> = { ...formFields, ...creationFields };
+	const { carrierService } = formFields;
+	const fields: Record<string, { caption: string }> = {
+		carrierCode: carrierService,
+		serviceType: carrierService,
+		...creationFields,
+	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
 		...each.body,
@@ -150,6 +156,7 @@ function checkItem(
 		...(isReadable ? validateOrder(body, refused) : []),
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
+		...countryProblems(body, offer),
 	];
 	const named = new Set(problems.map(({ field }) => field));
 	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));

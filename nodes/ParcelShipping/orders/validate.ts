@@ -10,11 +10,16 @@ export type Body = Partial<ShipmentCreation>;
 
 type Values = Readonly<Record<string, unknown>>;
 
+export interface OfferedService extends CarrierService {
+	/** The codes of the countries that it delivers to, as far as they are known. */
+	countries?: readonly string[];
+}
+
 /** The carriers of the account, and the services of those that orders want. */
 export interface Offers {
 	carriers: readonly Carrier[];
 	/** By the carrier's code as the service writes it. */
-	services: ReadonlyMap<string, readonly CarrierService[]>;
+	services: ReadonlyMap<string, readonly OfferedService[]>;
 }
 
 /** The codes of a carrier and its service as an item has them, '' if the item has none. */
@@ -27,9 +32,9 @@ export interface Wanted {
 interface Offer {
 	/** The codes as the service writes them, so that its records can be compared. */
 	wanted: Wanted;
-	service?: CarrierService;
+	service?: OfferedService;
 	/** All services of the carrier. */
-	services: readonly CarrierService[];
+	services: readonly OfferedService[];
 	/** Why nothing can be created with this carrier or this service. */
 	problem?: Problem;
 }
@@ -191,21 +196,21 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
-	const refuse = (problem: Problem): Offer => ({ wanted, services: [], problem });
+	const found = showValue(`${carrierCode}/${serviceType}`);
+	const refuse = (expected: string, more: Partial<Problem> = {}) => ({
+		wanted,
+		services: [],
+		problem: { ...formFields.carrierService, found, expected, ...more },
+	});
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
-		const expected = `a carrier of the account: ${listCodes(carriers)}`;
-		return refuse({ ...formFields.carrierCode, found: showValue(carrierCode), expected });
+		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
 	}
 	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
 	if (inactive) {
-		const code = showValue(carrierCode);
-		return refuse({
-			...formFields.carrierCode,
-			found: `${code}, which ${inactive.state}`,
-			expected: `an active carrier. ${inactive.advice(carrier.name)}`,
-			message: `Carrier ${code} ${inactive.state}`,
+		return refuse(`an active carrier. ${inactive.advice(carrier.name)}`, {
+			message: `Carrier ${showValue(carrierCode)} ${inactive.state}`,
 		});
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
@@ -214,9 +219,7 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	const offer = { wanted: codes, services: ofCarrier };
 	if (service) return { ...offer, service };
 	if (serviceType === '') return offer;
-	const expected = `a service of ${carrier.code}: ${listCodes(ofCarrier)}`;
-	const problem = { ...formFields.serviceType, found: showValue(serviceType), expected };
-	return { ...offer, problem };
+	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
 }
 
 const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
@@ -265,6 +268,28 @@ export function addressProblems(body: Body, { service, services }: Offer): Probl
 			message: `${caption} is ${found}, but ${service.name} does not accept it`,
 		};
 	});
+}
+
+/** With a pickup point, the country of the recipient does not matter. */
+export function countryProblems(body: Body, { wanted, service, services }: Offer): Problem[] {
+	const { recCountry: country, branchId } = body;
+	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
+	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
+	const { caption } = creationFields.recCountry;
+	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
+	const advice =
+		others.length > 0
+			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
+			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
+	return [
+		{
+			field: 'recCountry',
+			caption,
+			found: showValue(country),
+			expected: `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`,
+			message: `${service.name} does not deliver to ${country}`,
+		},
+	];
 }
 
 /** Fields that a service probably needs, although services do not report what they need. */

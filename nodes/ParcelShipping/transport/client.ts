@@ -15,6 +15,8 @@ import {
 	type Printer,
 	type RequestOf,
 	type ResponseOf,
+	type ServiceAddon,
+	type ServiceCountries,
 	type ShipmentCreation,
 	type ShipmentDetail,
 } from './contract';
@@ -42,6 +44,9 @@ export interface Page<Row> {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** What only makes messages better may not delay a run for long. */
+const SHARED_LIST_TIMEOUT_MS = 5_000;
 
 /** How often a list that keeps changing is read before giving up. */
 const MAX_READS = 5;
@@ -93,6 +98,31 @@ export class Client extends Sender {
 		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
 	}
 
+	/**
+	 * The countries that the services of a carrier deliver to, as far as the service says. It only helps, so
+	 * an error counts as not known.
+	 */
+	async serviceCountries(
+		carrierCode: string,
+		age: ResponseAge = 'new',
+	): Promise<ServiceCountries[]> {
+		const request = async () =>
+			this.call('findServiceCountries', { path: { carrier_code: carrierCode } }).catch(() => ({
+				result: [],
+			}));
+		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
+	}
+
+	/** The additional services of a service. Requested once per run and service. */
+	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
+		const request = async () =>
+			this.call('findServiceAddons', {
+				path: { carrier_code: carrierCode },
+				query: { serviceType },
+			});
+		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
+	}
+
 	private async onceOrShared<Response extends object>(
 		question: string,
 		age: ResponseAge,
@@ -106,10 +136,11 @@ export class Client extends Sender {
 		return await (found?.catch(requestOnce) ?? requestOnce());
 	}
 
-	/** The printers of the print service. Requested once per run. */
-	async printers(): Promise<Printer[]> {
-		const request = async () => this.call('findPrinters', { body: {} });
-		return (await this.once('printers', request)).result;
+	/** The printers of the print service. Requested once per run, unless they may be `shared`. */
+	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
+		const timeoutMs = age === 'shared' ? SHARED_LIST_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
+		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs);
+		return (await this.onceOrShared('printers', age, request)).result;
 	}
 
 	async createShipments(

@@ -68,6 +68,8 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	},
 	findCarriers: { safe: true, result: { kind: 'list', has: ['code'] } },
 	findServices: { safe: true, result: { kind: 'list', has: ['code'] } },
+	findServiceCountries: { safe: true, result: { kind: 'list', has: ['code'] } },
+	findServiceAddons: { safe: true, result: { kind: 'list', has: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
 	printLabels: { safe: true, result: { kind: 'list' }, secondPath: '/Label/Print' },
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },

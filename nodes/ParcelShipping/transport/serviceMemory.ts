@@ -9,8 +9,8 @@ import type { ErrorFacts } from './errors';
 
 const MAX_ACCOUNTS = 100;
 
-// What the carriers offer. It hardly ever changes, and every creation needs it, so it is shared for ten
-// minutes. Without it, a creation requests it again.
+// What the carriers offer, and the names of the printers. Both hardly ever change, and every creation or
+// print job needs them, so they are shared for ten minutes. Without them, they are requested again.
 
 const SHARED_MS = 10 * 60_000;
 const MAX_SHARED = 300;

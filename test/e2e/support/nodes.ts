@@ -73,8 +73,7 @@ export function mappedForm(carrier: string, service: string, value: object, opti
 	return {
 		resource: 'shipment',
 		operation: 'create',
-		carrierCode: { __rl: true, mode: 'list', value: carrier },
-		serviceType: { __rl: true, mode: 'list', value: service },
+		carrierService: { __rl: true, mode: 'list', value: `${carrier}/${service}` },
 		shipment: { ...shipment, schema: schemaOf(shipment) },
 		options,
 	};

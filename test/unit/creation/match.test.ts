@@ -287,5 +287,7 @@ test('whatever rows are missing, every order has an outcome, and no shipment is 
 			const refusals = settled.flatMap((each) => describeOutcome(each).match(/\bno\b/g) ?? []);
 			expect(refusals).toHaveLength(rows.filter((row) => !isCreated(row)).length);
 		}),
+		// Making a failed run smaller takes minutes.
+		{ endOnFailure: true },
 	);
 });

@@ -1,8 +1,10 @@
 import { findByCode } from '../../../nodes/ParcelShipping/lists';
 import {
 	addressProblems,
+	countryProblems,
 	findOffer,
 	likelyProblems,
+	type OfferedService,
 	type Offers,
 } from '../../../nodes/ParcelShipping/orders/validate';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
@@ -25,9 +27,9 @@ const find = (carrierCode: string, serviceType: string) =>
 	findOffer({ carrierCode, serviceType }, offers);
 
 test.each([
-	['ELK', 'HOME', '"ELK"', 'a carrier of the account: ANT, OWL'],
-	['OWL', 'HOME', '"OWL", which is not activated in the account', 'Activate OWL carrier'],
-	['ANT', 'POINT', '"POINT"', 'a service of ANT: HOME, RETURN'],
+	['ELK', 'HOME', '"ELK/HOME"', 'a carrier of the account: ANT, OWL'],
+	['OWL', 'HOME', '"OWL/HOME"', 'Activate OWL carrier'],
+	['ANT', 'POINT', '"ANT/POINT"', 'a service of ANT: HOME, RETURN'],
 ])('%s %s is refused, naming what there is: %s', (code, type, found, expected) => {
 	const { problem } = find(code, type);
 	expect(problem).toMatchObject({ found, expected: expect.stringContaining(expected) });
@@ -41,6 +43,34 @@ test.each<[body: object, service: string, captions: string[], expected: string]>
 	const problems = addressProblems(body, find('ANT', type));
 	expect(problems.map(({ caption }) => caption)).toEqual(captions);
 	expect(problems.map((each) => each.expected).join()).toContain(expected);
+});
+
+test.each<[recCountry: string, countries: string[] | undefined, more: object, expected: string[]]>([
+	['SK', ['CZ', 'SK'], {}, []],
+	['DE', ['CZ', 'SK'], {}, ['ANT that deliver to DE: RETURN service (RETURN)']],
+	['PL', ['CZ', 'SK'], {}, ['No service of ANT delivers to PL']],
+	['DE', undefined, {}, []],
+	['DE', [], {}, []],
+	// The pickup point decides the country.
+	['DE', ['CZ'], { branchId: 'P-1' }, []],
+])('a shipment to %s with a service that delivers to %j %j: %j', (...given) => {
+	const [recCountry, countries, more, expected] = given;
+	const [home, back] = services;
+	const ant = [
+		{ ...home, ...(countries ? { countries } : {}) },
+		{ ...back, countries: ['DE'] },
+	] as OfferedService[];
+	const offer = findOffer(
+		{ carrierCode: 'ant', serviceType: 'home' },
+		{ ...offers, services: new Map([['ANT', ant]]) },
+	);
+	const problems = countryProblems({ recCountry, ...more }, offer);
+	expect(problems.map((problem) => problem.expected)).toEqual(
+		expected.map((text) => expect.stringContaining(text)),
+	);
+	expect(problems.map(({ message }) => message)).toEqual(
+		expected.map(() => `HOME service does not deliver to ${recCountry}`),
+	);
 });
 
 test('a code that matches exactly comes before one that differs in case', () => {

@@ -116,7 +116,7 @@ test.each<[string, string, number, Json, Json]>([
 
 test.each([
 	['wooCommerce', 'Courier'],
-	['shopify', 'Courier'],
+	['shopify', 'Standard'],
 	['shoptet', 'Kurýr'],
 ])('the shipping method of %s is %s', (shop, method) => {
 	expect(read(shop, 0)?.shippingMethod).toBe(method);

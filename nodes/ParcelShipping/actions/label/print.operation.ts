@@ -1,6 +1,14 @@
 import { itemParameter } from '../../itemParameter';
 import { binaryField, choices, readChoice, requestOptions } from '../../descriptions/options';
-import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
+import {
+	byOrderNumber,
+	itemsWith,
+	orderNumberField,
+	readOrderNumbers,
+	readShipmentIds,
+	shipmentIdsField,
+} from '../../descriptions/shipmentNumbers';
+import type { FoundRecord } from '../../creation/types';
 import {
 	type LabelSettings,
 	MAX_SHIPMENTS_PER_REQUEST,
@@ -11,6 +19,7 @@ import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { chunk, groupBy } from '../../lists';
 import { executeValid, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
+import { executeFound, labelIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 /** The values of Layout, as parameters of the request. */
@@ -27,7 +36,19 @@ export const operation: BulkOperation = {
 	description:
 		'Create the labels of shipments as one file per carrier. The files are not printed: use Label: Send to Printer for that.',
 	fields: [
-		shipmentIdsField,
+		{
+			displayName: 'Shipments',
+			name: 'shipments',
+			type: 'options',
+			default: 'ids',
+			description: 'Whose labels to create',
+			options: choices({
+				ids: ['By ID', 'Shipments by their ID in the service'],
+				orderNumbers: byOrderNumber('Creates the labels of all shipments of the order.'),
+			}),
+		},
+		{ ...shipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
+		orderNumberField,
 		{
 			displayName: 'Format',
 			name: 'format',
@@ -61,11 +82,25 @@ export const operation: BulkOperation = {
 				'Whether to download the label files. If turned off, the output only contains their links and hashes.',
 		},
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
-		requestOptions(skipPrintedOption),
+		requestOptions(
+			{
+				displayName: 'First Label Position',
+				name: 'firstLabelPosition',
+				type: 'number',
+				default: 1,
+				typeOptions: { minValue: 1 },
+				description:
+					"Where to print the first label of each file, for a sheet that is partly used, e.g. 3. A sheet has 4 labels with 'Four per Page'. With 'Carrier Default', the carrier decides how many.",
+				displayOptions: {
+					show: { '/format': ['pdf'], '/layout': ['carrierDefault', 'fourPerPage'] },
+				},
+			},
+			skipPrintedOption,
+		),
 	],
 
 	async executeAll(run) {
-		return await executeValid(run, itemLabelsReader(run), async (labels) => {
+		const execute = async (labels: ItemLabels[]) => {
 			const { toPrint, results } = await leaveOutPrinted(run, labels);
 			const hasFailed = results.some((result) => 'failure' in result);
 			if (hasFailed && !run.context.continueOnFail()) return results;
@@ -79,7 +114,10 @@ export const operation: BulkOperation = {
 				createFiles(run, shipmentIds, group),
 			);
 			return [...results, ...created.flat()];
-		});
+		};
+		return await executeValid(run, itemLabelsReader(run), async (valid) =>
+			executeFound(run, valid, toItemLabels, execute),
+		);
 	},
 
 	describeCompleted(results) {
@@ -99,6 +137,15 @@ interface ItemLabels {
 	item: number;
 	shipmentIds: number[];
 	settings: LabelSettings;
+	/** Unknown for shipments by ID. */
+	carrierCode?: string;
+}
+
+type OrderLabels = OrderNumbers & Pick<ItemLabels, 'settings'>;
+
+function toItemLabels(named: OrderLabels, pieces: FoundRecord[]): ItemLabels[] {
+	const { settings } = named;
+	return labelIdsByCarrier(named, pieces).map((labels) => ({ ...labels, settings }));
 }
 
 /** One output item per carrier. The response does not say which shipments each carrier has. */
@@ -122,28 +169,53 @@ async function createFiles(
 	}
 }
 
-function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLabels {
+function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLabels | OrderLabels {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
+	const shipments = parameter('shipments', 'ids');
 	const shipmentIds = parameter(shipmentIdsField.name);
 	const format = parameter('format', 'pdf');
 	const layout = parameter('layout', 'carrierDefault');
+	const firstPosition = parameter('options.firstLabelPosition', 1);
 	const download = parameter('download', true);
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	return (item) => {
-		const ids = readShipmentIds(shipmentIds(item), item);
+		const wanted =
+			shipments(item) === 'orderNumbers'
+				? { item, orderNumbers: readOrderNumbers(context, item) }
+				: { item, shipmentIds: readShipmentIds(shipmentIds(item), item) };
 		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
 		const layouts = Object.keys(LAYOUTS) as Array<keyof typeof LAYOUTS>;
+		const settings: LabelSettings = { format: type };
 		// ZPL is printed on a roll of labels and has no pages.
-		const pages = type === 'pdf' ? LAYOUTS[readChoice('Layout', layout(item), layouts, item)] : {};
-		const settings: LabelSettings = { format: type, ...pages };
-		if (!download(item)) return { item, shipmentIds: ids, settings };
+		if (type === 'pdf') {
+			const chosen = readChoice('Layout', layout(item), layouts, item);
+			Object.assign(settings, LAYOUTS[chosen]);
+			if (chosen !== 'onePerPage')
+				settings.skip = readPosition(firstPosition(item), chosen, item) - 1;
+		}
+		if (!download(item)) return { ...wanted, settings };
 		settings.binaryPropertyName = binaryPropertyName(item) as string;
-		if (settings.binaryPropertyName) return { item, shipmentIds: ids, settings };
+		if (settings.binaryPropertyName) return { ...wanted, settings };
 		throw new ItemError(
 			`Put Output File in Field of item ${item} is empty`,
 			"Enter the name of a binary field, such as data, or turn off 'Download'.",
 			{ field: 'binaryPropertyName', itemIndex: item },
 		);
 	};
+}
+
+const LABELS_PER_A4_SHEET = 4;
+
+function readPosition(value: unknown, layout: keyof typeof LAYOUTS, itemIndex: number): number {
+	const position = Number(value);
+	const last = layout === 'fourPerPage' ? LABELS_PER_A4_SHEET : Infinity;
+	if (Number.isInteger(position) && position >= 1 && position <= last) return position;
+	throw new ItemError(
+		`Invalid First Label Position of item ${itemIndex}: ${JSON.stringify(value)}`,
+		last === Infinity
+			? 'Enter a whole number from 1, for example 3.'
+			: `A sheet has ${last} labels. Enter a whole number from 1 to ${last}.`,
+		{ field: 'firstLabelPosition', itemIndex },
+	);
 }

@@ -8,7 +8,15 @@ import {
 	requestOptions,
 	timeoutOption,
 } from '../../descriptions/options';
-import { itemsWith, readShipmentIds, shipmentIdsField } from '../../descriptions/shipmentNumbers';
+import {
+	byOrderNumber,
+	itemsWith,
+	orderNumberField,
+	readOrderNumbers,
+	readShipmentIds,
+	shipmentIdsField,
+} from '../../descriptions/shipmentNumbers';
+import type { FoundRecord } from '../../creation/types';
 import {
 	jobKeyOf,
 	planShipmentJobs,
@@ -21,6 +29,7 @@ import { groupBy } from '../../lists';
 import { executeValid, type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
+import { executeFound, labelIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -35,6 +44,7 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'hash',
 			options: choices({
+				orderNumbers: byOrderNumber('Prints the labels of all shipments of the order.'),
 				hash: [
 					'By Print Hash',
 					'Labels that were created with a hash. It prints all labels of its batch.',
@@ -61,6 +71,7 @@ export const operation: BulkOperation = {
 			...shipmentIdsField,
 			displayOptions: { show: { labels: ['shipments'] } },
 		},
+		{ ...orderNumberField, displayOptions: { show: { labels: ['orderNumbers'] } } },
 		printerField,
 		requestOptions(
 			{
@@ -77,13 +88,18 @@ export const operation: BulkOperation = {
 					'Whether to send a hash again for each item that has it, for example to print copies',
 				displayOptions: { show: { '/labels': ['hash'] } },
 			},
-			{ ...skipPrintedOption, displayOptions: { show: { '/labels': ['shipments'] } } },
+			{
+				...skipPrintedOption,
+				displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
+			},
 			timeoutOption(PRINT_TIMEOUT_MS, 'How long to wait for the printer to accept one job'),
 		),
 	],
 
 	async executeAll(run) {
-		return await executeValid(run, readPrintItem, async (items) => print(run, items));
+		return await executeValid(run, readPrintItem, async (valid) =>
+			executeFound(run, valid, toShipmentsItems, async (items) => print(run, items)),
+		);
 	},
 
 	describeCompleted(results) {
@@ -102,6 +118,18 @@ interface ShipmentsItem {
 	item: number;
 	shipmentIds: number[];
 	printerName: string;
+	/** Unknown for shipments by ID. */
+	carrierCode?: string;
+}
+
+type OrdersItem = OrderNumbers & Pick<ShipmentsItem, 'printerName'>;
+
+function toShipmentsItems(
+	named: OrdersItem,
+	pieces: FoundRecord[],
+): Array<HashItem | ShipmentsItem> {
+	const { printerName } = named;
+	return labelIdsByCarrier(named, pieces).map((labels) => ({ ...labels, printerName }));
 }
 
 /** One job per hash and printer, and for shipments one per printer and carrier. */
@@ -161,15 +189,19 @@ function toResults(
 	});
 }
 
-function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem {
-	const labels = context.getNodeParameter('labels', item, 'hash');
-	if (readChoice('Labels', labels, ['hash', 'shipments'], item) === 'shipments') {
-		const given: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
-		const shipmentIds = readShipmentIds(given, item);
+function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {
+	const given = context.getNodeParameter('labels', item, 'hash');
+	const labels = readChoice('Labels', given, ['hash', 'shipments', 'orderNumbers'], item);
+	if (labels === 'orderNumbers') {
+		const orderNumbers = readOrderNumbers(context, item);
+		return { item, orderNumbers, printerName: readLocator(context, printerField, item) };
+	}
+	if (labels === 'shipments') {
+		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');
+		const shipmentIds = readShipmentIds(ids, item);
 		return { item, shipmentIds, printerName: readLocator(context, printerField, item) };
 	}
-	const given: unknown = context.getNodeParameter('hash', item, '');
-	const hash = String(given ?? '').trim();
+	const hash = String(context.getNodeParameter('hash', item, '') ?? '').trim();
 	if (hash === '') {
 		throw new ItemError(
 			`Hash of item ${item} is empty`,

@@ -2,12 +2,16 @@ import { type CancelItem, cancelShipments } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
+	byOrderNumber,
 	chosenShipmentIdsField,
+	orderNumberField,
 	packageNumberField,
+	readOrderNumbers,
 	readShipmentIds,
 	readShipmentNumbers,
 } from '../../descriptions/shipmentNumbers';
 import { ItemError } from '../../transport/errors';
+import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { executeValid, type NodeRun } from '../../run';
 
@@ -18,7 +22,6 @@ export const operation: BulkOperation = {
 	description:
 		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Already canceled shipments are returned as canceled.',
 	fields: [
-		carrierCodeField,
 		{
 			displayName: 'Shipments',
 			name: 'shipments',
@@ -31,10 +34,15 @@ export const operation: BulkOperation = {
 					'By Shipment Number',
 					"By the carrier's number of the shipment, or of one of its pieces",
 				],
+				orderNumbers: byOrderNumber(
+					'Cancels all pieces. An order with several shipments is refused, because only one may be meant.',
+				),
 			}),
 		},
+		{ ...carrierCodeField, displayOptions: { hide: { shipments: ['orderNumbers'] } } },
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		chosenShipmentIdsField,
+		orderNumberField,
 		// Only tools have this field: a person who executes the node has decided already.
 		{
 			displayName: 'Confirm',
@@ -50,7 +58,9 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		return await executeValid(run, readCancelItem, async (valid) =>
-			cancelShipments(run, valid, readMaxRetryWait(run.context)),
+			executeFound<CancelItem, OrderNumbers>(run, valid, mainIdsByCarrier, async (found) =>
+				cancelShipments(run, found, readMaxRetryWait(run.context)),
+			),
 		);
 	},
 
@@ -62,7 +72,7 @@ export const operation: BulkOperation = {
 	},
 };
 
-function readCancelItem(item: number, { context }: NodeRun): CancelItem {
+function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
 	const isTool = context.getNode().type.endsWith('Tool');
 	if (isTool && context.getNodeParameter('confirm', item, false) !== true) {
 		throw new ItemError(
@@ -71,8 +81,10 @@ function readCancelItem(item: number, { context }: NodeRun): CancelItem {
 			{ field: 'confirm', itemIndex: item },
 		);
 	}
+	const shipments = context.getNodeParameter('shipments', item, 'numbers');
+	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
-	if (context.getNodeParameter('shipments', item, 'numbers') === 'ids') {
+	if (shipments === 'ids') {
 		const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
 		return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
 	}

@@ -6,8 +6,15 @@ import {
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { binaryField, choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
-import { chosenShipmentIdsField, readShipmentIds } from '../../descriptions/shipmentNumbers';
+import {
+	byOrderNumber,
+	chosenShipmentIdsField,
+	orderNumberField,
+	readOrderNumbers,
+	readShipmentIds,
+} from '../../descriptions/shipmentNumbers';
 import { ItemError } from '../../transport/errors';
+import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { executeValid, type NodeRun } from '../../run';
 
@@ -18,9 +25,8 @@ export const operation: BulkOperation = {
 	value: 'handOver',
 	action: 'Hand over a shipment',
 	description:
-		'Hand shipments over to the carrier, one request per carrier, and download the protocol. Skips shipments that are already handed over.',
+		'Hand shipments over to their carriers, one request per carrier, and download the protocols. Skips shipments that are already handed over.',
 	fields: [
-		carrierCodeField,
 		{
 			displayName: 'Shipments',
 			name: 'shipments',
@@ -28,14 +34,23 @@ export const operation: BulkOperation = {
 			default: 'ids',
 			description: 'Which shipments to hand over',
 			options: choices({
+				allCarriers: [
+					'All Not Handed Over, at All Carriers',
+					'The same for every active carrier of the account. Carriers without such shipments are left out.',
+				],
 				all: [
-					'All Not Handed Over',
+					'All Not Handed Over, at One Carrier',
 					"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
 				],
 				ids: ['By ID', 'Shipments by their ID in the service'],
+				orderNumbers: byOrderNumber(
+					'An order with several shipments is refused, because only one may be meant.',
+				),
 			}),
 		},
+		{ ...carrierCodeField, displayOptions: { show: { shipments: ['all', 'ids'] } } },
 		chosenShipmentIdsField,
+		orderNumberField,
 		binaryField('protocol'),
 		requestOptions(
 			{
@@ -60,7 +75,12 @@ export const operation: BulkOperation = {
 	async executeAll(run) {
 		const settings = readSettings(run);
 		return await executeValid(run, readHandOverItem, async (valid) =>
-			handOverShipments(run, valid, settings),
+			executeFound<HandOverItem | AllCarriers, OrderNumbers>(
+				run,
+				valid,
+				mainIdsByCarrier,
+				async (found) => handOverShipments(run, await withCarriers(run, found), settings),
+			),
 		);
 	},
 
@@ -74,6 +94,24 @@ export const operation: BulkOperation = {
 		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
 	},
 };
+
+/** An item for all carriers of the account. */
+interface AllCarriers {
+	item: number;
+}
+
+async function withCarriers(
+	{ client }: NodeRun,
+	items: ReadonlyArray<HandOverItem | AllCarriers>,
+): Promise<HandOverItem[]> {
+	if (items.every((each) => 'carrierCode' in each)) return items as HandOverItem[];
+	const active = (await client.carriers()).filter(({ status }) => status === 'Active');
+	return items.flatMap((each) =>
+		'carrierCode' in each
+			? [each]
+			: active.map(({ code }) => ({ ...each, carrierCode: code, isOneOfAll: true as const })),
+	);
+}
 
 function readSettings({ context }: NodeRun): HandOverSettings {
 	const { date, lookbackDays = DEFAULT_LOOKBACK_DAYS } = context.getNodeParameter(
@@ -97,11 +135,15 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	};
 }
 
-function readHandOverItem(item: number, { context }: NodeRun): HandOverItem {
+function readHandOverItem(
+	item: number,
+	{ context }: NodeRun,
+): HandOverItem | AllCarriers | OrderNumbers {
+	const shipments = context.getNodeParameter('shipments', item, 'ids');
+	if (shipments === 'allCarriers') return { item };
+	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
-	if (context.getNodeParameter('shipments', item, 'ids') === 'all') {
-		return { item, carrierCode };
-	}
+	if (shipments === 'all') return { item, carrierCode };
 	const shipmentIds = context.getNodeParameter(chosenShipmentIdsField.name, item, '');
 	return { item, carrierCode, shipmentIds: readShipmentIds(shipmentIds, item) };
 }

@@ -1,9 +1,17 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { outputField, requestOptions } from '../../descriptions/options';
-import { packageNumberField, readShipmentNumbers } from '../../descriptions/shipmentNumbers';
-import { isRecord } from '../../records';
+import { choices, outputField, requestOptions } from '../../descriptions/options';
+import {
+	byOrderNumber,
+	orderNumberField,
+	packageNumberField,
+	readOrderNumbers,
+	readShipmentNumbers,
+} from '../../descriptions/shipmentNumbers';
+import { groupBy } from '../../lists';
+import { carrierNumberOf, isRecord } from '../../records';
+import type { FoundRecord } from '../../creation/types';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/flags';
 import { toEventFields } from '../../tracking/output';
@@ -19,6 +27,7 @@ import {
 import type { TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
+import { executeFound, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { executeValid, type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
 
@@ -29,8 +38,20 @@ export const operation: BulkOperation = {
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
 	fields: [
-		carrierCodeField,
-		packageNumberField,
+		{
+			displayName: 'Shipments',
+			name: 'shipments',
+			type: 'options',
+			default: 'numbers',
+			description: 'How to choose the shipments to track',
+			options: choices({
+				orderNumbers: byOrderNumber('Tracks all shipments of the order, and all of their pieces.'),
+				numbers: ['By Shipment Number', "By the carrier's number of the shipment"],
+			}),
+		},
+		{ ...carrierCodeField, displayOptions: { show: { shipments: ['numbers'] } } },
+		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
+		orderNumberField,
 		outputField('shipments', {
 			shipments: ['One Item per Shipment', 'Each shipment with the list of its events'],
 			events: [
@@ -42,15 +63,9 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeValid(run, readQuestion, async (questions) => {
-			const splittings = new Map(questions.map((each) => [each.carrierCode, new Splitting()]));
-			const requests = planRequests(questions).map((request) => [request]);
-			const tracked = await runUntilFirstFailure(run, requests, async (request) =>
-				track(run, request, splittings.get(request.carrierCode) as Splitting),
-			);
-			const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
-			return questions.flatMap((question) => toResults(run, question, byKey));
-		});
+		return await executeValid(run, readQuestion, async (valid) =>
+			executeFound(run, valid, toQuestions, async (questions) => trackAll(run, questions)),
+		);
 	},
 };
 
@@ -62,11 +77,43 @@ type Tracked = { carrierCode: string; number: string } & (
 
 const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode} ${number}`;
 
-function readQuestion(item: number, { context }: NodeRun): Question {
+async function trackAll(run: NodeRun, questions: Question[]): Promise<ItemResult[]> {
+	const splittings = new Map(questions.map((each) => [each.carrierCode, new Splitting()]));
+	const requests = planRequests(questions).map((request) => [request]);
+	const tracked = await runUntilFirstFailure(run, requests, async (request) =>
+		track(run, request, splittings.get(request.carrierCode) as Splitting),
+	);
+	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
+	return questions.flatMap((question) => toResults(run, question, byKey));
+}
+
+function readQuestion(item: number, { context }: NodeRun): Question | OrderNumbers {
+	if (context.getNodeParameter('shipments', item, 'numbers') === 'orderNumbers') {
+		return { item, orderNumbers: readOrderNumbers(context, item) };
+	}
 	const { name, displayName } = packageNumberField;
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	const numbers = readShipmentNumbers(context.getNodeParameter(name, item, ''), displayName);
 	return { item, carrierCode, numbers };
+}
+
+/** The questions about the pieces of orders. */
+function toQuestions({ item }: OrderNumbers, pieces: FoundRecord[]): Question[] {
+	const unassigned = pieces.find(({ record }) => carrierNumberOf(record) === '');
+	if (unassigned) {
+		const { reference: packageNumberCustom, id, carrierCode } = unassigned;
+		throw new ItemError(
+			`Carrier ${carrierCode} has not assigned a number to shipment ${id} of order ${packageNumberCustom} yet`,
+			'A shipment is tracked by the number that the carrier assigns. Run the workflow again later.',
+			{ packageNumberCustom, carrierCode, shipmentId: id },
+			true,
+		);
+	}
+	return [...groupBy(pieces, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
+		item,
+		carrierCode,
+		numbers: own.map(({ record }) => carrierNumberOf(record)),
+	}));
 }
 
 /** A request that fails affects only the numbers in it, and a number that is refused only itself. */

@@ -1,0 +1,99 @@
+// The part of the shops' public APIs that the example workflows use: updating an order.
+//   https://woocommerce.github.io/woocommerce-rest-api-docs/#update-an-order
+//   https://shopify.dev/docs/api/admin-rest/2024-07/resources/order#put-orders-order-id
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+import type { WorkflowNode } from '../../../scripts/demo/rest';
+import type { E2eSetup } from './e2eSetup';
+
+const folder = path.resolve(__dirname, '../../../.cache/shop');
+const keyFile = path.join(folder, 'key.pem');
+/** n8n's Shopify node only uses HTTPS, so the suite's n8n trusts this certificate. */
+export const certificate = path.join(folder, 'certificate.pem');
+
+export function createCertificate(): void {
+	if (existsSync(certificate)) return;
+	mkdirSync(folder, { recursive: true });
+	const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+	const files = ['-keyout', keyFile, '-out', certificate];
+	execFileSync('openssl', ['req', '-x509', '-nodes', '-days', '3650', ...subject, ...files], {
+		stdio: 'pipe',
+	});
+}
+
+interface ShopKind {
+	/** The first group is the ID of the order. */
+	route: RegExp;
+	authorization: [header: string, value: string];
+	/** Whether the order is in a field of its own, in requests and responses. */
+	wrapped?: boolean;
+	credential: (port: number) => { type: string; data: object };
+}
+
+const KINDS = {
+	wooCommerce: {
+		route: /^\/wp-json\/wc\/v3\/orders\/(\d+)$/,
+		authorization: ['authorization', `Basic ${btoa('ck_shop:cs_shop')}`],
+		credential: (port) => ({
+			type: 'wooCommerceApi',
+			data: {
+				url: `http://127.0.0.1:${port}`,
+				consumerKey: 'ck_shop',
+				consumerSecret: 'cs_shop',
+			},
+		}),
+	},
+	shopify: {
+		route: /^\/\.myshopify\.com\/admin\/api\/2024-07\/+orders\/(\d+)\.json$/,
+		authorization: ['x-shopify-access-token', 'shpat_shop'],
+		wrapped: true,
+		credential: (port) => ({
+			type: 'shopifyAccessTokenApi',
+			// The node calls https://<subdomain>.myshopify.com.
+			data: { shopSubdomain: `127.0.0.1:${port}/`, accessToken: 'shpat_shop', appSecretKey: 'x' },
+		}),
+	},
+} satisfies Record<string, ShopKind>;
+
+export type ShopName = keyof typeof KINDS;
+
+/** Starts a shop that has these orders. `select` gives its credential to a node and activates it. */
+export async function startShop(setup: E2eSetup, name: ShopName, orderIds: number[]) {
+	const { route, authorization, wrapped = false, credential }: ShopKind = KINDS[name];
+	const updates: Array<{ id: number; order: object }> = [];
+	const answer: RequestListener = async (request, response) => {
+		let text = '';
+		for await (const chunk of request) text += String(chunk);
+		const reply = (status: number, body: object) =>
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		const [header, value] = authorization;
+		const id = Number(route.exec(request.url ?? '')?.[1]);
+		if (request.headers[header] !== value) return reply(401, { code: 'unauthorized' });
+		if (request.method !== 'PUT' || !orderIds.includes(id))
+			return reply(404, { code: 'not_found' });
+		const body = JSON.parse(text);
+		const order = wrapped ? body.order : body;
+		updates.push({ id, order });
+		return reply(200, wrapped ? { order: { id, ...order } } : { id, ...order });
+	};
+	const server =
+		name === 'shopify'
+			? createHttpsServer({ key: readFileSync(keyFile), cert: readFileSync(certificate) }, answer)
+			: createHttpServer(answer);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { type, data } = credential((server.address() as AddressInfo).port);
+	const { id } = await setup.n8n.createCredential({ name, type, data });
+	return {
+		updates,
+		select: (node: WorkflowNode): WorkflowNode =>
+			/\.(wooCommerce|shopify)$/.test(node.type) && node.disabled
+				? { ...node, disabled: false, credentials: { [type]: { id, name } } }
+				: node,
+		close: () => server.close(),
+	};
+}

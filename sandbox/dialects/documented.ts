@@ -54,6 +54,10 @@ function readBody(name: OperationId, body: unknown): unknown {
 		case 'findShipments':
 		case 'findBatches':
 			return readFilter(name, body as Json);
+		case 'findHandOvers': {
+			const { carrierCode = [] } = body as { carrierCode?: string[] };
+			return { ...(body as Json), carrierCode: carrierCode.map((code) => code.toUpperCase()) };
+		}
 		case 'findPickupPoints': {
 			const filter = body as Json;
 			const { serviceType } = filter;

@@ -66,6 +66,8 @@ export interface StoredHandOver {
 	date: string;
 	/** Main shipments. */
 	shipmentIds: number[];
+	createdMs: number;
+	labelsHash: string | null;
 }
 
 /** The data of the simulated service, kept in memory. */

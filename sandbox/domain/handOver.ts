@@ -1,9 +1,15 @@
-import type { CancellationRow, HandOver, HandOverRequest } from '../contract.generated';
-import { localSecond } from './clock';
+import type {
+	CancellationRow,
+	FindHandOversRequest,
+	HandOver,
+	HandOverRequest,
+	PastHandOver,
+} from '../contract.generated';
+import { dayRange, localSecond } from './clock';
 import type { Database, StoredShipment } from './database';
 import { addJob } from './creation';
 import type { PrintingContext } from './printing';
-import { canBeCanceled, isSubmitted } from './shipments';
+import { canBeCanceled, isSubmitted, type Page, pageOf } from './shipments';
 import type { TrackingContext } from './tracking';
 import { ServiceError } from './validation';
 
@@ -68,18 +74,48 @@ export function handOverShipments(
 	const pieces = open.flatMap(({ id }) => database.pieces(id));
 	for (const piece of pieces) piece.submittedMs = nowMs;
 	const id = database.handOvers.length + 301;
+	const labelsHash = addJob(pieces, 'labels', context);
 	database.handOvers.push({
 		id,
 		carrierCode,
 		date: date ?? localSecond(nowMs).slice(0, 10),
 		shipmentIds: open.map((each) => each.id),
+		createdMs: nowMs,
+		labelsHash,
 	});
 	return {
 		id,
 		protocolUrl: addresses.ofProtocol(id),
-		labelsUrl: addresses.ofHash(addJob(pieces, 'labels', context)),
+		labelsUrl: addresses.ofHash(labelsHash),
 		packagesCount: open.length,
 	};
+}
+
+/** Newest first unless sortOrder is asc. */
+export function findHandOvers(
+	request: FindHandOversRequest,
+	{ database, addresses }: Context,
+): Page<PastHandOver> {
+	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
+	const { carrierCode: codes = [], sortOrder } = request;
+	const matching = database.handOvers
+		.filter(({ carrierCode }) => codes.length === 0 || codes.includes(carrierCode))
+		.filter(({ createdMs }) => createdMs >= fromMs && createdMs < beforeMs);
+	if (sortOrder !== 'asc') matching.reverse();
+	const data = pageOf(matching, request).map(
+		({ id, carrierCode, date, shipmentIds, createdMs, labelsHash }) => ({
+			id,
+			hash: labelsHash,
+			date,
+			carrierCode,
+			printed: false,
+			created: localSecond(createdMs),
+			packagesCount: shipmentIds.length,
+			protocolUrl: addresses.ofProtocol(id),
+			labelsUrl: addresses.ofHash(labelsHash),
+		}),
+	);
+	return { data, total: matching.length };
 }
 
 function findMain(id: number, carrierCode: string, database: Database): StoredShipment {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type {
 	CancelRequest,
 	FindBatchesRequest,
+	FindHandOversRequest,
 	FindPickupPointsRequest,
 	FindServicesRequest,
 	FindShipmentsRequest,
@@ -22,7 +23,7 @@ import {
 } from '../domain/carriers';
 import { localTimestamp } from '../domain/clock';
 import { createBatch } from '../domain/creation';
-import { cancelShipments, handOverShipments } from '../domain/handOver';
+import { cancelShipments, findHandOvers, handOverShipments } from '../domain/handOver';
 import { findPickupPoints } from '../domain/pickupPoints';
 import { listPrinters, printLabels, sendToPrinter } from '../domain/printing';
 import { findShipments, shipmentDetail } from '../domain/shipments';
@@ -60,6 +61,9 @@ const operations: Record<OperationId, Operation> = {
 		const { code } = requireCarrier(carrierCode, state.database);
 		return { result: handOverShipments(body as HandOverRequest, code, contextOf(state)) };
 	},
+	findHandOvers: ({ body }, state) => ({
+		result: findHandOvers(body as FindHandOversRequest, contextOf(state)),
+	}),
 	findPickupPoints: ({ body, carrierCode }, state) => ({
 		result: findPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
 	}),

@@ -82,7 +82,8 @@ const documentedFields: Record<string, string[]> = {
 
 // Fields that the document does not have, and some services send or understand.
 const furtherFields: Record<string, string[]> = {
-	ShipmentCreation: splitWords('weight note'),
+	ShipmentCreation: splitWords(`weight note reference width height length insurancePrice
+		insuranceCurrency smsNotification ageCheck pickupDate packageNumberOrder`),
 	ShipmentRecord: splitWords(`packageNumberCarrier packageNumberCustom packageNumberOrder pieceCount
 		serviceCode serviceName recAddress senderAddress maskAddress price vs created updated delivered
 		sent printed printable submittedCarrier trackable status trackingUrl isMaster masterId pieceIndex
@@ -138,6 +139,7 @@ const documentedOperations: Record<string, string> = {
 const optionalOperations: Record<string, string> = {
 	cancelShipments: 'post /{carrier_code}/Cancel',
 	handOverShipments: 'post /{carrier_code}/Order',
+	findHandOvers: 'post /Pickup/Find',
 	findPrinters: 'post /Printer/Find',
 	findPickupPoints: 'post /{carrier_code}/Branches',
 	findServiceCountries: 'get /{carrier_code}/ServiceCountries',
@@ -149,6 +151,9 @@ const optionalFields: Record<string, string[]> = {
 	CancellationRow: splitWords('packageNumberCarrier successfull message'),
 	HandOverRequest: splitWords('date packages'),
 	HandOver: splitWords('id protocolUrl labelsUrl packagesCount'),
+	FindHandOversRequest: splitWords('carrierCode createdFrom createdTo sortOrder start length'),
+	PastHandOver: splitWords(`id hash date carrierCode printed created packagesCount protocolUrl
+		labelsUrl`),
 	Printer: splitWords('id computerName printerName name printerStatus'),
 	FindPickupPointsRequest: splitWords('branchType country name serviceType start length'),
 	ServiceCountries: splitWords('code countries'),

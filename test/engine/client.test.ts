@@ -236,6 +236,65 @@ describe('Sign-in', () => {
 		expect(statuses()).toEqual(['findCarriers 401', 'signIn 200', 'findCarriers 200']);
 	});
 
+	test.each<[string, Omit<Fault, 'operation'>]>([
+		['403', { kind: 'status', status: 403 }],
+		['a sign-in page', { kind: 'html' }],
+	])('follows %s once per run and hour, and the response then stays as it is', async (_, fault) => {
+		// The account of a credential with another query name is another one in the memory of the process.
+		const engine = await signingIn({ queryName: fault.kind });
+		await listWith(engine);
+		const responses = async () => {
+			sandbox.requests.length = 0;
+			sandbox.clearFaults();
+			sandbox.fault({ operation: 'findCarriers', ...fault, times: Infinity });
+			const twice = async (client: Client) => {
+				for (let count = 0; count < 2; count++) await factsOf(listCarriers(client));
+			};
+			await withClient(twice, 3_000, engine);
+			return statuses().map((each) => each.replace(/ \d+/, ''));
+		};
+		expect(await responses()).toEqual([
+			...['findCarriers', 'signIn', 'findCarriers', 'findCarriers'],
+		]);
+		expect(await responses()).toEqual(['findCarriers', 'findCarriers']);
+	});
+
+	test.each([403, 200])(
+		'lets a run go on after %i, and a request that creates shipments is not repeated after a page',
+		async (status) => {
+			const engine = await signingIn({ queryName: `${status}` });
+			await listWith(engine);
+			const fault = status === 200 ? { kind: 'html' } : { kind: 'status', status };
+			sandbox.fault({ ...(fault as Fault), operation: 'createShipments' });
+			sandbox.requests.length = 0;
+			const create = async (client: Client) =>
+				client.createShipments('ANT', [], { timeoutMs: 1_000, carrierEndpoint: 'never' });
+			await withClient(
+				async (client) => {
+					await factsOf(create(client));
+					await listCarriers(client);
+				},
+				3_000,
+				engine,
+			);
+			expect(statuses().map((each) => each.replace(/ \d+/, ''))).toEqual(
+				status === 200
+					? ['createShipments', 'signIn', 'findCarriers']
+					: ['createShipments', 'signIn', 'createShipments', 'findCarriers'],
+			);
+		},
+	);
+
+	test('happens twice per run at most, whatever is refused', async () => {
+		const engine = await signingIn();
+		sandbox.fault({ operation: 'findCarriers', kind: 'status', status: 401, times: Infinity });
+		const fiveTimes = async (client: Client) => {
+			for (let count = 0; count < 5; count++) await factsOf(listCarriers(client));
+		};
+		await withClient(fiveTimes, 3_000, engine);
+		expect(sandbox.signIns).toBe(2);
+	});
+
 	test('with a wrong password happens once per run, so that the account is not locked', async () => {
 		const engine = await signingIn({ password: 'wrong' });
 		const threeTimes = async (client: Client) => {

@@ -79,6 +79,7 @@ const exampleOf: Record<string, Example> = {
 		parameters: { carrierCode: '={{ $json.carrierCode }}', shipmentIds: '={{ $json.id }}' },
 		ownOrder: 'WEB-2026-0044',
 	},
+	'handOver:getAll': {},
 	'shipment:cancel': {
 		parameters: {
 			carrierCode: '={{ $json.carrierCode }}',
@@ -164,6 +165,8 @@ async function writePage(): Promise<string> {
 		return item;
 	};
 	const made = await make(order.number);
+	const handedOver = await make('WEB-2026-0041');
+	await run('shipment:handOver', exampleOf['shipment:handOver'] ?? {}, handedOver.json);
 	const parts = [
 		'# Input and output of every operation',
 		'The input and output of a real run against the sandbox. `npm run examples` writes this page, and `npm test` compares it with a new run.',

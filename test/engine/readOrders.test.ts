@@ -249,6 +249,19 @@ describe('Additional Fields', () => {
 	});
 });
 
+test('Fields that only some carriers take are mapped automatically, and sent', async () => {
+	const ofCarriers = {
+		...{ reference: 'INV-1', width: 30, height: 20.5, length: 40, packageNumberOrder: 1 },
+		...{ insurancePrice: 5000, insuranceCurrency: 'CZK', smsNotification: true },
+	};
+	const items = [order({ ...ofCarriers, ageCheck: 18, pickupDate: '2026-01-14T00:00:00' })];
+	const { hints } = await shop.create(items, {}, { parameters: parametersOf({}, {}) });
+	const sent = { ...ofCarriers, ageCheck: '18', pickupDate: '2026-01-14' };
+	expect(hints).toEqual([]);
+	expect(shop.requests('createShipments')[0]?.body).toMatchObject([sent]);
+	expect(shop.shipments()[0]?.input).toMatchObject(sent);
+});
+
 test.each<[unknown, string | undefined, unknown]>([
 	[['SMS', 'EVENING'], undefined, ['SMS', 'EVENING']],
 	[['SMS', 'EVENING'], ' ', ['SMS', 'EVENING']],

@@ -250,6 +250,7 @@ describe.each([
 	test.each([
 		['printers', many('printer')],
 		['pickup points', points({})],
+		['hand-overs', many('handOver')],
 	])('says that it does not offer %s', async (name, parameters) => {
 		const { errorItems } = await run(parameters);
 		const message = `This service does not offer: List ${name} (${status})`;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { dialectNames, type SandboxShipment } from '../../sandbox';
+import { dialectNames, type Fault, type SandboxShipment } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 import { loadPackage, PACKAGE } from '../support/host';
@@ -243,6 +243,39 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 			]);
 			expect(again.hints).toEqual([expect.stringContaining('Nothing to hand over')]);
 			expect(sent()).toHaveLength(3);
+		});
+
+		const another = ({ result, ...rest }: { result: { data: IDataObject[]; total: number } }) => ({
+			...rest,
+			result: { data: [...result.data, { id: 999 }], total: result.total + 1 },
+		});
+		test.each<[string, object, number | null]>([
+			['its protocol', {}, 302],
+			['no protocol if the service has no list', { kind: 'status', status: 404 }, null],
+			['no protocol if two are new', { kind: 'body', rewrite: another, skip: 1 }, null],
+		])('after a lost response has %s', async (_, fault, handOverId) => {
+			await run(handOver, seed(1));
+			shop.fault('handOverShipments', { kind: 'reset', when: 'after' });
+			if ('kind' in fault) shop.fault('findHandOvers', { ...(fault as Fault), times: Infinity });
+			const { items } = await run(handOver, seed(1));
+			expect(fieldsOf(items, 'recovered', 'packagesCount', 'handOverId')).toEqual([
+				[true, 1, handOverId],
+			]);
+			expect(bytesOf(items[0]).startsWith('%PDF-')).toBe(handOverId !== null);
+		});
+
+		test('is listed later, with its protocol', async () => {
+			await run(handOver, [...seed(2), ...seed(1, BEAVER)]);
+			const getAll = { resource: 'handOver', operation: 'getAll' };
+			const all = await run({ ...getAll, returnAll: true });
+			expect(valuesOf(all.items, 'carrierCode').sort()).toEqual(['ANT', 'BEAVER']);
+			expect(keysOf(all.items)).toEqual(announcedFields('handOver/getAll'));
+			expect(all.items[0]?.binary).toBeUndefined();
+			const filters = { carrierCodes: ['BEAVER'], createdFrom: '2020-01-01' };
+			const { items } = await run({ ...getAll, filters, download: true });
+			expect(fieldsOf(items, 'carrierCode', 'packagesCount')).toEqual([['BEAVER', 1]]);
+			expect(bytesOf(items[0])).toMatch(/^%PDF-/);
+			expect(items[0]?.binary?.data?.fileName).toMatch(/^protocol-BEAVER-.*-30\d\.pdf$/);
 		});
 
 		test('leaves out what is handed over already, and says so', async () => {

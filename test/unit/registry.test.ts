@@ -43,7 +43,7 @@ test.each(operations)('$id can be executed and is described', ({ id, resource, o
 
 	expect(operation.name).toMatch(/^[A-Z]/);
 	const words = resource.replace(/[A-Z]/g, ' $&').toLowerCase();
-	expect(operation.action.toLowerCase()).toContain(words);
+	expect(operation.action.toLowerCase().replace('-', ' ')).toContain(words);
 	// n8n's UX guidelines ask for an article, or for "many".
 	expect(operation.action).toMatch(/^[A-Z]\w+(?: over)? (?:a|an|many|the) /);
 	expectSentences(operation.description);
@@ -63,7 +63,7 @@ test('no resource changes or prints anything by default', () => {
 		({ displayOptions, default: value }) => `${displayOptions?.show?.resource} ${value}`,
 	);
 	expect(defaults.join(', ')).toBe(
-		'batch getAll, carrier getAll, label print, pickupPoint getAll, printer getAll, shipment getAll',
+		'batch getAll, carrier getAll, handOver getAll, label print, pickupPoint getAll, printer getAll, shipment getAll',
 	);
 });
 

@@ -33,6 +33,55 @@ const texts = (value: unknown): string[] => {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
 };
 
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+
+interface Note {
+	content: string;
+	width: number;
+	height: number;
+	color?: number;
+}
+
+const noteOf = ({ parameters }: INode) => parameters as unknown as Note;
+const wordsIn = ({ content }: Note) => content.split(/\s+/).length;
+
+interface Box {
+	name: string;
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** What a note or a node covers on the canvas. The name of a node is wider than the node. */
+function boxOf(node: INode): Box {
+	const [left, top] = node.position;
+	const { name } = node;
+	if (!isNote(node)) return { name, left: left - 48, top, right: left + 144, bottom: top + 168 };
+	const { width, height } = noteOf(node);
+	return { name, left, top, right: left + width, bottom: top + height };
+}
+
+const overlap = (a: Box, b: Box) =>
+	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const contains = (outer: Box, inner: Box) =>
+	outer.left <= inner.left &&
+	inner.right <= outer.right &&
+	outer.top <= inner.top &&
+	inner.bottom <= outer.bottom;
+
+/** About where the text of a note ends, measured in the editor. */
+function endOfText(node: INode): number {
+	const { content, width } = noteOf(node);
+	const heights = content.split('\n').map((line) => {
+		if (line === '') return 12;
+		const [lineHeight, characterWidth] = line.startsWith('## ') ? [28, 11] : [18, 7];
+		return lineHeight * Math.ceil((line.length * characterWidth) / (width - 32));
+	});
+	return node.position[1] + 16 + heights.reduce((sum, height) => sum + height, 0);
+}
+
 /** Without what is selected from a list. */
 const entered = (value: unknown): unknown =>
 	JSON.parse(JSON.stringify(value, (_, each) => (each?.mode === 'list' ? undefined : each)));
@@ -50,17 +99,17 @@ describe('The example workflows', () => {
 		expect(offered.sort()).toEqual([...exampleFiles].sort());
 	});
 
-	test('have the codes of carriers and services in Settings, or selected from a list', () => {
+	test('have carriers and services that are selected from a list', () => {
 		const codes = readSeed().carriers.flatMap(({ code, services }) => [
 			code,
 			...services.map((service) => service.code),
 		]);
-		const words = (node: INode) =>
-			texts(entered(node.parameters)).flatMap((text) => text.split(/[^\w-]+/));
+		const words = ({ parameters }: INode) =>
+			texts(entered(parameters)).flatMap((text) => text.split(/[^\w-]+/));
 		const withCodes = workflows
-			.flatMap(({ nodes }) => nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote'))
+			.flatMap(({ nodes }) => nodes.filter((node) => !isNote(node)))
 			.filter((node) => words(node).some((word) => codes.includes(word)));
-		expect(new Set(withCodes.map(({ name }) => name))).toEqual(new Set(['Settings']));
+		expect(withCodes.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('map nothing that the format of the shop reads', () => {
@@ -84,6 +133,43 @@ describe('The example workflows', () => {
 		expect(all.filter((id, at) => !id || all.indexOf(id) !== at)).toEqual([]);
 	});
 });
+
+// n8n's rules for templates.
+test.each(exampleFiles.filter((file) => file.startsWith('workflows/')))(
+	'%s opens with a yellow note, and nothing overlaps',
+	(file) => {
+		const { nodes } = read(file);
+		const notes = nodes.filter(isNote);
+		const [about, ...others] = notes as [INode, ...INode[]];
+		expect(noteOf(about)).toEqual({
+			content: expect.stringMatching(/^## .*### How it works\n.*### Setup\n/s),
+			width: expect.any(Number),
+			height: expect.any(Number),
+		});
+		expect(wordsIn(noteOf(about))).toBeGreaterThanOrEqual(100);
+		expect(wordsIn(noteOf(about))).toBeLessThanOrEqual(300);
+		expect(
+			nodes.filter(({ position: [x, y] }) => x < about.position[0] || y < about.position[1]),
+		).toEqual([]);
+		expect(others.filter((note) => noteOf(note).color !== 7 || wordsIn(noteOf(note)) > 50)).toEqual(
+			[],
+		);
+
+		const boxes = nodes.map(boxOf);
+		const ends = new Map(notes.map((note) => [note.name, endOfText(note)]));
+		const belongs = (inner: Box, note: Box) =>
+			ends.has(note.name) && contains(note, inner) && inner.top >= (ends.get(note.name) ?? 0);
+		const overlaps = boxes.flatMap((a, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((b) => overlap(a, b) && !belongs(b, a))
+				.map((b) => `${a.name}, ${b.name}`),
+		);
+		expect(overlaps).toEqual([]);
+		const tooLong = notes.map(boxOf).filter(({ name, bottom }) => (ends.get(name) ?? 0) > bottom);
+		expect(tooLong).toEqual([]);
+	},
+);
 
 describe.each(exampleFiles)('%s', (file) => {
 	const workflow = read(file);

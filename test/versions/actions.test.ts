@@ -97,6 +97,7 @@ test.each<[resource: string, operation: string, parameters: object]>([
 	['printer', 'getAll', {}],
 	['shipment', 'cancel', { carrierCode: 'ANT', shipments: 'ids', shipmentIds: '={{ $json.id }}' }],
 	['shipment', 'handOver', { carrierCode: 'ANT', shipments: 'all' }],
+	['handOver', 'getAll', {}],
 ])('%s: %s returns items', async (resource, operation, parameters) => {
 	const next = parcels(resource, operation, parameters);
 	const execution = await setup.run(...inputNodes([orderItem('A')]), setup.create(), next);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { attachFile, fileNameOf, today } from '../labels/files';
 import { groupBy, isSameCode } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../run';
-import type { ResponseOf } from '../transport/contract';
+import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
@@ -13,6 +13,9 @@ import { readStates, type ShipmentState } from './shipmentState';
 // - What the records show as handed over is left out, so that the node can run again.
 // - The request always names its shipments. An empty list would hand over everything.
 // - If the response was lost or says too little, the records of the service decide.
+
+/** More hand-overs than a carrier can get between a request and the search for it. */
+const NEWEST_HAND_OVERS = 20;
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {
@@ -53,9 +56,14 @@ interface HandedOver {
 interface HandOverKind {
 	about: CarrierShipment;
 	/** Some services count pieces, so that the count says nothing of shipments with several. */
-	more: { isSinglePieces: boolean };
+	more: {
+		isSinglePieces: boolean;
+		/** The newest hand-over of the carrier before. Null if the service has no list of them. */
+		lastHandOverId: number | null;
+	};
 	response: ResponseOf<'handOverShipments'>;
-	found: ShipmentState;
+	/** States of the shipments, and hand-overs that are new. */
+	found: ShipmentState | PastHandOver;
 	value: HandedOver;
 }
 
@@ -97,7 +105,12 @@ export async function handOverShipments(
 			if (toSend.length > 0) {
 				const isSinglePieces = toSend.every(({ state }) => state.pieces.length === 1);
 				const about = toSend.map(({ shipment }) => shipment);
-				settled.push(...(await writeOnce(journal, { about, isSinglePieces }, write)));
+				const [last] = await client
+					.listHandOvers({ carrierCode: [carrierCode] }, 1)
+					.catch(() => [{ id: null }]);
+				const lastHandOverId = last ? last.id : 0;
+				const request = { about, isSinglePieces, lastHandOverId };
+				settled.push(...(await writeOnce(journal, request, write)));
 			}
 			const already = open.filter(({ state }) => state.handedOver === true);
 			const alreadyHandedOver = already.map(({ shipment }) => shipment.id);
@@ -153,10 +166,18 @@ function handOverWrite(
 				body: { ...(date === undefined ? {} : { date }), packages: idsOf(about) },
 			}),
 		judge: judgeHandOver,
-		find: async (about) => {
+		find: async (about, { lastHandOverId }) => {
 			const wanted = { ids: idsOf(about), lookbackDays };
 			const states = await readStates(client, carrierOf(about), wanted);
-			return [...states.values()].filter((state) => 'handedOver' in state);
+			const found = [...states.values()].filter((state) => 'handedOver' in state);
+			if (lastHandOverId === null) return found;
+			const filter = { carrierCode: [carrierOf(about)] };
+			const newest = await client.listHandOvers(filter, NEWEST_HAND_OVERS).catch(() => []);
+			// Some services ignore the carrier filter.
+			const own = newest.filter((each) =>
+				isSameCode(each.carrierCode ?? carrierOf(about), carrierOf(about)),
+			);
+			return [...found, ...own.filter(({ id }) => id > lastHandOverId)];
 		},
 	};
 }
@@ -168,15 +189,20 @@ function judgeHandOver({
 	found,
 }: Seen<HandOverKind>): Verdict<HandOverKind> {
 	const { result, correlationId } = response ?? {};
+	const past = found.filter((each): each is PastHandOver => !('pieces' in each));
+	// With several, it is not certain which of them it is.
+	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
+	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
 	const value: HandedOver = {
-		handOverId: result?.id ?? null,
-		protocolUrl: result?.protocolUrl ?? null,
-		labelsUrl: result?.labelsUrl ?? null,
+		handOverId: handOver?.id ?? null,
+		protocolUrl: handOver?.protocolUrl ?? null,
+		labelsUrl: handOver?.labelsUrl ?? null,
 		recovered: !response,
 		correlationId: correlationId ?? null,
 	};
 	const isCounted = isSinglePieces && result?.packagesCount === about.length;
-	const inRecords = new Set(found.filter(({ handedOver }) => handedOver).map(({ id }) => id));
+	const states = found.filter((each) => 'pieces' in each);
+	const inRecords = new Set(states.filter(({ handedOver }) => handedOver).map(({ id }) => id));
 	const confirmed = about.filter(({ id }) => isCounted || inRecords.has(id));
 	const unsure = about.filter((each) => !confirmed.includes(each));
 	const reason = failure

@@ -147,8 +147,8 @@ const PROPERTIES: readonly Property[] = [
 
 /**
  * What the existing shipments of an order have otherwise than the order, and what their records do not
- * say. A property is the same if any of the records agrees. Weight, note and additional services are
- * not compared, because carriers change them.
+ * say. A property is the same if any of the records agrees. Weight, note, additional services and
+ * fields that only some carriers take are not compared, because carriers change them.
  */
 export function compareWithOrder(
 	order: Order,

@@ -1,7 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
-import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
+import type {
+	BatchFilter,
+	HandOverFilter,
+	PickupPointFilter,
+	ShipmentFilter,
+} from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay } from './dates';
 import { byCaption, choices } from './options';
@@ -98,7 +103,7 @@ const booleanFilter = filterOf({ type: 'boolean', default: true }, (value) =>
 );
 
 /** The filters of everything that has a carrier and a day of creation. */
-const creationFilters = (records: 'shipments' | 'batches') => ({
+const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 	carrierCodes: filterOf(
 		{ type: 'multiOptions', default: [] },
 		readCodes,
@@ -183,6 +188,10 @@ export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
 			'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
 	}),
 };
+
+export const handOverFilters: Filters<
+	Omit<HandOverFilter, 'carrierCode'> & { carrierCodes: string[] }
+> = creationFilters('hand-overs');
 
 export const carrierFilters: Filters<{ status: string }> = {
 	status: choiceFilter({

@@ -11,11 +11,11 @@ type AddressPrefix = 'rec' | 'sender' | 'cover';
 type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`>;
 
 type KindFor<Value> = Value extends boolean
-	? 'yesNo'
+	? 'yesNo' | 'flag'
 	: Value extends number
 		? 'amount' | 'count' | 'recordId'
 		: Value extends string
-			? 'text' | 'phone' | 'country' | 'currency' | 'email'
+			? 'text' | 'phone' | 'country' | 'currency' | 'email' | 'day' | 'age'
 			: 'list';
 
 export interface CreationField<Kind = FieldKind> {
@@ -112,6 +112,67 @@ const shipmentFields = {
 		kind: 'text',
 		description: 'Note for the carrier, printed on the label by some carriers',
 		example: 'Ring the bell twice',
+	},
+	reference: {
+		caption: 'Reference',
+		kind: 'text',
+		description: 'Another number of yours, printed on the label by some carriers',
+		example: 'INV-2026-0042',
+	},
+	width: {
+		caption: 'Width',
+		kind: 'amount',
+		description: 'Width in centimeters, or in meters if the carrier wants that',
+		example: '30',
+	},
+	height: {
+		caption: 'Height',
+		kind: 'amount',
+		description: 'Height in centimeters, or in meters if the carrier wants that',
+		example: '20',
+	},
+	length: {
+		caption: 'Length',
+		kind: 'amount',
+		description: 'Length in centimeters, or in meters if the carrier wants that',
+		example: '40',
+	},
+	insurancePrice: {
+		caption: 'Insured Value',
+		kind: 'amount',
+		description: 'Amount to insure the shipment for',
+		example: '5000',
+	},
+	insuranceCurrency: {
+		caption: 'Insured Value Currency',
+		kind: 'currency',
+		description: 'Currency of the insured value as a three-letter code (ISO 4217)',
+		example: 'CZK',
+	},
+	smsNotification: {
+		caption: 'SMS Notification',
+		kind: 'flag',
+		description: 'Whether the carrier sends an SMS to the recipient',
+		example: 'true',
+	},
+	ageCheck: {
+		caption: 'Age Check',
+		kind: 'age',
+		description: 'Whether the carrier checks the age of the recipient, or the age to check',
+		example: 'true',
+	},
+	pickupDate: {
+		caption: 'Pickup Date',
+		kind: 'day',
+		description: 'Day on which the carrier picks the shipment up',
+		example: '2026-01-14',
+	},
+	packageNumberOrder: {
+		caption: 'Piece Number',
+		kind: 'count',
+		description:
+			"Number of this piece in a shipment of several pieces, for carriers that do not take 'Piece Count'",
+		example: '1',
 	},
 	orderId: {
 		// The caption names the service because the form shows nothing else: a shop's own order number

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { FieldType } from 'n8n-workflow';
 
 import { parseJson } from '../records';
@@ -65,9 +66,26 @@ const kindsByName = {
 		mapperType: 'boolean',
 		expected:
 			"true or false, or a payment method. The option 'Cash on Delivery Methods' lists those that mean cash on delivery",
-		// An expression inside a text gives a text.
-		read: (value) => [true, false].find((each) => value === each || value === String(each)),
+		read: readFlag,
 		clean: cleanPaymentMethod,
+	},
+	flag: {
+		mapperType: 'boolean',
+		expected: 'true or false',
+		read: readFlag,
+		clean: cleanFlag,
+	},
+	age: {
+		mapperType: 'string',
+		expected: 'true or false, or an age such as 18',
+		read: (value) => readFlag(value) ?? textMatching(/^\d{2}$/)(value),
+		clean: cleanFlag,
+	},
+	day: {
+		mapperType: 'dateTime',
+		expected:
+			'a day as yyyy-mm-dd, e.g. 2026-01-14. A time must have the offset of its time zone, as in 2026-01-14T08:00:00+01:00',
+		read: readDay,
 	},
 	list: {
 		mapperType: 'string',
@@ -90,6 +108,19 @@ function readText(value: unknown): string | undefined {
 	if (typeof value !== 'number' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;
 	const text = String(value);
 	return /^-?[\d.]+$/.test(text) ? text : undefined;
+}
+
+/** An expression inside a text gives a text. */
+function readFlag(value: unknown): boolean | undefined {
+	return [true, false].find((each) => value === each || value === String(each));
+}
+
+/** The day as it is written. One in UTC may be another day where the shop is. */
+function readDay(value: unknown): string | undefined {
+	if (DateTime.isDateTime(value)) return value.toISODate() ?? undefined;
+	const [, day = ''] =
+		/^(\d{4}-\d{2}-\d{2})(?:[T ][\d:.]+(?:[+-]\d{2}:?\d{2})?)?$/.exec(String(value)) ?? [];
+	return DateTime.fromISO(day).isValid ? day : undefined;
 }
 
 function textMatching(pattern: RegExp, format = (text: string) => text): Kind['read'] {
@@ -181,9 +212,19 @@ function cleanAmount(value: unknown): unknown {
 	return whole.replace(/\D/g, '') + (decimals === '' ? '' : `.${decimals}`);
 }
 
-const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'áno', 'ja', 'tak', 'cod', 'cashondelivery'];
+const YES = ['true', 'yes', 'y', '1', 'on', 'ano', 'áno', 'ja', 'tak'];
 const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];
-const CASH_ON_DELIVERY = ['dobírka', 'dobirka', 'dobierka', 'nachnahme', 'zapobraniem', 'utánvét'];
+const CASH_ON_DELIVERY = [
+	...['cod', 'cashondelivery', 'dobírka', 'dobirka', 'dobierka', 'nachnahme', 'zapobraniem'],
+	'utánvét',
+];
+
+function cleanFlag(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const word = value.trim().toLowerCase();
+	if (YES.includes(word)) return true;
+	return NO.includes(word) ? false : value.trim();
+}
 
 /**
  * Rewrites a text that means cash on delivery or not. Any other payment method means no only if the
@@ -191,13 +232,13 @@ const CASH_ON_DELIVERY = ['dobírka', 'dobirka', 'dobierka', 'nachnahme', 'zapob
  * the shop the whole order.
  */
 function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpSettings): unknown {
-	if (typeof value !== 'string') return value;
+	const flag = cleanFlag(value);
+	if (typeof value !== 'string' || typeof flag !== 'string') return flag;
 	const normalize = (each: string) => each.toLowerCase().replace(/[\s_-]/g, '');
 	const method = normalize(value);
 	const listed = codMethods.split(',').map(normalize).filter(Boolean);
-	if ([...YES, ...CASH_ON_DELIVERY, ...listed].includes(method)) return true;
-	const isOther = method !== '' && listed.length > 0;
-	return NO.includes(method) || isOther ? false : value.trim();
+	if ([...CASH_ON_DELIVERY, ...listed].includes(method)) return true;
+	return method !== '' && listed.length > 0 ? false : value.trim();
 }
 
 /** Removes only what people put between digits, and adds the prefix to a national number. */

@@ -11,6 +11,7 @@ import {
 	type EndpointName,
 	type ListedShipment,
 	PAGE_LENGTH,
+	type PastHandOver,
 	type PickupPoint,
 	type Printer,
 	type RequestOf,
@@ -36,6 +37,7 @@ export type ResponseAge = 'new' | 'shared';
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
+export type HandOverFilter = Omit<BodyOf<'findHandOvers'>, Position | 'sortOrder'>;
 export type PickupPointFilter = Omit<BodyOf<'findPickupPoints'>, Position>;
 
 export interface Page<Row> {
@@ -202,6 +204,15 @@ export class Client extends Sender {
 			async (start, length) => this.findBatches(filter, start, length),
 			limit,
 		);
+	}
+
+	/** The first `limit` hand-overs, newest first, `Infinity` for all. */
+	async listHandOvers(filter: HandOverFilter, limit = Infinity): Promise<PastHandOver[]> {
+		return await this.readList(async (start, length) => {
+			const body = { ...filter, sortOrder: 'desc', start, length };
+			const { result } = await this.call('findHandOvers', { body });
+			return { rows: result.data, total: result.total };
+		}, limit);
 	}
 
 	/** The first `limit` pickup points of a carrier, `Infinity` for all. */

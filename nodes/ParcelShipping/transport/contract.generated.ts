@@ -179,6 +179,23 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
+	'/Pickup/Find': {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/** List hand-overs */
+		post: operations['findHandOvers'];
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
 	'/{carrier_code}/Branches': {
 		parameters: {
 			query?: never;
@@ -432,6 +449,29 @@ export interface components {
 			weight?: number;
 			/** @description Note for the carrier */
 			note?: string;
+			/** @description Reference, which some carriers print on the label */
+			reference?: string;
+			/** @description Width in centimeters, with some carriers in meters */
+			width?: number;
+			/** @description Height in centimeters, with some carriers in meters */
+			height?: number;
+			/** @description Length in centimeters, with some carriers in meters */
+			length?: number;
+			/** @description Insured amount */
+			insurancePrice?: number;
+			/** @description Currency of the insured amount */
+			insuranceCurrency?: string;
+			/** @description Whether the carrier sends an SMS */
+			smsNotification?: boolean;
+			/** @description Whether the carrier checks the age of the recipient, or the age */
+			ageCheck?: boolean | string;
+			/**
+			 * Format: date
+			 * @description Day on which the carrier picks the shipment up, yyyy-mm-dd
+			 */
+			pickupDate?: string;
+			/** @description Position of the piece in a shipment of several pieces, for carriers without pieceCount */
+			packageNumberOrder?: number;
 			/** @description Id of an order in the service's account to attach to the shipment */
 			orderId?: number;
 			/** @description Recipient name */
@@ -1094,6 +1134,60 @@ export interface components {
 			/** @description Number of shipments that were handed over */
 			packagesCount?: number;
 		};
+		FindHandOversRequest: {
+			/** @description Only those of these carriers */
+			carrierCode?: string[];
+			/**
+			 * Format: date
+			 * @description First day, yyyy-mm-dd
+			 */
+			createdFrom?: string;
+			/**
+			 * Format: date
+			 * @description Last day, yyyy-mm-dd
+			 */
+			createdTo?: string;
+			/** @description Order by creation. Observed: desc */
+			sortOrder?: string;
+			/** @description Offset of the first hand-over */
+			start?: components['schemas']['PageStart'];
+			/** @description Hand-overs per page */
+			length?: components['schemas']['PageLength'];
+		};
+		PastHandOver: {
+			/** @description Id of the hand-over in the service */
+			id: number;
+			/** @description Hash for printing the labels */
+			hash?: string | null;
+			/** @description Day of the pickup */
+			date?: string | null;
+			/** @description Carrier code */
+			carrierCode?: string | null;
+			/** @description Whether the protocol was printed */
+			printed?: boolean | null;
+			/** @description When the shipments were handed over */
+			created?: string | null;
+			/** @description Number of shipments */
+			packagesCount?: number | null;
+			/**
+			 * Format: uri
+			 * @description Download URL of the protocol (PDF)
+			 */
+			protocolUrl?: string | null;
+			/**
+			 * Format: uri
+			 * @description Download URL of the labels of all shipments (PDF)
+			 */
+			labelsUrl?: string | null;
+		};
+		HandOverPage: {
+			result: {
+				/** @description The hand-overs of this page */
+				data: components['schemas']['PastHandOver'][];
+				total: components['schemas']['PageTotal'];
+			};
+			correlationId: components['schemas']['CorrelationId'];
+		};
 		Printer: {
 			/** @description Printer id */
 			id?: number;
@@ -1342,6 +1436,9 @@ export type CancelRequest = components['schemas']['CancelRequest'];
 export type CancellationRow = components['schemas']['CancellationRow'];
 export type HandOverRequest = components['schemas']['HandOverRequest'];
 export type HandOver = components['schemas']['HandOver'];
+export type FindHandOversRequest = components['schemas']['FindHandOversRequest'];
+export type PastHandOver = components['schemas']['PastHandOver'];
+export type HandOverPage = components['schemas']['HandOverPage'];
 export type Printer = components['schemas']['Printer'];
 export type FindPickupPointsRequest = components['schemas']['FindPickupPointsRequest'];
 export type PickupPoint = components['schemas']['PickupPoint'];
@@ -1546,6 +1643,31 @@ export interface operations {
 				};
 				content: {
 					'application/json': components['schemas']['HandOverEnvelope'];
+				};
+			};
+			'4XX': components['responses']['Failure'];
+		};
+	};
+	findHandOvers: {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		requestBody: {
+			content: {
+				'application/json': components['schemas']['FindHandOversRequest'];
+			};
+		};
+		responses: {
+			/** @description One page of hand-overs */
+			200: {
+				headers: {
+					[name: string]: unknown;
+				};
+				content: {
+					'application/json': components['schemas']['HandOverPage'];
 				};
 			};
 			'4XX': components['responses']['Failure'];
@@ -1842,6 +1964,12 @@ export const routes = {
 		title: 'Hand shipments over to the carrier',
 		method: 'POST',
 		path: '/{carrier_code}/Order',
+		isOptional: true,
+	},
+	findHandOvers: {
+		title: 'List hand-overs',
+		method: 'POST',
+		path: '/Pickup/Find',
 		isOptional: true,
 	},
 	findPickupPoints: {

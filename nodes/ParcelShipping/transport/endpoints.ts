@@ -55,6 +55,7 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
 	handOverShipments: { safe: false, result: { kind: 'record' } },
+	findHandOvers: { safe: true, result: { kind: 'page', has: ['id'] } },
 	findPickupPoints: { safe: true, result: { kind: 'page', has: ['code'], orList: true } },
 	findPrinters: { safe: true, result: { kind: 'list', orPage: true } },
 	findBatches: { safe: true, result: { kind: 'page', has: ['id'] } },

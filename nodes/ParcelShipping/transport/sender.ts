@@ -25,7 +25,13 @@ import {
 } from './errors';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
-import { noteOutcome, pausedUntil, rememberWorkingPath, workingPathOf } from './serviceMemory';
+import {
+	noteOutcome,
+	pausedUntil,
+	rememberWorkingPath,
+	startRenewal,
+	workingPathOf,
+} from './serviceMemory';
 import { messageBeside } from './serviceMessage';
 
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
@@ -54,6 +60,14 @@ type Secret = 'saved' | 'newToken' | 'none';
 
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
 
+/** Some services end a session with 403, or with their sign-in page. */
+function mayBeSessionEnd({ statusCode, headers, body }: HttpResponse): boolean {
+	const isPage =
+		/html/i.test(String(headers['content-type'])) ||
+		(typeof body === 'string' && /^\s*(<!doctype|<html)/i.test(body));
+	return statusCode === 401 || statusCode === 403 || (statusCode === 200 && isPage);
+}
+
 /** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
 export class Sender {
 	protected readonly maxConcurrency: number;
@@ -68,6 +82,9 @@ export class Sender {
 	 * times; here they share one sign-in.
 	 */
 	private signIn: Promise<boolean>;
+
+	/** Whether this run has replaced a token that the service no longer accepts. It does so once at most. */
+	private hasRenewed = false;
 
 	/** The service and the credential. Other values in it may belong to another account. */
 	protected readonly account: string;
@@ -126,7 +143,7 @@ export class Sender {
 		const name = nameOf(endpoint);
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		return await this.withRetries(endpoint, name, async () => {
-			const { statusCode: status, headers, body: data } = await this.send(options, name);
+			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
 			const response = readResponse(endpoint, { status, headers, body }, Date.now());
 			if (endpoint.secondPath) rememberWorkingPath(this.account, endpoint.title, endpoint.path);
@@ -189,19 +206,39 @@ export class Sender {
 		});
 	}
 
-	/** Sends a request once, and once more with a new token if the service refuses the one it had. */
-	async send(options: IHttpRequestOptions, endpoint: string): Promise<HttpResponse> {
+	/**
+	 * Sends a request once, and once more with a new token if the service refuses the one it had. After a
+	 * web page, a request that is not safe is not sent again: the next request signs in.
+	 */
+	async send(
+		options: IHttpRequestOptions,
+		endpoint: string,
+		{ safe } = { safe: true },
+	): Promise<HttpResponse> {
+		const canSignIn = this.credential.authentication === 'signIn';
 		for (;;) {
 			const { signIn } = this;
-			const canSignIn = this.credential.authentication === 'signIn';
 			if ((await signIn) || !canSignIn) {
 				const response = await this.sendOnce(options, endpoint, 'saved');
-				if (response.statusCode !== 401 || !canSignIn) return response;
+				if (!canSignIn || !mayBeSessionEnd(response)) return response;
+				const isFirst = this.signIn === signIn;
+				if (isFirst && !this.mayRenew(response)) return response;
+				if (response.statusCode === 200 && !safe) {
+					if (isFirst) this.signIn = Promise.resolve(false);
+					return response;
+				}
 				(response.body as { destroy?: () => void } | undefined)?.destroy?.();
 			}
 			// Otherwise, another request has signed in meanwhile.
 			if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);
 		}
+	}
+
+	/** Whether to sign in again. What is no 401 may have another reason, so it is tried once an hour. */
+	private mayRenew({ statusCode }: HttpResponse): boolean {
+		if (this.hasRenewed) return false;
+		this.hasRenewed = statusCode === 401 || startRenewal(this.account, Date.now());
+		return this.hasRenewed;
 	}
 
 	private async signInAndSend(

@@ -98,3 +98,17 @@ export function noteOutcome(account: string, error: ErrorFacts | undefined, nowM
 		}
 	}
 }
+
+// When a session seemed to have ended although the service did not say so with 401. Without it, an account
+// without a permission would sign in again in every execution, which can lock it.
+
+const RENEWAL_MS = 60 * 60_000;
+
+const renewals = new Map<string, number>();
+
+/** Whether a renewal may start; if so, none may for the next hour. */
+export function startRenewal(account: string, nowMs: number): boolean {
+	if (nowMs - (renewals.get(account) ?? -Infinity) < RENEWAL_MS) return false;
+	keepLatest(renewals, account, nowMs, MAX_ACCOUNTS);
+	return true;
+}

@@ -1,3 +1,5 @@
+import { DateTime } from 'luxon';
+
 import { THREE_LETTER_CODES } from '../../../nodes/ParcelShipping/orders/countries';
 import type { CleanUpSettings } from '../../../nodes/ParcelShipping/orders/form';
 import { findCountryCode } from '../../../nodes/ParcelShipping/orders/kinds';
@@ -30,6 +32,14 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 	['pieceCount', 2, [' 2 ']],
 	['cod', true, ['cod', 'Cash on Delivery', 'cash_on_delivery', 'Dobírka', 'yes', true]],
 	['cod', false, ['No']],
+	['smsNotification', true, ['Yes', ' ano ', 'true', true]],
+	['smsNotification', false, ['no', false]],
+	['ageCheck', true, ['Ano']],
+	['ageCheck', '18', ['18', 18, ' 18 ']],
+	['width', 30.5, ['30,5', 30.5]],
+	['pickupDate', '2026-01-14', ['2026-01-14', ' 2026-01-14 ', '2026-01-14T00:00:00']],
+	['pickupDate', '2026-01-14', ['2026-01-14T23:30:00.000+01:00', '2026-01-14 08:00']],
+	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-14T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
 });
@@ -40,6 +50,9 @@ test.each<[field: string, values: string[]]>([
 	['price', ['1,290', '1.290,5.0', '12 90', 'about 100', '-5']],
 	['cod', ['stripe', 'COD or card']],
 	['pieceCount', ['two']],
+	['smsNotification', ['maybe', 'cod']],
+	['ageCheck', ['18+', '180']],
+	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026-01-14T23:30:00Z', '2026']],
 ])('%s is refused and shown as it was given if it is not certain: %j', (field, values) => {
 	const problems = values.flatMap((value) => clean({ [field]: value }).problems);
 	expect(problems).toMatchObject(values.map((value) => ({ field, found: `"${value}"` })));

@@ -1,0 +1,50 @@
+import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
+import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
+import { binaryField, requestOptions } from '../../descriptions/options';
+import { attachFile, fileNameOf } from '../../labels/files';
+import type { ItemOperation } from '../operation';
+
+export const operation: ItemOperation = {
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many hand-overs',
+	description:
+		'List the hand-overs of shipments to carriers, newest first, with the links to their protocols. To hand shipments over, use Shipment: Hand Over.',
+	fields: [
+		...returnAllFields,
+		{
+			displayName: 'Download',
+			name: 'download',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to download the protocol of each hand-over. If turned off, the output only contains the links.',
+		},
+		{ ...binaryField('protocol'), displayOptions: { show: { download: [true] } } },
+		filtersField(handOverFilters),
+		requestOptions(),
+	],
+
+	async executeItem(run, itemIndex) {
+		const { context, client } = run;
+		const { carrierCodes, ...days } = readItemFilters(handOverFilters, context, itemIndex);
+		const filter = { ...days, ...(carrierCodes ? { carrierCode: carrierCodes } : {}) };
+		const limit = readLimit(context, itemIndex);
+		const request = JSON.stringify(['findHandOvers', filter, limit]);
+		const handOvers = await client.once(request, async () => client.listHandOvers(filter, limit));
+		const outputs = toOutputs(context, itemIndex, handOvers);
+		if (context.getNodeParameter('download', itemIndex, false) !== true) return outputs;
+		const binaryField = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;
+		return await client.mapParallel(outputs, async (output) => {
+			const { carrierCode, date, created, id, protocolUrl } = output.json;
+			const day = String(date ?? created ?? '').slice(0, 10);
+			const file = {
+				urlField: 'protocolUrl',
+				binaryField,
+				failedField: 'protocolNotDownloaded',
+				fileName: fileNameOf(['protocol', carrierCode, day, id], 'pdf'),
+			};
+			return protocolUrl ? await attachFile(run, output, file) : output;
+		});
+	},
+};

@@ -24,7 +24,7 @@ import {
 	readNetworkError,
 	stoppedError,
 } from './errors';
-import { type RawResponse, readResponse } from './response';
+import { readResponse } from './response';
 import { decideRetry } from './retry';
 import {
 	noteOutcome,
@@ -143,10 +143,10 @@ export class Sender {
 	): Promise<IDataObject> {
 		const name = nameOf(endpoint);
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
-		return await this.withRetries(endpoint, name, async () => {
+		const sending = this.withRetries(endpoint, name, async () => {
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
-			const response = this.read(endpoint, { status, headers, body });
+			const response = readResponse(endpoint, { status, headers, body }, Date.now());
 			if (endpoint.secondPath) rememberWorkingPath(this.account, endpoint.title, endpoint.path);
 			const message = messageBeside(response);
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
@@ -154,18 +154,15 @@ export class Sender {
 			}
 			return response;
 		});
+		return await sending.catch((thrown: unknown) => this.explainRefusal(thrown));
 	}
 
-	/** Reads a response. If the secret was refused, the error says where it was sent. */
-	private read(endpoint: Endpoint, response: RawResponse): IDataObject {
-		try {
-			return readResponse(endpoint, response, Date.now());
-		} catch (thrown) {
-			if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
-			const place = secretPlaceOf(this.credential);
-			const description = `${thrown.facts.description} n8n sent the secret in the ${place}.`;
-			throw new ServiceError({ ...thrown.facts, description });
-		}
+	/** If the secret was refused, the error says where it was sent. */
+	private explainRefusal(thrown: unknown): never {
+		if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
+		const place = secretPlaceOf(this.credential);
+		const description = `${thrown.facts.description} n8n sent the secret in the ${place}.`;
+		throw new ServiceError({ ...thrown.facts, description });
 	}
 
 	/**

@@ -169,3 +169,27 @@ test('An assistant cancels a shipment only if it confirms', async () => {
 	expect(await cancel(true)).toContain('alreadyCanceled');
 	expect(shipmentsOf('AI-11')).toMatchObject([{ canceled: true }]);
 });
+
+test('An assistant hands a shipment over only if it confirms, and gets no more fields than were chosen', async () => {
+	await unpublish();
+	await publish('Get a Shipment', { output: 'selected', fields: 'id, delivered' });
+	const [shipment] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'AI-12' });
+	const { id = 0 } = shipment ?? {};
+	const ofShipment = { carrierCode: 'ANT', shipmentId: String(id) };
+	expect(await callForRecords('Get_a_Shipment', ofShipment)).toEqual([{ id, delivered: false }]);
+
+	await unpublish();
+	await publish('Track a Shipment', {
+		resource: 'shipment',
+		operation: 'handOver',
+		shipments: 'ids',
+		shipmentIds: "={{ $fromAI('shipmentIds', 'ID of the shipment', 'string') }}",
+		confirm: "={{ $fromAI('confirm', 'Whether the user has agreed to hand it over', 'boolean') }}",
+	});
+	const handOver = (confirm: boolean) =>
+		callTool('Track_a_Shipment', { carrierCode: 'ANT', shipmentIds: String(id), confirm });
+	expect(await handOver(false)).toContain('Confirm of item 0 is off, so nothing was handed over');
+	expect(shipmentsOf('AI-12')).toMatchObject([{ handedOver: false }]);
+	expect(await handOver(true)).toContain('1 shipment was handed over to ANT');
+	expect(shipmentsOf('AI-12')).toMatchObject([{ handedOver: true }]);
+});

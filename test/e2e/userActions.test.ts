@@ -6,7 +6,8 @@ import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
 import { untilThereIs } from './support/executions';
 import { inputNodes, mappedForm, oneItem, start } from './support/nodes';
-import { MailServer, WooCommerceServer } from './support/shopServers';
+import { MailServer } from './support/mailServer';
+import { startShop } from './support/shopApi';
 import { recordFrame, saveScreencast, takePicture } from './support/pictures';
 
 const editor = useEditor();
@@ -195,13 +196,9 @@ browserTest(
 	editor,
 	async () => {
 		const { page, setup } = editor;
-		const [shop, mail] = [new WooCommerceServer(), new MailServer()];
+		const shop = await startShop(setup, 'wooCommerce', [1042]);
+		const mail = new MailServer();
 		try {
-			await setup.n8n.createCredential({
-				name: 'WooCommerce of the shop',
-				type: 'wooCommerceApi',
-				data: { url: await shop.start(), consumerKey: 'ck', consumerSecret: 'cs' },
-			});
 			await setup.n8n.createCredential({
 				name: 'Mail of the shop',
 				type: 'smtp',
@@ -252,7 +249,7 @@ browserTest(
 			);
 			const [shipment] = setup.sandbox.database.shipments();
 			const note = expect.stringContaining(shipment?.packageNumberCarrier ?? 'a tracking link');
-			expect(update).toEqual({ path: '/orders/1042', body: { customer_note: note } });
+			expect(update).toEqual({ id: 1042, order: { customer_note: note } });
 			expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
 
 			await shop.placeOrder({ ...paidOrder, number: '1099', billing: {}, shipping: {} });

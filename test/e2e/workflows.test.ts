@@ -504,7 +504,7 @@ test('Inactive parcels are reported to customer service, each with its own messa
 		withParameters('Inactive Parcel', {
 			pollTimes: EVERY_FIVE_SECONDS,
 			// The days are over before publishing, because the test cannot wait for days.
-			startFrom: 'existing',
+			options: { startFrom: 'existing' },
 			filters: { search: 'INACTIVE' },
 		}),
 	);

@@ -407,12 +407,47 @@ describe('As a tool of an AI model', () => {
 		[{ confirm: 'false' }, false],
 		[{ confirm: null }, false],
 		[{ confirm: true }, true],
-	])('Cancel with %j works: %p', async (confirm, isCanceled) => {
-		const parameters = { ...cancel, ...confirm } as INodeParameters;
-		const { errorItems } = await shop.run(parameters, shop.seed(1), { type: TOOL });
-		expect(valuesOf(errorItems, 'error')).toEqual(
-			isCanceled ? [] : ['Confirm of item 0 is off, so nothing was canceled'],
-		);
-		expect(shop.canceledIds()).toHaveLength(isCanceled ? 1 : 0);
+	])('Cancel and Hand Over with %j work: %p', async (confirm, isDone) => {
+		for (const [parameters, done] of [
+			[cancel, 'canceled'],
+			[handOver, 'handed over'],
+		] as const) {
+			const { errorItems } = await shop.run(
+				{ ...parameters, ...confirm } as INodeParameters,
+				shop.seed(1),
+				{
+					type: TOOL,
+				},
+			);
+			expect(valuesOf(errorItems, 'error')).toEqual(
+				isDone ? [] : [`Confirm of item 0 is off, so nothing was ${done}`],
+			);
+		}
+		expect(shop.canceledIds()).toHaveLength(isDone ? 1 : 0);
+		expect(shop.handedOverIds()).toHaveLength(isDone ? 1 : 0);
+	});
+
+	const get = { ...change, operation: 'get', shipmentId: '={{ $json.id }}' };
+	test.each([
+		[{}, expect.arrayContaining(['recName', 'trackingUrl']), false],
+		[{ simplify: false }, expect.arrayContaining(['recName', 'trackingUrl']), false],
+		[{ output: 'raw' }, expect.arrayContaining(['recPhone']), true],
+		[{ output: 'selected', fields: 'id, delivered, nothing' }, ['delivered', 'id'], false],
+	])('Get with %j returns no more than was chosen', async (output, fields, hasPhone) => {
+		const parameters = { ...get, ...output } as INodeParameters;
+		const { items } = await shop.run(parameters, shop.seed(1), { type: TOOL });
+		expect(keysOf(items)).toEqual(fields);
+		expect('recPhone' in (items[0]?.json ?? {})).toBe(hasPhone);
+	});
+
+	test('label files are downloaded only if the tool says so', async () => {
+		const print = { ...change, resource: 'label', operation: 'print' };
+		const hasFile = async (more: INodeParameters, type?: string) => {
+			const { items } = await shop.run({ ...print, ...more }, shop.seed(1), type ? { type } : {});
+			return items[0]?.binary !== undefined;
+		};
+		expect(await hasFile({}, TOOL)).toBe(false);
+		expect(await hasFile({ download: true }, TOOL)).toBe(true);
+		expect(await hasFile({})).toBe(true);
 	});
 });

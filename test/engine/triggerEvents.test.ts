@@ -82,7 +82,7 @@ test.each(MODES)(
 		]);
 		await host.republish('update', { repeatedEvents: 'all' });
 		add('706', { category: 'Delivered', date: '2026-06-10T10:57:00' });
-		await stage.poll(host);
+		await stage.poll(host, 60);
 		expect(flags()[3]).toEqual(['706', false, false]);
 	},
 );

@@ -68,12 +68,12 @@ describe('A shipment', () => {
 });
 
 describe('Max Requests per Poll', () => {
-	const form = { startFrom: 'existing', includeShipment: false, freshness: 'everyPoll' };
+	const form = { includeShipment: false, freshness: 'everyPoll' };
 
 	test('limits every poll, also the first, and every shipment gets its turn', async () => {
 		const ants = seed(900, 'TransitCarrier', 1);
 		const numbers = [...ants, ...seed(150, 'TransitCarrier', 1, 'BEAVER-PARCEL')];
-		const options = { maxRequestsPerPoll: 10 };
+		const options = { startFrom: 'existing', maxRequestsPerPoll: 10 };
 		const host = await stage.publish('default', { ...form, options });
 		expect(requests()).toBe(10);
 		for (let polls = 0; polls < 8; polls++) {
@@ -173,7 +173,7 @@ test.each(MODES)(
 test('thousands of existing events are emitted in several executions', async () => {
 	stage.sandbox.setTracking('ANT', { lateHours: 0 });
 	stage.seed(1_200);
-	const form = { startFrom: 'existing', options: { maxConcurrency: 1 } };
+	const form = { options: { startFrom: 'existing', maxConcurrency: 1 } };
 	const host = await stage.publish('default', form);
 	// Responses to requests that are already running when the limit is reached are emitted as well.
 	const [first = 0] = host.executions.map(({ length }) => length);

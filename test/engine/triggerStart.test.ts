@@ -17,7 +17,7 @@ describe.each(MODES)('At the first activation, in the %s mode of n8n', (mode) =>
 
 	test('with Existing Events, 500 existing events are emitted once, and then new ones', async () => {
 		const numbers = stage.seed(100);
-		const host = await stage.publish(mode, { startFrom: 'existing' });
+		const host = await stage.publish(mode, { options: { startFrom: 'existing' } });
 		await stage.poll(host);
 		stage.add(numbers[7], '777');
 		await stage.poll(host);

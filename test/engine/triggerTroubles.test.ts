@@ -149,6 +149,26 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 	});
 });
 
+describe('If n8n allows a poll another time than usual', () => {
+	test('a failure under the durable scheduler is a failed execution', async () => {
+		const host = await stage.newHost('durable');
+		host.budgetMs.durable = 480_000;
+		await host.publish({});
+		failAll('status')();
+		await stage.poll(host);
+		expect(host.failures).toHaveLength(1);
+	});
+
+	test('a temporary failure does not stop a version from being published in the default mode', async () => {
+		const host = await stage.newHost('default');
+		host.budgetMs.default = 120_000;
+		await host.publish({});
+		failAll('status')();
+		await host.republish('update');
+		expect(host.warnings).toHaveLength(1);
+	});
+});
+
 describe('At publishing', () => {
 	test.each(['status', 'rateLimit', 'halfBody', 'reset'] as const)(
 		'a temporary failure (%s) does not stop the workflow from being published',

@@ -309,7 +309,12 @@ function parametersOf(history: History, { database }: Sandbox): INodeParameters 
 		.shipments()
 		.map((each) => ({ carrierCode: each.carrierCode, packageNumbers: each.packageNumberCarrier }));
 	return {
-		...{ startFrom, freshness, events: eventsOf(selection, history), repeatedEvents: repeated },
+		...{
+			options: { startFrom },
+			freshness,
+			events: eventsOf(selection, history),
+			repeatedEvents: repeated,
+		},
 		daysWithoutMovement: limits?.noMovement ?? 5,
 		daysWaitingForPickup: limits?.waitingForPickup ?? 3,
 		...(watch === 'list' ? { watch, shipments: { carriers } } : {}),

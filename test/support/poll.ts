@@ -28,7 +28,6 @@ import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transp
 export type HostMode = 'default' | 'durable';
 
 const TRIGGER = `${PACKAGE}.parcelShippingTrigger`;
-const DURABLE_BUDGET_MS = 36_000;
 
 let loading: ReturnType<typeof loadPackage> | undefined;
 
@@ -47,8 +46,8 @@ export class PollHost {
 
 	nodeName = 'Trigger';
 
-	/** Time limit of the durable scheduler for a poll. */
-	budgetMs = DURABLE_BUDGET_MS;
+	/** Time limits for a poll: what n8n 2.41 has without further settings. */
+	readonly budgetMs: Record<HostMode, number> = { default: 300_000, durable: 36_000 };
 
 	/** The data that survives a kill: static data and the states of the durable mode. */
 	private readonly database: { staticData: string; cursors: Map<string, string> } = {
@@ -178,7 +177,7 @@ export class PollHost {
 	private async activate(activation: WorkflowActivateMode): Promise<void> {
 		const version = ++this.version;
 		const workflow = this.newWorkflow(this.parameters);
-		const context = this.newContext(workflow, activation);
+		const context = this.newContext(workflow, activation, () => this.budgetMs.default);
 		const node = workflow.getNode(this.nodeName) as INode;
 		const isCurrent = () => this.version === version;
 		this.registered = [workflow, node, context, isCurrent];
@@ -193,7 +192,7 @@ export class PollHost {
 	private async pollDurably(): Promise<void> {
 		const { process } = this;
 		const workflow = this.newWorkflow(this.parameters);
-		const context = this.newContext(workflow, 'update', () => this.budgetMs);
+		const context = this.newContext(workflow, 'update', () => this.budgetMs.durable);
 		const node = workflow.getNode(this.nodeName) as INode;
 		const isActive = () => this.process === process && this.isPublished;
 		await this.executor.create(workflow, node, context, isActive)(false);
@@ -217,7 +216,7 @@ export class PollHost {
 	private newContext(
 		workflow: Workflow,
 		activation: WorkflowActivateMode,
-		getBudgetMs?: () => number,
+		getBudgetMs: () => number,
 	): IPollFunctions {
 		const staged = new AsyncLocalStorage<{ snapshot: IDataObject; seed: string }>();
 		const { cursors } = this.database;

@@ -133,6 +133,10 @@ test('Rows of a creation', () => {
 			'carrierErrors and message, null': refused({ carrierErrors: null, message: null }),
 			'carrierErrors, a field': refused({ carrierErrors: 'branchId is missing' }),
 			'carrierErrors, a hidden field': refused({ carrierErrors: 'vs must be digits' }),
+			'message, an order number': refused({
+				message: 'package.packagenumbercustom.invalid',
+				packageNumberCustom: '#1001',
+			}),
 		}),
 	).toMatchInlineSnapshot(`
 		"
@@ -142,8 +146,10 @@ test('Rows of a creation', () => {
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
 		carrierErrors, a field: Pickup Point Code (branchId) is missing
-		carrierErrors, a hidden field: Variable Symbol (vs) must be digits
-		  ANT did not accept this shipment. 'Add Field to Send' has Variable Symbol. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, a hidden field: vs must be digits
+		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
+		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"
 	`);
 });

@@ -48,7 +48,10 @@ test.each(operations)('$id can be executed and is described', ({ id, resource, o
 	expect(operation.action).toMatch(/^[A-Z]\w+(?: over)? (?:a|an|many|the) /);
 	expectSentences(operation.description);
 
-	const names = operation.fields.map(({ name }) => name);
+	const forPeople = operation.fields.filter(
+		({ displayOptions }) => !displayOptions?.show?.['@tool'],
+	);
+	const names = forPeople.map(({ name }) => name);
 	expect(names).toEqual([...new Set(names)]);
 });
 

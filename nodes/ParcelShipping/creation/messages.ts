@@ -1,4 +1,4 @@
-import { ItemError } from '../transport/errors';
+import { isServiceError, ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import {
@@ -9,25 +9,30 @@ import {
 	type Shipment,
 	type Row,
 } from './types';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } from '../orders/order';
 
 const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
+
+/** Some services refuse an order number with this code and no reason. */
+const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
 export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
-	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(said));
 	// A carrier names fields as the service does, and the form by their captions.
-	const reason = said.replace(/\w+/g, (word) => {
-		const name = named.find((each) => each === word);
+	const reason = said.replace(/\b[a-z]+[A-Z]\w*/g, (word) => {
+		const name = creationFieldNames.find((each) => each === word);
 		return name ? `${creationFields[name].caption} (${name})` : word;
 	});
-	const hidden = named.filter((name) => !creationFields[name].isShown);
-	const captions = hidden.map((name) => creationFields[name].caption).join(', ');
-	const whereHidden = hidden.length > 0 ? `'Add Field to Send' has ${captions}. ` : '';
+	const isReference = REFERENCE_REFUSED.test(said);
+	const allowed = isReference
+		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
+		: '';
 	return new ItemError(
-		reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${whereHidden}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		isReference
+			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
+			: reason || `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. ${allowed}${describeFields(said)}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -39,6 +44,33 @@ export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | n
 		},
 		true,
 	);
+}
+
+/** The fields that the reason does not explain: hidden ones, and names such as `vs` that may be words. */
+function describeFields(reason: string): string {
+	const named = creationFieldNames.filter(
+		(name) =>
+			new RegExp(`\\b${name}\\b`).test(reason) &&
+			(/^[a-z]+$/.test(name) || !creationFields[name].isShown),
+	);
+	if (named.length === 0) return '';
+	const captions = named.map((name) => `${creationFields[name].caption} (${name})`);
+	const isHidden = named.some((name) => !creationFields[name].isShown);
+	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `;
+}
+
+/** The error of a request that was refused as a whole, for the order whose number is the reason. */
+export function explainReference(order: Order, error: unknown): unknown {
+	const reference = referenceOf(order);
+	const isReason =
+		isServiceError(error) &&
+		REFERENCE_REFUSED.test(error.message) &&
+		!PLAIN_REFERENCE.test(reference);
+	if (!isReason) return error;
+	const { status = null, details } = error.facts;
+	const message = String(details?.serviceMessage);
+	const row = { statusCode: status, message, packageNumberCustom: reference };
+	return refusedError(order.carrierCode, row, null);
 }
 
 export function alreadyExistsError(order: Order, pieces: readonly Piece[]): ItemError {

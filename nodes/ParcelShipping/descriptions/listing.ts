@@ -1,8 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { splitList } from '../lists';
 import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 import type { Batch, PickupPoint } from '../transport/contract';
+import { ItemError } from '../transport/errors';
+import { choices } from './options';
+import { isTool, unlessTool } from './tools';
 
 export const returnAllFields: INodeProperties[] = [
 	{
@@ -38,13 +42,41 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** Tools choose what the AI model gets, because addresses are personal data. */
+export const simplifyFields = unlessTool(
+	simplifyField,
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		default: 'simplified',
+		description: 'Which fields the AI model gets',
+		options: choices({
+			raw: ['Raw', 'All fields that the service sends'],
+			selected: ['Selected Fields', 'Only the fields that you name'],
+			simplified: ['Simplified', 'The most useful fields'],
+		}),
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. packageNumberCarrier, status',
+		description:
+			'Names of the fields to output, as the service sends them. Separate several names with commas.',
+		displayOptions: { show: { output: ['selected'] } },
+	},
+);
+
 /** The fields of an operation that lists records and can simplify them. */
-export const listingFields = [...returnAllFields, simplifyField];
+export const listingFields = [...returnAllFields, ...simplifyFields];
 
 type Simplify = (record: IDataObject) => IDataObject;
 
 /**
- * The records as output items, simplified unless 'Simplify' is off. Without `simplify`, they are copied:
+ * The records as output items, simplified unless the form asks for other fields. Without `simplify`, they are copied:
  * other executions may share them, and a later node may change its items.
  */
 export function toOutputs(
@@ -53,8 +85,30 @@ export function toOutputs(
 	records: readonly object[],
 	simplify: Simplify = (record) => ({ ...record }),
 ): ItemOutput[] {
-	const isSimple = context.getNodeParameter('simplify', itemIndex, true);
-	return (records as IDataObject[]).map((json) => ({ json: isSimple ? simplify(json) : json }));
+	const write = simplifierOf(context, itemIndex) ?? simplify;
+	return (records as IDataObject[]).map((json) => ({ json: write(json) }));
+}
+
+/** `undefined` for the simplified version. */
+function simplifierOf(context: IExecuteFunctions, itemIndex: number): Simplify | undefined {
+	const isSimple = context.getNodeParameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
+	const output = isTool(context)
+		? context.getNodeParameter('output', itemIndex, 'simplified')
+		: isSimple;
+	if (output === 'raw') return (record) => record;
+	if (output !== 'selected') return undefined;
+	const names = splitList(context.getNodeParameter('fields', itemIndex, ''));
+	if (names.length > 0) {
+		return (record) =>
+			Object.fromEntries(
+				names.filter((name) => name in record).map((name) => [name, record[name]]),
+			);
+	}
+	throw new ItemError(
+		`Fields of item ${itemIndex} is empty`,
+		"Enter the names of the fields to output, such as id, or set 'Output' to 'Simplified'.",
+		{ field: 'fields', itemIndex },
+	);
 }
 
 /** Keeps these fields, if the service sent them. An object with a name, such as a status, becomes its name. */

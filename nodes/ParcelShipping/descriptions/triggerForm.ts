@@ -45,12 +45,10 @@ const watchFilters: Filters<WatchFilters> = {
 };
 
 const eventsField: INodeProperties = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	default: ['all'],
-	description:
-		'Which events start the workflow. With an expression, you can also specify a category of the service, such as TransitReady. Events of other types are skipped and not emitted later.',
 	// The nodes panel shows `action`. Without it, the panel would show "On all".
 	options: [
 		{
@@ -139,6 +137,18 @@ const maxRequestsOption: INodeProperties = {
 		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
 };
 
+const startFromOption: INodeProperties = {
+	displayName: 'Start From',
+	name: 'startFrom',
+	type: 'options',
+	default: 'now',
+	description: 'What to do with events that already exist when you publish the workflow',
+	options: choices({
+		now: ['Now', 'Only events that occur after publishing start the workflow'],
+		existing: ['Existing Events', 'Existing events also start the workflow, once'],
+	}),
+};
+
 export const triggerFields: INodeProperties[] = [
 	eventsField,
 	dayFields.noMovement,
@@ -159,17 +169,6 @@ export const triggerFields: INodeProperties[] = [
 	},
 	listedShipmentsField,
 	{ ...filtersField(watchFilters), displayOptions: { show: { watch: ['filtered'] } } },
-	{
-		displayName: 'Start From',
-		name: 'startFrom',
-		type: 'options',
-		default: 'now',
-		description: 'What to do with events that already exist when you publish the workflow',
-		options: choices({
-			now: ['Now', 'Only events that occur after publishing start the workflow'],
-			existing: ['Existing Events', 'Existing events also start the workflow, once'],
-		}),
-	},
 	{
 		displayName: 'Timezone',
 		name: 'timezone',
@@ -227,7 +226,7 @@ export const triggerFields: INodeProperties[] = [
 			],
 		}),
 	},
-	optionsField(maxConcurrencyOption, maxRequestsOption),
+	optionsField(maxConcurrencyOption, maxRequestsOption, startFromOption),
 ];
 
 /** Reads the form, or throws an error that names the field. */
@@ -248,12 +247,13 @@ export function readTriggerForm(context: IPollFunctions) {
 		const read = readWholeNumber(context.getNodeParameter(name, days), displayName);
 		limits[type as PeriodType] = Math.max(1, read ?? Number(days));
 	}
+	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const freshness = context.getNodeParameter('freshness', 'balanced');
 	const watch: Omit<Watch, 'account'> = {
 		selection: readSelection(context, zone),
 		eventTypes,
 		limits,
-		startFrom: context.getNodeParameter('startFrom', 'now') === 'existing' ? 'existing' : 'now',
+		startFrom: options.startFrom === 'existing' ? 'existing' : 'now',
 		output: context.getNodeParameter('output', 'event') === 'shipment' ? 'shipment' : 'event',
 		includeShipment: context.getNodeParameter('includeShipment', true) !== false,
 		isFirstOnly: context.getNodeParameter('repeatedEvents', 'all') === 'first',
@@ -262,7 +262,6 @@ export function readTriggerForm(context: IPollFunctions) {
 		timezone: zone,
 		isTimezoneAssumed: timezone === '',
 	};
-	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const maxRequests =
 		readWholeNumber(options.maxRequestsPerPoll, maxRequestsOption.displayName) ??
 		DEFAULT_MAX_REQUESTS;

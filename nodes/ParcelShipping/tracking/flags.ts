@@ -1,7 +1,6 @@
 import type { TrackingEvent } from '../transport/contract';
 import { secondOf } from './dates';
 import { groupBit } from './events';
-import type { WatchedShipment } from './state';
 
 // What tells a workflow which events to act on. Carriers repeat events of a group, such as two
 // deliveries, and report older events late. Both count for each piece.
@@ -14,7 +13,12 @@ export interface Flags {
 }
 
 /** What is known of the events of a piece. */
-type KnownEvents = Pick<WatchedShipment, 'groups' | 'latestAt'>;
+export interface KnownEvents {
+	/** The groups of the known events, one bit for each. See `groupBit`. */
+	groups?: number;
+	/** The latest date of the known events, in milliseconds, whole seconds. */
+	latestAt?: number;
+}
 
 /** An event without a group is the first one, and an event without a date the latest. */
 export function flagsOf(

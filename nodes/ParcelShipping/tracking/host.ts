@@ -5,8 +5,8 @@ import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
 import type { Watch } from './state';
 
-/** What n8n allows a poll if it sets no limit. */
-const DEFAULT_BUDGET_MS = 300_000;
+/** What n8n allows a poll that its durable scheduler does not run. Some versions do not say it. */
+let defaultBudgetMs = 300_000;
 
 /** Left for saving the state and emitting the events. */
 const MARGIN_MS = 2_000;
@@ -140,6 +140,8 @@ const positions = new WeakMap<IPollFunctions, number>();
 /** n8n creates a context when it publishes the workflow or starts, and uses it for all its polls. */
 export function isFirstPoll(context: IPollFunctions): boolean {
 	if (positions.has(context)) return false;
+	// The contexts of the durable scheduler are always updates.
+	if (context.getActivationMode() !== 'update') defaultBudgetMs = allowedMs(context);
 	positions.set(context, ++memoryOf(context).contexts);
 	return true;
 }
@@ -230,12 +232,13 @@ export function log(context: IPollFunctions, level: LogLevel, text: string): voi
 	});
 }
 
+/** Whether the durable scheduler runs this poll. Its limit is another one, shorter or longer. */
 function isDurable(context: IPollFunctions): boolean {
-	return allowedMs(context) < DEFAULT_BUDGET_MS;
+	return allowedMs(context) !== defaultBudgetMs;
 }
 
 function allowedMs(context: IPollFunctions): number {
 	// Older versions of n8n don't have this function.
 	const { getPollBudgetMs } = context as Partial<IPollFunctions>;
-	return getPollBudgetMs?.call(context) ?? DEFAULT_BUDGET_MS;
+	return getPollBudgetMs?.call(context) ?? defaultBudgetMs;
 }

@@ -127,7 +127,7 @@ function emptySampleError(
 	if (found > 0) {
 		return new ItemError(
 			'No events of the selected types',
-			`The ${checked} shipments checked have ${found} events, but none of the types selected under Events. Select All there to see them. A published workflow starts as soon as there is such an event.`,
+			`The ${checked} shipments checked have ${found} events, but none of the types selected under 'Trigger On'. Select All there to see them. A published workflow starts as soon as there is such an event.`,
 		);
 	}
 	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { ShipmentFilter } from '../transport/client';
 import type { TrackingEvent } from '../transport/contract';
 import type { PeriodType } from './events';
-import type { Flags } from './flags';
+import type { Flags, KnownEvents } from './flags';
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
@@ -70,7 +70,7 @@ export interface TriggerState {
 	shipments: WatchedShipment[];
 }
 
-export interface WatchedShipment {
+export interface WatchedShipment extends KnownEvents {
 	/** The service's ID; 0 if only the carrier's number is known. */
 	id: number;
 	carrier: string;
@@ -87,10 +87,6 @@ export interface WatchedShipment {
 	newSince?: number;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
-	/** The groups of these events, one bit for each. See `groupBit`. */
-	groups?: number;
-	/** The latest date of these events, in milliseconds, whole seconds. */
-	latestAt?: number;
 	/** When it was delivered or canceled, in milliseconds. */
 	endedAt?: number;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */

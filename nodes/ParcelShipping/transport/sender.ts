@@ -11,6 +11,7 @@ import {
 	CREDENTIAL_TYPE,
 	type ParcelShippingCredential,
 	redactSecrets,
+	secretPlaceOf,
 	type ServiceAddress,
 } from './credential';
 import { type Endpoint, type EndpointRequest, nameOf, toHttpRequest } from './endpoints';
@@ -142,7 +143,7 @@ export class Sender {
 	): Promise<IDataObject> {
 		const name = nameOf(endpoint);
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
-		return await this.withRetries(endpoint, name, async () => {
+		const sending = this.withRetries(endpoint, name, async () => {
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
 			const response = readResponse(endpoint, { status, headers, body }, Date.now());
@@ -153,6 +154,15 @@ export class Sender {
 			}
 			return response;
 		});
+		return await sending.catch((thrown: unknown) => this.explainRefusal(thrown));
+	}
+
+	/** If the secret was refused, the error says where it was sent. */
+	private explainRefusal(thrown: unknown): never {
+		if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
+		const place = secretPlaceOf(this.credential);
+		const description = `${thrown.facts.description} n8n sent the secret in the ${place}.`;
+		throw new ServiceError({ ...thrown.facts, description });
 	}
 
 	/**

@@ -1,12 +1,19 @@
-// The part of the shops' public APIs that the example workflows use: updating an order.
+// The part of the shops' public APIs that the workflows use: updating an order, and WooCommerce's webhooks.
 //   https://woocommerce.github.io/woocommerce-rest-api-docs/#update-an-order
 //   https://shopify.dev/docs/api/admin-rest/2024-07/resources/order#put-orders-order-id
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import {
+	createServer as createHttpServer,
+	type IncomingMessage,
+	type RequestListener,
+	type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import type { WorkflowNode } from '../../../scripts/demo/rest';
 import type { E2eSetup } from './e2eSetup';
@@ -60,36 +67,56 @@ const KINDS = {
 	},
 } satisfies Record<string, ShopKind>;
 
+const WEBHOOKS = /^\/wp-json\/wc\/v3\/webhooks/;
+
 export type ShopName = keyof typeof KINDS;
 
 /** Starts a shop that has these orders. `select` gives its credential to a node and activates it. */
 export async function startShop(setup: E2eSetup, name: ShopName, orderIds: number[]) {
 	const { route, authorization, wrapped = false, credential }: ShopKind = KINDS[name];
 	const updates: Array<{ id: number; order: object }> = [];
-	const answer: RequestListener = async (request, response) => {
-		let text = '';
-		for await (const chunk of request) text += String(chunk);
+	let webhook: { delivery_url: string; secret: string } | undefined;
+	const answer = async (request: IncomingMessage, response: ServerResponse) => {
+		const received = await text(request);
 		const reply = (status: number, body: object) =>
 			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		const { method, url = '', headers } = request;
 		const [header, value] = authorization;
-		const id = Number(route.exec(request.url ?? '')?.[1]);
-		if (request.headers[header] !== value) return reply(401, { code: 'unauthorized' });
-		if (request.method !== 'PUT' || !orderIds.includes(id))
-			return reply(404, { code: 'not_found' });
-		const body = JSON.parse(text);
+		if (headers[header] !== value) return reply(401, { code: 'unauthorized' });
+		if (WEBHOOKS.test(url)) {
+			if (method === 'POST') webhook = JSON.parse(received);
+			return reply(200, method === 'GET' ? [] : { id: 1 });
+		}
+		const id = Number(route.exec(url)?.[1]);
+		if (method !== 'PUT' || !orderIds.includes(id)) return reply(404, { code: 'not_found' });
+		const body = JSON.parse(received);
 		const order = wrapped ? body.order : body;
 		updates.push({ id, order });
 		return reply(200, wrapped ? { order: { id, ...order } } : { id, ...order });
 	};
+	const listener: RequestListener = (request, response) => void answer(request, response);
 	const server =
 		name === 'shopify'
-			? createHttpsServer({ key: readFileSync(keyFile), cert: readFileSync(certificate) }, answer)
-			: createHttpServer(answer);
+			? createHttpsServer({ key: readFileSync(keyFile), cert: readFileSync(certificate) }, listener)
+			: createHttpServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { type, data } = credential((server.address() as AddressInfo).port);
 	const { id } = await setup.n8n.createCredential({ name, type, data });
 	return {
 		updates,
+		/** Calls the webhook of WooCommerce, as after an order of a customer. */
+		placeOrder: async (order: object) => {
+			if (!webhook) throw new Error('No webhook was registered');
+			const body = JSON.stringify(order);
+			const signature = createHmac('sha256', webhook.secret).update(body).digest('base64');
+			const headers = {
+				'content-type': 'application/json',
+				'x-wc-webhook-id': '1',
+				'x-wc-webhook-signature': signature,
+			};
+			const response = await fetch(webhook.delivery_url, { method: 'POST', headers, body });
+			if (!response.ok) throw new Error(`The webhook responded with ${response.status}`);
+		},
 		select: (node: WorkflowNode): WorkflowNode =>
 			/\.(wooCommerce|shopify)$/.test(node.type) && node.disabled
 				? { ...node, disabled: false, credentials: { [type]: { id, name } } }

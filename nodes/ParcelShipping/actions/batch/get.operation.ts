@@ -1,4 +1,4 @@
-import { simplifyBatch, simplifyField, toOutputs } from '../../descriptions/listing';
+import { simplifyBatch, simplifyFields, toOutputs } from '../../descriptions/listing';
 import { batchIdField, readRecordId } from '../../descriptions/locators';
 import { outputField, requestOptions } from '../../descriptions/options';
 import { attachFile, fileNameOf, today } from '../../labels/files';
@@ -14,7 +14,7 @@ export const operation: ItemOperation = {
 		'Retrieve a batch by its ID, with its counts, label file and print hash, or the orders and shipments in it',
 	fields: [
 		batchIdField,
-		simplifyField,
+		...simplifyFields,
 		requestOptions(
 			{
 				displayName: 'Download Labels',

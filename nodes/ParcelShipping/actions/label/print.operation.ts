@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { itemParameter } from '../../itemParameter';
 import { binaryField, choices, readChoice, requestOptions } from '../../descriptions/options';
 import {
@@ -8,6 +10,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
+import { isTool, unlessTool } from '../../descriptions/tools';
 import type { FoundRecord } from '../../creation/types';
 import {
 	type LabelSettings,
@@ -27,6 +30,15 @@ const LAYOUTS = {
 	carrierDefault: {},
 	onePerPage: { onePerPage: true },
 	fourPerPage: { onePerPage: false },
+};
+
+const downloadField: INodeProperties = {
+	displayName: 'Download',
+	name: 'download',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to download the label files. If turned off, the output only contains their links and hashes.',
 };
 
 export const operation: BulkOperation = {
@@ -73,14 +85,11 @@ export const operation: BulkOperation = {
 			description: 'How to arrange the labels on the pages',
 			displayOptions: { show: { format: ['pdf'] } },
 		},
-		{
-			displayName: 'Download',
-			name: 'download',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to download the label files. If turned off, the output only contains their links and hashes.',
-		},
+		...unlessTool(downloadField, {
+			...downloadField,
+			default: false,
+			description: 'Whether to download the label files, which the AI model cannot read',
+		}),
 		{ ...binaryField('file'), displayOptions: { show: { download: [true] } } },
 		requestOptions(
 			{
@@ -177,7 +186,7 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 	const format = parameter('format', 'pdf');
 	const layout = parameter('layout', 'carrierDefault');
 	const firstPosition = parameter('options.firstLabelPosition', 1);
-	const download = parameter('download', true);
+	const download = parameter('download', !isTool(context));
 	const binaryPropertyName = parameter('binaryPropertyName', 'data');
 	return (item) => {
 		const wanted =

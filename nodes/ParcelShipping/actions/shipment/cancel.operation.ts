@@ -10,7 +10,7 @@ import {
 	readShipmentIds,
 	readShipmentNumbers,
 } from '../../descriptions/shipmentNumbers';
-import { ItemError } from '../../transport/errors';
+import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { executeValid, type NodeRun } from '../../run';
@@ -43,16 +43,7 @@ export const operation: BulkOperation = {
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,
-		// Only tools have this field: a person who executes the node has decided already.
-		{
-			displayName: 'Confirm',
-			name: 'confirm',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether the shipments are canceled. As long as this is off, the tool refuses to cancel anything. Let the AI model decide, after it has asked the user.',
-			displayOptions: { show: { '@tool': [true] } },
-		},
+		confirmField('canceled'),
 		requestOptions(),
 	],
 
@@ -73,14 +64,7 @@ export const operation: BulkOperation = {
 };
 
 function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
-	const isTool = context.getNode().type.endsWith('Tool');
-	if (isTool && context.getNodeParameter('confirm', item, false) !== true) {
-		throw new ItemError(
-			`Confirm of item ${item} is off, so nothing was canceled`,
-			"A cancellation cannot be undone. An AI model must set 'Confirm' to true, after the user has agreed.",
-			{ field: 'confirm', itemIndex: item },
-		);
-	}
+	requireConfirm(context, item, 'canceled');
 	const shipments = context.getNodeParameter('shipments', item, 'numbers');
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);

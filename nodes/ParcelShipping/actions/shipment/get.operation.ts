@@ -1,4 +1,4 @@
-import { simplifyField, simplifyShipment, toOutputs } from '../../descriptions/listing';
+import { simplifyFields, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import {
 	carrierCodeField,
 	readLocator,
@@ -15,7 +15,7 @@ export const operation: ItemOperation = {
 	action: 'Get a shipment',
 	description:
 		'Retrieve a shipment by its carrier and ID, with addresses, status, cash on delivery and pieces. If you only have a shipment number, find the ID with Shipment: Get Many first.',
-	fields: [carrierCodeField, shipmentIdField, simplifyField, requestOptions()],
+	fields: [carrierCodeField, shipmentIdField, ...simplifyFields, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

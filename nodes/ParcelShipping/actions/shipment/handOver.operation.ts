@@ -13,6 +13,7 @@ import {
 	readOrderNumbers,
 	readShipmentIds,
 } from '../../descriptions/shipmentNumbers';
+import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { ItemError } from '../../transport/errors';
 import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
@@ -51,6 +52,7 @@ export const operation: BulkOperation = {
 		{ ...carrierCodeField, displayOptions: { show: { shipments: ['all', 'ids'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,
+		confirmField('handed over'),
 		binaryField('protocol'),
 		requestOptions(
 			{
@@ -139,6 +141,7 @@ function readHandOverItem(
 	item: number,
 	{ context }: NodeRun,
 ): HandOverItem | AllCarriers | OrderNumbers {
+	requireConfirm(context, item, 'handed over');
 	const shipments = context.getNodeParameter('shipments', item, 'ids');
 	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };

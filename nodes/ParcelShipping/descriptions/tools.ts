@@ -1,0 +1,44 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { ItemError } from '../transport/errors';
+
+// What the node does differently as a tool of an AI model.
+
+/** n8n makes the tool of a node by adding this to its type. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+const FOR_TOOLS = { show: { '@tool': [true] } };
+const FOR_PEOPLE = { hide: { '@tool': [true] } };
+
+/** A field with another default, or another field, for tools. */
+export const unlessTool = (
+	field: INodeProperties,
+	...forTools: INodeProperties[]
+): INodeProperties[] => [
+	{ ...field, displayOptions: FOR_PEOPLE },
+	...forTools.map(({ displayOptions, ...forTool }) => ({
+		...forTool,
+		displayOptions: { show: { ...displayOptions?.show, ...FOR_TOOLS.show } },
+	})),
+];
+
+/** Only tools have this field: a person who executes the node has decided already. */
+export const confirmField = (done: string): INodeProperties => ({
+	displayName: 'Confirm',
+	name: 'confirm',
+	type: 'boolean',
+	default: false,
+	description: `Whether the shipments are ${done}. As long as this is off, the tool does nothing. Let the AI model decide, after it has asked the user.`,
+	displayOptions: FOR_TOOLS,
+});
+
+export function requireConfirm(context: IExecuteFunctions, item: number, done: string): void {
+	if (!isTool(context) || context.getNodeParameter('confirm', item, false) === true) return;
+	throw new ItemError(
+		`Confirm of item ${item} is off, so nothing was ${done}`,
+		"This cannot be undone. An AI model must set 'Confirm' to true, after the user has agreed.",
+		{ field: 'confirm', itemIndex: item },
+	);
+}

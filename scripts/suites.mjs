@@ -35,10 +35,10 @@ export const suites = {
 	screencast: {
 		...forBrowserTests,
 		jest: [
-			'test/e2e/userActions',
+			'test/e2e/(userActions|reviewVideo)',
 			'--selectProjects',
 			'e2e',
-			'--testNamePattern=pickup point|prints',
+			'--testNamePattern=pickup point|prints created|reviewer',
 			...inSequence,
 		],
 		env: { SCREENCAST: 'docs' },

@@ -19,7 +19,7 @@ beforeEach(() => {
 	actions = 0;
 });
 
-afterAll(saveScreencast);
+afterAll(() => saveScreencast('order-to-label.gif'));
 
 const act = async (action: Promise<void>) => {
 	actions++;

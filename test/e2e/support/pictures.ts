@@ -51,8 +51,8 @@ export async function recordFrame(page: Page): Promise<void> {
 	pictures.push(await page.screenshot({ animations: 'disabled' }));
 }
 
-/** Saves all frames as a moving picture for README. */
-export async function saveScreencast(): Promise<void> {
+/** Saves all frames of a test file as a moving picture. */
+export async function saveScreencast(file: string): Promise<void> {
 	if (!isRecording) return;
 	const frames = await Promise.all(pictures.map(readPixels));
 	const [first] = frames;
@@ -63,9 +63,9 @@ export async function saveScreencast(): Promise<void> {
 		const delay = index === frames.length - 1 ? LAST_FRAME_MS : FRAME_MS;
 		gif.addFrame(cut(frame, { left, top, width, height }), width, height, { delay, left, top });
 	}
-	const file = gif.finish();
-	expect(file.length).toBeLessThan(MAX_BYTES.screencast);
-	save('order-to-label.gif', file);
+	const picture = gif.finish();
+	expect(picture.length).toBeLessThan(MAX_BYTES.screencast);
+	save(file, picture);
 }
 
 type Frame = Awaited<ReturnType<typeof readPixels>>;

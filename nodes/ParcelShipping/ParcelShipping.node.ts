@@ -71,12 +71,12 @@ export class ParcelShipping implements INodeType {
 		if (failed.length > 0 && !this.continueOnFail()) {
 			throw toRunError(this, operation, ordered, failed);
 		}
-		const node = this.getNode();
+		const hasInput = inputFinder(this);
 		// *Retry On Fail* runs the node again if the first output item is a failed one.
 		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
 		return [
 			await mapWithPauses(ordered, (result): INodeExecutionData => {
-				if ('failure' in result) return toFailedItem(result, node);
+				if ('failure' in result) return toFailedItem(result, this.getNode(), hasInput);
 				const { items: from, json, binary } = result;
 				return { json, pairedItem: toPairedItem(from), ...(binary ? { binary } : {}) };
 			}),
@@ -182,17 +182,44 @@ function orderNumberOf({ failure }: FailedResult): string | undefined {
 	return typeof packageNumberCustom === 'string' ? packageNumberCustom : undefined;
 }
 
-function toFailedItem({ items, failure }: FailedResult, node: INode): INodeExecutionData {
+function toFailedItem(
+	{ items, failure }: FailedResult,
+	node: INode,
+	hasInput: (item: number) => boolean,
+): INodeExecutionData {
 	const { message, description, details } = describeError(failure);
 	// The only keys with which the newest n8n sends an item to the error output.
 	const json = { error: message, message: description, details };
 	const item: INodeExecutionData = { json, pairedItem: toPairedItem(items) };
+	const [first = 0] = items;
 	// Most versions up to n8n-core 2.35.1 need `item.error`, but any version that finds it afterwards
 	// replaces `json`. n8n copies the items of the error output, and copies have no hidden properties.
 	if (node.onError === 'continueErrorOutput') {
-		Object.defineProperty(item, 'error', { value: toNodeError(node, failure, items[0]) });
+		const error = toNodeError(node, failure, first);
+		if (!hasInput(first)) {
+			// n8n does not look up a number. It then finds the error and keeps only its message.
+			item.pairedItem = first;
+			error.message = `${message}. ${description}`;
+		}
+		Object.defineProperty(item, 'error', { value: error });
 	}
 	return item;
+}
+
+/**
+ * Whether n8n can look up an input item, to add its fields to the item of the error output. If it cannot, it
+ * throws, and the input of the node leaves through the success output, as if the node had succeeded.
+ */
+function inputFinder(context: IExecuteFunctions): (item: number) => boolean {
+	const proxy = context.getWorkflowDataProxy(0);
+	return (item) => {
+		try {
+			const source = context.getInputSourceData();
+			return proxy.$getPairedItem(source.previousNode, source, { item }) !== undefined;
+		} catch {
+			return false;
+		}
+	};
 }
 
 const toPairedItem = (items: number[]) => items.map((item) => ({ item }));

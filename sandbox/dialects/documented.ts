@@ -74,7 +74,7 @@ function validate({ packageNumberCustom, vs }: ShipmentCreation): string[] {
 	return [
 		...(/^[0-9A-Za-z\-/_]{1,30}$/.test(packageNumberCustom)
 			? []
-			: ['packageNumberCustom must have at most 30 letters, digits, or - / _']),
+			: ['package.packagenumbercustom.invalid']),
 		...(vs === undefined || /^\d*$/.test(vs) ? [] : ['vs must contain digits only']),
 	];
 }

@@ -26,9 +26,8 @@ export function writeRow(row: Json, index: number, context: DialectContext): Jso
 		};
 	}
 	const text = String(row['carrierErrors']);
-	const isOfService = /^(Unknown service|Service \S+ does not belong|Carrier \S+ is not)/.test(
-		text,
-	);
+	const isOfService =
+		/^(Unknown service|Service \S+ does not belong|Carrier \S+ is not|package\.)/.test(text);
 	return {
 		...row,
 		packageNumberCarrier: null,

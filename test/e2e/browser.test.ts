@@ -4,7 +4,15 @@ import type { WorkflowNode } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
-import { inputNodes, mappedForm, node, oneItem, start } from './support/nodes';
+import {
+	chain,
+	inputNodes,
+	mappedForm,
+	node,
+	oneItem,
+	PARCEL_SHIPPING,
+	start,
+} from './support/nodes';
 import { takePicture } from './support/pictures';
 
 const order = {
@@ -221,5 +229,30 @@ browserTest(
 		const shipments = setup.sandbox.database.shipments();
 		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
 		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
+	},
+);
+
+browserTest(
+	'A person can review what an AI agent wants to ship, before the tool runs',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		const langchain = '@n8n/n8n-nodes-langchain';
+		const chat = node({ type: `${langchain}.chatTrigger`, name: 'Chat', typeVersion: 1.3 });
+		const agent = node({ type: `${langchain}.agent`, name: 'AI Agent', typeVersion: 3 });
+		const create = setup.parcels(
+			'Create a Shipment',
+			{ resource: 'shipment', operation: 'create' },
+			{ type: `${PARCEL_SHIPPING}Tool` },
+		);
+		const tool = { ...create, position: [200, 320] as [number, number] };
+		const ofTool = { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] };
+		const draft = chain('Assistant', [chat, agent]);
+		const connections = { ...draft.connections, [tool.name]: ofTool };
+		await editor.open(await setup.store({ ...draft, nodes: [...draft.nodes, tool], connections }));
+		await page.getByTestId('edge').last().hover({ force: true });
+		await page.getByTestId('add-connection-button').click();
+		await page.getByText('Human review', { exact: true }).waitFor();
+		await takePicture(page, 'human-review');
 	},
 );

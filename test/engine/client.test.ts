@@ -212,6 +212,23 @@ test.each(['header', 'bearer', 'basic', 'query', 'signIn'] as const)(
 	},
 );
 
+test.each<[Partial<ParcelShippingCredential>, string]>([
+	[{ authentication: 'header', headerName: 'X-Key' }, "header X-Key. Check 'Header Name'"],
+	[{ authentication: 'bearer' }, 'header Authorization'],
+	[{ authentication: 'basic' }, 'header Authorization'],
+	[{ authentication: 'query', queryName: 'key' }, "query parameter key. Check 'Query Name'"],
+	[{ authentication: 'signIn', headerName: '' }, "header Authorization. Check 'Token Header Name'"],
+])('A refused secret (401) says where it was sent: %j', async (form, place) => {
+	// As a service responds to a token at a place where it does not look for it.
+	addFault({ kind: 'status', status: 401, times: Infinity });
+	const secrets = {
+		...sandboxCredential(sandbox.url),
+		...sandboxCredential(sandbox.url, 'signIn'),
+	};
+	const { description } = await factsOf(listWith(await startEngine({ ...secrets, ...form })));
+	expect(description).toContain(`n8n sent the secret in the ${place}.`);
+});
+
 describe('Sign-in', () => {
 	const signingIn = async (more: Partial<ParcelShippingCredential> = {}) =>
 		startEngine({ ...sandboxCredential(sandbox.url, 'signIn'), ...more });

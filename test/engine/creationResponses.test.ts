@@ -33,6 +33,23 @@ describe('The rows of a response', () => {
 	const makeRecordsUnreadable = () =>
 		shop.fault('findShipments', { kind: 'html', skip: 1, times: Infinity });
 
+	test('may be missing if an order number is refused, and the item says what is allowed', async () => {
+		const items = ordersOf('A-1', '#1001');
+		shop.fault('createShipments', {
+			kind: 'status',
+			status: 400,
+			body: { result: null, errors: [{ message: 'package.packagenumbercustom.invalid' }] },
+		});
+		const { errorItems } = await shop.create(items);
+		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
+			['The service said: package.packagenumbercustom.invalid', expect.any(String)],
+			[
+				'Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)',
+				expect.stringContaining('at most 30 characters: letters, digits, -, / and _.'),
+			],
+		]);
+	});
+
 	test.each<[string, number, (rows: Rows) => Rows]>([
 		['reversed', 200, (rows) => [...rows].reverse()],
 		['without references and reversed', 200, (rows) => rows.map(nameless).reverse()],

@@ -237,3 +237,48 @@ describe('A request that fails', () => {
 		expect(requests().map(({ status }) => status)).toEqual([429, 200]);
 	});
 });
+
+test('a failed item leaves through the error output although n8n cannot look up its input', async () => {
+	const items = [ofAnt('UNKNOWN'), ofAnt(seedNumbers(1)[0])];
+	const failed = await engine.run({ parameters: track, items });
+	// As n8n saves it if the previous node does not have the output that the data is said to come from.
+	for (const next of failed.saved.executionData?.nodeExecutionStack ?? []) {
+		next.node.onError = onError;
+		for (const source of next.source?.main ?? [])
+			Object.assign(source ?? {}, { previousNodeOutput: 1 });
+	}
+	const { items: tracked, errorItems } = await engine.run({
+		parameters: track,
+		onError,
+		retryOf: failed,
+	});
+	expect(numbersOf(tracked)).toEqual([items[1]?.number]);
+	expect(errorItems).toMatchObject([
+		{ json: { error: expect.stringContaining('has no shipment UNKNOWN. Check') }, pairedItem: 0 },
+	]);
+});
+
+test('a number without a row says what the service says of it beside the rows', async () => {
+	const numbers = seedNumbers(3);
+	const [first = '', second = '', third = ''] = numbers;
+	const errors = [
+		{ errorCode: 17, message: 'Number is not registered', reference: second },
+		{ errorCode: 18, message: 'Another account', reference: third },
+	];
+	sandbox.fault({
+		operation: 'trackShipments',
+		kind: 'body',
+		rewrite: ({ result, ...rest }: { result: object[] }) =>
+			({ ...rest, errors, result: result.slice(0, 1) }) as never,
+	});
+	const { items, errorItems } = await engine.run({
+		parameters: track,
+		items: numbers.map(ofAnt),
+		onError,
+	});
+	expect(numbersOf(items)).toEqual([first]);
+	expect(errorItems.map(({ json }) => json.error)).toEqual([
+		`No tracking result for shipment ${second} of carrier ANT. The service said: Number is not registered (${second})`,
+		`No tracking result for shipment ${third} of carrier ANT. The service said: Another account (${third})`,
+	]);
+});

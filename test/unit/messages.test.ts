@@ -133,6 +133,10 @@ test('Rows of a creation', () => {
 			'carrierErrors and message, null': refused({ carrierErrors: null, message: null }),
 			'carrierErrors, a field': refused({ carrierErrors: 'branchId is missing' }),
 			'carrierErrors, a hidden field': refused({ carrierErrors: 'vs must be digits' }),
+			'message, an order number': refused({
+				message: 'package.packagenumbercustom.invalid',
+				packageNumberCustom: '#1001',
+			}),
 		}),
 	).toMatchInlineSnapshot(`
 		"
@@ -144,6 +148,8 @@ test('Rows of a creation', () => {
 		carrierErrors, a field: Pickup Point Code (branchId) is missing
 		carrierErrors, a hidden field: Variable Symbol (vs) must be digits
 		  ANT did not accept this shipment. 'Add Field to Send' has Variable Symbol. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
+		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"
 	`);
 });

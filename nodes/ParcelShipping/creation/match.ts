@@ -262,7 +262,7 @@ export function toRows(
 		carrierCode,
 		packageNumberCarrier: record.packageNumberCarrier ?? null,
 		packageNumberCustom: referenceOf(order),
-		pieceIndex: free[position] ?? position,
+		pieceIndex: record.pieceIndex ?? free[position] ?? position,
 		orderId: record.orderId ?? null,
 		orderNumber: null,
 		labelUrl: null,

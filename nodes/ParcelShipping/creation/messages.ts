@@ -1,4 +1,4 @@
-import { ItemError } from '../transport/errors';
+import { isServiceError, ItemError } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import {
@@ -9,9 +9,12 @@ import {
 	type Shipment,
 	type Row,
 } from './types';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } from '../orders/order';
 
 const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
+
+/** Some services refuse an order number with this code and no reason. */
+const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
 export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
@@ -22,12 +25,18 @@ export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | n
 		const name = named.find((each) => each === word);
 		return name ? `${creationFields[name].caption} (${name})` : word;
 	});
+	const isReference = REFERENCE_REFUSED.test(said);
 	const hidden = named.filter((name) => !creationFields[name].isShown);
 	const captions = hidden.map((name) => creationFields[name].caption).join(', ');
 	const whereHidden = hidden.length > 0 ? `'Add Field to Send' has ${captions}. ` : '';
+	const allowed = isReference
+		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
+		: '';
 	return new ItemError(
-		reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${whereHidden}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		isReference
+			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
+			: reason || `${carrierCode} refused the shipment`,
+		`${carrierCode} did not accept this shipment. ${allowed}${whereHidden}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -39,6 +48,20 @@ export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | n
 		},
 		true,
 	);
+}
+
+/** The error of a request that was refused as a whole, for the order whose number is the reason. */
+export function explainReference(order: Order, error: unknown): unknown {
+	const reference = referenceOf(order);
+	const isReason =
+		isServiceError(error) &&
+		REFERENCE_REFUSED.test(error.message) &&
+		!PLAIN_REFERENCE.test(reference);
+	if (!isReason) return error;
+	const { status = null, details } = error.facts;
+	const message = String(details?.serviceMessage);
+	const row = { statusCode: status, message, packageNumberCustom: reference };
+	return refusedError(order.carrierCode, row, null);
 }
 
 export function alreadyExistsError(order: Order, pieces: readonly Piece[]): ItemError {

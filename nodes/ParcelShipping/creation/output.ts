@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupBy, listTexts, mapWithPauses } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
-import { missingPiecesError, refusedError } from './messages';
+import { explainReference, missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
 import type { BatchInfo, OrderOutcome, Piece, Row, Shipment } from './types';
 import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
@@ -80,7 +80,9 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 
 /** Every error of an outcome, also if it is done, in the words of the form. */
 export function errorsOf({ about: [order], outcome }: OrderOutcome): unknown[] {
-	if (outcome.kind !== 'done') return outcome.errors;
+	if (outcome.kind !== 'done') {
+		return outcome.errors.map((error) => (order ? explainReference(order, error) : error));
+	}
 	const { pieces, refused = [], isIncomplete } = outcome.value;
 	if (!order) return [];
 	const batch = pieces[0]?.batch ?? null;

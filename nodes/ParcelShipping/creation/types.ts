@@ -82,6 +82,7 @@ export interface FoundRecord {
 	record: Partial<ShipmentDetail> & {
 		serviceCode?: string | null;
 		pieceCount?: number | null;
+		pieceIndex?: number | null;
 		recAddress?: Partial<Record<'name' | 'zip' | 'country', string | null>> | null;
 	};
 	/** Read after a lost response only. */

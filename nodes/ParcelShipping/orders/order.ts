@@ -33,6 +33,9 @@ export function referenceOf(order: Order): string {
 	return String(order.body.packageNumberCustom);
 }
 
+/** What services document for references. Others accept more, so nothing is refused because of it. */
+export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
+
 /** The smallest number of rows that a created order has in a response. */
 export function pieceCountOf(order: Order): number {
 	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);

@@ -6,6 +6,7 @@ import { type CleanUpSettings, type CreationOptions, formFields } from './form';
 import {
 	type InvalidItem,
 	type Order,
+	PLAIN_REFERENCE,
 	type Problem,
 	referenceOf,
 	showValue,
@@ -178,9 +179,6 @@ function checkItem(
 const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_REFERENCES = 5;
 const MAX_LISTED_CLEANED = 3;
-
-/** What services document for references. Others accept more, so that nothing is refused here. */
-const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 
 /** What users may want to know about a run although nothing is refused. */
 function hintsOf(

@@ -39,6 +39,23 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.reduce<string>((redacted, secret) => redacted.replaceAll(secret as string, '***'), text);
 }
 
+/** Where the secret is sent, and which field of the credential says so. */
+export function secretPlaceOf({
+	authentication,
+	headerName,
+	queryName,
+}: ParcelShippingCredential): string {
+	const header = `header ${headerName || 'Authorization'}`;
+	const places: Readonly<Record<ParcelShippingCredential['authentication'], string>> = {
+		header: `${header}. Check 'Header Name'`,
+		signIn: `${header}. Check 'Token Header Name'`,
+		query: `query parameter ${queryName || 'apiKey'}. Check 'Query Name'`,
+		bearer: 'header Authorization',
+		basic: 'header Authorization',
+	};
+	return places[authentication];
+}
+
 /** The fields that signing in needs besides user and password. Undefined if they are unreadable. */
 export function readSignInFields({
 	signInFields,

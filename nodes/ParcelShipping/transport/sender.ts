@@ -11,6 +11,7 @@ import {
 	CREDENTIAL_TYPE,
 	type ParcelShippingCredential,
 	redactSecrets,
+	secretPlaceOf,
 	type ServiceAddress,
 } from './credential';
 import { type Endpoint, type EndpointRequest, nameOf, toHttpRequest } from './endpoints';
@@ -23,7 +24,7 @@ import {
 	readNetworkError,
 	stoppedError,
 } from './errors';
-import { readResponse } from './response';
+import { type RawResponse, readResponse } from './response';
 import { decideRetry } from './retry';
 import {
 	noteOutcome,
@@ -145,7 +146,7 @@ export class Sender {
 		return await this.withRetries(endpoint, name, async () => {
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
-			const response = readResponse(endpoint, { status, headers, body }, Date.now());
+			const response = this.read(endpoint, { status, headers, body });
 			if (endpoint.secondPath) rememberWorkingPath(this.account, endpoint.title, endpoint.path);
 			const message = messageBeside(response);
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
@@ -153,6 +154,18 @@ export class Sender {
 			}
 			return response;
 		});
+	}
+
+	/** Reads a response. If the secret was refused, the error says where it was sent. */
+	private read(endpoint: Endpoint, response: RawResponse): IDataObject {
+		try {
+			return readResponse(endpoint, response, Date.now());
+		} catch (thrown) {
+			if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
+			const place = secretPlaceOf(this.credential);
+			const description = `${thrown.facts.description} n8n sent the secret in the ${place}.`;
+			throw new ServiceError({ ...thrown.facts, description });
+		}
 	}
 
 	/**

@@ -1,4 +1,5 @@
 import { chunk, groupBy } from '../lists';
+import { isRecord } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingResult } from './contract';
 import { describeError, isServiceError, ItemError } from './errors';
 import { toSentence } from './serviceMessage';
@@ -145,6 +146,8 @@ interface RequestedNumber {
 	carrierCode: string;
 	number: string;
 	correlationId: string;
+	/** What the response says beside its rows. */
+	errors?: unknown;
 }
 
 /**
@@ -158,10 +161,16 @@ export function rowOf(
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	const row = rows.find((each) => each.packageNumberCarrier === packageNumberCarrier);
 	if (!row) {
+		const about = [requested.errors].flat(2).filter(isRecord);
+		const own = about.filter(({ reference = '' }) =>
+			['', packageNumberCarrier].includes(String(reference)),
+		);
+		const serviceMessage = toSentence(own);
+		const details = { packageNumberCarrier, carrierCode, correlationId };
 		return new ItemError(
-			`No tracking result for shipment ${packageNumberCarrier} of carrier ${carrierCode}`,
+			`No tracking result for shipment ${packageNumberCarrier} of carrier ${carrierCode}${serviceMessage ? `. The service said: ${serviceMessage}` : ''}`,
 			'Check the shipment number and its carrier, or run the workflow again later.',
-			{ packageNumberCarrier, carrierCode, correlationId },
+			serviceMessage ? { ...details, serviceMessage } : details,
 			true,
 		);
 	}

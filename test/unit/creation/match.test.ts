@@ -229,7 +229,7 @@ describe('The outcome', () => {
 			},
 			found: [
 				{ ...recordOf(5, 'A'), record, batch },
-				{ ...recordOf(6, 'A'), record: { packageNumberOrder: 2 } },
+				{ ...recordOf(6, 'A'), record: { packageNumberOrder: 2, pieceIndex: 1 } },
 			],
 			searches: 1,
 		};

@@ -69,6 +69,12 @@ export async function runUntilFirstFailure<Task, Result extends object>(
 	return resultsOfQueues.flat(2) as Result[];
 }
 
+/** The failed items, as a hint refers to them: by n8n's name for the output that has them. */
+export function nameFailedItems({ context }: NodeRun): string {
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	return hasErrorOutput ? "the 'Error' output" : 'the failed items';
+}
+
 /** Messages above the output of the node. */
 export function showHints({ context }: NodeRun, hints: readonly string[]): void {
 	context.addExecutionHints(

@@ -95,7 +95,7 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 
 	// The user drags each field of the order to a field of the shipment.
 	for (const [from, field] of Object.entries(mapping)) await editor.map(from, field);
-	await page.getByText('Order Number', { exact: true }).scrollIntoViewIfNeeded();
+	await page.getByText('Order Number', { exact: true }).first().scrollIntoViewIfNeeded();
 	await takePicture(page, 'mapping', editor.form);
 
 	// The option is on as soon as it is added. The output opens on the tab with the file.

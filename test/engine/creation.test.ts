@@ -109,7 +109,7 @@ describe('Of three orders, one is refused by the node and one by the carrier:', 
 				pairedItem: [{ item: 2 }],
 			},
 		]);
-		expect(hints).toEqual(['2 orders failed. See the failed items.']);
+		expect(hints).toEqual(["2 orders failed. See the 'Error' output."]);
 	});
 
 	test('with Stop, the first problem ends the workflow before anything is sent', async () => {

@@ -150,7 +150,7 @@ describe('A label that could not be printed', () => {
 				['P-3', said],
 			]);
 			expect(linksOf(errorItems)).toEqual(linksOf(items));
-			expect(hints).toContain('3 labels were not printed. See the failed items.');
+			expect(hints).toContain("3 labels were not printed. See the 'Error' output.");
 			const next = await print();
 			expect(valuesOf(next.items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
 			expect([shop.shipments().length, printedJobs()]).toEqual([3, TWO_JOBS]);

@@ -205,10 +205,10 @@ test('shipments with fewer pieces than ordered are one hint', () => {
 		const order = orderWith(`A-${id}`, { itemIndex: id, pieceCount: 3 });
 		return { about: [order], outcome: { kind: 'done', value } };
 	});
-	expect(hintsOf(outcomes.slice(1, 2))).toContain(
+	expect(hintsOf(outcomes.slice(1, 2), '')).toContain(
 		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
 	);
-	expect(hintsOf(outcomes)[1]).toMatch(
+	expect(hintsOf(outcomes, '')[1]).toMatch(
 		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
 	);
 });

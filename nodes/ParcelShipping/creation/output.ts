@@ -126,7 +126,11 @@ function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 }
 
 /** Hints about the whole run that the user would not expect. */
-export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): string[] {
+export function hintsOf(
+	outcomes: readonly OrderOutcome[],
+	failedItems: string,
+	invalidCount = 0,
+): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
 		const [order] = each.about;
@@ -167,7 +171,7 @@ export function hintsOf(outcomes: readonly OrderOutcome[], invalidCount = 0): st
 			`${count(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
 		unchecked !== undefined &&
 			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
-		failed > 0 && `${count(failed, 'order')} failed. See the failed items.`,
+		failed > 0 && `${count(failed, 'order')} failed. See ${failedItems}.`,
 	].filter((hint) => hint !== false);
 }
 

@@ -11,7 +11,7 @@ import { readPrinted } from '../labels/printed';
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, referenceOf } from '../orders/order';
-import { type ItemResult, type NodeRun, showHints } from '../run';
+import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { describeError, ItemError } from '../transport/errors';
 import type { Outcome } from '../writes/journal';
 import { shipmentOf } from './output';
@@ -89,7 +89,7 @@ export async function printCreated(
 		}
 	}
 	const failures = ifPrintingFails === 'fail' ? failuresOf(labels, results) : [];
-	showHints(run, hintsOf(results, failures.length > 0 ? 'the failed items' : 'labelNotPrinted'));
+	showHints(run, hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'));
 	return [...outputs.map((output) => addResults(output, results)), ...failures];
 }
 

@@ -10,7 +10,7 @@ import type { CreationOptions } from '../../orders/form';
 import { referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
-import { type ItemResult, type NodeRun, showHints } from '../../run';
+import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../../run';
 import { withLock } from '../../writes/lock';
 import type { BulkOperation } from '../operation';
 
@@ -75,7 +75,7 @@ async function create(
 		stopOnError,
 		sendsNothing: stopOnError && refused.length > 0,
 	});
-	showHints(run, hintsOf(outcomes, refused.length));
+	showHints(run, hintsOf(outcomes, nameFailedItems(run), refused.length));
 	const created: ItemResult[] = [
 		...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 		...toItems(outcomes, options.output),

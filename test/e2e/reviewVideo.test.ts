@@ -55,7 +55,7 @@ browserTest(
 	async () => {
 		const { page, setup } = editor;
 		const { sandbox } = setup;
-		const { carrierCode: _carrier, serviceType: _service, ...order } = orderItem('1042');
+		const order = orderItem('1042', { carrierCode: undefined, serviceType: undefined });
 		await editor.openAndExecute([start(), oneItem('Order', order)]);
 		await addNode('Create a shipment');
 		await createCredential();

@@ -252,6 +252,31 @@ test('An order is completed in WooCommerce when its shipment is delivered, or an
 	api.close();
 });
 
+test('A status call from the service saves what tracking says about the order, and not what the call says', async () => {
+	const api = await startShop(setup, 'wooCommerce', [1042]);
+	const workflow = await storeExample(setup, 'statusCall', api.select);
+	const order = { packageNumberCustom: '1042', hoursAgo: 1 };
+	const shipments = setup.sandbox.seedShipments(1, order);
+	await setup.n8n.publish(workflow);
+	const event = { category: 'TransitReady', name: 'Ready', delivered: false };
+	setup.sandbox.addEvent(String(shipments[0]?.packageNumberCarrier), event);
+	const call = async (body: object) =>
+		fetch(`${setup.suite.url}/webhook/shipment-status`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+	await call({ unknown: 'call' });
+	await call({ packageNumberCustom: '1042', status: 'Delivered' });
+	const [update] = await untilThereIs(async () =>
+		api.updates.length > 0 ? api.updates : undefined,
+	);
+	await setup.unpublish(workflow);
+	const meta_data = [{ key: 'shipment_status', value: 'readyForPickup' }];
+	expect(update).toEqual({ id: 1042, order: { meta_data } });
+	api.close();
+});
+
 /** Returns the text of a PDF, read by a program that is independent of this project. */
 const textOfPdf = (file: string) =>
 	execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });

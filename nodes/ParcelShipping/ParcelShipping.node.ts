@@ -1,9 +1,9 @@
 import {
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWorkflowDataProxyData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
@@ -71,12 +71,12 @@ export class ParcelShipping implements INodeType {
 		if (failed.length > 0 && !this.continueOnFail()) {
 			throw toRunError(this, operation, ordered, failed);
 		}
-		const hasInput = inputFinder(this);
+		const proxy = this.getWorkflowDataProxy(0);
 		// *Retry On Fail* runs the node again if the first output item is a failed one.
 		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
 		return [
 			await mapWithPauses(ordered, (result): INodeExecutionData => {
-				if ('failure' in result) return toFailedItem(result, this.getNode(), hasInput);
+				if ('failure' in result) return toFailedItem(result, this, proxy);
 				const { items: from, json, binary } = result;
 				return { json, pairedItem: toPairedItem(from), ...(binary ? { binary } : {}) };
 			}),
@@ -184,9 +184,10 @@ function orderNumberOf({ failure }: FailedResult): string | undefined {
 
 function toFailedItem(
 	{ items, failure }: FailedResult,
-	node: INode,
-	hasInput: (item: number) => boolean,
+	context: IExecuteFunctions,
+	proxy: IWorkflowDataProxyData,
 ): INodeExecutionData {
+	const node = context.getNode();
 	const { message, description, details } = describeError(failure);
 	// The only keys with which the newest n8n sends an item to the error output.
 	const json = { error: message, message: description, details };
@@ -196,7 +197,7 @@ function toFailedItem(
 	// replaces `json`. n8n copies the items of the error output, and copies have no hidden properties.
 	if (node.onError === 'continueErrorOutput') {
 		const error = toNodeError(node, failure, first);
-		if (!hasInput(first)) {
+		if (!hasInput(first, context, proxy)) {
 			// n8n does not look up a number. It then finds the error and keeps only its message.
 			item.pairedItem = first;
 			error.message = `${message}. ${description}`;
@@ -210,16 +211,17 @@ function toFailedItem(
  * Whether n8n can look up an input item, to add its fields to the item of the error output. If it cannot, it
  * throws, and the input of the node leaves through the success output, as if the node had succeeded.
  */
-function inputFinder(context: IExecuteFunctions): (item: number) => boolean {
-	const proxy = context.getWorkflowDataProxy(0);
-	return (item) => {
-		try {
-			const source = context.getInputSourceData();
-			return proxy.$getPairedItem(source.previousNode, source, { item }) !== undefined;
-		} catch {
-			return false;
-		}
-	};
+function hasInput(
+	item: number,
+	context: IExecuteFunctions,
+	proxy: IWorkflowDataProxyData,
+): boolean {
+	try {
+		const source = context.getInputSourceData();
+		return proxy.$getPairedItem(source.previousNode, source, { item }) !== undefined;
+	} catch {
+		return false;
+	}
 }
 
 const toPairedItem = (items: number[]) => items.map((item) => ({ item }));

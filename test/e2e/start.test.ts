@@ -50,6 +50,7 @@ async function pressCtrlC(demo: NpmStart): Promise<void> {
 	expect(pids.length).toBeGreaterThanOrEqual(5);
 	demo.pressCtrlC();
 	expect(await stillRunning(pids)).toEqual([]);
+	await demo.ended;
 	expect(demo.printed).toMatch(/Stopped\s*$/);
 }
 

@@ -99,8 +99,12 @@ test.each<[resource: string, operation: string, parameters: object]>([
 	['shipment', 'handOver', { carrierCode: 'ANT', shipments: 'all' }],
 	['handOver', 'getAll', {}],
 ])('%s: %s returns items', async (resource, operation, parameters) => {
-	const next = parcels(resource, operation, parameters);
-	const execution = await setup.run(...inputNodes([orderItem('A')]), setup.create(), next);
+	const nodes = [...inputNodes([orderItem('A')]), setup.create()];
+	if (resource === 'handOver') {
+		const all = { carrierCode: 'ANT', shipments: 'all' };
+		nodes.push(parcels('shipment', 'handOver', all));
+	}
+	const execution = await setup.run(...nodes, parcels(resource, operation, parameters));
 	expect(execution.error).toBeUndefined();
 	expect(execution.itemsOf(operation).length).toBeGreaterThan(0);
 });

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +10,12 @@ const root = path.resolve(__dirname, '../../..');
 /** Runs `npm start` in its own process group, as a terminal does. */
 export class NpmStart {
 	printed = '';
+
+	/** Settles once npm has ended and everything it printed was read. */
+	readonly ended: Promise<unknown>;
+
 	private constructor(private readonly npm: ChildProcess) {
+		this.ended = once(npm, 'close');
 		for (const stream of [npm.stdout, npm.stderr]) {
 			stream?.on('data', (text: Buffer) => (this.printed += text.toString()));
 		}

@@ -36,12 +36,12 @@ export const operation: BulkOperation = {
 			description: 'Which shipments to hand over',
 			options: choices({
 				allCarriers: [
-					'All Not Handed Over, at All Carriers',
-					'The same for every active carrier of the account. Carriers without such shipments are left out.',
+					'All Not Handed Over',
+					"All shipments that are neither handed over nor canceled, as far back as 'Lookback Days'. Each active carrier of the account gets one request.",
 				],
 				all: [
-					'All Not Handed Over, at One Carrier',
-					"All shipments of the carrier that are neither handed over nor canceled, as far back as 'Lookback Days'",
+					'All Not Handed Over of One Carrier',
+					'Only those of the carrier that you select',
 				],
 				ids: ['By ID', 'Shipments by their ID in the service'],
 				orderNumbers: byOrderNumber(

@@ -39,10 +39,7 @@ export const operation: BulkOperation = {
 					'All Not Handed Over',
 					"All shipments that are neither handed over nor canceled, as far back as 'Lookback Days'. Each active carrier of the account gets one request.",
 				],
-				all: [
-					'All Not Handed Over of One Carrier',
-					'Only those of the carrier that you select',
-				],
+				all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
 				ids: ['By ID', 'Shipments by their ID in the service'],
 				orderNumbers: byOrderNumber(
 					'An order with several shipments is refused, because only one may be meant.',

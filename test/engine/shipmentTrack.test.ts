@@ -241,7 +241,7 @@ describe('A request that fails', () => {
 test('a failed item leaves through the error output although n8n cannot look up its input', async () => {
 	const items = [ofAnt('UNKNOWN'), ofAnt(seedNumbers(1)[0])];
 	const failed = await engine.run({ parameters: track, items });
-	// As n8n saves it if the previous node does not have the output that the data is said to come from.
+	// As n8n saves it if the previous node has fewer outputs than the source of the data names.
 	for (const next of failed.saved.executionData?.nodeExecutionStack ?? []) {
 		next.node.onError = onError;
 		for (const source of next.source?.main ?? [])

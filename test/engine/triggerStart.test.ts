@@ -73,6 +73,10 @@ const happenings: Record<string, (host: PollHost) => unknown> = {
 	unpublish: (host) => host.unpublish(),
 	waitAnHour: () => (stage.clock.nowMs += 3_600_000),
 	publish: (host) => host.republish('activate'),
+	publishRenamed: async (host) => {
+		host.nodeName = 'New';
+		await host.republish('activate');
+	},
 	kill: (host) => host.kill(),
 	boot: (host) => host.boot(),
 	bootInOtherMode: (host) => host.boot(host.mode === 'default' ? 'durable' : 'default'),
@@ -128,6 +132,14 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		[
 			'n8n is killed, and the node is renamed during the first poll after that',
 			'event poll kill event bootAndRename poll poll',
+		],
+		[
+			'n8n is killed, and the node is renamed before its first poll after that',
+			'event poll kill event rename event poll poll',
+		],
+		[
+			'the workflow is unpublished, n8n restarts, and the node is renamed',
+			'event poll unpublish kill event publishRenamed event poll poll',
 		],
 		[
 			'the mode of n8n changes',

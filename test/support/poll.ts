@@ -29,6 +29,9 @@ export type HostMode = 'default' | 'durable';
 
 const TRIGGER = `${PACKAGE}.parcelShippingTrigger`;
 
+/** Where the trigger keeps its state in the default mode. */
+const STATE_KEY = 'parcelShippingTrigger:node-1';
+
 let loading: ReturnType<typeof loadPackage> | undefined;
 
 export async function startPollHost(mode: HostMode, credentialData: ParcelShippingCredential) {
@@ -95,18 +98,16 @@ export class PollHost {
 	/** The node's state in n8n's database. */
 	get savedState(): string | undefined {
 		const cursor = this.database.cursors.get('node-1');
-		const bucket = this.staticData[`node:${this.nodeName}`];
-		return (cursor === undefined ? bucket : (JSON.parse(cursor) as IDataObject))?.state as
-			| string
-			| undefined;
+		const state = cursor && (JSON.parse(cursor) as IDataObject).state;
+		return (state ?? this.staticData.global?.[STATE_KEY]) as string | undefined;
 	}
 
 	/** Replaces the data in the database, for example with an older or invalid state. */
 	restore(staticData: Record<string, IDataObject>, state: unknown): void {
 		const { cursors } = this.database;
 		if (cursors.has('node-1')) cursors.set('node-1', JSON.stringify({ state }));
-		const data = { ...staticData, [`node:${this.nodeName}`]: { state } };
-		this.database.staticData = JSON.stringify(data);
+		const global = { ...staticData.global, [STATE_KEY]: state };
+		this.database.staticData = JSON.stringify({ ...staticData, global });
 	}
 
 	/** Publishes the workflow. Throws the error of the first poll, like n8n. */
@@ -222,7 +223,9 @@ export class PollHost {
 		const { cursors } = this.database;
 		const commit = () => {
 			const store = staged.getStore();
-			if (store) cursors.set('node-1', (store.seed = JSON.stringify(store.snapshot)));
+			const text = JSON.stringify(store?.snapshot);
+			// A poll that changed nothing does not overwrite what another one has stored since.
+			if (store && text !== store.seed) cursors.set('node-1', (store.seed = text));
 		};
 		const start = (items: INodeExecutionData[][]) => {
 			commit();

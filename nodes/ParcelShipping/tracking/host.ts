@@ -1,4 +1,4 @@
-import { type IDataObject, type IPollFunctions, sleep } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { keepLatest } from '../lists';
 import type { Client } from '../transport/client';
@@ -15,10 +15,6 @@ const MIN_REQUEST_MS = 1_000;
 
 /** Shorter than n8n's usual limit for a poll, so that one carrier can't use up all of it. */
 const MAX_REQUEST_MS = 20_000;
-
-/** How long the first poll of a new version waits for a poll of the version before. */
-const MAX_WAIT_MS = 20_000;
-const WAIT_STEP_MS = 50;
 
 /**
  * What a poll may spend: one deadline and one number of requests. A part of it that must leave something
@@ -88,12 +84,12 @@ export interface Poll {
  * more, or logs something once more.
  */
 export interface NodeMemory {
-	/** n8n starts a poll even if the one before is still running. Both would emit the same events. */
-	isPolling: boolean;
+	/** The context of the poll that is running. */
+	polling?: IPollFunctions;
 	/** How many contexts n8n has created for polls of the node. See `isReplaced`. */
 	contexts: number;
 	/** The state after the last poll, which n8n may not have saved (see `storage.ts`). */
-	last?: { text: string; savedAt: number; nodeName: string; hadEvents: boolean };
+	last?: { text: string; savedAt: number; hadEvents: boolean };
 	/** When something was logged or noticed last: the latest hundred. */
 	notes: Map<string, number>;
 	/** What the list and details said about the shipments of the account, to save requests. */
@@ -114,7 +110,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const known = nodes.get(key);
 	if (known) return known;
 	const infos = { account: '', byId: new Map() };
-	const created = { isPolling: false, contexts: 0, notes: new Map(), infos };
+	const created = { contexts: 0, notes: new Map(), infos };
 	nodes.set(key, created);
 	return created;
 }
@@ -158,9 +154,9 @@ function isReplaced(context: IPollFunctions): boolean {
  * Runs `work` unless the context was replaced or another poll of the node is running, and returns null
  * otherwise. n8n starts a poll even if the one before is still running, and both would emit the same events.
  *
- * The first poll of an activation waits instead: n8n's default mode saves the state only then or with
- * events, and under a new name of the node there is none yet. Meanwhile n8n discards what a poll of the
- * earlier version returns, so that one is not current any more and must not remember its events.
+ * The first poll of an activation runs in any case, because n8n's default mode saves the moment of
+ * activation only with it. A poll of an earlier activation is not current any more then: n8n discards what
+ * it returns, and it must not remember its events.
  */
 export async function withPollLock<Result>(
 	context: IPollFunctions,
@@ -174,18 +170,13 @@ export async function withPollLock<Result>(
 		logOnce(context, 'warn', text);
 		return null;
 	}
-	// The durable scheduler creates a context for every poll, and saves the state with each.
-	if (isFirst && !isDurable(context)) {
-		for (let ms = 0; memory.isPolling && ms < MAX_WAIT_MS; ms += WAIT_STEP_MS) {
-			await sleep(WAIT_STEP_MS);
-		}
-	}
-	if (memory.isPolling) return null;
-	memory.isPolling = true;
+	const isActivation = isFirst && !isDurable(context);
+	if (memory.polling && !isActivation) return null;
+	memory.polling = context;
 	try {
-		return await work(() => isDurable(context) || !isReplaced(context));
+		return await work(() => memory.polling === context);
 	} finally {
-		memory.isPolling = false;
+		if (memory.polling === context) delete memory.polling;
 	}
 }
 

@@ -92,7 +92,8 @@ export async function pollOnce(
 		periodTypes: periodTypesOf(watch),
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
-	const isSaved = await saveState(context, state, items.length > 0, isCurrent);
+	const changes = { isStart, hasEvents: items.length > 0 };
+	const isSaved = await saveState(context, state, changes, isCurrent);
 	return isSaved ? items : [];
 }
 

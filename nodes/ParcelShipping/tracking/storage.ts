@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
 import { MARK_LENGTH } from './events';
@@ -20,9 +20,13 @@ import {
 //   it, except at activation.
 //
 // A poll without events may therefore be lost, which loses no event. The moment of activation must
-// not be lost: if the trigger started again later, events since the activation would count as
-// known. The durable mode does not save the state at activation, but n8n saves the workflow's data
-// then in both modes, so that moment is kept there until the first events have been emitted.
+// not be lost: if the trigger started again later, events since the activation would count as known.
+//
+// In the default mode, n8n keeps the data of a node under its name, so a renamed node would start over.
+// The state is therefore in the data of the workflow, under the ID of the node. The durable mode keeps
+// the data of a node under its ID, in one transaction with the execution, so the state is there. The
+// data of the workflow is saved at activation in both modes: there is the state of that moment, until
+// the first events have been emitted.
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
@@ -36,32 +40,24 @@ export async function loadState(
 	watch: Watch,
 	nowMs: number,
 ): Promise<{ state: TriggerState; isStart: boolean } | undefined> {
-	const stored = context.getWorkflowStaticData('node').state;
-	const saved = await decodeState(stored);
-	const memory = memoryOf(context);
-	const nodeName = context.getNode().name;
-	if (saved && saved.savedAt > (memory.last?.savedAt ?? 0)) {
-		// If the node is renamed during this poll, the poll under the new name continues with it.
-		memory.last = { text: String(stored), savedAt: saved.savedAt, nodeName, hadEvents: false };
-	}
-	const latest = await latestState(saved, memory, nodeName, nowMs);
+	const ofNode: unknown = context.getWorkflowStaticData('node').state;
+	const ofWorkflow = context.getWorkflowStaticData('global')[keyOf(context)];
+	const stored = [ofNode, ofWorkflow].filter((text) => text !== undefined);
+	const states = await Promise.all(stored.map(decodeState));
+	const [saved] = states
+		.filter((state) => state !== undefined)
+		.sort((one, other) => other.savedAt - one.savedAt);
+	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
 		const state = adaptState(latest, watch, nowMs);
 		return { state, isStart: state.since !== latest.since };
 	}
-	const activations = context.getWorkflowStaticData('global');
-	const key = activationKeyOf(context);
-	if (stored !== undefined) {
+	if (stored.length > 0) {
 		const text =
 			'The saved state of the Parcel Shipping Trigger is unreadable. The trigger starts over: events that already exist count as known.';
 		log(context, 'warn', text);
-	} else if (context.getActivationMode() !== 'activate') {
-		const since = activations[key];
-		// No event has been emitted since then, so none can be emitted twice.
-		if (typeof since === 'number') return { state: createState(watch, since), isStart: false };
 	}
-	activations[key] = nowMs;
 	return { state: createState(watch, nowMs), isStart: true };
 }
 
@@ -70,19 +66,14 @@ export async function loadState(
  *
  * While n8n is saving emitted events, the saved state is older than they are: a poll with it would emit
  * them again. If it still is later, n8n has discarded the events, and they have to be emitted again.
- *
- * A renamed node would never see the state that is being saved under its old name. Under its new name
- * there is none, or an older one if it had that name before.
  */
-export async function latestState(
+async function latestState(
 	saved: TriggerState | undefined,
-	{ last }: Pick<NodeMemory, 'last'>,
-	nodeName: string,
+	{ last }: NodeMemory,
 	nowMs: number,
 ): Promise<TriggerState | 'pending' | undefined> {
 	if (!last || (saved && saved.savedAt >= last.savedAt)) return saved;
-	const isRenamed = last.nodeName !== nodeName;
-	if (!last.hadEvents || isRenamed) return (await decodeState(last.text)) ?? saved;
+	if (!last.hadEvents) return (await decodeState(last.text)) ?? saved;
 	return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;
 }
 
@@ -93,22 +84,31 @@ export async function latestState(
 export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
-	hasEvents: boolean,
+	{ isStart, hasEvents }: { isStart: boolean; hasEvents: boolean },
 	isCurrent: () => boolean,
 ): Promise<boolean> {
 	const text = await encodeState(state);
 	if (!isCurrent()) return false;
+	const ofNode = context.getWorkflowStaticData('node');
+	const ofWorkflow = context.getWorkflowStaticData('global');
+	const key = keyOf(context);
 	// One string, replaced as a whole: n8n does not notice changes inside objects.
-	context.getWorkflowStaticData('node').state = text;
-	const { savedAt } = state;
-	const nodeName = context.getNode().name;
-	memoryOf(context).last = { text, savedAt, nodeName, hadEvents: hasEvents };
-	if (hasEvents) delete context.getWorkflowStaticData('global')[activationKeyOf(context)];
+	if (isDurableRecord(ofNode)) {
+		ofNode.state = text;
+		if (hasEvents) delete ofWorkflow[key];
+		else if (isStart) ofWorkflow[key] = text;
+	} else ofWorkflow[key] = text;
+	memoryOf(context).last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
 	return true;
 }
 
-function activationKeyOf(context: IPollFunctions): string {
+function keyOf(context: IPollFunctions): string {
 	return `parcelShippingTrigger:${context.getNode().id}`;
+}
+
+/** The default mode passes an object in which n8n notices changes, the durable mode a plain copy. */
+function isDurableRecord(ofNode: IDataObject): boolean {
+	return !('__dataChanged' in ofNode);
 }
 
 // The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a

@@ -118,7 +118,7 @@ export class KillRun {
 		]);
 	}
 
-	/** In n8n's default mode, the state of a trigger is saved under its name. */
+	/** In n8n's default mode, the data of a node is saved under its name. */
 	async renameTrigger(): Promise<void> {
 		await this.publishNext((trigger, other) => [
 			{ ...trigger, name: `${TRIGGER} ${++this.edits}` },

@@ -103,7 +103,7 @@ export function readStored(folder: string, workflowId: string, trigger: string):
 			.all(workflowId) as Array<{ id: number; data: string }>;
 		return {
 			executions: rows.map(({ id, data }) => ({ id: String(id), names: namesIn(data, trigger) })),
-			savedAtMs: savedAtOf(database, workflowId, trigger),
+			savedAtMs: savedAtOf(database, workflowId),
 		};
 	} finally {
 		database.close();
@@ -131,19 +131,13 @@ function namesIn(text: string, trigger: string): string[] {
 	return items.flatMap(({ json: { name } }) => name ?? []);
 }
 
-function savedAtOf(database: DatabaseSync, workflowId: string, trigger: string): number {
+function savedAtOf(database: DatabaseSync, workflowId: string): number {
 	const { staticData } = database
 		.prepare('SELECT staticData FROM workflow_entity WHERE id = ?')
 		.get(workflowId) as { staticData: string | null };
-	const buckets = Object.entries(JSON.parse(staticData ?? '{}') as Record<string, Bucket>)
-		.filter(([key]) => key.startsWith(`node:${trigger}`))
-		.map(([, bucket]) => bucket);
-	const states = buckets.flatMap(({ state }) => state ?? []);
-	return Math.max(0, ...states.map((state) => (JSON.parse(state) as SavedState).savedAt));
-}
-
-interface Bucket {
-	state?: string;
+	const { global = {} } = JSON.parse(staticData ?? '{}') as { global?: Record<string, string> };
+	const states = Object.entries(global).filter(([key]) => key.startsWith('parcelShippingTrigger:'));
+	return Math.max(0, ...states.map(([, state]) => (JSON.parse(state) as SavedState).savedAt));
 }
 
 interface SavedState {

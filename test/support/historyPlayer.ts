@@ -64,7 +64,7 @@ const how = fc.constantFrom('update', 'activate', 'afterPause', 'duringPoll', 'd
 const step = fc.oneof(
 	stepOf(12, 'poll'),
 	stepOf(2, 'overlappingPolls'),
-	stepOf(4, 'kill', { isDuringPoll: fc.boolean() }),
+	stepOf(4, 'kill', { isDuringPoll: fc.boolean(), isRenamedFirst: fc.boolean() }),
 	stepOf(4, 'republish', { how, isRenamed: fc.boolean() }),
 	stepOf(2, 'select', { selection }),
 	stepOf(4, 'create', { serviceType, pieceCount }),
@@ -207,7 +207,10 @@ export class HistoryPlayer {
 				}
 				return await this.change(step.isDuringPoll, async () => {
 					host.kill();
-					await host.boot();
+					// A new version may be published before n8n activates the one that was published.
+					if (!step.isRenamedFirst) return await host.boot();
+					this.rename();
+					await host.republish('update');
 				});
 			case 'republish':
 				return await this.republish(step.how, step.isRenamed);
@@ -262,9 +265,14 @@ export class HistoryPlayer {
 			this.heal();
 		}
 		await this.change(how === 'duringPoll', async () => {
-			if (isRenamed) host.nodeName = host.nodeName === 'Trigger' ? 'Renamed' : 'Trigger';
+			if (isRenamed) this.rename();
 			await host.republish(how === 'update' || how === 'duringPoll' ? 'update' : 'activate');
 		});
+	}
+
+	private rename(): void {
+		const { host } = this;
+		host.nodeName = host.nodeName === 'Trigger' ? 'Renamed' : 'Trigger';
 	}
 
 	/** Restarts n8n or publishes again, also while a poll is running. */

@@ -72,7 +72,7 @@ export const suites = {
 		debian: [...compiler, 'openssl'],
 		versions: true,
 		jest: ['--selectProjects', 'versions', ...inSequence],
-		options: { prefix: 'VERSIONS', defaults: { n8n: undefined } },
+		options: { prefix: 'VERSIONS', defaults: { n8n: undefined, kills: '4' } },
 	},
 	examples: {
 		build: true,

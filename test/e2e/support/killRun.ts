@@ -22,6 +22,8 @@ export const POLL_MODES = {
 
 export type PollMode = keyof typeof POLL_MODES;
 
+const PORTS: Record<PollMode, number> = { default: 5730, durable: 5760 };
+
 const TRIGGER = 'Events';
 
 export class KillRun {
@@ -40,7 +42,8 @@ export class KillRun {
 
 	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
 	static async open(mode: PollMode): Promise<KillRun> {
-		const n8n = await TestN8n.install(5730, POLL_MODES[mode]);
+		// Not the same ports, or one n8n could take that of the other while it restarts.
+		const n8n = await TestN8n.install(PORTS[mode], POLL_MODES[mode]);
 		const sandbox = await startSandbox();
 		const run = new KillRun(mode, n8n, sandbox, new EventFeed(sandbox));
 		run.feed.recordResponses();

@@ -256,6 +256,23 @@ describe.each([
 		const message = `This service does not offer: List ${name} (${status})`;
 		expect(errorItems.map(({ json }) => json.error)).toEqual([message]);
 	});
+
+	const withAddons = { ...getServices('ANT'), options: { includeAddons: true } };
+
+	test('returns services without the additional ones, and says so once', async () => {
+		const { items, errorItems, hints } = await run(withAddons, [{}, {}]);
+		const { items: plain } = await run(getServices('ANT'), [{}, {}]);
+		expect(items).toEqual(plain);
+		expect(errorItems).toEqual([]);
+		expect(hints).toEqual([expect.stringContaining('List the additional services of a carrier')]);
+	});
+
+	test('fails if the additional services cannot be read for another reason', async () => {
+		sandbox.fault({ operation: 'findServiceAddons', kind: 'status', status: 400 });
+		const { items, errorItems } = await run(withAddons);
+		expect(items).toEqual([]);
+		expect(errorItems).toHaveLength(1);
+	});
 });
 
 describe('Items with errors', () => {

@@ -9,8 +9,7 @@ import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
 import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
-import { categoriesOf, eventGroups } from '../nodes/ParcelShipping/tracking/events';
-import { paces } from '../nodes/ParcelShipping/tracking/select';
+import { categories, eventGroups } from '../nodes/ParcelShipping/tracking/events';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');
@@ -59,18 +58,10 @@ const sections: Record<string, (argument: string) => string> = {
 				caption,
 				`\`${value}\``,
 				description,
-				categoriesOf(value)
-					.map((name) => `\`${name}\``)
+				categories
+					.filter(([, , group]) => group === value)
+					.map(([name]) => `\`${name}\``)
 					.join(', '),
-			]),
-		),
-	paces: () =>
-		table(
-			['Shipment', 'Checked', 'Why'],
-			Object.values(paces).map(({ shipments, minutes, because }) => [
-				shipments,
-				minutes === 0 ? 'in every poll' : `every ${minutes} minutes`,
-				because,
 			]),
 		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),

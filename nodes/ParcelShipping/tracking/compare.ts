@@ -7,7 +7,7 @@ import { nextTurn, scheduleAfter } from './select';
 import { type Comparison, type NewEvent, toSecond, type WatchedShipment, without } from './state';
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
-export const LATE_EVENTS_MS = 72 * 3_600_000;
+const LATE_EVENTS_MS = 72 * 3_600_000;
 
 /** The shipment after a response, and the new events in it, oldest first. */
 export function compareEvents(

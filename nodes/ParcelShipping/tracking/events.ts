@@ -65,7 +65,7 @@ const groups = [...Object.keys(periodEventTypes), ...Object.keys(eventGroups)];
  * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
  * spelling. Categories that are not in this table belong to no group.
  */
-const categories: Array<[name: string, code: number | null, group: EventGroup]> = [
+export const categories: Array<[name: string, code: number | null, group: EventGroup]> = [
 	['Created', 0, 'created'],
 	['Ordered', 1, 'created'],
 	['Cancel', 10, 'canceled'],
@@ -117,11 +117,6 @@ export const PLACES = new Set<AnyEventGroup | null>([
 ]);
 
 export const FINAL_PLACES = new Set<AnyEventGroup | null>(['delivered', 'canceled', 'returned']);
-
-/** The names of the categories in a group. */
-export function categoriesOf(group: string): string[] {
-	return categories.filter(([, , each]) => each === group).map(([name]) => name);
-}
 
 /** The name of a category in lower case, also if the service sends its number. */
 export function categoryNameOf(category: unknown): string {
@@ -175,17 +170,9 @@ export function eventIdOf(
 	event: Partial<TrackingEvent>,
 	timezone: string,
 ): string {
-	const { date, code, category, item, carrierCode, type } = event;
-	const parts = [
-		carrier,
-		number,
-		normalizeDate(date, timezone),
-		code,
-		category,
-		item,
-		carrierCode,
-		type,
-	];
+	const { code, category, item, carrierCode, type } = event;
+	const date = normalizeDate(event.date, timezone);
+	const parts = [carrier, number, date, code, category, item, carrierCode, type];
 	// As JSON, so that different parts never give the same text.
 	const text = JSON.stringify(parts.map(toText));
 	return hash('sha256', text, 'base64url').slice(0, 22);

@@ -2,6 +2,7 @@ import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
 import { secondOf } from './dates';
 import { eventGroupOf, FINAL_PLACES, PLACES } from './events';
 import {
+	type Comparison,
 	DAY_MS,
 	MINUTE_MS,
 	openSince,
@@ -11,57 +12,20 @@ import {
 	type WatchedShipment,
 } from './state';
 
-/** What decides how soon a shipment can have another event. */
-export type Situation =
-	| 'recentlyActive'
-	| 'moving'
-	| 'notHandedOver'
-	| 'readyForPickup'
-	| 'inactive'
-	| 'arrived';
-
-/**
- * After how many minutes a shipment is requested again with *Balanced*, 0 for every poll. The texts are
- * those of the table in docs/trigger.md.
- */
-export const paces: Record<Situation, { minutes: number; shipments: string; because: string }> = {
-	recentlyActive: {
-		minutes: 0,
-		shipments: 'New in the list or with a new event, for two hours',
-		because: 'Events often come one after the other',
-	},
-	moving: {
-		minutes: 10,
-		shipments: 'On the way',
-		because: 'The next event can come at any time',
-	},
-	notHandedOver: {
-		minutes: 15,
-		shipments: 'Created, but not handed over yet',
-		because: 'The carrier collects once or twice a day',
-	},
-	readyForPickup: {
-		minutes: 15,
-		shipments: 'Ready for pickup',
-		because: 'Only the recipient can change that',
-	},
-	inactive: {
-		minutes: 30,
-		shipments: 'Inactive: without an event for two days',
-		because: 'The next event may take days',
-	},
-	arrived: {
-		minutes: 60,
-		shipments: 'Delivered, canceled or returned to the sender',
-		because: 'Only a correction can follow',
-	},
+/** After how many minutes a shipment is requested again with *Balanced*. docs/trigger.md says why. */
+const PACE_MINUTES = {
+	moving: 10,
+	notHandedOver: 15,
+	readyForPickup: 15,
+	inactive: 30,
+	arrived: 60,
 };
 
 /** How long a shipment with a new event is requested in every poll. */
 export const ACTIVE_MS = 120 * MINUTE_MS;
 
 /** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
-export const INACTIVE_MS = 2 * DAY_MS;
+const INACTIVE_MS = 2 * DAY_MS;
 
 /** How many refused numbers one poll requests. */
 const MAX_REFUSED_PER_POLL = 10;
@@ -135,21 +99,14 @@ export function selectBatches(
 	return batches;
 }
 
-export interface Moment {
-	nowMs: number;
-	timezone: string;
-	/** The position of the shipment in its response. */
-	position?: number;
-}
-
 /** When a shipment is requested next, after a response with these events. */
 export function scheduleAfter(
 	shipment: WatchedShipment,
 	events: readonly TrackingEvent[],
 	hasNewEvent: boolean,
-	moment: Moment,
+	comparison: Comparison,
 ): Pick<WatchedShipment, 'activeUntil' | 'nextRequestAt'> {
-	const { nowMs, timezone } = moment;
+	const { nowMs, timezone } = comparison;
 	const dated = events.map((event) => ({
 		ms: secondOf(event.date, timezone) ?? -Infinity,
 		group: eventGroupOf(event),
@@ -164,13 +121,13 @@ export function scheduleAfter(
 	for (const event of dated) {
 		if (event.ms >= last.ms && PLACES.has(event.group)) last = event;
 	}
-	let situation: Situation = 'moving';
+	let situation: keyof typeof PACE_MINUTES = 'moving';
 	if (FINAL_PLACES.has(last.group)) situation = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil };
 	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
-	return { nextRequestAt: nextTurn(shipment, situation, moment) };
+	return { nextRequestAt: nextTurn(shipment, situation, comparison) };
 }
 
 /**
@@ -181,10 +138,10 @@ export function scheduleAfter(
  */
 export function nextTurn(
 	{ nextRequestAt }: WatchedShipment,
-	situation: Situation,
-	{ nowMs, position = 0 }: Pick<Moment, 'nowMs' | 'position'>,
+	situation: keyof typeof PACE_MINUTES,
+	{ nowMs, position = 0 }: Pick<Comparison, 'nowMs' | 'position'>,
 ): number {
-	const { minutes } = paces[situation];
+	const minutes = PACE_MINUTES[situation];
 	const wasInTurn =
 		nextRequestAt !== undefined && nowMs - nextRequestAt < (minutes * MINUTE_MS) / 2;
 	return toMinute(nowMs) + (wasInTurn ? minutes : minutes - (position % minutes)) * MINUTE_MS;

@@ -61,17 +61,20 @@ function livingOf(packageNumberCustom: string, pieces: FoundRecord[] = []): Foun
 	return living.length > 0 ? living : pieces;
 }
 
-/** The IDs of the pieces, with one entry per carrier. */
-function idsByCarrier({ item }: OrderNumbers, pieces: readonly FoundRecord[]) {
+/** The item once per carrier, with the IDs of the pieces. */
+function idsByCarrier<Named extends OrderNumbers>(named: Named, pieces: readonly FoundRecord[]) {
 	return [...groupBy(pieces, ({ carrierCode }) => carrierCode)].map(([carrierCode, own]) => ({
-		item,
+		...named,
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
 	}));
 }
 
 /** The IDs of all pieces, for their labels. */
-export function labelIdsByCarrier(named: OrderNumbers, pieces: readonly FoundRecord[]) {
+export function labelIdsByCarrier<Named extends OrderNumbers>(
+	named: Named,
+	pieces: readonly FoundRecord[],
+) {
 	const canceled = pieces.find(({ isCanceled }) => isCanceled);
 	if (!canceled) return idsByCarrier(named, pieces);
 	const { reference: packageNumberCustom, id } = canceled;

@@ -11,7 +11,6 @@ import {
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
 import { isTool, unlessTool } from '../../descriptions/tools';
-import type { FoundRecord } from '../../creation/types';
 import {
 	type LabelSettings,
 	MAX_SHIPMENTS_PER_REQUEST,
@@ -125,7 +124,7 @@ export const operation: BulkOperation = {
 			return [...results, ...created.flat()];
 		};
 		return await executeValid(run, itemLabelsReader(run), async (valid) =>
-			executeFound(run, valid, toItemLabels, execute),
+			executeFound<ItemLabels, OrderLabels>(run, valid, labelIdsByCarrier, execute),
 		);
 	},
 
@@ -151,11 +150,6 @@ interface ItemLabels {
 }
 
 type OrderLabels = OrderNumbers & Pick<ItemLabels, 'settings'>;
-
-function toItemLabels(named: OrderLabels, pieces: FoundRecord[]): ItemLabels[] {
-	const { settings } = named;
-	return labelIdsByCarrier(named, pieces).map((labels) => ({ ...labels, settings }));
-}
 
 /** One output item per carrier. The response does not say which shipments each carrier has. */
 async function createFiles(

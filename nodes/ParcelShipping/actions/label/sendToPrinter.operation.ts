@@ -16,7 +16,6 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import type { FoundRecord } from '../../creation/types';
 import {
 	jobKeyOf,
 	planShipmentJobs,
@@ -98,7 +97,12 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		return await executeValid(run, readPrintItem, async (valid) =>
-			executeFound(run, valid, toShipmentsItems, async (items) => print(run, items)),
+			executeFound<HashItem | ShipmentsItem, OrdersItem>(
+				run,
+				valid,
+				labelIdsByCarrier,
+				async (items) => print(run, items),
+			),
 		);
 	},
 
@@ -123,14 +127,6 @@ interface ShipmentsItem {
 }
 
 type OrdersItem = OrderNumbers & Pick<ShipmentsItem, 'printerName'>;
-
-function toShipmentsItems(
-	named: OrdersItem,
-	pieces: FoundRecord[],
-): Array<HashItem | ShipmentsItem> {
-	const { printerName } = named;
-	return labelIdsByCarrier(named, pieces).map((labels) => ({ ...labels, printerName }));
-}
 
 /** One job per hash and printer, and for shipments one per printer and carrier. */
 type ItemsJob = PrintJob & { items: number[]; isOfShipments: boolean };

@@ -12,7 +12,10 @@ import {
 	timeoutOption,
 } from './options';
 
-export const shipmentField: INodeProperties = {
+const requiredNames = creationFieldNames.filter((name) => creationFields[name].required);
+const optionalNames = creationFieldNames.filter((name) => !creationFields[name].required);
+
+const shipmentField: INodeProperties = {
 	displayName: formFields.shipment.caption,
 	name: formFields.shipment.field,
 	type: 'resourceMapper',
@@ -31,6 +34,12 @@ export const shipmentField: INodeProperties = {
 			valuesLabel: 'Shipment',
 			fieldWords: { singular: 'field', plural: 'fields' },
 		},
+	},
+	// Not `show`: a workflow written by hand may leave out orderData.
+	displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
+	// Tells n8n's AI the field names, which the type of a resource mapper does not contain.
+	builderHint: {
+		propertyHint: `Set mappingMode to "defineBelow" and value to an object. Required keys: ${requiredNames.join(', ')}. Optional keys: ${optionalNames.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`,
 	},
 };
 
@@ -251,17 +260,9 @@ const overridesField: INodeProperties = {
 	},
 };
 
-/** Tells n8n's AI the field names, which the type of a resource mapper does not contain. */
-function shipmentHint(): string {
-	const required = creationFieldNames.filter((name) => creationFields[name].required);
-	const optional = creationFieldNames.filter((name) => !creationFields[name].required);
-	return `Set mappingMode to "defineBelow" and value to an object. Required keys: ${required.join(', ')}. Optional keys: ${optional.join(', ')}. Always map the recipient (rec...), and cod, codPrice and codCurrency for cash on delivery.`;
-}
-
 // Not `show`: a workflow written by hand may leave out carrierFrom.
 const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
-const whenMapped: INodeProperties['displayOptions'] = { hide: { orderData: Object.keys(SHOPS) } };
 
 export const createFields: INodeProperties[] = [
 	{
@@ -355,11 +356,7 @@ export const createFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{
-		...shipmentField,
-		displayOptions: whenMapped,
-		builderHint: { propertyHint: shipmentHint() },
-	},
+	shipmentField,
 	overridesField,
 	creationOptionsField,
 ];

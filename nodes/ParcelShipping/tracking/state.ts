@@ -7,7 +7,7 @@ import type { Flags, KnownEvents } from './flags';
 
 /** What the user asked the trigger to watch and to output, read from its form. */
 export interface Watch {
-	selection: SelectionByFilters | SelectionByNumbers;
+	selection: SelectionByFilters | { by: 'numbers'; shipments: CarrierNumber[] };
 	/** Groups or categories of events to output; empty for all. */
 	eventTypes: string[];
 	startFrom: 'now' | 'existing';
@@ -21,15 +21,13 @@ export interface Watch {
 	isFirstOnly: boolean;
 	limits: DayLimits;
 	/** Whether shipments are requested in every poll, or as often as they can have an event. */
-	freshness: Freshness;
+	freshness: 'everyPoll' | 'balanced';
 	/** The zone of dates without an offset, and whether the user left it open. */
 	timezone: string;
 	isTimezoneAssumed: boolean;
 	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
 	account: string;
 }
-
-export type Freshness = 'everyPoll' | 'balanced';
 
 /** After how many days each of these types occurs; only of the types that the user selected. */
 export type DayLimits = Partial<Record<PeriodType, number>>;
@@ -38,11 +36,6 @@ export interface SelectionByFilters {
 	by: 'filters';
 	filters: Omit<ShipmentFilter, 'createdFrom'>;
 	createdWithinDays: number;
-}
-
-export interface SelectionByNumbers {
-	by: 'numbers';
-	shipments: CarrierNumber[];
 }
 
 export interface CarrierNumber {

@@ -12,7 +12,7 @@ import { readDay } from './dates';
 import { byCaption, choices } from './options';
 
 /** A filter: its form field, and how the value of the field becomes a value of the request. */
-export interface Filter<Value> {
+interface Filter<Value> {
 	form: Omit<INodeProperties, 'name'>;
 	/** Returns `undefined` to leave the filter out of the request. */
 	read(value: unknown, caption: string, timezone: string): Value | undefined;
@@ -56,7 +56,6 @@ export function readFilters<Request>(
 	);
 }
 
-/** The filters of one item. */
 export function readItemFilters<Request>(
 	filters: Filters<Request>,
 	context: IExecuteFunctions,

@@ -70,7 +70,6 @@ export const simplifyFields = unlessTool(
 	},
 );
 
-/** The fields of an operation that lists records and can simplify them. */
 export const listingFields = [...returnAllFields, ...simplifyFields];
 
 type Simplify = (record: IDataObject) => IDataObject;

@@ -10,7 +10,7 @@ interface Locator
 	text: Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
 }
 
-export function locatorField({ list, text, ...field }: Locator): INodeProperties {
+function locatorField({ list, text, ...field }: Locator): INodeProperties {
 	return {
 		required: true,
 		...field,
@@ -107,7 +107,6 @@ export function readLocator(
 	);
 }
 
-/** The ID of a shipment or batch, from a locator. */
 export function readRecordId(
 	context: IExecuteFunctions,
 	field: INodeProperties,

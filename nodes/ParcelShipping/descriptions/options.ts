@@ -71,7 +71,7 @@ export const maxConcurrencyOption: INodeProperties = {
 	description: 'Maximum number of parallel requests',
 };
 
-export const maxRetryWaitOption: INodeProperties = {
+const maxRetryWaitOption: INodeProperties = {
 	displayName: 'Max Retry Wait (Ms)',
 	name: 'maxRetryWait',
 	type: 'number',

@@ -55,7 +55,6 @@ export const byOrderNumber = (severalShipments: string) =>
 		`The shipments that were created with an order number of your shop. ${severalShipments}`,
 	] as const;
 
-/** The shipment IDs of one item. */
 export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	const ids = splitList(value, (part) =>
 		typeof part === 'object' ? JSON.stringify(part) : String(part),

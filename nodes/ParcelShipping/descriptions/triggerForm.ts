@@ -229,7 +229,6 @@ export const triggerFields: INodeProperties[] = [
 	optionsField(maxConcurrencyOption, maxRequestsOption, startFromOption),
 ];
 
-/** Reads the form, or throws an error that names the field. */
 export function readTriggerForm(context: IPollFunctions) {
 	const timezone = String(context.getNodeParameter('timezone', '') ?? '').trim();
 	const zone = timezone || context.getTimezone();

@@ -10,7 +10,7 @@ export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
 const DAY_MS = 86_400_000;
 
 export interface LabelSettings {
-	format: 'pdf' | 'zpl';
+	format: FileFormat;
 	/** Undefined: the carrier decides. */
 	onePerPage?: boolean;
 	/** How many labels are left free on the first sheet. */
@@ -69,7 +69,7 @@ export async function saveLabels(
 }
 
 /** The service returned an empty list. `errors` may give the reason. */
-export function noLabelsError(response: { correlationId: string }): ItemError {
+function noLabelsError(response: { correlationId: string }): ItemError {
 	const serviceMessage = messageBeside(response);
 	return new ItemError(
 		`The service created no labels${serviceMessage ? `: ${serviceMessage}` : ' for these shipments'}`,

@@ -187,7 +187,7 @@ function toJob(
 }
 
 /** Adds to an error what it means for the print job. */
-export function explainPrintError(thrown: unknown, job: PrintJob): unknown {
+function explainPrintError(thrown: unknown, job: PrintJob): unknown {
 	if (!isServiceError(thrown)) return thrown;
 	const { facts } = thrown;
 	const { hash, printerName } = job;
@@ -236,7 +236,7 @@ function unknownOutcomeText(job: PrintJob, reason: string) {
 }
 
 /** The service responded with `result: false`. */
-export function notAcceptedError(response: PrintKind['response'], job: PrintJob): ItemError {
+function notAcceptedError(response: PrintKind['response'], job: PrintJob): ItemError {
 	const { printerName, hash } = job;
 	const serviceMessage = serviceMessageOf(response);
 	return new ItemError(

@@ -35,7 +35,7 @@ const KEPT_AFTER_LIST = 1 / 2;
 const KEPT_FOR_TRACKING = 1 / 4;
 
 /** What the requests of a poll have found so far. */
-export interface Discovery extends Pick<Poll, 'watch' | 'budget'> {
+interface Discovery extends Pick<Poll, 'watch' | 'budget'> {
 	client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'>;
 	index: ShipmentIndex;
 	records: ShipmentRecords;
@@ -199,7 +199,7 @@ export async function readNumbers(
 }
 
 /** A shipment as the list or the user's form describes it. */
-export interface FoundShipment {
+interface FoundShipment {
 	/** 0 if unknown. */
 	id: number;
 	carrier: string;
@@ -233,7 +233,6 @@ export class ShipmentIndex {
 		for (const [at, row] of this.shipments.entries()) this.set(at, row);
 	}
 
-	/** Whether a shipment with this ID is watched. */
 	has(id: number): boolean {
 		return this.byId.has(id);
 	}
@@ -295,7 +294,6 @@ export class ShipmentIndex {
 		});
 	}
 
-	/** Sets the main shipment of an additional piece. */
 	setMain(id: number, mainId: number): void {
 		this.change(id, (known) => (known.mainId ? known : { ...known, mainId }));
 	}

@@ -39,7 +39,7 @@ export const eventGroups = {
 	],
 } as const;
 
-export type EventGroup = keyof typeof eventGroups;
+type EventGroup = keyof typeof eventGroups;
 
 /** The types of events that the trigger derives from the time that passes between two events. */
 export const periodEventTypes = {
@@ -57,7 +57,7 @@ export const periodEventTypes = {
 
 export type PeriodType = keyof typeof periodEventTypes;
 
-export type AnyEventGroup = EventGroup | PeriodType;
+type AnyEventGroup = EventGroup | PeriodType;
 
 const groups = [...Object.keys(periodEventTypes), ...Object.keys(eventGroups)];
 

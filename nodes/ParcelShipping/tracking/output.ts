@@ -43,7 +43,6 @@ export class ShipmentRecords {
 		keepLatest(this.infos, Number(id), { info, readAt: this.nowMs }, MAX_REMEMBERED);
 	}
 
-	/** What this poll has read. */
 	get(id: number): ShipmentRecord | undefined {
 		return this.byId.get(id);
 	}
@@ -163,7 +162,6 @@ function simplify(item: IDataObject): IDataObject {
 	return Object.fromEntries(known.map((field) => [field, simple[field]]));
 }
 
-/** The fields of the shipment in an output item. */
 function toShipmentFields(
 	shipment: WatchedShipment,
 	records: ShipmentRecords,
@@ -321,7 +319,7 @@ export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 }
 
 /** Whether the record has all fields, so that nothing more has to be read. Their values may be empty. */
-export function isCompleteRecord(record: ShipmentRecord): boolean {
+function isCompleteRecord(record: ShipmentRecord): boolean {
 	return (
 		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,

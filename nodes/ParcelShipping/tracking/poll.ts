@@ -190,7 +190,6 @@ async function requestBatch(
 	return response;
 }
 
-/** Adds what a response changes. */
 function compareResponse(
 	{ listed, refused, failed, failures }: Response,
 	comparison: Comparison,

@@ -32,7 +32,7 @@ export type { ClientOptions } from './sender';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
-export type ResponseAge = 'new' | 'shared';
+type ResponseAge = 'new' | 'shared';
 
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
@@ -88,13 +88,11 @@ export class Client extends Sender {
 		})) as ResponseOf<Name>;
 	}
 
-	/** The carriers of the account. Requested once per run, unless they may be `shared`. */
 	async carriers(age: ResponseAge = 'new', timeoutMs?: number): Promise<Carrier[]> {
 		const request = async () => this.call('findCarriers', { body: {} }, timeoutMs);
 		return (await this.onceOrShared('carriers', age, request)).result;
 	}
 
-	/** The services of a carrier. Requested once per run and carrier, unless they may be `shared`. */
 	async services(carrierCode: string, age: ResponseAge = 'new'): Promise<CarrierService[]> {
 		const request = async () => this.call('findServices', { body: { carrierCode } });
 		return (await this.onceOrShared(`services ${carrierCode}`, age, request)).result;
@@ -115,7 +113,6 @@ export class Client extends Sender {
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
-	/** The additional services of a service. Requested once per run and service. */
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
 		const request = async () =>
 			this.call('findServiceAddons', {
@@ -125,6 +122,7 @@ export class Client extends Sender {
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
+	/** Requested once per run, unless the response may be shared by other executions. */
 	private async onceOrShared<Response extends object>(
 		question: string,
 		age: ResponseAge,
@@ -138,7 +136,6 @@ export class Client extends Sender {
 		return await (found?.catch(requestOnce) ?? requestOnce());
 	}
 
-	/** The printers of the print service. Requested once per run, unless they may be `shared`. */
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
 		const timeoutMs = age === 'shared' ? SHARED_LIST_TIMEOUT_MS : DEFAULT_TIMEOUT_MS;
 		const request = async () => this.call('findPrinters', { body: {} }, timeoutMs);
@@ -167,7 +164,6 @@ export class Client extends Sender {
 		return addressOf(endpoint, this.firstPathOf(endpoint), { carrier_code: carrierCode });
 	}
 
-	/** One page of the list of shipments. */
 	async findShipments(
 		filter: ShipmentFilter,
 		start: number,
@@ -179,7 +175,7 @@ export class Client extends Sender {
 		return { rows: result.data, total: result.total };
 	}
 
-	/** The first `limit` shipments, `Infinity` for all. A `firstPage` at hand is not read again. */
+	/** The first `limit` shipments. A `firstPage` at hand is not read again. */
 	async listShipments(
 		filter: ShipmentFilter,
 		limit = Infinity,
@@ -192,22 +188,19 @@ export class Client extends Sender {
 		);
 	}
 
-	/** One page of the list of batches. */
 	async findBatches(filter: BatchFilter, start: number, length: number): Promise<Page<Batch>> {
 		const { result } = await this.call('findBatches', { body: { ...filter, start, length } });
 		return { rows: result.data, total: result.total };
 	}
 
-	/** The first `limit` batches, `Infinity` for all. */
-	async listBatches(filter: BatchFilter, limit = Infinity): Promise<Batch[]> {
+	async listBatches(filter: BatchFilter, limit: number): Promise<Batch[]> {
 		return await this.readList(
 			async (start, length) => this.findBatches(filter, start, length),
 			limit,
 		);
 	}
 
-	/** The first `limit` hand-overs, newest first, `Infinity` for all. */
-	async listHandOvers(filter: HandOverFilter, limit = Infinity): Promise<PastHandOver[]> {
+	async listHandOvers(filter: HandOverFilter, limit: number): Promise<PastHandOver[]> {
 		return await this.readList(async (start, length) => {
 			const body = { ...filter, sortOrder: 'desc', start, length };
 			const { result } = await this.call('findHandOvers', { body });
@@ -215,11 +208,10 @@ export class Client extends Sender {
 		}, limit);
 	}
 
-	/** The first `limit` pickup points of a carrier, `Infinity` for all. */
 	async listPickupPoints(
 		carrierCode: string,
 		filter: PickupPointFilter,
-		limit = Infinity,
+		limit: number,
 	): Promise<PickupPoint[]> {
 		const path = { carrier_code: carrierCode };
 		return await this.readList(
@@ -295,7 +287,6 @@ export class Client extends Sender {
 		return await read(mainId).catch(() => shipment);
 	}
 
-	/** Downloads a label file. See `download.ts`. */
 	async download<Saved>(
 		url: string,
 		format: FileFormat,
@@ -321,7 +312,6 @@ export class Client extends Sender {
 		return await response;
 	}
 
-	/** Runs `work` for every item in parallel. See `concurrency.ts`. */
 	async mapParallel<Item, Result>(
 		items: readonly Item[],
 		work: (item: Item, index: number) => Promise<Result>,

@@ -105,7 +105,7 @@ export function nameOf({ title, method, path }: Endpoint): string {
 type PathValues = Readonly<Record<string, string | number>>;
 
 /** Puts values into a path such as `/{carrier_code}/{id}/Detail`. */
-export function fillPath(path: string, values: PathValues): string {
+function fillPath(path: string, values: PathValues): string {
 	return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
 }
 

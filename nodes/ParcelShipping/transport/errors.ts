@@ -9,7 +9,7 @@ import {
 import { SIGN_IN_UNAVAILABLE } from './credential';
 
 /** The causes that n8n's scheduler acts on. */
-export type ErrorCause =
+type ErrorCause =
 	| 'rate-limited'
 	| 'temporarily-unavailable'
 	| 'credential-invalid'
@@ -103,13 +103,7 @@ export class ItemError extends Error {
 }
 
 /** What a failed item shows, whether the error is thrown or leaves through the error output. */
-export interface ErrorText {
-	/** What happened. */
-	message: string;
-	/** What to do. */
-	description: string;
-	details: IDataObject;
-}
+export type ErrorText = Required<Pick<ErrorFacts, 'message' | 'description' | 'details'>>;
 
 export function describeError(thrown: unknown): ErrorText {
 	if (isServiceError(thrown)) {
@@ -119,15 +113,11 @@ export function describeError(thrown: unknown): ErrorText {
 		const known = Object.entries(all).filter(([, value]) => value !== undefined);
 		return { message, description, details: Object.fromEntries(known) };
 	}
-	if (thrown instanceof ItemError) {
-		const { message, description, details } = thrown;
-		return { message, description, details };
-	}
 	const error = thrown as { message?: string; description?: string | null };
 	return {
 		message: error.message ?? String(thrown),
 		description: error.description ?? '',
-		details: {},
+		details: thrown instanceof ItemError ? thrown.details : {},
 	};
 }
 

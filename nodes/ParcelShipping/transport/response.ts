@@ -8,7 +8,7 @@ import { messageBeside, messageOf, serviceMessageOf, toSentence } from './servic
 
 type Json = Record<string, unknown>;
 
-export interface RawResponse {
+interface RawResponse {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: string;
@@ -44,7 +44,6 @@ export function readResponse(endpoint: Endpoint, response: RawResponse, now: num
 	return { ...(body as IDataObject), result, ...correlationIdOf(body, response) } as IDataObject;
 }
 
-/** What every error about a response contains. */
 function commonFacts(
 	endpoint: string,
 	response: RawResponse,
@@ -252,7 +251,6 @@ function isMissing(
 	return [GENERIC, NAMES_ADDRESS, NAMES_METHOD].some((words) => words.test(serviceMessage));
 }
 
-/** Whether a response contains a result, whatever its status is. */
 function hasResult(body: unknown): boolean {
 	const { result } = (body ?? {}) as { result?: unknown };
 	return typeof result === 'object' && result !== null && Object.keys(result).length > 0;

@@ -5,7 +5,7 @@ const LONGEST_PAUSE_MS = 15_000;
 /** The limit for a service that is unreachable. Waiting because the service asks for it has none. */
 const MAX_TRIES = 4;
 
-export interface RetryState {
+interface RetryState {
 	/** How often the request has been sent. */
 	tries: number;
 	/** The total time waited so far. */
@@ -14,7 +14,7 @@ export interface RetryState {
 	maxWaitMs: number;
 }
 
-export type RetryDecision = { again: true; pauseMs: number } | { again: false; because?: string };
+type RetryDecision = { again: true; pauseMs: number } | { again: false; because?: string };
 
 /**
  * The only place that decides whether a request is sent again, and after which pause.

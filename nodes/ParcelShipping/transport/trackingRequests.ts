@@ -76,7 +76,7 @@ export class Splitting {
 	}
 }
 
-export interface SplitResponse<Row> {
+interface SplitResponse<Row> {
 	/** The rows of all responses. */
 	rows: Row[];
 	answered: string[];

@@ -140,7 +140,6 @@ export const operation: BulkOperation = {
 	},
 };
 
-/** The labels that one input item requests. */
 interface ItemLabels {
 	item: number;
 	shipmentIds: number[];

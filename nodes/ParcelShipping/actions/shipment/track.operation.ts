@@ -97,7 +97,6 @@ function readQuestion(item: number, { context }: NodeRun): Question | OrderNumbe
 	return { item, carrierCode, numbers };
 }
 
-/** The questions about the pieces of orders. */
 function toQuestions({ item }: OrderNumbers, pieces: FoundRecord[]): Question[] {
 	const unassigned = pieces.find(({ record }) => carrierNumberOf(record) === '');
 	if (unassigned) {

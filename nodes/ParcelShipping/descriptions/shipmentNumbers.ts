@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
 import { ItemError } from '../transport/errors';
+import { choices } from './options';
 
 export const shipmentIdsField: INodeProperties = {
 	displayName: 'Shipment IDs',
@@ -33,6 +34,20 @@ export const packageNumberField: INodeProperties = {
 	description:
 		"The carrier's shipment number (packageNumberCarrier). Separate several numbers with commas.",
 };
+
+/** How to choose shipments, such as by their IDs. */
+export const shipmentsField = (
+	defaultWay: string,
+	description: string,
+	ways: Parameters<typeof choices>[0],
+): INodeProperties => ({
+	displayName: 'Shipments',
+	name: 'shipments',
+	type: 'options',
+	default: defaultWay,
+	description,
+	options: choices(ways),
+});
 
 /** How far back shipments are searched by their order number. */
 export const ORDER_LOOKBACK_DAYS = 90;

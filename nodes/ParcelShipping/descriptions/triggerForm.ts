@@ -1,41 +1,27 @@
+import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { isZone } from '../tracking/dates';
 import { eventGroups, periodEventTypes, type PeriodType } from '../tracking/events';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/state';
-import { DEFAULT_MAX_CONCURRENCY, type ShipmentFilter } from '../transport/client';
+import { DEFAULT_MAX_CONCURRENCY } from '../transport/client';
 import { ItemError } from '../transport/errors';
-import {
-	type Filters,
-	filtersField,
-	readCodes,
-	readFilters,
-	readWholeNumber,
-	shipmentFilters,
-} from './filters';
+import { filtersField, readCodes, readFilters, readWholeNumber, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
 import { choices, maxConcurrencyOption, optionsField, outputField } from './options';
 import { readShipmentNumbers } from './shipmentNumbers';
 
 const DEFAULT_WITHIN_DAYS = 30;
 
-type WatchFilters = Pick<
-	ShipmentFilter,
-	'carrierCodes' | 'search' | 'cod' | 'onlyMaster' | 'orderId'
-> & { createdWithinDays: number };
-
-const { carrierCodes, search, cod, onlyMaster, orderId } = shipmentFilters;
-
-const watchFilters: Filters<WatchFilters> = {
-	carrierCodes,
-	search,
-	cod,
-	onlyMaster,
-	orderId,
+const watchFilters = {
+	carrierCodes: shipmentFilters.carrierCodes,
+	search: shipmentFilters.search,
+	cod: shipmentFilters.cod,
+	onlyMaster: shipmentFilters.onlyMaster,
+	orderId: shipmentFilters.orderId,
 	createdWithinDays: {
 		form: {
 			displayName: 'Created Within Days',
-			type: 'number',
+			type: 'number' as const,
 			default: DEFAULT_WITHIN_DAYS,
 			typeOptions: { minValue: 1, maxValue: 365 },
 			description: 'For how many days after its creation to watch a shipment',
@@ -131,8 +117,8 @@ const maxRequestsOption: INodeProperties = {
 	displayName: 'Max Requests per Poll',
 	name: 'maxRequestsPerPoll',
 	type: 'number',
-	default: 500,
-	typeOptions: { minValue: 10 },
+	default: DEFAULT_MAX_REQUESTS,
+	typeOptions: { minValue: MIN_MAX_REQUESTS },
 	description:
 		'Maximum number of requests of one poll for the list of shipments and their events. What does not fit comes first in the next poll.',
 };
@@ -232,7 +218,7 @@ export const triggerFields: INodeProperties[] = [
 export function readTriggerForm(context: IPollFunctions) {
 	const timezone = String(context.getNodeParameter('timezone', '') ?? '').trim();
 	const zone = timezone || context.getTimezone();
-	if (!isZone(zone)) {
+	if (!IANAZone.isValidZone(zone)) {
 		throw new ItemError(
 			`Unknown timezone: ${JSON.stringify(zone)}`,
 			'Enter a region and a city, for example Europe/Prague.',

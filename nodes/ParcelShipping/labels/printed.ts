@@ -48,6 +48,14 @@ export async function readPrinted(
 	return printed;
 }
 
+/** The shipments that one input item selects. */
+export interface ItemShipments {
+	item: number;
+	shipmentIds: number[];
+	/** Unknown for shipments by ID. */
+	carrierCode?: string;
+}
+
 export const skipPrintedOption: INodeProperties = {
 	displayName: 'Skip Printed',
 	name: 'skipPrinted',
@@ -62,9 +70,10 @@ export const skipPrintedOption: INodeProperties = {
  * Leaves out printed shipments if 'Skip Printed' is on. The results have an item for each input item
  * with such a shipment, and the items that fail.
  */
-export async function leaveOutPrinted<
-	Item extends { item: number; shipmentIds: number[]; carrierCode?: string },
->(run: NodeRun, items: readonly Item[]): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
+export async function leaveOutPrinted<Item extends ItemShipments>(
+	run: NodeRun,
+	items: readonly Item[],
+): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
 	if (run.context.getNodeParameter('options.skipPrinted', 0, false) !== true) {
 		return { toPrint: [...items], results: [] };
 	}

@@ -1,4 +1,4 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 
 import { keepLatest } from '../lists';
 
@@ -87,10 +87,6 @@ export function dateTimeAt(ms: number, zone: string): string {
 /** The day in `zone` that was `days` days ago, as yyyy-mm-dd. */
 export function dayBefore(nowMs: number, days: number, zone: string): string {
 	return DateTime.fromMillis(nowMs, { zone }).minus({ days }).toFormat('yyyy-MM-dd');
-}
-
-export function isZone(name: string): boolean {
-	return IANAZone.isValidZone(name);
 }
 
 /** Sorts by the moment, because a service may mix dates with and without an offset. No date is last. */

@@ -185,7 +185,9 @@ export async function readNumbers(
 				index.setNumber(piece.id, number);
 				// The detail of a main shipment has all of its pieces, the main one first.
 				const mainId = Number(pieces[0]?.id);
-				if (piece.id !== mainId) index.setMain(piece.id, mainId);
+				if (piece.id !== mainId) {
+					index.change(piece.id, (known) => (known.mainId ? known : { ...known, mainId }));
+				}
 			}
 		} catch (failure) {
 			requests.failures.push(failure);
@@ -199,13 +201,7 @@ export async function readNumbers(
 }
 
 /** A shipment as the list or the user's form describes it. */
-interface FoundShipment {
-	/** 0 if unknown. */
-	id: number;
-	carrier: string;
-	/** '' if unknown. */
-	number: string;
-	/** See `WatchedShipment`. */
+interface FoundShipment extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
 	mainId?: number | undefined;
 	/** Delivered or canceled. */
 	hasEnded?: boolean;
@@ -292,10 +288,6 @@ export class ShipmentIndex {
 			const isDuplicate = this.byNumber.has(keyOf({ carrier: known.carrier, number }));
 			return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
 		});
-	}
-
-	setMain(id: number, mainId: number): void {
-		this.change(id, (known) => (known.mainId ? known : { ...known, mainId }));
 	}
 
 	/** Call this at the end of the list: shipments that were missing are no longer watched. */

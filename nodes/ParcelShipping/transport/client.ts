@@ -28,7 +28,6 @@ import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } fro
 import { type Caller, type ClientOptions, Sender } from './sender';
 import { findShared, share } from './serviceMemory';
 
-export type { ClientOptions } from './sender';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
@@ -102,10 +101,7 @@ export class Client extends Sender {
 	 * The countries that the services of a carrier deliver to, as far as the service says. It only helps, so
 	 * an error counts as not known.
 	 */
-	async serviceCountries(
-		carrierCode: string,
-		age: ResponseAge = 'new',
-	): Promise<ServiceCountries[]> {
+	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
 		const request = async () =>
 			this.call('findServiceCountries', { path: { carrier_code: carrierCode } }).catch(() => ({
 				result: [],

@@ -6,8 +6,6 @@ import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
 import { messageBeside, messageOf, serviceMessageOf, toSentence } from './serviceMessage';
 
-type Json = Record<string, unknown>;
-
 interface RawResponse {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
@@ -188,7 +186,7 @@ function mismatchOf({ kind, has = [] }: ResultShape, result: unknown): string | 
 	if (kind === 'boolean' || (kind === 'page' && !isRecord(result))) {
 		return `"result" is ${describe(result)}`;
 	}
-	const { data, total } = (kind === 'page' ? result : {}) as Json;
+	const { data, total } = (kind === 'page' ? result : {}) as Record<string, unknown>;
 	if (kind === 'page' && !(Number.isInteger(total) && (total as number) >= 0)) {
 		return `"result.total" is ${describe(total)}`;
 	}

@@ -9,6 +9,7 @@ import {
 	readOrderNumbers,
 	readShipmentIds,
 	shipmentIdsField,
+	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { isTool, unlessTool } from '../../descriptions/tools';
 import {
@@ -17,7 +18,7 @@ import {
 	requestLabels,
 	saveLabels,
 } from '../../labels/files';
-import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
+import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { chunk, groupBy } from '../../lists';
 import { executeValid, type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
@@ -47,17 +48,10 @@ export const operation: BulkOperation = {
 	description:
 		'Create the labels of shipments as one file per carrier. The files are not printed: use Label: Send to Printer for that.',
 	fields: [
-		{
-			displayName: 'Shipments',
-			name: 'shipments',
-			type: 'options',
-			default: 'ids',
-			description: 'Whose labels to create',
-			options: choices({
-				ids: ['By ID', 'Shipments by their ID in the service'],
-				orderNumbers: byOrderNumber('Creates the labels of all shipments of the order.'),
-			}),
-		},
+		shipmentsField('ids', 'Whose labels to create', {
+			ids: ['By ID', 'Shipments by their ID in the service'],
+			orderNumbers: byOrderNumber('Creates the labels of all shipments of the order.'),
+		}),
 		{ ...shipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
 		orderNumberField,
 		{
@@ -140,15 +134,9 @@ export const operation: BulkOperation = {
 	},
 };
 
-interface ItemLabels {
-	item: number;
-	shipmentIds: number[];
-	settings: LabelSettings;
-	/** Unknown for shipments by ID. */
-	carrierCode?: string;
-}
+type ItemLabels = ItemShipments & { settings: LabelSettings };
 
-type OrderLabels = OrderNumbers & Pick<ItemLabels, 'settings'>;
+type OrderLabels = OrderNumbers & { settings: LabelSettings };
 
 /** One output item per carrier. The response does not say which shipments each carrier has. */
 async function createFiles(

@@ -23,7 +23,7 @@ import {
 	type PrintJob,
 	printJobs,
 } from '../../labels/print';
-import { leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
+import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { groupBy } from '../../lists';
 import { executeValid, type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
@@ -118,15 +118,9 @@ export const operation: BulkOperation = {
 /** With a copy number, the hash is sent also if another item has it. */
 type HashItem = PrintJob & { item: number };
 
-interface ShipmentsItem {
-	item: number;
-	shipmentIds: number[];
-	printerName: string;
-	/** Unknown for shipments by ID. */
-	carrierCode?: string;
-}
+type ShipmentsItem = ItemShipments & { printerName: string };
 
-type OrdersItem = OrderNumbers & Pick<ShipmentsItem, 'printerName'>;
+type OrdersItem = OrderNumbers & { printerName: string };
 
 /** One job per hash and printer, and for shipments one per printer and carrier. */
 type ItemsJob = PrintJob & { items: number[]; isOfShipments: boolean };

@@ -1,6 +1,6 @@
 import { type CancelItem, cancelShipments } from '../../changes/cancel';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
+import { readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
@@ -9,6 +9,7 @@ import {
 	readOrderNumbers,
 	readShipmentIds,
 	readShipmentNumbers,
+	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
@@ -22,23 +23,16 @@ export const operation: BulkOperation = {
 	description:
 		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Already canceled shipments are returned as canceled.',
 	fields: [
-		{
-			displayName: 'Shipments',
-			name: 'shipments',
-			type: 'options',
-			default: 'numbers',
-			description: 'How to choose the shipments to cancel',
-			options: choices({
-				ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
-				numbers: [
-					'By Shipment Number',
-					"By the carrier's number of the shipment, or of one of its pieces",
-				],
-				orderNumbers: byOrderNumber(
-					'Cancels all pieces. An order with several shipments is refused, because only one may be meant.',
-				),
-			}),
-		},
+		shipmentsField('numbers', 'How to choose the shipments to cancel', {
+			ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
+			numbers: [
+				'By Shipment Number',
+				"By the carrier's number of the shipment, or of one of its pieces",
+			],
+			orderNumbers: byOrderNumber(
+				'Cancels all pieces. An order with several shipments is refused, because only one may be meant.',
+			),
+		}),
 		{ ...carrierCodeField, displayOptions: { hide: { shipments: ['orderNumbers'] } } },
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		chosenShipmentIdsField,

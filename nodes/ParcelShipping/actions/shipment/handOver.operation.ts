@@ -5,13 +5,14 @@ import {
 } from '../../changes/handOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { binaryField, choices, readMaxRetryWait, requestOptions } from '../../descriptions/options';
+import { binaryField, readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
 	orderNumberField,
 	readOrderNumbers,
 	readShipmentIds,
+	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { ItemError } from '../../transport/errors';
@@ -28,24 +29,17 @@ export const operation: BulkOperation = {
 	description:
 		'Hand shipments over to their carriers, one request per carrier, and download the protocols. Skips shipments that are already handed over.',
 	fields: [
-		{
-			displayName: 'Shipments',
-			name: 'shipments',
-			type: 'options',
-			default: 'ids',
-			description: 'Which shipments to hand over',
-			options: choices({
-				allCarriers: [
-					'All Not Handed Over',
-					"All shipments that are neither handed over nor canceled, as far back as 'Lookback Days'. Each active carrier of the account gets one request.",
-				],
-				all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
-				ids: ['By ID', 'Shipments by their ID in the service'],
-				orderNumbers: byOrderNumber(
-					'An order with several shipments is refused, because only one may be meant.',
-				),
-			}),
-		},
+		shipmentsField('ids', 'Which shipments to hand over', {
+			allCarriers: [
+				'All Not Handed Over',
+				"All shipments that are neither handed over nor canceled, as far back as 'Lookback Days'. Each active carrier of the account gets one request.",
+			],
+			all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
+			ids: ['By ID', 'Shipments by their ID in the service'],
+			orderNumbers: byOrderNumber(
+				'An order with several shipments is refused, because only one may be meant.',
+			),
+		}),
 		{ ...carrierCodeField, displayOptions: { show: { shipments: ['all', 'ids'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,

@@ -1,13 +1,14 @@
 import { deepCopy, type IDataObject } from 'n8n-workflow';
 
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
-import { choices, outputField, requestOptions } from '../../descriptions/options';
+import { outputField, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	orderNumberField,
 	packageNumberField,
 	readOrderNumbers,
 	readShipmentNumbers,
+	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { groupBy } from '../../lists';
 import { carrierNumberOf, isRecord } from '../../records';
@@ -38,17 +39,10 @@ export const operation: BulkOperation = {
 	description:
 		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
 	fields: [
-		{
-			displayName: 'Shipments',
-			name: 'shipments',
-			type: 'options',
-			default: 'numbers',
-			description: 'How to choose the shipments to track',
-			options: choices({
-				orderNumbers: byOrderNumber('Tracks all shipments of the order, and all of their pieces.'),
-				numbers: ['By Shipment Number', "By the carrier's number of the shipment"],
-			}),
-		},
+		shipmentsField('numbers', 'How to choose the shipments to track', {
+			orderNumbers: byOrderNumber('Tracks all shipments of the order, and all of their pieces.'),
+			numbers: ['By Shipment Number', "By the carrier's number of the shipment"],
+		}),
 		{ ...carrierCodeField, displayOptions: { show: { shipments: ['numbers'] } } },
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		orderNumberField,

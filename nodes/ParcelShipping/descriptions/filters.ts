@@ -1,12 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { splitList } from '../lists';
-import type {
-	BatchFilter,
-	HandOverFilter,
-	PickupPointFilter,
-	ShipmentFilter,
-} from '../transport/client';
+import type { BatchFilter, PickupPointFilter, ShipmentFilter } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readDay } from './dates';
 import { byCaption, choices } from './options';
@@ -188,9 +183,7 @@ export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
 	}),
 };
 
-export const handOverFilters: Filters<
-	Omit<HandOverFilter, 'carrierCode'> & { carrierCodes: string[] }
-> = creationFilters('hand-overs');
+export const handOverFilters = creationFilters('hand-overs');
 
 export const carrierFilters: Filters<{ status: string }> = {
 	status: choiceFilter({

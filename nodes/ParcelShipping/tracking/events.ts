@@ -105,18 +105,12 @@ const nameByCode = new Map(
 		.map(([name, code]) => [String(code), name.toLowerCase()]),
 );
 
-/** The groups that say where a shipment is. Problems and unknown categories do not. */
-export const PLACES = new Set<AnyEventGroup | null>([
-	'handedOver',
-	'inTransit',
-	'readyForPickup',
-	'delivered',
-	'canceled',
-	'returning',
-	'returned',
-]);
-
 export const FINAL_PLACES = new Set<AnyEventGroup | null>(['delivered', 'canceled', 'returned']);
+
+const otherPlaces: EventGroup[] = ['handedOver', 'inTransit', 'readyForPickup', 'returning'];
+
+/** The groups that say where a shipment is. Problems and unknown categories do not. */
+export const PLACES = new Set<AnyEventGroup | null>([...FINAL_PLACES, ...otherPlaces]);
 
 /** The name of a category in lower case, also if the service sends its number. */
 export function categoryNameOf(category: unknown): string {

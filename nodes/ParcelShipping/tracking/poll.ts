@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../records';
-import type { Client } from '../transport/client';
 import type { TrackingEvent } from '../transport/contract';
 import { isRefusal, requestWithoutRefused, rowOf, Splitting } from '../transport/trackingRequests';
 import { compareEvents } from './compare';
@@ -9,7 +8,6 @@ import { isLocalDate, sortByDate } from './dates';
 import { discoverShipments } from './discover';
 import { hasEventType } from './events';
 import {
-	type Budget,
 	infosOf,
 	isNoted,
 	logAssumedTimezone,
@@ -166,9 +164,10 @@ async function trackShipments(
 /** Requests the events of one batch, unless the poll or its carrier must not be requested any more. */
 async function requestBatch(
 	batch: Batch,
-	{ context, client, budget }: Poll,
+	poll: Poll,
 	{ splittings, failedCarriers, newEvents, failed }: Tracking,
 ): Promise<Response | undefined> {
+	const { context, budget } = poll;
 	const { carrier, shipments } = batch;
 	if (newEvents.length >= MAX_EVENTS) return undefined;
 	// Further requests to a carrier that just failed would take time from the other carriers.
@@ -182,7 +181,7 @@ async function requestBatch(
 		!budget.isSpent() && !isNoted(memoryOf(context), `unanswered ${carrier}`, budget.now());
 	const splitting = splittings.get(carrier) ?? new Splitting(maySplit);
 	splittings.set(carrier, splitting);
-	const response = await requestEvents(batch, client, budget, splitting);
+	const response = await requestEvents(batch, poll, splitting);
 	const hasFailed = response.failures.some(
 		(failure) => !splitting.hasResponse || !isRefusal(failure),
 	);
@@ -220,8 +219,7 @@ interface Response {
 /** The events of up to a hundred shipments of one carrier. */
 export async function requestEvents(
 	{ carrier, shipments }: Batch,
-	client: Pick<Client, 'call'>,
-	budget: Budget,
+	{ client, budget }: Poll,
 	splitting: Splitting,
 ): Promise<Response> {
 	const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));

@@ -30,7 +30,7 @@ const MAX_SHIPMENTS = 50;
  * Neither reads nor changes the state.
  */
 export async function readSample(poll: Poll): Promise<IDataObject[]> {
-	const { client, watch, budget } = poll;
+	const { watch, budget } = poll;
 	const { timezone, limits, eventTypes, isFirstOnly } = watch;
 	const nowMs = budget.now();
 	const records = new ShipmentRecords(nowMs);
@@ -48,7 +48,7 @@ export async function readSample(poll: Poll): Promise<IDataObject[]> {
 		checked += shipments.length;
 		for (const batch of selectBatches(shipments, nowMs, watch)) {
 			const splitting = new Splitting(() => !budget.isSpent());
-			const response = await requestEvents(batch, client, budget, splitting);
+			const response = await requestEvents(batch, poll, splitting);
 			failures.push(...response.failures);
 			const reasons = response.refused.map(({ failure }) => failure);
 			// If the carrier responded to nothing, it may be the problem.

@@ -66,6 +66,8 @@ test('npm start runs a real n8n with the package, the credential and the example
 	expect(await namesIn(n8n, 'workflows')).toEqual([...exampleNames].sort());
 	expect(demo.printed).toContain('The service accepted the credential');
 	expect((await fetch(await demo.printedValue('Sandbox'))).status).toBe(200);
+	// The sandbox writes its dates without an offset.
+	expect(await n8n.request('GET', '/settings')).toMatchObject({ timezone: 'Europe/Prague' });
 	for (const { id, active } of readExamples()) {
 		const { activeVersionId } = await n8n.request<{ activeVersionId: string | null }>(
 			'GET',

@@ -64,8 +64,11 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 		const handedOver = await run(handOver, '7001, 7002');
 		expect(valuesOf(handedOver.items, 'shipmentIds')).toEqual([[first?.id], [other?.id]]);
 		const tracked = await run(track, '7002, 7001');
-		const numbers = valuesOf(tracked.items, 'packageNumberCarrier');
-		expect(numbers.sort()).toEqual([first, second, other].map((each) => each?.number).sort());
+		expect(fieldsOf(tracked.items, 'packageNumberCustom', 'packageNumberCarrier').sort()).toEqual([
+			['7001', first?.number],
+			['7001', second?.number],
+			['7002', other?.number],
+		]);
 		const labels = await run(print, 7001, 7002);
 		expect(fieldsOf(labels.items, 'carrierCode', 'labelsCount')).toEqual([
 			['ANT', 2],

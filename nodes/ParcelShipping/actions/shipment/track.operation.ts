@@ -63,6 +63,12 @@ export const operation: BulkOperation = {
 	},
 };
 
+/** What one input item asks for. */
+interface TrackItem extends Question {
+	/** The order of each number, if the item has order numbers. */
+	orderOf?: ReadonlyMap<string, string>;
+}
+
 /** What the service returned for one shipment number. */
 type Tracked = { carrierCode: string; number: string } & (
 	| { row: TrackingResult }
@@ -71,7 +77,7 @@ type Tracked = { carrierCode: string; number: string } & (
 
 const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode} ${number}`;
 
-async function trackAll(run: NodeRun, questions: Question[]): Promise<ItemResult[]> {
+async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResult[]> {
 	const splittings = new Map(questions.map((each) => [each.carrierCode, new Splitting()]));
 	const requests = planRequests(questions).map((request) => [request]);
 	const tracked = await runUntilFirstFailure(run, requests, async (request) =>
@@ -81,7 +87,7 @@ async function trackAll(run: NodeRun, questions: Question[]): Promise<ItemResult
 	return questions.flatMap((question) => toResults(run, question, byKey));
 }
 
-function readQuestion(item: number, { context }: NodeRun): Question | OrderNumbers {
+function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumbers {
 	if (context.getNodeParameter('shipments', item, 'numbers') === 'orderNumbers') {
 		return { item, orderNumbers: readOrderNumbers(context, item) };
 	}
@@ -91,7 +97,7 @@ function readQuestion(item: number, { context }: NodeRun): Question | OrderNumbe
 	return { item, carrierCode, numbers };
 }
 
-function toQuestions({ item }: OrderNumbers, pieces: FoundRecord[]): Question[] {
+function toQuestions({ item }: OrderNumbers, pieces: FoundRecord[]): TrackItem[] {
 	const unassigned = pieces.find(({ record }) => carrierNumberOf(record) === '');
 	if (unassigned) {
 		const { reference: packageNumberCustom, id, carrierCode } = unassigned;
@@ -106,6 +112,7 @@ function toQuestions({ item }: OrderNumbers, pieces: FoundRecord[]): Question[] 
 		item,
 		carrierCode,
 		numbers: own.map(({ record }) => carrierNumberOf(record)),
+		orderOf: new Map(own.map(({ record, reference }) => [carrierNumberOf(record), reference])),
 	}));
 }
 
@@ -146,7 +153,7 @@ async function track(
 /** The results for the numbers of one item. A failed request counts once, whatever it contained. */
 function toResults(
 	{ context }: NodeRun,
-	{ item, carrierCode, numbers }: Question,
+	{ item, carrierCode, numbers, orderOf }: TrackItem,
 	byKey: ReadonlyMap<string, Tracked>,
 ): ItemResult[] {
 	const items = [item];
@@ -174,6 +181,11 @@ function toResults(
 			output === 'events'
 				? events.map((event) => ({ ...event, packageNumberCarrier }))
 				: [{ ...row, events }];
-		return records.map((json) => ({ items, json: { ...deepCopy(json), carrierCode } }));
+		const packageNumberCustom = orderOf?.get(number);
+		const order = packageNumberCustom === undefined ? {} : { packageNumberCustom };
+		return records.map((json) => ({
+			items,
+			json: { ...deepCopy(json), ...order, carrierCode },
+		}));
 	});
 }

@@ -112,7 +112,11 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 		}
 	});
 
-	test('a carrier that is not active is refused before anything is sent', async () => {
+	test('a carrier that is not active is listed as inactive, and refused before anything is sent', async () => {
+		sandbox.setCarrierStatus('OWL', 'WaitingActivation');
+		const status = { filters: { status: 'Inactive' } };
+		const listed = await run({ resource: 'carrier', operation: 'getAll', ...status });
+		expect(listed.items.map(({ json }) => json.code)).toEqual(['OWL']);
 		const order = { carrierCode: 'OWL', serviceType: 'OWL-NIGHT' };
 		const { errorItems } = await run(creationForm(), [orderItem('ORDER-1', order)]);
 		expect(errorItems[0]?.json.message).toContain('Owl Night');

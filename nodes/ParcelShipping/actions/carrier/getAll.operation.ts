@@ -11,9 +11,10 @@ export const operation: ItemOperation = {
 
 	async executeItem({ context, client }, itemIndex) {
 		const { status } = readItemFilters(carrierFilters, context, itemIndex);
-		// The service returns all carriers at once and has no filter for them.
+		// The service returns all carriers at once and has no filter for them. Some services have more
+		// states, such as one that waits for its activation: those are not active.
 		const carriers = (await client.carriers())
-			.filter((carrier) => !status || carrier.status === status)
+			.filter((carrier) => !status || (carrier.status === 'Active') === (status === 'Active'))
 			.slice(0, readLimit(context, itemIndex));
 		return toOutputs(context, itemIndex, carriers);
 	},

@@ -90,6 +90,9 @@ function creationWrite(
 	{ ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint }: CreationSettings,
 ): CreationWrite {
 	const batches = new BatchReader(client);
+	/** The IDs of the first `counted` entries of the journal. There may be tens of thousands. */
+	const doneIds = new Set<number>();
+	let counted = 0;
 	let today: Promise<Map<string, number[]>> | undefined;
 	return {
 		client,
@@ -112,11 +115,14 @@ function creationWrite(
 			const others = journal.open.filter(
 				({ request }) => request !== seen.request && request.carrierCode === carrierCode,
 			);
+			for (const { outcome } of journal.done.slice(counted)) {
+				const { pieces = [] } = outcome.kind === 'done' ? outcome.value : {};
+				for (const { row } of pieces) doneIds.add(Number(row.id));
+			}
+			counted = journal.done.length;
 			return match(seen, {
 				isDone: (order) => journal.isDone(order),
-				doneIds: journal.done.flatMap(({ outcome }) =>
-					outcome.kind === 'done' ? outcome.value.pieces.map(({ row }) => Number(row.id)) : [],
-				),
+				doneIds,
 				contested: new Set(
 					others.flatMap(({ request, keys }) =>
 						request.about.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),

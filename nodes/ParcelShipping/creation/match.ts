@@ -26,7 +26,7 @@ export interface Others {
 	/** Whether an earlier try settled the order. */
 	isDone: (order: Order) => boolean;
 	/** IDs of shipments that belong to settled orders. */
-	doneIds: readonly number[];
+	doneIds: ReadonlySet<number>;
 	/** References that another open request of the carrier contains, too. */
 	contested: ReadonlySet<string>;
 	ifExists: IfExists;
@@ -46,10 +46,11 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const records = [...new Map(seen.found.map((found) => [found.id, found])).values()];
 	// A shipment that the response lists twice is one shipment, and one of a settled order belongs to no
 	// other order. Refused rows have no ID to compare.
-	const ids = new Set(others.doneIds);
-	const rows = (response?.result ?? []).filter(({ id }) => {
-		const isRepeated = Number(id) > 0 && ids.has(Number(id));
-		ids.add(Number(id));
+	const ids = new Set<number>();
+	const rows = (response?.result ?? []).filter((row) => {
+		const id = Number(row.id);
+		const isRepeated = id > 0 && (ids.has(id) || others.doneIds.has(id));
+		ids.add(id);
 		return !isRepeated;
 	});
 	const { rowsOf, unmatched } = matchRows(orders, rows, records);
@@ -161,17 +162,13 @@ function findCreated(
 	rows: readonly Row[],
 	{ request, others }: { request: CreationRequest; others: Others },
 ) {
-	const known = new Set([
-		...(request.idsBefore ?? []),
-		...others.doneIds,
-		...rows.map(({ id }) => Number(id)),
-	]);
+	const known = new Set([...(request.idsBefore ?? []), ...rows.map(({ id }) => Number(id))]);
 	const recovered = new Map<Order, FoundRecord[]>();
 	const possible = new Map<Order, FoundRecord[]>();
 	for (const order of incomplete) {
 		const reference = referenceOf(order);
 		const created = records.filter(
-			(record) => record.reference === reference && !known.has(record.id),
+			({ id, reference: of }) => of === reference && !known.has(id) && !others.doneIds.has(id),
 		);
 		if (created.length === 0) continue;
 		const isCertain = request.idsBefore !== null && !others.contested.has(reference);

@@ -8,19 +8,10 @@ import { isServiceError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
-import { cancelDuplicates } from './duplicates';
-import { BatchReader, LookUp } from './lookUp';
+import { cancelDuplicates, type CreationRun } from './duplicates';
+import { LookUp } from './lookUp';
 import { type CreationJournal, match } from './match';
 import type { Creation, CreationClient, CreationSettings, OrderOutcome } from './types';
-
-interface CreationWrite extends Write<Creation> {
-	/**
-	 * Reads which shipments exist, if there was no look-up, while the first requests are under way. A
-	 * shipment of this run that is read with them does not count as recovered if its response is lost, but
-	 * as unknown, and is not sent again either.
-	 */
-	readToday(orders: readonly Order[]): void;
-}
 
 /**
  * The key of an order is its item, because its values may change in a retry (a reference made of the
@@ -60,8 +51,8 @@ export async function createShipments(
 	);
 	return await withLock(lockKeys, async () => {
 		const lookUp = new LookUp(client);
-		const write = creationWrite(client, lookUp, journal, settings);
-		const recalled = await recall(journal, write);
+		const run = { context, client, lookUp, journal, settings };
+		const recalled = await recall(journal, creationWrite(run));
 		if (settings.sendsNothing) return recalled;
 
 		const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
@@ -71,32 +62,29 @@ export async function createShipments(
 		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
 		if (settings.stopOnError && hasFailed) return outcomes;
 
-		if (settings.ifExists === 'create') write.readToday(found.toSend);
-		const idsBefore = settings.ifExists === 'create' ? null : found.canceledIds;
+		const isLookedUp = settings.ifExists !== 'create';
+		const idsBefore = isLookedUp ? found.canceledIds : null;
+		const write = creationWrite(run, isLookedUp ? undefined : readIds(client, found.toSend));
 		const rounds = planRounds(found.toSend, settings.batchSize);
 		const sent = await sendRounds(rounds, client, async (carrierCode, about) => {
 			const since = searchStart(Date.now(), 0);
 			return await writeOnce(journal, { about, carrierCode, idsBefore, since }, write);
 		});
-		const created = await cancelDuplicates(sent, { context, client, lookUp, journal, settings });
-		return [...outcomes, ...created];
+		return [...outcomes, ...(await cancelDuplicates(sent, run))];
 	});
 }
 
+/** `today` are the shipments of each carrier, if there was no look-up. */
 function creationWrite(
-	client: CreationClient,
-	lookUp: LookUp,
-	journal: CreationJournal,
-	{ ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint }: CreationSettings,
-): CreationWrite {
-	const batches = new BatchReader(client);
+	{ client, lookUp, journal, settings }: CreationRun,
+	today?: Promise<Map<string, number[]>>,
+): Write<Creation> {
+	const { ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint } = settings;
 	/** The IDs of the first `counted` entries of the journal. There may be tens of thousands. */
 	const doneIds = new Set<number>();
 	let counted = 0;
-	let today: Promise<Map<string, number[]>> | undefined;
 	return {
 		client,
-		readToday: (orders) => void (today = readIds(client, orders)),
 		maxWaitMs: maxRetryWait,
 		send: async ({ carrierCode, about }) =>
 			client.createShipments(
@@ -107,8 +95,7 @@ function creationWrite(
 		find: async (about, request) => {
 			const { carrierCode, since } = request;
 			request.idsBefore ??= (await today)?.get(carrierCode) ?? null;
-			const records = await lookUp.find(carrierCode, about.map(referenceOf), since);
-			return await batches.addTo(records, carrierCode, since);
+			return await lookUp.findWithBatches(carrierCode, about.map(referenceOf), since);
 		},
 		judge: (seen) => {
 			const { carrierCode } = seen.request;
@@ -134,7 +121,11 @@ function creationWrite(
 	};
 }
 
-/** Today's shipments of each carrier, if there was no look-up. A carrier is missing if they are unknown. */
+/**
+ * Today's shipments of each carrier, read while the first requests are under way. A carrier is missing if
+ * they are unknown. A shipment of this run that is read with them does not count as recovered if its
+ * response is lost, but as unknown, and is not sent again either.
+ */
 async function readIds(
 	client: CreationClient,
 	orders: readonly Order[],

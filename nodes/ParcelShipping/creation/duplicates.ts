@@ -17,7 +17,7 @@ import type {
 	Shipment,
 } from './types';
 
-interface CreationRun {
+export interface CreationRun {
 	context: IExecuteFunctions;
 	client: CreationClient;
 	lookUp: LookUp;

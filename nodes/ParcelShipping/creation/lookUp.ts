@@ -2,13 +2,16 @@ import { groupBy, isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
 import { searchStart } from '../records';
-import type { Client, Page, ShipmentFilter } from '../transport/client';
+import type { BatchFilter, Client, Page, ShipmentFilter } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
 import type { BatchInfo, CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
+
+/** The number of batches that are opened at most to find those of recovered shipments. */
+const MAX_BATCHES = 20;
 
 export interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */
@@ -29,6 +32,9 @@ export class LookUp {
 
 	/** Details that were read, because several searches may find the same shipment. */
 	private readonly piecesById = new Map<number, FoundRecord[]>();
+
+	/** The batches of shipments whose creation got no response; undefined if a batch is missing. */
+	private readonly batches = new Map<number, BatchInfo | undefined>();
 
 	constructor(private readonly client: CreationClient) {}
 
@@ -86,6 +92,35 @@ export class LookUp {
 		const candidates = await this.readCandidates(carrierCode, [...wanted], filter);
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
 		return [...new Map(exact.map((record) => [record.id, record])).values()];
+	}
+
+	/** Like `find`, with the batches, which have the links to the labels. */
+	async findWithBatches(
+		carrierCode: string,
+		references: readonly string[],
+		createdFrom: string,
+	): Promise<FoundRecord[]> {
+		const records = await this.find(carrierCode, references, createdFrom);
+		const missing = new Set(records.map(({ id }) => id).filter((id) => !this.batches.has(id)));
+		for (const id of missing) this.batches.set(id, undefined);
+		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
+		// A shipment counts as recovered with or without its batch.
+		if (missing.size > 0) await this.readBatches(missing, filter).catch(() => undefined);
+		return records.map((found) => {
+			const batch = this.batches.get(found.id);
+			return batch ? { ...found, batch } : found;
+		});
+	}
+
+	private async readBatches(missing: Set<number>, filter: BatchFilter): Promise<void> {
+		const { rows } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
+		for (const { id } of rows.slice(0, MAX_BATCHES)) {
+			if (missing.size === 0) return;
+			const { result: batch } = await this.client.call('getBatch', { path: { id } });
+			for (const order of batch.orders ?? []) {
+				if (missing.delete(order.id)) this.batches.set(order.id, toBatchInfo(batch));
+			}
+		}
 	}
 
 	/** Reads the whole list if that takes fewer requests than a search for each reference. */
@@ -192,48 +227,6 @@ function toFoundRecord(
 	const { id, packageNumberCustom: reference, canceled } = record;
 	if (typeof reference !== 'string' || reference === '') return undefined;
 	return { id, carrierCode, reference, isCanceled: canceled === true, record };
-}
-
-/** The number of batches that are opened at most to find those of recovered shipments. */
-const MAX_BATCHES = 20;
-
-/** Finds the batches of shipments whose creation got no response: they have the links to the labels. */
-export class BatchReader {
-	private readonly batches = new Map<number, BatchInfo>();
-
-	/** Shipments whose batch was read or is missing. */
-	private readonly searched = new Set<number>();
-
-	constructor(private readonly client: CreationClient) {}
-
-	/** A shipment counts as recovered with or without its batch, so an error here is ignored. */
-	async addTo(
-		records: readonly FoundRecord[],
-		carrierCode: string,
-		createdFrom: string,
-	): Promise<FoundRecord[]> {
-		const missing = new Set(records.map(({ id }) => id).filter((id) => !this.searched.has(id)));
-		if (missing.size > 0) {
-			for (const id of missing) this.searched.add(id);
-			await this.read(missing, carrierCode, createdFrom).catch(() => undefined);
-		}
-		return records.map((found) => {
-			const batch = this.batches.get(found.id);
-			return batch ? { ...found, batch } : found;
-		});
-	}
-
-	private async read(missing: Set<number>, carrierCode: string, createdFrom: string) {
-		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
-		const { rows } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
-		for (const { id } of rows.slice(0, MAX_BATCHES)) {
-			if (missing.size === 0) return;
-			const { result: batch } = await this.client.call('getBatch', { path: { id } });
-			for (const order of batch.orders ?? []) {
-				if (missing.delete(order.id)) this.batches.set(order.id, toBatchInfo(batch));
-			}
-		}
-	}
 }
 
 /**

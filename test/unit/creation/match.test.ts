@@ -157,7 +157,7 @@ test.each<[name: string, orders: string, more: More, outcomes: string]>([
 describe('The outcome', () => {
 	const about = ordersOf('A B');
 	const request = { about, carrierCode: 'ANT', idsBefore: null, since: '2026-11-19' };
-	const others = { isDone: () => false, doneIds: new Set(), contested: new Set<string>() };
+	const others = { isDone: () => false, doneIds: new Set<number>(), contested: new Set<string>() };
 	/** The outcomes of a request, with fields that replace those of the request. */
 	const outcomesOf = (seen: object, replaced: Partial<CreationRequest> = {}) =>
 		match(

@@ -135,8 +135,10 @@ export function planOf(phone: unknown): NumberingPlan | undefined {
 	return Object.values(NUMBERING_PLANS).find(({ code }) => String(phone).startsWith(`+${code}`));
 }
 
+const readInternational = textMatching(/^\+[1-9]\d{5,14}$/);
+
 function readPhone(value: unknown): string | undefined {
-	const phone = textMatching(/^\+[1-9]\d{5,14}$/)(value) as string | undefined;
+	const phone = readInternational(value) as string | undefined;
 	const plan = planOf(phone);
 	return phone && plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }

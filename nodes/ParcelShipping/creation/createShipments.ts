@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { chunk, groupBy } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
+import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isServiceError } from '../transport/errors';
 import { Journal } from '../writes/journal';
@@ -11,7 +12,7 @@ import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates, type CreationRun } from './duplicates';
 import { LookUp } from './lookUp';
 import { type CreationJournal, match } from './match';
-import type { Creation, CreationClient, CreationSettings, OrderOutcome } from './types';
+import type { Creation, CreationSettings, OrderOutcome } from './types';
 
 /**
  * The key of an order is its item, because its values may change in a retry (a reference made of the
@@ -38,11 +39,8 @@ export function openCreationJournal(context: IExecuteFunctions): CreationJournal
 export async function createShipments(
 	orders: readonly Order[],
 	context: IExecuteFunctions,
-	client: CreationClient,
-	settings: CreationSettings & {
-		/** Only what earlier tries did is returned: an item is invalid, and the run ends with an error. */
-		sendsNothing?: boolean;
-	},
+	client: Client,
+	settings: CreationSettings,
 ): Promise<OrderOutcome[]> {
 	const journal = openCreationJournal(context);
 	const openOrders = journal.open.flatMap(({ request }) => request.about);
@@ -126,10 +124,7 @@ function creationWrite(
  * they are unknown. A shipment of this run that is read with them does not count as recovered if its
  * response is lost, but as unknown, and is not sent again either.
  */
-async function readIds(
-	client: CreationClient,
-	orders: readonly Order[],
-): Promise<Map<string, number[]>> {
+async function readIds(client: Client, orders: readonly Order[]): Promise<Map<string, number[]>> {
 	const ids = new Map<string, number[]>();
 	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
 	const createdFrom = searchStart(Date.now(), 0);
@@ -177,7 +172,7 @@ export function planRounds(orders: readonly Order[], batchSize: number): BatchTo
  */
 async function sendRounds(
 	rounds: readonly BatchToSend[][],
-	client: CreationClient,
+	client: Client,
 	send: (carrierCode: string, orders: Order[]) => Promise<OrderOutcome[]>,
 ): Promise<OrderOutcome[]> {
 	const stops = new Map<string, unknown>();

@@ -1,21 +1,15 @@
+import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf } from '../orders/order';
 import { compareWithOrder } from './differences';
 import { toRows } from './match';
 import { alreadyExistsError, differsError } from './messages';
-import type {
-	Duplicate,
-	FoundRecord,
-	LookUpSettings,
-	OrderOutcome,
-	Piece,
-	Shipment,
-} from './types';
+import type { Duplicate, FoundRecord, OrderOutcome, Piece, Shipment } from './types';
 
 /** The outcome of an order whose shipment exists already: reused, or an error. */
 export function judgeExisting(
 	order: Order,
 	living: readonly FoundRecord[],
-	{ ifExists, ifDiffers }: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
+	{ ifExists, ifDiffers }: CreationOptions,
 ): OrderOutcome {
 	const shipment = reuse(order, living);
 	const { pieces, differences } = shipment;

@@ -1,4 +1,5 @@
 import { groupBy, isSameCode } from '../lists';
+import type { CreationOptions } from '../orders/form';
 import { type Order, referenceOf } from '../orders/order';
 import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
 import { searchStart } from '../records';
@@ -8,7 +9,7 @@ import { isNotFound } from '../transport/errors';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
-import type { BatchInfo, CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
+import type { BatchInfo, FoundRecord, OrderOutcome } from './types';
 
 /** The number of batches that are opened at most to find those of recovered shipments. */
 const MAX_BATCHES = 20;
@@ -36,10 +37,10 @@ export class LookUp {
 	/** The batches of shipments whose creation got no response; undefined if a batch is missing. */
 	private readonly batches = new Map<number, BatchInfo | undefined>();
 
-	constructor(private readonly client: CreationClient) {}
+	constructor(private readonly client: Client) {}
 
 	/** Looks for the shipments of all orders and decides which orders are sent. */
-	async findExisting(orders: readonly Order[], settings: LookUpSettings): Promise<LookUpResult> {
+	async findExisting(orders: readonly Order[], settings: CreationOptions): Promise<LookUpResult> {
 		const { ifExists, lookUpScope, lookbackDays } = settings;
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
@@ -173,10 +174,8 @@ export class LookUp {
 		return pieces.flat();
 	}
 
-	private async readPieces({
-		carrierCode,
-		id,
-	}: Pick<ListedShipment, 'carrierCode' | 'id'>): Promise<FoundRecord[]> {
+	private async readPieces(main: ListedShipment | FoundRecord): Promise<FoundRecord[]> {
+		const { carrierCode, id } = main;
 		const known = this.piecesById.get(id);
 		if (known) return known;
 		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
@@ -234,7 +233,7 @@ function toFoundRecord(
  * saves a round of requests, but no order is refused because its carrier or service is not in it.
  */
 export async function readOffers(
-	client: Pick<Client, 'carriers' | 'services' | 'serviceCountries'>,
+	client: Client,
 	wanted: readonly Wanted[],
 	age: 'shared' | 'new' = 'shared',
 ): Promise<Offers> {

@@ -6,7 +6,7 @@ import { searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isServiceError } from '../transport/errors';
-import { Journal } from '../writes/journal';
+import { Journal, notDone } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates, type CreationRun } from './duplicates';
@@ -180,14 +180,7 @@ async function sendRounds(
 	for (const requests of rounds) {
 		const outcomes = await client.mapParallel(requests, async ({ carrierCode, orders }) => {
 			const stop = stops.get(carrierCode);
-			if (stop !== undefined) {
-				return orders.map(
-					(order): OrderOutcome => ({
-						about: [order],
-						outcome: { kind: 'notDone', errors: [stop] },
-					}),
-				);
-			}
+			if (stop !== undefined) return notDone<Creation>(orders, stop);
 			const settled = await send(carrierCode, orders);
 			for (const { outcome } of settled) {
 				const [error] = outcome.kind === 'notDone' ? outcome.errors : [];

@@ -13,14 +13,12 @@ export function judgeExisting(
 ): OrderOutcome {
 	const shipment = reuse(order, living);
 	const { pieces, differences } = shipment;
+	const error =
+		ifExists === 'fail'
+			? alreadyExistsError(order, pieces)
+			: differences && ifDiffers === 'fail' && differsError(order, pieces, differences);
 	const about = [order];
-	if (ifExists === 'fail') {
-		return { about, outcome: { kind: 'notDone', errors: [alreadyExistsError(order, pieces)] } };
-	}
-	if (differences && ifDiffers === 'fail') {
-		const error = differsError(order, pieces, differences);
-		return { about, outcome: { kind: 'notDone', errors: [error] } };
-	}
+	if (error) return { about, outcome: { kind: 'notDone', errors: [error] } };
 	return { about, outcome: { kind: 'done', value: shipment } };
 }
 

@@ -6,10 +6,11 @@ import { searchStart } from '../records';
 import type { BatchFilter, Client, Page, ShipmentFilter } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
 import { isNotFound } from '../transport/errors';
+import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
-import type { BatchInfo, FoundRecord, OrderOutcome } from './types';
+import type { BatchInfo, Creation, FoundRecord, OrderOutcome } from './types';
 
 /** The number of batches that are opened at most to find those of recovered shipments. */
 const MAX_BATCHES = 20;
@@ -64,12 +65,7 @@ export class LookUp {
 				}
 			} catch (thrown) {
 				// Nothing may be sent without knowing what exists.
-				for (const order of together) {
-					result.outcomes.push({
-						about: [order],
-						outcome: { kind: 'notDone', errors: [thrown] },
-					});
-				}
+				result.outcomes.push(...notDone<Creation>(together, thrown));
 			}
 		});
 		const judged = await this.client.mapParallel(existing, async ({ order, living }) => {

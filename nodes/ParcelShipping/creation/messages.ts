@@ -135,7 +135,7 @@ export function unknownError(order: Order, ifExists: IfExists, known: UnknownCre
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)}`,
 		[
-			`It was sent once. ${withPeriod(reason)} ${describeSearch(order, known)}`,
+			`It was sent once. ${reason.replace(/\.?$/, '.')} ${describeSearch(order, known)}`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
 			ifExists === 'create'
@@ -184,8 +184,4 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 		},
 		true,
 	);
-}
-
-function withPeriod(sentence: string): string {
-	return sentence.replace(/\.?$/, '.');
 }

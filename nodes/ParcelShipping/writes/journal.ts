@@ -47,6 +47,14 @@ export interface Settled<K extends Kind> {
 	outcome: Outcome<K['value']>;
 }
 
+/** Each of these certainly has no effect, for the same reason. */
+export function notDone<K extends Kind>(
+	about: ReadonlyArray<K['about']>,
+	error: unknown,
+): Array<Settled<K>> {
+	return about.map((each) => ({ about: [each], outcome: { kind: 'notDone', errors: [error] } }));
+}
+
 /** A request that may have been carried out, as plain JSON. */
 export interface OpenRequest<K extends Kind> {
 	request: Request<K>;

@@ -45,13 +45,13 @@ const FIRST_FIELDS = {
 
 function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { about: orders, outcome } = orderOutcome;
+	const [order, ...others] = orders;
 	const shipment = shipmentOf(orderOutcome);
-	if (!shipment) return [];
+	if (!shipment || !order) return [];
 	const { differences, duplicates, canceledDuplicate, duplicateOf } = shipment;
-	const services = new Set(orders.map(({ body }) => body.serviceType));
-	const orderedService = services.size === 1 ? [...services][0] : null;
-	const [order, another] = orders;
-	const body = another ? undefined : order?.body;
+	const { serviceType } = order.body;
+	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
+	const body = others.length === 0 ? order.body : undefined;
 	return shipment.pieces.map(({ row, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
@@ -59,10 +59,10 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			recName: body?.recName ?? body?.recCompany ?? null,
 			codPrice: body?.cod ? (body.codPrice ?? null) : null,
 			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
-			...(order?.rule && body ? { rule: order.rule } : {}),
+			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
-			carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
-			serviceType: row.serviceType ?? orderedService,
+			carrierCode: row.carrierCode ?? order.carrierCode,
+			serviceType: row.serviceType ?? (isSameService ? serviceType : null),
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,

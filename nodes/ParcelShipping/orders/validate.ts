@@ -96,7 +96,7 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 	}
 	if (kind !== 'phone') return {};
 	const { expected } = kinds.phone;
-	const plan = /^\+\d+$/.test(String(value)) ? planOf(value) : undefined;
+	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
 	if (plan) {
 		const length = [...new Set(plan.digits)].join(' to ');
 		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
@@ -248,9 +248,10 @@ export const addresses = [
 export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
 	return addresses.flatMap(({ prefix, caption, names }) => {
 		const accepted = `${prefix}AddressEnabled` as const;
+		if (service?.[accepted] !== false) return [];
 		const given = names.filter((name) => body[name] !== undefined);
 		const [field] = given;
-		if (field === undefined || service?.[accepted] !== false) return [];
+		if (field === undefined) return [];
 		const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
 		const accepting = services.filter((other) => other[accepted]);
 		const advice =

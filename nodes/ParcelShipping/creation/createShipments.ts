@@ -150,7 +150,7 @@ interface BatchToSend {
  * The requests in rounds. A batch belongs to one carrier, and no two requests of a round share a
  * reference at a carrier: a round has the first order of each reference, the next one the second.
  */
-export function planRounds(orders: readonly Order[], batchSize: number): BatchToSend[][] {
+function planRounds(orders: readonly Order[], batchSize: number): BatchToSend[][] {
 	const rounds: Order[][] = [];
 	const repeated = groupBy(orders, (order) =>
 		JSON.stringify([order.carrierCode, referenceOf(order)]),

@@ -25,15 +25,10 @@ export function judgeExisting(
 /** The existing shipment of an order, and how it differs. */
 export function reuse(order: Order, living: readonly FoundRecord[]): Shipment {
 	const { shipment, duplicates } = separateDuplicates(living, pieceCountOf(order));
-	const printedById = new Map(shipment.map(({ id, record }) => [id, record.printed]));
 	const pieces = toRows(order, shipment, 'The shipment already exists').map((row): Piece => {
-		const printed = printedById.get(Number(row.id));
-		return {
-			row,
-			batch: null,
-			via: 'existing',
-			...(typeof printed === 'boolean' ? { printed } : {}),
-		};
+		const printed = shipment.find(({ id }) => id === row.id)?.record.printed;
+		const known = typeof printed === 'boolean' ? { printed } : {};
+		return { row, batch: null, via: 'existing', ...known };
 	});
 	const { differences, uncompared } = compareWithOrder(order, shipment);
 	return {

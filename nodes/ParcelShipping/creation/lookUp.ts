@@ -46,33 +46,28 @@ export class LookUp {
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
 		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
-		const existing: Array<{ order: Order; living: FoundRecord[] }> = [];
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
 			try {
 				const found = await this.find(carrierCode, together.map(referenceOf), createdFrom);
 				const byReference = groupBy(found, ({ reference }) => reference);
-				for (const order of together) {
+				await this.client.mapParallel(together, async (order) => {
 					const withReference = byReference.get(referenceOf(order)) ?? [];
 					const living = withReference.filter(({ isCanceled }) => !isCanceled);
-					if (living.length > 0) {
-						existing.push({ order, living });
-						continue;
+					if (living.length === 0) {
+						result.toSend.push(order);
+						result.canceledIds.push(...withReference.map(({ id }) => id));
+					} else {
+						const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
+						result.outcomes.push(judgeExisting(order, records, settings));
 					}
-					result.toSend.push(order);
-					result.canceledIds.push(...withReference.map(({ id }) => id));
-				}
+				});
 			} catch (thrown) {
 				// Nothing may be sent without knowing what exists.
 				result.outcomes.push(...notDone<Creation>(together, thrown));
 			}
 		});
-		const judged = await this.client.mapParallel(existing, async ({ order, living }) => {
-			const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
-			return judgeExisting(order, records, settings);
-		});
-		result.outcomes.push(...judged);
 		return result;
 	}
 

@@ -57,7 +57,8 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
 	const { recovered, possible } = findCreated(incomplete, records, rows, { request, others });
 
-	const correlationId = batch?.correlationId ?? textOrNull(seen.failure?.details.correlationId);
+	const ofFailure = seen.failure?.details.correlationId as string | undefined;
+	const correlationId = batch?.correlationId ?? ofFailure ?? null;
 	const settled: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
 	for (const order of orders) {
@@ -76,7 +77,12 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	const candidates = withoutPiece.length > 0 ? withoutPiece : orders;
 	for (const row of unmatched.toSorted(comparePieces)) {
-		settled.push({ about: candidates, outcome: unmatchedOutcome(row, candidates, batch) });
+		const pieces: Piece[] = [{ row, batch, via: 'response' }];
+		const outcome: Outcome<Shipment> = isRefused(row)
+			? { kind: 'notDone', errors: [refusedError(request.carrierCode, row, batch)] }
+			: { kind: 'unknown', errors: [], candidates: { pieces } };
+		// It belongs to no order for certain, so none of them is sent again.
+		settled.push({ about: candidates, outcome });
 	}
 	// Rows without a reference may be enough for all pieces of these orders.
 	if (nameless.length < missing.reduce((sum, order) => sum + pieceCountOf(order), 0)) {
@@ -105,10 +111,6 @@ function reasonWithoutRow({ response, failure }: SeenCreation): string {
 	}
 	const message = messageBeside(response);
 	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
-}
-
-function textOrNull(value: unknown): string | null {
-	return typeof value === 'string' ? value : null;
 }
 
 type RowsOf = Map<Order, Row[]>;
@@ -210,20 +212,6 @@ function combine(
 			...(isIncomplete ? { isIncomplete } : {}),
 		},
 	};
-}
-
-/** A row that belongs to no order for certain. None of the orders is sent again. */
-function unmatchedOutcome(
-	row: Row,
-	candidates: readonly Order[],
-	batch: BatchInfo | null,
-): Outcome<Shipment> {
-	if (isRefused(row)) {
-		const { carrierCode = '' } = candidates[0] ?? {};
-		return { kind: 'notDone', errors: [refusedError(carrierCode, row, batch)] };
-	}
-	const pieces: Piece[] = [{ row, batch, via: 'response' }];
-	return { kind: 'unknown', errors: [], candidates: { pieces } };
 }
 
 export function isRefused(row: Row): boolean {

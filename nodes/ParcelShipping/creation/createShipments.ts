@@ -77,18 +77,17 @@ function creationWrite(
 	{ client, lookUp, journal, settings }: CreationRun,
 	today?: Promise<Map<string, number[]>>,
 ): Write<Creation> {
-	const { ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint } = settings;
 	/** The IDs of the first `counted` entries of the journal. There may be tens of thousands. */
 	const doneIds = new Set<number>();
 	let counted = 0;
 	return {
 		client,
-		maxWaitMs: maxRetryWait,
+		maxWaitMs: settings.maxRetryWait,
 		send: async ({ carrierCode, about }) =>
 			client.createShipments(
 				carrierCode,
 				about.map(({ body }) => body),
-				{ timeoutMs, carrierEndpoint },
+				settings,
 			),
 		find: async (about, request) => {
 			const { carrierCode, since } = request;
@@ -96,9 +95,9 @@ function creationWrite(
 			return await lookUp.findWithBatches(carrierCode, about.map(referenceOf), since);
 		},
 		judge: (seen) => {
-			const { carrierCode } = seen.request;
 			const others = journal.open.filter(
-				({ request }) => request !== seen.request && request.carrierCode === carrierCode,
+				({ request }) =>
+					request !== seen.request && request.carrierCode === seen.request.carrierCode,
 			);
 			for (const { outcome } of journal.done.slice(counted)) {
 				const { pieces = [] } = outcome.kind === 'done' ? outcome.value : {};
@@ -113,7 +112,7 @@ function creationWrite(
 						request.about.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
 					),
 				),
-				ifExists,
+				ifExists: settings.ifExists,
 			});
 		},
 	};

@@ -242,27 +242,25 @@ export function toRows(
 	const free = indexes.filter((index) => !usedIndexes.has(index));
 	const byPiece = (a: FoundRecord, b: FoundRecord) =>
 		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	return [...records].sort(byPiece).map(({ id, carrierCode, record }, position) => ({
-		id,
-		carrierCode,
-		packageNumberCarrier: record.packageNumberCarrier ?? null,
-		packageNumberCustom: referenceOf(order),
-		pieceIndex: record.pieceIndex ?? free[position] ?? position,
-		orderId: record.orderId ?? null,
-		orderNumber: null,
-		labelUrl: null,
-		trackingUrl: record.trackingUrl ?? null,
-		statusCode: 200,
-		message,
-		carrierErrors: null,
-		...serviceTypeOf(record),
-	}));
-}
-
-/** List records call the service `serviceCode`, details `serviceType`. */
-function serviceTypeOf({ serviceType, serviceCode }: FoundRecord['record']) {
-	const code = serviceType ?? serviceCode;
-	return code ? { serviceType: code } : {};
+	return [...records].sort(byPiece).map(({ id, carrierCode, record }, position) => {
+		// Lists call it `serviceCode`, details `serviceType`.
+		const serviceType = record.serviceType ?? record.serviceCode;
+		return {
+			id,
+			carrierCode,
+			packageNumberCarrier: record.packageNumberCarrier ?? null,
+			packageNumberCustom: referenceOf(order),
+			pieceIndex: record.pieceIndex ?? free[position] ?? position,
+			orderId: record.orderId ?? null,
+			orderNumber: null,
+			labelUrl: null,
+			trackingUrl: record.trackingUrl ?? null,
+			statusCode: 200,
+			message,
+			carrierErrors: null,
+			...(serviceType ? { serviceType } : {}),
+		};
+	});
 }
 
 function comparePieces(a: Row, b: Row): number {

@@ -142,11 +142,11 @@ export class Client extends Sender {
 	async createShipments(
 		carrierCode: string,
 		shipments: ShipmentCreation[],
-		{ timeoutMs, carrierEndpoint }: { timeoutMs: number; carrierEndpoint: CarrierEndpoint },
+		{ timeout, carrierEndpoint }: { timeout: number; carrierEndpoint: CarrierEndpoint },
 	): Promise<CreationEnvelope> {
 		const endpoint = creationEndpointOf(carrierEndpoint);
 		const path = { carrier_code: carrierCode };
-		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeoutMs);
+		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeout);
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
 			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);

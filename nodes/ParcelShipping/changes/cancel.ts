@@ -8,7 +8,7 @@ import { type CancellationRow, NUMBERS_PER_REQUEST, PAGE_LENGTH } from '../trans
 import {
 	describeError,
 	isMissingEndpoint,
-	isNotFound,
+	ifNotFound,
 	ItemError,
 	mayHaveActed,
 	reasonOf,
@@ -318,13 +318,11 @@ async function isNumberCanceled(
 	{ carrierCode, number, shipmentId }: CanceledNumber,
 ): Promise<boolean | undefined> {
 	// An additional piece may have no detail of its own.
-	const readPieces = async (id: number) =>
-		readState(client, carrierCode, id).then(
-			({ pieces }) => pieces,
-			async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
-		);
-	const ofShipment = shipmentId === undefined ? [] : await readPieces(shipmentId);
-	const known = ofShipment.find((piece) => piece.number === number);
+	const find = async (id: number) => {
+		const { pieces } = await readState(client, carrierCode, id).catch(ifNotFound({ pieces: [] }));
+		return pieces.find((piece) => piece.number === number);
+	};
+	const known = shipmentId === undefined ? undefined : await find(shipmentId);
 	if (known) return known.canceled;
 
 	const search = { search: number, packageNumberCarrier: number, onlyMaster: false };
@@ -332,12 +330,9 @@ async function isNumberCanceled(
 	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH);
 	for (const row of rows) {
 		if (!isSameCode(row.carrierCode, carrierCode)) continue;
+		if (carrierNumberOf(row) === number) return row.canceled === true;
 		// Some services only have the number in the detail of a shipment.
-		const pieces =
-			row.packageNumberCarrier === undefined
-				? await readPieces(row.id)
-				: [{ number: carrierNumberOf(row), canceled: row.canceled === true }];
-		const piece = pieces.find((each) => each.number === number);
+		const piece = row.packageNumberCarrier === undefined ? await find(row.id) : undefined;
 		if (piece) return piece.canceled;
 	}
 	return undefined;

@@ -113,8 +113,7 @@ export async function handOverShipments(
 				const request = { about, carrierCode, isSinglePieces, lastHandOverId };
 				settled.push(...(await writeOnce(journal, request, write)));
 			}
-			const already = open.filter(({ state }) => state.handedOver === true);
-			const alreadyHandedOver = already.map(({ shipment }) => shipment.id);
+			const alreadyHandedOver = open.flatMap(({ state }) => (state.handedOver ? state.id : []));
 			const { done, failures } = toResults(plan, settled, alreadyHandedOver);
 			if (plan.isOneOfAll && done.every(isNothing)) return failures;
 			const saved = await client.mapParallel(done, async (json) => {
@@ -137,16 +136,12 @@ export async function handOverShipments(
 	if (idle.length > 0 && results.every((result) => !('failure' in result))) {
 		results.push({ items: idle, json: toOutput(null, NOTHING, []) });
 	}
-	const nothing = results.flatMap((result) =>
-		'json' in result && isNothing(result.json) ? [String(result.json.message)] : [],
+	const hints = results.flatMap((result) =>
+		'json' in result && isNothing(result.json)
+			? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`
+			: [],
 	);
-	showHints(
-		run,
-		nothing.map(
-			(message) =>
-				`${message}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`,
-		),
-	);
+	showHints(run, hints);
 	return results;
 }
 

@@ -5,7 +5,7 @@ import { findOffer, type OfferedService, type Offers, type Wanted } from '../ord
 import { searchStart } from '../records';
 import type { BatchFilter, Client, Page, ShipmentFilter } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
-import { isNotFound } from '../transport/errors';
+import { ifNotFound } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
@@ -169,10 +169,8 @@ export class LookUp {
 		const { carrierCode, id } = main;
 		const known = this.piecesById.get(id);
 		if (known) return known;
-		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
-			if (isNotFound(thrown)) return { result: [] };
-			throw thrown;
-		});
+		const reading = this.client.getShipment(carrierCode, id);
+		const { result } = await reading.catch(ifNotFound({ result: [] }));
 		const pieces = result.flatMap((piece) => toFoundRecord(piece, carrierCode) ?? []);
 		this.piecesById.set(id, pieces);
 		return pieces;

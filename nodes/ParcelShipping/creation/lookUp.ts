@@ -49,24 +49,24 @@ export class LookUp {
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
-			try {
-				const found = await this.find(carrierCode, together.map(referenceOf), createdFrom);
-				const byReference = groupBy(found, ({ reference }) => reference);
-				await this.client.mapParallel(together, async (order) => {
-					const withReference = byReference.get(referenceOf(order)) ?? [];
-					const living = withReference.filter(({ isCanceled }) => !isCanceled);
-					if (living.length === 0) {
-						result.toSend.push(order);
-						result.canceledIds.push(...withReference.map(({ id }) => id));
-					} else {
-						const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
-						result.outcomes.push(judgeExisting(order, records, settings));
-					}
-				});
-			} catch (thrown) {
+			const finding = this.find(carrierCode, together.map(referenceOf), createdFrom);
+			const found = await finding.catch((thrown: unknown) => {
 				// Nothing may be sent without knowing what exists.
 				result.outcomes.push(...notDone<Creation>(together, thrown));
-			}
+			});
+			if (!found) return;
+			const byReference = groupBy(found, ({ reference }) => reference);
+			await this.client.mapParallel(together, async (order) => {
+				const withReference = byReference.get(referenceOf(order)) ?? [];
+				const living = withReference.filter(({ isCanceled }) => !isCanceled);
+				if (living.length === 0) {
+					result.toSend.push(order);
+					result.canceledIds.push(...withReference.map(({ id }) => id));
+				} else {
+					const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
+					result.outcomes.push(judgeExisting(order, records, settings));
+				}
+			});
 		});
 		return result;
 	}

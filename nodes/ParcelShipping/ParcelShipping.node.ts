@@ -116,12 +116,7 @@ async function execute(
 		'executeAll' in operation
 			? await operation.executeAll(run)
 			: await executeEachItem(run, operation);
-	showServiceMessages(run, results);
-	return results;
-}
-
-/** A service may say something beside a usable result. */
-function showServiceMessages(run: NodeRun, results: readonly ItemResult[]): void {
+	// A service may say something beside a usable result.
 	const errors = results.flatMap((result) => {
 		if (!('failure' in result)) {
 			return [result.json.labelNotDownloaded ?? '', result.json.labelNotPrinted ?? ''].map(String);
@@ -129,7 +124,8 @@ function showServiceMessages(run: NodeRun, results: readonly ItemResult[]): void
 		const { message, description } = describeError(result.failure);
 		return [message, description];
 	});
-	showHints(run, run.client.serviceMessagesExcept(errors));
+	showHints(run, client.serviceMessagesExcept(errors));
+	return results;
 }
 
 async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<ItemResult[]> {

@@ -24,28 +24,6 @@ export interface ItemOutput {
 export type ItemResult = { items: number[] } & (ItemOutput | { failure: unknown });
 
 /**
- * Reads the parameters of every item before anything is sent, and then executes the valid items.
- * Without *Continue*, nothing is sent if an item is invalid.
- */
-export async function executeValid<Read>(
-	run: NodeRun,
-	read: (itemIndex: number, run: NodeRun) => Read,
-	execute: (valid: Read[]) => Promise<ItemResult[]>,
-): Promise<ItemResult[]> {
-	const valid: Read[] = [];
-	const invalid: ItemResult[] = [];
-	for (const itemIndex of run.items.keys()) {
-		try {
-			valid.push(read(itemIndex, run));
-		} catch (failure) {
-			invalid.push({ items: [itemIndex], failure });
-		}
-	}
-	if (invalid.length > 0 && !run.context.continueOnFail()) return invalid;
-	return [...invalid, ...(await execute(valid))];
-}
-
-/**
  * Runs the queues in parallel and the tasks of each queue one after another. Without *Continue*, no
  * further task starts after a failure, because the output would be discarded.
  */

@@ -285,7 +285,7 @@ describe('Sign-in', () => {
 			sandbox.fault({ ...(fault as Fault), operation: 'createShipments' });
 			sandbox.requests.length = 0;
 			const create = async (client: Client) =>
-				client.createShipments('ANT', [], { timeoutMs: 1_000, carrierEndpoint: 'never' });
+				client.createShipments('ANT', [], { timeout: 1_000, carrierEndpoint: 'never' });
 			await withClient(
 				async (client) => {
 					await factsOf(create(client));

@@ -13,24 +13,34 @@ export interface OrderNumbers {
 }
 
 /**
- * Finds the shipments of the items with order numbers, of all carriers and with as few requests as
- * possible, and executes all items. Without *Continue*, nothing is executed if one is not found.
- * `toItems` gets the pieces of an item's orders: the living ones, or canceled ones if there are no others.
+ * Reads the parameters of every item before anything is sent, finds the shipments of the items with order
+ * numbers, of all carriers and with as few requests as possible, and executes all items. Without
+ * *Continue*, nothing is executed if an item is invalid or a shipment is not found. `toItems` gets the
+ * pieces of an item's orders: the living ones, or canceled ones if there are no others.
  */
 export async function executeFound<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
-	items: ReadonlyArray<Item | Named>,
+	read: (itemIndex: number, run: NodeRun) => Item | Named,
 	toItems: (named: Named, pieces: FoundRecord[]) => Item[],
 	execute: (items: Item[]) => Promise<ItemResult[]>,
 ): Promise<ItemResult[]> {
-	const references = items.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
-	if (references.length === 0) return await execute(items as Item[]);
+	const valid: Array<Item | Named> = [];
+	const found: Item[] = [];
+	const failed: ItemResult[] = [];
+	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
+	for (const item of run.items.keys()) {
+		try {
+			valid.push(read(item, run));
+		} catch (failure) {
+			failed.push({ items: [item], failure });
+		}
+	}
+	if (mustStop()) return failed;
+	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
 	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const records = await new LookUp(run.client).find(undefined, references, since);
 	const byReference = groupBy(records, ({ reference }) => reference);
-	const found: Item[] = [];
-	const failed: ItemResult[] = [];
-	for (const each of items) {
+	for (const each of valid) {
 		if (!('orderNumbers' in each)) {
 			found.push(each);
 			continue;
@@ -44,8 +54,7 @@ export async function executeFound<Item extends object, Named extends OrderNumbe
 			failed.push({ items: [each.item], failure });
 		}
 	}
-	if (failed.length > 0 && !run.context.continueOnFail()) return failed;
-	return [...failed, ...(await execute(found))];
+	return mustStop() ? failed : [...failed, ...(await execute(found))];
 }
 
 function livingOf(packageNumberCustom: string, pieces: FoundRecord[] = []): FoundRecord[] {

@@ -8,7 +8,7 @@ import { type CancellationRow, NUMBERS_PER_REQUEST, PAGE_LENGTH } from '../trans
 import {
 	describeError,
 	isMissingEndpoint,
-	isNotFound,
+	ifNotFound,
 	ItemError,
 	mayHaveActed,
 	reasonOf,
@@ -172,13 +172,8 @@ function toResults(
 	return [{ items, json }];
 }
 
-type CancelClient = Pick<
-	Client,
-	'call' | 'findShipments' | 'getShipment' | 'isStopped' | 'mapParallel' | 'pause'
->;
-
 /** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
-export function openCanceling(context: IExecuteFunctions, client: CancelClient, maxWaitMs: number) {
+export function openCanceling(context: IExecuteFunctions, client: Client, maxWaitMs: number) {
 	const journal = new Journal<CancelKind>(context, 'cancel', numberKeyOf);
 	const write: Write<CancelKind> = {
 		client,
@@ -202,7 +197,7 @@ export function openCanceling(context: IExecuteFunctions, client: CancelClient, 
 
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
-	client: CancelClient,
+	client: Client,
 	about: readonly CanceledNumber[],
 ): Promise<CancelKind['response']> {
 	const { carrierCode = '' } = about[0] ?? {};
@@ -253,7 +248,7 @@ async function sendCancellation(
 
 function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verdict<CancelKind> {
 	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
-	const details = correlationId === null ? {} : { correlationId };
+	const details: IDataObject = correlationId === null ? {} : { correlationId };
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
 	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
 	const records = new Map(found.map((record) => [record.number, record]));
@@ -274,18 +269,23 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
 		// A refusal is final, so that the first record that can be read decides.
 		if (isRefused && record && record.problem === undefined) {
-			const refusal =
-				record.isCanceled === undefined
-					? noSuchNumberError(about, said, details)
-					: notCanceledError(about, said, details);
-			return { kind: 'notDone', errors: [refusal] };
+			const [message, advice] =
+				record.isCanceled === undefined ? noSuchNumber(about, said) : notCanceled(number, said);
+			const more = said ? { serviceMessage: said } : {};
+			const error = new ItemError(
+				message,
+				advice,
+				{ ...details, ...namesOf(about), ...more },
+				true,
+			);
+			return { kind: 'notDone', errors: [error] };
 		}
 		unsure.push(about);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
 			`Could not confirm whether shipment ${number} was canceled`,
 			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
-			{ ...details, packageNumberCarrier: number, carrierCode: about.carrierCode },
+			{ ...details, ...namesOf(about) },
 			true,
 		);
 		return { kind: isRefused ? 'notDone' : 'unknown', errors: [error] };
@@ -294,58 +294,35 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 	return { settled, unsure };
 }
 
-/** For example an order number in the place of the carrier's number. */
-function noSuchNumberError(
-	{ carrierCode, number }: CanceledNumber,
-	serviceMessage: string | undefined,
-	details: IDataObject,
-): ItemError {
-	return new ItemError(
-		`Carrier ${carrierCode} has no shipment with the number ${number}, so nothing was canceled`,
-		`${serviceMessage ? `The service said: ${serviceMessage}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
-		{
-			...details,
-			packageNumberCarrier: number,
-			carrierCode,
-			...(serviceMessage ? { serviceMessage } : {}),
-		},
-		true,
-	);
-}
+const namesOf = ({ carrierCode, number }: CanceledNumber) => ({
+	packageNumberCarrier: number,
+	carrierCode,
+});
 
-function notCanceledError(
-	{ carrierCode, number }: CanceledNumber,
-	serviceMessage: string | undefined,
-	details: IDataObject,
-): ItemError {
-	return new ItemError(
-		serviceMessage
-			? `Shipment ${number} was not canceled. The service said: ${serviceMessage}`
-			: `The service did not cancel shipment ${number}`,
-		'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
-		{
-			...details,
-			packageNumberCarrier: number,
-			carrierCode,
-			...(serviceMessage ? { serviceMessage } : {}),
-		},
-		true,
-	);
-}
+/** For example an order number in the place of the carrier's number. */
+const noSuchNumber = ({ carrierCode, number }: CanceledNumber, said = ''): [string, string] => [
+	`Carrier ${carrierCode} has no shipment with the number ${number}, so nothing was canceled`,
+	`${said ? `The service said: ${said}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
+];
+
+const notCanceled = (number: string, said = ''): [string, string] => [
+	said
+		? `Shipment ${number} was not canceled. The service said: ${said}`
+		: `The service did not cancel shipment ${number}`,
+	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
+];
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
 async function isNumberCanceled(
-	client: Pick<Client, 'findShipments' | 'getShipment'>,
+	client: Client,
 	{ carrierCode, number, shipmentId }: CanceledNumber,
 ): Promise<boolean | undefined> {
 	// An additional piece may have no detail of its own.
-	const readPieces = async (id: number) =>
-		readState(client, carrierCode, id).then(
-			({ pieces }) => pieces,
-			async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
-		);
-	const ofShipment = shipmentId === undefined ? [] : await readPieces(shipmentId);
-	const known = ofShipment.find((piece) => piece.number === number);
+	const find = async (id: number) => {
+		const { pieces } = await readState(client, carrierCode, id).catch(ifNotFound({ pieces: [] }));
+		return pieces.find((piece) => piece.number === number);
+	};
+	const known = shipmentId === undefined ? undefined : await find(shipmentId);
 	if (known) return known.canceled;
 
 	const search = { search: number, packageNumberCarrier: number, onlyMaster: false };
@@ -353,12 +330,9 @@ async function isNumberCanceled(
 	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH);
 	for (const row of rows) {
 		if (!isSameCode(row.carrierCode, carrierCode)) continue;
+		if (carrierNumberOf(row) === number) return row.canceled === true;
 		// Some services only have the number in the detail of a shipment.
-		const pieces =
-			row.packageNumberCarrier === undefined
-				? await readPieces(row.id)
-				: [{ number: carrierNumberOf(row), canceled: row.canceled === true }];
-		const piece = pieces.find((each) => each.number === number);
+		const piece = row.packageNumberCarrier === undefined ? await find(row.id) : undefined;
 		if (piece) return piece.canceled;
 	}
 	return undefined;

@@ -55,8 +55,9 @@ interface HandedOver {
 /** The shipments of one carrier are handed over together. */
 interface HandOverKind {
 	about: CarrierShipment;
-	/** Some services count pieces, so that the count says nothing of shipments with several. */
 	more: {
+		carrierCode: string;
+		/** Some services count pieces, so that the count says nothing of shipments with several. */
 		isSinglePieces: boolean;
 		/** The newest hand-over of the carrier before. Null if the service has no list of them. */
 		lastHandOverId: number | null;
@@ -109,11 +110,10 @@ export async function handOverShipments(
 					.listHandOvers({ carrierCode: [carrierCode] }, 1)
 					.catch(() => [{ id: null }]);
 				const lastHandOverId = last ? last.id : 0;
-				const request = { about, isSinglePieces, lastHandOverId };
+				const request = { about, carrierCode, isSinglePieces, lastHandOverId };
 				settled.push(...(await writeOnce(journal, request, write)));
 			}
-			const already = open.filter(({ state }) => state.handedOver === true);
-			const alreadyHandedOver = already.map(({ shipment }) => shipment.id);
+			const alreadyHandedOver = open.flatMap(({ state }) => (state.handedOver ? state.id : []));
 			const { done, failures } = toResults(plan, settled, alreadyHandedOver);
 			if (plan.isOneOfAll && done.every(isNothing)) return failures;
 			const saved = await client.mapParallel(done, async (json) => {
@@ -136,16 +136,12 @@ export async function handOverShipments(
 	if (idle.length > 0 && results.every((result) => !('failure' in result))) {
 		results.push({ items: idle, json: toOutput(null, NOTHING, []) });
 	}
-	const nothing = results.flatMap((result) =>
-		'json' in result && isNothing(result.json) ? [String(result.json.message)] : [],
+	const hints = results.flatMap((result) =>
+		'json' in result && isNothing(result.json)
+			? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`
+			: [],
 	);
-	showHints(
-		run,
-		nothing.map(
-			(message) =>
-				`${message}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`,
-		),
-	);
+	showHints(run, hints);
 	return results;
 }
 
@@ -155,35 +151,31 @@ function handOverWrite(
 	{ client }: NodeRun,
 	{ date, lookbackDays, maxWaitMs }: HandOverSettings,
 ): Write<HandOverKind> {
-	const carrierOf = ([first]: readonly CarrierShipment[]) => first?.carrierCode ?? '';
-	const idsOf = (about: readonly CarrierShipment[]) => about.map(({ id }) => id);
 	return {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
-		send: async ({ about }) =>
+		send: async ({ about, carrierCode }) =>
 			client.call('handOverShipments', {
-				path: { carrier_code: carrierOf(about) },
-				body: { ...(date === undefined ? {} : { date }), packages: idsOf(about) },
+				path: { carrier_code: carrierCode },
+				body: { ...(date === undefined ? {} : { date }), packages: about.map(({ id }) => id) },
 			}),
 		judge: judgeHandOver,
-		find: async (about, { lastHandOverId }) => {
-			const wanted = { ids: idsOf(about), lookbackDays };
-			const states = await readStates(client, carrierOf(about), wanted);
+		find: async (about, { carrierCode, lastHandOverId }) => {
+			const wanted = { ids: about.map(({ id }) => id), lookbackDays };
+			const states = await readStates(client, carrierCode, wanted);
 			const found = [...states.values()].filter((state) => 'handedOver' in state);
 			if (lastHandOverId === null) return found;
-			const filter = { carrierCode: [carrierOf(about)] };
+			const filter = { carrierCode: [carrierCode] };
 			const newest = await client.listHandOvers(filter, NEWEST_HAND_OVERS).catch(() => []);
 			// Some services ignore the carrier filter.
-			const own = newest.filter((each) =>
-				isSameCode(each.carrierCode ?? carrierOf(about), carrierOf(about)),
-			);
+			const own = newest.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
 			return [...found, ...own.filter(({ id }) => id > lastHandOverId)];
 		},
 	};
 }
 
 function judgeHandOver({
-	request: { about, isSinglePieces },
+	request: { about, carrierCode, isSinglePieces },
 	response,
 	failure,
 	found,
@@ -208,12 +200,18 @@ function judgeHandOver({
 	const reason = failure
 		? reasonOf(failure)
 		: `The service handed over ${result?.packagesCount ?? 'an unknown number'} of ${about.length} shipments`;
-	// One error for the shipments of the same items.
+	// One error for the shipments of the same items: the records do not show that they are handed over.
 	const unknown = [...groupBy(unsure, ({ items }) => items.join()).values()].flatMap((group) => {
-		const errors = [unknownHandOverError(group, reason)];
+		const shipmentIds = group.map(({ id }) => id);
+		const error = new ItemError(
+			`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
+			`${reason}. Run the workflow again later: shipments that were handed over by then are left out.`,
+			{ carrierCode, shipmentIds },
+			true,
+		);
 		return group.map((each) => ({
 			about: [each],
-			outcome: { kind: 'unknown' as const, errors },
+			outcome: { kind: 'unknown' as const, errors: [error] },
 		}));
 	});
 	const done = confirmed.map((each) => ({
@@ -221,18 +219,6 @@ function judgeHandOver({
 		outcome: { kind: 'done' as const, value },
 	}));
 	return { settled: [...done, ...unknown], unsure };
-}
-
-/** The response was lost or says too little, and the records do not show the hand over. */
-function unknownHandOverError(shipments: readonly CarrierShipment[], reason: string): ItemError {
-	const carrierCode = shipments[0]?.carrierCode ?? '';
-	const shipmentIds = shipments.map(({ id }) => id);
-	return new ItemError(
-		`Could not confirm that ${carrierCode} received ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
-		`${reason}. Run the workflow again later: shipments that were handed over by then are left out.`,
-		{ carrierCode, shipmentIds },
-		true,
-	);
 }
 
 /** The shipments of one carrier: one request, and one output item. */
@@ -256,7 +242,7 @@ async function planHandOver(
 	const states = await readStates(client, carrierCode, { ids, isForAll, lookbackDays });
 
 	const failed: ItemResult[] = [];
-	const chosen = new Map<number, { shipment: CarrierShipment; state: ShipmentState }>();
+	const chosen = new Map<number, HandOverPlan['shipments'][number]>();
 	const choose = (state: ShipmentState, by: number[]) => {
 		const { id } = state;
 		const before = chosen.get(id)?.shipment.items ?? [];

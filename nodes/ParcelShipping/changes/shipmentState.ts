@@ -16,7 +16,7 @@ export interface ShipmentState {
 
 /** The shipment with this ID, which may also be the ID of one of its additional pieces. */
 export async function readState(
-	client: Pick<Client, 'getShipment'>,
+	client: Client,
 	carrierCode: string,
 	id: number,
 ): Promise<ShipmentState> {
@@ -52,7 +52,7 @@ const MAX_DETAILS = 5;
  * shipment was handed over is completed from the list.
  */
 export async function readStates(
-	client: Pick<Client, 'getShipment' | 'listShipments' | 'mapParallel'>,
+	client: Client,
 	carrierCode: string,
 	wanted: { ids: readonly number[]; isForAll?: boolean; lookbackDays: number },
 ): Promise<Map<number, ShipmentState | { failure: unknown }>> {

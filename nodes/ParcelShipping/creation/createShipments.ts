@@ -3,24 +3,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { chunk, groupBy } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
+import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isServiceError } from '../transport/errors';
-import { Journal } from '../writes/journal';
+import { Journal, notDone } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
-import { cancelDuplicates } from './duplicates';
-import { BatchReader, LookUp } from './lookUp';
+import { cancelDuplicates, type CreationRun } from './duplicates';
+import { LookUp } from './lookUp';
 import { type CreationJournal, match } from './match';
-import type { Creation, CreationClient, CreationSettings, OrderOutcome } from './types';
-
-interface CreationWrite extends Write<Creation> {
-	/**
-	 * Reads which shipments exist, if there was no look-up, while the first requests are under way. A
-	 * shipment of this run that is read with them does not count as recovered if its response is lost, but
-	 * as unknown, and is not sent again either.
-	 */
-	readToday(orders: readonly Order[]): void;
-}
+import type { Creation, CreationSettings, OrderOutcome } from './types';
 
 /**
  * The key of an order is its item, because its values may change in a retry (a reference made of the
@@ -47,11 +39,8 @@ export function openCreationJournal(context: IExecuteFunctions): CreationJournal
 export async function createShipments(
 	orders: readonly Order[],
 	context: IExecuteFunctions,
-	client: CreationClient,
-	settings: CreationSettings & {
-		/** Only what earlier tries did is returned: an item is invalid, and the run ends with an error. */
-		sendsNothing?: boolean;
-	},
+	client: Client,
+	settings: CreationSettings,
 ): Promise<OrderOutcome[]> {
 	const journal = openCreationJournal(context);
 	const openOrders = journal.open.flatMap(({ request }) => request.about);
@@ -60,8 +49,8 @@ export async function createShipments(
 	);
 	return await withLock(lockKeys, async () => {
 		const lookUp = new LookUp(client);
-		const write = creationWrite(client, lookUp, journal, settings);
-		const recalled = await recall(journal, write);
+		const run = { context, client, lookUp, journal, settings };
+		const recalled = await recall(journal, creationWrite(run));
 		if (settings.sendsNothing) return recalled;
 
 		const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
@@ -71,68 +60,70 @@ export async function createShipments(
 		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
 		if (settings.stopOnError && hasFailed) return outcomes;
 
-		if (settings.ifExists === 'create') write.readToday(found.toSend);
-		const idsBefore = settings.ifExists === 'create' ? null : found.canceledIds;
+		const isLookedUp = settings.ifExists !== 'create';
+		const idsBefore = isLookedUp ? found.canceledIds : null;
+		const write = creationWrite(run, isLookedUp ? undefined : readIds(client, found.toSend));
 		const rounds = planRounds(found.toSend, settings.batchSize);
 		const sent = await sendRounds(rounds, client, async (carrierCode, about) => {
 			const since = searchStart(Date.now(), 0);
 			return await writeOnce(journal, { about, carrierCode, idsBefore, since }, write);
 		});
-		const created = await cancelDuplicates(sent, { context, client, lookUp, journal, settings });
-		return [...outcomes, ...created];
+		return [...outcomes, ...(await cancelDuplicates(sent, run))];
 	});
 }
 
+/** `today` are the shipments of each carrier, if there was no look-up. */
 function creationWrite(
-	client: CreationClient,
-	lookUp: LookUp,
-	journal: CreationJournal,
-	{ ifExists, maxRetryWait, timeout: timeoutMs, carrierEndpoint }: CreationSettings,
-): CreationWrite {
-	const batches = new BatchReader(client);
-	let today: Promise<Map<string, number[]>> | undefined;
+	{ client, lookUp, journal, settings }: CreationRun,
+	today?: Promise<Map<string, number[]>>,
+): Write<Creation> {
+	/** The IDs of the first `counted` entries of the journal. There may be tens of thousands. */
+	const doneIds = new Set<number>();
+	let counted = 0;
 	return {
 		client,
-		readToday: (orders) => void (today = readIds(client, orders)),
-		maxWaitMs: maxRetryWait,
+		maxWaitMs: settings.maxRetryWait,
 		send: async ({ carrierCode, about }) =>
 			client.createShipments(
 				carrierCode,
 				about.map(({ body }) => body),
-				{ timeoutMs, carrierEndpoint },
+				settings,
 			),
 		find: async (about, request) => {
 			const { carrierCode, since } = request;
 			request.idsBefore ??= (await today)?.get(carrierCode) ?? null;
-			const records = await lookUp.find(carrierCode, about.map(referenceOf), since);
-			return await batches.addTo(records, carrierCode, since);
+			return await lookUp.findWithBatches(carrierCode, about.map(referenceOf), since);
 		},
 		judge: (seen) => {
-			const { carrierCode } = seen.request;
 			const others = journal.open.filter(
-				({ request }) => request !== seen.request && request.carrierCode === carrierCode,
+				({ request }) =>
+					request !== seen.request && request.carrierCode === seen.request.carrierCode,
 			);
+			for (const { outcome } of journal.done.slice(counted)) {
+				const { pieces = [] } = outcome.kind === 'done' ? outcome.value : {};
+				for (const { row } of pieces) doneIds.add(Number(row.id));
+			}
+			counted = journal.done.length;
 			return match(seen, {
 				isDone: (order) => journal.isDone(order),
-				doneIds: journal.done.flatMap(({ outcome }) =>
-					outcome.kind === 'done' ? outcome.value.pieces.map(({ row }) => Number(row.id)) : [],
-				),
+				doneIds,
 				contested: new Set(
 					others.flatMap(({ request, keys }) =>
 						request.about.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
 					),
 				),
-				ifExists,
+				ifExists: settings.ifExists,
 			});
 		},
 	};
 }
 
-/** Today's shipments of each carrier, if there was no look-up. A carrier is missing if they are unknown. */
-async function readIds(
-	client: CreationClient,
-	orders: readonly Order[],
-): Promise<Map<string, number[]>> {
+/**
+ * Today's shipments of each carrier, read while the first requests are under way. A carrier is missing if
+ * they are unknown. A shipment of this run that is read with them does not count as recovered if its
+ * response is lost, but as unknown, and is not sent again either.
+ */
+async function readIds(client: Client, orders: readonly Order[]): Promise<Map<string, number[]>> {
 	const ids = new Map<string, number[]>();
 	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
 	const createdFrom = searchStart(Date.now(), 0);
@@ -158,7 +149,7 @@ interface BatchToSend {
  * The requests in rounds. A batch belongs to one carrier, and no two requests of a round share a
  * reference at a carrier: a round has the first order of each reference, the next one the second.
  */
-export function planRounds(orders: readonly Order[], batchSize: number): BatchToSend[][] {
+function planRounds(orders: readonly Order[], batchSize: number): BatchToSend[][] {
 	const rounds: Order[][] = [];
 	const repeated = groupBy(orders, (order) =>
 		JSON.stringify([order.carrierCode, referenceOf(order)]),
@@ -180,7 +171,7 @@ export function planRounds(orders: readonly Order[], batchSize: number): BatchTo
  */
 async function sendRounds(
 	rounds: readonly BatchToSend[][],
-	client: CreationClient,
+	client: Client,
 	send: (carrierCode: string, orders: Order[]) => Promise<OrderOutcome[]>,
 ): Promise<OrderOutcome[]> {
 	const stops = new Map<string, unknown>();
@@ -188,14 +179,7 @@ async function sendRounds(
 	for (const requests of rounds) {
 		const outcomes = await client.mapParallel(requests, async ({ carrierCode, orders }) => {
 			const stop = stops.get(carrierCode);
-			if (stop !== undefined) {
-				return orders.map(
-					(order): OrderOutcome => ({
-						about: [order],
-						outcome: { kind: 'notDone', errors: [stop] },
-					}),
-				);
-			}
+			if (stop !== undefined) return notDone<Creation>(orders, stop);
 			const settled = await send(carrierCode, orders);
 			for (const { outcome } of settled) {
 				const [error] = outcome.kind === 'notDone' ? outcome.errors : [];

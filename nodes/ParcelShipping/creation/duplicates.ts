@@ -4,22 +4,16 @@ import { openCanceling } from '../changes/cancel';
 import { groupBy } from '../lists';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
+import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
 import { reuse, toDuplicate } from './existing';
 import type { LookUp } from './lookUp';
 import type { CreationJournal } from './match';
-import type {
-	CreationClient,
-	CreationSettings,
-	FoundRecord,
-	OrderOutcome,
-	Row,
-	Shipment,
-} from './types';
+import type { CreationSettings, FoundRecord, OrderOutcome, Row, Shipment } from './types';
 
-interface CreationRun {
+export interface CreationRun {
 	context: IExecuteFunctions;
-	client: CreationClient;
+	client: Client;
 	lookUp: LookUp;
 	journal: CreationJournal;
 	settings: CreationSettings;

@@ -1,47 +1,34 @@
+import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf } from '../orders/order';
 import { compareWithOrder } from './differences';
 import { toRows } from './match';
 import { alreadyExistsError, differsError } from './messages';
-import type {
-	Duplicate,
-	FoundRecord,
-	LookUpSettings,
-	OrderOutcome,
-	Piece,
-	Shipment,
-} from './types';
+import type { Duplicate, FoundRecord, OrderOutcome, Piece, Shipment } from './types';
 
 /** The outcome of an order whose shipment exists already: reused, or an error. */
 export function judgeExisting(
 	order: Order,
 	living: readonly FoundRecord[],
-	{ ifExists, ifDiffers }: Pick<LookUpSettings, 'ifExists' | 'ifDiffers'>,
+	{ ifExists, ifDiffers }: CreationOptions,
 ): OrderOutcome {
 	const shipment = reuse(order, living);
 	const { pieces, differences } = shipment;
+	const error =
+		ifExists === 'fail'
+			? alreadyExistsError(order, pieces)
+			: differences && ifDiffers === 'fail' && differsError(order, pieces, differences);
 	const about = [order];
-	if (ifExists === 'fail') {
-		return { about, outcome: { kind: 'notDone', errors: [alreadyExistsError(order, pieces)] } };
-	}
-	if (differences && ifDiffers === 'fail') {
-		const error = differsError(order, pieces, differences);
-		return { about, outcome: { kind: 'notDone', errors: [error] } };
-	}
+	if (error) return { about, outcome: { kind: 'notDone', errors: [error] } };
 	return { about, outcome: { kind: 'done', value: shipment } };
 }
 
 /** The existing shipment of an order, and how it differs. */
 export function reuse(order: Order, living: readonly FoundRecord[]): Shipment {
 	const { shipment, duplicates } = separateDuplicates(living, pieceCountOf(order));
-	const printedById = new Map(shipment.map(({ id, record }) => [id, record.printed]));
 	const pieces = toRows(order, shipment, 'The shipment already exists').map((row): Piece => {
-		const printed = printedById.get(Number(row.id));
-		return {
-			row,
-			batch: null,
-			via: 'existing',
-			...(typeof printed === 'boolean' ? { printed } : {}),
-		};
+		const printed = shipment.find(({ id }) => id === row.id)?.record.printed;
+		const known = typeof printed === 'boolean' ? { printed } : {};
+		return { row, batch: null, via: 'existing', ...known };
 	});
 	const { differences, uncompared } = compareWithOrder(order, shipment);
 	return {

@@ -1,14 +1,19 @@
 import { groupBy, isSameCode } from '../lists';
+import type { CreationOptions } from '../orders/form';
 import { type Order, referenceOf } from '../orders/order';
 import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
 import { searchStart } from '../records';
-import type { Client, Page, ShipmentFilter } from '../transport/client';
+import type { BatchFilter, Client, Page, ShipmentFilter } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
-import { isNotFound } from '../transport/errors';
+import { ifNotFound } from '../transport/errors';
+import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
-import type { BatchInfo, CreationClient, FoundRecord, LookUpSettings, OrderOutcome } from './types';
+import type { BatchInfo, Creation, FoundRecord, OrderOutcome } from './types';
+
+/** The number of batches that are opened at most to find those of recovered shipments. */
+const MAX_BATCHES = 20;
 
 export interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */
@@ -30,46 +35,39 @@ export class LookUp {
 	/** Details that were read, because several searches may find the same shipment. */
 	private readonly piecesById = new Map<number, FoundRecord[]>();
 
-	constructor(private readonly client: CreationClient) {}
+	/** The batches of shipments whose creation got no response; undefined if a batch is missing. */
+	private readonly batches = new Map<number, BatchInfo | undefined>();
+
+	constructor(private readonly client: Client) {}
 
 	/** Looks for the shipments of all orders and decides which orders are sent. */
-	async findExisting(orders: readonly Order[], settings: LookUpSettings): Promise<LookUpResult> {
+	async findExisting(orders: readonly Order[], settings: CreationOptions): Promise<LookUpResult> {
 		const { ifExists, lookUpScope, lookbackDays } = settings;
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
 		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
-		const existing: Array<{ order: Order; living: FoundRecord[] }> = [];
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
-			try {
-				const found = await this.find(carrierCode, together.map(referenceOf), createdFrom);
-				const byReference = groupBy(found, ({ reference }) => reference);
-				for (const order of together) {
-					const withReference = byReference.get(referenceOf(order)) ?? [];
-					const living = withReference.filter(({ isCanceled }) => !isCanceled);
-					if (living.length > 0) {
-						existing.push({ order, living });
-						continue;
-					}
+			const finding = this.find(carrierCode, together.map(referenceOf), createdFrom);
+			const found = await finding.catch((thrown: unknown) => {
+				// Nothing may be sent without knowing what exists.
+				result.outcomes.push(...notDone<Creation>(together, thrown));
+			});
+			if (!found) return;
+			const byReference = groupBy(found, ({ reference }) => reference);
+			await this.client.mapParallel(together, async (order) => {
+				const withReference = byReference.get(referenceOf(order)) ?? [];
+				const living = withReference.filter(({ isCanceled }) => !isCanceled);
+				if (living.length === 0) {
 					result.toSend.push(order);
 					result.canceledIds.push(...withReference.map(({ id }) => id));
+				} else {
+					const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
+					result.outcomes.push(judgeExisting(order, records, settings));
 				}
-			} catch (thrown) {
-				// Nothing may be sent without knowing what exists.
-				for (const order of together) {
-					result.outcomes.push({
-						about: [order],
-						outcome: { kind: 'notDone', errors: [thrown] },
-					});
-				}
-			}
+			});
 		});
-		const judged = await this.client.mapParallel(existing, async ({ order, living }) => {
-			const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
-			return judgeExisting(order, records, settings);
-		});
-		result.outcomes.push(...judged);
 		return result;
 	}
 
@@ -86,6 +84,35 @@ export class LookUp {
 		const candidates = await this.readCandidates(carrierCode, [...wanted], filter);
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
 		return [...new Map(exact.map((record) => [record.id, record])).values()];
+	}
+
+	/** Like `find`, with the batches, which have the links to the labels. */
+	async findWithBatches(
+		carrierCode: string,
+		references: readonly string[],
+		createdFrom: string,
+	): Promise<FoundRecord[]> {
+		const records = await this.find(carrierCode, references, createdFrom);
+		const missing = new Set(records.map(({ id }) => id).filter((id) => !this.batches.has(id)));
+		for (const id of missing) this.batches.set(id, undefined);
+		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
+		// A shipment counts as recovered with or without its batch.
+		if (missing.size > 0) await this.readBatches(missing, filter).catch(() => undefined);
+		return records.map((found) => {
+			const batch = this.batches.get(found.id);
+			return batch ? { ...found, batch } : found;
+		});
+	}
+
+	private async readBatches(missing: Set<number>, filter: BatchFilter): Promise<void> {
+		const { rows } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
+		for (const { id } of rows.slice(0, MAX_BATCHES)) {
+			if (missing.size === 0) return;
+			const { result: batch } = await this.client.call('getBatch', { path: { id } });
+			for (const order of batch.orders ?? []) {
+				if (missing.delete(order.id)) this.batches.set(order.id, toBatchInfo(batch));
+			}
+		}
 	}
 
 	/** Reads the whole list if that takes fewer requests than a search for each reference. */
@@ -138,16 +165,12 @@ export class LookUp {
 		return pieces.flat();
 	}
 
-	private async readPieces({
-		carrierCode,
-		id,
-	}: Pick<ListedShipment, 'carrierCode' | 'id'>): Promise<FoundRecord[]> {
+	private async readPieces(main: ListedShipment | FoundRecord): Promise<FoundRecord[]> {
+		const { carrierCode, id } = main;
 		const known = this.piecesById.get(id);
 		if (known) return known;
-		const { result } = await this.client.getShipment(carrierCode, id).catch((thrown: unknown) => {
-			if (isNotFound(thrown)) return { result: [] };
-			throw thrown;
-		});
+		const reading = this.client.getShipment(carrierCode, id);
+		const { result } = await reading.catch(ifNotFound({ result: [] }));
 		const pieces = result.flatMap((piece) => toFoundRecord(piece, carrierCode) ?? []);
 		this.piecesById.set(id, pieces);
 		return pieces;
@@ -194,54 +217,12 @@ function toFoundRecord(
 	return { id, carrierCode, reference, isCanceled: canceled === true, record };
 }
 
-/** The number of batches that are opened at most to find those of recovered shipments. */
-const MAX_BATCHES = 20;
-
-/** Finds the batches of shipments whose creation got no response: they have the links to the labels. */
-export class BatchReader {
-	private readonly batches = new Map<number, BatchInfo>();
-
-	/** Shipments whose batch was read or is missing. */
-	private readonly searched = new Set<number>();
-
-	constructor(private readonly client: CreationClient) {}
-
-	/** A shipment counts as recovered with or without its batch, so an error here is ignored. */
-	async addTo(
-		records: readonly FoundRecord[],
-		carrierCode: string,
-		createdFrom: string,
-	): Promise<FoundRecord[]> {
-		const missing = new Set(records.map(({ id }) => id).filter((id) => !this.searched.has(id)));
-		if (missing.size > 0) {
-			for (const id of missing) this.searched.add(id);
-			await this.read(missing, carrierCode, createdFrom).catch(() => undefined);
-		}
-		return records.map((found) => {
-			const batch = this.batches.get(found.id);
-			return batch ? { ...found, batch } : found;
-		});
-	}
-
-	private async read(missing: Set<number>, carrierCode: string, createdFrom: string) {
-		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
-		const { rows } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
-		for (const { id } of rows.slice(0, MAX_BATCHES)) {
-			if (missing.size === 0) return;
-			const { result: batch } = await this.client.call('getBatch', { path: { id } });
-			for (const order of batch.orders ?? []) {
-				if (missing.delete(order.id)) this.batches.set(order.id, toBatchInfo(batch));
-			}
-		}
-	}
-}
-
 /**
  * Reads what the carriers offer. A response that other executions got may be some minutes old, so it
  * saves a round of requests, but no order is refused because its carrier or service is not in it.
  */
 export async function readOffers(
-	client: Pick<Client, 'carriers' | 'services' | 'serviceCountries'>,
+	client: Client,
 	wanted: readonly Wanted[],
 	age: 'shared' | 'new' = 'shared',
 ): Promise<Offers> {

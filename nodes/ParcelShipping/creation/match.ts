@@ -26,7 +26,7 @@ export interface Others {
 	/** Whether an earlier try settled the order. */
 	isDone: (order: Order) => boolean;
 	/** IDs of shipments that belong to settled orders. */
-	doneIds: readonly number[];
+	doneIds: ReadonlySet<number>;
 	/** References that another open request of the carrier contains, too. */
 	contested: ReadonlySet<string>;
 	ifExists: IfExists;
@@ -46,17 +46,19 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const records = [...new Map(seen.found.map((found) => [found.id, found])).values()];
 	// A shipment that the response lists twice is one shipment, and one of a settled order belongs to no
 	// other order. Refused rows have no ID to compare.
-	const ids = new Set(others.doneIds);
-	const rows = (response?.result ?? []).filter(({ id }) => {
-		const isRepeated = Number(id) > 0 && ids.has(Number(id));
-		ids.add(Number(id));
+	const ids = new Set<number>();
+	const rows = (response?.result ?? []).filter((row) => {
+		const id = Number(row.id);
+		const isRepeated = id > 0 && (ids.has(id) || others.doneIds.has(id));
+		ids.add(id);
 		return !isRepeated;
 	});
 	const { rowsOf, unmatched } = matchRows(orders, rows, records);
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
 	const { recovered, possible } = findCreated(incomplete, records, rows, { request, others });
 
-	const correlationId = batch?.correlationId ?? textOrNull(seen.failure?.details.correlationId);
+	const ofFailure = seen.failure?.details.correlationId as string | undefined;
+	const correlationId = batch?.correlationId ?? ofFailure ?? null;
 	const settled: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
 	for (const order of orders) {
@@ -75,7 +77,12 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
 	const candidates = withoutPiece.length > 0 ? withoutPiece : orders;
 	for (const row of unmatched.toSorted(comparePieces)) {
-		settled.push({ about: candidates, outcome: unmatchedOutcome(row, candidates, batch) });
+		const pieces: Piece[] = [{ row, batch, via: 'response' }];
+		const outcome: Outcome<Shipment> = isRefused(row)
+			? { kind: 'notDone', errors: [refusedError(request.carrierCode, row, batch)] }
+			: { kind: 'unknown', errors: [], candidates: { pieces } };
+		// It belongs to no order for certain, so none of them is sent again.
+		settled.push({ about: candidates, outcome });
 	}
 	// Rows without a reference may be enough for all pieces of these orders.
 	if (nameless.length < missing.reduce((sum, order) => sum + pieceCountOf(order), 0)) {
@@ -104,10 +111,6 @@ function reasonWithoutRow({ response, failure }: SeenCreation): string {
 	}
 	const message = messageBeside(response);
 	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
-}
-
-function textOrNull(value: unknown): string | null {
-	return typeof value === 'string' ? value : null;
 }
 
 type RowsOf = Map<Order, Row[]>;
@@ -161,17 +164,13 @@ function findCreated(
 	rows: readonly Row[],
 	{ request, others }: { request: CreationRequest; others: Others },
 ) {
-	const known = new Set([
-		...(request.idsBefore ?? []),
-		...others.doneIds,
-		...rows.map(({ id }) => Number(id)),
-	]);
+	const known = new Set([...(request.idsBefore ?? []), ...rows.map(({ id }) => Number(id))]);
 	const recovered = new Map<Order, FoundRecord[]>();
 	const possible = new Map<Order, FoundRecord[]>();
 	for (const order of incomplete) {
 		const reference = referenceOf(order);
 		const created = records.filter(
-			(record) => record.reference === reference && !known.has(record.id),
+			({ id, reference: of }) => of === reference && !known.has(id) && !others.doneIds.has(id),
 		);
 		if (created.length === 0) continue;
 		const isCertain = request.idsBefore !== null && !others.contested.has(reference);
@@ -215,20 +214,6 @@ function combine(
 	};
 }
 
-/** A row that belongs to no order for certain. None of the orders is sent again. */
-function unmatchedOutcome(
-	row: Row,
-	candidates: readonly Order[],
-	batch: BatchInfo | null,
-): Outcome<Shipment> {
-	if (isRefused(row)) {
-		const { carrierCode = '' } = candidates[0] ?? {};
-		return { kind: 'notDone', errors: [refusedError(carrierCode, row, batch)] };
-	}
-	const pieces: Piece[] = [{ row, batch, via: 'response' }];
-	return { kind: 'unknown', errors: [], candidates: { pieces } };
-}
-
 export function isRefused(row: Row): boolean {
 	const status = Number(row.statusCode);
 	return !(status >= 200 && status <= 299);
@@ -257,27 +242,25 @@ export function toRows(
 	const free = indexes.filter((index) => !usedIndexes.has(index));
 	const byPiece = (a: FoundRecord, b: FoundRecord) =>
 		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	return [...records].sort(byPiece).map(({ id, carrierCode, record }, position) => ({
-		id,
-		carrierCode,
-		packageNumberCarrier: record.packageNumberCarrier ?? null,
-		packageNumberCustom: referenceOf(order),
-		pieceIndex: record.pieceIndex ?? free[position] ?? position,
-		orderId: record.orderId ?? null,
-		orderNumber: null,
-		labelUrl: null,
-		trackingUrl: record.trackingUrl ?? null,
-		statusCode: 200,
-		message,
-		carrierErrors: null,
-		...serviceTypeOf(record),
-	}));
-}
-
-/** List records call the service `serviceCode`, details `serviceType`. */
-function serviceTypeOf({ serviceType, serviceCode }: FoundRecord['record']) {
-	const code = serviceType ?? serviceCode;
-	return code ? { serviceType: code } : {};
+	return [...records].sort(byPiece).map(({ id, carrierCode, record }, position) => {
+		// Lists call it `serviceCode`, details `serviceType`.
+		const serviceType = record.serviceType ?? record.serviceCode;
+		return {
+			id,
+			carrierCode,
+			packageNumberCarrier: record.packageNumberCarrier ?? null,
+			packageNumberCustom: referenceOf(order),
+			pieceIndex: record.pieceIndex ?? free[position] ?? position,
+			orderId: record.orderId ?? null,
+			orderNumber: null,
+			labelUrl: null,
+			trackingUrl: record.trackingUrl ?? null,
+			statusCode: 200,
+			message,
+			carrierErrors: null,
+			...(serviceType ? { serviceType } : {}),
+		};
+	});
 }
 
 function comparePieces(a: Row, b: Row): number {

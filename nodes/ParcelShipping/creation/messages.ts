@@ -13,6 +13,11 @@ import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } fro
 
 const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
+const detailsOf = (order: Order) => ({
+	carrierCode: order.carrierCode,
+	packageNumberCustom: referenceOf(order),
+});
+
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
@@ -79,8 +84,7 @@ export function alreadyExistsError(order: Order, pieces: readonly Piece[]): Item
 		`A shipment of ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
 		"Nothing was sent for this item. To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.",
 		{
-			carrierCode: order.carrierCode,
-			packageNumberCustom: referenceOf(order),
+			...detailsOf(order),
 			shipmentIds: ids,
 			packageNumbersCarrier: pieces.map(({ row }) => row.packageNumberCarrier ?? null),
 		},
@@ -93,13 +97,13 @@ export function differsError(
 	differences: readonly Difference[],
 ): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
-	const { carrierCode } = pieces[0]?.row ?? {};
+	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode ?? order.carrierCode}. To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
 		{
-			carrierCode: carrierCode ?? order.carrierCode,
-			packageNumberCustom: referenceOf(order),
+			...detailsOf(order),
+			carrierCode,
 			shipmentIds: ids,
 			differences: [...differences],
 		},
@@ -135,7 +139,7 @@ export function unknownError(order: Order, ifExists: IfExists, known: UnknownCre
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)}`,
 		[
-			`It was sent once. ${withPeriod(reason)} ${describeSearch(order, known)}`,
+			`It was sent once. ${reason.replace(/\.?$/, '.')} ${describeSearch(order, known)}`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
 			ifExists === 'create'
@@ -146,8 +150,7 @@ export function unknownError(order: Order, ifExists: IfExists, known: UnknownCre
 			.join(' '),
 		{
 			outcome: 'unknown',
-			carrierCode: order.carrierCode,
-			packageNumberCustom: referenceOf(order),
+			...detailsOf(order),
 			reason,
 			correlationId,
 			checked: { createdFrom: since, looks: searches, found: possibleIds },
@@ -177,15 +180,10 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 		`The pieces ${ids.join(', ')} exist and are in the output. Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
 		{
 			outcome: 'unknown',
-			carrierCode: order.carrierCode,
-			packageNumberCustom: referenceOf(order),
+			...detailsOf(order),
 			shipmentIds: ids,
 			correlationId: pieces[0]?.batch?.correlationId ?? null,
 		},
 		true,
 	);
-}
-
-function withPeriod(sentence: string): string {
-	return sentence.replace(/\.?$/, '.');
 }

@@ -5,7 +5,7 @@ import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { explainReference, missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
-import type { BatchInfo, OrderOutcome, Piece, Row, Shipment } from './types';
+import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
 import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
@@ -35,33 +35,34 @@ export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
 	return outcome.kind === 'unknown' ? outcome.candidates : undefined;
 }
 
+/** What people look for comes first. */
+const FIRST_FIELDS = {
+	packageNumberCustom: null,
+	carrierCode: null,
+	packageNumberCarrier: null,
+	trackingUrl: null,
+};
+
 function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { about: orders, outcome } = orderOutcome;
+	const [order, ...others] = orders;
 	const shipment = shipmentOf(orderOutcome);
-	if (!shipment) return [];
+	if (!shipment || !order) return [];
 	const { differences, duplicates, canceledDuplicate, duplicateOf } = shipment;
-	const services = new Set(orders.map(({ body }) => body.serviceType));
-	const orderedService = services.size === 1 ? [...services][0] : null;
-	const [order, another] = orders;
-	const body = another === undefined ? order?.body : undefined;
-	/** What people look for comes first. */
-	const lookedFor = (row: Row) => ({
-		packageNumberCustom: row.packageNumberCustom ?? null,
-		carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
-		packageNumberCarrier: row.packageNumberCarrier ?? null,
-		trackingUrl: row.trackingUrl ?? null,
-		recName: body?.recName ?? body?.recCompany ?? null,
-		codPrice: body?.cod ? (body.codPrice ?? null) : null,
-		codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
-		...(order?.rule && body ? { rule: order.rule } : {}),
-	});
+	const { serviceType } = order.body;
+	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
+	const body = others.length === 0 ? order.body : undefined;
 	return shipment.pieces.map(({ row, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
-			...lookedFor(row),
+			...FIRST_FIELDS,
+			recName: body?.recName ?? body?.recCompany ?? null,
+			codPrice: body?.cod ? (body.codPrice ?? null) : null,
+			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
+			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
-			carrierCode: row.carrierCode ?? order?.carrierCode ?? null,
-			serviceType: row.serviceType ?? orderedService,
+			carrierCode: row.carrierCode ?? order.carrierCode,
+			serviceType: row.serviceType ?? (isSameService ? serviceType : null),
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,

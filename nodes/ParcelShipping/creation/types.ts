@@ -1,6 +1,5 @@
 import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
-import type { Client } from '../transport/client';
 import type { CreatedShipment, CreationEnvelope, ShipmentDetail } from '../transport/contract';
 import type { Settled } from '../writes/journal';
 
@@ -108,32 +107,9 @@ export type Duplicate = {
 
 export type IfExists = CreationOptions['ifExists'];
 
-/** Which existing shipments count as the shipment of an order, and what happens then. */
-export type LookUpSettings = Pick<
-	CreationOptions,
-	'ifExists' | 'ifDiffers' | 'lookUpScope' | 'lookbackDays'
->;
-
-export type CreationSettings = LookUpSettings &
-	Pick<
-		CreationOptions,
-		'batchSize' | 'carrierEndpoint' | 'checkForDuplicates' | 'maxRetryWait' | 'timeout'
-	> & {
-		/** If one item fails, nothing is sent. */
-		stopOnError: boolean;
-	};
-
-/** What creation uses of the client. */
-export type CreationClient = Pick<
-	Client,
-	| 'address'
-	| 'call'
-	| 'createShipments'
-	| 'findBatches'
-	| 'findShipments'
-	| 'getShipment'
-	| 'isStopped'
-	| 'listShipments'
-	| 'mapParallel'
-	| 'pause'
->;
+export interface CreationSettings extends CreationOptions {
+	/** If one item fails, nothing is sent. */
+	stopOnError: boolean;
+	/** Only what earlier tries did is returned: an item is invalid, and the run ends with an error. */
+	sendsNothing: boolean;
+}

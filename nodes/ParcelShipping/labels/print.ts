@@ -114,9 +114,18 @@ function judgePrint({
 			const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
 			return { kind: 'unknown', errors: [new ItemError(message, description, details, true)] };
 		}
-		if (!response.result) return { kind: 'notDone', errors: [notAcceptedError(response, job)] };
 		const { labels, hash, printerName, printer = printerName } = job;
 		const { correlationId } = response;
+		if (!response.result) {
+			const serviceMessage = serviceMessageOf(response);
+			const error = new ItemError(
+				`Printer ${nameOf(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
+				'Check that the printer is switched on, has paper and is not busy, then send the labels again.',
+				{ printerName, hash, correlationId },
+				true,
+			);
+			return { kind: 'notDone', errors: [error] };
+		}
 		return {
 			kind: 'done',
 			value: { ...labels, hash, printerName, printer, printed: true, correlationId },
@@ -233,16 +242,4 @@ function unknownOutcomeText(job: PrintJob, reason: string) {
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 		details: { printerName, hash } as IDataObject,
 	};
-}
-
-/** The service responded with `result: false`. */
-function notAcceptedError(response: PrintKind['response'], job: PrintJob): ItemError {
-	const { printerName, hash } = job;
-	const serviceMessage = serviceMessageOf(response);
-	return new ItemError(
-		`Printer ${nameOf(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
-		'Check that the printer is switched on, has paper and is not busy, then send the labels again.',
-		{ printerName, hash, correlationId: response.correlationId },
-		true,
-	);
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { ItemResult, NodeRun } from '../run';
-import { isNotFound, ItemError } from '../transport/errors';
+import { ifNotFound, ItemError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 
 /** What a journal only remembers for the next try, without a request of its own. */
@@ -34,10 +34,8 @@ export async function readPrinted(
 	await client.mapParallel(unread, async ({ carrierCode, id }) => {
 		// A detail contains all pieces of its shipment.
 		if (printed.has(id)) return;
-		const { result } = await client.getShipment(carrierCode, id).catch((thrown: unknown) => {
-			if (isNotFound(thrown)) return { result: [] };
-			throw thrown;
-		});
+		const reading = client.getShipment(carrierCode, id);
+		const { result } = await reading.catch(ifNotFound({ result: [] }));
 		for (const record of result) {
 			if (typeof record.printed === 'boolean') printed.set(record.id, record.printed);
 		}

@@ -130,15 +130,19 @@ function textMatching(pattern: RegExp, format = (text: string) => text): Kind['r
 	};
 }
 
-/** The numbering plan of a number with its prefix. No calling code begins with another one. */
-export function planOf(phone: unknown): NumberingPlan | undefined {
-	return Object.values(NUMBERING_PLANS).find(({ code }) => String(phone).startsWith(`+${code}`));
+const plans = Object.values(NUMBERING_PLANS);
+
+/** The numbering plan of a number with its plus sign and prefix. No calling code begins with another one. */
+export function planOf(phone: string): NumberingPlan | undefined {
+	return plans.find(({ code }) => phone.startsWith(code, 1));
 }
 
+const readInternational = textMatching(/^\+[1-9]\d{5,14}$/);
+
 function readPhone(value: unknown): string | undefined {
-	const phone = textMatching(/^\+[1-9]\d{5,14}$/)(value) as string | undefined;
-	const plan = planOf(phone);
-	return phone && plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
+	const phone = readInternational(value) as string | undefined;
+	const plan = phone && planOf(phone);
+	return plan && !hasLengthOf(plan, phone.slice(plan.code.length + 1)) ? undefined : phone;
 }
 
 function hasLengthOf({ digits: [min, max] }: NumberingPlan, national: string): boolean {
@@ -262,7 +266,7 @@ function toInternationalNumber(national: string, phonePrefix: string, country: u
 	const known =
 		phonePrefix === 'fromCountry'
 			? NUMBERING_PLANS[String(country)]
-			: Object.values(NUMBERING_PLANS).find(({ code }) => code === given);
+			: plans.find(({ code }) => code === given);
 	const plan = known ?? (given === undefined ? undefined : { code: given, digits: ANY_LENGTH });
 	if (!plan) return undefined;
 

@@ -43,7 +43,7 @@ const DATA_FIELDS = new Set<string>(
 export async function readOrders(
 	form: readonly FormValues[],
 	offers: Offers,
-	settings: CleanUpSettings & Pick<CreationOptions, 'ifExists' | 'lookUpScope'>,
+	settings: CreationOptions,
 ): Promise<ReadOrders> {
 	const ignored = new Set<string>();
 	const checked = await mapWithPauses(form, (item, itemIndex) => {

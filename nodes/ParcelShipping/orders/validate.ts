@@ -55,6 +55,7 @@ export function readFields(
 	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
 	for (const name of creationFieldNames) {
 		let value = values[name];
+		if (isEmpty(value) && body.cod !== true) continue;
 		const { caption, kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		if (isCleaned && !isEmpty(value)) {
@@ -95,7 +96,7 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 	}
 	if (kind !== 'phone') return {};
 	const { expected } = kinds.phone;
-	const plan = /^\+\d+$/.test(String(value)) ? planOf(value) : undefined;
+	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
 	if (plan) {
 		const length = [...new Set(plan.digits)].join(' to ');
 		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
@@ -116,6 +117,7 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 	const values: Record<string, unknown> = { ...given };
 	const joined: Cleaned = {};
 	const problems: Problem[] = [];
+	const wordsOf = (text: unknown) => String(text).toLowerCase().split(/\s+/);
 	for (const prefix of ['rec', 'sender'] as const) {
 		const field = `${prefix}Name` as const;
 		const full = given[field];
@@ -123,12 +125,11 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 			(part) => !isEmpty(given[part]),
 		);
 		if (parts.length === 0) continue;
-		const { expected, read } = kinds.text;
 		const name = parts.map((part) => String(given[part]).trim()).join(' ');
-		const words = String(full).toLowerCase().split(/\s+/);
-		const unreadable = parts.find((part) => read(given[part]) === undefined);
+		const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
+		const { caption } = mappedFields[unreadable ?? field];
 		if (unreadable) {
-			const { caption } = mappedFields[unreadable];
+			const { expected } = kinds.text;
 			const found = showValue(given[unreadable]);
 			// Recipient Name is not missing: it could not be joined.
 			problems.push({ field, caption, found, expected, message: `Invalid ${caption}: ${found}` });
@@ -136,17 +137,11 @@ function joinNames(given: Values): { values: Values; joined: Cleaned; problems: 
 		} else if (isEmpty(full)) {
 			values[field] = name;
 			joined[field] = [parts.map((part) => given[part]), name];
-		} else if (
-			!name
-				.toLowerCase()
-				.split(/\s+/)
-				.every((word) => words.includes(word))
-		) {
-			const { caption } = mappedFields[field];
+		} else if (!wordsOf(name).every((word) => wordsOf(full).includes(word))) {
 			const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
 			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
-			const same = `the same name as in ${captions}, or only one of them`;
-			problems.push({ field, caption, found, expected: same, message: `${caption} is ${found}` });
+			const expected = `the same name as in ${captions}, or only one of them`;
+			problems.push({ field, caption, found, expected, message: `${caption} is ${found}` });
 			values[field] = undefined;
 		}
 	}
@@ -196,12 +191,11 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 /** Finds the service that an order wants. Codes are compared without case. */
 export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
 	const { carrierCode, serviceType } = wanted;
-	const found = showValue(`${carrierCode}/${serviceType}`);
-	const refuse = (expected: string, more: Partial<Problem> = {}) => ({
-		wanted,
-		services: [],
-		problem: { ...formFields.carrierService, found, expected, ...more },
-	});
+	const refuse = (expected: string, message?: string) => {
+		const found = showValue(`${carrierCode}/${serviceType}`);
+		const problem = { ...formFields.carrierService, found, expected };
+		return { wanted, services: [], problem: message ? { ...problem, message } : problem };
+	};
 	if (carrierCode === '') return { wanted, services: [] };
 	const carrier = findByCode(carriers, carrierCode);
 	if (!carrier) {
@@ -209,9 +203,10 @@ export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer
 	}
 	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
 	if (inactive) {
-		return refuse(`an active carrier. ${inactive.advice(carrier.name)}`, {
-			message: `Carrier ${showValue(carrierCode)} ${inactive.state}`,
-		});
+		return refuse(
+			`an active carrier. ${inactive.advice(carrier.name)}`,
+			`Carrier ${showValue(carrierCode)} ${inactive.state}`,
+		);
 	}
 	const ofCarrier = services.get(carrier.code) ?? [];
 	const service = findByCode(ofCarrier, serviceType);
@@ -253,9 +248,10 @@ export const addresses = [
 export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
 	return addresses.flatMap(({ prefix, caption, names }) => {
 		const accepted = `${prefix}AddressEnabled` as const;
+		if (service?.[accepted] !== false) return [];
 		const given = names.filter((name) => body[name] !== undefined);
 		const [field] = given;
-		if (field === undefined || service?.[accepted] !== false) return [];
+		if (field === undefined) return [];
 		const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
 		const accepting = services.filter((other) => other[accepted]);
 		const advice =

@@ -52,6 +52,11 @@ const SHARED_LIST_TIMEOUT_MS = 5_000;
 /** How often a list that keeps changing is read before giving up. */
 const MAX_READS = 5;
 
+const toPage = <Row>({ result }: { result: { data: Row[]; total: number } }): Page<Row> => ({
+	rows: result.data,
+	total: result.total,
+});
+
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
 	const credential = await caller.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE);
@@ -102,19 +107,15 @@ export class Client extends Sender {
 	 * an error counts as not known.
 	 */
 	async serviceCountries(carrierCode: string, age: ResponseAge): Promise<ServiceCountries[]> {
+		const path = { carrier_code: carrierCode };
 		const request = async () =>
-			this.call('findServiceCountries', { path: { carrier_code: carrierCode } }).catch(() => ({
-				result: [],
-			}));
+			this.call('findServiceCountries', { path }).catch(() => ({ result: [] }));
 		return (await this.onceOrShared(`countries ${carrierCode}`, age, request)).result;
 	}
 
 	async serviceAddons(carrierCode: string, serviceType: string): Promise<ServiceAddon[]> {
-		const request = async () =>
-			this.call('findServiceAddons', {
-				path: { carrier_code: carrierCode },
-				query: { serviceType },
-			});
+		const path = { carrier_code: carrierCode };
+		const request = async () => this.call('findServiceAddons', { path, query: { serviceType } });
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
@@ -141,11 +142,11 @@ export class Client extends Sender {
 	async createShipments(
 		carrierCode: string,
 		shipments: ShipmentCreation[],
-		{ timeoutMs, carrierEndpoint }: { timeoutMs: number; carrierEndpoint: CarrierEndpoint },
+		{ timeout, carrierEndpoint }: { timeout: number; carrierEndpoint: CarrierEndpoint },
 	): Promise<CreationEnvelope> {
 		const endpoint = creationEndpointOf(carrierEndpoint);
 		const path = { carrier_code: carrierCode };
-		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeoutMs);
+		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeout);
 		return (await response.catch((thrown: unknown) => {
 			if (!isMissingEndpoint(thrown)) throw thrown;
 			const tried = [endpoint.path, endpoint.secondPath].filter((each) => each !== undefined);
@@ -166,9 +167,9 @@ export class Client extends Sender {
 		length: number,
 		timeoutMs?: number,
 	): Promise<Page<ListedShipment>> {
-		const request = { body: { ...filter, start, length } };
-		const { result } = await this.call('findShipments', request, timeoutMs);
-		return { rows: result.data, total: result.total };
+		return toPage(
+			await this.call('findShipments', { body: { ...filter, start, length } }, timeoutMs),
+		);
 	}
 
 	/** The first `limit` shipments. A `firstPage` at hand is not read again. */
@@ -185,8 +186,7 @@ export class Client extends Sender {
 	}
 
 	async findBatches(filter: BatchFilter, start: number, length: number): Promise<Page<Batch>> {
-		const { result } = await this.call('findBatches', { body: { ...filter, start, length } });
-		return { rows: result.data, total: result.total };
+		return toPage(await this.call('findBatches', { body: { ...filter, start, length } }));
 	}
 
 	async listBatches(filter: BatchFilter, limit: number): Promise<Batch[]> {
@@ -199,8 +199,7 @@ export class Client extends Sender {
 	async listHandOvers(filter: HandOverFilter, limit: number): Promise<PastHandOver[]> {
 		return await this.readList(async (start, length) => {
 			const body = { ...filter, sortOrder: 'desc', start, length };
-			const { result } = await this.call('findHandOvers', { body });
-			return { rows: result.data, total: result.total };
+			return toPage(await this.call('findHandOvers', { body }));
 		}, limit);
 	}
 
@@ -213,8 +212,7 @@ export class Client extends Sender {
 		return await this.readList(
 			async (start, length) => {
 				const body = { ...filter, start, length };
-				const { result } = await this.call('findPickupPoints', { path, body });
-				return { rows: result.data, total: result.total };
+				return toPage(await this.call('findPickupPoints', { path, body }));
 			},
 			limit,
 			undefined,

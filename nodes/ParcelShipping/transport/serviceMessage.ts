@@ -33,7 +33,7 @@ export function messageOf(body: unknown): string | undefined {
 
 /** What the service says in `errors` beside a result, which may be a usable one. */
 export function messageBeside(response: unknown): string | undefined {
-	return isRecord(response) ? toSentence(response.errors) : undefined;
+	return isRecord(response) && response.errors ? toSentence(response.errors) : undefined;
 }
 
 /**

@@ -47,6 +47,14 @@ export interface Settled<K extends Kind> {
 	outcome: Outcome<K['value']>;
 }
 
+/** Each of these certainly has no effect, for the same reason. */
+export function notDone<K extends Kind>(
+	about: ReadonlyArray<K['about']>,
+	error: unknown,
+): Array<Settled<K>> {
+	return about.map((each) => ({ about: [each], outcome: { kind: 'notDone', errors: [error] } }));
+}
+
 /** A request that may have been carried out, as plain JSON. */
 export interface OpenRequest<K extends Kind> {
 	request: Request<K>;
@@ -81,7 +89,7 @@ export class Journal<K extends Kind> {
 	private readonly entries: Entries<K>;
 
 	/** The place in `done` of each key. */
-	private readonly doneAt = new Map<string, number>();
+	private readonly doneAt: Map<string, number>;
 
 	constructor(
 		context: IExecuteFunctions,
@@ -100,7 +108,9 @@ export class Journal<K extends Kind> {
 			done: [],
 			open: [],
 		}) as unknown as typeof this.entries;
-		for (const [at, { about }] of this.entries.done.entries()) this.noteKeys(about, at);
+		this.doneAt = new Map(
+			this.entries.done.flatMap(({ about }, at) => about.map((each) => [keyOf(each), at])),
+		);
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
@@ -146,14 +156,10 @@ export class Journal<K extends Kind> {
 
 	/** Writes down what is done without a request of its own, or changes it. */
 	write(settled: Settled<K>): void {
-		const [first] = settled.about.map(this.keyOf);
-		const at = this.doneAt.get(first ?? '') ?? this.entries.done.length;
+		const [first] = settled.about;
+		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
 		this.entries.done[at] = settled;
-		this.noteKeys(settled.about, at);
-	}
-
-	private noteKeys(about: ReadonlyArray<K['about']>, at: number): void {
-		for (const each of about) this.doneAt.set(this.keyOf(each), at);
+		for (const each of settled.about) this.doneAt.set(this.keyOf(each), at);
 	}
 }
 

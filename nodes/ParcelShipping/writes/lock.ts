@@ -1,4 +1,4 @@
-/** Per key: a promise that settles when the key is released. Shared by all runs in this process. */
+/** Per key: a promise that settles when the last run that asked for it is over. For the whole process. */
 const held = new Map<string, Promise<void>>();
 
 /**
@@ -9,27 +9,19 @@ export async function withLock<Result>(
 	keys: Iterable<string>,
 	work: () => Promise<Result>,
 ): Promise<Result> {
-	const releases: Array<() => void> = [];
+	const own = [...new Set(keys)];
+	const before = new Set(own.map((key) => held.get(key)));
+	let release = () => {};
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	// All at once, so that everyone waits only for those who asked before, and two never for each other.
+	for (const key of own) held.set(key, released);
+	await Promise.all(before);
 	try {
-		// Everyone acquires keys in the same order, so that two runs never wait for each other.
-		for (const key of [...new Set(keys)].sort()) releases.push(await acquire(key));
 		return await work();
 	} finally {
-		for (const release of releases) release();
+		release();
+		for (const key of own) if (held.get(key) === released) held.delete(key);
 	}
-}
-
-async function acquire(key: string): Promise<() => void> {
-	let finish = () => {};
-	const released = new Promise<void>((resolve) => {
-		finish = resolve;
-	});
-	const previous = held.get(key);
-	const chain = previous ? previous.then(async () => released) : released;
-	held.set(key, chain);
-	await previous;
-	return () => {
-		finish();
-		if (held.get(key) === chain) held.delete(key);
-	};
 }

@@ -1,6 +1,13 @@
 import type { Client } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
-import type { Journal, Kind, OpenRequest, Outcome, Request, Settled } from './journal';
+import {
+	type Journal,
+	type Kind,
+	notDone,
+	type OpenRequest,
+	type Request,
+	type Settled,
+} from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
 // 1. The request is in the journal before it is sent. So no retry can send it again.
@@ -51,8 +58,7 @@ export async function writeOnce<K extends Kind>(
 		open.response = await write.send(request);
 	} catch (thrown) {
 		if (!mayHaveActed(thrown)) {
-			const outcome: Outcome<K['value']> = { kind: 'notDone', errors: [thrown] };
-			const settled = request.about.map((each) => ({ about: [each], outcome }));
+			const settled = notDone<K>(request.about, thrown);
 			journal.close(open, settled);
 			return settled;
 		}

@@ -55,7 +55,7 @@ function matched(orders: Order[], rows: Row[], more: More = {}) {
 	const request = { about: orders, carrierCode: 'ANT', idsBefore, since: '2026-11-19' };
 	const others: Others = {
 		isDone: (order) => words(done).includes(referenceOf(order)),
-		doneIds,
+		doneIds: new Set(doneIds),
 		contested: new Set(contested),
 		ifExists: 'reuse',
 	};
@@ -157,7 +157,7 @@ test.each<[name: string, orders: string, more: More, outcomes: string]>([
 describe('The outcome', () => {
 	const about = ordersOf('A B');
 	const request = { about, carrierCode: 'ANT', idsBefore: null, since: '2026-11-19' };
-	const others = { isDone: () => false, doneIds: [], contested: new Set<string>() };
+	const others = { isDone: () => false, doneIds: new Set<number>(), contested: new Set<string>() };
 	/** The outcomes of a request, with fields that replace those of the request. */
 	const outcomesOf = (seen: object, replaced: Partial<CreationRequest> = {}) =>
 		match(

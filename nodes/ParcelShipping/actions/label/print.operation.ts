@@ -20,7 +20,7 @@ import {
 } from '../../labels/files';
 import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { chunk, groupBy } from '../../lists';
-import { executeValid, type ItemResult, type NodeRun } from '../../run';
+import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
 import { executeFound, labelIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
@@ -117,9 +117,8 @@ export const operation: BulkOperation = {
 			);
 			return [...results, ...created.flat()];
 		};
-		return await executeValid(run, itemLabelsReader(run), async (valid) =>
-			executeFound<ItemLabels, OrderLabels>(run, valid, labelIdsByCarrier, execute),
-		);
+		const read = itemLabelsReader(run);
+		return await executeFound<ItemLabels, OrderLabels>(run, read, labelIdsByCarrier, execute);
 	},
 
 	describeCompleted(results) {

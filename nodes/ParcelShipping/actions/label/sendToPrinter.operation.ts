@@ -25,7 +25,7 @@ import {
 } from '../../labels/print';
 import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { groupBy } from '../../lists';
-import { executeValid, type ItemResult, type NodeRun, showHints } from '../../run';
+import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
 import { executeFound, labelIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
@@ -96,13 +96,11 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeValid(run, readPrintItem, async (valid) =>
-			executeFound<HashItem | ShipmentsItem, OrdersItem>(
-				run,
-				valid,
-				labelIdsByCarrier,
-				async (items) => print(run, items),
-			),
+		return await executeFound<HashItem | ShipmentsItem, OrdersItem>(
+			run,
+			readPrintItem,
+			labelIdsByCarrier,
+			async (items) => print(run, items),
 		);
 	},
 

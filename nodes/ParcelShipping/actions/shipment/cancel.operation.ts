@@ -14,7 +14,7 @@ import {
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
-import { executeValid, type NodeRun } from '../../run';
+import { type NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Cancel',
@@ -42,10 +42,11 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeValid(run, readCancelItem, async (valid) =>
-			executeFound<CancelItem, OrderNumbers>(run, valid, mainIdsByCarrier, async (found) =>
-				cancelShipments(run, found, readMaxRetryWait(run.context)),
-			),
+		return await executeFound<CancelItem, OrderNumbers>(
+			run,
+			readCancelItem,
+			mainIdsByCarrier,
+			async (found) => cancelShipments(run, found, readMaxRetryWait(run.context)),
 		);
 	},
 

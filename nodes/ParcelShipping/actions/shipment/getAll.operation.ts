@@ -10,7 +10,7 @@ import { isCashOnDelivery } from '../../records';
 import { isRefusal } from '../../transport/trackingRequests';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
-import { isNotFound, isServiceError, ServiceError } from '../../transport/errors';
+import { ifNotFound, isNotFound, isServiceError, ServiceError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -78,10 +78,7 @@ async function idsWithReference(
 	const { carrierCode, id, packageNumberCustom } = record;
 	const pieces =
 		packageNumberCustom === undefined
-			? await client.getShipment(carrierCode, id).then(
-					({ result }) => result,
-					async (failure: unknown) => (isNotFound(failure) ? [] : await Promise.reject(failure)),
-				)
+			? (await client.getShipment(carrierCode, id).catch(ifNotFound({ result: [] }))).result
 			: [record];
 	return pieces.filter((piece) => piece.packageNumberCustom === reference).map((piece) => piece.id);
 }

@@ -18,7 +18,7 @@ import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { ItemError } from '../../transport/errors';
 import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
-import { executeValid, type NodeRun } from '../../run';
+import { type NodeRun } from '../../run';
 
 const DEFAULT_LOOKBACK_DAYS = 30;
 
@@ -67,13 +67,11 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const settings = readSettings(run);
-		return await executeValid(run, readHandOverItem, async (valid) =>
-			executeFound<HandOverItem | AllCarriers, OrderNumbers>(
-				run,
-				valid,
-				mainIdsByCarrier,
-				async (found) => handOverShipments(run, await withCarriers(run, found), settings),
-			),
+		return await executeFound<HandOverItem | AllCarriers, OrderNumbers>(
+			run,
+			readHandOverItem,
+			mainIdsByCarrier,
+			async (found) => handOverShipments(run, await withCarriers(run, found), settings),
 		);
 	},
 

@@ -30,7 +30,7 @@ import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
 import { executeFound, type OrderNumbers } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
-import { executeValid, type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
+import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Track',
@@ -57,8 +57,8 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeValid(run, readQuestion, async (valid) =>
-			executeFound(run, valid, toQuestions, async (questions) => trackAll(run, questions)),
+		return await executeFound(run, readQuestion, toQuestions, async (questions) =>
+			trackAll(run, questions),
 		);
 	},
 };

@@ -4,7 +4,7 @@ import { KillRun, POLL_MODES, type PollMode, seededRandom } from './support/kill
 
 // A few kills at critical moments. `npm run test:kills` runs many at random moments.
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 test.concurrent.each(Object.keys(POLL_MODES) as PollMode[])(
 	'In the %s mode of n8n, each event since publishing is emitted once, even if n8n is killed and the service is down',

@@ -12,7 +12,7 @@ const modes = (Object.keys(POLL_MODES) as PollMode[]).filter(
 /** The most critical time: the service has responded, and n8n is about to save the events. */
 const CRITICAL_MS = 300;
 
-jest.setTimeout(KILLS * 60_000 + 300_000);
+jest.setTimeout(KILLS * 240_000 + 300_000);
 
 /** Prints at once. jest would show console.log only at the end. */
 const print = (line: string) => process.stdout.write(`${line}\n`);

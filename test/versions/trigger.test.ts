@@ -2,7 +2,7 @@ import { KillRun, type PollMode } from '../e2e/support/killRun';
 
 const KILLS = Number(process.env.VERSIONS_KILLS);
 
-jest.setTimeout(300_000 + KILLS * 60_000);
+jest.setTimeout(300_000 + KILLS * 240_000);
 
 const [major = 0, minor = 0] = (process.env.N8N_VERSION ?? '').split('.').map(Number);
 const hasDurableMode = major > 2 || (major === 2 && minor >= 36);

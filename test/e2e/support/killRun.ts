@@ -32,13 +32,20 @@ export class KillRun {
 	private before = 0;
 	private workflow!: StoredWorkflow;
 	private edits = 0;
+	/**
+	 * In the durable mode, n8n repeats a poll in which it was killed after a lease of a minute, a check of
+	 * the leases every half minute, and a pause that grows.
+	 */
+	private readonly pollsWithinMs: number;
 
 	private constructor(
 		private readonly mode: PollMode,
 		private readonly n8n: TestN8n,
 		private readonly sandbox: Sandbox,
 		readonly feed: EventFeed,
-	) {}
+	) {
+		this.pollsWithinMs = mode === 'durable' ? 240_000 : 90_000;
+	}
 
 	/** Prepares everything up to publishing: n8n, the workflow, and a service with shipments. */
 	static async open(mode: PollMode): Promise<KillRun> {
@@ -101,7 +108,7 @@ export class KillRun {
 		this.feed.recordResponses();
 	}
 
-	async untilEvent(withinMs = 90_000): Promise<void> {
+	async untilEvent(withinMs = this.pollsWithinMs): Promise<void> {
 		const late = sleep(withinMs, 'late', { ref: false });
 		if ((await Promise.race([this.feed.nextNewEvent(), late])) !== 'late') return;
 		throw new Error(`The trigger received no new event for ${withinMs / 1000} s`);
@@ -152,7 +159,7 @@ export class KillRun {
 	async untilTwoPolls(): Promise<void> {
 		const { responses } = this.feed;
 		const wanted = responses.length + 2;
-		await untilThereIs(async () => responses.length >= wanted || undefined, 90_000);
+		await untilThereIs(async () => responses.length >= wanted || undefined, this.pollsWithinMs);
 	}
 
 	async close(): Promise<void> {

@@ -120,7 +120,7 @@ test('The assistant gets the reason for a wrong value, and a preview creates not
 		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
 	]);
 	const refused = await callTool('Create_a_Shipment', wrong);
-	expect(refused).toContain('Recipient Phone: expected a plus sign, the country prefix and digits');
+	expect(refused).toContain('Recipient Phone: expected one phone number with its country prefix');
 	expect(shipmentsOf('AI-7')).toEqual([]);
 });
 

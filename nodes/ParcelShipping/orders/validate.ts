@@ -93,18 +93,32 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}
+	const { expected } = kinds[kind];
+	if (kind === 'country') {
+		const advice = cleanUp
+			? ', or the name of the country in English or its own language'
+			: ". Turn on the option 'Clean Up Values' to accept names of countries as well";
+		return { expected: `${expected}${advice}` };
+	}
 	if (kind !== 'phone') return {};
-	const { expected } = kinds.phone;
 	const plan = /^\+\d+$/.test(String(value)) ? planOf(value) : undefined;
 	if (plan) {
-		const length = [...new Set(plan.digits)].join(' to ');
-		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
+		const { code, digits } = plan;
+		const length = [...new Set(digits)].join(' to ');
+		const given = String(value).length - 1 - code.length;
+		return {
+			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
+		};
 	}
-	if (!cleanUp || !/^\d+$/.test(String(value))) return {};
+	if (!cleanUp) {
+		const advice = "Turn on the option 'Clean Up Values' to accept spaces and other formats";
+		return { expected: `${expected}, without spaces. ${advice}` };
+	}
+	if (!/^\d+$/.test(String(value))) return {};
 	const advice =
 		phonePrefix === 'none'
-			? "'From Country' in the option 'Phone Prefix' adds the prefix"
-			: "If the prefix cannot be known from the country, enter it in the option 'Phone Prefix' as an expression, e.g. +420";
+			? "'From Country' in the option 'Phone Prefix' adds the prefix of the country of the address"
+			: "The prefix is not certain from the country of the address. Add it to the number, or enter it in the option 'Phone Prefix' as an expression, e.g. +420";
 	return { expected: `${expected}. ${advice}` };
 }
 

@@ -11,7 +11,7 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get a batch',
 	description:
-		'Retrieve a batch by its ID, with its counts, label file and print hash, or the orders and shipments in it',
+		'Retrieve a batch by its ID, with its label file and print hash, or the orders in it',
 	fields: [
 		batchIdField,
 		...simplifyFields,

@@ -45,12 +45,11 @@ export const operation: BulkOperation = {
 	name: 'Create Label Files',
 	value: 'print',
 	action: 'Create a label file',
-	description:
-		'Create the labels of shipments as one file per carrier. The files are not printed: use Label: Send to Printer for that.',
+	description: 'Create the labels of shipments as one file per carrier, without printing them',
 	fields: [
 		shipmentsField('ids', 'Whose labels to create', {
 			ids: ['By ID', 'Shipments by their ID in the service'],
-			orderNumbers: byOrderNumber('Creates the labels of all shipments of the order.'),
+			orderNumbers: byOrderNumber('All shipments of an order of your shop'),
 		}),
 		{ ...shipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
 		orderNumberField,

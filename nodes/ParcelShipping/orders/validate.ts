@@ -190,7 +190,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		const { caption, kind, description, example } = creationFields[name];
 		const meaning = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 		// Only the field itself can say which text is expected.
-		let expected = kind === 'text' ? `${meaning}, e.g. ${example}` : kinds[kind].expected;
+		let expected = kind === 'text' ? `the ${meaning}, e.g. ${example}` : kinds[kind].expected;
 		if (name === 'recName')
 			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
 		return { field: name, caption, found: MISSING, expected };

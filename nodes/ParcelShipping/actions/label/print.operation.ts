@@ -59,7 +59,7 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'pdf',
 			options: choices({
-				pdf: 'PDF',
+				pdf: ['PDF', 'For office and label printers'],
 				zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
 			}),
 			description: 'The format of the label file',
@@ -70,7 +70,7 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'carrierDefault',
 			options: choices({
-				carrierDefault: 'Carrier Default',
+				carrierDefault: ['Carrier Default', 'As the carrier arranges them'],
 				fourPerPage: ['Four per Page', 'Four labels per A4 page'],
 				onePerPage: ['One per Page', 'One label per A6 page'],
 			}),

@@ -33,7 +33,7 @@ const signInProperties: INodeProperties[] = [
 		type: 'string',
 		default: '/Account/Login',
 		placeholder: 'e.g. /Account/Login',
-		description: 'Path, relative to the Base URL, of the request that returns a token',
+		description: "Path, relative to 'Base URL', of the request that returns a token",
 		displayOptions: shownFor('signIn'),
 	},
 	{
@@ -86,7 +86,7 @@ const signInProperties: INodeProperties[] = [
 	},
 ];
 
-const CHECK_BASE_URL = "Check that the Base URL ends with the service's API path";
+const CHECK_BASE_URL = "Check that 'Base URL' ends with the service's API path";
 const REFUSED = 'The service refused the credential. Check the authentication and its secret';
 const NOT_ALLOWED =
 	"The service accepts the credential, but does not allow the account to list carriers. Ask the service's support to allow it";
@@ -323,6 +323,6 @@ function refuseOtherOrigins(request: IHttpRequestOptions, address: ServiceAddres
 	const target = URL.canParse(url) ? url : `${request.baseURL ?? ''}${url}`;
 	if (isSameOrigin(target, address)) return;
 	throw new Error(
-		`This credential can only be used with ${address.origin}. Use addresses that start with its Base URL`,
+		`This credential can only be used with ${address.origin}. Use addresses that start with its 'Base URL'`,
 	);
 }

@@ -1,5 +1,6 @@
 // Fills in the field lists of the mappings in the example workflows, as n8n saves them. Without such
-// a list, the editor shows fields that are not sent and hides fields that are.
+// a list, the editor shows fields that are not sent and hides fields that are. Removes credentials: n8n
+// selects the user's own one on import if there is only one, but not if the file names another one.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +15,11 @@ interface Mapping {
 }
 
 interface ExampleFile {
-	nodes: Array<{ type: string; parameters: { shipment?: Mapping; overrides?: Mapping } }>;
+	nodes: Array<{
+		type: string;
+		parameters: { shipment?: Mapping; overrides?: Mapping };
+		credentials?: object;
+	}>;
 }
 
 /** Shows exactly the fields that the mapping sends, and the required ones. */
@@ -26,11 +31,12 @@ export function schemaOf({ mappingMode, value }: Mapping): unknown[] {
 	}));
 }
 
-/** Fills in the field lists of a workflow's *Create* nodes. */
+/** Fills in the field lists of a workflow's *Create* nodes, and removes credentials from all nodes. */
 function fillIn({ nodes }: ExampleFile): void {
-	for (const { type, parameters } of nodes) {
-		if (!/\.parcelShipping(Tool)?$/.test(type)) continue;
-		const { shipment, overrides } = parameters;
+	for (const node of nodes) {
+		delete node.credentials;
+		if (!/\.parcelShipping(Tool)?$/.test(node.type)) continue;
+		const { shipment, overrides } = node.parameters;
 		if (shipment) shipment.schema = schemaOf(shipment);
 		if (overrides) overrides.schema = overrideFields(Object.keys(overrides.value ?? {}));
 	}

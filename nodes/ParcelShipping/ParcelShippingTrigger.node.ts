@@ -46,7 +46,7 @@ export class ParcelShippingTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					"Event dates without an offset were read in the workflow's timezone, because Timezone is empty. If dateTime is off by hours, set Timezone.",
+					"Event dates without an offset were read in the workflow's timezone, because 'Timezone' is empty. If dateTime is off by hours, set 'Timezone'.",
 				type: 'info',
 				location: 'outputPane',
 				whenToDisplay: 'afterExecution',

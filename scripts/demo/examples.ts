@@ -5,6 +5,7 @@ import path from 'node:path';
 
 import type { AccountData } from './account';
 import type { DemoState } from './demoState';
+import { PACKAGE } from './package';
 import { type N8nRest, RestError, type WorkflowDraft } from './rest';
 
 const workflowsFolder = path.resolve(__dirname, '../../workflows');
@@ -86,12 +87,13 @@ export function copySampleFiles(folder: string): void {
 	}
 }
 
+/** The nodes of the package with a credential, and other nodes that have one of its type. */
 export function withCredential(
 	nodes: WorkflowDraft['nodes'],
 	credential: { id: string; name: string },
 ): WorkflowDraft['nodes'] {
 	return nodes.map((node) =>
-		node.credentials?.[TYPE]
+		node.type.startsWith(`${PACKAGE}.`) || node.credentials?.[TYPE]
 			? { ...node, credentials: { ...node.credentials, [TYPE]: credential } }
 			: node,
 	);

@@ -120,7 +120,9 @@ test('The assistant gets the reason for a wrong value, and a preview creates not
 		{ wouldDo: 'refuse', problems: [{ caption: 'Recipient Phone' }] },
 	]);
 	const refused = await callTool('Create_a_Shipment', wrong);
-	expect(refused).toContain('Recipient Phone: expected a plus sign, the country prefix and digits');
+	expect(refused).toContain(
+		'Recipient Phone: expected a number with 9 digits after the prefix +421',
+	);
 	expect(shipmentsOf('AI-7')).toEqual([]);
 });
 

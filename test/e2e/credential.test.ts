@@ -62,7 +62,7 @@ beforeAll(() => once(website.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => void website.close());
 const websiteUrl = () => `http://127.0.0.1:${(website.address() as AddressInfo).port}`;
 
-const CHECK_PATH = "Check that the Base URL ends with the service's API path";
+const CHECK_PATH = "Check that 'Base URL' ends with the service's API path";
 
 test.each([
 	['a web page responds', websiteUrl, `not from a parcel shipping service. ${CHECK_PATH}`],

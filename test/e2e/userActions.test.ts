@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 
+import { overrideFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
 import { untilThereIs } from './support/executions';
@@ -122,7 +123,11 @@ browserTest(
 		const form = {
 			...mappedForm('ANT', 'ANT-POINT', {}),
 			orderData: 'wooCommerce',
-			overrides: { mappingMode: 'defineBelow', value: { branchId: pickupPoint } },
+			overrides: {
+				mappingMode: 'defineBelow',
+				value: { branchId: pickupPoint },
+				schema: overrideFields(['branchId']),
+			},
 		};
 		const create = setup.parcels('Create a shipment', form);
 		const nodes = [start(), oneItem('Order', shopOrder), create];

@@ -259,6 +259,13 @@ describe('The example in another page is what the nodes return', () => {
 		expect(comparable(created)).toEqual(comparable(expected));
 	});
 
+	test('shipment: failed order', async () => {
+		const parameters = { resource: 'shipment', operation: 'create', ...createOrder };
+		const items = [{ ...shopOrder, phone: '777 123', street: '' }];
+		const failed = await engine.run({ parameters, items, onError: 'continueRegularOutput' });
+		expect(failed.items[0]?.json).toMatchObject(exampleIn('shipment', 'failed order'));
+	});
+
 	test.each<[string, INodeParameters, number]>([
 		['trigger event', {}, 9],
 		['no movement', { events: ['noMovement'] }, 5 * 24],

@@ -205,7 +205,7 @@ test.each(dialectNames)(
 		const failing = search('searchPrinters', '', formOf({}, without));
 		await expect(failing).rejects.toMatchObject({
 			message: 'This service has no list of printers',
-			description: expect.stringContaining('Choose By Name'),
+			description: expect.stringContaining("Choose 'By Name'"),
 		});
 		await without.close();
 	},

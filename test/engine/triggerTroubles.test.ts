@@ -192,7 +192,7 @@ describe('At publishing', () => {
 		[
 			'a list without carrier',
 			listOf('', '1'),
-			{ message: 'A carrier is missing under Shipments' },
+			{ message: "A carrier is missing under 'Shipments'" },
 		],
 		['an unknown timezone', { timezone: 'Prague' }, { message: 'Unknown timezone: "Prague"' }],
 		['a carrier that does not exist', listOf('NOBODY', '1'), { httpCode: '404' }],

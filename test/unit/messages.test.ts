@@ -77,7 +77,7 @@ test('Requests', () => {
 		403, an error: The service does not allow this request (403)
 		  The secret is accepted, but the account has no permission for this. Ask the service's support to allow it. The service said: The account is locked.
 		404, an error: The service said: Entity not found (16948)
-		  Check that the requested record exists, and that the Base URL of the credential ends with the service's API path.
+		  Check that the requested record exists, and that 'Base URL' of the credential ends with the service's API path.
 		404, empty: The service refused the request (404)
 		429, an error: The service is rate-limiting requests (429)
 		  Run the workflow later, or lower Max Concurrency in the options. The service said: Wait until the next interval.
@@ -86,7 +86,7 @@ test('Requests', () => {
 		200, no result and a list of errors: The service said: Entity not found (16948)
 		  The response has no usable result: "result" is null. Correct the values of this item according to the message of the service.
 		200, a page: List shipments: The service returned a web page instead of data
-		  It may be a login or maintenance page ("Sign in"). Check that the Base URL of the credential ends with the service's API path.
+		  It may be a login or maintenance page ("Sign in"). Check that 'Base URL' of the credential ends with the service's API path.
 		200, half a response: List shipments: The response is incomplete or unreadable
 		  Run the workflow again. If this persists, contact the service's support.
 		"
@@ -190,11 +190,11 @@ test('Sign-in', () => {
 		}),
 	).toMatchInlineSnapshot(`
 		"
-		401, an error: Sign-in at /Account/Login was refused (401). The service said: Wrong password. Check the user, the password, the Sign-In Path and the Additional Fields of the credential
-		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The service said: No user with ***. Check the user, the password, the Sign-In Path and the Additional Fields of the credential
+		401, an error: Sign-in at /Account/Login was refused (401). The service said: Wrong password. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
+		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The service said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
 		503, empty: Sign-in failed (503)
-		200, other fields: The response of /Account/Login has no token in one of the usual fields (token, authToken, result.token, result.authToken, access_token). Its fields are result.session, result.expiresIn. Check the Sign-In Path and the Token Field of the credential
-		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Its fields are token. Check the Sign-In Path and the Token Field of the credential
+		200, other fields: The response of /Account/Login has no token in one of the usual fields (token, authToken, result.token, result.authToken, access_token). Its fields are result.session, result.expiresIn. Check 'Sign-In Path' and 'Token Field' of the credential
+		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Its fields are token. Check 'Sign-In Path' and 'Token Field' of the credential
 		"
 	`);
 });

@@ -192,7 +192,7 @@ test.each([
 	expect(factsOf(302, '', location === undefined ? {} : { location })).toMatchObject({
 		message: `The service redirects to ${target}`,
 		description:
-			'Redirects are not followed, so that the credential is sent nowhere else. Check the Base URL of the credential.',
+			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
 	});
 });
 

@@ -81,10 +81,7 @@ const creationOptionsField = requestOptions(
 		description: 'Which address of the service to send creation requests to',
 		options: choices({
 			always: ['Always', 'Only /{carrier}/Create'],
-			auto: [
-				'Automatic',
-				'/Package/Create, or /{carrier}/Create if the service does not have the first one. The node remembers which one works.',
-			],
+			auto: ['Automatic', '/Package/Create, or the other one if the service does not have it'],
 			never: ['Never', 'Only /Package/Create'],
 		}),
 	},
@@ -155,12 +152,12 @@ const creationOptionsField = requestOptions(
 		options: choices({
 			create: [
 				'Create Another One',
-				'Skips the check. Running the workflow twice creates everything twice. Items with the same number are sent in separate requests.',
+				'Skips the check. Running the workflow twice creates everything twice.',
 			],
 			fail: ['Fail the Item', 'The item fails with an error that contains the existing shipment'],
 			reuse: [
 				'Use the Existing One',
-				'Returns the existing shipment with alreadyExisted: true and sends nothing, so you can safely run the workflow again',
+				'Returns the existing shipment with alreadyExisted: true and sends nothing',
 			],
 		}),
 	},
@@ -175,7 +172,7 @@ const creationOptionsField = requestOptions(
 			continue: ['Continue', 'The output item contains the reason in labelNotPrinted'],
 			fail: [
 				'Fail the Item',
-				'The reason leaves through the error output as well, or the node fails after everything else is done',
+				'The reason also leaves through the error output, or the node fails at the end',
 			],
 		}),
 	},
@@ -192,7 +189,7 @@ const creationOptionsField = requestOptions(
 			],
 			sameCarrier: [
 				'Shipments of the Same Carrier',
-				'If you change the carrier of an order that was shipped, it is shipped again with the new one',
+				'An order whose carrier you change is shipped again with the new one',
 			],
 		}),
 	},
@@ -351,7 +348,7 @@ export const createFields: INodeProperties[] = [
 	// n8n cannot make fields required depending on the service.
 	{
 		displayName:
-			'Services to a pickup point need <b>Pickup Point Code</b>. Cash-on-delivery services need <b>Cash on Delivery</b> with its amount and currency. Many carriers also need phone or email. <b>Add field to send</b> has the other fields, such as pieces and the sender.',
+			"Services to a pickup point need 'Pickup Point Code'. Cash-on-delivery services need 'Cash on Delivery' with its amount and currency. Many carriers also need phone or email. 'Add field to send' has the other fields, such as pieces and the sender.",
 		name: 'serviceNeedsNotice',
 		type: 'notice',
 		default: '',

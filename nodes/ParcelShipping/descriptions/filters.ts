@@ -104,7 +104,7 @@ const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 	)({
 		displayName: 'Carrier Names or IDs',
 		typeOptions: { loadOptionsMethod: 'getCarriers' },
-		description: `Only return ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		description: `Only include ${records} of these carriers. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	}),
 	createdFrom: dayFilter({
 		displayName: 'Created From',
@@ -145,16 +145,16 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 	packageNumberCustom: textFilter({
 		displayName: 'Order Number',
 		placeholder: 'e.g. ORDER-1042',
-		description: 'Only return shipments of the order with exactly this number',
+		description: 'Only include shipments of the order with exactly this number',
 	}),
 	cod: booleanFilter({
 		displayName: 'Cash on Delivery',
 		description:
-			'Whether to return only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are returned. Remove this filter to return both.',
+			'Whether to include only cash-on-delivery shipments. If turned off, only shipments without cash on delivery are included. Remove this filter to include both.',
 	}),
 	onlyMaster: booleanFilter({
 		displayName: 'Main Shipments Only',
-		description: 'Whether to return only the main piece of multi-piece shipments',
+		description: 'Whether to include only the main piece of multi-piece shipments',
 	}),
 	orderId: filterOf(
 		{ type: 'number', default: '' },
@@ -168,7 +168,7 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 		displayName: 'Status',
 		default: 'NotPicked',
 		description:
-			'Only return shipments with this status. With an expression, you can specify another status of the service.',
+			'Only include shipments with this status. With an expression, you can specify another status of the service.',
 		options: choices(STATUSES),
 	}),
 };
@@ -179,7 +179,7 @@ export const batchFilters: Filters<Omit<BatchFilter, 'sortOrder'>> = {
 		displayName: 'Archived',
 		default: false,
 		description:
-			'Whether to return only archived batches. If turned off, only batches that are not archived are returned. Remove this filter to return both.',
+			'Whether to include only archived batches. If turned off, only batches that are not archived are included. Remove this filter to include both.',
 	}),
 };
 
@@ -189,7 +189,7 @@ export const carrierFilters: Filters<{ status: string }> = {
 	status: choiceFilter({
 		displayName: 'Status',
 		default: 'Active',
-		description: 'Only return carriers with this status',
+		description: 'Only include carriers with this status',
 		options: choices({
 			Active: ['Active', 'Shipments can be created'],
 			Inactive: ['Inactive', 'Not activated in the account'],
@@ -201,23 +201,23 @@ export const pickupPointFilters: Filters<PickupPointFilter> = {
 	branchType: choiceFilter({
 		displayName: 'Kind',
 		default: 'Branch',
-		description: 'Only return pickup points of this kind',
+		description: 'Only include pickup points of this kind',
 		options: choices({ Branch: 'Branch', Box: 'Pickup Box' }),
 	}),
 	country: filterOf({ type: 'string', default: '' }, (value) => readText(value)?.toUpperCase())({
 		displayName: 'Country',
 		placeholder: 'e.g. CZ',
-		description: 'Only return pickup points in this country, as a two-letter code',
+		description: 'Only include pickup points in this country, as a two-letter code',
 	}),
 	name: textFilter({
 		displayName: 'Name, City or Street',
 		placeholder: 'e.g. Brno',
-		description: 'Only return pickup points with this word in their name, city or street',
+		description: 'Only include pickup points with this word in their name, city or street',
 	}),
 	serviceType: textFilter({
 		displayName: 'Service',
 		placeholder: 'e.g. ANT-POINT',
 		description:
-			'Only return pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
+			'Only include pickup points that this service delivers to. Enter the code of the service, as returned by Carrier: Get Services.',
 	}),
 };

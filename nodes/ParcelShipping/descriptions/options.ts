@@ -3,15 +3,20 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n
 import { DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
 import { ItemError } from '../transport/errors';
 
-/** The options of a field by their values: the name of each, or its name and description. */
+/**
+ * The options of a field by their values, in alphabetical order as n8n asks for: the name of each, or its
+ * name and description. n8n shows two lines of a description.
+ */
 export function choices(
 	byValue: Readonly<Record<string, string | readonly [name: string, description: string]>>,
 ): INodePropertyOptions[] {
-	return Object.entries(byValue).map(([value, choice]) => {
-		if (typeof choice === 'string') return { name: choice, value };
-		const [name, description] = choice;
-		return { name, value, description };
-	});
+	return Object.entries(byValue)
+		.map(([value, choice]) => {
+			if (typeof choice === 'string') return { name: choice, value };
+			const [name, description] = choice;
+			return { name, value, description };
+		})
+		.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 /** An expression can give a value that the form does not offer. */

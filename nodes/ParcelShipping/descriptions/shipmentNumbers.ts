@@ -63,12 +63,12 @@ export const orderNumberField: INodeProperties = {
 	displayOptions: { show: { shipments: ['orderNumbers'] } },
 };
 
-/** The choice of shipments by their order numbers. `severalShipments` says what an order with several does. */
-export const byOrderNumber = (severalShipments: string) =>
-	[
-		'By Order Number',
-		`The shipments that were created with an order number of your shop. ${severalShipments}`,
-	] as const;
+/** The choice of shipments by their order numbers. */
+export const byOrderNumber = (description: string) => ['By Order Number', description] as const;
+
+/** What an order number means where one of several shipments would be a guess. */
+export const ONE_SHIPMENT =
+	'The shipment of an order of your shop. An order with several shipments is refused.';
 
 export function readShipmentIds(value: unknown, itemIndex: number): number[] {
 	const ids = splitList(value, (part) =>

@@ -148,7 +148,7 @@ export const triggerFields: INodeProperties[] = [
 		options: choices({
 			filtered: [
 				'Shipments of the Account',
-				'All shipments of the account that match the filters, including those created later',
+				'All shipments that match the filters, including those created later',
 			],
 			list: ['Shipments From a List', 'Shipments that you list by carrier and number'],
 		}),
@@ -178,10 +178,10 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'What to do if a carrier reports several events of the same group, such as two deliveries',
 		options: choices({
-			all: ['Emit All', "Each event starts the workflow. See 'isFirstOfGroup' in the output."],
+			all: ['Emit All', 'Each event starts the workflow. The output has isFirstOfGroup.'],
 			first: [
 				'Only the First of Each Group',
-				'For each piece of a shipment, only the first event of each group starts the workflow, such as one delivery. Events without a group all do.',
+				'For each piece, such as one delivery. Events without a group are all emitted.',
 			],
 		}),
 	},
@@ -200,16 +200,13 @@ export const triggerFields: INodeProperties[] = [
 		type: 'options',
 		default: 'balanced',
 		description:
-			'How often to check shipments for events. Delivered and canceled ones are checked every hour.',
+			'How often to check shipments for events, and so how late an event can come. Delivered and canceled shipments are checked every hour.',
 		options: choices({
 			balanced: [
 				'Balanced',
-				'In every poll for two hours after an event, then as often as the shipment can have another one: every 10 minutes on its way, at least every 60 minutes. An event comes up to 60 minutes late.',
+				'In every poll for two hours after an event, then every 10 to 60 minutes',
 			],
-			everyPoll: [
-				'Every Poll',
-				'Every shipment in every poll. An event comes with the next poll. Sends many requests if there are many shipments.',
-			],
+			everyPoll: ['Every Poll', 'Every shipment in every poll. Many shipments take many requests.'],
 		}),
 	},
 	optionsField(maxConcurrencyOption, maxRequestsOption, startFromOption),
@@ -283,7 +280,7 @@ function readListedShipments(context: IPollFunctions): CarrierNumber[] {
 			}));
 		}
 		throw new ItemError(
-			'A carrier is missing under Shipments',
+			"A carrier is missing under 'Shipments'",
 			'Choose the carrier of each list of shipment numbers.',
 			{ field: 'Carrier Name or ID' },
 		);
@@ -291,7 +288,7 @@ function readListedShipments(context: IPollFunctions): CarrierNumber[] {
 	if (listed.length > 0) return listed;
 	throw new ItemError(
 		'No shipments to watch',
-		'Add a carrier and its shipment numbers under Shipments, or watch the shipments of the account instead.',
+		"Add a carrier and its shipment numbers under 'Shipments', or set 'Watch' to 'Shipments of the Account'.",
 		{ field: 'Shipments' },
 	);
 }

@@ -80,7 +80,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 				throw isMissingEndpoint(thrown)
 					? new ItemError(
 							'This service has no list of printers',
-							'Choose By Name and enter the name of the printer, spelled as in the print service.',
+							"Choose 'By Name' and enter the name of the printer, spelled as in the print service.",
 						)
 					: thrown;
 			});

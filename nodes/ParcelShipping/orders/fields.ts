@@ -41,7 +41,7 @@ const shipmentFields = {
 	packageNumberCustom: {
 		caption: 'Order Number',
 		kind: 'text',
-		description: 'The number of the order in your shop, unique for each shipment',
+		description: 'Number of the order in your shop, unique for each shipment',
 		example: 'WEB-2026-0042',
 		required: true,
 		isShown: true,

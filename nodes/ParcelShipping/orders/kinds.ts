@@ -26,7 +26,7 @@ const kindsByName = {
 	},
 	phone: {
 		mapperType: 'string',
-		expected: 'a plus sign, the country prefix and digits without spaces, e.g. +420777123456',
+		expected: 'one phone number with its country prefix, e.g. +420777123456',
 		read: readPhone,
 		clean: cleanPhone,
 	},

@@ -94,18 +94,32 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
 		};
 	}
+	const { expected } = kinds[kind];
+	if (kind === 'country') {
+		const advice = cleanUp
+			? ', or the name of the country in English or its own language'
+			: ". Turn on the option 'Clean Up Values' to accept names of countries as well";
+		return { expected: `${expected}${advice}` };
+	}
 	if (kind !== 'phone') return {};
-	const { expected } = kinds.phone;
 	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
 	if (plan) {
-		const length = [...new Set(plan.digits)].join(' to ');
-		return { expected: `${expected}. After +${plan.code}, a number has ${length} digits` };
+		const { code, digits } = plan;
+		const length = [...new Set(digits)].join(' to ');
+		const given = String(value).length - 1 - code.length;
+		return {
+			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
+		};
 	}
-	if (!cleanUp || !/^\d+$/.test(String(value))) return {};
+	if (!cleanUp) {
+		const advice = "Turn on the option 'Clean Up Values' to accept spaces and other formats";
+		return { expected: `${expected}, without spaces. ${advice}` };
+	}
+	if (!/^\d+$/.test(String(value))) return {};
 	const advice =
 		phonePrefix === 'none'
-			? "'From Country' in the option 'Phone Prefix' adds the prefix"
-			: "If the prefix cannot be known from the country, enter it in the option 'Phone Prefix' as an expression, e.g. +420";
+			? "'From Country' in the option 'Phone Prefix' adds the prefix of the country of the address"
+			: "The prefix is not certain from the country of the address. Add it to the number, or enter it in the option 'Phone Prefix' as an expression, e.g. +420";
 	return { expected: `${expected}. ${advice}` };
 }
 
@@ -171,7 +185,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		const { caption, kind, description, example } = creationFields[name];
 		const meaning = `${description.charAt(0).toLowerCase()}${description.slice(1)}`;
 		// Only the field itself can say which text is expected.
-		let expected = kind === 'text' ? `${meaning}, e.g. ${example}` : kinds[kind].expected;
+		let expected = kind === 'text' ? `the ${meaning}, e.g. ${example}` : kinds[kind].expected;
 		if (name === 'recName')
 			expected = `the ${meaning}, or 'Recipient First Name' and 'Recipient Last Name', or 'Recipient Company'`;
 		return { field: name, caption, found: MISSING, expected };

@@ -46,12 +46,12 @@ export const periodEventTypes = {
 	noMovement: [
 		'No Movement',
 		'On no movement of a shipment',
-		'The shipment has had no event for some days. Not part of All.',
+		"The shipment has had no event for some days. Not part of 'All'.",
 	],
 	waitingForPickup: [
 		'Waiting for Pickup',
 		'On shipment waiting for pickup',
-		'The shipment has been ready for pickup for some days. Not part of All.',
+		"The shipment has been ready for pickup for some days. Not part of 'All'.",
 	],
 } as const;
 

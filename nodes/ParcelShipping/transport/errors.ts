@@ -77,7 +77,7 @@ export function notOfferedError(
 	return new ServiceError({
 		...facts,
 		message: `This service does not offer: ${title} (${facts.status})`,
-		description: `Not every service has ${method} ${path}, and nothing was done. If yours has it, check that the Base URL of the credential ends with the service's API path.`,
+		description: `Not every service has ${method} ${path}, and nothing was done. If yours has it, check that 'Base URL' of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }
@@ -91,7 +91,7 @@ export function noCreationError({ facts }: ServiceError, addresses: string[]): S
 		message: second
 			? `The service has neither ${first} nor ${second} (${facts.status})`
 			: `The service has no ${first} (${facts.status})`,
-		description: `${second ? '' : hint}Check the code of the carrier, and that the Base URL of the credential ends with the service's API path.`,
+		description: `${second ? '' : hint}Check the code of the carrier, and that 'Base URL' of the credential ends with the service's API path.`,
 		cause: 'configuration-invalid',
 	});
 }
@@ -191,7 +191,7 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 	if (TLS.test(code)) {
 		return new ServiceError({
 			message: `Could not establish a secure connection to ${host} (${code})`,
-			description: "n8n does not accept the service's certificate. Check the Base URL.",
+			description: "n8n does not accept the service's certificate. Check 'Base URL'.",
 			endpoint,
 			mayHaveActed: false,
 			cause: 'configuration-invalid',
@@ -203,7 +203,7 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 			...unavailable,
 			message: `Could not connect to the service at ${host}`,
 			description:
-				'Check the Base URL of the credential and that the service is up, then run the workflow again.',
+				"Check 'Base URL' of the credential and that the service is up, then run the workflow again.",
 			details: { code },
 			mayHaveActed: false,
 		});

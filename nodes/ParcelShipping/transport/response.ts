@@ -12,10 +12,9 @@ interface RawResponse {
 	body: string;
 }
 
-const CHECK_BASE_URL =
-	"Check that the Base URL of the credential ends with the service's API path.";
+const CHECK_BASE_URL = "Check that 'Base URL' of the credential ends with the service's API path.";
 const CHECK_RECORD =
-	"Check that the requested record exists, and that the Base URL of the credential ends with the service's API path.";
+	"Check that the requested record exists, and that 'Base URL' of the credential ends with the service's API path.";
 const CORRECT_VALUES = 'Correct the values of this item according to the message of the service.';
 const CONTACT_SUPPORT = "If this persists, contact the service's support.";
 
@@ -131,7 +130,7 @@ function judgeStatus(
 		return {
 			message: `The service redirects to ${URL.canParse(location) ? new URL(location).origin : 'another page'}`,
 			description:
-				'Redirects are not followed, so that the credential is sent nowhere else. Check the Base URL of the credential.',
+				"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
 			mayHaveActed: true,
 			cause: 'configuration-invalid',
 		};

@@ -55,8 +55,8 @@ export function readToken(
 			? `in the field "${fields[0]}"`
 			: `in one of the usual fields (${fields.join(', ')})`;
 	const problem = isSuccess
-		? `The response of ${path} has no token ${place}.${reason}${describeNames(body)} Check the Sign-In Path and the Token Field of the credential`
-		: `Sign-in at ${path} was refused (${statusCode}).${reason} Check the user, the password, the Sign-In Path and the Additional Fields of the credential`;
+		? `The response of ${path} has no token ${place}.${reason}${describeNames(body)} Check 'Sign-In Path' and 'Token Field' of the credential`
+		: `Sign-in at ${path} was refused (${statusCode}).${reason} Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential`;
 	throw new Error(redactSecrets(problem, credential));
 }
 

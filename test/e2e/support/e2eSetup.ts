@@ -50,7 +50,7 @@ export class E2eSetup {
 		return this.parcels(name, parameters, { type: `${PARCEL_SHIPPING}Trigger` });
 	}
 
-	/** Stores a workflow. Its nodes with a parcelShippingApi credential get the one of the sandbox. */
+	/** Stores a workflow. The nodes of the package get the credential of the sandbox. */
 	async store(draft: WorkflowDraft): Promise<StoredWorkflow> {
 		return await this.n8n.createWorkflow({
 			...draft,

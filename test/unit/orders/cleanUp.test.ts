@@ -147,10 +147,21 @@ test.each([
 });
 
 test.each([
-	['1234', 'CZ', true, 'After +420, a number has 9 digits'],
-	['+420 777 123 4567', '', true, 'After +420, a number has 9 digits'],
-	['+42077712345', '', false, 'After +420, a number has 9 digits'],
-	['06 30 12', 'HU', true, 'After +36, a number has 8 to 9 digits'],
+	['Czech', { cleanUp: true }, ', or the name of the country in English or its own language'],
+	['Czechia', { cleanUp: false }, "the option 'Clean Up Values' to accept names"],
+])(
+	'the country %s is refused with %j and says what is accepted',
+	(recCountry, settings, advice) => {
+		const { problems } = clean({ recCountry }, settings);
+		expect(problems).toMatchObject([{ expected: expect.stringContaining(advice) }]);
+	},
+);
+
+test.each([
+	['1234', 'CZ', true, '9 digits after the prefix +420, not 4'],
+	['+420 777 123 4567', '', true, '9 digits after the prefix +420, not 10'],
+	['+42077712345', '', false, '9 digits after the prefix +420, not 8'],
+	['06 30 12', 'HU', true, '8 to 9 digits after the prefix +36, not 4'],
 ])('the phone number %s in %j is refused with the length that is expected', (...given) => {
 	const [recPhone, recCountry, cleanUp, length] = given;
 	const settings = { cleanUp, phonePrefix: 'fromCountry' };

@@ -46,13 +46,16 @@ test('all problems of an order are reported at once, with the captions of the fo
 			'Invalid Recipient Phone: "777 123 456"; Invalid Recipient Email: "jana.example.com"; ' +
 			'Shipment Value is missing; Cash on Delivery Currency is missing',
 	);
-	expect(description).toContain('Recipient Phone: expected a plus sign, the country prefix');
+	expect(description).toContain(
+		'Recipient Phone: expected one phone number with its country prefix',
+	);
 	expect(description).toContain('Cash on Delivery Currency: expected a currency code');
 	expect(details.problems).toContainEqual({
 		field: 'recPhone',
 		caption: 'Recipient Phone',
 		found: '"777 123 456"',
-		expected: 'a plus sign, the country prefix and digits without spaces, e.g. +420777123456',
+		expected:
+			"one phone number with its country prefix, e.g. +420777123456, without spaces. Turn on the option 'Clean Up Values' to accept spaces and other formats",
 	});
 });
 

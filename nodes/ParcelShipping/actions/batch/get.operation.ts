@@ -11,7 +11,7 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get a batch',
 	description:
-		'Retrieve a batch by its ID, with its counts, label file and print hash, or the orders and shipments in it',
+		'Retrieve a batch by its ID, with its label file and print hash, or the orders in it',
 	fields: [
 		batchIdField,
 		...simplifyFields,
@@ -35,7 +35,7 @@ export const operation: ItemOperation = {
 					"Whether to attach the details of all orders of the batch as a PDF in the binary field orders. With 'One Item per Order', the first item has it.",
 			},
 			outputField('batches', {
-				batches: 'One Item per Batch',
+				batches: ['One Item per Batch', 'The batch with its counts and its label file'],
 				orders: ['One Item per Order', 'Each order of the batch, with the shipment created for it'],
 			}),
 		),

@@ -8,7 +8,7 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many batches',
 	description:
-		'List batches, which are groups of shipments created together, by carrier or creation date. Shipments are not included: use Batch: Get to retrieve them.',
+		'List batches, the groups of shipments created together, by carrier or creation date',
 	fields: [
 		...listingFields,
 		{

@@ -10,8 +10,7 @@ export const operation: ItemOperation = {
 	name: 'Get Services',
 	value: 'getServices',
 	action: 'Get the services of a carrier',
-	description:
-		'List the services of a carrier with the codes needed to create shipments, and whether each accepts a sender or cover address',
+	description: 'List the services of a carrier with the codes that are needed to create shipments',
 	fields: [
 		carrierCodeField,
 		requestOptions({

@@ -8,8 +8,7 @@ export const operation: ItemOperation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many hand-overs',
-	description:
-		'List the hand-overs of shipments to carriers, newest first, with the links to their protocols. To hand shipments over, use Shipment: Hand Over.',
+	description: 'List past hand-overs to carriers, newest first, with the links to their protocols',
 	fields: [
 		...returnAllFields,
 		{

@@ -45,12 +45,11 @@ export const operation: BulkOperation = {
 	name: 'Create Label Files',
 	value: 'print',
 	action: 'Create a label file',
-	description:
-		'Create the labels of shipments as one file per carrier. The files are not printed: use Label: Send to Printer for that.',
+	description: 'Create the labels of shipments as one file per carrier, without printing them',
 	fields: [
 		shipmentsField('ids', 'Whose labels to create', {
 			ids: ['By ID', 'Shipments by their ID in the service'],
-			orderNumbers: byOrderNumber('Creates the labels of all shipments of the order.'),
+			orderNumbers: byOrderNumber('All shipments of an order of your shop'),
 		}),
 		{ ...shipmentIdsField, displayOptions: { show: { shipments: ['ids'] } } },
 		orderNumberField,
@@ -60,7 +59,7 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'pdf',
 			options: choices({
-				pdf: 'PDF',
+				pdf: ['PDF', 'For office and label printers'],
 				zpl: ['ZPL', 'For label printers. Not every carrier supports it.'],
 			}),
 			description: 'The format of the label file',
@@ -71,7 +70,7 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'carrierDefault',
 			options: choices({
-				carrierDefault: 'Carrier Default',
+				carrierDefault: ['Carrier Default', 'As the carrier arranges them'],
 				fourPerPage: ['Four per Page', 'Four labels per A4 page'],
 				onePerPage: ['One per Page', 'One label per A6 page'],
 			}),

@@ -43,15 +43,9 @@ export const operation: BulkOperation = {
 			type: 'options',
 			default: 'hash',
 			options: choices({
-				orderNumbers: byOrderNumber('Prints the labels of all shipments of the order.'),
-				hash: [
-					'By Print Hash',
-					'Labels that were created with a hash. It prints all labels of its batch.',
-				],
-				shipments: [
-					'Of Shipments',
-					'Labels of shipments by ID, also of shipments that already existed. The shipments of all items are printed together, one job per carrier.',
-				],
+				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
+				hash: ['By Print Hash', 'All labels that were created together with a hash'],
+				shipments: ['Of Shipments', 'Labels of shipments by ID, in one print job per carrier'],
 			}),
 			description: 'Which labels to print',
 		},

@@ -13,8 +13,7 @@ export const operation: ItemOperation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many pickup points',
-	description:
-		"List the pickup points of a carrier with their codes, by country, service, name, city or street. Shipment: Create takes the code as 'Pickup Point Code'.",
+	description: 'List the pickup points of a carrier with their codes, by country, service or name',
 	fields: [
 		{ ...carrierCodeField, description: 'The carrier of the pickup points' },
 		...listingFields,

@@ -6,8 +6,7 @@ export const operation: ItemOperation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many printers',
-	description:
-		'List the printers of the print service with their system names (printerName), which Send to Printer takes, and their status',
+	description: 'List the printers of the print service with their system names and status',
 	fields: [...returnAllFields, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {

@@ -4,6 +4,7 @@ import { readMaxRetryWait, requestOptions } from '../../descriptions/options';
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
+	ONE_SHIPMENT,
 	orderNumberField,
 	packageNumberField,
 	readOrderNumbers,
@@ -21,18 +22,20 @@ export const operation: BulkOperation = {
 	value: 'cancel',
 	action: 'Cancel a shipment',
 	description:
-		'Cancel shipments that are not handed over to the carrier yet, one request per carrier. This cannot be undone. Already canceled shipments are returned as canceled.',
+		'Cancel shipments that are not handed over to the carrier yet. This cannot be undone.',
 	fields: [
-		shipmentsField('numbers', 'How to choose the shipments to cancel', {
-			ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
-			numbers: [
-				'By Shipment Number',
-				"By the carrier's number of the shipment, or of one of its pieces",
-			],
-			orderNumbers: byOrderNumber(
-				'Cancels all pieces. An order with several shipments is refused, because only one may be meant.',
-			),
-		}),
+		shipmentsField(
+			'numbers',
+			'How to choose the shipments to cancel. Already canceled ones are returned as canceled.',
+			{
+				ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
+				numbers: [
+					'By Shipment Number',
+					"By the carrier's number of the shipment, or of one of its pieces",
+				],
+				orderNumbers: byOrderNumber(ONE_SHIPMENT),
+			},
+		),
 		{ ...carrierCodeField, displayOptions: { hide: { shipments: ['orderNumbers'] } } },
 		{ ...packageNumberField, displayOptions: { show: { shipments: ['numbers'] } } },
 		chosenShipmentIdsField,

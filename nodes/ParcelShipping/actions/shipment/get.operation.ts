@@ -13,8 +13,7 @@ export const operation: ItemOperation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get a shipment',
-	description:
-		'Retrieve a shipment by its carrier and ID, with addresses, status, cash on delivery and pieces. If you only have a shipment number, find the ID with Shipment: Get Many first.',
+	description: 'Retrieve a shipment by its ID, with addresses, status, cash on delivery and pieces',
 	fields: [carrierCodeField, shipmentIdField, ...simplifyFields, requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {

@@ -17,8 +17,7 @@ export const operation: ItemOperation = {
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many shipments',
-	description:
-		'Find shipments by text, carrier, status, order or creation date. To get tracking events, use Shipment: Track.',
+	description: 'Find shipments by text, carrier, status, order number or creation date',
 	fields: [...listingFields, filtersField(shipmentFilters), requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {

@@ -9,6 +9,7 @@ import { binaryField, readMaxRetryWait, requestOptions } from '../../description
 import {
 	byOrderNumber,
 	chosenShipmentIdsField,
+	ONE_SHIPMENT,
 	orderNumberField,
 	readOrderNumbers,
 	readShipmentIds,
@@ -26,20 +27,21 @@ export const operation: BulkOperation = {
 	name: 'Hand Over',
 	value: 'handOver',
 	action: 'Hand over a shipment',
-	description:
-		'Hand shipments over to their carriers, one request per carrier, and download the protocols. Skips shipments that are already handed over.',
+	description: 'Hand shipments over to their carriers and download the protocols',
 	fields: [
-		shipmentsField('ids', 'Which shipments to hand over', {
-			allCarriers: [
-				'All Not Handed Over',
-				"All shipments that are neither handed over nor canceled, as far back as 'Lookback Days'. Each active carrier of the account gets one request.",
-			],
-			all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
-			ids: ['By ID', 'Shipments by their ID in the service'],
-			orderNumbers: byOrderNumber(
-				'An order with several shipments is refused, because only one may be meant.',
-			),
-		}),
+		shipmentsField(
+			'ids',
+			'Which shipments to hand over. Those that are already handed over are skipped.',
+			{
+				allCarriers: [
+					'All Not Handed Over',
+					"All shipments of all carriers, as far back as 'Lookback Days'",
+				],
+				all: ['All Not Handed Over of One Carrier', 'Only those of the carrier that you select'],
+				ids: ['By ID', 'Shipments by their ID in the service'],
+				orderNumbers: byOrderNumber(ONE_SHIPMENT),
+			},
+		),
 		{ ...carrierCodeField, displayOptions: { show: { shipments: ['all', 'ids'] } } },
 		chosenShipmentIdsField,
 		orderNumberField,

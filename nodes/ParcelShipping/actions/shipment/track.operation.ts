@@ -36,11 +36,10 @@ export const operation: BulkOperation = {
 	name: 'Track',
 	value: 'track',
 	action: 'Track a shipment',
-	description:
-		"Retrieve the tracking events of shipments by their carrier and the carrier's shipment numbers. The numbers of all input items are requested together.",
+	description: "Retrieve the tracking events of shipments by order number or the carrier's number",
 	fields: [
 		shipmentsField('numbers', 'How to choose the shipments to track', {
-			orderNumbers: byOrderNumber('Tracks all shipments of the order, and all of their pieces.'),
+			orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
 			numbers: ['By Shipment Number', "By the carrier's number of the shipment"],
 		}),
 		{ ...carrierCodeField, displayOptions: { show: { shipments: ['numbers'] } } },
@@ -50,7 +49,7 @@ export const operation: BulkOperation = {
 			shipments: ['One Item per Shipment', 'Each shipment with the list of its events'],
 			events: [
 				'One Item per Event',
-				'Each event with the number of its shipment. Shipments without events are left out.',
+				'Each event with the number of its shipment. None for a shipment without events.',
 			],
 		}),
 		requestOptions(),

@@ -1,20 +1,13 @@
-import { type Engine, type RunSettings, startEngine } from '../support/engine';
+import { type RunSettings, startEngine } from '../support/engine';
+import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
 import { linksOf } from '../support/outputs';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import type { Fault } from '../../sandbox';
 
-let sandbox: Sandbox;
-let engine: Engine;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const shop = useShop();
 
 const ZEBRA = 'Warehouse Zebra';
 const A4 = 'Warehouse A4';
@@ -29,8 +22,8 @@ const byHash = {
 async function itemsFor(...printers: string[]): Promise<IDataObject[]> {
 	const print = { resource: 'label', operation: 'print', download: false };
 	return await Promise.all(
-		sandbox.seedShipments(printers.length).map(async ({ id }, index) => {
-			const { items } = await engine.run({ parameters: { ...print, shipmentIds: id } });
+		shop.sandbox.seedShipments(printers.length).map(async ({ id }, index) => {
+			const { items } = await shop.engine.run({ parameters: { ...print, shipmentIds: id } });
 			return { hash: String(items[0]?.json.hash), printer: printers[index] };
 		}),
 	);
@@ -38,25 +31,30 @@ async function itemsFor(...printers: string[]): Promise<IDataObject[]> {
 
 /** Two shipments of one carrier, and one of another. */
 const shipmentsFor = (...printers: string[]) =>
-	[...sandbox.seedShipments(2), ...sandbox.seedShipments(1, { serviceType: 'CRANE-EU' })].flatMap(
-		({ id }, index): IDataObject[] => (printers[index] ? [{ id, printer: printers[index] }] : []),
+	[
+		...shop.sandbox.seedShipments(2),
+		...shop.sandbox.seedShipments(1, { serviceType: 'CRANE-EU' }),
+	].flatMap(({ id }, index): IDataObject[] =>
+		printers[index] ? [{ id, printer: printers[index] }] : [],
 	);
 
 type More = Partial<RunSettings> & { options?: IDataObject };
 const runWith =
 	(form: INodeParameters) =>
 	async (items: IDataObject[], { options = {}, ...more }: More = {}) =>
-		engine.run({ parameters: { ...form, options } as INodeParameters, items, ...more });
+		shop.engine.run({ parameters: { ...form, options } as INodeParameters, items, ...more });
 const run = runWith(byHash);
 const printShipments = runWith({ ...byHash, labels: 'shipments', shipmentIds: '={{ $json.id }}' });
 
 const jobs = () =>
-	sandbox.database.printJobs().map(({ hash, printerName }) => ({ hash, printer: printerName }));
+	shop.sandbox.database
+		.printJobs()
+		.map(({ hash, printerName }) => ({ hash, printer: printerName }));
 const labelCounts = () =>
-	sandbox.database.printJobs().map(({ printerName, count }) => `${printerName}: ${count}`);
-const sent = () => sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter');
-const addFault = (fault: Omit<Fault, 'operation'>) =>
-	sandbox.fault({ operation: 'sendToPrinter', ...fault });
+	shop.sandbox.database.printJobs().map(({ printerName, count }) => `${printerName}: ${count}`);
+const sent = () =>
+	shop.sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter');
+const addFault = (fault: Omit<Fault, 'operation'>) => shop.fault('sendToPrinter', { ...fault });
 const jam = (skip = 0) =>
 	addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip });
 
@@ -154,7 +152,7 @@ test('Items without hash or printer are all named before anything is sent', asyn
 		"Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}",
 	);
 	expect(error?.description).toContain('Item 1: Printer is empty');
-	expect(sandbox.requests).toEqual([]);
+	expect(shop.sandbox.requests).toEqual([]);
 });
 
 describe('A refused print job', () => {
@@ -188,7 +186,7 @@ describe('A refused print job', () => {
 
 	test('for a hash older than 14 days says that it has expired and what to do', async () => {
 		const items = await itemsFor(ZEBRA);
-		sandbox.advance(14 * 24 + 1);
+		shop.sandbox.advance(14 * 24 + 1);
 		const { error } = await run(items);
 		expect(error?.message).toContain('The print hash has expired');
 		expect(error?.description).toContain("set 'Labels' to 'Of Shipments'");
@@ -240,9 +238,9 @@ describe('A refused print job', () => {
 });
 
 test('Labels are printed also if the service has no list of printers', async () => {
-	sandbox.fault({ operation: 'findPrinters', kind: 'status', status: 404 });
+	shop.fault('findPrinters', { kind: 'status', status: 404 });
 	const engineOfOther = await startEngine({
-		...sandboxCredential(sandbox.url),
+		...sandboxCredential(shop.sandbox.url),
 		queryName: 'other',
 	});
 	const items = await itemsFor(ZEBRA);

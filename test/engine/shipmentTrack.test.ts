@@ -1,21 +1,14 @@
-import { type Engine, startEngine } from '../support/engine';
+import { startEngine } from '../support/engine';
+import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
 import { announcedFields, linksOf } from '../support/outputs';
 import { refuseNumber } from '../support/refusedNumbers';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { dialectNames, type Sandbox, startSandbox } from '../../sandbox';
+import { dialectNames, startSandbox } from '../../sandbox';
 
-let sandbox: Sandbox;
-let engine: Engine;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const shop = useShop();
 
 const track = {
 	resource: 'shipment',
@@ -26,17 +19,16 @@ const track = {
 const onError = 'continueErrorOutput';
 
 const requests = () =>
-	sandbox.requests.filter(({ operationId }) => operationId === 'trackShipments');
+	shop.sandbox.requests.filter(({ operationId }) => operationId === 'trackShipments');
 const numbersOf = (items: Array<{ json: IDataObject }>) =>
 	items.map(({ json }) => json.packageNumberCarrier);
 const seedNumbers = (count: number, serviceType = 'ANT-HOME') =>
-	sandbox
+	shop.sandbox
 		.seedShipments(count, { serviceType })
 		.map(({ packageNumberCarrier }) => packageNumberCarrier);
 const ofAnt = (number: unknown) => ({ carrier: 'ANT', number: number as string });
 const rewrite = (change: (row: object, index: number) => object) =>
-	sandbox.fault({
-		operation: 'trackShipments',
+	shop.fault('trackShipments', {
 		kind: 'body',
 		rewrite: ({ result }: { result: object[] }) => ({ result: result.map(change).reverse() }),
 	});
@@ -77,7 +69,7 @@ test('250 items of two carriers take four requests, and each item gets its shipm
 	const input = [`${first}, ${second}`, ...others, second].map(ofAnt);
 	input.splice(100, 0, { carrier: 'DODO', number: dodo });
 	rewrite((row) => row);
-	const { items } = await engine.run({ parameters: track, items: input });
+	const { items } = await shop.engine.run({ parameters: track, items: input });
 	const numbers = input.flatMap(({ number }) => number.split(', '));
 	expect(numbersOf(items)).toEqual(numbers);
 	expect(linksOf(items)).toEqual([0, ...input.map((_, index) => index)]);
@@ -91,7 +83,7 @@ test('250 items of two carriers take four requests, and each item gets its shipm
 test('A long number with leading zeros stays as it is', async () => {
 	const number = '0012345678901234567890';
 	rewrite((row) => ({ ...row, statusCode: 200 }));
-	const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
+	const { items } = await shop.engine.run({ parameters: track, items: [ofAnt(number)] });
 	expect(requests()[0]?.body).toEqual({ packages: [number] });
 	expect(numbersOf(items)).toEqual([number]);
 });
@@ -101,8 +93,8 @@ describe('One Item per Event', () => {
 
 	test('has the fields of the event, and the number and carrier of its shipment', async () => {
 		const [number = ''] = seedNumbers(1);
-		sandbox.addEvent(number, { carrierCode: 'X-7', name: 'Hledá se adresát', item: null });
-		const { items } = await engine.run({ parameters, items: [ofAnt(number)] });
+		shop.sandbox.addEvent(number, { carrierCode: 'X-7', name: 'Hledá se adresát', item: null });
+		const { items } = await shop.engine.run({ parameters, items: [ofAnt(number)] });
 		expect(items[1]?.json).toMatchObject({
 			name: 'Hledá se adresát',
 			item: null,
@@ -117,7 +109,7 @@ describe('One Item per Event', () => {
 	test('has no item for a shipment without events or with null', async () => {
 		const items = seedNumbers(2).map(ofAnt);
 		rewrite((row, index) => ({ ...row, events: index === 0 ? [] : null }));
-		const { items: output, error } = await engine.run({ parameters, items });
+		const { items: output, error } = await shop.engine.run({ parameters, items });
 		expect([output, error]).toEqual([[], undefined]);
 	});
 });
@@ -136,19 +128,19 @@ describe('Shipments that cannot be tracked', () => {
 	};
 
 	test('stop the run, and the error names every invalid item before anything is sent', async () => {
-		const { error } = await engine.run({ parameters: track, items: mixed() });
+		const { error } = await shop.engine.run({ parameters: track, items: mixed() });
 		expect(error?.message).toBe('Shipment Number is empty');
 		expect(error?.context).toMatchObject({ itemIndex: 2 });
 		expect(error?.description).toContain('Item 3: Shipment Number is the number');
 		expect(error?.description).toContain('Item 4: Carrier is empty');
 		expect(requests()).toEqual([]);
-		const refused = await engine.run({ parameters: track, items: mixed().slice(0, 2) });
+		const refused = await shop.engine.run({ parameters: track, items: mixed().slice(0, 2) });
 		expect([refused.error?.message, refused.error?.context?.itemIndex]).toEqual([messages[0], 1]);
 	});
 
 	test('stay in input order with Continue', async () => {
 		const input = mixed();
-		const { items } = await engine.run({
+		const { items } = await shop.engine.run({
 			parameters: track,
 			items: input,
 			onError: 'continueRegularOutput',
@@ -166,7 +158,11 @@ describe('Shipments that cannot be tracked', () => {
 	});
 
 	test('go to the error output with Continue (using error output)', async () => {
-		const { items, errorItems } = await engine.run({ parameters: track, items: mixed(), onError });
+		const { items, errorItems } = await shop.engine.run({
+			parameters: track,
+			items: mixed(),
+			onError,
+		});
 		expect(linksOf(items)).toEqual([0, 5]);
 		expect(errorItems.map(({ json }) => json.error)).toEqual(messages);
 		expect(linksOf(errorItems)).toEqual([1, 2, 3, 4]);
@@ -181,9 +177,13 @@ describe('A number that makes the whole request fail', () => {
 		['does not name it', false, 'The service said: Entity not found', 15],
 	])('fails alone if the error %s', async (_, isNamed, message, maximum) => {
 		const numbers = seedNumbers(99);
-		refuseNumber(sandbox, refused, isNamed);
+		refuseNumber(shop.sandbox, refused, isNamed);
 		const input = [...numbers.slice(0, 50), refused, ...numbers.slice(50)].map(ofAnt);
-		const { items, errorItems } = await engine.run({ parameters: track, items: input, onError });
+		const { items, errorItems } = await shop.engine.run({
+			parameters: track,
+			items: input,
+			onError,
+		});
 		expect(numbersOf(items)).toEqual(numbers);
 		expect(linksOf(errorItems)).toEqual([50]);
 		expect(errorItems[0]?.json).toMatchObject({
@@ -191,7 +191,7 @@ describe('A number that makes the whole request fail', () => {
 			details: { packageNumberCarrier: refused, carrierCode: 'ANT', statusCode: 400 },
 		});
 		expect(requests().length).toBeLessThanOrEqual(maximum);
-		const { error } = await engine.run({ parameters: track, items: input });
+		const { error } = await shop.engine.run({ parameters: track, items: input });
 		expect([error?.message, error?.context?.itemIndex]).toEqual([message, 50]);
 	});
 
@@ -201,8 +201,8 @@ describe('A number that makes the whole request fail', () => {
 		[403, 1],
 	])('is not searched for long if %i concerns all of them', async (status, maximum) => {
 		const items = seedNumbers(100).map(ofAnt);
-		sandbox.fault({ operation: 'trackShipments', kind: 'status', status, times: Infinity });
-		const { errorItems } = await engine.run({ parameters: track, items, onError });
+		shop.fault('trackShipments', { kind: 'status', status, times: Infinity });
+		const { errorItems } = await shop.engine.run({ parameters: track, items, onError });
 		expect(linksOf(errorItems)).toEqual(items.map((_, index) => index));
 		expect(requests().length).toBeLessThanOrEqual(maximum);
 	});
@@ -215,8 +215,8 @@ describe('A request that fails', () => {
 	test('affects only its own items', async () => {
 		const ants = seedNumbers(2);
 		const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
-		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
-		const { items, errorItems } = await engine.run({
+		shop.fault('trackShipments', { kind: 'html' });
+		const { items, errorItems } = await shop.engine.run({
 			parameters: oneByOne,
 			items: [ofAnt(ants.join()), { carrier: 'DODO', number: dodo }, ofAnt(ants[1])],
 			onError,
@@ -227,9 +227,9 @@ describe('A request that fails', () => {
 	});
 
 	test('ends the run without Continue, and nothing more is requested', async () => {
-		sandbox.fault({ operation: 'trackShipments', kind: 'rateLimit', retryAfter: '0' });
-		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
-		const { error } = await engine.run({
+		shop.fault('trackShipments', { kind: 'rateLimit', retryAfter: '0' });
+		shop.fault('trackShipments', { kind: 'html' });
+		const { error } = await shop.engine.run({
 			parameters: oneByOne,
 			items: seedNumbers(250).map(ofAnt),
 		});
@@ -240,14 +240,14 @@ describe('A request that fails', () => {
 
 test('a failed item leaves through the error output although n8n cannot look up its input', async () => {
 	const items = [ofAnt('UNKNOWN'), ofAnt(seedNumbers(1)[0])];
-	const failed = await engine.run({ parameters: track, items });
+	const failed = await shop.engine.run({ parameters: track, items });
 	// As n8n saves it if the previous node has fewer outputs than the source of the data names.
 	for (const next of failed.saved.executionData?.nodeExecutionStack ?? []) {
 		next.node.onError = onError;
 		for (const source of next.source?.main ?? [])
 			Object.assign(source ?? {}, { previousNodeOutput: 1 });
 	}
-	const { items: tracked, errorItems } = await engine.run({
+	const { items: tracked, errorItems } = await shop.engine.run({
 		parameters: track,
 		onError,
 		retryOf: failed,
@@ -265,13 +265,12 @@ test('a number without a row says what the service says of it beside the rows', 
 		{ errorCode: 17, message: 'Number is not registered', reference: second },
 		{ errorCode: 18, message: 'Another account', reference: third },
 	];
-	sandbox.fault({
-		operation: 'trackShipments',
+	shop.fault('trackShipments', {
 		kind: 'body',
 		rewrite: ({ result, ...rest }: { result: object[] }) =>
 			({ ...rest, errors, result: result.slice(0, 1) }) as never,
 	});
-	const { items, errorItems } = await engine.run({
+	const { items, errorItems } = await shop.engine.run({
 		parameters: track,
 		items: numbers.map(ofAnt),
 		onError,

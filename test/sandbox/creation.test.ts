@@ -37,32 +37,6 @@ test('each shipment of a request is created or refused on its own, and the batch
 	expect(onlyRefused).toMatchObject({ labelsUrl: null, labelsHash: null, packagesCount: 0 });
 });
 
-test('three pieces are three shipments with numbers of their own, and the first is the main shipment', async () => {
-	const { result } = await create({ pieceCount: 3 });
-	expect(result.map(({ pieceIndex }) => pieceIndex)).toEqual([0, 1, 2]);
-	expect(new Set(result.map((row) => row.packageNumberCarrier)).size).toBe(3);
-	const main = result[0]?.id;
-	expect(service.sandbox.database.shipments().map(({ mainId }) => mainId)).toEqual([
-		main,
-		main,
-		main,
-	]);
-	const fromOne = await service.withOptions({ firstPieceIndex: 1 }, async () =>
-		create({ pieceCount: 2 }),
-	);
-	expect(fromOne.result.map(({ pieceIndex }) => pieceIndex)).toEqual([1, 2]);
-});
-
-test('the same reference creates another shipment each time, and unknown fields are kept', async () => {
-	await create({ packageNumberCustom: 'SAME' });
-	await create({
-		packageNumberCustom: 'SAME',
-		carrierSpecific: 'red',
-	} as Partial<ShipmentCreation>);
-	const inputs = service.sandbox.database.shipments().map(({ input }) => input);
-	expect(inputs).toMatchObject([{}, { packageNumberCustom: 'SAME', carrierSpecific: 'red' }]);
-});
-
 test.each<[Partial<ShipmentCreation>, string]>([
 	[{ serviceType: 'NOPE' }, 'Unknown service "NOPE"'],
 	[{ serviceType: 'OWL-NIGHT' }, 'OWL is not activated'],

@@ -50,18 +50,3 @@ test.each<[object, string[]]>([
 	seed({ packageNumberCustom: 'LBL-77', orderId: 503, recEmail: 'zofie@example.com', ...name });
 	expect((await find(filters)).references).toEqual(expected);
 });
-
-test.each([
-	['a shipment of another carrier', 'BEAVER/1001', 404],
-	['a shipment that does not exist', 'ANT/9', 404],
-	['a shipment of an unknown carrier', 'UNKNOWN/1001', 404],
-	['an additional piece', 'ANT/1002', 404],
-	['an ID that is not a number', 'ANT/abc', 400],
-	['a batch that does not exist', 'Batch/9', 404],
-])('there is no detail of %s', async (_, path, status) => {
-	seed({ pieceCount: 2 });
-	expect(await service.client.get(path)).toMatchObject({
-		status,
-		data: { correlationId: expect.any(String) },
-	});
-});

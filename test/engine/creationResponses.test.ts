@@ -178,8 +178,6 @@ describe('A service with only one of the two addresses for creation', () => {
 
 	test.each<[number, string, unknown]>([
 		[404, 'no body', ''],
-		[405, 'no body', ''],
-		[404, 'a web page', '<!doctype html><title>404</title>'],
 		[404, 'the name of the address', { message: 'Cannot POST /api/Package/Create' }],
 	])('creates at the one of the carrier after %i with %s', async (status, _, body) => {
 		respond(GENERAL, status, body);
@@ -207,9 +205,7 @@ describe('A service with only one of the two addresses for creation', () => {
 
 	test.each<[string, Omit<Fault, 'operation'>]>([
 		['404 that names a record', { kind: 'status', status: 404, body: { message: 'No order 7' } }],
-		['404 with rows', { kind: 'body', status: 404, rewrite: (correct) => correct }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
-		['503', { kind: 'status', status: 503 }],
 		['no response', { kind: 'noResponse', when: 'after' }],
 		['a lost connection', { kind: 'reset', when: 'after' }],
 	])('is not assumed after %s', async (_, fault) => {

@@ -179,16 +179,6 @@ describe('Shipments without labels', () => {
 		const stopped = await shop.engine.run({ parameters, items });
 		expect([stopped.items, stopped.error?.message]).toEqual([[], message]);
 	});
-
-	test('with invalid IDs are all named before anything is sent', async () => {
-		const items = [...idsOf(1), { id: '0012345' }, { id: '' }, { id: -3 }, { id: 1.5 }];
-		const { error } = await shop.engine.run({ parameters, items });
-		expect(error?.message).toBe('Invalid Shipment IDs of item 1: "0012345"');
-		expect(error?.description).toContain('Shipment IDs of item 2 is empty');
-		expect(error?.description).toContain('Invalid Shipment IDs of item 3: "-3"');
-		expect(error?.description).toContain('Invalid Shipment IDs of item 4: "1.5"');
-		expect(shop.sandbox.requests).toEqual([]);
-	});
 });
 
 test('A service without /Label/Print/ is asked at /Label/Print', async () => {

@@ -253,14 +253,9 @@ describe('A print job that may have been carried out is not sent again after', (
 		['no response in time', { kind: 'noResponse', when: 'after' }],
 		['a connection reset', { kind: 'reset', when: 'after' }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
-		['502', { kind: 'status', status: 502, when: 'after' }],
-		['503 without Retry-After', { kind: 'status', status: 503, when: 'after' }],
-		['504', { kind: 'status', status: 504, when: 'after' }],
 		['half a body', { kind: 'halfBody', when: 'after' }],
-		['half a body and a broken connection', { kind: 'halfBody', when: 'after', cut: true }],
 		['a web page', { kind: 'html', when: 'after' }],
 		['result null', { kind: 'nullResult', when: 'after' }],
-		['a redirect', { kind: 'redirect', when: 'after' }],
 	])('%s', async (_, fault) => {
 		const input = await itemsFor(ZEBRA, ZEBRA);
 		addFault(fault);

@@ -74,17 +74,6 @@ describe.each(SERVICE_KINDS)('With Skip Printed at the %s service', (kind) => {
 		expect(labelCounts()).toEqual([2, 1]);
 	});
 
-	test('Retry On Fail prints and saves what the first try could not', async () => {
-		const items = seed().slice(0, 2);
-		sandbox.fault({ operation: 'sendToPrinter', kind: 'status', status: 400 });
-		const { error } = await engine.run({ parameters: send, items, tries: 2 });
-		expect(error).toBeUndefined();
-		expect(labelCounts()).toEqual([2]);
-		sandbox.fault({ operation: 'labelFile', kind: 'html' });
-		const saved = await engine.run({ parameters: print, items: seed().slice(0, 2), tries: 2 });
-		expect(saved.items[0]?.binary?.data).toBeDefined();
-	});
-
 	test.each([print, send])('nothing is printed without carrierCode ($operation)', async (given) => {
 		const items = seed().map(({ id }) => ({ id }));
 		const { error } = await engine.run({ parameters: given, items });

@@ -318,25 +318,6 @@ describe('Items with errors', () => {
 				],
 			],
 		],
-		[
-			'Batch: Get',
-			getBatch('={{ $json.id }}'),
-			[
-				[{ id: 71 }, 71],
-				[{ id: 999 }, 'The service said: There is no batch 999'],
-				[{ id: 'the last one' }, 'Invalid Batch: "the last one"'],
-			],
-		],
-		[
-			'Carrier: Get Services',
-			getServices('={{ $json.id }}'),
-			[
-				[{ id: 'SNAIL' }, 'SNAIL-PALLET'],
-				[{ id: 'NOBODY' }, 'The service said: There is no carrier "NOBODY"'],
-				[{ id: '' }, 'Carrier is empty'],
-				[{ id: 'DODO' }, 'DODO-DAY'],
-			],
-		],
 	];
 
 	test.each(mixed)('do not affect the others, or stop the run: %s', async (...given) => {
@@ -395,14 +376,6 @@ describe('Long lists', () => {
 		expect(items.slice(0, 250).map(({ json }) => json.id)).toEqual(seeded.reverse());
 	});
 
-	test('return all of 230 batches', async () => {
-		for (let index = 0; index < 226; index++) sandbox.seedShipments(1);
-		const { items } = await run(many('batch'));
-		expect(items.map(({ json }) => json.id)).toEqual(
-			Array.from({ length: 230 }, (_, i) => 300 - i),
-		);
-	});
-
 	test('are read until the limit is reached if the service ignores a filter', async () => {
 		const cod = { cod: true, codPrice: 5, codCurrency: 'CZK' };
 		const wanted = sandbox
@@ -434,7 +407,6 @@ describe('A shipment at a service that may have only one of two paths', () => {
 
 	test.each<[string, number, unknown]>([
 		['404', 404, ''],
-		['405', 405, ''],
 		['404 that names the shipment', 404, { message: 'No order 1001' }],
 	])('is read at the short one after %s, from then on at once', async (_, status, body) => {
 		lacks('getShipment', body, status);

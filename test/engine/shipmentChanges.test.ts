@@ -63,12 +63,6 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 			expect(sent()).toHaveLength(1);
 		});
 
-		test('waits when the service asks for it', async () => {
-			shop.fault(operation, { kind: 'rateLimit', times: 2 });
-			const { items } = await run({ ...parameters, options: { maxRetryWait: 5_000 } }, seed(1));
-			expect(items.map(({ json }) => json)).toMatchObject([{ ...done, recovered: false }]);
-		});
-
 		test('returns what is done again when another carrier makes the node retry', async () => {
 			const items = [...seed(1), ...seed(1, BEAVER)];
 			const onlyIf = ({ packages }: { packages: unknown[] }) =>

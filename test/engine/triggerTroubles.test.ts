@@ -67,16 +67,6 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(host.warnings).toEqual(warnings);
 	});
 
-	test('a shipment that could not be tracked at publishing emits its events since then', async () => {
-		changeRows('00', refused);
-		const { host, ant } = await publish();
-		stage.clock.nowMs += 60_000;
-		stage.add(ant, '701');
-		stage.sandbox.clearFaults();
-		await stage.pollTimes(2, host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
 	test('polls that overlap emit each event once', async () => {
 		const { host, ant } = await publish();
 		await stage.poll(host);
@@ -217,21 +207,6 @@ const requestsWith = (number: string | undefined) =>
 	stage.requested().filter((numbers) => numbers.includes(number ?? ''));
 
 describe('A number that makes the whole request fail', () => {
-	test.each([
-		['named', true, 3],
-		['not named', false, 16],
-	])('(%s in the error) does not delay the events of the others', async (_, isNamed, maximum) => {
-		const numbers = stage.seed(100);
-		const host = await stage.publish('default');
-		refuseNumber(stage.sandbox, numbers[37] ?? '', isNamed);
-		for (const at of [36, 37, 99]) stage.add(numbers[at], `7${at}`);
-		const asked = stage.requested().length;
-		await stage.poll(host);
-		expect(codesOf(host).sort()).toEqual(['736', '799']);
-		expect(stage.requested().length - asked).toBeLessThanOrEqual(maximum);
-		expect(host.failures).toEqual([]);
-	});
-
 	test('is requested alone once an hour, is logged once, and its events are emitted later', async () => {
 		const [number = '', other] = stage.seed(10);
 		const host = await stage.publish('default');
@@ -323,15 +298,4 @@ test.each<[string, object, boolean]>([
 	expect(requestsWith(number)).toHaveLength(asked);
 	await stage.poll(host);
 	expect(codesOf(host)).toEqual(['701']);
-});
-
-test('Cash on Delivery turned off watches only shipments without it, also if the service ignores it', async () => {
-	const [cod] = stage.seed(1, { cod: true, codPrice: 10, codCurrency: 'CZK' });
-	const [other] = stage.seed(1);
-	const host = await stage.publish('default', { filters: { cod: false } });
-	stage.add(cod, '701');
-	stage.add(other, '702');
-	await stage.poll(host);
-	expect(codesOf(host)).toEqual(['702']);
-	expect(stage.asked('findShipments').at(-1)).toMatchObject({ cod: false });
 });

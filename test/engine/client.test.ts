@@ -73,17 +73,6 @@ describe('A request is not repeated after', () => {
 			{ kind: 'status', status: 400, body: { message: 'The key sandbox-key is not known' } },
 			{ message: 'The service said: The key *** is not known' },
 		],
-		[
-			'a pause that is longer than Max Retry Wait',
-			{ kind: 'rateLimit', retryAfter: '60' },
-			{
-				cause: 'rate-limited',
-				retryAfterMs: 60_000,
-				description: expect.stringContaining(
-					'would exceed Max Retry Wait (3.0 s)',
-				) as unknown as string,
-			},
-		],
 	])('%s', async (_, fault, facts) => {
 		addFault(fault);
 		const received = await factsOf(withClient(listCarriers));

@@ -300,26 +300,13 @@ describe('Carrier and service', () => {
 		order({ carrier, service, packageNumberCustom: `N-${count++}`, ...more });
 
 	test.each([
-		['ELK', 'ANT-HOME', 'Invalid Carrier and Service: "ELK/ANT-HOME"'],
 		['OWL', 'OWL-NIGHT', 'Carrier "OWL" is not activated in the account'],
-		['ANT', 'BEAVER-PARCEL', 'Invalid Carrier and Service: "ANT/BEAVER-PARCEL"'],
 		['CRANE', 'ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
 		['', 'ANT-HOME', 'Invalid Carrier and Service: "/ANT-HOME"'],
 		['ANT', '', 'Invalid Carrier and Service: "ANT/"'],
 	])('%p and %p are refused', async (carrier, service, message) => {
 		const errors = await errorsOf([orderFor(carrier, service)], chosen);
 		expect(errors).toEqual([[message, expect.any(String)]]);
-	});
-
-	test('are refused if the activation of the carrier is not finished', async () => {
-		const waiting = ({ result }: { result: IDataObject[] }) => ({
-			result: result.map((carrier) => ({ ...carrier, status: 'WaitingActivation' })),
-		});
-		shop.rewrite('findCarriers', waiting, { times: Infinity });
-		const errors = await errorsOf([orderFor('ANT', 'ANT-HOME')], chosen);
-		expect(errors).toEqual([
-			['Carrier "ANT" is still waiting for its activation', expect.any(String)],
-		]);
 	});
 
 	test('a sender address for a service that does not accept it is reported before sending', async () => {

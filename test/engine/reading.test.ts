@@ -370,12 +370,6 @@ describe('Items with errors', () => {
 describe('Long lists', () => {
 	useService();
 
-	test('return all of 250 shipments, newest first', async () => {
-		const seeded = sandbox.seedShipments(250).map(({ id }) => id);
-		const { items } = await run(many('shipment'));
-		expect(items.slice(0, 250).map(({ json }) => json.id)).toEqual(seeded.reverse());
-	});
-
 	test('are read until the limit is reached if the service ignores a filter', async () => {
 		const cod = { cod: true, codPrice: 5, codCurrency: 'CZK' };
 		const wanted = sandbox

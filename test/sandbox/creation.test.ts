@@ -71,3 +71,9 @@ test('the address with a carrier takes only the services of this carrier', async
 	const unknown = { status: 404, data: { message: 'There is no carrier "UNKNOWN"' } };
 	expect(await createAt('UNKNOWN')).toMatchObject(unknown);
 });
+
+test('a response of the sandbox itself that violates the contract is an error', async () => {
+	const [seeded] = service.sandbox.seedShipments(1, { price: 'a lot' as never });
+	const { status, data } = await service.client.get(`/ANT/${seeded?.id}`);
+	expect([status, data.message]).toEqual([500, expect.stringMatching(/violates the contract/)]);
+});

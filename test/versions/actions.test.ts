@@ -51,12 +51,6 @@ describe('Of three orders, one is refused by the node and one by the carrier', (
 	const byNode = { ...details, error: expect.stringContaining('Recipient Phone') };
 	const byCarrier = { ...details, details: { carrierErrors: expect.anything() } };
 
-	test('*Stop Workflow* names the order and sends nothing', async () => {
-		const execution = await ship('stopWorkflow');
-		expect(execution.error?.message).toContain('Invalid Recipient Phone');
-		expect(setup.sandbox.database.shipments()).toEqual([]);
-	});
-
 	test('*Continue* outputs all three, the refused ones with details', async () => {
 		const items = (await ship('continueRegularOutput')).jsonOf('Create');
 		expect(items).toMatchObject([{ packageNumberCustom: 'GOOD' }, byNode, byCarrier]);
@@ -68,16 +62,6 @@ describe('Of three orders, one is refused by the node and one by the carrier', (
 		expect(references(execution, 1)).toEqual(['NO-PHONE', 'NO-POINT']);
 		expect(execution.jsonOf('Create', 1)).toMatchObject([byNode, byCarrier]);
 	});
-});
-
-test('*Retry On Fail* ships each order once', async () => {
-	setup.sandbox.fault({ operation: 'createShipments', kind: 'status', status: 400 });
-	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 100 };
-	const create = setup.create({ maxRetryWait: 100 }, retry);
-	const execution = await setup.run(...inputNodes([orderItem('A'), orderItem('B')]), create);
-	expect(execution.status).toBe('success');
-	expect(references(execution)).toEqual(['A', 'B']);
-	expect(setup.sandbox.database.shipments()).toHaveLength(2);
 });
 
 const shipment = { carrierCode: 'ANT', shipmentId: '={{ $json.id }}' };

@@ -214,45 +214,23 @@ describe('A service with only one of the two addresses for creation', () => {
 		expect(creations()).toEqual(['/Package/Create']);
 	});
 
-	test.each<[string, object, number | undefined, number | undefined, string[], string]>([
+	test.each([
+		['always', ['/ANT/Create'], 'has no POST /ANT/Create (404)'],
+		['never', ['/Package/Create'], 'has no POST /Package/Create (405)'],
 		[
-			'Always',
-			{ carrierEndpoint: 'always' },
-			undefined,
-			404,
-			['/ANT/Create'],
-			'has no POST /ANT/Create (404)',
-		],
-		[
-			'Never',
-			{ carrierEndpoint: 'never' },
-			405,
-			undefined,
-			['/Package/Create'],
-			'has no POST /Package/Create (405)',
-		],
-		[
-			'Automatic',
-			{},
-			404,
-			404,
+			'auto',
 			['/Package/Create', '/ANT/Create'],
-			'has neither POST /Package/Create nor POST /ANT/Create (404)',
+			'has neither POST /Package/Create nor POST /ANT/Create (405)',
 		],
-	])(
-		'and Carrier Endpoint is %s: the error names what is missing',
-		async (_, options, general, ofCarrier, sent, error) => {
-			if (general) remove(GENERAL, general);
-			if (ofCarrier) remove(OF_CARRIER, ofCarrier);
-			const { errorItems } = await run(ordersOf('A-1', 'A-2'), {
-				batchSize: 1,
-				maxConcurrency: 1,
-				...options,
-			});
-			expect(valuesOf(errorItems, 'error')).toEqual(Array(2).fill(`The service ${error}`));
-			expect(creations()).toEqual(sent);
-		},
-	);
+	])('and Carrier Endpoint is %s: the error names what is missing', async (...given) => {
+		const [carrierEndpoint, sent, error] = given;
+		remove(GENERAL, 405);
+		remove(OF_CARRIER);
+		const options = { batchSize: 1, maxConcurrency: 1, carrierEndpoint };
+		const { errorItems } = await run(ordersOf('A-1', 'A-2'), options);
+		expect(valuesOf(errorItems, 'error')).toEqual(Array(2).fill(`The service ${error}`));
+		expect(creations()).toEqual(sent);
+	});
 
 	test('returns what the address that exists says about the carrier', async () => {
 		remove(GENERAL);

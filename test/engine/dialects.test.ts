@@ -69,17 +69,6 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 		expect(creations()).toHaveLength(1);
 	});
 
-	test('a lost response is read back, with every piece, and nothing is sent again', async () => {
-		for (const operation of ['createShipments', 'createShipmentsOfCarrier'] as const) {
-			sandbox.fault({ operation, kind: 'reset', when: 'after', times: 2 });
-		}
-		const form = creationForm({ maxRetryWait: 2_000 });
-		const { items, errorItems } = await run(form, orders.slice(0, 1));
-		expect(errorItems).toEqual([]);
-		expect(items.map(({ json }) => json.recovered)).toEqual([true, true]);
-		expect(sandbox.database.shipments()).toHaveLength(2);
-	});
-
 	test('a label that cannot be created or printed says why', async () => {
 		const [shipment] = sandbox.seedShipments(1, { serviceType: 'BEAVER-PARCEL' });
 		const print = { resource: 'label', operation: 'print', shipmentIds: shipment?.id ?? 0 };

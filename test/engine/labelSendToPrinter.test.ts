@@ -135,14 +135,6 @@ describe('Labels of shipments', () => {
 			expect(labelCounts().sort()).toEqual([`${A4}: 1`, `${ZEBRA}: 2`]);
 		},
 	);
-
-	test('are not printed again with Retry On Fail because another carrier was not', async () => {
-		jam(1);
-		const { error } = await printShipments(shipmentsFor(ZEBRA, ZEBRA, ZEBRA), { tries: 3 });
-		expect(error).toBeUndefined();
-		expect(labelCounts()).toEqual([`${ZEBRA}: 2`, `${ZEBRA}: 1`]);
-		expect(sent()).toHaveLength(3);
-	});
 });
 
 test('Items without hash or printer are all named before anything is sent', async () => {
@@ -205,15 +197,6 @@ describe('A refused print job', () => {
 		expect(sent()).toHaveLength(2);
 	});
 
-	test('is sent again with Retry On Fail, and the printed ones are returned', async () => {
-		const input = await itemsFor(ZEBRA, ZEBRA, ZEBRA);
-		jam(1);
-		const { items, error } = await run(input, { tries: 3 });
-		expect(error).toBeUndefined();
-		expect(linksOf(items)).toEqual([0, 1, 2]);
-		expect(jobs()).toEqual(input);
-	});
-
 	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
 		'is sent again with Retry On Fail and %s, and the others are printed once',
 		async (onError) => {
@@ -224,17 +207,6 @@ describe('A refused print job', () => {
 			expect(linksOf([...errorItems, ...items])).toEqual([0, 1]);
 		},
 	);
-
-	test.each<[string, Omit<Fault, 'operation'>]>([
-		['429', { kind: 'rateLimit', retryAfter: '0' }],
-		['503 with Retry-After', { kind: 'status', status: 503, retryAfter: '0' }],
-	])('is sent again in the same try after %s', async (_, fault) => {
-		const input = await itemsFor(ZEBRA);
-		addFault(fault);
-		const { items } = await run(input);
-		expect(items[0]?.json.printed).toBe(true);
-		expect(jobs()).toEqual(input);
-	});
 });
 
 test('Labels are printed also if the service has no list of printers', async () => {

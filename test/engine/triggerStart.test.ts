@@ -24,29 +24,6 @@ describe.each(MODES)('At the first activation, in the %s mode of n8n', (mode) =>
 		expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(501);
 		expect(codesOf(host).slice(500)).toEqual(['777']);
 	});
-
-	test('events since then are emitted, even if the service was down', async () => {
-		const [number] = stage.seed(3, { hoursAgo: 7 });
-		stage.sandbox.fault({ operation: '*', kind: 'status', status: 503, times: 3 });
-		const host = await stage.publish(mode);
-		stage.clock.nowMs += 60_000;
-		stage.add(number, '777');
-		stage.sandbox.clearFaults();
-		await stage.pollTimes(2, host);
-		expect(codesOf(host)).toEqual(['777']);
-	});
-
-	test('all events of a shipment that is created later are emitted', async () => {
-		stage.seed(3);
-		const host = await stage.publish(mode);
-		stage.clock.nowMs += 60_000;
-		const [created] = stage.seed(1, { hoursAgo: 0 });
-		// One date without a time, and one missing date.
-		stage.add(created, '778', { date: '2026-06-10T00:00:00' });
-		stage.add(created, '779', { date: '' });
-		await stage.pollTimes(2, host);
-		expect(codesOf(host)).toEqual(['778', '100', '779']);
-	});
 });
 
 const republish = async (host: PollHost, nodeName = host.nodeName) => {
@@ -148,17 +125,6 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		await stage.poll(host);
 		return { host, number };
 	};
-
-	test('when the filters change: events of newly selected shipments are new from then on', async () => {
-		const [ofBeaver] = stage.seed(2, { serviceType: 'BEAVER-PARCEL', hoursAgo: 7 });
-		const { host } = await start({ filters: { carrierCodes: ['ANT'] } });
-		stage.add(ofBeaver, '801');
-		await host.republish('update', {});
-		await stage.poll(host);
-		stage.add(ofBeaver, '802');
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701', '802']);
-	});
 
 	test('when event types are selected later: their earlier events are not emitted', async () => {
 		const { host, number } = await start({ events: ['delivered'] });

@@ -79,14 +79,6 @@ describe('Labels', () => {
 		expect(items[1]?.binary?.labels?.fileName).toMatch(/^labels-CRANE-/);
 	});
 
-	test('of 250 shipments take one request', async () => {
-		const items = idsOf(250);
-		const { items: output } = await shop.engine.run({ parameters: linksOnly, items });
-		expect(output.map(({ json }) => json.labelsCount)).toEqual([250]);
-		expect(inputsOf(output[0])).toHaveLength(250);
-		expect(bodies()).toEqual([{ packages: items.map(({ id }) => id) }]);
-	});
-
 	test('are requested once per shipment, also for lists and commas', async () => {
 		const [a, b, c] = idsOf(3).map(({ id }) => id) as [number, number, number];
 		const items = [{ id: `${a}, ${b}` }, { id: [b, String(c)] }, { id: a }];

@@ -84,23 +84,6 @@ test('a shipment has no number until the carrier assigns it, or at all', async (
 	expect(await numbers()).toEqual([null, late.number]);
 });
 
-test.each<[object, string[]]>([
-	[{ packageNumberCustom: 'OLD' }, ['OLD']],
-	[{ packageNumberCustom: 'OL' }, []],
-	[{ status: 'Delivered' }, ['OLD']],
-	[{ status: 'NotDelivered' }, ['NEW']],
-	[{ status: 'NotSubmitted' }, ['NEW']],
-	[{ status: 'NotPrinted' }, ['NEW', 'OLD']],
-	[{ cod: false }, ['NEW']],
-	[{ carrierCodes: ['ant'] }, ['NEW', 'OLD']],
-])('the shipments with %j are %j', async (filter, expected) => {
-	const cod = { cod: true, codPrice: 10, codCurrency: 'CZK' };
-	seed({ packageNumberCustom: 'OLD', hoursAgo: 90, ...cod });
-	seed({ packageNumberCustom: 'NEW' });
-	const references = (await find(filter)).map((record) => record.packageNumberCustom);
-	expect(references).toEqual(expected);
-});
-
 test('the same event comes with different forms of its date and in different orders', async () => {
 	const { number } = seed({ hoursAgo: 30 });
 	const dates = new Set<string>();

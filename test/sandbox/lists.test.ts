@@ -23,30 +23,3 @@ test('shipments are listed newest first, in pages of at most 100', async () => {
 	const tooLong = await service.client.post('/Package/Find', { start: 0, length: 101 });
 	expect([tooLong.status, tooLong.data.message]).toEqual([400, expect.stringMatching(/100/)]);
 });
-
-test.each<[object, string[]]>([
-	[{ cod: true }, ['cod']],
-	[{ carrierCodes: ['BEAVER'] }, ['beaver']],
-	[{ carrierCodes: [], orderId: 503 }, ['LBL-77']],
-	[{ search: 'piece' }, ['pieces', 'pieces']],
-	[{ search: 'piece', onlyMaster: true }, ['pieces']],
-	[{ cod: true, carrierCodes: ['BEAVER'] }, []],
-	[{ search: 'lbl-7' }, ['LBL-77']],
-	[{ search: 'šŤASTNÁ' }, ['LBL-77']],
-	[{ search: 'svoboda' }, ['LBL-77']],
-	[{ search: 'zofie@' }, ['LBL-77']],
-	[{ search: 'unknown' }, []],
-	[{ createdFrom: '2026-03-02', createdTo: '2026-03-02', orderId: 503 }, ['LBL-77']],
-	[{ createdTo: '2026-03-01' }, ['cod', 'beaver']],
-	[{ createdFrom: '2026-03-01', cod: true }, ['cod']],
-	[{ status: 'Delivered' }, ['beaver']],
-	[{ status: 'NotPicked', cod: true }, ['cod']],
-])('the shipments with %j are %j', async (filters, expected) => {
-	seed({ packageNumberCustom: 'beaver', serviceType: 'BEAVER-PARCEL', hoursAgo: 100 });
-	const cod = { cod: true, codPrice: 5, codCurrency: 'CZK' };
-	seed({ packageNumberCustom: 'cod', hoursAgo: 1, ...cod });
-	seed({ packageNumberCustom: 'pieces', pieceCount: 2 });
-	const name = { recName: 'Žofie Šťastná', recCompany: 'Svoboda a syn' };
-	seed({ packageNumberCustom: 'LBL-77', orderId: 503, recEmail: 'zofie@example.com', ...name });
-	expect((await find(filters)).references).toEqual(expected);
-});

@@ -116,9 +116,12 @@ describe('In later responses', () => {
 	});
 
 	test('the last movement is noted if the user selected No Movement', () => {
-		const { shipment } = compare(requested, [eventOf('1', '11:00')], { limits: { noMovement: 3 } });
+		expect(requested).not.toHaveProperty('periods');
+		const notice = eventOf('1', '11:00', { category: 'Customs' });
+		const { shipment } = compare(requested, [notice], { limits: { noMovement: 3 } });
 		const movedAt = Date.parse('2026-06-10T09:00:00Z');
-		expect(shipment).toMatchObject({ id: 1, periods: { movedAt } });
+		const periods = { movedAt, isQuietReported: false, isWaitReported: false };
+		expect(shipment.periods).toEqual(periods);
 	});
 });
 

@@ -207,15 +207,19 @@ describe('The events of the trigger itself', () => {
 		]);
 	});
 
-	test('have the same ID with another number of days', () => {
-		const ids = [1, 3].map((noMovement) => {
+	test('have the same ID with another number of days, and in every version', () => {
+		const found = [1, 3].map((noMovement) => {
 			const changed = { ...watch, limits: { noMovement } };
 			const state = { shipments: [inactive()], periodTypes: ['noMovement' as const] };
-			return takePeriodEvents(state, changed, at('20')).newEvents[0]?.eventId;
+			return takePeriodEvents(state, changed, at('20')).newEvents[0];
 		});
-		expect(ids[0]).toBe(ids[1]);
+		expect(found.map((each) => each?.event.name)).toEqual([
+			'No event for 1 day',
+			'No event for 3 days',
+		]);
+		expect(found.map((each) => each?.eventId)).toEqual(Array(2).fill('3SoqvxVk5oAEUHf8E9d3mo'));
 		const later = inactive(1, { periods: { ...periods, movedAt: at('09') } });
-		expect(take([later], at('20')).newEvents[0]?.eventId).not.toBe(ids[0]);
+		expect(take([later], at('20')).newEvents[0]?.eventId).not.toBe(found[0]?.eventId);
 	});
 
 	test.each<[string, Partial<WatchedShipment>]>([
@@ -248,6 +252,10 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('leave nothing in the state if no type is selected', () => {
+		expect(periodTypes.map((type) => openSince(shipmentOf(1), type))).toEqual([
+			undefined,
+			undefined,
+		]);
 		const state = { shipments: [inactive()], periodTypes: [] };
 		expect(takePeriodEvents(state, watchOf(), at('20')).shipments).toEqual([shipmentOf(1)]);
 	});

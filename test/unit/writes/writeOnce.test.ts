@@ -261,11 +261,13 @@ describe('In a later try', () => {
 		['a person cannot read the records', person, lost, ['A done', 'B unknown'], false],
 	])('%s', async (_, next, find, outcomes, isFree) => {
 		const journal = open(await firstTry(), next);
-		const { write, pauses } = writeWith({ send: lost });
+		const { write, pauses, seen } = writeWith({ send: lost });
 		if (find) write.find = find;
 		else delete write.find;
 		expect(kindsOf(await recall(journal, write))).toEqual(outcomes);
 		expect(journal.has('B')).toBe(!isFree);
+		if (!find)
+			expect({ searchError: '', ...seen.at(-1) }).toMatchObject({ searchError: '', found: [] });
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});

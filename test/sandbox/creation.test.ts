@@ -9,34 +9,6 @@ async function create(...shipments: Array<Partial<ShipmentCreation>>): Promise<C
 	return response.data as CreationEnvelope;
 }
 
-test('each shipment of a request is created or refused on its own, and the batch has all of them', async () => {
-	const { result, labelsHash, ordersHash, batchId, packagesCount } = await create(
-		{ packageNumberCustom: 'A', orderId: 502 },
-		{ packageNumberCustom: 'B', recStreet: '' },
-		{ packageNumberCustom: 'C' },
-	);
-	const packageNumberCarrier = expect.stringMatching(/^0012345\d{15}$/);
-	expect(result).toMatchObject([
-		{ packageNumberCustom: 'A', orderNumber: 'WEB-0502', packageNumberCarrier, statusCode: 200 },
-		{ packageNumberCustom: 'B', id: 0, packageNumberCarrier: '', statusCode: 400 },
-		{ packageNumberCustom: 'C', statusCode: 200, carrierErrors: null },
-	]);
-	expect(packagesCount).toBe(2);
-	expect(ordersHash).not.toBe(labelsHash);
-	const batch = await service.client.get(`/Batch/${batchId}`);
-	expect(batch.data.result).toMatchObject({
-		...{ id: batchId, carrierCode: 'ANT', labelsHash },
-		...{ ordersCount: 3, packagesCount: 2, errorsCount: 1 },
-		orders: [
-			{ id: result[0]?.id, orderId: 502, orderDeliveryName: 'Jana Nováková', success: true },
-			{ success: false, message: 'recStreet is missing' },
-			{ success: true },
-		],
-	});
-	const onlyRefused = await create({ recCity: '' });
-	expect(onlyRefused).toMatchObject({ labelsUrl: null, labelsHash: null, packagesCount: 0 });
-});
-
 test.each<[Partial<ShipmentCreation>, string]>([
 	[{ serviceType: 'NOPE' }, 'Unknown service "NOPE"'],
 	[{ serviceType: 'OWL-NIGHT' }, 'OWL is not activated'],

@@ -37,10 +37,6 @@ test('shipments are created at one of the two addresses only', async () => {
 	// Null and an empty list both mean that there is no error.
 	const errors = data.result.map((row: { carrierErrors: unknown }) => row.carrierErrors);
 	expect(errors).toEqual(expect.arrayContaining([null, []]));
-	await service.withOptions({ createAddress: 'package' }, async () => {
-		expect((await post('/Package/Create', [shipment()])).status).toBe(200);
-		expect((await create({})).status).toBe(404);
-	});
 });
 
 test('a partly refused request is a 400 with rows, and the accepted shipments exist', async () => {

@@ -32,15 +32,4 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 		expect(list.data.result.data).toMatchObject([{ canceled: true, canCancel: false }]);
 		expect((await cancel(waiting?.number)).data.result[0]).toMatchObject({ successfull: false });
 	});
-
-	test('a hand over of nothing takes everything of the carrier, and a wrong one nothing', async () => {
-		const [canceled, waiting] = seed(2).map(({ id }) => id);
-		seed(1, { serviceType: 'BEAVER-PARCEL' });
-		service.sandbox.cancelShipment(canceled as number);
-		expect((await handOver(waiting, canceled)).status).toBe(400);
-		expect((await handOver(waiting, 9)).status).toBe(404);
-		expect(stateOf('handedOver')).toEqual([false, false, false]);
-		await handOver();
-		expect(stateOf('handedOver')).toEqual([false, true, false]);
-	});
 });

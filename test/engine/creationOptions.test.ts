@@ -28,6 +28,11 @@ describe('One Item per Batch', () => {
 		expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 3 }]);
 		expect(linksOf(errorItems)).toEqual([2]);
 	});
+
+	test('lists all shipments in the error under Stop', async () => {
+		const { error } = await shop.create(ORDERS, BATCHES, { onError: 'stopWorkflow' });
+		for (const id of [1001, 1002, 1003, 1004]) expect(error?.description).toContain(`(ID ${id},`);
+	});
 });
 
 describe('Download Labels attaches the labels', () => {

@@ -71,6 +71,18 @@ describe.each(SERVICE_KINDS)('With Skip Printed at the %s service', (kind) => {
 		expect(labelCounts()).toEqual([2, 1]);
 	});
 
+	test('Retry On Fail prints and saves what the first try could not', async () => {
+		const items = seed().slice(0, 2);
+		shop.fault('sendToPrinter', { kind: 'status', status: 400 });
+		const { error } = await shop.engine.run({ parameters: send, items, tries: 2 });
+		expect(error).toBeUndefined();
+		expect(labelCounts()).toEqual([2]);
+		// The service says that the labels were printed, although their file was not saved.
+		shop.fault('labelFile', { kind: 'html' });
+		const saved = { parameters: print, items: seed().slice(0, 2), tries: 2 };
+		expect((await shop.engine.run(saved)).items[0]?.binary?.data).toBeDefined();
+	});
+
 	test.each([print, send])('nothing is printed without carrierCode ($operation)', async (given) => {
 		const items = seed().map(({ id }) => ({ id }));
 		const { error } = await shop.engine.run({ parameters: given, items });

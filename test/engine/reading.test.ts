@@ -318,6 +318,15 @@ describe('Items with errors', () => {
 				],
 			],
 		],
+		[
+			'Batch: Get',
+			getBatch('={{ $json.id }}'),
+			[
+				[{ id: 71 }, 71],
+				[{ id: 999 }, 'The service said: There is no batch 999'],
+				[{ id: 'the last one' }, 'Invalid Batch: "the last one"'],
+			],
+		],
 	];
 
 	test.each(mixed)('do not affect the others, or stop the run: %s', async (...given) => {
@@ -369,6 +378,14 @@ describe('Items with errors', () => {
 
 describe('Long lists', () => {
 	useService();
+
+	test('return all of 230 batches', async () => {
+		for (let index = 0; index < 226; index++) sandbox.seedShipments(1);
+		const { items } = await run(many('batch'));
+		expect(items.map(({ json }) => json.id)).toEqual(
+			Array.from({ length: 230 }, (_, i) => 300 - i),
+		);
+	});
 
 	test('are read until the limit is reached if the service ignores a filter', async () => {
 		const cod = { cod: true, codPrice: 5, codCurrency: 'CZK' };

@@ -270,6 +270,17 @@ describe('A number that makes the whole request fail', () => {
 	});
 });
 
+test('Cash on Delivery turned off watches only shipments without it, also if the service ignores it', async () => {
+	const [cod] = stage.seed(1, { cod: true, codPrice: 10, codCurrency: 'CZK' });
+	const [other] = stage.seed(1);
+	const host = await stage.publish('default', { filters: { cod: false } });
+	stage.add(cod, '701');
+	stage.add(other, '702');
+	await stage.poll(host);
+	expect(codesOf(host)).toEqual(['702']);
+	expect(stage.asked('findShipments').at(-1)).toMatchObject({ cod: false });
+});
+
 test.each<[string, object, boolean]>([
 	['that the service cannot track', { trackable: false }, false],
 	['that the service can no longer track', { trackable: false }, true],

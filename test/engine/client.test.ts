@@ -98,6 +98,12 @@ test('A service that refuses connections cannot be used, and the request had no 
 	expect(facts.details).toEqual({ code: 'ECONNREFUSED' });
 });
 
+test('A secret is not sent unencrypted over the internet', async () => {
+	const plain = await startEngine(sandboxCredential('http://api.example.com/api'));
+	const { message } = await factsOf(withClient(listCarriers, plain));
+	expect(message).toContain('which would send the secret unencrypted to api.example.com');
+});
+
 test('Two items with the same question share a request, and neither changes with the other', async () => {
 	const [first, second] = await withClient(async (client) =>
 		Promise.all([client.carriers(), client.carriers()]),

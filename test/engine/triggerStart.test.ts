@@ -126,6 +126,17 @@ describe.each(MODES)('No event is lost or emitted twice, in the %s mode of n8n',
 		return { host, number };
 	};
 
+	test('when the filters change: events of newly selected shipments are new from then on', async () => {
+		const [ofBeaver] = stage.seed(2, { serviceType: 'BEAVER-PARCEL', hoursAgo: 7 });
+		const { host } = await start({ filters: { carrierCodes: ['ANT'] } });
+		stage.add(ofBeaver, '801');
+		await host.republish('update', {});
+		await stage.poll(host);
+		stage.add(ofBeaver, '802');
+		await stage.poll(host);
+		expect(codesOf(host)).toEqual(['701', '802']);
+	});
+
 	test('when event types are selected later: their earlier events are not emitted', async () => {
 		const { host, number } = await start({ events: ['delivered'] });
 		await host.republish('update', { events: ['all'] });

@@ -104,3 +104,7 @@ test('publishing works only in the workflow that runs "npm run release", for its
 	// What this command sets in a GitHub workflow.
 	expect(publish('true').status).toBe(0);
 });
+
+test('the license names the author of the package', () => {
+	expect(read('LICENSE.md')).toContain(manifest.author.name);
+});

@@ -212,17 +212,6 @@ test('Invalid shipment IDs are all named before anything is sent', async () => {
 	expect(shop.sandbox.requests).toEqual([]);
 });
 
-test('No more files are downloaded in parallel than Max Concurrency', async () => {
-	addFault({ kind: 'latency', ms: 60, times: Infinity });
-	const services = ['ANT-HOME', 'BEAVER-PARCEL', 'CRANE-EU', 'SNAIL-PALLET'];
-	const items = services.flatMap((serviceType) => idsOf(1, { serviceType }));
-	await shop.engine.run({ parameters: { ...parameters, options: { maxConcurrency: 2 } }, items });
-	const downloads = requestsTo('labelFile');
-	expect(downloads).toHaveLength(4);
-	const firstEnd = Math.min(...downloads.map(({ finishedAt }) => finishedAt ?? Infinity));
-	expect(downloads.filter(({ at }) => at < firstEnd)).toHaveLength(2);
-});
-
 describe('A response that is not a label file is never saved', () => {
 	const instead = (received: string) => `The service returned ${received} instead of a PDF file`;
 	test.each<[string, Omit<Fault, 'operation'>, string]>([

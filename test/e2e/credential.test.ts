@@ -3,10 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
-import { startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { E2eSetup } from './support/e2eSetup';
-import { node, PARCEL_SHIPPING } from './support/nodes';
 
 let setup: E2eSetup;
 beforeAll(async () => {
@@ -14,17 +12,6 @@ beforeAll(async () => {
 });
 beforeEach(() => setup.sandbox.reset());
 afterAll(() => setup.close());
-
-test('After a manual installation as in the README, n8n has the nodes', async () => {
-	const { url, headers } = setup.suite;
-	const response = await fetch(`${url}/types/nodes.json`, { headers });
-	const names = ((await response.json()) as Array<{ name: string }>).map(({ name }) => name);
-	expect(names.filter((name) => name.startsWith('n8n-nodes-parcel-shipping.')).sort()).toEqual([
-		PARCEL_SHIPPING,
-		`${PARCEL_SHIPPING}Tool`,
-		`${PARCEL_SHIPPING}Trigger`,
-	]);
-});
 
 /** Creates a credential with this data and runs its test. */
 async function testCredential(data: Partial<ParcelShippingCredential>) {
@@ -73,33 +60,4 @@ test.each([
 		status: 'Error',
 		message: expect.stringContaining(message),
 	});
-});
-
-test("n8n's HTTP Request node can use the credential with the service, and nowhere else", async () => {
-	const request = (url: string) =>
-		node({
-			type: 'n8n-nodes-base.httpRequest',
-			name: 'HTTP Request',
-			typeVersion: 4.2,
-			parameters: {
-				method: 'POST',
-				url: `${url}/Carrier/Services`,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'parcelShippingApi',
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody: '={{ { carrierCode: "ANT" } }}',
-				options: {},
-			},
-			credentials: setup.credentials,
-		});
-	const own = await setup.run(request(setup.sandbox.url));
-	expect(own.error).toBeUndefined();
-	expect(JSON.stringify(own.jsonOf('HTTP Request'))).toContain('ANT-HOME');
-
-	const other = await startSandbox();
-	const refused = await setup.run(request(other.url));
-	expect(refused.error?.message).toContain('This credential can only be used with');
-	expect(other.requests).toEqual([]);
-	await other.close();
 });

@@ -1,7 +1,5 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-
-import { fieldsOf, linksOf } from '../support/outputs';
-import { creationForm, orderItem, ordersOf, refusedOrder } from '../support/shop';
+import { linksOf } from '../support/outputs';
+import { orderItem, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
 const shop = useShop();
@@ -133,64 +131,5 @@ describe('A dry run', () => {
 		]);
 		await shop.create([order]);
 		expect(shop.requests('createShipments')[0]?.body).toEqual([dry.items[0]?.json.request]);
-	});
-});
-
-describe('Rules choose the carrier and the service', () => {
-	const rule = (condition: string, text: string, value: string) => ({
-		condition,
-		text,
-		carrierService: { __rl: true, mode: 'list', value },
-	});
-	const rules = [
-		rule('contains', 'abroad', 'CRANE/CRANE-EU'),
-		rule('equals', 'Letter', 'BEAVER/BEAVER-LETTER'),
-		// An expression, which is evaluated for each order.
-		rule('contains', '={{ $json.wanted }}', 'ANT/ANT-HOME'),
-	];
-	const other = rule('any', '', 'CRANE/CRANE-WORLD');
-	const run = async (given: IDataObject[], items: IDataObject[], options: IDataObject = {}) => {
-		const byRules = {
-			carrierFrom: 'rules',
-			shippingMethod: '={{ $json.method }}',
-			rules: { rule: given },
-		};
-		const parameters = { ...creationForm(options), ...byRules } as INodeParameters;
-		return await shop.create(items, {}, { parameters });
-	};
-	const order = (reference: string, method: string | undefined) =>
-		({
-			...orderItem(reference),
-			carrierCode: undefined,
-			serviceType: undefined,
-			method,
-			wanted: 'courier',
-		}) as IDataObject;
-
-	test('by the shipping method of each order, and an order that no rule fits fails', async () => {
-		const methods = ['Courier', 'ABROAD by air', 'letter', 'Drone', undefined];
-		const orders = methods.map((method, index) => order(`R-${index}`, method));
-		const { items, errorItems } = await run(rules, orders);
-		expect(fieldsOf(items, 'packageNumberCustom', 'carrierCode', 'serviceType')).toEqual([
-			['R-0', 'ANT', 'ANT-HOME'],
-			['R-1', 'CRANE', 'CRANE-EU'],
-			['R-2', 'BEAVER', 'BEAVER-LETTER'],
-		]);
-		expect(fieldsOf(errorItems, 'error', 'message')).toEqual([
-			[
-				'No rule fits the shipping method "Drone"',
-				expect.stringContaining(`add one for "Drone" or with the condition 'Is Anything Else'`),
-			],
-			['Shipping Method is missing', expect.stringContaining('Drag it from the input')],
-		]);
-	});
-
-	test('and a dry run shows which rule it was', async () => {
-		const orders = [order('R-1', 'Courier'), order('R-2', 'Drone')];
-		const { items } = await run([...rules, other], orders, { dryRun: true });
-		expect(fieldsOf(items, 'carrierCode', 'rule')).toEqual([
-			['ANT', 'Rule 3 (Contains "courier")'],
-			['CRANE', 'Rule 4 (Is Anything Else)'],
-		]);
 	});
 });

@@ -23,12 +23,11 @@ describe('The rows of a response', () => {
 		refusedOrder('A-2'),
 		orderItem('A-3'),
 	];
-	const rewriteRows = (rewrite: (rows: Rows) => Rows, more: Partial<Fault> = {}) =>
-		shop.rewrite(
-			'createShipments',
-			({ result, ...rest }: { result: Rows }) => ({ ...rest, result: rewrite(result) }),
-			more,
-		);
+	const rewriteRows = (rewrite: (rows: Rows) => Rows) =>
+		shop.rewrite('createShipments', ({ result, ...rest }: { result: Rows }) => ({
+			...rest,
+			result: rewrite(result),
+		}));
 	const run = async (items: IDataObject[] = ORDERS) => shop.create(items, SHORT);
 	const makeRecordsUnreadable = () =>
 		shop.fault('findShipments', { kind: 'html', skip: 1, times: Infinity });
@@ -50,20 +49,18 @@ describe('The rows of a response', () => {
 		]);
 	});
 
-	test.each<[string, number, (rows: Rows) => Rows]>([
-		['reversed', 200, (rows) => [...rows].reverse()],
-		['without references and reversed', 200, (rows) => rows.map(nameless).reverse()],
+	test.each<[string, (rows: Rows) => Rows]>([
+		['reversed', (rows) => [...rows].reverse()],
+		['without references and reversed', (rows) => rows.map(nameless).reverse()],
 		[
 			'with the refused one nameless, in front',
-			200,
 			(rows) => [nameless(rows[3]), ...rows.filter((_, index) => index !== 3)],
 		],
-		['with a piece missing', 200, (rows) => rows.slice(1)],
-		['with the created ones missing', 200, (rows) => rows.slice(3, 4)],
-		['with one of them twice', 200, (rows) => [...rows, ...rows.slice(0, 2)]],
-		['although the status is 400', 400, (rows) => rows],
-	])('are matched to their own orders: %s', async (_, status, rewrite) => {
-		rewriteRows(rewrite, { status });
+		['with a piece missing', (rows) => rows.slice(1)],
+		['with the created ones missing', (rows) => rows.slice(3, 4)],
+		['with one of them twice', (rows) => [...rows, ...rows.slice(0, 2)]],
+	])('are matched to their own orders: %s', async (_, rewrite) => {
+		rewriteRows(rewrite);
 		const { items, errorItems } = await run();
 		const referenceById = new Map(
 			shop.shipments().map(({ id, packageNumberCustom }) => [id, packageNumberCustom]),
@@ -100,6 +97,68 @@ describe('The rows of a response', () => {
 	});
 });
 
+describe('If the service responds with an error beside the rows, or instead of them,', () => {
+	const shop = useShop();
+	/** Changes the correct response after the service has carried out the request. */
+	const respond = (status: number, change: (rows: Rows) => unknown) => {
+		const rewrite = ({ result }: { result: Rows }) => change(result);
+		shop.rewrite('createShipments', rewrite, { status });
+	};
+	const run = async (...references: string[]) =>
+		shop.create(ordersOf(...references), { maxRetryWait: 50 });
+	const errors = [{ errorCode: 7, message: 'The account is locked', reference: '16948' }];
+	const SAID = 'The service said: The account is locked (16948)';
+
+	test.each<[string, number, (rows: Rows) => unknown, readBack: boolean[]]>([
+		...[400, 404, 422, 500].map((status): [string, number, (rows: Rows) => unknown, boolean[]] => [
+			`${status} and their rows`,
+			status,
+			(result) => ({ result, errors }),
+			[false, false],
+		]),
+		['400 and one of their rows', 400, (rows) => ({ result: rows.slice(1) }), [true, false]],
+		[
+			'400 and unreadable rows',
+			400,
+			(rows) => ({ result: rows.map(({ id }) => id) }),
+			[true, true],
+		],
+		['200 and an empty list', 200, () => ({ result: [], errors }), [true, true]],
+		['200 and no result', 200, () => ({ result: null, errors }), [true, true]],
+	])('created shipments are in the output: %s', async (_, status, change, readBack) => {
+		respond(status, change);
+		const { items, errorItems } = await run('A-1', 'A-2');
+		expect(errorItems).toEqual([]);
+		expect(valuesOf(items, 'packageNumberCustom')).toEqual(['A-1', 'A-2']);
+		expect(valuesOf(items, 'recovered')).toEqual(readBack);
+	});
+
+	test.each<[string, number, unknown, string, string]>([
+		['400 is a refusal', 400, { result: null, errors }, SAID, 'Correct the values'],
+		['400 with a list is a refusal', 400, { result: [], errors }, SAID, 'Correct the values'],
+		['200 is unclear', 200, { result: null, errors }, 'Could not confirm', `${SAID}. Searched`],
+		['200 with a list is unclear', 200, { result: [], errors }, 'Could not confirm', `${SAID}.`],
+		['500 is unclear', 500, { errors }, 'Could not confirm', `(500). ${SAID}. Searched`],
+	])('and nothing was created, %s', async (_, status, body, error, advice) => {
+		shop.fault('createShipments', { kind: 'status', status, body });
+		const { items, errorItems, hints } = await run('A-1');
+		expect(items).toEqual([]);
+		expect(errorItems[0]?.json.error).toContain(error);
+		expect(errorItems[0]?.json.message).toContain(advice);
+		expect(hints.filter((hint) => hint.includes(SAID))).toEqual([]);
+	});
+
+	test.each([
+		['what it says beside a result is a hint', errors, [`Create shipments: ${SAID}`]],
+		['an empty list of errors is no hint', [], []],
+	])('%s', async (_, beside, expected) => {
+		respond(200, (result) => ({ result, errors: beside }));
+		const { items, hints } = await run('A-1');
+		expect(items).toHaveLength(1);
+		expect(hints).toEqual(expected);
+	});
+});
+
 describe('A service with only one of the two addresses for creation', () => {
 	// The node remembers the address of each service.
 	const shop = useShop({}, { isNew: true });
@@ -119,8 +178,6 @@ describe('A service with only one of the two addresses for creation', () => {
 
 	test.each<[number, string, unknown]>([
 		[404, 'no body', ''],
-		[405, 'no body', ''],
-		[404, 'a web page', '<!doctype html><title>404</title>'],
 		[404, 'the name of the address', { message: 'Cannot POST /api/Package/Create' }],
 	])('creates at the one of the carrier after %i with %s', async (status, _, body) => {
 		respond(GENERAL, status, body);
@@ -148,9 +205,7 @@ describe('A service with only one of the two addresses for creation', () => {
 
 	test.each<[string, Omit<Fault, 'operation'>]>([
 		['404 that names a record', { kind: 'status', status: 404, body: { message: 'No order 7' } }],
-		['404 with rows', { kind: 'body', status: 404, rewrite: (correct) => correct }],
 		['500', { kind: 'status', status: 500, when: 'after' }],
-		['503', { kind: 'status', status: 503 }],
 		['no response', { kind: 'noResponse', when: 'after' }],
 		['a lost connection', { kind: 'reset', when: 'after' }],
 	])('is not assumed after %s', async (_, fault) => {
@@ -159,45 +214,23 @@ describe('A service with only one of the two addresses for creation', () => {
 		expect(creations()).toEqual(['/Package/Create']);
 	});
 
-	test.each<[string, object, number | undefined, number | undefined, string[], string]>([
+	test.each([
+		['always', ['/ANT/Create'], 'has no POST /ANT/Create (404)'],
+		['never', ['/Package/Create'], 'has no POST /Package/Create (405)'],
 		[
-			'Always',
-			{ carrierEndpoint: 'always' },
-			undefined,
-			404,
-			['/ANT/Create'],
-			'has no POST /ANT/Create (404)',
-		],
-		[
-			'Never',
-			{ carrierEndpoint: 'never' },
-			405,
-			undefined,
-			['/Package/Create'],
-			'has no POST /Package/Create (405)',
-		],
-		[
-			'Automatic',
-			{},
-			404,
-			404,
+			'auto',
 			['/Package/Create', '/ANT/Create'],
-			'has neither POST /Package/Create nor POST /ANT/Create (404)',
+			'has neither POST /Package/Create nor POST /ANT/Create (405)',
 		],
-	])(
-		'and Carrier Endpoint is %s: the error names what is missing',
-		async (_, options, general, ofCarrier, sent, error) => {
-			if (general) remove(GENERAL, general);
-			if (ofCarrier) remove(OF_CARRIER, ofCarrier);
-			const { errorItems } = await run(ordersOf('A-1', 'A-2'), {
-				batchSize: 1,
-				maxConcurrency: 1,
-				...options,
-			});
-			expect(valuesOf(errorItems, 'error')).toEqual(Array(2).fill(`The service ${error}`));
-			expect(creations()).toEqual(sent);
-		},
-	);
+	])('and Carrier Endpoint is %s: the error names what is missing', async (...given) => {
+		const [carrierEndpoint, sent, error] = given;
+		remove(GENERAL, 405);
+		remove(OF_CARRIER);
+		const options = { batchSize: 1, maxConcurrency: 1, carrierEndpoint };
+		const { errorItems } = await run(ordersOf('A-1', 'A-2'), options);
+		expect(valuesOf(errorItems, 'error')).toEqual(Array(2).fill(`The service ${error}`));
+		expect(creations()).toEqual(sent);
+	});
 
 	test('returns what the address that exists says about the carrier', async () => {
 		remove(GENERAL);

@@ -55,44 +55,32 @@ const creationWith = (value: IDataObject): INodeParameters => ({
 });
 const create = creationWith(mapped);
 
+const carrierCode = '={{ $json.carrierCode }}';
+const packageNumber = '={{ $json.packageNumberCarrier }}';
+
 /** Each operation gets the shipment that *Create* returned, unless it has an input of its own. */
 const exampleOf: Record<string, Example> = {
 	'shipment:create': { parameters: create, input: order },
-	'shipment:get': {
-		parameters: { carrierCode: '={{ $json.carrierCode }}', shipmentId: '={{ $json.id }}' },
-	},
+	'shipment:get': { parameters: { carrierCode, shipmentId: '={{ $json.id }}' } },
 	'shipment:getAll': {
 		parameters: { filters: { packageNumberCustom: '={{ $json.packageNumberCustom }}' } },
 	},
 	'shipment:track': {
-		parameters: {
-			carrierCode: '={{ $json.carrierCode }}',
-			packageNumber: '={{ $json.packageNumberCarrier }}',
-			output: 'events',
-		},
-		hoursLater: 9,
-		shown: 2,
+		parameters: { carrierCode, packageNumber, output: 'events' },
+		...{ hoursLater: 9, shown: 2 },
 	},
 	'batch:get': { parameters: { batchId: '={{ $json.batchId }}' } },
 	'batch:getAll': { parameters: { filters: { carrierCodes: ['ANT'] } } },
 	'shipment:handOver': {
-		parameters: { carrierCode: '={{ $json.carrierCode }}', shipmentIds: '={{ $json.id }}' },
+		parameters: { carrierCode, shipmentIds: '={{ $json.id }}' },
 		ownOrder: 'WEB-2026-0044',
 	},
 	'handOver:getAll': {},
-	'shipment:cancel': {
-		parameters: {
-			carrierCode: '={{ $json.carrierCode }}',
-			packageNumber: '={{ $json.packageNumberCarrier }}',
-		},
-		ownOrder: 'WEB-2026-0043',
-	},
+	'shipment:cancel': { parameters: { carrierCode, packageNumber }, ownOrder: 'WEB-2026-0043' },
 	'printer:getAll': {},
-	'pickupPoint:getAll': {
-		parameters: { carrierCode: '={{ $json.carrierCode }}', filters: { name: 'Brno' } },
-	},
+	'pickupPoint:getAll': { parameters: { carrierCode, filters: { name: 'Brno' } } },
 	'carrier:getAll': {},
-	'carrier:getServices': { parameters: { carrierCode: '={{ $json.carrierCode }}' } },
+	'carrier:getServices': { parameters: { carrierCode } },
 	'label:print': { parameters: { shipmentIds: '={{ $json.id }}' } },
 	'label:sendToPrinter': {
 		parameters: { hash: '={{ $json.labelsHash }}', printerName: 'Warehouse A4' },
@@ -222,28 +210,16 @@ describe('The example in another page is what the nodes return', () => {
 	const praha = { carrierCode: 'ANT', filters: { name: 'Praha' } };
 	const toTrack = exampleIn('shipment', 'shipment to track');
 	const toPrint = exampleIn('label', 'shipment to print');
+	const tracked = { parameters: { ...track, output: 'shipments' }, input: toTrack, hoursLater: 9 };
+	const canceled = { parameters: { ...track, carrierCode: 'ANT' }, input: toTrack };
+	const labels = { ...exampleOf['label:print'], input: toPrint, hoursLater: 1 / 60 };
 	const examples: Array<[string, string, string, Example]> = [
-		[
-			'shipment',
-			'tracked shipment',
-			'shipment:track',
-			{ parameters: { ...track, output: 'shipments' }, input: toTrack, hoursLater: 9 },
-		],
-		[
-			'hand-over',
-			'canceled shipment',
-			'shipment:cancel',
-			{ parameters: { ...track, carrierCode: 'ANT' }, input: toTrack },
-		],
+		['shipment', 'tracked shipment', 'shipment:track', tracked],
+		['hand-over', 'canceled shipment', 'shipment:cancel', canceled],
 		['hand-over', 'hand over', 'shipment:handOver', { parameters: all }],
 		['printer', 'printer', 'printer:getAll', {}],
 		['pickup-point', 'pickup point', 'pickupPoint:getAll', { parameters: praha }],
-		[
-			'label',
-			'printed labels',
-			'label:print',
-			{ ...exampleOf['label:print'], input: toPrint, hoursLater: 1 / 60 },
-		],
+		['label', 'printed labels', 'label:print', labels],
 	];
 
 	test.each(examples)('%s: %s', async (page, title, operation, example) => {

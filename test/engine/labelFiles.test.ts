@@ -1,4 +1,5 @@
-import { type Engine, startEngine } from '../support/engine';
+import { startEngine } from '../support/engine';
+import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
 import { readLabelsPdf } from '../support/readLabelsPdf';
 
@@ -10,26 +11,18 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
 
-let sandbox: Sandbox;
-let engine: Engine;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const shop = useShop();
 
 const DAY_MS = 86_400_000;
 const parameters = { resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' };
 const linksOnly = { ...parameters, download: false };
 const onError = 'continueErrorOutput';
 
-const idsOf = (count: number, more = {}, at = sandbox): IDataObject[] =>
+const idsOf = (count: number, more = {}, at = shop.sandbox): IDataObject[] =>
 	at.seedShipments(count, { serviceType: 'ANT-HOME', ...more }).map(({ id }) => ({ id }));
 const antAndCrane = () => [...idsOf(2), ...idsOf(1, { serviceType: 'CRANE-EU' })];
 
-const requestsTo = (operation: string, at = sandbox) =>
+const requestsTo = (operation: string, at = shop.sandbox) =>
 	at.requests.filter(({ operationId }) => operationId === operation);
 const bodies = () => requestsTo('printLabels').map(({ body }) => body);
 const inputsOf = (item?: INodeExecutionData) =>
@@ -40,12 +33,10 @@ const isWholePdf = (item?: INodeExecutionData) => /^%PDF-.*%%EOF\s*$/s.test(Stri
 const labelCountOf = (item?: INodeExecutionData, field = 'data') =>
 	readLabelsPdf(bytesOf(item, field)).length;
 
-const addFault = (fault: Omit<Fault, 'operation'>) =>
-	sandbox.fault({ operation: 'labelFile', ...fault });
+const addFault = (fault: Omit<Fault, 'operation'>) => shop.fault('labelFile', { ...fault });
 type Groups = { result: IDataObject[] };
 const rewriteGroups = (change: (groups: IDataObject[]) => IDataObject[]) =>
-	sandbox.fault({
-		operation: 'printLabels',
+	shop.fault('printLabels', {
 		kind: 'body',
 		times: Infinity,
 		rewrite: ((response: Groups) => ({ ...response, result: change(response.result) })) as never,
@@ -54,7 +45,7 @@ const rewriteGroups = (change: (groups: IDataObject[]) => IDataObject[]) =>
 describe('Labels', () => {
 	test('of one carrier are one PDF for all items', async () => {
 		const before = Date.now();
-		const { items, hints } = await engine.run({ parameters, items: idsOf(3) });
+		const { items, hints } = await shop.engine.run({ parameters, items: idsOf(3) });
 		const [{ json, binary } = { json: {} as IDataObject }] = items;
 		expect(items.map(inputsOf)).toEqual([[0, 1, 2]]);
 		expect(json).toEqual({
@@ -78,7 +69,7 @@ describe('Labels', () => {
 
 	test('of several carriers are one file each, linked to every item that they may belong to', async () => {
 		const field = { ...parameters, binaryPropertyName: 'labels' };
-		const { items } = await engine.run({ parameters: field, items: antAndCrane() });
+		const { items } = await shop.engine.run({ parameters: field, items: antAndCrane() });
 		expect(items.map(({ json }) => [json.carrierCode, json.labelsCount])).toEqual([
 			['ANT', 2],
 			['CRANE', 1],
@@ -88,18 +79,10 @@ describe('Labels', () => {
 		expect(items[1]?.binary?.labels?.fileName).toMatch(/^labels-CRANE-/);
 	});
 
-	test('of 250 shipments take one request', async () => {
-		const items = idsOf(250);
-		const { items: output } = await engine.run({ parameters: linksOnly, items });
-		expect(output.map(({ json }) => json.labelsCount)).toEqual([250]);
-		expect(inputsOf(output[0])).toHaveLength(250);
-		expect(bodies()).toEqual([{ packages: items.map(({ id }) => id) }]);
-	});
-
 	test('are requested once per shipment, also for lists and commas', async () => {
 		const [a, b, c] = idsOf(3).map(({ id }) => id) as [number, number, number];
 		const items = [{ id: `${a}, ${b}` }, { id: [b, String(c)] }, { id: a }];
-		const { items: output } = await engine.run({ parameters: linksOnly, items });
+		const { items: output } = await shop.engine.run({ parameters: linksOnly, items });
 		expect(bodies()).toEqual([{ packages: [a, b, c] }]);
 		expect(inputsOf(output[0])).toEqual([0, 1, 2]);
 	});
@@ -125,7 +108,7 @@ describe('Labels', () => {
 		['ZPL, without a layout', { format: '={{ "zpl" }}', layout: 'onePerPage' }, 'zpl', {}],
 	])('can have %s', async (_, chosen, type, more) => {
 		const items = idsOf(1);
-		await engine.run({ parameters: { ...linksOnly, ...chosen }, items });
+		await shop.engine.run({ parameters: { ...linksOnly, ...chosen }, items });
 		expect(bodies()).toEqual([{ packages: [items[0]?.id], ...more }]);
 		expect(requestsTo('printLabels')[0]?.query).toEqual({ type });
 	});
@@ -133,7 +116,7 @@ describe('Labels', () => {
 	test.each([5, 0, 'x'])('can not start at position %j of a sheet with four', async (position) => {
 		const options = { firstLabelPosition: position };
 		const chosen = { ...linksOnly, layout: 'fourPerPage', options };
-		const { error } = await engine.run({ parameters: chosen, items: idsOf(1) });
+		const { error } = await shop.engine.run({ parameters: chosen, items: idsOf(1) });
 		expect(error?.message).toBe(
 			`Invalid First Label Position of item 0: ${JSON.stringify(position)}`,
 		);
@@ -144,14 +127,14 @@ describe('Labels', () => {
 		const formats = ['pdf', 'zpl', 'pdf'];
 		const items = idsOf(3).map((item, index) => ({ ...item, format: formats[index] }));
 		const byItem = { ...linksOnly, format: '={{ $json.format }}' };
-		const { items: output } = await engine.run({ parameters: byItem, items });
+		const { items: output } = await shop.engine.run({ parameters: byItem, items });
 		expect(output.map(inputsOf)).toEqual([[0, 2], [1]]);
 		expect(requestsTo('printLabels').map(({ query }) => query.type)).toEqual(['pdf', 'zpl']);
 	});
 
 	test('that are fewer than the shipments are returned with a hint', async () => {
 		rewriteGroups((groups) => groups.map((group) => ({ ...group, labelsCount: 2 })));
-		const { items, hints } = await engine.run({ parameters: linksOnly, items: idsOf(3) });
+		const { items, hints } = await shop.engine.run({ parameters: linksOnly, items: idsOf(3) });
 		expect(items).toHaveLength(1);
 		expect(hints).toEqual([expect.stringContaining('2 labels for 3 shipments')]);
 	});
@@ -180,23 +163,13 @@ describe('Shipments without labels', () => {
 	])('fail, and the error says why: %s', async (_, seed, message, printed) => {
 		const items = seed();
 		const failed = [0, 1].filter((index) => !printed.includes(index));
-		const branched = await engine.run({ parameters, items, onError });
+		const branched = await shop.engine.run({ parameters, items, onError });
 		expect(branched.items.flatMap(inputsOf)).toEqual(printed);
 		expect(branched.errorItems.map(inputsOf)).toEqual(failed.map((index) => [index]));
 		const errors = branched.errorItems.map(({ json }) => json.error);
 		expect(errors).toEqual(failed.map(() => message));
-		const stopped = await engine.run({ parameters, items });
+		const stopped = await shop.engine.run({ parameters, items });
 		expect([stopped.items, stopped.error?.message]).toEqual([[], message]);
-	});
-
-	test('with invalid IDs are all named before anything is sent', async () => {
-		const items = [...idsOf(1), { id: '0012345' }, { id: '' }, { id: -3 }, { id: 1.5 }];
-		const { error } = await engine.run({ parameters, items });
-		expect(error?.message).toBe('Invalid Shipment IDs of item 1: "0012345"');
-		expect(error?.description).toContain('Shipment IDs of item 2 is empty');
-		expect(error?.description).toContain('Invalid Shipment IDs of item 3: "-3"');
-		expect(error?.description).toContain('Invalid Shipment IDs of item 4: "1.5"');
-		expect(sandbox.requests).toEqual([]);
 	});
 });
 
@@ -213,12 +186,12 @@ test('A service without /Label/Print/ is asked at /Label/Print', async () => {
 
 test('A ZPL file is saved byte by byte, diacritics included', async () => {
 	const items = idsOf(2, { recName: 'Žofie Šťastná', recCity: 'Łódź' });
-	const { items: output } = await engine.run({
+	const { items: output } = await shop.engine.run({
 		parameters: { ...parameters, format: 'zpl' },
 		items,
 	});
 	const [labels] = output;
-	const { headerName = '', headerValue = '' } = sandboxCredential(sandbox.url);
+	const { headerName = '', headerValue = '' } = sandboxCredential(shop.sandbox.url);
 	const response = await fetch(String(labels?.json.labelsUrl), {
 		headers: { [headerName]: headerValue },
 	});
@@ -228,6 +201,15 @@ test('A ZPL file is saved byte by byte, diacritics included', async () => {
 		mimeType: 'application/zpl',
 		fileName: expect.stringMatching(/^labels-ANT-[\d-]+-2-[0-9a-f]{8}\.zpl$/),
 	});
+});
+
+test('Invalid shipment IDs are all named before anything is sent', async () => {
+	const items = [...idsOf(1), { id: '0012345' }, { id: '' }, { id: -3 }];
+	const { error } = await shop.engine.run({ parameters, items });
+	expect(error?.message).toBe('Invalid Shipment IDs of item 1: "0012345"');
+	expect(error?.description).toContain('Shipment IDs of item 2 is empty');
+	expect(error?.description).toContain('Invalid Shipment IDs of item 3: "-3"');
+	expect(shop.sandbox.requests).toEqual([]);
 });
 
 describe('A response that is not a label file is never saved', () => {
@@ -240,7 +222,7 @@ describe('A response that is not a label file is never saved', () => {
 		['404', { kind: 'status', status: 404, body: { message: 'Gone' } }, 'The service said: Gone'],
 	])('%s', async (_, fault, words) => {
 		addFault(fault);
-		const { items, errorItems } = await engine.run({ parameters, items: idsOf(2), onError });
+		const { items, errorItems } = await shop.engine.run({ parameters, items: idsOf(2), onError });
 		expect(items).toEqual([]);
 		const [{ json, binary } = { json: {} as IDataObject }] = errorItems;
 		expect(binary).toBeUndefined();
@@ -258,7 +240,7 @@ describe('A response that is not a label file is never saved', () => {
 
 	test('and without Continue, the error contains the hash and the link', async () => {
 		addFault({ kind: 'html' });
-		const { error, items } = await engine.run({ parameters, items: idsOf(2) });
+		const { error, items } = await shop.engine.run({ parameters, items: idsOf(2) });
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('their file was not saved');
 		expect(error?.description).toMatch(
@@ -269,7 +251,7 @@ describe('A response that is not a label file is never saved', () => {
 	test('and the file of the other carrier is', async () => {
 		addFault({ kind: 'html' });
 		const oneByOne = { ...parameters, options: { maxConcurrency: 1 } };
-		const { items, errorItems } = await engine.run({
+		const { items, errorItems } = await shop.engine.run({
 			parameters: oneByOne,
 			items: antAndCrane(),
 			onError,
@@ -288,7 +270,7 @@ describe('The download is repeated after', () => {
 		['429', { kind: 'rateLimit', retryAfter: '0' }],
 	])('%s', async (_, fault) => {
 		addFault(fault);
-		const { items } = await engine.run({ parameters, items: idsOf(1) });
+		const { items } = await shop.engine.run({ parameters, items: idsOf(1) });
 		expect(requestsTo('labelFile')).toHaveLength(2);
 		expect(isWholePdf(items[0])).toBe(true);
 	});
@@ -303,7 +285,7 @@ describe('The download is repeated after', () => {
 		await once(server, 'listening');
 		const labelsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/labels`;
 		rewriteGroups((groups) => groups.map((group) => ({ ...group, labelsUrl })));
-		const { items } = await engine.run({ parameters, items: idsOf(1) });
+		const { items } = await shop.engine.run({ parameters, items: idsOf(1) });
 		server.close();
 		expect(tries).toBe(2);
 		expect(bytesOf(items[0])).toHaveLength(2_000);
@@ -320,8 +302,8 @@ describe('A file at another address', () => {
 
 	test('of the same service is requested with the credential, also after a redirect', async () => {
 		const items = idsOf(1);
-		addFault({ kind: 'redirect', location: `${sandbox.url}/files/shipment/${items[0]?.id}` });
-		const { items: output } = await engine.run({ parameters, items });
+		addFault({ kind: 'redirect', location: `${shop.sandbox.url}/files/shipment/${items[0]?.id}` });
+		const { items: output } = await shop.engine.run({ parameters, items });
 		const keys = requestsTo('labelFile').map(({ headers }) => headers['x-api-key']);
 		expect(keys).toEqual(['sandbox-key', 'sandbox-key']);
 		expect(isWholePdf(output[0])).toBe(true);
@@ -343,7 +325,7 @@ describe('A file at another address', () => {
 			const [target] = idsOf(1, {}, elsewhere);
 			const location = `${elsewhere.labelHome}/files/shipment/${target?.id}`;
 			addFault({ kind: 'redirect', location });
-			const { run } = await startEngine(sandboxCredential(sandbox.url, form));
+			const { run } = await startEngine(sandboxCredential(shop.sandbox.url, form));
 			const { items } = await run({ parameters, items: idsOf(1) });
 			const [request] = requestsTo('labelFile', elsewhere);
 			expect(request?.headers['x-api-key']).toBeUndefined();
@@ -355,22 +337,7 @@ describe('A file at another address', () => {
 
 	test('that redirects to itself is an error', async () => {
 		addFault({ kind: 'redirect', location: '', times: Infinity });
-		const { error } = await engine.run({ parameters, items: idsOf(1) });
+		const { error } = await shop.engine.run({ parameters, items: idsOf(1) });
 		expect(error?.message).toContain('Too many redirects');
 	});
-});
-
-test('No more files are downloaded in parallel than Max Concurrency', async () => {
-	addFault({ kind: 'latency', ms: 60, times: Infinity });
-	const services = ['ANT-HOME', 'BEAVER-PARCEL', 'CRANE-EU', 'SNAIL-PALLET', 'DODO-DAY'];
-	const items = services.flatMap((serviceType) => idsOf(1, { serviceType }));
-	const limited = { ...parameters, options: { maxConcurrency: 2 } };
-	const { items: output } = await engine.run({ parameters: limited, items });
-	expect(output).toHaveLength(5);
-	const downloads = requestsTo('labelFile');
-	const atOnce = downloads.map(
-		({ at }) =>
-			downloads.filter((other) => other.at <= at && (other.finishedAt ?? Infinity) > at).length,
-	);
-	expect(Math.max(...atOnce)).toBe(2);
 });

@@ -45,49 +45,20 @@ const namesOf = async (...given: Parameters<typeof search>) =>
 const getCarriers = async () =>
 	(await nodeType.methods?.loadOptions?.getCarriers?.call(formOf())) as INodePropertyOptions[];
 
-test.each<[string, string, string | undefined, () => ILoadOptionsFunctions, string[]]>([
-	[
-		'all carriers, inactive ones last',
-		'searchCarriers',
-		undefined,
-		formOf,
-		[
-			'Ant Express',
-			'Beaver Post',
-			'Crane Air',
-			'Dodo Couriers',
-			'Snail Freight',
-			'Owl Night (not activated)',
-		],
-	],
-	['carriers by name', 'searchCarriers', 'beav', formOf, ['Beaver Post']],
-	['carriers by code', 'searchCarriers', 'dodo', formOf, ['Dodo Couriers']],
-	['carriers despite diacritics', 'searchCarriers', 'Béáver', formOf, ['Beaver Post']],
-	['carriers despite spaces', 'searchCarriers', ' ant ', formOf, ['Ant Express']],
-	['no carrier', 'searchCarriers', 'zzz', formOf, []],
-	[
-		'services by name',
-		'searchCarrierServices',
-		'REGIST',
-		formOf,
-		['Beaver Post: Beaver registered letter'],
-	],
-	[
-		'printers by display name',
-		'searchPrinters',
-		'laser',
-		formOf,
-		['Laser by the gate (Warehouse A4)'],
-	],
-	[
-		'printers by system name',
-		'searchPrinters',
-		'zebra',
-		formOf,
-		['Label printer by the gate (Warehouse Zebra)'],
-	],
-])('A list has %s', async (_, method, filter, form, names) => {
-	expect(await namesOf(method, filter, form())).toEqual(names);
+const CARRIERS = 'Ant Express, Beaver Post, Crane Air, Dodo Couriers, Snail Freight';
+
+test.each([
+	['all carriers, inactive ones last', 'Carriers', '', `${CARRIERS}, Owl Night (not activated)`],
+	['carriers by name', 'Carriers', 'beav', 'Beaver Post'],
+	['carriers by code', 'Carriers', 'dodo', 'Dodo Couriers'],
+	['carriers despite diacritics', 'Carriers', 'Béáver', 'Beaver Post'],
+	['carriers despite spaces', 'Carriers', ' ant ', 'Ant Express'],
+	['no carrier', 'Carriers', 'zzz', ''],
+	['services by name', 'CarrierServices', 'REGIST', 'Beaver Post: Beaver registered letter'],
+	['printers by display name', 'Printers', 'laser', 'Laser by the gate (Warehouse A4)'],
+	['printers by system name', 'Printers', 'zebra', 'Label printer by the gate (Warehouse Zebra)'],
+])('A list has %s', async (_, of, filter, names) => {
+	expect((await namesOf(`search${of}`, filter || undefined)).join(', ')).toBe(names);
 });
 
 describe('The list of additional services', () => {
@@ -131,16 +102,15 @@ test('A carrier has its code and its description, also in filters', async () => 
 	expect(codes).toEqual(['ANT', 'BEAVER', 'CRANE', 'DODO', 'SNAIL', 'OWL']);
 });
 
-test.each<[string, string, () => ILoadOptionsFunctions, string]>([
-	['shipments', 'searchShipments', () => ofCarrier(''), 'Choose a carrier first'],
+test.each<[string, INodeParameters[string], string]>([
+	['no carrier', '', 'Choose a carrier first'],
 	[
-		'shipments of an expression',
-		'searchShipments',
-		() => ofCarrier({ mode: 'code', value: '={{ $json.carrier }}', __rl: true }),
+		'an expression',
+		{ mode: 'code', value: '={{ $json.carrier }}', __rl: true },
 		'The carrier is an expression that has no value yet',
 	],
-])('The list of %s requires a carrier', async (_, method, form, message) => {
-	await expect(search(method, '', form())).rejects.toThrow(message);
+])('The list of shipments requires a carrier, not %s', async (_, carrier, message) => {
+	await expect(search('searchShipments', '', ofCarrier(carrier))).rejects.toThrow(message);
 	expect(sandbox.requests).toEqual([]);
 });
 

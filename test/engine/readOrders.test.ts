@@ -46,7 +46,7 @@ async function read(items: IDataObject[], form: object = {}, options: IDataObjec
 	const problems = valuesOf(refused, 'problems') as Array<Array<{ field: string }>>;
 	return {
 		requests: valuesOf(orders, 'request') as IDataObject[],
-		carriers: fieldsOf(orders, 'carrierCode'),
+		carriers: fieldsOf(orders, 'carrierCode', 'rule'),
 		hints: run.hints,
 		readItems: linksOf(orders),
 		refusedItems: linksOf(refused),
@@ -78,7 +78,7 @@ test.each<[string, object]>([
 ])('The same order is read from %s', async (_, form) => {
 	const input = [order()];
 	const { requests, carriers, hints } = await read(input, form);
-	expect([requests, carriers, hints]).toEqual([[request()], [['ANT']], []]);
+	expect([requests, carriers, hints]).toEqual([[request()], [['ANT', undefined]], []]);
 	expect(input).toEqual([order()]);
 });
 
@@ -181,11 +181,27 @@ describe('An order of a shop', () => {
 		expect(error).not.toContain(';');
 	});
 
-	test('is sent with a rule for its shipping method', async () => {
-		const rule = [{ condition: 'equals', text: 'courier', carrierService: 'ANT/ANT-HOME' }];
+	test('is sent with the first rule that fits its shipping method, and fails if none does', async () => {
+		const ruleFor = (text: string, carrierService: string) => ({
+			...{ condition: 'equals', text, carrierService },
+		});
+		// An expression is evaluated for each order.
+		const rule = [ruleFor('={{ $json.wanted }}', 'ANT/ANT-HOME'), ruleFor('Air', 'CRANE/CRANE-EU')];
 		const byRules = { carrierFrom: 'rules', shippingMethod: '', rules: { rule } };
-		const { carriers } = await read([wooCommerce()], { ...overrides({ recZip: '1' }), ...byRules });
-		expect(carriers).toEqual([['ANT']]);
+		const orders = ['Courier', 'Air', 'Drone', ''].map((method_title, index) =>
+			wooCommerce({ number: index, wanted: 'courier', shipping_lines: [{ method_title }] }),
+		);
+		const ruled = { ...overrides({ recZip: '1' }), ...byRules };
+		const { carriers, problemFields } = await read(orders, ruled);
+		expect(carriers).toEqual([
+			['ANT', 'Rule 1 (Equals "courier")'],
+			['CRANE', 'Rule 2 (Equals "Air")'],
+		]);
+		expect(problemFields).toEqual([['rules'], ['shippingMethod']]);
+		expect((await errorsOf(orders.slice(2), ruled)).map(([error]) => error)).toEqual([
+			'No rule fits the shipping method "Drone"',
+			'Shipping Method is missing',
+		]);
 	});
 });
 
@@ -284,26 +300,13 @@ describe('Carrier and service', () => {
 		order({ carrier, service, packageNumberCustom: `N-${count++}`, ...more });
 
 	test.each([
-		['ELK', 'ANT-HOME', 'Invalid Carrier and Service: "ELK/ANT-HOME"'],
 		['OWL', 'OWL-NIGHT', 'Carrier "OWL" is not activated in the account'],
-		['ANT', 'BEAVER-PARCEL', 'Invalid Carrier and Service: "ANT/BEAVER-PARCEL"'],
 		['CRANE', 'ant-home', 'Invalid Carrier and Service: "CRANE/ant-home"'],
 		['', 'ANT-HOME', 'Invalid Carrier and Service: "/ANT-HOME"'],
 		['ANT', '', 'Invalid Carrier and Service: "ANT/"'],
 	])('%p and %p are refused', async (carrier, service, message) => {
 		const errors = await errorsOf([orderFor(carrier, service)], chosen);
 		expect(errors).toEqual([[message, expect.any(String)]]);
-	});
-
-	test('are refused if the activation of the carrier is not finished', async () => {
-		const waiting = ({ result }: { result: IDataObject[] }) => ({
-			result: result.map((carrier) => ({ ...carrier, status: 'WaitingActivation' })),
-		});
-		shop.rewrite('findCarriers', waiting, { times: Infinity });
-		const errors = await errorsOf([orderFor('ANT', 'ANT-HOME')], chosen);
-		expect(errors).toEqual([
-			['Carrier "ANT" is still waiting for its activation', expect.any(String)],
-		]);
 	});
 
 	test('a sender address for a service that does not accept it is reported before sending', async () => {

@@ -1,21 +1,15 @@
-import { type Engine, startEngine } from '../support/engine';
+import { startEngine } from '../support/engine';
+import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
-import { announcedFields, linksOf } from '../support/outputs';
+import type { RunSettings } from '../support/engine';
+import { announcedFields, linksOf, valuesOf } from '../support/outputs';
 import { refuseNumber } from '../support/refusedNumbers';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { dialectNames, type Sandbox, startSandbox } from '../../sandbox';
+import { dialectNames, startSandbox } from '../../sandbox';
 
-let sandbox: Sandbox;
-let engine: Engine;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-	engine = await startEngine(sandboxCredential(sandbox.url));
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const shop = useShop();
 
 const track = {
 	resource: 'shipment',
@@ -25,33 +19,37 @@ const track = {
 };
 const onError = 'continueErrorOutput';
 
+/** Failed items leave through the error output, unless `handling` says otherwise. */
+const run = async (
+	items: IDataObject[],
+	handling: NonNullable<RunSettings['onError']> = onError,
+	parameters: INodeParameters = track,
+) => shop.engine.run({ parameters, items, onError: handling });
+const STOP = 'stopWorkflow';
+
 const requests = () =>
-	sandbox.requests.filter(({ operationId }) => operationId === 'trackShipments');
+	shop.sandbox.requests.filter(({ operationId }) => operationId === 'trackShipments');
 const numbersOf = (items: Array<{ json: IDataObject }>) =>
 	items.map(({ json }) => json.packageNumberCarrier);
 const seedNumbers = (count: number, serviceType = 'ANT-HOME') =>
-	sandbox
+	shop.sandbox
 		.seedShipments(count, { serviceType })
 		.map(({ packageNumberCarrier }) => packageNumberCarrier);
 const ofAnt = (number: unknown) => ({ carrier: 'ANT', number: number as string });
 const rewrite = (change: (row: object, index: number) => object) =>
-	sandbox.fault({
-		operation: 'trackShipments',
+	shop.fault('trackShipments', {
 		kind: 'body',
 		rewrite: ({ result }: { result: object[] }) => ({ result: result.map(change).reverse() }),
 	});
 
 test.each(dialectNames)('Track returns all events of a shipment (%s dialect)', async (dialect) => {
 	const service = await startSandbox({ dialect });
-	const { run } = await startEngine(sandboxCredential(service.url));
+	const other = await startEngine(sandboxCredential(service.url));
 	const [{ packageNumberCarrier: number } = { packageNumberCarrier: '' }] =
 		service.seedShipments(1);
 	service.advance(24);
-	const { items, errorItems } = await run({
-		parameters: track,
-		items: [ofAnt(number), ofAnt('UNKNOWN')],
-		onError,
-	});
+	const given = [ofAnt(number), ofAnt('UNKNOWN')];
+	const { items, errorItems } = await other.run({ parameters: track, items: given, onError });
 	await service.close();
 	const json = items[0]?.json ?? {};
 	expect(json).toMatchObject({ packageNumberCarrier: number, carrierCode: 'ANT' });
@@ -77,7 +75,7 @@ test('250 items of two carriers take four requests, and each item gets its shipm
 	const input = [`${first}, ${second}`, ...others, second].map(ofAnt);
 	input.splice(100, 0, { carrier: 'DODO', number: dodo });
 	rewrite((row) => row);
-	const { items } = await engine.run({ parameters: track, items: input });
+	const { items } = await run(input, STOP);
 	const numbers = input.flatMap(({ number }) => number.split(', '));
 	expect(numbersOf(items)).toEqual(numbers);
 	expect(linksOf(items)).toEqual([0, ...input.map((_, index) => index)]);
@@ -91,7 +89,7 @@ test('250 items of two carriers take four requests, and each item gets its shipm
 test('A long number with leading zeros stays as it is', async () => {
 	const number = '0012345678901234567890';
 	rewrite((row) => ({ ...row, statusCode: 200 }));
-	const { items } = await engine.run({ parameters: track, items: [ofAnt(number)] });
+	const { items } = await run([ofAnt(number)], STOP);
 	expect(requests()[0]?.body).toEqual({ packages: [number] });
 	expect(numbersOf(items)).toEqual([number]);
 });
@@ -101,8 +99,8 @@ describe('One Item per Event', () => {
 
 	test('has the fields of the event, and the number and carrier of its shipment', async () => {
 		const [number = ''] = seedNumbers(1);
-		sandbox.addEvent(number, { carrierCode: 'X-7', name: 'Hledá se adresát', item: null });
-		const { items } = await engine.run({ parameters, items: [ofAnt(number)] });
+		shop.sandbox.addEvent(number, { carrierCode: 'X-7', name: 'Hledá se adresát', item: null });
+		const { items } = await run([ofAnt(number)], STOP, parameters);
 		expect(items[1]?.json).toMatchObject({
 			name: 'Hledá se adresát',
 			item: null,
@@ -117,7 +115,7 @@ describe('One Item per Event', () => {
 	test('has no item for a shipment without events or with null', async () => {
 		const items = seedNumbers(2).map(ofAnt);
 		rewrite((row, index) => ({ ...row, events: index === 0 ? [] : null }));
-		const { items: output, error } = await engine.run({ parameters, items });
+		const { items: output, error } = await run(items, STOP, parameters);
 		expect([output, error]).toEqual([[], undefined]);
 	});
 });
@@ -136,23 +134,19 @@ describe('Shipments that cannot be tracked', () => {
 	};
 
 	test('stop the run, and the error names every invalid item before anything is sent', async () => {
-		const { error } = await engine.run({ parameters: track, items: mixed() });
+		const { error } = await run(mixed(), STOP);
 		expect(error?.message).toBe('Shipment Number is empty');
 		expect(error?.context).toMatchObject({ itemIndex: 2 });
 		expect(error?.description).toContain('Item 3: Shipment Number is the number');
 		expect(error?.description).toContain('Item 4: Carrier is empty');
 		expect(requests()).toEqual([]);
-		const refused = await engine.run({ parameters: track, items: mixed().slice(0, 2) });
+		const refused = await run(mixed().slice(0, 2), STOP);
 		expect([refused.error?.message, refused.error?.context?.itemIndex]).toEqual([messages[0], 1]);
 	});
 
-	test('stay in input order with Continue', async () => {
+	test('stay in input order with Continue, or go to the error output', async () => {
 		const input = mixed();
-		const { items } = await engine.run({
-			parameters: track,
-			items: input,
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await run(input, 'continueRegularOutput');
 		const outcomes = items.map(({ json }) => json.packageNumberCarrier ?? json.error);
 		expect(outcomes).toEqual([input[0]?.number, ...messages, input[5]?.number]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -163,13 +157,10 @@ describe('Shipments that cannot be tracked', () => {
 			serviceMessage: 'Carrier ANT has no shipment 0000',
 			correlationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
 		});
-	});
-
-	test('go to the error output with Continue (using error output)', async () => {
-		const { items, errorItems } = await engine.run({ parameters: track, items: mixed(), onError });
-		expect(linksOf(items)).toEqual([0, 5]);
-		expect(errorItems.map(({ json }) => json.error)).toEqual(messages);
-		expect(linksOf(errorItems)).toEqual([1, 2, 3, 4]);
+		const branched = await run(input);
+		expect(linksOf(branched.items)).toEqual([0, 5]);
+		expect(valuesOf(branched.errorItems, 'error')).toEqual(messages);
+		expect(linksOf(branched.errorItems)).toEqual([1, 2, 3, 4]);
 	});
 });
 
@@ -181,9 +172,13 @@ describe('A number that makes the whole request fail', () => {
 		['does not name it', false, 'The service said: Entity not found', 15],
 	])('fails alone if the error %s', async (_, isNamed, message, maximum) => {
 		const numbers = seedNumbers(99);
-		refuseNumber(sandbox, refused, isNamed);
+		refuseNumber(shop.sandbox, refused, isNamed);
 		const input = [...numbers.slice(0, 50), refused, ...numbers.slice(50)].map(ofAnt);
-		const { items, errorItems } = await engine.run({ parameters: track, items: input, onError });
+		const { items, errorItems } = await shop.engine.run({
+			parameters: track,
+			items: input,
+			onError,
+		});
 		expect(numbersOf(items)).toEqual(numbers);
 		expect(linksOf(errorItems)).toEqual([50]);
 		expect(errorItems[0]?.json).toMatchObject({
@@ -191,7 +186,7 @@ describe('A number that makes the whole request fail', () => {
 			details: { packageNumberCarrier: refused, carrierCode: 'ANT', statusCode: 400 },
 		});
 		expect(requests().length).toBeLessThanOrEqual(maximum);
-		const { error } = await engine.run({ parameters: track, items: input });
+		const { error } = await run(input, STOP);
 		expect([error?.message, error?.context?.itemIndex]).toEqual([message, 50]);
 	});
 
@@ -201,8 +196,8 @@ describe('A number that makes the whole request fail', () => {
 		[403, 1],
 	])('is not searched for long if %i concerns all of them', async (status, maximum) => {
 		const items = seedNumbers(100).map(ofAnt);
-		sandbox.fault({ operation: 'trackShipments', kind: 'status', status, times: Infinity });
-		const { errorItems } = await engine.run({ parameters: track, items, onError });
+		shop.fault('trackShipments', { kind: 'status', status, times: Infinity });
+		const { errorItems } = await run(items);
 		expect(linksOf(errorItems)).toEqual(items.map((_, index) => index));
 		expect(requests().length).toBeLessThanOrEqual(maximum);
 	});
@@ -215,24 +210,21 @@ describe('A request that fails', () => {
 	test('affects only its own items', async () => {
 		const ants = seedNumbers(2);
 		const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
-		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
-		const { items, errorItems } = await engine.run({
-			parameters: oneByOne,
-			items: [ofAnt(ants.join()), { carrier: 'DODO', number: dodo }, ofAnt(ants[1])],
+		shop.fault('trackShipments', { kind: 'html' });
+		const { items, errorItems } = await run(
+			[ofAnt(ants.join()), { carrier: 'DODO', number: dodo }, ofAnt(ants[1])],
 			onError,
-		});
+			oneByOne,
+		);
 		expect(numbersOf(items)).toEqual([dodo]);
 		expect(linksOf(errorItems)).toEqual([0, 2]);
 		expect(errorItems[0]?.json.error).toContain(WEB_PAGE);
 	});
 
 	test('ends the run without Continue, and nothing more is requested', async () => {
-		sandbox.fault({ operation: 'trackShipments', kind: 'rateLimit', retryAfter: '0' });
-		sandbox.fault({ operation: 'trackShipments', kind: 'html' });
-		const { error } = await engine.run({
-			parameters: oneByOne,
-			items: seedNumbers(250).map(ofAnt),
-		});
+		shop.fault('trackShipments', { kind: 'rateLimit', retryAfter: '0' });
+		shop.fault('trackShipments', { kind: 'html' });
+		const { error } = await run(seedNumbers(250).map(ofAnt), STOP, oneByOne);
 		expect(error?.message).toContain(WEB_PAGE);
 		expect(requests().map(({ status }) => status)).toEqual([429, 200]);
 	});
@@ -240,14 +232,14 @@ describe('A request that fails', () => {
 
 test('a failed item leaves through the error output although n8n cannot look up its input', async () => {
 	const items = [ofAnt('UNKNOWN'), ofAnt(seedNumbers(1)[0])];
-	const failed = await engine.run({ parameters: track, items });
+	const failed = await run(items, STOP);
 	// As n8n saves it if the previous node has fewer outputs than the source of the data names.
 	for (const next of failed.saved.executionData?.nodeExecutionStack ?? []) {
 		next.node.onError = onError;
 		for (const source of next.source?.main ?? [])
 			Object.assign(source ?? {}, { previousNodeOutput: 1 });
 	}
-	const { items: tracked, errorItems } = await engine.run({
+	const { items: tracked, errorItems } = await shop.engine.run({
 		parameters: track,
 		onError,
 		retryOf: failed,
@@ -265,19 +257,14 @@ test('a number without a row says what the service says of it beside the rows', 
 		{ errorCode: 17, message: 'Number is not registered', reference: second },
 		{ errorCode: 18, message: 'Another account', reference: third },
 	];
-	sandbox.fault({
-		operation: 'trackShipments',
+	shop.fault('trackShipments', {
 		kind: 'body',
 		rewrite: ({ result, ...rest }: { result: object[] }) =>
 			({ ...rest, errors, result: result.slice(0, 1) }) as never,
 	});
-	const { items, errorItems } = await engine.run({
-		parameters: track,
-		items: numbers.map(ofAnt),
-		onError,
-	});
+	const { items, errorItems } = await run(numbers.map(ofAnt));
 	expect(numbersOf(items)).toEqual([first]);
-	expect(errorItems.map(({ json }) => json.error)).toEqual([
+	expect(valuesOf(errorItems, 'error')).toEqual([
 		`No tracking result for shipment ${second} of carrier ANT. The service said: Number is not registered (${second})`,
 		`No tracking result for shipment ${third} of carrier ANT. The service said: Another account (${third})`,
 	]);

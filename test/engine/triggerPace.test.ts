@@ -111,22 +111,6 @@ describe.each(MODES)('After the service has limited requests, in the %s mode of 
 		expect(codesOf(host)).toEqual(['701']);
 		expect(host.failures).toHaveLength(1);
 	});
-
-	test('the trigger pauses for longer each time if it asked for none', async () => {
-		const { host, number } = await publish();
-		stage.add(number, '701');
-		stage.sandbox.fault({ operation: '*', kind: 'rateLimit', times: Infinity });
-		const polls: number[] = [];
-		for (let minute = 1; minute <= 30; minute++) {
-			const before = requests();
-			await stage.poll(host);
-			if (requests() > before) polls.push(minute);
-		}
-		expect(polls).toEqual([1, 2, 4, 7, 13, 25]);
-		stage.sandbox.clearFaults();
-		await stage.pollTimes(15, host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
 });
 
 test('the trigger also pauses if the service has limited an action node with the same credential', async () => {

@@ -1,10 +1,7 @@
 // All tests use the same n8n, with a main process and two workers. Each test continues where the
 // previous one ended.
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { N8n } from '../../scripts/demo/n8n';
 import { readExecution, untilThereIs } from '../e2e/support/executions';
 import { orderOf } from '../support/shop';
 import { isFailed, type OrderRow, QueueSetup, TRIGGER } from './support/queueSetup';
@@ -164,10 +161,8 @@ test('The same order sent twice at once to two workers ends with one living ship
 	sandbox.clearFaults();
 	const orders = makeOrders(50, 1000).filter(({ isRejected }) => !isRejected);
 	const pairs = orders.flatMap((order) => [order, order]);
-	const measured = measure(pairs.length);
 	await sendOrders(pairs);
 	await setup.untilFinished();
-	measured();
 
 	const numbers = new Set(orders.map(({ reference }) => reference));
 	const created = sandbox.database
@@ -231,38 +226,6 @@ async function expectEachOnce(orders: readonly Order[]): Promise<void> {
 		return [reference, isRejected ? 'refused' : 'shipped', numbers.get(reference) ?? null, true];
 	});
 	expect(rows.sort()).toEqual(expected.sort());
-}
-
-/** Measures what executions cost in the running processes until the returned function is called. */
-function measure(executions: number): () => void {
-	const { main, workers } = setup.cluster;
-	const alive = workers.slice(-2);
-	const workerCpuMs = () => alive.reduce((sum, worker) => sum + cpuMs(worker), 0);
-	const [mainMs, workersMs, startedMs] = [cpuMs(main.running), workerCpuMs(), Date.now()];
-	return () =>
-		report('Per order', {
-			orders: executions,
-			'ms of the main process': Math.round((cpuMs(main.running) - mainMs) / executions),
-			'ms of a worker': Math.round((workerCpuMs() - workersMs) / executions),
-			'orders a second': Math.round((executions * 10_000) / (Date.now() - startedMs)) / 10,
-			'MB of the main process': memoryMb(main.running),
-			'MB of a worker': Math.max(...alive.map(memoryMb)),
-		});
-}
-
-const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
-
-/** CPU time that the process has used. Other processes do not count. */
-function cpuMs({ pid }: N8n): number {
-	const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-	// The program's name may contain spaces. It ends with a bracket.
-	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-}
-
-function memoryMb({ pid }: N8n): number {
-	const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-	return Math.round(Number(kilobytes) / 1024);
 }
 
 function report(title: string, figures: Record<string, number>): void {

@@ -15,28 +15,16 @@ export function stillClock(iso: string): Clock {
 	return { now: () => new Date(iso) };
 }
 
-/** Starts a sandbox for the tests of a file, and another one for a test with other options. */
+/** Starts a sandbox for the tests of a file. */
 export function useSandbox(options: SandboxOptions = {}) {
 	const stage = {} as { sandbox: Sandbox; client: AxiosInstance };
-	const open = async (given: SandboxOptions) => {
-		stage.sandbox = await startSandbox(given);
+	beforeAll(async () => {
+		stage.sandbox = await startSandbox(options);
 		stage.client = clientOf(stage.sandbox);
-	};
-	beforeAll(async () => open(options));
+	});
 	afterEach(() => stage.sandbox.reset());
 	afterAll(async () => stage.sandbox.close());
-
-	async function withOptions<Result>(more: SandboxOptions, work: () => Promise<Result>) {
-		const { ...shared } = stage;
-		await open({ ...options, ...more });
-		try {
-			return await work();
-		} finally {
-			await stage.sandbox.close();
-			Object.assign(stage, shared);
-		}
-	}
-	return Object.assign(stage, { withOptions });
+	return stage;
 }
 
 export function shipment(fields: Partial<ShipmentCreation> = {}): ShipmentCreation {

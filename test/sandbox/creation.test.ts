@@ -9,60 +9,6 @@ async function create(...shipments: Array<Partial<ShipmentCreation>>): Promise<C
 	return response.data as CreationEnvelope;
 }
 
-test('each shipment of a request is created or refused on its own, and the batch has all of them', async () => {
-	const { result, labelsHash, ordersHash, batchId, packagesCount } = await create(
-		{ packageNumberCustom: 'A', orderId: 502 },
-		{ packageNumberCustom: 'B', recStreet: '' },
-		{ packageNumberCustom: 'C' },
-	);
-	const packageNumberCarrier = expect.stringMatching(/^0012345\d{15}$/);
-	expect(result).toMatchObject([
-		{ packageNumberCustom: 'A', orderNumber: 'WEB-0502', packageNumberCarrier, statusCode: 200 },
-		{ packageNumberCustom: 'B', id: 0, packageNumberCarrier: '', statusCode: 400 },
-		{ packageNumberCustom: 'C', statusCode: 200, carrierErrors: null },
-	]);
-	expect(packagesCount).toBe(2);
-	expect(ordersHash).not.toBe(labelsHash);
-	const batch = await service.client.get(`/Batch/${batchId}`);
-	expect(batch.data.result).toMatchObject({
-		...{ id: batchId, carrierCode: 'ANT', labelsHash },
-		...{ ordersCount: 3, packagesCount: 2, errorsCount: 1 },
-		orders: [
-			{ id: result[0]?.id, orderId: 502, orderDeliveryName: 'Jana Nováková', success: true },
-			{ success: false, message: 'recStreet is missing' },
-			{ success: true },
-		],
-	});
-	const onlyRefused = await create({ recCity: '' });
-	expect(onlyRefused).toMatchObject({ labelsUrl: null, labelsHash: null, packagesCount: 0 });
-});
-
-test('three pieces are three shipments with numbers of their own, and the first is the main shipment', async () => {
-	const { result } = await create({ pieceCount: 3 });
-	expect(result.map(({ pieceIndex }) => pieceIndex)).toEqual([0, 1, 2]);
-	expect(new Set(result.map((row) => row.packageNumberCarrier)).size).toBe(3);
-	const main = result[0]?.id;
-	expect(service.sandbox.database.shipments().map(({ mainId }) => mainId)).toEqual([
-		main,
-		main,
-		main,
-	]);
-	const fromOne = await service.withOptions({ firstPieceIndex: 1 }, async () =>
-		create({ pieceCount: 2 }),
-	);
-	expect(fromOne.result.map(({ pieceIndex }) => pieceIndex)).toEqual([1, 2]);
-});
-
-test('the same reference creates another shipment each time, and unknown fields are kept', async () => {
-	await create({ packageNumberCustom: 'SAME' });
-	await create({
-		packageNumberCustom: 'SAME',
-		carrierSpecific: 'red',
-	} as Partial<ShipmentCreation>);
-	const inputs = service.sandbox.database.shipments().map(({ input }) => input);
-	expect(inputs).toMatchObject([{}, { packageNumberCustom: 'SAME', carrierSpecific: 'red' }]);
-});
-
 test.each<[Partial<ShipmentCreation>, string]>([
 	[{ serviceType: 'NOPE' }, 'Unknown service "NOPE"'],
 	[{ serviceType: 'OWL-NIGHT' }, 'OWL is not activated'],
@@ -96,4 +42,10 @@ test('the address with a carrier takes only the services of this carrier', async
 	]);
 	const unknown = { status: 404, data: { message: 'There is no carrier "UNKNOWN"' } };
 	expect(await createAt('UNKNOWN')).toMatchObject(unknown);
+});
+
+test('a response of the sandbox itself that violates the contract is an error', async () => {
+	const [seeded] = service.sandbox.seedShipments(1, { price: 'a lot' as never });
+	const { status, data } = await service.client.get(`/ANT/${seeded?.id}`);
+	expect([status, data.message]).toEqual([500, expect.stringMatching(/violates the contract/)]);
 });

@@ -37,10 +37,6 @@ test('shipments are created at one of the two addresses only', async () => {
 	// Null and an empty list both mean that there is no error.
 	const errors = data.result.map((row: { carrierErrors: unknown }) => row.carrierErrors);
 	expect(errors).toEqual(expect.arrayContaining([null, []]));
-	await service.withOptions({ createAddress: 'package' }, async () => {
-		expect((await post('/Package/Create', [shipment()])).status).toBe(200);
-		expect((await create({})).status).toBe(404);
-	});
 });
 
 test('a partly refused request is a 400 with rows, and the accepted shipments exist', async () => {
@@ -82,23 +78,6 @@ test('a shipment has no number until the carrier assigns it, or at all', async (
 	expect(await numbers()).toEqual([null, null]);
 	service.sandbox.advance(1);
 	expect(await numbers()).toEqual([null, late.number]);
-});
-
-test.each<[object, string[]]>([
-	[{ packageNumberCustom: 'OLD' }, ['OLD']],
-	[{ packageNumberCustom: 'OL' }, []],
-	[{ status: 'Delivered' }, ['OLD']],
-	[{ status: 'NotDelivered' }, ['NEW']],
-	[{ status: 'NotSubmitted' }, ['NEW']],
-	[{ status: 'NotPrinted' }, ['NEW', 'OLD']],
-	[{ cod: false }, ['NEW']],
-	[{ carrierCodes: ['ant'] }, ['NEW', 'OLD']],
-])('the shipments with %j are %j', async (filter, expected) => {
-	const cod = { cod: true, codPrice: 10, codCurrency: 'CZK' };
-	seed({ packageNumberCustom: 'OLD', hoursAgo: 90, ...cod });
-	seed({ packageNumberCustom: 'NEW' });
-	const references = (await find(filter)).map((record) => record.packageNumberCustom);
-	expect(references).toEqual(expected);
 });
 
 test('the same event comes with different forms of its date and in different orders', async () => {

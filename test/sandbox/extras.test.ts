@@ -32,41 +32,4 @@ describe.each(dialectNames)('In the %s dialect', (dialect: DialectName) => {
 		expect(list.data.result.data).toMatchObject([{ canceled: true, canCancel: false }]);
 		expect((await cancel(waiting?.number)).data.result[0]).toMatchObject({ successfull: false });
 	});
-
-	test('a hand over gives a protocol and labels as PDF, and skips what the carrier does not take', async () => {
-		const [first, second, kept] = seed(3).map(({ id }) => id);
-		service.sandbox.keepFromCarrier(kept as number);
-		const { data } = await handOver(first, second, kept);
-		expect(data.result).toMatchObject({ id: 301, packagesCount: 2 });
-		for (const url of [data.result.protocolUrl, data.result.labelsUrl]) {
-			const file = await service.client.get(url, { responseType: 'arraybuffer' });
-			expect(Buffer.from(file.data).subarray(0, 5).toString()).toBe('%PDF-');
-		}
-		expect(stateOf('handedOver')).toEqual([true, true, false]);
-		expect((await handOver(first)).status).toBe(400);
-	});
-
-	test('the services of a carrier have countries and additional services, also for one of them', async () => {
-		const get = async (path: string) => (await service.client.get(path)).data.result;
-		const countries = await get('/CRANE/ServiceCountries');
-		expect(countries).toEqual([
-			{ code: 'CRANE-EU', countries: expect.arrayContaining(['DE', 'CZ']) },
-		]);
-		expect(await get('/ANT/ServiceCountries?serviceType=ANT-COD')).toHaveLength(1);
-		const codesOf = (rows: Array<{ code: string }>) => rows.map(({ code }) => code);
-		expect(codesOf(await get('/ANT/ServiceAddons'))).toEqual(['SMS', 'EVENING', 'BIG']);
-		const ofPoint = await get('/ANT/ServiceAddons?serviceType=ANT-POINT');
-		expect(codesOf(ofPoint)).toEqual(['SMS', 'BIG']);
-	});
-
-	test('a hand over of nothing takes everything of the carrier, and a wrong one nothing', async () => {
-		const [canceled, waiting] = seed(2).map(({ id }) => id);
-		seed(1, { serviceType: 'BEAVER-PARCEL' });
-		service.sandbox.cancelShipment(canceled as number);
-		expect((await handOver(waiting, canceled)).status).toBe(400);
-		expect((await handOver(waiting, 9)).status).toBe(404);
-		expect(stateOf('handedOver')).toEqual([false, false, false]);
-		await handOver();
-		expect(stateOf('handedOver')).toEqual([false, true, false]);
-	});
 });

@@ -1,6 +1,6 @@
 import axios from 'axios';
 import { startSandbox } from '../../sandbox';
-import { clientOf, shipment, stillClock, useSandbox } from './client';
+import { shipment, stillClock, useSandbox } from './client';
 
 // The home page of the sandbox, and the control routes that it and tests use. None needs a credential.
 
@@ -42,39 +42,6 @@ test('every address that the page calls exists', async () => {
 	}
 	expect(statuses).toContain('/sandbox/state 200');
 	expect(statuses.filter((each) => !each.endsWith(' 200'))).toEqual([]);
-});
-
-test('the state has all data of the service, newest first', async () => {
-	const { labelsHash: hash, batchId } = await createTwo();
-	const printer = { hash, printerName: 'Warehouse A4' };
-	await service.client.post('/Printer/PrintLabel', printer);
-	service.sandbox.seedShipments(1, { pieceCount: 3, recName: 'Žofie <b>Malá</b>' });
-	const { data } = await get('/sandbox/state');
-	const events = [{ date: '2026-03-02T11:00:00', name: 'The shipment was created' }];
-	expect(data).toMatchObject({
-		now: '2026-03-02T11:00:00.000',
-		...{ shipmentsTotal: 3, piecesTotal: 5 },
-		shipments: [
-			{ recName: 'Žofie <b>Malá</b>', pieceIndex: 2, pieceCount: 3 },
-			...[{}, {}],
-			{ id: 1002, packageNumberCustom: 'ORDER-1', events },
-			{ id: 1001, recCity: 'Praha', carrierCode: 'ANT', status: { category: 'Created' } },
-		],
-		batches: [{}, { id: batchId }],
-		printJobs: [{ ...printer, count: 2, printed: '2026-03-02T11:00:00.000' }],
-	});
-	expect((await get('/sandbox/database')).data.shipments[0]).toMatchObject({ id: 1001 });
-	expect((await get(`/sandbox/jobs/${hash}`)).headers['content-type']).toBe('application/pdf');
-});
-
-test('the page shows a credential that the service accepts, and tracking pages open', async () => {
-	const { name, value } = (await get('/sandbox/credentials')).data.header;
-	const client = clientOf(service.sandbox, { [name]: value });
-	const { data, status } = await client.post('/Package/Create', [shipment()]);
-	expect(status).toBe(200);
-	expect((await axios.get(data.result[0].trackingUrl)).data.events).toMatchObject([
-		{ category: 'Created' },
-	]);
 });
 
 test('the sandbox only listens on this machine', async () => {

@@ -116,9 +116,12 @@ describe('In later responses', () => {
 	});
 
 	test('the last movement is noted if the user selected No Movement', () => {
-		const { shipment } = compare(requested, [eventOf('1', '11:00')], { limits: { noMovement: 3 } });
+		expect(requested).not.toHaveProperty('periods');
+		const notice = eventOf('1', '11:00', { category: 'Customs' });
+		const { shipment } = compare(requested, [notice], { limits: { noMovement: 3 } });
 		const movedAt = Date.parse('2026-06-10T09:00:00Z');
-		expect(shipment).toMatchObject({ id: 1, periods: { movedAt } });
+		const periods = { movedAt, isQuietReported: false, isWaitReported: false };
+		expect(shipment.periods).toEqual(periods);
 	});
 });
 
@@ -129,39 +132,35 @@ const eventsOf = (texts: string) =>
 		return eventOf(code, time === '-' ? '' : time, { category });
 	});
 
-test.each<[string, string[], string]>([
-	['the oldest of its group is the first', ['2 11:20, 1 11:10'], '1 first, 2 latest'],
-	[
-		'one of another group is also the first',
-		['1 11:10, 2 11:20 Transit'],
-		'1 first, 2 first latest',
-	],
-	['one of no group is always the first', ['1 11:10 X, 2 11:20 X'], '1 first, 2 first latest'],
+test.each<[string, string, string]>([
+	['the oldest of its group is the first', '2 11:20, 1 11:10', '1 first, 2 latest'],
+	['one of another group is also the first', '1 11:10, 2 11:20 Transit', '1 first, 2 first latest'],
+	['one of no group is always the first', '1 11:10 X, 2 11:20 X', '1 first, 2 first latest'],
 	[
 		'an emitted one is the first, though an older one comes late',
-		['2 11:20', '1 11:10'],
+		'2 11:20 | 1 11:10',
 		'2 first latest, 1',
 	],
 	[
 		'an older one of another group comes late',
-		['2 11:20', '1 11:10 Transit'],
+		'2 11:20 | 1 11:10 Transit',
 		'2 first latest, 1 first',
 	],
-	['one from before the start is the first', ['1 10:00, 2 11:10'], '2 latest'],
+	['one from before the start is the first', '1 10:00, 2 11:10', '2 latest'],
 	[
 		'a response leaves out the others',
-		['2 11:20', '3 11:30 Transit', '4 11:25'],
+		'2 11:20 | 3 11:30 Transit | 4 11:25',
 		'2 first latest, 3 first latest, 4',
 	],
-	['two of the same second are the latest', ['1 11:10, 2 11:10'], '1 first latest, 2 latest'],
+	['two of the same second are the latest', '1 11:10, 2 11:10', '1 first latest, 2 latest'],
 	[
 		'one without a date is the latest',
-		['1 11:10', '2 -, 3 11:20 Transit'],
+		'1 11:10 | 2 -, 3 11:20 Transit',
 		'1 first latest, 3 first latest, 2 latest',
 	],
 ])('which event is the first of its group or the latest: %s', (_, responses, expected) => {
 	let shipment = unrequested;
-	const flagged = responses.flatMap((texts) => {
+	const flagged = responses.split(' | ').flatMap((texts) => {
 		const compared = compare(shipment, eventsOf(texts));
 		({ shipment } = compared);
 		return compared.newEvents.map(({ event, isFirstOfGroup, isLatest }) =>

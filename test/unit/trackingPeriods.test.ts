@@ -20,15 +20,15 @@ const periodTypes = ['noMovement' as const, 'waitingForPickup' as const];
 const watch = watchOf({ limits, timezone });
 
 /**
- * Plays responses such as `10 09: Created 09, Transit 10 08`: the moment of the poll and the events.
+ * Plays responses such as `10 09: Created 09, Transit 10 08 | 11: `: the moment of the poll and the events.
  * Events that no earlier response contains are new. Returns which periods are running and unreported,
  * and what the trigger has reported, as `type day hour`.
  */
-function play(responses: string[], first: Partial<WatchedShipment> = {}, baselineSince = -1) {
+function play(responses: string, first: Partial<WatchedShipment> = {}, baselineSince = -1) {
 	let shipment = shipmentOf(1, first);
 	const known = new Set<string>();
 	const reported: string[] = [];
-	for (const response of responses) {
+	for (const response of responses.split(' | ')) {
 		const [now = '', list = ''] = response.split(': ');
 		const texts = list.split(', ').filter((text) => text !== '');
 		const events = texts.map(eventOf);
@@ -50,30 +50,30 @@ function play(responses: string[], first: Partial<WatchedShipment> = {}, baselin
 }
 const momentOf = (time: string | null) => (time === null ? undefined : at(time));
 
-test.each<[string, string[], string | null]>([
-	['with the latest event, whatever the order', ['10 09: Transit 10 08, Created 09'], '10 08'],
-	['with the first response, if it is empty', ['10 09: '], '10 09'],
-	['with the first response, if no event has a date', ['10 09: Transit'], '10 09'],
-	['with the latest date in it, if one event has none', ['10 09: Customs, Transit 10 08'], '10 08'],
+test.each<[string, string, string | null]>([
+	['with the latest event, whatever the order', '10 09: Transit 10 08, Created 09', '10 08'],
+	['with the first response, if it is empty', '10 09: ', '10 09'],
+	['with the first response, if no event has a date', '10 09: Transit', '10 09'],
+	['with the latest date in it, if one event has none', '10 09: Customs, Transit 10 08', '10 08'],
 	[
 		'with the poll, if a new event has no date',
-		['10 09: Transit 10 08', '10 10: Transit 10 08, Customs', '10 11: Customs, Created 09'],
+		'10 09: Transit 10 08 | 10 10: Transit 10 08, Customs | 10 11: Customs, Created 09',
 		'10 10',
 	],
-	['with the poll, if it is in the future', ['10 09: Transit 12', '10 10: Transit 12'], '10 09'],
-	['not again with a late event', ['10 09: Transit 10 08', '10 10: Transit 10 07'], '10 08'],
-	['never after the delivery', ['10 09: Delivered 10'], null],
-	['never after the cancellation', ['10 09: Cancel 10'], null],
-	['never after the return', ['10 09: DeliveredBack 10'], null],
-	['never after a return in the same second', ['10 09: DeliveredBack 10, Transit 10'], null],
+	['with the poll, if it is in the future', '10 09: Transit 12 | 10 10: Transit 12', '10 09'],
+	['not again with a late event', '10 09: Transit 10 08 | 10 10: Transit 10 07', '10 08'],
+	['never after the delivery', '10 09: Delivered 10', null],
+	['never after the cancellation', '10 09: Cancel 10', null],
+	['never after the return', '10 09: DeliveredBack 10', null],
+	['never after a return in the same second', '10 09: DeliveredBack 10, Transit 10', null],
 	[
 		'never after the return, also with later notices',
-		['10 09: DeliveredBack 10', '11 09: DeliveredBack 10, Customs 11'],
+		'10 09: DeliveredBack 10 | 11 09: DeliveredBack 10, Customs 11',
 		null,
 	],
 	[
 		'if a returned shipment is sent again',
-		['10 09: DeliveredBack 10', '11 09: DeliveredBack 10, Transit 11'],
+		'10 09: DeliveredBack 10 | 11 09: DeliveredBack 10, Transit 11',
 		'11',
 	],
 ])('a standstill begins %s', (_, responses, expected) => {
@@ -89,7 +89,7 @@ test.each<[string, Partial<WatchedShipment>, string, boolean]>([
 	['before publishing, over after it', { newSince: at('10') }, '09', true],
 	['before the types were selected', {}, '08', false],
 ])('a period that began %s is reported: %j', (_, first, began, isReported) => {
-	const responses = ['10', '11'].map((now) => `${now}: TransitReady ${began}`);
+	const responses = ['10', '11'].map((now) => `${now}: TransitReady ${began}`).join(' | ');
 	const { reported, ...open } = play(responses, first, at('10'));
 	expect(reported.map((text) => text.split(' ')[0])).toEqual(
 		isReported ? ['NoMovement', 'WaitingForPickup'] : [],
@@ -97,87 +97,75 @@ test.each<[string, Partial<WatchedShipment>, string, boolean]>([
 	expect(open).toEqual({ quietSince: undefined, waitingSince: undefined });
 });
 
-test.each<[string, string[], string | null]>([
-	['not before', ['10 09: Transit 10 08'], null],
-	['with the first event', ['10 09: TransitReady 10 08, TransitReady 10 07'], '10 07'],
+test.each<[string, string, string | null]>([
+	['not before', '10 09: Transit 10 08', null],
+	['with the first event', '10 09: TransitReady 10 08, TransitReady 10 07', '10 07'],
 	[
 		'not again with a reminder',
-		['10 09: TransitReady 10 08', '11 09: TransitReady 10 08, TransitReady 11'],
+		'10 09: TransitReady 10 08 | 11 09: TransitReady 10 08, TransitReady 11',
 		'10 08',
 	],
 	[
 		'not with an event older than the departure',
-		['10 09: TransitReady 10 07, DeliveringBack 10 08'],
+		'10 09: TransitReady 10 07, DeliveringBack 10 08',
 		null,
 	],
 	[
 		'again at the next pickup point',
-		['10 09: TransitReady 10 07', '11 09: TransitReady 10 07, Transit 10 12, TransitReady 11'],
+		'10 09: TransitReady 10 07 | 11 09: TransitReady 10 07, Transit 10 12, TransitReady 11',
 		'11',
 	],
 	[
 		'not again if a response leaves out the departure',
-		[
-			'10 09: TransitReady 10 07',
-			'10 10: TransitReady 10 07, TransitCarrier 10 09',
-			'10 12: TransitReady 10 07, Customs 10 11',
-		],
+		'10 09: TransitReady 10 07 | 10 10: TransitReady 10 07, TransitCarrier 10 09 | 10 12: TransitReady 10 07, Customs 10 11',
 		null,
 	],
 	[
 		'not with a late event in a response that leaves out the departure',
-		['10 09: Transit 10 08', '10 10: TransitReady 10 07'],
+		'10 09: Transit 10 08 | 10 10: TransitReady 10 07',
 		null,
 	],
 	[
 		'not with a late event if the departure had no date',
-		[
-			'10 09: TransitReady 10 07',
-			'10 10: TransitReady 10 07, Transit',
-			'10 11: TransitReady 10 07, Transit, TransitReady 10 08',
-		],
+		'10 09: TransitReady 10 07 | 10 10: TransitReady 10 07, Transit | 10 11: TransitReady 10 07, Transit, TransitReady 10 08',
 		null,
 	],
 	[
 		'with an earlier event that comes late',
-		['10 09: TransitReady 10 08', '11 09: TransitReady 10 08, TransitReady 10 05'],
+		'10 09: TransitReady 10 08 | 11 09: TransitReady 10 08, TransitReady 10 05',
 		'10 05',
 	],
-	[
-		'with the delivery to the pickup point',
-		['10 09: Transit 10 07, DeliveredPickup 10 08'],
-		'10 08',
-	],
-	['not if it was canceled', ['10 09: TransitReady 10 07, Cancel 10 08'], null],
+	['with the delivery to the pickup point', '10 09: Transit 10 07, DeliveredPickup 10 08', '10 08'],
+	['not if it was canceled', '10 09: TransitReady 10 07, Cancel 10 08', null],
 	[
 		'no longer if it left in the same second',
-		['10 09: TransitReady 10 07', '10 10: TransitReady 10 07, Transit 10 07'],
+		'10 09: TransitReady 10 07 | 10 10: TransitReady 10 07, Transit 10 07',
 		null,
 	],
 	[
 		'with a reminder, if a late departure was before that',
-		['10 09: TransitReady 10 06, TransitReady 10 08', '10 10: TransitReady 10 08, Transit 10 07'],
+		'10 09: TransitReady 10 06, TransitReady 10 08 | 10 10: TransitReady 10 08, Transit 10 07',
 		'10 08',
 	],
-	['and goes on in a problem', ['10 09: TransitReady 10 07', '10 11: Error 10 10'], '10 07'],
+	['and goes on in a problem', '10 09: TransitReady 10 07 | 10 11: Error 10 10', '10 07'],
 ])('waiting for pickup begins %s', (_, responses, expected) => {
 	expect(play(responses).waitingSince).toBe(momentOf(expected));
 });
 
-test.each<[string, string[], string[]]>([
+test.each<[string, string, string[]]>([
 	[
 		'a standstill once, also after a late event',
-		['08: Transit 08', '10: Transit 08', '11: Transit 08, Created 07', '13: Transit 08'],
+		'08: Transit 08 | 10: Transit 08 | 11: Transit 08, Created 07 | 13: Transit 08',
 		['NoMovement 08 00'],
 	],
 	[
 		'the next standstill after a movement',
-		['08: Transit 08', '10: Transit 08', '11: Transit 11', '13: Transit 11'],
+		'08: Transit 08 | 10: Transit 08 | 11: Transit 11 | 13: Transit 11',
 		['NoMovement 08 00', 'NoMovement 11 00'],
 	],
 	[
 		'the waiting once, also after a reminder',
-		['08: TransitReady 08', '10: ', '11: TransitReady 08, TransitReady 11', '14: '],
+		'08: TransitReady 08 | 10:  | 11: TransitReady 08, TransitReady 11 | 14: ',
 		['NoMovement 08 00', 'WaitingForPickup 08 00', 'NoMovement 11 00'],
 	],
 ])('the trigger reports %s', (_, responses, expected) => {
@@ -219,15 +207,19 @@ describe('The events of the trigger itself', () => {
 		]);
 	});
 
-	test('have the same ID with another number of days', () => {
-		const ids = [1, 3].map((noMovement) => {
+	test('have the same ID with another number of days, and in every version', () => {
+		const found = [1, 3].map((noMovement) => {
 			const changed = { ...watch, limits: { noMovement } };
 			const state = { shipments: [inactive()], periodTypes: ['noMovement' as const] };
-			return takePeriodEvents(state, changed, at('20')).newEvents[0]?.eventId;
+			return takePeriodEvents(state, changed, at('20')).newEvents[0];
 		});
-		expect(ids[0]).toBe(ids[1]);
+		expect(found.map((each) => each?.event.name)).toEqual([
+			'No event for 1 day',
+			'No event for 3 days',
+		]);
+		expect(found.map((each) => each?.eventId)).toEqual(Array(2).fill('3SoqvxVk5oAEUHf8E9d3mo'));
 		const later = inactive(1, { periods: { ...periods, movedAt: at('09') } });
-		expect(take([later], at('20')).newEvents[0]?.eventId).not.toBe(ids[0]);
+		expect(take([later], at('20')).newEvents[0]?.eventId).not.toBe(found[0]?.eventId);
 	});
 
 	test.each<[string, Partial<WatchedShipment>]>([
@@ -260,6 +252,10 @@ describe('The events of the trigger itself', () => {
 	});
 
 	test('leave nothing in the state if no type is selected', () => {
+		expect(periodTypes.map((type) => openSince(shipmentOf(1), type))).toEqual([
+			undefined,
+			undefined,
+		]);
 		const state = { shipments: [inactive()], periodTypes: [] };
 		expect(takePeriodEvents(state, watchOf(), at('20')).shipments).toEqual([shipmentOf(1)]);
 	});

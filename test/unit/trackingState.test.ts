@@ -22,7 +22,8 @@ describe('If the form changed', () => {
 
 	test('in event types, output or time zone, the state stays as it is', () => {
 		expect(adaptState(before, others, nowMs + 1)).toBe(before);
-		expect(hashSelection(others)).toBe(before.selection);
+		// As earlier versions have saved it.
+		expect([hashSelection(others), before.selection]).toEqual(Array(2).fill('1Q5sENCEJO20'));
 	});
 
 	test('in the filters, known events stay known, and other shipments are watched from now on', () => {

@@ -1,7 +1,4 @@
-import { copyFileSync } from 'node:fs';
-import path from 'node:path';
-
-import { E2eSetup, storeExample } from '../e2e/support/e2eSetup';
+import { E2eSetup } from '../e2e/support/e2eSetup';
 import type { Execution } from '../e2e/support/executions';
 import { inputNodes, PARCEL_SHIPPING } from '../e2e/support/nodes';
 import { sandboxCredential } from '../support/credentials';
@@ -53,12 +50,6 @@ describe('Of three orders, one is refused by the node and one by the carrier', (
 	const details = { error: expect.any(String), message: expect.any(String) };
 	const byNode = { ...details, error: expect.stringContaining('Recipient Phone') };
 	const byCarrier = { ...details, details: { carrierErrors: expect.anything() } };
-
-	test('*Stop Workflow* names the order and sends nothing', async () => {
-		const execution = await ship('stopWorkflow');
-		expect(execution.error?.message).toContain('Invalid Recipient Phone');
-		expect(setup.sandbox.database.shipments()).toEqual([]);
-	});
 
 	test('*Continue* outputs all three, the refused ones with details', async () => {
 		const items = (await ship('continueRegularOutput')).jsonOf('Create');
@@ -127,20 +118,6 @@ test('labels become a PDF file and a print job', async () => {
 	const stored = await fetch(`${url}/rest/binary-data?${query}`, { headers });
 	expect((await stored.text()).slice(0, 5)).toBe('%PDF-');
 	expect(setup.sandbox.database.printJobs()).toHaveLength(1);
-});
-
-test('the nightly example sends its two refused orders to the error output', async () => {
-	const samples = path.resolve(__dirname, '../../workflows/samples');
-	copyFileSync(path.join(samples, 'orders.csv'), path.join(setup.suite.files, 'orders.csv'));
-	const workflow = await storeExample(setup, 'nightlyBatches');
-	const execution = await setup.execute(workflow, 'Run Manually');
-	expect(execution.error).toBeUndefined();
-	const isCreate = ({ type, parameters }: (typeof workflow.nodes)[number]) =>
-		type === PARCEL_SHIPPING && parameters.operation === 'create';
-	const { name = '' } = workflow.nodes.find(isCreate) ?? {};
-	expect(execution.jsonOf(name).filter(({ error }) => error !== undefined)).toEqual([]);
-	const hasError = expect.objectContaining({ error: expect.any(String) });
-	expect(execution.jsonOf(name, 1)).toEqual([hasError, hasError]);
 });
 
 const TRIGGER = `${PARCEL_SHIPPING}Trigger`;

@@ -20,19 +20,28 @@ const service = (code: string, senderAddressEnabled: boolean): CarrierService =>
 
 const services = [service('HOME', false), service('RETURN', true)];
 const offers: Offers = {
-	carriers: [carrier('ANT', 'Active'), carrier('OWL', 'Inactive')],
+	carriers: [
+		carrier('ANT', 'Active'),
+		carrier('OWL', 'Inactive'),
+		carrier('EMU', 'WaitingActivation'),
+	],
 	services: new Map([['ANT', services]]),
 };
 const find = (carrierCode: string, serviceType: string) =>
 	findOffer({ carrierCode, serviceType }, offers);
 
 test.each([
-	['ELK', 'HOME', '"ELK/HOME"', 'a carrier of the account: ANT, OWL'],
+	['ELK', 'HOME', '"ELK/HOME"', 'a carrier of the account: ANT, OWL, EMU'],
 	['OWL', 'HOME', '"OWL/HOME"', 'Activate OWL carrier'],
 	['ANT', 'POINT', '"ANT/POINT"', 'a service of ANT: HOME, RETURN'],
 ])('%s %s is refused, naming what there is: %s', (code, type, found, expected) => {
 	const { problem } = find(code, type);
 	expect(problem).toMatchObject({ found, expected: expect.stringContaining(expected) });
+});
+
+test('a carrier that waits for its activation is refused, and the message says so', () => {
+	const message = 'Carrier "EMU" is still waiting for its activation';
+	expect(find('EMU', 'HOME').problem).toMatchObject({ message });
 });
 
 test.each<[body: object, service: string, captions: string[], expected: string]>([

@@ -229,14 +229,22 @@ test('stopping the workflow ends the search', async () => {
 
 test('slow searches do not make the wait longer than twice', async () => {
 	let searches = 0;
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => searches * 9_000);
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => searches * 8_000);
 	const find = async () => {
 		searches++;
 		return [];
 	};
 	await send(['A'], { send: lost, find });
 	clock.mockRestore();
-	expect(searches).toBe(2);
+	expect(searches).toBe(3);
+});
+
+test('the records are searched once, although nothing may be waited for and time passes', async () => {
+	let ms = 0;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => ms++);
+	const { searched } = await send(['A'], { send: lost, maxWaitMs: 0 });
+	clock.mockRestore();
+	expect(searched).toEqual([['A']]);
 });
 
 describe('In a later try', () => {

@@ -16,7 +16,7 @@ export function choices(
 			const [name, description] = choice;
 			return { name, value, description };
 		})
-		.sort((a, b) => a.name.localeCompare(b.name));
+		.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** An expression can give a value that the form does not offer. */

@@ -1,4 +1,11 @@
 export { startSandbox } from './start';
+export {
+	createService,
+	type PlainRequest,
+	type PlainResponse,
+	type ServiceInProcess,
+	type ServiceOptions,
+} from './inProcess';
 export { type DialectName, dialectNames, readDialect } from './dialects/dialect';
 export type { SandboxOptions } from './options';
 export type {

@@ -1,6 +1,6 @@
 import type { DialectName } from './dialects/dialect';
 import type { Clock } from './domain/clock';
-import type { Seed, SignInSettings, TrackingBehavior } from './domain/seed';
+import type { Seed, SignInSettings } from './domain/seed';
 
 export type CredentialMethod = 'header' | 'bearer' | 'basic' | 'query' | 'signIn';
 
@@ -23,20 +23,42 @@ export interface SandboxOptions {
 	/** For the interface dialect. rich (default): list records include the flat fields of the detail.
 	 * documented: only the fields of the interface document. */
 	listRecords?: 'rich' | 'documented';
+	/** Package/Find and Pickup/Find ignore the carriers in the filter. */
+	ignoresCarrierFilter?: boolean;
+	/** Package/Find has only main shipments, even with onlyMaster false. */
+	listsOnlyMain?: boolean;
+	/** List records have no packageNumberCustom. */
+	listsWithoutReferences?: boolean;
+	/** List records have no packageNumberCarrier. */
+	listsWithoutNumbers?: boolean;
+	/** List records have no pieceCount. */
+	listsWithoutPieceCount?: boolean;
+	/** List records have none of printed, submittedCarrier, sent and delivered. */
+	listsWithoutStates?: boolean;
+	/** Neither list records nor details say which piece is the main shipment. */
+	recordsWithoutMain?: boolean;
+	/** A detail has only the main shipment. */
+	detailsWithoutPieces?: boolean;
+	/** Neither details nor list records have `printed`. */
+	detailsWithoutPrinted?: boolean;
+	/** The response to a hand-over has no packagesCount. */
+	uncountedHandOver?: boolean;
+	/** How long a new shipment is missing from Package/Find, and its batch from the batches. */
+	listLagMs?: number;
+	/** How long a new shipment has no carrier number. */
+	numbersAfterMs?: number;
 	/** Accepted credential methods. Default: all. */
 	accept?: CredentialMethod[];
 	signIn?: Partial<SignInSettings>;
-	/** Per carrier code. Merged with the settings in the seed. */
-	trackingBehavior?: Record<string, TrackingBehavior>;
 	/** Hours between two tracking events of a shipment. Default 6. */
 	trackingStepHours?: number;
-	/** pieceIndex of the first piece. Default 0; 1 in the documented dialect. */
-	firstPieceIndex?: 0 | 1;
 	/** Serves paths that end in a slash without it, too. */
 	pathsWithoutSlash?: boolean;
 	rateLimit?: { requests: number; perMs: number; retryAfterSeconds?: number };
 	/** other: serves label files from a second origin that requires no credential. */
 	labelOrigin?: 'same' | 'other';
+	/** Does not check the responses against the contract, which takes time. */
+	uncheckedResponses?: boolean;
 	/** Streams label files of this size instead of real ones. */
 	labelFileBytes?: number;
 }

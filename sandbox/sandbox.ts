@@ -91,7 +91,7 @@ export interface Sandbox {
 	addEvent(packageNumberCarrier: string, event: Partial<TrackingEvent>): void;
 	/** Makes every tracking request with this number fail. `isNamed`: whether the error names it. */
 	poisonNumber(packageNumberCarrier: string, isNamed?: boolean): void;
-	/** documented dialect: returns the shipment without a carrier number until `isWithheld` is false. */
+	/** Returns the shipment without a carrier number until `isWithheld` is false. */
 	withholdNumber(id: number, isWithheld?: boolean): void;
 	/** Marks the shipment and its pieces as handed over to the carrier. */
 	handOver(id: number): void;
@@ -99,8 +99,8 @@ export interface Sandbox {
 	keepFromCarrier(id: number): void;
 	/** Cancels the shipment and its pieces. */
 	cancelShipment(id: number): void;
-	/** Removes the shipment and its pieces from the service. */
-	removeShipment(id: number): void;
+	/** Marks the shipment and its pieces as printed. */
+	markPrinted(id: number): void;
 	archiveBatch(id: number): void;
 	/** Creates shipments in one batch, without a request. */
 	seedShipments(count: number, options?: SeedShipmentsOptions): SandboxShipment[];

@@ -86,17 +86,21 @@ export function withholdNumber(state: ServiceState, id: number, isWithheld: bool
 }
 
 export function handOver(state: ServiceState, id: number): void {
-	const shipment = state.database.shipment(id);
-	if (!shipment) throw new Error(`Unknown shipment ${id}`);
-	for (const piece of state.database.pieces(shipment.mainId))
-		piece.submittedMs = state.clock.nowMs();
+	for (const piece of piecesOf(state, id)) piece.submittedMs = state.clock.nowMs();
 }
 
 export function cancelShipment(state: ServiceState, id: number): void {
-	const shipment = state.database.shipment(id);
+	for (const piece of piecesOf(state, id)) piece.canceledMs = state.clock.nowMs();
+}
+
+export function markPrinted(state: ServiceState, id: number): void {
+	for (const piece of piecesOf(state, id)) piece.printed = true;
+}
+
+function piecesOf({ database }: ServiceState, id: number): StoredShipment[] {
+	const shipment = database.shipment(id);
 	if (!shipment) throw new Error(`Unknown shipment ${id}`);
-	for (const piece of state.database.pieces(shipment.mainId))
-		piece.canceledMs = state.clock.nowMs();
+	return database.pieces(shipment.mainId);
 }
 
 export function archiveBatch(state: ServiceState, id: number): void {

@@ -33,7 +33,10 @@ function sandboxPrintJob({ atMs, ...job }: PrintJob): SandboxPrintJob {
 export function databaseView(state: ServiceState): Sandbox['database'] {
 	return {
 		shipments: () => state.database.shipments.map(sandboxShipment),
-		batches: () => state.database.batches.map(({ id }) => batchDetail(id, contextOf(state))),
+		batches: () =>
+			state.database.batches.map(({ id }) =>
+				batchDetail(id, { ...contextOf(state), listLagMs: 0 }),
+			),
 		handOvers: () => structuredClone(state.database.handOvers),
 		printJobs: () => state.database.printJobs.map(sandboxPrintJob),
 		carriers: () => listCarriers(state.database),
@@ -42,7 +45,7 @@ export function databaseView(state: ServiceState): Sandbox['database'] {
 
 /** The state that the home page shows. */
 export function describeState(state: ServiceState): SandboxState {
-	const context = { ...contextOf(state), listRecords: 'rich' as const };
+	const context = { ...contextOf(state), listRecords: 'rich' as const, listLagMs: 0 };
 	const pieces = findShipments({ length: 100 }, context);
 	const { database } = state;
 	return {

@@ -1,15 +1,19 @@
 import type { StoredShipment } from '../domain/database';
+import { numberOf } from '../domain/shipments';
 import type { DialectContext, Json } from './dialect';
 import { documentedCategory, localName, writeDate } from './documentedEvents';
 
 const MINUTE_MS = 60_000;
 
 /** The carrier number, or null while the carrier has not assigned it. */
-function numberOf(shipment: StoredShipment | undefined, context: DialectContext): string | null {
-	if (!shipment || context.database.withheldNumbers.has(shipment.id)) return null;
+function lateNumberOf(
+	shipment: StoredShipment | undefined,
+	context: DialectContext,
+): string | null {
+	if (!shipment) return null;
 	const { lateMinutes = 0 } = context.database.carrier(shipment.carrierCode)?.numbers ?? {};
 	const isAssigned = context.nowMs - shipment.createdMs >= lateMinutes * MINUTE_MS;
-	return isAssigned ? shipment.packageNumberCarrier : null;
+	return isAssigned ? numberOf(shipment, context) : null;
 }
 
 /** A row of a creation. Carrier errors are a list, which can be empty; the orderNumber is a number. */
@@ -19,7 +23,7 @@ export function writeRow(row: Json, index: number, context: DialectContext): Jso
 		const id = Number(row['id']);
 		return {
 			...row,
-			packageNumberCarrier: numberOf(context.database.shipment(id), context),
+			packageNumberCarrier: lateNumberOf(context.database.shipment(id), context),
 			orderNumber,
 			message: 'OK',
 			carrierErrors: id % 2 === 0 ? null : [],
@@ -76,7 +80,7 @@ export function writeRecord(record: Json, context: DialectContext): Json {
 		id: record['id'],
 		carrierCode: record['carrierCode'],
 		carrierName: record['carrierName'],
-		packageNumberCarrier: numberOf(shipment, context),
+		packageNumberCarrier: lateNumberOf(shipment, context),
 		packageNumberCustom: record['packageNumberCustom'],
 		packageNumberOrder: record['packageNumberOrder'],
 		pieceCount: shipment?.pieceCount,
@@ -123,7 +127,7 @@ export function writeDetail(detail: Json, context: DialectContext): Json {
 	);
 	return {
 		...written,
-		packageNumberCarrier: numberOf(context.database.shipment(Number(detail['id'])), context),
+		packageNumberCarrier: lateNumberOf(context.database.shipment(Number(detail['id'])), context),
 		status: writeStatus(detail['status'], Boolean(detail['branchId'])),
 	};
 }

@@ -1,23 +1,18 @@
 import type { Batch, FindBatchesRequest } from '../contract.generated';
-import type { Database, StoredBatch } from './database';
+import type { StoredBatch } from './database';
 import { dayRange, localTimestamp } from './clock';
-import type { FileAddresses } from './printing';
 import { ServiceError } from './validation';
-import { type Page, pageOf } from './shipments';
-
-export interface BatchContext {
-	database: Database;
-	addresses: FileAddresses;
-}
+import { isListed, numberOf, type Page, pageOf, type ShipmentContext } from './shipments';
 
 /** Newest first unless sortOrder is asc. */
-export function findBatches(request: FindBatchesRequest, context: BatchContext): Page<Batch> {
+export function findBatches(request: FindBatchesRequest, context: ShipmentContext): Page<Batch> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { archived, carrierCodes } = request;
 	const matching = context.database.batches.filter(
 		(batch) =>
 			batch.createdMs >= fromMs &&
 			batch.createdMs < beforeMs &&
+			isListed(batch, context) &&
 			(!carrierCodes?.length || carrierCodes.includes(batch.carrierCode)) &&
 			(archived == null || archived === (batch.archivedMs !== null)),
 	);
@@ -31,13 +26,17 @@ export function findBatches(request: FindBatchesRequest, context: BatchContext):
 	};
 }
 
-export function batchDetail(id: number, context: BatchContext): Batch {
+export function batchDetail(id: number, context: ShipmentContext): Batch {
 	const batch = context.database.batches.find((candidate) => candidate.id === id);
-	if (!batch) throw new ServiceError(404, `There is no batch ${id}`);
-	return { ...toBatch(batch, context), orders: batch.orders };
+	if (!batch || !isListed(batch, context)) throw new ServiceError(404, `There is no batch ${id}`);
+	const orders = batch.orders.map((order) => {
+		const shipment = context.database.shipment(order.id);
+		return shipment ? { ...order, packageNumberCarrier: numberOf(shipment, context) ?? '' } : order;
+	});
+	return { ...toBatch(batch, context), orders };
 }
 
-function toBatch(batch: StoredBatch, { addresses }: BatchContext): Omit<Batch, 'orders'> {
+function toBatch(batch: StoredBatch, { addresses }: ShipmentContext): Omit<Batch, 'orders'> {
 	return {
 		id: batch.id,
 		carrierCode: batch.carrierCode,

@@ -59,9 +59,9 @@ export function localToMs(local: string): number {
 	return offset === dayBefore ? ms : asUtc - offset * 60_000;
 }
 
-/** +02:00 */
+/** +02:00. The zone is east of Greenwich. */
 export function offsetText(ms: number): string {
-	return DateTime.fromMillis(ms, { zone: SERVICE_ZONE }).toFormat('ZZ');
+	return `+${new Date(offsetMinutes(ms) * 60_000).toISOString().slice(11, 16)}`;
 }
 
 export interface DayRange {
@@ -71,9 +71,21 @@ export interface DayRange {
 
 /** Includes both days, in the time zone of the service. */
 export function dayRange(from?: string | null, to?: string | null): DayRange {
-	const startOf = (date: string) => DateTime.fromISO(date, { zone: SERVICE_ZONE }).startOf('day');
 	return {
-		fromMs: from ? startOf(from).toMillis() : -Infinity,
-		beforeMs: to ? startOf(to).plus({ days: 1 }).toMillis() : Infinity,
+		fromMs: from ? dayOf(from).fromMs : -Infinity,
+		beforeMs: to ? dayOf(to).beforeMs : Infinity,
 	};
+}
+
+const days = new Map<string, DayRange>();
+
+// Remembered like the offsets above, because luxon is slow.
+function dayOf(date: string): DayRange {
+	let day = days.get(date);
+	if (!day) {
+		const start = DateTime.fromISO(date, { zone: SERVICE_ZONE }).startOf('day');
+		day = { fromMs: start.toMillis(), beforeMs: start.plus({ days: 1 }).toMillis() };
+		days.set(date, day);
+	}
+	return day;
 }

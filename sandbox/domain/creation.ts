@@ -5,13 +5,13 @@ import type {
 	ShipmentCreation,
 } from '../contract.generated';
 import type { Database, StoredBatch, StoredShipment } from './database';
-import type { FileAddresses } from './printing';
 import type { SeedCarrier } from './seed';
+import { numberOf, type ShipmentContext } from './shipments';
 import { ServiceError, validateShipment } from './validation';
 
 // The interface document does not specify the following, so the sandbox defines it:
 // - Every piece is a shipment with its own id and carrier number. The first is the main shipment.
-// - pieceIndex starts at 0 (option firstPieceIndex; 1 in the documented dialect).
+// - pieceIndex starts at 0 (1 in the documented dialect).
 // - A refused row has id 0, the pieceIndex of a first piece, and empty strings for missing values.
 // - packagesCount counts created pieces, ordersCount the objects in the request, and errorsCount the
 //   refused ones. The batch has the carrier of the first shipment with a known service.
@@ -19,10 +19,7 @@ import { ServiceError, validateShipment } from './validation';
 // - The same packageNumberCustom can be created any number of times.
 // - If everything is refused, the batch still exists, without labels.
 
-export interface CreationContext {
-	database: Database;
-	nowMs: number;
-	addresses: FileAddresses;
+export interface CreationContext extends ShipmentContext {
 	firstPieceIndex: number;
 	carrierInPath: string | null;
 	/** Additional errors of a shipment. */
@@ -149,7 +146,7 @@ function createdRow(piece: StoredShipment, context: CreationContext): CreatedShi
 	const order = orderOf(database, piece.input.orderId);
 	return {
 		id: piece.id,
-		packageNumberCarrier: piece.packageNumberCarrier,
+		packageNumberCarrier: numberOf(piece, context) ?? '',
 		packageNumberCustom: piece.input.packageNumberCustom,
 		pieceIndex: firstPieceIndex + piece.pieceIndex,
 		orderId: order?.id ?? null,

@@ -82,7 +82,7 @@ export class Database {
 	hasAddedEvents = false;
 	/** Numbers that make a whole tracking request fail, and whether the error names them. */
 	readonly poisonNumbers = new Map<string, boolean>();
-	/** Shipments for which the documented dialect has no number. */
+	/** Shipments to which the carrier assigns no number. */
 	readonly withheldNumbers = new Set<number>();
 	/** Main shipments that a hand-over skips. */
 	readonly keptFromCarrier = new Set<number>();
@@ -96,7 +96,7 @@ export class Database {
 	private lastHash = 0;
 
 	constructor(readonly seed: Seed) {
-		this.carriers = structuredClone(seed.carriers);
+		this.carriers = seed.carriers.map((carrier) => ({ ...carrier }));
 		for (const carrier of this.carriers) {
 			for (const service of carrier.services) this.services.set(service.code, { carrier, service });
 		}
@@ -141,16 +141,6 @@ export class Database {
 		const pieces = this.piecesOf.get(shipment.mainId);
 		if (pieces) pieces.push(shipment);
 		else this.piecesOf.set(shipment.mainId, [shipment]);
-	}
-
-	removeShipment(id: number): void {
-		const pieces = this.pieces(id);
-		this.shipments = this.shipments.filter((shipment) => !pieces.includes(shipment));
-		this.piecesOf.delete(id);
-		for (const piece of pieces) {
-			this.byId.delete(piece.id);
-			this.byNumber.delete(piece.packageNumberCarrier);
-		}
 	}
 
 	addBatch(batch: StoredBatch): void {

@@ -116,6 +116,13 @@ export function readSeed(path = join(__dirname, '..', 'seed.yaml')): Seed {
 	return seed;
 }
 
+let known: Seed | undefined;
+
+/** Read once. Do not change it. */
+export function defaultSeed(): Seed {
+	return (known ??= readSeed());
+}
+
 const BOX_CITIES = ['Olomouc', 'Ostrava', 'Plzeň', 'Liberec'];
 
 function pickupBox(number: number): SeedBranch {

@@ -9,6 +9,25 @@ export interface ShipmentContext extends TrackingContext {
 	addresses: FileAddresses;
 	/** rich: includes the flat fields of the detail. documented: only the documented fields. */
 	listRecords: 'rich' | 'documented';
+	/** How long lists lack what is new. */
+	listLagMs: number;
+	/** How long a new shipment has no carrier number. */
+	numbersAfterMs: number;
+}
+
+export function isListed(entry: { createdMs: number }, context: ShipmentContext): boolean {
+	const { nowMs, listLagMs } = context;
+	return listLagMs === 0 || nowMs - entry.createdMs >= listLagMs;
+}
+
+/** The carrier number, or null until the carrier assigns it. */
+export function numberOf(
+	shipment: StoredShipment,
+	context: Pick<ShipmentContext, 'database' | 'nowMs' | 'numbersAfterMs'>,
+): string | null {
+	const { database, nowMs, numbersAfterMs } = context;
+	if (database.withheldNumbers.has(shipment.id)) return null;
+	return nowMs - shipment.createdMs < numbersAfterMs ? null : shipment.packageNumberCarrier;
 }
 
 export interface Page<T> {
@@ -34,6 +53,7 @@ export function findShipments(
 		(shipment) =>
 			shipment.createdMs >= fromMs &&
 			shipment.createdMs < beforeMs &&
+			isListed(shipment, context) &&
 			(!carrierCodes || carrierCodes.has(shipment.carrierCode)) &&
 			(request.cod !== true || isCod(shipment)) &&
 			(request.onlyMaster !== true || shipment.id === shipment.mainId) &&
@@ -82,19 +102,31 @@ export function hasStatus(
 	return [name, category].some((value) => value.toLowerCase() === wanted.toLowerCase());
 }
 
-export function statusOf(shipment: StoredShipment, context: TrackingContext) {
-	const last = visibleEvents(shipment, context).at(-1);
+export function statusOf(
+	shipment: StoredShipment,
+	context: TrackingContext,
+	events = visibleEvents(shipment, context),
+) {
+	const last = events.at(-1);
 	return { code: last?.code ?? '', name: last?.name ?? '', category: last?.category ?? '' };
 }
 
 /** Whether the carrier has the data of the shipment. */
-export function isSubmitted(shipment: StoredShipment, context: TrackingContext): boolean {
-	return shipment.submittedMs !== null || statusOf(shipment, context).category !== 'Created';
+export function isSubmitted(
+	shipment: StoredShipment,
+	context: TrackingContext,
+	status = statusOf(shipment, context),
+): boolean {
+	return shipment.submittedMs !== null || status.category !== 'Created';
 }
 
 /** Neither handed over by a request, nor on its way. */
-export function canBeCanceled(shipment: StoredShipment, context: TrackingContext): boolean {
-	const isWaiting = ['Created', 'Ordered'].includes(statusOf(shipment, context).category);
+export function canBeCanceled(
+	shipment: StoredShipment,
+	context: TrackingContext,
+	status = statusOf(shipment, context),
+): boolean {
+	const isWaiting = ['Created', 'Ordered'].includes(status.category);
 	return shipment.canceledMs === null && shipment.submittedMs === null && isWaiting;
 }
 
@@ -134,14 +166,14 @@ export function shipmentDetail(
 function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDetail {
 	const { input } = shipment;
 	const events = visibleEvents(shipment, context);
-	const status = statusOf(shipment, context);
+	const status = statusOf(shipment, context, events);
 	const delivered = events.some((event) => event.delivered);
 	const canceled = shipment.canceledMs !== null || events.some((event) => event.canceled);
 	const branches = context.database.service(shipment.serviceType)?.service.branches;
 	const cod = isCod(shipment);
 	return {
 		id: shipment.id,
-		packageNumberCarrier: shipment.packageNumberCarrier,
+		packageNumberCarrier: numberOf(shipment, context),
 		packageNumberCustom: input.packageNumberCustom,
 		packageNumberOrder: shipment.pieceIndex + 1,
 		serviceType: shipment.serviceType,
@@ -198,8 +230,8 @@ function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDet
 		senderEmail: input.senderEmail ?? null,
 		canceled,
 		delivered,
-		canCancel: canBeCanceled(shipment, context),
-		submittedCarrier: isSubmitted(shipment, context),
+		canCancel: canBeCanceled(shipment, context, status),
+		submittedCarrier: isSubmitted(shipment, context, status),
 		printed: shipment.printed,
 		printable: !canceled,
 		editable: !canceled && status.category === 'Created',

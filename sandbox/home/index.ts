@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type Credentials, readSeed } from '../domain/seed';
+import { readSeed } from '../domain/seed';
 
 const files = [
 	{ url: '/', file: 'page.html', type: 'text/html; charset=utf-8' },
@@ -15,14 +15,9 @@ const files = [
 const contentSecurityPolicy =
 	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:";
 
-export interface HomePageOptions {
-	/** The credential shown in the first steps. Default: the seed's. */
-	credentials?: Credentials;
-}
-
 /** Serves the page that shows the contents of the sandbox. */
-export async function homePage(app: FastifyInstance, options: HomePageOptions): Promise<void> {
-	const { header } = options.credentials ?? readSeed().credentials;
+export async function homePage(app: FastifyInstance): Promise<void> {
+	const { header } = readSeed().credentials;
 	app.get('/sandbox/credentials', () => ({ header }));
 
 	for (const { url, file, type } of files) {

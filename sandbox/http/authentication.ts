@@ -1,9 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import { HOUR_MS, type ShiftedClock } from '../domain/clock';
 import type { Database } from '../domain/database';
 import type { Credentials, SignInSettings } from '../domain/seed';
 import { WrongCredential } from '../domain/validation';
 import type { CredentialMethod, SandboxOptions } from '../options';
+import type { Runtime, ServiceRequest } from './requestLog';
 
 /** Issued tokens. Each expires some hours after its last use. */
 export class Sessions {
@@ -14,11 +14,12 @@ export class Sessions {
 	constructor(
 		readonly settings: SignInSettings,
 		private readonly clock: ShiftedClock,
+		private readonly runtime: Runtime,
 	) {}
 
 	/** The token, and when it expires without being used. */
 	open(): { token: string; expiresMs: number } {
-		const token = `session-${++this.signIns}-${crypto.randomUUID()}`;
+		const token = `session-${++this.signIns}-${this.runtime.newId()}`;
 		const nowMs = this.clock.nowMs();
 		this.lastUsedMs.set(token, nowMs);
 		return { token, expiresMs: nowMs + this.settings.lifetimeHours * HOUR_MS };
@@ -54,14 +55,14 @@ interface SignedIn {
 }
 
 /** Throws if the request has none of the accepted credentials. */
-export function authenticate(request: FastifyRequest, state: SignedIn): void {
+export function authenticate(request: ServiceRequest, state: SignedIn): void {
 	const { credentials } = state.database.seed;
 	const methods = state.options.accept ?? allMethods;
 	if (methods.some((method) => checks[method](request, credentials, state.sessions))) return;
 	throw new WrongCredential(!hasCredential(request, credentials, state.sessions));
 }
 
-type CredentialCheck = (request: FastifyRequest, known: Credentials, sessions: Sessions) => boolean;
+type CredentialCheck = (request: ServiceRequest, known: Credentials, sessions: Sessions) => boolean;
 
 const checks: Record<CredentialMethod, CredentialCheck> = {
 	header: (request, { header }) => headerOf(request, header.name) === header.value,
@@ -79,7 +80,7 @@ const checks: Record<CredentialMethod, CredentialCheck> = {
 };
 
 function hasCredential(
-	request: FastifyRequest,
+	request: ServiceRequest,
 	{ header, query }: Credentials,
 	{ settings }: Sessions,
 ): boolean {
@@ -88,7 +89,7 @@ function hasCredential(
 	return hasHeader || (request.query as Record<string, unknown>)[query.name] !== undefined;
 }
 
-function headerOf(request: FastifyRequest, name: string): string | undefined {
+function headerOf(request: ServiceRequest, name: string): string | undefined {
 	const value = request.headers[name.toLowerCase()];
 	return typeof value === 'string' ? value : undefined;
 }

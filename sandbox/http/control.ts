@@ -4,11 +4,13 @@ import { track } from '../domain/tracking';
 import type { Sandbox } from '../sandbox';
 import { loginPage } from './faultResponses';
 import type { Fault } from './faults';
+import type { ServerState } from './handler';
 import { jobFile, shipmentLabelFile } from './labelFiles';
-import { contextOf, type ServiceState } from './state';
+import { renderFile } from './renderFile';
+import { contextOf } from './state';
 
 /** Routes under /sandbox that control the sandbox. They are not part of the service. */
-export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox: Sandbox): void {
+export function controlRoutes(app: FastifyInstance, state: ServerState, sandbox: Sandbox): void {
 	app.get('/sandbox/state', () => sandbox.state());
 	app.get('/sandbox/database', () => ({
 		carriers: sandbox.database.carriers(),
@@ -28,12 +30,15 @@ export function controlRoutes(app: FastifyInstance, state: ServiceState, sandbox
 	});
 
 	app.get<{ Params: { id: string } }>('/sandbox/labels/:id.pdf', async ({ params }, reply) => {
-		const { content, headers } = await shipmentLabelFile(Number(params.id), state);
+		const { content, headers } = await renderFile(
+			shipmentLabelFile(Number(params.id), state),
+			state,
+		);
 		return await reply.type(String(headers['content-type'])).send(content);
 	});
 
 	app.get<{ Params: { hash: string } }>('/sandbox/jobs/:hash', async ({ params }, reply) => {
-		const { content, headers } = await jobFile(params.hash, state);
+		const { content, headers } = await renderFile(jobFile(params.hash, state), state);
 		return await reply.type(String(headers['content-type'])).send(content);
 	});
 

@@ -1,80 +1,62 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../domain/validation';
-import { authenticate } from './authentication';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendFaultResponse } from './faultResponses';
-import type { RouteName } from './requestLog';
-import { errorResponse, send, type ServiceResponse, tooManyRequests } from './responses';
+import type { FaultQueue } from './faults';
+import { renderFile } from './renderFile';
+import { errorResponse, send, type ServiceResponse } from './responses';
+import { rejectEarly, type Route, runRoute } from './routes';
 import type { ServiceState } from './state';
 
-type Operation = () => ServiceResponse | Promise<ServiceResponse>;
-
-interface HandlerOptions {
-	needsCredential: boolean;
-	/** Returns the contract violations of a response body. */
-	checkResponse?: (body: unknown) => string[];
+export interface ServerState extends ServiceState {
+	readonly faults: FaultQueue;
 }
 
-/**
- * Handles one request: latency, rate limit, credential, faults, the operation itself, contract
- * check.
- */
-export async function handleRequest(
-	name: RouteName,
+export function addRoutes(app: FastifyInstance, routes: Route[], state: ServerState): void {
+	for (const route of routes) {
+		const { name, method, url } = route;
+		const options = {
+			method,
+			config: { routeName: name },
+			handler: (request: FastifyRequest, reply: FastifyReply) =>
+				handleRequest(route, request, reply, state),
+		};
+		app.route({ ...options, url });
+		if (state.dialect.ignoresTrailingSlash && url.endsWith('/')) {
+			app.route({ ...options, url: url.slice(0, -1) });
+		}
+	}
+}
+
+/** Handles one request: latency, rate limit, credential, faults, the operation itself. */
+async function handleRequest(
+	route: Route,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	state: ServiceState,
-	options: HandlerOptions,
-	operation: Operation,
+	state: ServerState,
 ): Promise<FastifyReply> {
 	if (state.options.latencyMs) await sleep(state.options.latencyMs);
-	const rejection = rejectEarly(request, state, options);
+	const rejection = rejectEarly(route, request, state);
 	if (rejection) return send(reply, rejection);
 
 	const { faults } = state;
-	const latencies = faults.take(name, 'latency', request.body);
+	const latencies = faults.take(route.name, 'latency', request.body);
 	for (const latency of latencies) await sleep(latency.ms ?? 1000);
-	const [fault] = faults.take(name, 'other', request.body);
+	const [fault] = faults.take(route.name, 'other', request.body);
 	if (fault?.when === 'before') return await sendFaultResponse(fault, request, reply, state, null);
 
-	const response = await runOperation(operation, options, request, state);
+	const response = await respond(route, request, state);
 	if (fault) return await sendFaultResponse(fault, request, reply, state, response);
 	return send(reply, response);
 }
 
-function rejectEarly(
-	request: FastifyRequest,
-	state: ServiceState,
-	options: HandlerOptions,
-): ServiceResponse | null {
-	if (state.rateLimit?.take() === false) {
-		const { retryAfterSeconds } = state.rateLimit.settings;
-		const response = errorResponse(tooManyRequests(), request, state);
-		return retryAfterSeconds === undefined
-			? response
-			: { ...response, headers: { 'retry-after': String(retryAfterSeconds) } };
-	}
-	try {
-		if (options.needsCredential) authenticate(request, state);
-		return null;
-	} catch (error) {
-		return errorResponse(error, request, state);
-	}
-}
-
-async function runOperation(
-	operation: Operation,
-	options: HandlerOptions,
+async function respond(
+	route: Route,
 	request: FastifyRequest,
 	state: ServiceState,
 ): Promise<ServiceResponse> {
+	const { file, ...response } = runRoute(route, request, state);
 	try {
-		const response = await operation();
-		const problems = options.checkResponse?.(response.json) ?? [];
-		if (problems.length === 0) return response;
-		const violations = problems.join('; ');
-		const message = `The sandbox's own response violates the contract: ${violations}`;
-		throw new ServiceError(500, message, problems);
+		return file ? { ...response, file: await renderFile(file, state) } : response;
 	} catch (error) {
 		return errorResponse(error, request, state);
 	}

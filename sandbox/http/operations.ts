@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type {
 	CancelRequest,
 	FindBatchesRequest,
@@ -30,7 +29,9 @@ import { findShipments, shipmentDetail } from '../domain/shipments';
 import { refusePoison, track } from '../domain/tracking';
 import { ServiceError } from '../domain/validation';
 import type { OperationId } from './contract';
-import { handleRequest } from './handler';
+import { leaveOut } from './leaveOut';
+import type { ServiceRequest } from './requestLog';
+import type { ServiceResponse } from './responses';
 import { contextOf, type ServiceState } from './state';
 
 type Operation = (input: OperationInput, state: ServiceState) => object;
@@ -61,9 +62,11 @@ const operations: Record<OperationId, Operation> = {
 		const { code } = requireCarrier(carrierCode, state.database);
 		return { result: handOverShipments(body as HandOverRequest, code, contextOf(state)) };
 	},
-	findHandOvers: ({ body }, state) => ({
-		result: findHandOvers(body as FindHandOversRequest, contextOf(state)),
-	}),
+	findHandOvers: ({ body }, state) => {
+		const filter = body as FindHandOversRequest;
+		const request = state.options.ignoresCarrierFilter ? { ...filter, carrierCode: [] } : filter;
+		return { result: findHandOvers(request, contextOf(state)) };
+	},
 	findPickupPoints: ({ body, carrierCode }, state) => ({
 		result: findPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
 	}),
@@ -97,15 +100,19 @@ const operations: Record<OperationId, Operation> = {
 };
 
 function create(body: unknown, carrierInPath: string | null, state: ServiceState): object {
-	const { options, dialect } = state;
-	const firstPieceIndex = options.firstPieceIndex ?? dialect.firstPieceIndex;
-	const validate = dialect.validate;
+	const { firstPieceIndex, validate } = state.dialect;
 	const context = { ...contextOf(state), firstPieceIndex, carrierInPath, validate };
 	return createBatch(body as ShipmentCreation[], context);
 }
 
-function listShipments(request: FindShipmentsRequest, state: ServiceState): object {
+function listShipments(filter: FindShipmentsRequest, state: ServiceState): object {
 	const context = contextOf(state);
+	const { ignoresCarrierFilter, listsOnlyMain } = state.options;
+	const request = {
+		...filter,
+		...(ignoresCarrierFilter ? { carrierCodes: [] } : {}),
+		...(listsOnlyMain ? { onlyMaster: true } : {}),
+	};
 	return findShipments(request, context, (shipment) =>
 		state.dialect.isSelected(shipment, request, context),
 	);
@@ -113,47 +120,40 @@ function listShipments(request: FindShipmentsRequest, state: ServiceState): obje
 
 function readShipment(carrierCode: string, id: number, state: ServiceState): object {
 	requireCarrier(carrierCode, state.database);
-	return { result: shipmentDetail(carrierCode, id, contextOf(state)) };
+	const pieces = shipmentDetail(carrierCode, id, contextOf(state));
+	return { result: state.options.detailsWithoutPieces ? pieces.slice(0, 1) : pieces };
 }
 
-export function operationRoutes(app: FastifyInstance, state: ServiceState): void {
-	for (const [name, operation] of Object.entries(operations) as Array<[OperationId, Operation]>) {
-		const { method, path, body, response } = state.contract[name];
-		const checkResponse = (json: unknown) =>
-			name === 'trackShipments' && state.database.hasAddedEvents ? [] : response(json);
-		const url = path.replaceAll(/\{(\w+)\}/g, ':$1');
-		const route = {
-			method,
-			config: { routeName: name },
-			handler: (request: FastifyRequest, reply: FastifyReply) =>
-				handleRequest(name, request, reply, state, { needsCredential: true, checkResponse }, () => {
-					const missing = state.missing[name];
-					if (missing) throw new ServiceError(missing, `There is no endpoint ${method} ${path}`);
-					const problems = method === 'POST' ? body(request.body) : [];
-					if (problems.length > 0) {
-						const message = `The request violates the contract: ${problems.join('; ')}`;
-						throw new ServiceError(400, message, problems);
-					}
-					const { dialect, log } = state;
-					const context = contextOf(state);
-					const asSent = readInput(request.params, request.query, request.body);
-					const input = dialect.readInput(name, asSent);
-					const response = operation(input, state) as Json;
-					return dialect.respond(name, response, {
-						...context,
-						requestCount: log.requests.length,
-						correlationId: request.recorded.correlationId,
-					});
-				}),
-		};
-		app.route({ ...route, url });
-		if (state.dialect.ignoresTrailingSlash && url.endsWith('/')) {
-			app.route({ ...route, url: url.slice(0, -1) });
-		}
+/** Carries out an operation, unless this service lacks it or the request violates the contract. */
+export function runOperation(
+	name: OperationId,
+	request: ServiceRequest,
+	state: ServiceState,
+): ServiceResponse<never> {
+	const { method, path, body, response: checkResponse } = state.contract[name];
+	const missing = state.missing[name];
+	if (missing) throw new ServiceError(missing, `There is no endpoint ${method} ${path}`);
+	const problems = method === 'POST' ? body(request.body) : [];
+	if (problems.length > 0) {
+		const message = `The request violates the contract: ${problems.join('; ')}`;
+		throw new ServiceError(400, message, problems);
 	}
+	const { dialect, log, options } = state;
+	const input = dialect.readInput(name, readInput(request));
+	const response = dialect.respond(name, operations[name](input, state) as Json, {
+		...contextOf(state),
+		requestCount: log.requests.length,
+		correlationId: request.recorded.correlationId,
+	});
+	if (response.json) leaveOut(name, response.json, options);
+	const isExempt = name === 'trackShipments' && state.database.hasAddedEvents;
+	const violations = isExempt || options.uncheckedResponses ? [] : checkResponse(response.json);
+	if (violations.length === 0) return response;
+	const message = `The sandbox's own response violates the contract: ${violations.join('; ')}`;
+	throw new ServiceError(500, message, violations);
 }
 
-function readInput(params: unknown, query: unknown, body: unknown): OperationInput {
+function readInput({ params, query, body }: ServiceRequest): OperationInput {
 	const { carrier_code: carrierCode = '', id } = params as Record<string, string | undefined>;
 	if (id !== undefined && !/^\d+$/.test(id)) {
 		throw new ServiceError(400, `The id in the path must be a whole number, not "${id}"`);
@@ -169,27 +169,23 @@ function readInput(params: unknown, query: unknown, body: unknown): OperationInp
 	};
 }
 
-export function signInRoute(app: FastifyInstance, state: ServiceState): void {
+export function signIn(request: ServiceRequest, state: ServiceState): ServiceResponse<never> {
 	const { settings } = state.sessions;
-	app.post(settings.path, { config: { routeName: 'signIn' } }, (request, reply) =>
-		handleRequest('signIn', request, reply, state, { needsCredential: false }, () => {
-			const body = (request.body ?? {}) as Record<string, unknown>;
-			const missing = (settings.requiredFields ?? []).filter((field) => !body[field]);
-			if (missing.length > 0) {
-				const problems = missing.map((field) => `/${field} The ${field} field is required.`);
-				throw new ServiceError(400, `Missing: ${missing.join(', ')}`, problems);
-			}
-			const isValid =
-				body[settings.userField] === settings.username &&
-				body[settings.passwordField] === settings.password;
-			if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
-			const { token, expiresMs } = state.sessions.open();
-			const nested = nestValue(settings.tokenField.split('.'), token);
-			const expires = localTimestamp(expiresMs);
-			const { correlationId } = request.recorded;
-			return { status: 200, json: state.dialect.signedIn(nested, expires, correlationId) };
-		}),
-	);
+	const body = (request.body ?? {}) as Record<string, unknown>;
+	const missing = (settings.requiredFields ?? []).filter((field) => !body[field]);
+	if (missing.length > 0) {
+		const problems = missing.map((field) => `/${field} The ${field} field is required.`);
+		throw new ServiceError(400, `Missing: ${missing.join(', ')}`, problems);
+	}
+	const isValid =
+		body[settings.userField] === settings.username &&
+		body[settings.passwordField] === settings.password;
+	if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
+	const { token, expiresMs } = state.sessions.open();
+	const nested = nestValue(settings.tokenField.split('.'), token);
+	const expires = localTimestamp(expiresMs);
+	const { correlationId } = request.recorded;
+	return { status: 200, json: state.dialect.signedIn(nested, expires, correlationId) };
 }
 
 function nestValue(path: string[], value: string): Record<string, unknown> {

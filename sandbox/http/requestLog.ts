@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { OperationId } from './contract';
 
 /** The routes of the service. Faults and recorded requests refer to them. */
@@ -17,10 +17,27 @@ export interface RecordedRequest {
 	headers: Record<string, string | string[] | undefined>;
 	/** null until a response is sent. */
 	status: number | null;
-	/** Wall-clock milliseconds, not the sandbox's clock. */
+	/** Wall-clock milliseconds, not the sandbox's clock. In process, the sandbox's clock. */
 	at: number;
 	finishedAt: number | null;
 	correlationId: string;
+}
+
+/** What the service reads of a request, whether it came over HTTP or not. */
+export interface ServiceRequest {
+	/** From the path. */
+	params: unknown;
+	query: unknown;
+	body: unknown;
+	/** The names are in lower case. */
+	headers: Record<string, string | string[] | undefined>;
+	recorded: RecordedRequest;
+}
+
+/** The real time and unique ids, or what stands in for them. */
+export interface Runtime {
+	nowMs(): number;
+	newId(): string;
 }
 
 declare module 'fastify' {
@@ -37,6 +54,21 @@ export class RequestLog {
 	/** Always the same array, so that tests can keep a reference. */
 	readonly requests: RecordedRequest[] = [];
 
+	constructor(private readonly runtime: Runtime) {}
+
+	newRecord(
+		request: Pick<RecordedRequest, 'operationId' | 'method' | 'path' | 'query' | 'headers'>,
+	): RecordedRequest {
+		return {
+			...request,
+			body: undefined,
+			status: null,
+			at: this.runtime.nowMs(),
+			finishedAt: null,
+			correlationId: this.runtime.newId(),
+		};
+	}
+
 	clear(): void {
 		this.requests.length = 0;
 	}
@@ -50,7 +82,14 @@ export class RequestLog {
 	record(app: FastifyInstance): void {
 		app.decorateRequest('recorded');
 		app.addHook('onRequest', async (request) => {
-			request.recorded = newRecord(request);
+			const { method, url, headers } = request;
+			request.recorded = this.newRecord({
+				operationId: request.routeOptions.config.routeName ?? null,
+				method,
+				path: url.split('?')[0] ?? '',
+				query: request.query as Record<string, unknown>,
+				headers: { ...headers },
+			});
 			if (isServicePath(request.recorded.path)) this.requests.push(request.recorded);
 		});
 		app.addHook('preHandler', async (request) => {
@@ -58,7 +97,7 @@ export class RequestLog {
 			this.appendToFile(request.recorded);
 		});
 		app.addHook('onResponse', async (request, reply) => {
-			request.recorded.finishedAt = Date.now();
+			request.recorded.finishedAt = this.runtime.nowMs();
 			request.recorded.status ??= reply.statusCode;
 		});
 	}
@@ -67,19 +106,4 @@ export class RequestLog {
 // Other paths are the home page and the control routes. /files exists on the second origin only.
 function isServicePath(path: string): boolean {
 	return path === '/api' || path.startsWith('/api/') || path.startsWith('/files/');
-}
-
-function newRecord(request: FastifyRequest): RecordedRequest {
-	return {
-		operationId: request.routeOptions.config.routeName ?? null,
-		method: request.method,
-		path: request.url.split('?')[0] ?? '',
-		query: request.query as Record<string, unknown>,
-		body: undefined,
-		headers: { ...request.headers },
-		status: null,
-		at: Date.now(),
-		finishedAt: null,
-		correlationId: crypto.randomUUID(),
-	};
 }

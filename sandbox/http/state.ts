@@ -6,10 +6,9 @@ import type { ShipmentContext } from '../domain/shipments';
 import type { SandboxOptions } from '../options';
 import type { Sessions } from './authentication';
 import type { Contract } from './contract';
-import type { FaultQueue } from './faults';
-import type { RequestLog } from './requestLog';
+import type { RequestLog, Runtime } from './requestLog';
 
-/** Shared by all routes. A reset replaces `database`, so always read it from here. */
+/** The service, whether it is a server or in process. A reset replaces `database`, so always read it from here. */
 export interface ServiceState {
 	database: Database;
 	readonly options: SandboxOptions;
@@ -18,7 +17,7 @@ export interface ServiceState {
 	readonly missing: Dialect['missing'];
 	readonly clock: ShiftedClock;
 	readonly contract: Contract;
-	readonly faults: FaultQueue;
+	readonly runtime: Runtime;
 	readonly log: RequestLog;
 	readonly sessions: Sessions;
 	readonly rateLimit: RateLimit | null;
@@ -34,6 +33,8 @@ export function contextOf(state: ServiceState): ShipmentContext {
 		nowMs: state.clock.nowMs(),
 		addresses: state.addresses,
 		stepHours: state.options.trackingStepHours ?? defaultStepHours,
+		listLagMs: state.options.listLagMs ?? 0,
+		numbersAfterMs: state.options.numbersAfterMs ?? 0,
 		listRecords:
 			state.options.dialect === 'documented' ? 'rich' : (state.options.listRecords ?? 'rich'),
 	};
@@ -45,7 +46,7 @@ export class RateLimit {
 	constructor(readonly settings: NonNullable<SandboxOptions['rateLimit']>) {}
 
 	/** Returns false if the request exceeds the limit. */
-	take(nowMs = Date.now()): boolean {
+	take(nowMs: number): boolean {
 		this.acceptedAt = this.acceptedAt.filter((at) => nowMs - at < this.settings.perMs);
 		if (this.acceptedAt.length >= this.settings.requests) return false;
 		this.acceptedAt.push(nowMs);

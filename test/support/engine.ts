@@ -8,6 +8,7 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type INodeTypes,
 	type IRunExecutionData,
 	type ITaskData,
 	type IWorkflowBase,
@@ -39,6 +40,8 @@ export interface RunSettings {
 	tries?: number;
 	/** A failed run that a person retries: the node runs again as it was saved, with other parameters. */
 	retryOf?: RunResult;
+	/** Instead of a new one. */
+	executionId?: string;
 	/** Without an execution ID, as some tools run. */
 	isTool?: boolean;
 	/** Called when the execution starts. `stop` cancels it like the *Stop* button. */
@@ -66,53 +69,7 @@ export async function startEngine(
 	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};
 	const credential = new StoredCredential(credentialData, credentialType);
 
-	async function run(settings: RunSettings): Promise<RunResult> {
-		const items = (settings.items ?? [{}]).map(asItem);
-		const toNode = { node: NODE, type: 'main' as const, index: 0 };
-		const workflow = new Workflow({
-			id: 'engine',
-			name: 'engine',
-			nodes: nodesOf(settings),
-			connections: { [TRIGGER]: { main: [Array(settings.rounds ?? 1).fill(toNode)] } },
-			active: false,
-			nodeTypes,
-			settings: { executionOrder: 'v1' },
-		});
-		const additionalData = additionalDataFor(credential);
-		if (settings.isTool) delete additionalData.executionId;
-		(additionalData as { hooks?: unknown }).hooks = new ExecutionLifecycleHooks('manual', '1', {
-			id: 'engine',
-			name: 'engine',
-		} as IWorkflowBase);
-		const execution = settings.retryOf
-			? new WorkflowExecute(
-					additionalData,
-					'retry',
-					savedToRetry(settings.retryOf, settings.items && items),
-				).processRunExecutionData(workflow)
-			: new WorkflowExecute(additionalData, 'manual').run({
-					workflow,
-					startNode: workflow.getNode(TRIGGER) as INode,
-					pinData: { [TRIGGER]: items },
-				});
-		settings.onStart?.(() => execution.cancel());
-		const finished = await execution;
-
-		const { resultData } = finished.data;
-		const task = resultData.runData[NODE]?.at(-1);
-		if (!task) throw resultData.error ?? new Error('The node did not run');
-		const [main, errors] = task.data?.main ?? [];
-		const error = task.error ?? resultData.error;
-		return {
-			items: main ?? [],
-			errorItems: errors ?? [],
-			hints: (task.hints ?? []).map(({ message }) => message),
-			task,
-			nodeContext: finished.data.executionData?.contextData[`node:${NODE}`] ?? {},
-			saved: finished.data,
-			...(error ? { error: error as NonNullable<RunResult['error']> } : {}),
-		};
-	}
+	const run = async (settings: RunSettings) => executeNode(nodeTypes, credential, settings);
 
 	/** Runs `work` in n8n's own execution context, as a node with this credential. */
 	async function within<Result>(
@@ -141,6 +98,60 @@ export async function startEngine(
 }
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+/** Runs the node in n8n's own execution engine. */
+export async function executeNode(
+	nodeTypes: INodeTypes,
+	credential: StoredCredential,
+	settings: RunSettings,
+): Promise<RunResult> {
+	const items = (settings.items ?? [{}]).map(asItem);
+	const toNode = { node: NODE, type: 'main' as const, index: 0 };
+	const workflow = new Workflow({
+		id: 'engine',
+		name: 'engine',
+		nodes: nodesOf(settings),
+		connections: { [TRIGGER]: { main: [Array(settings.rounds ?? 1).fill(toNode)] } },
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1' },
+	});
+	const additionalData = additionalDataFor(credential);
+	if (settings.executionId) additionalData.executionId = settings.executionId;
+	if (settings.isTool) delete additionalData.executionId;
+	(additionalData as { hooks?: unknown }).hooks = new ExecutionLifecycleHooks('manual', '1', {
+		id: 'engine',
+		name: 'engine',
+	} as IWorkflowBase);
+	const execution = settings.retryOf
+		? new WorkflowExecute(
+				additionalData,
+				'retry',
+				savedToRetry(settings.retryOf, settings.items && items),
+			).processRunExecutionData(workflow)
+		: new WorkflowExecute(additionalData, 'manual').run({
+				workflow,
+				startNode: workflow.getNode(TRIGGER) as INode,
+				pinData: { [TRIGGER]: items },
+			});
+	settings.onStart?.(() => execution.cancel());
+	const finished = await execution;
+
+	const { resultData } = finished.data;
+	const task = resultData.runData[NODE]?.at(-1);
+	if (!task) throw resultData.error ?? new Error('The node did not run');
+	const [main, errors] = task.data?.main ?? [];
+	const error = task.error ?? resultData.error;
+	return {
+		items: main ?? [],
+		errorItems: errors ?? [],
+		hints: (task.hints ?? []).map(({ message }) => message),
+		task,
+		nodeContext: finished.data.executionData?.contextData[`node:${NODE}`] ?? {},
+		saved: finished.data,
+		...(error ? { error: error as NonNullable<RunResult['error']> } : {}),
+	};
+}
 
 /** The saved execution as n8n prepares it for a retry: the failed node is next. */
 function savedToRetry({ saved }: RunResult, items?: INodeExecutionData[]): IRunExecutionData {

@@ -28,7 +28,7 @@ import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transp
 export const PACKAGE = 'n8n-nodes-parcel-shipping';
 
 /** n8n-core only starts executions at this type. Works like the node of the application. */
-const manualTrigger: INodeType = {
+export const manualTrigger: INodeType = {
 	description: {
 		displayName: 'Manual Trigger',
 		name: 'manualTrigger',

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import PDFDocument from 'pdfkit';
+import { labelOf } from '../domain/label';
+import type { LabelFormat } from '../domain/seed';
+import { renderLabelsPdf } from '../labels/pdf';
+import { renderLabelsZpl } from '../labels/zpl';
+import { type FileContents, fileHeaders } from './labelFiles';
+import type { RenderedFile } from './responses';
+import type { ServiceState } from './state';
+
+export async function renderFile(
+	file: FileContents,
+	{ options, database }: ServiceState,
+): Promise<RenderedFile> {
+	const { format, layout, skip, lines, shipments } = file;
+	const headers = fileHeaders(file);
+	if (lines) return { content: await renderLinesPdf(lines), headers };
+	const { labelFileBytes: bytes } = options;
+	if (bytes !== undefined) {
+		const content = Readable.from(paddedFile(format, bytes));
+		return { content, headers: { ...headers, 'content-length': bytes } as RenderedFile['headers'] };
+	}
+	const labels = shipments.map((shipment) => labelOf(shipment, database));
+	const content =
+		format === 'pdf' ? await renderLabelsPdf(labels, layout, skip) : renderLabelsZpl(labels);
+	return { content, headers };
+}
+
+async function renderLinesPdf(lines: string[]): Promise<Buffer> {
+	const document = new PDFDocument({ size: 'A4' });
+	const chunks: Buffer[] = [];
+	document.on('data', (chunk: Buffer) => chunks.push(chunk));
+	const ended = new Promise<void>((resolve) => document.on('end', resolve));
+	for (const line of lines) document.text(line);
+	document.end();
+	await ended;
+	return Buffer.concat(chunks);
+}
+
+/** Starts with the signature of its format, for clients that check the first bytes. */
+function* paddedFile(format: LabelFormat, bytes: number): Generator<Buffer> {
+	const block = Buffer.alloc(64 * 1024, ' ');
+	const start = Buffer.from(block);
+	start.write(format === 'pdf' ? '%PDF-1.7\n' : '^XA\n');
+	for (let sent = 0; sent < bytes; sent += block.length) {
+		yield (sent === 0 ? start : block).subarray(0, Math.min(block.length, bytes - sent));
+	}
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { creationForm, orderOf } from '../support/shop';
+import { faultsAt } from './faults';
+import { CreationRules } from './creationRules';
+import { services } from './services';
+import type { Run } from './n8n';
+import type { Simulation } from './simulation';
+
+const often = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({ weight, arbitrary });
+
+/** Each is part of another one, because services search for parts of a number. */
+const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2'];
+
+const order = fc.record({
+	reference: fc.constantFrom(...REFERENCES),
+	carrierCode: fc.constantFrom('ANT', 'ANT', 'BEAVER', 'CRANE'),
+	pieceCount: fc.constantFrom(1, 1, 1, 2, 3),
+	/** The carrier refuses the order. */
+	isBad: fc.constantFrom(false, false, false, false, false, true),
+	/** A shipment from before: `different` has cash on delivery, `elsewhere` another carrier. */
+	existing: fc.oneof(
+		often(5, fc.constant('none' as const)),
+		often(2, fc.constantFrom('alive', 'canceled', 'different', 'elsewhere', 'printed')),
+	),
+});
+
+const minutes = fc.oneof(
+	often(4, fc.constant(0)),
+	often(3, fc.integer({ min: 0, max: 3_000 })),
+	often(2, fc.integer({ min: 3_000, max: 120_000 })),
+);
+
+/** What happens, each so many milliseconds after the start. */
+const act = fc.oneof(
+	often(
+		5,
+		fc.record({
+			what: fc.constant('ship' as const),
+			atMs: minutes,
+			worker: fc.nat({ max: 1 }),
+			/** The orders that this run gets; all of them in most runs. */
+			orders: fc.oneof(often(3, fc.constant(15)), often(1, fc.integer({ min: 1, max: 15 }))),
+			/** The customer has corrected the street, which is compared. */
+			isCorrected: fc.constantFrom(false, false, false, false, true),
+		}),
+	),
+	often(
+		2,
+		fc.record({
+			what: fc.constant('retry' as const),
+			atMs: minutes.map((ms) => ms + 5_000),
+			worker: fc.nat({ max: 1 }),
+			run: fc.nat({ max: 2 }),
+		}),
+	),
+	often(
+		1,
+		fc.record({
+			what: fc.constantFrom('kill' as const, 'stop' as const),
+			atMs: fc.integer({ min: 10, max: 5_000 }),
+			worker: fc.nat({ max: 1 }),
+			run: fc.nat({ max: 2 }),
+		}),
+	),
+);
+
+export const creationHistories = fc.record({
+	service: services,
+	/** Decides the time that each request takes. */
+	luck: fc.nat({ max: 1_000_000 }),
+	startsAt: fc.constantFrom('2026-06-10T09:00Z', '2026-06-10T21:59:58Z', '2026-03-28T22:59:30Z'),
+	orders: fc.uniqueArray(order, { minLength: 1, maxLength: 4, selector: (each) => each.reference }),
+	form: fc.record({
+		ifExists: fc.constantFrom('reuse', 'reuse', 'reuse', 'reuse', 'fail', 'create'),
+		ifDiffers: fc.constantFrom('fail', 'fail', 'reuse'),
+		lookUpScope: fc.constantFrom('allCarriers', 'allCarriers', 'allCarriers', 'sameCarrier'),
+		batchSize: fc.constantFrom(100, 100, 1, 2),
+		maxConcurrency: fc.constantFrom(4, 4, 1),
+		maxRetryWait: fc.constantFrom(60_000, 60_000, 5_000, 0),
+		timeout: fc.constantFrom(30_000, 30_000, 2_000),
+		output: fc.constantFrom('shipments', 'shipments', 'shipments', 'batches'),
+		printerName: fc.constantFrom(null, 'Warehouse Zebra', 'Warehouse Zebra', 'Front Desk'),
+		ifPrintingFails: fc.constantFrom('fail', 'fail', 'continue'),
+		downloadLabels: fc.constantFrom(false, false, false, true),
+	}),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	tries: fc.constantFrom(1, 2, 3),
+	acts: fc.array(act, { minLength: 1, maxLength: 4 }),
+	faults: fc.array(
+		fc.oneof(
+			often(4, faultsAt('create')),
+			often(1, faultsAt('list', 'detail', 'batches', 'offers')),
+			often(2, faultsAt('print', 'labels', 'cancel', 'files')),
+		),
+		{ maxLength: 3 },
+	),
+});
+
+type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
+export type CreationHistory = Of<typeof creationHistories>;
+export type CreationOrder = CreationHistory['orders'][number];
+
+export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCorrected = false) {
+	const { isBad } = order;
+	// Beaver accepts one piece only.
+	const pieceCount = carrierCode === 'BEAVER' ? (isBad ? 2 : 1) : order.pieceCount;
+	const item = orderOf(carrierCode, reference, {
+		pieceCount,
+		...(isCorrected ? { recStreet: 'Krátká 3' } : {}),
+	});
+	if (!isBad || carrierCode === 'BEAVER') return item;
+	return carrierCode === 'CRANE'
+		? { ...item, recPhone: undefined }
+		: { ...item, serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
+}
+
+/** Creates what exists before. */
+function seedExisting(world: Simulation, orders: readonly CreationOrder[]): void {
+	const { service } = world;
+	for (const each of orders) {
+		const { existing } = each;
+		if (existing === 'none') continue;
+		const { carrierCode: _, ...item } = itemOf({ ...each, isBad: false });
+		const elsewhere = itemOf({ ...each, isBad: false, carrierCode: 'CRANE' }) as IDataObject;
+		const [main] = service.seedShipments(1, {
+			...item,
+			...(existing === 'elsewhere' ? { serviceType: String(elsewhere.serviceType) } : {}),
+			...(existing === 'different' ? { cod: true, codPrice: 99, codCurrency: 'CZK' } : {}),
+			hoursAgo: 30,
+		});
+		if (!main) continue;
+		if (existing === 'canceled') service.cancelShipment(main.id);
+		if (existing === 'printed') world.ask('/Label/Print/?type=pdf', { packages: [main.id] });
+	}
+}
+
+export async function playCreation(history: CreationHistory, world: Simulation): Promise<void> {
+	const { orders, form, onError, tries, acts } = history;
+	seedExisting(world, orders);
+	const rules = new CreationRules(history, world);
+	const { printerName, downloadLabels, ...options } = form;
+	const formOf = (more: IDataObject) =>
+		creationForm({
+			...options,
+			...(printerName === null ? {} : { printerName }),
+			...(downloadLabels ? { downloadLabels } : {}),
+			...more,
+		});
+	const runs: Run[] = [];
+	const ship = async (worker: number, chosen: CreationOrder[], isCorrected: boolean) => {
+		if (chosen.length === 0) return;
+		const items = chosen.map((each) => itemOf(each, isCorrected));
+		const settings = { parameters: formOf({}), items, onError, tries };
+		const run = world.start(worker, `run ${runs.length + 1}`, settings);
+		rules.noteRun(run, chosen);
+		runs.push(run);
+		await run.over;
+	};
+	const byTime = acts.map((each) => async () => {
+		await world.wait(each.atMs);
+		switch (each.what) {
+			case 'ship': {
+				const chosen = orders.filter((_, index) => each.orders & (1 << index));
+				return await ship(each.worker, chosen, each.isCorrected);
+			}
+			case 'kill':
+				return world.kill(each.worker);
+			case 'stop':
+				return runs[each.run]?.stop();
+			case 'retry': {
+				const first = runs[each.run];
+				if (!first?.result?.error) return;
+				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first);
+				rules.noteRun(retried, rules.ordersOf(first), first);
+				runs.push(retried);
+				await retried.over;
+			}
+		}
+	});
+	await world.play(Promise.all(byTime.map(async (act) => act())));
+	world.heal();
+	await world.play(world.wait(15 * 60_000));
+	rules.checkRuns();
+
+	// In good weather, one run puts everything right.
+	const healthy = { ifExists: 'reuse', ifDiffers: 'reuse', timeout: 30_000, maxRetryWait: 60_000 };
+	const last = world.start(0, 'last run', {
+		parameters: formOf({ ...healthy, output: 'shipments' }),
+		items: orders.map((each) => itemOf(each)),
+		onError: 'continueErrorOutput',
+	});
+	rules.noteRun(last, orders);
+	await world.play(last.over);
+	rules.checkEnd(last);
+}

@@ -1,0 +1,305 @@
+import { groupBy } from 'lodash';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { SandboxShipment } from '../../sandbox';
+import { type CreationHistory, type CreationOrder, itemOf } from './creation';
+import type { Exchange } from './network';
+import type { Run } from './n8n';
+import { Broken, type Simulation } from './simulation';
+
+// The promises of creation, in terms of what the service has and what was output, without anything
+// about how the node keeps them.
+
+interface NotedRun {
+	run: Run;
+	orders: CreationOrder[];
+	/** The run that a person has retried. */
+	retryOf?: Run | undefined;
+}
+
+interface OutputRow {
+	id: number;
+	items: number[];
+	json: IDataObject;
+}
+
+/** What can keep the node from seeing or canceling a duplicate. */
+const HINDRANCES = /^(list|detail|cancel)$/;
+
+const fail = (message: string): never => {
+	throw new Broken(message);
+};
+
+export class CreationRules {
+	private readonly noted: NotedRun[] = [];
+
+	/** The requests that created each shipment and printed each label. */
+	private readonly createdBy = new Map<number, Exchange>();
+
+	private readonly printedBy = new Map<number, Exchange[]>();
+
+	private readonly existed: ReadonlyMap<number, SandboxShipment>;
+
+	constructor(
+		private readonly history: CreationHistory,
+		private readonly world: Simulation,
+	) {
+		const { service, network } = world;
+		this.existed = new Map(service.database.shipments().map((each) => [each.id, each]));
+		let known = this.existed.size;
+		let jobs = 0;
+		network.onDone = (exchange) => {
+			if (exchange.operation?.startsWith('createShipments')) {
+				const shipments = service.database.shipments();
+				for (const { id } of shipments.slice(known)) this.createdBy.set(id, exchange);
+				known = shipments.length;
+			} else if (exchange.operation === 'sendToPrinter') {
+				const all = service.database.printJobs();
+				for (const id of all.slice(jobs).flatMap(({ shipmentIds }) => shipmentIds)) {
+					this.printedBy.set(id, [...(this.printedBy.get(id) ?? []), exchange]);
+				}
+				jobs = all.length;
+			}
+		};
+	}
+
+	noteRun(run: Run, orders: CreationOrder[], retryOf?: Run): void {
+		this.noted.push({ run, orders, retryOf });
+	}
+
+	ordersOf(run: Run): CreationOrder[] {
+		return this.noted.find((each) => each.run === run)?.orders ?? [];
+	}
+
+	/** What each run has output, once all of them are over. */
+	checkRuns(): void {
+		for (const noted of this.noted) if (noted.run.result) this.checkOutput(noted);
+	}
+
+	/** `last` is a run of all orders in good weather. */
+	checkEnd(last: Run): void {
+		this.checkRuns();
+		const { orders, form } = this.history;
+		const shipments = this.world.service.database.shipments();
+		const living = shipments.filter(({ canceled, id, mainId }) => !canceled && id === mainId);
+		const { rows, text } = outputOf(last);
+		for (const order of orders) {
+			const { reference } = order;
+			const mains = living.filter((each) => each.packageNumberCustom === reference);
+			const ofOrder = rows.filter(({ json }) => json.packageNumberCustom === reference);
+			const isShipped = mains.length > 0;
+			if (!isShipped && !order.isBad) fail(`${reference} has no shipment at the end`);
+			if (!isShipped) continue;
+			const [first] = ofOrder;
+			const main = shipments.find(({ id }) => id === first?.id);
+			if (!main) return fail(`${reference} is not in the output of the last run: ${text}`);
+			const pieces = shipments.filter(({ mainId }) => mainId === main.mainId);
+			if (pieces.length !== ofOrder.length) {
+				const ids = ofOrder.map(({ id }) => id);
+				fail(`The last run outputs ${ids.join()} for ${reference}, not ${pieces.length} pieces`);
+			}
+			this.checkDuplicates(order, mains, text);
+			if (form.printerName === 'Warehouse Zebra') this.checkPrinted(order, pieces);
+		}
+		this.checkPrintedOnce();
+	}
+
+	private checkOutput({ run, orders, retryOf }: NotedRun): void {
+		const { history, world } = this;
+		const { rows, text, itemsWithOutcome } = outputOf(run);
+		const shipments = new Map(world.service.database.shipments().map((each) => [each.id, each]));
+		const { result, name } = run;
+		if (history.form.ifExists === 'create' && name !== 'last run') {
+			const promise = /not created again|creates nothing twice|it looks for the shipment first/;
+			const said = promise.exec(text);
+			if (said) fail(`${name} says "${said[0]}", although it creates another one`);
+		}
+		for (const { id, items, json } of rows) {
+			const shipment = shipments.get(id);
+			if (!shipment) return fail(`${name} outputs shipment ${id}, which does not exist`);
+			const own = items.map((item) => orders[item]?.reference);
+			if (!own.includes(shipment.packageNumberCustom)) {
+				fail(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
+			}
+			if (items.length > 1 && !json.unmatched) fail(`${name} links ${id} to several items`);
+			if (shipment.canceled && !this.isHindered()) {
+				fail(`${name} outputs shipment ${id}, which was canceled`);
+			}
+			const isOwn = this.createdBy.get(id)?.sender.run === name;
+			if (json.alreadyExisted === true && isOwn && !retryOf) {
+				fail(`${name} says that ${id} already existed, and has created it`);
+			}
+			if (json.alreadyExisted !== true && this.existed.has(id)) {
+				fail(`${name} says that it has created ${id}, which existed before`);
+			}
+			this.checkLabel(run, json, shipment);
+		}
+		const ids = rows.map(({ id }) => id);
+		if (new Set(ids).size < ids.length) fail(`${name} outputs a shipment twice: ${ids.join()}`);
+		for (const [item, order] of orders.entries()) {
+			const ofItem = rows.filter(({ items, json }) => items.includes(item) && !json.unmatched);
+			const { pieceCount = 1 } = itemOf(order) as { pieceCount?: number };
+			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order))) {
+				const ofOrder = ofItem.map(({ id }) => id).join();
+				fail(`${name} outputs ${ofOrder} for ${order.reference}, which has ${pieceCount} pieces`);
+			}
+			const mains = new Set(ofItem.map(({ id }) => shipments.get(id)?.mainId));
+			if (mains.size > 1) fail(`${name} outputs several shipments for ${order.reference}`);
+			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);
+		}
+		for (const [id, { sender }] of this.createdBy) {
+			const shipment = shipments.get(id);
+			if (sender.run !== name || !shipment || shipment.canceled) continue;
+			if (isNamed(text, shipment) || isNamed(text, shipments.get(shipment.mainId))) continue;
+			fail(`${name} has created ${id} of ${shipment.packageNumberCustom}, and says nothing of it`);
+		}
+		for (const { canceledDuplicate } of rows.map(({ json }) => json)) {
+			const { id } = (canceledDuplicate ?? {}) as { id?: number };
+			if (id !== undefined && !shipments.get(id)?.canceled) {
+				fail(`${name} says that it has canceled ${id}, which lives`);
+			}
+		}
+	}
+
+	private piecesBefore({ reference }: CreationOrder): number {
+		const pieces = [...this.existed.values()].filter(
+			(each) => each.packageNumberCustom === reference,
+		);
+		return pieces.length;
+	}
+
+	/** Something has kept the node from looking, or from canceling, so that duplicates may remain. */
+	private isHindered(): boolean {
+		const { network, setting, notes } = this.world;
+		const { habits } = setting.service;
+		return (
+			habits.some((habit) => /listLag|numbersAfter|withoutExtras/.test(habit)) ||
+			notes.some(({ text }) => /killed|stopped/.test(text)) ||
+			network.exchanges.some(
+				({ fault }) => fault && (HINDRANCES.test(fault.at) || fault.how === 'carried out late'),
+			)
+		);
+	}
+
+	private checkDuplicates(
+		{ reference, carrierCode }: CreationOrder,
+		mains: readonly SandboxShipment[],
+		text: string,
+	): void {
+		const { ifExists, lookUpScope } = this.history.form;
+		if (ifExists === 'create') return this.checkCreatedOnce(reference);
+		const isElsewhere = (each: SandboxShipment) => each.carrierCode !== carrierCode;
+		const scope = lookUpScope === 'allCarriers' ? mains : mains.filter((each) => !isElsewhere(each));
+		if (scope.length <= 1) return;
+		const unnamed = scope.filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(text));
+		const ids = scope.map(({ id }) => id).join();
+		if (unnamed.length > 0) {
+			fail(`${ids} live for ${reference}, and the last run does not name ${unnamed[0]?.id}`);
+		}
+		if (!this.isHindered()) fail(`${ids} live for ${reference}, and nothing kept it from canceling`);
+	}
+
+	/** With *Create Another One*, each execution creates an order once. */
+	private checkCreatedOnce(reference: string): void {
+		const shipments = new Map(this.world.service.database.shipments().map((each) => [each.id, each]));
+		const created = [...this.createdBy].filter(([id]) => {
+			const { mainId, packageNumberCustom } = shipments.get(id) ?? {};
+			return mainId === id && packageNumberCustom === reference;
+		});
+		for (const [run, own] of Object.entries(groupBy(created, ([, { sender }]) => sender.run))) {
+			if (own.length > 1) fail(`${run} has created ${own.map(([id]) => id).join()} of ${reference}`);
+		}
+	}
+
+	/** What an output item says of its label. */
+	private checkLabel({ name }: Run, json: IDataObject, shipment: SandboxShipment): void {
+		const { printerName } = this.history.form;
+		const { printedOn, labelNotPrinted } = json;
+		const says = `printedOn ${String(printedOn)}, labelNotPrinted ${String(labelNotPrinted)}`;
+		const expected = printerName === null ? 0 : 1;
+		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected) {
+			fail(`${name} says of the label of ${shipment.id}: ${says}`);
+		}
+		if (printedOn && !this.printedBy.has(shipment.id)) {
+			fail(`${name} says that the label of ${shipment.id} was printed, and it was not`);
+		}
+	}
+
+	/** A label that was never printed has a reason. */
+	private checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {
+		for (const { id, printed } of pieces) {
+			if (this.printedBy.has(id) || printed) continue;
+			const said = this.noted.flatMap(({ run }) =>
+				run.result ? outputOf(run).rows.filter((row) => row.id === id) : [],
+			);
+			if (said.some(({ json }) => json.labelNotPrinted)) continue;
+			fail(`The label of ${id} of ${order.reference} is missing without a word`);
+		}
+	}
+
+	private checkPrintedOnce(): void {
+		for (const [id, jobs] of this.printedBy) {
+			for (const [index, job] of jobs.entries()) {
+				const earlier = jobs.slice(0, index);
+				if (earlier.some((each) => !this.isRace(id, each, job))) {
+					const runs = jobs.map(({ sender }) => sender.run);
+					fail(`The label of ${id} was printed ${jobs.length} times, by ${runs.join(' and ')}`);
+				}
+			}
+		}
+	}
+
+	/**
+	 * Whether the first job was carried out after the second one had asked the records, right before it
+	 * printed: the part of the race that cannot be won.
+	 */
+	private isRace(id: number, first: Exchange, second: Exchange): boolean {
+		const { exchanges } = this.world.network;
+		const own = exchanges.filter(({ sender }) => sender.run === second.sender.run);
+		const before = own.slice(0, own.indexOf(second));
+		const asked = before.findLast(
+			({ operation, response }) =>
+				/findShipments|getShipment/.test(operation ?? '') &&
+				new RegExp(`"id":${id}\\b`).test(response?.body.toString() ?? ''),
+		);
+		if (asked?.place === undefined || first.place === undefined) return false;
+		const between = before.slice(before.indexOf(asked) + 1);
+		const isRightBefore = between.every(({ operation }) =>
+			/findShipments|getShipment|printLabels|findPrinters|sendToPrinter/.test(operation ?? ''),
+		);
+		return isRightBefore && first.place > asked.place;
+	}
+}
+
+function isNamed(text: string, shipment: SandboxShipment | undefined): boolean {
+	if (!shipment) return false;
+	const { id, packageNumberCustom: reference, carrierCode } = shipment;
+	return (
+		new RegExp(`\\b${id}\\b`).test(text) ||
+		new RegExp(`whether ${carrierCode} created the shipment of order \\\\*"${reference}\\\\*"`).test(text)
+	);
+}
+
+/** What a run has output: the shipments, and everything as text. */
+export function outputOf({ result }: Run) {
+	const { items = [], errorItems = [], error } = result ?? {};
+	const linked = ({ pairedItem }: INodeExecutionData) =>
+		[pairedItem ?? []].flat().map((link) => (typeof link === 'object' ? link.item : link));
+	const rows = items.flatMap((item): OutputRow[] => {
+		const shipments = (item.json.shipments as IDataObject[] | undefined) ?? [item.json];
+		const isBatch = item.json.shipments !== undefined;
+		return shipments
+			.filter(({ id }) => Number(id) > 0)
+			.map((json) => ({
+				id: Number(json.id),
+				items: isBatch ? linked(item) : linked(item),
+				json,
+			}));
+	});
+	const message = error ? `${error.message} ${error.description ?? ''}` : '';
+	return {
+		rows,
+		text: `${JSON.stringify([...items, ...errorItems].map(({ json }) => json))} ${message}`,
+		itemsWithOutcome: new Set([...items, ...errorItems].flatMap(linked)),
+	};
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+
+import type { PlainRequest, PlainResponse } from '../../sandbox/inProcess';
+
+/** What a fault concerns: some requests of one group, counted through the whole history. */
+export interface Fault {
+	at: Group;
+	/** The first request of the group that it concerns. */
+	nth: number;
+	times: number;
+	how: keyof typeof FAULTS;
+}
+
+export interface Behavior {
+	/** Whether the service carries out the request; late: when nobody waits for it any more. */
+	when: 'before' | 'after' | 'late';
+	/** What the service gets instead. */
+	request?(request: PlainRequest): PlainRequest;
+	/** What arrives: a response, the code of a network error, or nothing. */
+	respond?(
+		response: PlainResponse | undefined,
+		random: () => number,
+	): PlainResponse | string | undefined;
+}
+
+/** The group of each operation. */
+export const GROUPS: Readonly<Record<string, Group>> = {
+	createShipments: 'create',
+	createShipmentsOfCarrier: 'create',
+	findShipments: 'list',
+	getShipment: 'detail',
+	getShipmentShort: 'detail',
+	findBatches: 'batches',
+	getBatch: 'batches',
+	findCarriers: 'offers',
+	findServices: 'offers',
+	findServiceCountries: 'offers',
+	printLabels: 'labels',
+	sendToPrinter: 'print',
+	labelFile: 'files',
+	cancelShipments: 'cancel',
+	handOverShipments: 'handOver',
+	findHandOvers: 'handOvers',
+	trackShipments: 'track',
+};
+
+export const groups = [
+	...(['create', 'list', 'detail', 'batches', 'offers', 'labels', 'print', 'files'] as const),
+	...(['cancel', 'handOver', 'handOvers', 'track'] as const),
+];
+export type Group = (typeof groups)[number];
+
+const json = (status: number, value: unknown, headers = {}): PlainResponse => ({
+	...{ operation: null, status, body: typeof value === 'string' ? value : JSON.stringify(value) },
+	headers: { 'content-type': 'application/json', ...headers },
+});
+const page = (status: number): PlainResponse => ({
+	...{ operation: null, status, body: '<!doctype html><title>Sign in</title>' },
+	headers: { 'content-type': 'text/html' },
+});
+
+const lost = (when: 'before' | 'after'): Record<string, Behavior> =>
+	Object.fromEntries(
+		Object.entries<Behavior['respond']>({
+			reset: () => 'ECONNRESET',
+			silence: () => undefined,
+			status500: () => json(500, ''),
+			status502: () => page(502),
+			status504: () => json(504, { message: 'Gateway timeout' }),
+			page: () => page(200),
+			redirect: () => ({ ...json(302, ''), headers: { location: 'https://elsewhere.test/' } }),
+			nullResult: () => json(200, { result: null, correlationId: 'none' }),
+			empty: () => json(200, ''),
+			half: (response) =>
+				json(200, String(response?.body ?? '{"result":[{"id":').slice(0, (response?.body.length ?? 34) / 2)),
+		}).map(([name, respond]) => [
+			`${when === 'before' ? 'not carried out' : 'carried out'}: ${name}`,
+			{ when, ...(respond ? { respond } : {}) },
+		]),
+	);
+
+interface Envelope {
+	result: Row[] | { data: Row[]; total: number };
+}
+interface Row {
+	packageNumberCustom?: string | null;
+	statusCode?: number;
+}
+
+/** The rows of a correct response in another form; null if there are none to change. */
+function rewrite(
+	change: (rows: Row[], random: () => number) => Row[],
+	status?: number,
+): Behavior {
+	return {
+		when: 'after',
+		respond(response, random) {
+			if (!response?.body || typeof response.body !== 'string') return response;
+			const envelope = JSON.parse(response.body) as Envelope;
+			const { result } = envelope;
+			if (Array.isArray(result)) envelope.result = change(result, random);
+			else if (Array.isArray(result?.data)) result.data = change(result.data, random);
+			return { ...response, status: status ?? response.status, body: JSON.stringify(envelope) };
+		},
+	};
+}
+
+const withReference = (reference: string | null) => (row: Row) => ({
+	...row,
+	packageNumberCustom: reference,
+});
+
+export const FAULTS: Readonly<Record<string, Behavior>> = {
+	...lost('before'),
+	...lost('after'),
+	'carried out late': { when: 'late' },
+	'half carried out': {
+		when: 'after',
+		request(request) {
+			const body = JSON.parse(request.body ?? 'null') as unknown;
+			const half = (list: unknown[]) => list.slice(0, Math.ceil(list.length / 2));
+			if (Array.isArray(body)) return { ...request, body: JSON.stringify(half(body)) };
+			const { packages } = (body ?? {}) as { packages?: unknown[] };
+			const less = packages ? { ...(body as object), packages: half(packages) } : body;
+			return { ...request, body: JSON.stringify(less) };
+		},
+		respond: () => json(500, { message: 'Something went wrong' }),
+	},
+	'refused: 400': { when: 'before', respond: () => json(400, { message: 'Bad request' }) },
+	'refused: 401': { when: 'before', respond: () => json(401, { message: 'Invalid token' }) },
+	'refused: 403': { when: 'before', respond: () => json(403, { message: 'Not allowed' }) },
+	'refused: 429': { when: 'before', respond: () => json(429, { message: 'Too many requests' }) },
+	'refused: 429 for a time': {
+		when: 'before',
+		respond: () => json(429, { message: 'Too many requests' }, { 'retry-after': '2' }),
+	},
+	'refused: connection': { when: 'before', respond: () => 'ECONNREFUSED' },
+	'no endpoint': { when: 'before', respond: () => json(404, '') },
+	'rows reversed': rewrite((rows) => [...rows].reverse()),
+	'a row twice': rewrite((rows) => [...rows.slice(-1), ...rows]),
+	'no references': rewrite((rows) => rows.map(withReference(null))),
+	'no references, reversed': rewrite((rows) => rows.map(withReference(null)).reverse()),
+	'one reference': rewrite((rows) =>
+		rows.map(withReference(rows[0]?.packageNumberCustom ?? null)),
+	),
+	'first row missing': rewrite((rows) => rows.slice(1)),
+	'last row missing': rewrite((rows) => rows.slice(0, -1)),
+	'some row missing': rewrite((rows, random) => {
+		const missing = Math.floor(random() * rows.length);
+		return rows.filter((_, index) => index !== missing);
+	}),
+	'no rows': rewrite(() => []),
+	'400 with rows': rewrite((rows) => rows, 400),
+	'500 with rows': rewrite((rows) => rows, 500),
+};
+
+const named = (pattern: RegExp) => Object.keys(FAULTS).filter((name) => pattern.test(name));
+const LOST = named(/carried out/);
+const REFUSED = named(/refused/);
+const ROWS = named(/row|reference/);
+
+/** What can go wrong with each group of requests. */
+const POSSIBLE: Readonly<Record<Group, string[]>> = {
+	create: [...LOST, ...LOST, ...REFUSED, 'no endpoint', ...ROWS, ...ROWS],
+	list: [...named(/^carried out: |refused/), 'rows reversed', 'a row twice', 'some row missing'],
+	detail: named(/^carried out: |refused/),
+	batches: [...named(/^carried out: |refused/), 'no rows'],
+	offers: named(/^carried out: (?!silence)|refused/),
+	labels: named(/^carried out: (?!silence)|refused/),
+	print: [...named(/carried out(?!: (silence|empty|half))/).filter((name) => !/^half/.test(name)), ...REFUSED],
+	files: named(/^carried out: (?!silence)|refused/),
+	cancel: [...LOST, ...REFUSED, 'rows reversed', 'some row missing', 'no rows', '400 with rows'],
+	handOver: [...LOST, ...REFUSED],
+	handOvers: named(/^carried out: |refused/),
+	track: [...named(/^carried out: |refused/), 'some row missing', 'rows reversed'],
+};
+
+export const faultsAt = (...at: Group[]): fc.Arbitrary<Fault> =>
+	fc.constantFrom(...at).chain((group) =>
+		fc.record({
+			at: fc.constant(group),
+			nth: fc.integer({ min: 1, max: 5 }),
+			times: fc.constantFrom(1, 1, 1, 2, 4),
+			how: fc.constantFrom(...POSSIBLE[group]),
+		}),
+	);

@@ -1,0 +1,191 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
+import { Readable } from 'node:stream';
+
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { RouteName } from '../../sandbox';
+import type { PlainResponse, ServiceInProcess } from '../../sandbox/inProcess';
+import { type Behavior, type Fault, FAULTS, GROUPS } from './faults';
+import type { Worker } from './workers';
+
+/** Who sends a request. */
+export interface Sender {
+	worker: Worker;
+	/** The number of the run of the node, as stories name it. */
+	run: string;
+}
+
+/** A request as it happened. Times are virtual; undefined means that it never happened. */
+export interface Exchange {
+	sender: Sender;
+	operation: RouteName | null;
+	url: string;
+	body: string;
+	sentMs: number;
+	/** When the service carried it out. */
+	doneMs?: number;
+	/** When its response, or an error, arrived. */
+	arrivedMs?: number;
+	fault?: Fault;
+	/** What the service responded, before a fault changed it. */
+	response?: PlainResponse;
+	/** What n8n got: a status, or the code of an error. */
+	got?: number | string;
+	/** Its place among everything that the service has carried out. */
+	place?: number;
+}
+
+/** As n8n-core loads them: other packages may have other copies. */
+const ofN8nCore = createRequire(require.resolve('n8n-core'));
+const { Container } = ofN8nCore('@n8n/di') as { Container: Map<unknown, unknown> };
+const { OutboundHttp } = ofN8nCore('@n8n/backend-network') as { OutboundHttp: unknown };
+
+const current = new AsyncLocalStorage<Sender>();
+
+export const sendAs = async <Result>(sender: Sender, work: () => Promise<Result>) =>
+	current.run(sender, work);
+
+class NetworkError extends Error {
+	constructor(
+		readonly code: string,
+		readonly response?: { status: number },
+	) {
+		super(code);
+	}
+}
+
+const never = new Promise<never>(() => {});
+
+/** Carries requests to the service and back, each in its own time, with the faults of the history. */
+export class Network {
+	readonly exchanges: Exchange[] = [];
+
+	/** Called when the service has carried out a request. */
+	onDone: (exchange: Exchange) => void = () => {};
+
+	private readonly counts = new Map<string, number>();
+
+	private faults: readonly Fault[];
+
+	private places = 0;
+
+	constructor(
+		private readonly service: ServiceInProcess,
+		faults: readonly Fault[],
+		private readonly random: () => number,
+	) {
+		this.faults = faults;
+		Container.set(OutboundHttp, {
+			requests: () => ({ request: async (options: IHttpRequestOptions) => this.request(options) }),
+			egressFilter: () => undefined,
+		});
+	}
+
+	heal(): void {
+		this.faults = [];
+	}
+
+	private async request(options: IHttpRequestOptions): Promise<unknown> {
+		const sender = current.getStore();
+		if (!sender) throw new Error(`Nobody sends ${options.url}`);
+		if (sender.worker.isGone) return await never;
+		const { method = 'GET', url, headers, body, qs } = options;
+		const query = qs ? `?${new URLSearchParams(qs as Record<string, string>).toString()}` : '';
+		const request = {
+			method,
+			url: url + query,
+			headers: (headers ?? {}) as Record<string, string>,
+			body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),
+		};
+		const operation = this.service.operationOf(request);
+		const exchange: Exchange = {
+			...{ sender, operation, url: request.url, body: request.body ?? '', sentMs: Date.now() },
+		};
+		this.exchanges.push(exchange);
+		const fault = this.faultOf(operation);
+		if (fault) exchange.fault = fault;
+		const outcome = await this.transport(exchange, request, options, fault && FAULTS[fault.how]);
+		// What a killed process has asked for never arrives.
+		if (sender.worker.isGone) return await never;
+		exchange.arrivedMs = Date.now();
+		exchange.got = outcome instanceof NetworkError ? outcome.code : outcome.status;
+		if (outcome instanceof NetworkError) throw outcome;
+		return toN8n(outcome, options);
+	}
+
+	/** The fault that concerns the next request of its group. */
+	private faultOf(operation: RouteName | null): Fault | undefined {
+		const group = GROUPS[operation ?? ''] ?? 'offers';
+		const count = (this.counts.get(group) ?? 0) + 1;
+		this.counts.set(group, count);
+		return this.faults.find(
+			({ at, nth, times }) => at === group && count >= nth && count < nth + times,
+		);
+	}
+
+	private async transport(
+		exchange: Exchange,
+		request: Parameters<ServiceInProcess['answer']>[0],
+		{ timeout = 300_000, abortSignal }: IHttpRequestOptions,
+		behavior: Behavior | undefined,
+	): Promise<PlainResponse | NetworkError> {
+		return await new Promise((resolve) => {
+			const timer = setTimeout(() => resolve(new NetworkError('ECONNABORTED')), timeout);
+			const respond = (outcome: PlainResponse | NetworkError) => {
+				clearTimeout(timer);
+				resolve(outcome);
+			};
+			(abortSignal as AbortSignal | undefined)?.addEventListener('abort', () =>
+				respond(new NetworkError('ERR_CANCELED')),
+			);
+			const act = () => {
+				const sent = behavior?.request?.(request) ?? request;
+				exchange.doneMs = Date.now();
+				exchange.place = ++this.places;
+				exchange.response = this.service.answer(sent);
+				this.onDone(exchange);
+				return exchange.response;
+			};
+			const there = this.tripMs();
+			const back = this.tripMs();
+			if (!behavior) {
+				setTimeout(() => {
+					const response = act();
+					setTimeout(() => respond(response), back);
+				}, there);
+			} else if (behavior.when === 'late') {
+				// The service goes on when nobody waits for it any more.
+				setTimeout(act, timeout + there * 20);
+			} else {
+				setTimeout(() => {
+					const response = behavior.when === 'after' ? act() : undefined;
+					const changed = behavior.respond?.(response, this.random);
+					if (changed === undefined) return;
+					const outcome = typeof changed === 'string' ? new NetworkError(changed) : changed;
+					setTimeout(() => respond(outcome), back);
+				}, there);
+			}
+		});
+	}
+
+	/** Often the same, so that requests meet, and sometimes long. */
+	private tripMs(): number {
+		const random = this.random();
+		if (random < 0.5) return 10;
+		return random < 0.95 ? Math.ceil(random * 100) : Math.ceil(random * 3_000);
+	}
+}
+
+function toN8n({ status, headers, body }: PlainResponse, options: IHttpRequestOptions): unknown {
+	if (!options.ignoreHttpStatusErrors && status >= 400) {
+		throw new NetworkError(`ERR_BAD_RESPONSE`, { status });
+	}
+	const content =
+		options.encoding === 'stream' || options.encoding === 'arraybuffer'
+			? Readable.from([Buffer.from(body)])
+			: options.json && typeof body === 'string'
+				? (JSON.parse(body) as unknown)
+				: body.toString();
+	return options.returnFullResponse ? { statusCode: status, headers, body: content } : content;
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+
+import { kinds } from './kinds';
+import { type Setting, Simulation } from './simulation';
+import { VirtualTime } from './time';
+
+/** A history that broke a promise, told line by line. */
+export interface Failure {
+	kind: string;
+	seed: number;
+	promise: string;
+	history: unknown;
+	story: string[];
+}
+
+/** How many smaller histories are tried to make a story shorter. */
+const MAX_SHRINKS = 400;
+
+const time = new VirtualTime();
+
+/** Neighboring seeds would otherwise draw similar histories. */
+function mix(seed: number): number {
+	let mixed = Math.imul(seed ^ (seed >>> 16), 0x45d9f3b);
+	mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);
+	return mixed ^ (mixed >>> 16);
+}
+
+/** Plays the history of a seed. Returns undefined if every promise holds. */
+export async function playSeed(
+	kind: string,
+	seed: number,
+	folder: string,
+	shrinks = true,
+): Promise<Failure | undefined> {
+	const { histories } = kindOf(kind);
+	const [history] = fc.sample(histories, { seed: mix(seed), numRuns: 1 });
+	const failed = await play(kind, history as Setting, folder);
+	if (!failed) return undefined;
+	let last = { ...failed, history };
+	if (!shrinks) return { kind, seed, ...last };
+	let tries = 0;
+	await fc.check(
+		fc.asyncProperty(histories, async (smaller) => {
+			if (++tries > MAX_SHRINKS) return;
+			const outcome = await play(kind, smaller, folder);
+			if (!outcome) return;
+			last = { ...outcome, history: smaller };
+			throw new Error(outcome.promise);
+		}),
+		{ seed: mix(seed), numRuns: 1 },
+	);
+	return { kind, seed, ...last };
+}
+
+/** Plays a history as it was kept. */
+export async function playKept(kind: string, history: unknown, folder: string) {
+	const failed = await play(kind, history as Setting, folder);
+	return failed && { kind, seed: 0, history, ...failed };
+}
+
+/** Everything that happens in a history, whether or not a promise breaks. */
+export async function tellStory(kind: string, seed: number, folder: string): Promise<string[]> {
+	const [history] = fc.sample(kindOf(kind).histories, { seed: mix(seed), numRuns: 1 });
+	const simulation = new Simulation(time, folder, history as Setting);
+	await kindOf(kind)
+		.play(history as Setting, simulation)
+		.catch(() => undefined);
+	return simulation.story();
+}
+
+async function play(kind: string, history: Setting, folder: string) {
+	const simulation = new Simulation(time, folder, history);
+	try {
+		await kindOf(kind).play(history, simulation);
+		return undefined;
+	} catch (thrown) {
+		const { name, message, stack } = thrown as Error;
+		const promise = name === 'Error' && 'constructor' in (thrown as object) ? message : stack;
+		return { promise: promise ?? message, story: simulation.story() };
+	}
+}
+
+function kindOf(name: string) {
+	const kind = kinds[name];
+	if (!kind) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
+	return kind;
+}

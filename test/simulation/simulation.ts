@@ -1,0 +1,175 @@
+import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
+import { sandboxCredential } from '../support/credentials';
+import { StoredCredential } from '../support/host';
+import type { RunSettings } from '../support/engine';
+import { type Fault } from './faults';
+import { type Exchange, Network } from './network';
+import { type Run, startRun } from './n8n';
+import { optionsOf, type Service } from './services';
+import { randomOf, VirtualTime, waitMs } from './time';
+import { startWorker, type Worker } from './workers';
+
+const SERVICE_URL = 'https://service.test/api';
+const credentialData = sandboxCredential(SERVICE_URL);
+
+/** Longer than any run may take, with all of its pauses and tries. */
+const LONGEST_MS = 60 * 60_000;
+
+export interface Setting {
+	service: Service;
+	luck: number;
+	startsAt: string;
+	faults: Fault[];
+}
+
+/** A broken promise, in words. */
+export class Broken extends Error {}
+
+/** The service, the workers and the network of one history. */
+export class Simulation {
+	readonly service: ServiceInProcess;
+
+	readonly network: Network;
+
+	readonly workers: Worker[] = [];
+
+	/** What happened besides requests, for the story. */
+	readonly notes: Array<{ atMs: number; text: string }> = [];
+
+	private readonly credential: StoredCredential;
+
+	constructor(
+		private readonly time: VirtualTime,
+		private readonly folder: string,
+		readonly setting: Setting,
+		count = 2,
+	) {
+		time.begin(Date.parse(setting.startsAt));
+		const random = randomOf(setting.luck);
+		Math.random = random;
+		this.service = createService({
+			...optionsOf(setting.service),
+			url: SERVICE_URL,
+			clock: { now: () => new Date() },
+		});
+		this.network = new Network(this.service, setting.faults, random);
+		for (let index = 0; index < count; index++) this.workers.push(this.newWorker(index));
+		const { credentialType } = this.workers[0] as Worker;
+		this.credential = new StoredCredential(credentialData, credentialType);
+	}
+
+	/** Starts the node in an execution of its own. */
+	start(worker: number, name: string, settings: RunSettings): Run {
+		const at = this.workers[worker] as Worker;
+		this.note(`${at.name} starts ${name}`);
+		const run = startRun(at, name, this.credential, settings);
+		void run.over.then(() => this.note(`${name} ends: ${describeEnd(run)}`));
+		return run;
+	}
+
+	/** A person retries a failed execution. */
+	retry(worker: number, name: string, { name: of, settings, result }: Run): Run {
+		this.note(`a person retries ${of} as ${name}`);
+		return this.start(worker, name, { ...settings, ...(result ? { retryOf: result } : {}) });
+	}
+
+	/** Ends a process at once, and starts another one. */
+	kill(index: number): void {
+		const worker = this.workers[index] as Worker;
+		this.note(`${worker.name} is killed`);
+		worker.isGone = true;
+		for (const end of worker.endRuns) end();
+		this.workers[index] = this.newWorker(index);
+	}
+
+	/** A request from outside of n8n. */
+	ask(path: string, body: object): void {
+		const { headerName = '', headerValue = '' } = credentialData;
+		const headers = { [headerName]: headerValue };
+		const url = this.service.url + path;
+		this.service.answer({ method: 'POST', url, headers, body: JSON.stringify(body) });
+	}
+
+	heal(): void {
+		this.note('nothing goes wrong any more');
+		this.network.heal();
+	}
+
+	async wait(ms: number): Promise<void> {
+		await waitMs(ms);
+	}
+
+	/** Lets everything happen until the work is over. */
+	async play(work: Promise<unknown>): Promise<void> {
+		await this.time.run(work, LONGEST_MS).catch((error: Error) => {
+			if (this.crashes.length > 0) throw this.crashes[0];
+			const open = this.network.exchanges.filter(({ arrivedMs }) => arrivedMs === undefined);
+			throw new Broken(`A run ${error.message} (${open.length} requests without a response)`);
+		});
+		if (this.crashes.length > 0) throw this.crashes[0];
+	}
+
+	note(text: string): void {
+		this.notes.push({ atMs: Date.now(), text });
+	}
+
+	private readonly crashes: unknown[] = [];
+
+	private newWorker(index: number): Worker {
+		return startWorker(`worker ${'AB'[index] ?? index}`, this.folder, (error) =>
+			this.crashes.push(error),
+		);
+	}
+
+	/** What happened, line by line. */
+	story(): string[] {
+		const { startsAt } = this.setting;
+		const from = Date.parse(startsAt);
+		const lines = [
+			...this.notes.map(({ atMs, text }) => ({ atMs, text })),
+			...this.network.exchanges.flatMap((exchange) => tell(exchange)),
+		];
+		return lines
+			.sort((a, b) => a.atMs - b.atMs)
+			.map(({ atMs, text }) => `${((atMs - from) / 1000).toFixed(3).padStart(9)} s  ${text}`);
+	}
+}
+
+function tell(exchange: Exchange): Array<{ atMs: number; text: string }> {
+	const { sender, operation, url, body, sentMs, doneMs, arrivedMs, got, fault, response } = exchange;
+	const path = url.replace(/^https?:\/\/[^/]+\/api/, '');
+	const what = operation?.startsWith('createShipments')
+		? (JSON.parse(body) as Array<{ packageNumberCustom: string; pieceCount?: number }>)
+				.map((each) => `${each.packageNumberCustom} (${each.pieceCount ?? 1})`)
+				.join(', ')
+		: body.slice(0, 160);
+	const lines = [
+		{ atMs: sentMs, text: `${sender.run}: ${path} ${what}${fault ? `  [${fault.how}]` : ''}` },
+	];
+	if (doneMs !== undefined) {
+		lines.push({
+			atMs: doneMs,
+			text: `    service carries out ${path}: ${response?.status} ${response?.body.toString().slice(0, 300)}`,
+		});
+	}
+	if (arrivedMs !== undefined && (fault ?? Number(got) >= 400)) {
+		lines.push({ atMs: arrivedMs, text: `    ${sender.run} gets ${got} for ${path}` });
+	}
+	return lines;
+}
+
+function describeEnd({ result, isStopped, worker }: Run): string {
+	if (isStopped) return 'stopped by the user';
+	if (!result) return worker.isGone ? 'killed' : 'without a result';
+	const { items, errorItems, error } = result;
+	const show = (list: typeof items) =>
+		list.map(({ json, pairedItem }) => JSON.stringify({ json, pairedItem })).join('\n        ');
+	return [
+		`${items.length} items, ${errorItems.length} failed`,
+		items.length > 0 && `\n        ${show(items)}`,
+		errorItems.length > 0 && `\n        failed: ${show(errorItems)}`,
+		error && `\n        error: ${error.message}. ${error.description ?? ''}`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}

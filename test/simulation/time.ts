@@ -1,0 +1,65 @@
+import FakeTimers from '@sinonjs/fake-timers';
+
+const realTurn = setImmediate;
+
+/**
+ * Virtual time: nothing waits, and what happens first is decided by the timers alone. Install it
+ * after everything that reads the clock while it loads.
+ */
+export class VirtualTime {
+	private readonly clock = FakeTimers.install({
+		now: 0,
+		toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'Date'],
+	});
+
+	get nowMs(): number {
+		return this.clock.now;
+	}
+
+	/** Begins another history: nothing of the one before happens any more. */
+	begin(nowMs: number): void {
+		this.clock.reset();
+		this.clock.setSystemTime(nowMs);
+	}
+
+	uninstall(): void {
+		this.clock.uninstall();
+	}
+
+	/**
+	 * Lets everything happen until `work` is over. Throws if it still waits for something that never
+	 * comes, or after `limitMs`.
+	 */
+	async run<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
+		const endMs = this.nowMs + limitMs;
+		let outcome: { result: Result } | { thrown: unknown } | undefined;
+		work.then(
+			(result) => (outcome = { result }),
+			(thrown: unknown) => (outcome = { thrown }),
+		);
+		for (;;) {
+			await new Promise<void>((resolve) => realTurn(resolve));
+			if (outcome) break;
+			if (this.clock.countTimers() === 0) throw new Error('waits for something that never comes');
+			if (this.nowMs > endMs) throw new Error(`is not over after ${limitMs / 60_000} minutes`);
+			this.clock.next();
+		}
+		if ('thrown' in outcome) throw outcome.thrown;
+		return outcome.result;
+	}
+}
+
+export async function waitMs(ms: number): Promise<void> {
+	await new Promise<void>((resolve) => setTimeout(resolve, ms));
+}
+
+/** Random numbers of a seed (mulberry32): the same ones in each process. */
+export function randomOf(seed: number): () => number {
+	let state = seed | 0;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}

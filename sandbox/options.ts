@@ -43,6 +43,8 @@ export interface SandboxOptions {
 	detailsWithoutPrinted?: boolean;
 	/** The response to a hand-over has no packagesCount. */
 	uncountedHandOver?: boolean;
+	/** The packagesCount of a hand-over counts pieces. */
+	handOverCountsPieces?: boolean;
 	/** How long a new shipment is missing from Package/Find, and its batch from the batches. */
 	listLagMs?: number;
 	/** How long a new shipment has no carrier number. */

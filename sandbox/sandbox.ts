@@ -35,6 +35,8 @@ export interface SeedShipmentsOptions extends Partial<ShipmentCreation> {
 	hoursAgo?: number;
 	/** Hours between the first and the last shipment. Default 0. */
 	spreadHours?: number;
+	/** The carrier's number of the first piece. Shipments of two carriers may have the same. */
+	packageNumberCarrier?: string;
 	/** Fields per shipment. Override all other fields. */
 	each?: (index: number) => Partial<ShipmentCreation>;
 }
@@ -91,6 +93,10 @@ export interface Sandbox {
 	addEvent(packageNumberCarrier: string, event: Partial<TrackingEvent>): void;
 	/** Makes every tracking request with this number fail. `isNamed`: whether the error names it. */
 	poisonNumber(packageNumberCarrier: string, isNamed?: boolean): void;
+	/** Ends `poisonNumber`. */
+	acceptNumber(packageNumberCarrier: string): void;
+	/** The events of a shipment that are visible now, sorted by date. */
+	events(id: number): TrackingEvent[];
 	/** Returns the shipment without a carrier number until `isWithheld` is false. */
 	withholdNumber(id: number, isWithheld?: boolean): void;
 	/** Marks the shipment and its pieces as handed over to the carrier. */

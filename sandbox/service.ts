@@ -104,6 +104,10 @@ export function createControls(state: ServiceState, addresses: Addresses): Servi
 		poisonNumber: (number, isNamed = true) => {
 			state.database.poisonNumbers.set(number, isNamed);
 		},
+		acceptNumber: (number) => {
+			state.database.poisonNumbers.delete(number);
+		},
+		events: (id) => controls.eventsOf(state, id),
 		withholdNumber: (id, isWithheld = true) => controls.withholdNumber(state, id, isWithheld),
 		handOver: (id) => controls.handOver(state, id),
 		keepFromCarrier: (id) => {

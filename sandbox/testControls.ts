@@ -3,7 +3,8 @@ import type { StoredShipment } from './domain/database';
 import { HOUR_MS, localSecond } from './domain/clock';
 import { storePieces } from './domain/creation';
 import type { TrackingBehavior } from './domain/seed';
-import type { ServiceState } from './http/state';
+import { visibleEvents } from './domain/tracking';
+import { contextOf, type ServiceState } from './http/state';
 import type { CarrierStatus, SeedShipmentsOptions } from './sandbox';
 
 // Changes that a test makes directly, without a request. Unknown names throw, because they are
@@ -14,7 +15,7 @@ export function seedShipments(
 	count: number,
 	options: SeedShipmentsOptions,
 ): StoredShipment[] {
-	const { hoursAgo = 0, spreadHours = 0, each, ...fields } = options;
+	const { hoursAgo = 0, spreadHours = 0, packageNumberCarrier, each, ...fields } = options;
 	const { database } = state;
 	const startMs = state.clock.nowMs() - hoursAgo * HOUR_MS;
 	const stepMs = count > 1 ? (spreadHours * HOUR_MS) / (count - 1) : 0;
@@ -25,7 +26,8 @@ export function seedShipments(
 		const carrier = database.service(input.serviceType)?.carrier;
 		if (!carrier) throw new Error(`Unknown service ${input.serviceType}`);
 		const nowMs = Math.floor(startMs + index * stepMs);
-		stored.push(...storePieces(input, carrier, batchId, { database, nowMs }));
+		const context = { database, nowMs };
+		stored.push(...storePieces(input, carrier, batchId, context, packageNumberCarrier));
 	}
 	database.addBatch({
 		id: batchId,
@@ -78,6 +80,12 @@ export function addEvent(
 		carrierCode: 'X-01',
 		...event,
 	});
+}
+
+export function eventsOf(state: ServiceState, id: number): TrackingEvent[] {
+	const shipment = state.database.shipment(id);
+	if (!shipment) throw new Error(`Unknown shipment ${id}`);
+	return visibleEvents(shipment, contextOf(state));
 }
 
 export function withholdNumber(state: ServiceState, id: number, isWithheld: boolean): void {

@@ -53,21 +53,6 @@ export const suites = {
 		jest: ['--selectProjects', 'kills', ...inSequence],
 		options: { prefix: 'KILL', defaults: { kills: '40', seed: randomSeed, mode: undefined } },
 	},
-	faults: {
-		build: true,
-		jest: [
-			'test/engine/creationFaults.test.ts',
-			'test/engine/changesFaults.test.ts',
-			'--selectProjects',
-			'main',
-		],
-		options: { prefix: 'FAULT', defaults: { runs: '1000', seed: randomSeed, path: undefined } },
-	},
-	histories: {
-		build: true,
-		jest: ['test/engine/triggerHistories.test.ts', '--selectProjects', 'main'],
-		options: { prefix: 'HISTORY', defaults: { runs: '5000', seed: randomSeed, path: undefined } },
-	},
 	versions: {
 		debian: [...compiler, 'openssl'],
 		versions: true,

@@ -19,6 +19,7 @@ const steps = [
 		['Import rules', 'depcruise', ['nodes', 'credentials', 'sandbox', '--output-type', 'err']],
 		['Format', 'prettier', ['--check', '--log-level', 'warn', '.']],
 	],
+	[['Simulation', 'tsx', ['test/simulation/main.ts', '--ordinary']]],
 	[['Tests', 'jest', ['--selectProjects', 'main', '--json', '--outputFile', report], requests]],
 	[['Recorded requests', 'jest', ['--selectProjects', 'recorded'], requests]],
 ];

@@ -4,7 +4,7 @@
 // a poll after the first.
 import { creationForm, orderItem } from '../test/support/shop';
 import { PACKAGE } from '../test/support/host';
-import { PollHost } from '../test/support/poll';
+import { PollHost } from '../test/support/pollHost';
 import { sandboxCredential } from '../test/support/credentials';
 import { startEngine } from '../test/support/engine';
 
@@ -103,7 +103,7 @@ async function traceEvent(measure: Measure, folder: string): Promise<Trace> {
 	const sandbox = await startSandbox({ clock: { now: () => new Date(nowMs) } });
 	const { credential, nodeTypes } = await startEngine(sandboxCredential(sandbox.url), {}, folder);
 	const trigger = nodeTypes.getByName(`${PACKAGE}.parcelShippingTrigger`) as INodeType;
-	const host = new PollHost('default', credential, trigger);
+	const host = new PollHost('default', credential, () => trigger);
 	const [shipment] = sandbox.seedShipments(1, { hoursAgo: 20 });
 	await host.publish({});
 	sandbox.addEvent(shipment?.packageNumberCarrier ?? '', { code: '701' });

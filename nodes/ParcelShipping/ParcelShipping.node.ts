@@ -150,7 +150,7 @@ function toRunError(
 	const [first] = failed as [FailedResult];
 	// Several items of one order have the same error.
 	const [, ...otherErrors] = new Set(failed.map((each) => `${describeFailedItem(each)}.`));
-	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results);
+	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results, context);
 	const more = [...otherErrors, completed].filter(Boolean).join(' ');
 	// With an item index, n8n adds its number, which only programmers count from 0.
 	const hasName = orderNumberOf(first) !== undefined;

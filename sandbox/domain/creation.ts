@@ -92,6 +92,8 @@ export function storePieces(
 	carrier: SeedCarrier,
 	batchId: number,
 	context: Pick<CreationContext, 'database' | 'nowMs'>,
+	/** Instead of the next number of the carrier. */
+	number?: string,
 ): StoredShipment[] {
 	const pieceCount = input.pieceCount ?? 1;
 	const pieces: StoredShipment[] = [];
@@ -104,7 +106,9 @@ export function storePieces(
 			carrierCode: carrier.code,
 			serviceType: input.serviceType,
 			packageNumberCarrier:
-				carrier.numbers.prefix + String(id).padStart(carrier.numbers.digits, '0'),
+				number !== undefined && index === 0
+					? number
+					: carrier.numbers.prefix + String(id).padStart(carrier.numbers.digits, '0'),
 			pieceIndex: index,
 			pieceCount,
 			createdMs: context.nowMs,

@@ -88,7 +88,7 @@ export class Database {
 	readonly keptFromCarrier = new Set<number>();
 	readonly carriers: SeedCarrier[];
 	private readonly byId = new Map<number, StoredShipment>();
-	private readonly byNumber = new Map<string, StoredShipment>();
+	private readonly byNumber = new Map<string, StoredShipment[]>();
 	private readonly piecesOf = new Map<number, StoredShipment[]>();
 	private readonly services = new Map<string, { carrier: SeedCarrier; service: SeedService }>();
 	private lastShipmentId = 1000;
@@ -114,8 +114,10 @@ export class Database {
 		return this.byId.get(id);
 	}
 
-	shipmentByNumber(packageNumberCarrier: string): StoredShipment | undefined {
-		return this.byNumber.get(packageNumberCarrier);
+	/** Two carriers may have the same number. Without a carrier, the first one counts. */
+	shipmentByNumber(packageNumberCarrier: string, carrierCode?: string): StoredShipment | undefined {
+		const withNumber = this.byNumber.get(packageNumberCarrier) ?? [];
+		return withNumber.find((each) => !carrierCode || each.carrierCode === carrierCode);
 	}
 
 	pieces(mainId: number): StoredShipment[] {
@@ -137,7 +139,8 @@ export class Database {
 	addShipment(shipment: StoredShipment): void {
 		insertByCreation(this.shipments, shipment);
 		this.byId.set(shipment.id, shipment);
-		this.byNumber.set(shipment.packageNumberCarrier, shipment);
+		const { packageNumberCarrier: number } = shipment;
+		this.byNumber.set(number, [...(this.byNumber.get(number) ?? []), shipment]);
 		const pieces = this.piecesOf.get(shipment.mainId);
 		if (pieces) pieces.push(shipment);
 		else this.piecesOf.set(shipment.mainId, [shipment]);

@@ -19,7 +19,7 @@ import { ServiceError } from './validation';
 // - Shipments that are already handed over are skipped, and those that a test withholds from the
 //   carrier. A canceled or unknown shipment makes the whole request fail.
 
-type Context = TrackingContext & PrintingContext;
+type Context = TrackingContext & PrintingContext & { countsPieces?: boolean };
 
 /** The message that was recorded at a service. */
 const ALREADY_SENT = 'package.cancel.alreadysent';
@@ -30,10 +30,7 @@ export function cancelShipments(
 	context: Context,
 	refusesUnknownNumbers: boolean,
 ): CancellationRow[] {
-	const find = (number: string) => {
-		const shipment = context.database.shipmentByNumber(number);
-		return shipment?.carrierCode === carrierCode ? shipment : undefined;
-	};
+	const find = (number: string) => context.database.shipmentByNumber(number, carrierCode);
 	const unknown = numbers.find((number) => !find(number));
 	if (unknown !== undefined && refusesUnknownNumbers) {
 		throw new ServiceError(400, 'Entity not found', [], unknown);
@@ -87,14 +84,14 @@ export function handOverShipments(
 		id,
 		protocolUrl: addresses.ofProtocol(id),
 		labelsUrl: addresses.ofHash(labelsHash),
-		packagesCount: open.length,
+		packagesCount: context.countsPieces ? pieces.length : open.length,
 	};
 }
 
 /** Newest first unless sortOrder is asc. */
 export function findHandOvers(
 	request: FindHandOversRequest,
-	{ database, addresses }: Context,
+	{ database, addresses, countsPieces }: Context,
 ): Page<PastHandOver> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { carrierCode: codes = [], sortOrder } = request;
@@ -110,7 +107,9 @@ export function findHandOvers(
 			carrierCode,
 			printed: false,
 			created: localSecond(createdMs),
-			packagesCount: shipmentIds.length,
+			packagesCount: countsPieces
+				? shipmentIds.flatMap((main) => database.pieces(main)).length
+				: shipmentIds.length,
 			protocolUrl: addresses.ofProtocol(id),
 			labelsUrl: addresses.ofHash(labelsHash),
 		}),

@@ -125,8 +125,8 @@ export function track(
 	context: TrackingContext,
 ): TrackingResult[] {
 	return numbers.map((packageNumberCarrier) => {
-		const shipment = context.database.shipmentByNumber(packageNumberCarrier);
-		if (!shipment || shipment.carrierCode !== carrierCode) {
+		const shipment = context.database.shipmentByNumber(packageNumberCarrier, carrierCode);
+		if (!shipment) {
 			const message = `Carrier ${carrierCode} has no shipment ${packageNumberCarrier}`;
 			return { packageNumberCarrier, statusCode: 404, message, events: [] };
 		}

@@ -60,12 +60,12 @@ const operations: Record<OperationId, Operation> = {
 	},
 	handOverShipments: ({ body, carrierCode }, state) => {
 		const { code } = requireCarrier(carrierCode, state.database);
-		return { result: handOverShipments(body as HandOverRequest, code, contextOf(state)) };
+		return { result: handOverShipments(body as HandOverRequest, code, handOverContext(state)) };
 	},
 	findHandOvers: ({ body }, state) => {
 		const filter = body as FindHandOversRequest;
 		const request = state.options.ignoresCarrierFilter ? { ...filter, carrierCode: [] } : filter;
-		return { result: findHandOvers(request, contextOf(state)) };
+		return { result: findHandOvers(request, handOverContext(state)) };
 	},
 	findPickupPoints: ({ body, carrierCode }, state) => ({
 		result: findPickupPoints(body as FindPickupPointsRequest, carrierCode, state.database),
@@ -98,6 +98,11 @@ const operations: Record<OperationId, Operation> = {
 		result: sendToPrinter(body as SendToPrinterRequest, contextOf(state)),
 	}),
 };
+
+const handOverContext = (state: ServiceState) => ({
+	...contextOf(state),
+	countsPieces: state.options.handOverCountsPieces === true,
+});
 
 function create(body: unknown, carrierInPath: string | null, state: ServiceState): object {
 	const { firstPieceIndex, validate } = state.dialect;

@@ -5,7 +5,6 @@ const [main] = require('../../jest.config.js').projects;
  * read files instead of the code.
  */
 const NOT_COUNTED = [
-	'/(creationDuplicates|creationFaults|changesFaults|triggerHistories)[.]test[.]ts$',
 	'/(benchmark|examplesPage|labelFileMemory|triggerSize)[.]test[.]ts$',
 	'/(compose|docs|importRules|package)[.]test[.]ts$',
 ];

@@ -2,7 +2,11 @@ import { type Engine, startEngine } from '../support/engine';
 import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
 
-import { type Client, createClient } from '../../nodes/ParcelShipping/transport/client';
+import {
+	type Client,
+	createClient,
+	type UnsafeCalls,
+} from '../../nodes/ParcelShipping/transport/client';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import type { ErrorFacts, ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { type Fault, type Sandbox, startSandbox } from '../../sandbox';
@@ -14,6 +18,9 @@ const withClient = async <Result>(
 	running = shop.engine,
 ): Promise<Result> =>
 	running.within(async (context) => work(await createClient(context, { maxRetryWaitMs: 3_000 })));
+
+/** As `writes/` uses it. */
+const asUnsafe = (client: Client) => client as unknown as UnsafeCalls;
 
 const listCarriers = async (client: Client, timeoutMs?: number) =>
 	client.call('findCarriers', { body: {} }, timeoutMs);
@@ -158,7 +165,7 @@ describe('Stopping the workflow', () => {
 		const body = { hash: 'abc', printerName: 'Warehouse A4' };
 		const facts = await factsOf(
 			shop.engine.within(
-				async (context) => (await createClient(context)).call('sendToPrinter', { body }),
+				async (context) => asUnsafe(await createClient(context)).call('sendToPrinter', { body }),
 				stopAtRequest,
 			),
 		);
@@ -255,7 +262,10 @@ describe('Sign-in', () => {
 			shop.sandbox.fault({ ...(fault as Fault), operation: 'createShipments' });
 			shop.sandbox.requests.length = 0;
 			const create = async (client: Client) =>
-				client.createShipments('ANT', [], { timeout: 1_000, carrierEndpoint: 'never' });
+				asUnsafe(client).createShipments('ANT', [], {
+					timeout: 1_000,
+					carrierEndpoint: 'never',
+				});
 			await withClient(async (client) => {
 				await factsOf(create(client));
 				await listCarriers(client);

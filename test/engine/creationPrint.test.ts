@@ -115,7 +115,7 @@ describe('An existing shipment is printed', () => {
 			Array(3).fill([
 				true,
 				undefined,
-				'The service does not say whether the label of this existing shipment was printed. To print it, use Label: Send to Printer',
+				'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer',
 			]),
 		);
 		expect(printedJobs()).toEqual([]);
@@ -206,7 +206,7 @@ describe('No label is printed twice', () => {
 	test('if the response is lost and the label was printed before it could be read back', async () => {
 		shop.fault('createShipments', { kind: 'reset', when: 'after' });
 		shop.fault('findBatches', { kind: 'status', status: 400, times: Infinity });
-		rewritePrinted('getShipment', true);
+		rewritePrinted('findShipments', true);
 		const { items } = await print(orders.slice(0, 1));
 		expect(fieldsOf(items, 'recovered', 'printedOn', 'labelNotPrinted')).toEqual([
 			[true, undefined, BEFORE],

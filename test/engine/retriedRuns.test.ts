@@ -59,7 +59,9 @@ const kinds: Record<string, Kind> = {
 			...shipment,
 			resource: 'label',
 			operation: 'sendToPrinter',
-			labels: 'shipments',
+			labels: 'hash',
+			hash: '={{ $json.hash }}',
+			shipmentIds: '={{ $json.id }}',
 			printerName: 'Warehouse Zebra',
 		},
 		hasRecords: false,
@@ -72,17 +74,19 @@ describe.each(Object.entries(kinds))('%s whose response is lost', (_, kind) => {
 	const sent = () => shop.requests(endpoint).length;
 	const lose = (when: 'before' | 'after', times = 1) =>
 		shop.fault(endpoint, { kind: 'reset', when, times });
-	const seed = () =>
-		endpoint === 'createShipments'
-			? orderItem(`A-${++seeded}`)
-			: ({ ...shop.sandbox.seedShipments(1)[0] } as unknown as IDataObject);
+	const seed = async (): Promise<IDataObject> => {
+		if (endpoint === 'createShipments') return orderItem(`A-${++seeded}`);
+		if (endpoint !== 'sendToPrinter') return { ...shop.sandbox.seedShipments(1)[0] } as never;
+		const { items } = await shop.create([orderItem(`A-${++seeded}`)]);
+		return { hash: items[0]?.json.labelsHash };
+	};
 	const run = async (items: IDataObject[], more: Partial<RunSettings> = {}) =>
 		shop.engine.run({ parameters, items, ...more });
 	const UNKNOWN = /Could not confirm|may or may not/;
 
 	test('is not sent again when n8n tries again', async () => {
 		lose('before');
-		const { error } = await run([seed()], { tries: 3 });
+		const { error } = await run([await seed()], { tries: 3 });
 		expect(error?.message).toMatch(UNKNOWN);
 		expect(sent()).toBe(1);
 	});
@@ -107,17 +111,17 @@ describe.each(Object.entries(kinds))('%s whose response is lost', (_, kind) => {
 			{ times: 1, isTool: true, isSame: false, tries: 1, sent: 2 },
 		],
 	])('%s', async (__, { times, isTool, isSame, tries, sent: expected }) => {
-		const items = [seed()];
+		const items = [await seed()];
 		lose('before', times);
 		const failed = await run(items, { isTool });
 		expect(failed.error?.message).toMatch(UNKNOWN);
-		const again = await run(isSame ? items : [seed()], { retryOf: failed, isTool, tries });
+		const again = await run(isSame ? items : [await seed()], { retryOf: failed, isTool, tries });
 		expect([sent(), kind.count()]).toEqual([expected, expected - times]);
 		expect(again.error === undefined).toBe(expected > times);
 	});
 
 	test('is read back when a person retries the execution, if it has records', async () => {
-		const items = [seed()];
+		const items = [await seed()];
 		lose('after');
 		// Otherwise it would be read back at once.
 		const reads = ['findShipments', 'getShipment', 'getShipmentShort'] as const;
@@ -136,10 +140,27 @@ describe.each(Object.entries(kinds))('%s whose response is lost', (_, kind) => {
 
 	test('does not keep the next round of a loop from sending its own', async () => {
 		lose('before');
-		const { items } = await run([seed()], { rounds: 2, onError: 'continueRegularOutput' });
+		const { items } = await run([await seed()], { rounds: 2, onError: 'continueRegularOutput' });
 		expect(items[0]?.json.error).toBeUndefined();
 		expect([sent(), kind.count()]).toEqual([2, 1]);
 	});
+});
+
+test('A print job that was lost is not sent again when a person retries, if the records say printed', async () => {
+	const [shipment] = shop.sandbox.seedShipments(1);
+	const parameters = kinds['A print job']?.parameters;
+	const print = async (more: Partial<RunSettings> = {}) =>
+		shop.engine.run({
+			parameters: { ...parameters, labels: 'shipments' },
+			items: [{ id: shipment?.id }],
+			...more,
+		});
+	shop.fault('sendToPrinter', { kind: 'reset', when: 'after' });
+	const failed = await print();
+	const { error } = await print({ retryOf: failed });
+	expect(error?.description).toContain('The service says that the labels were printed');
+	expect(shop.requests('sendToPrinter')).toHaveLength(1);
+	expect((await print()).error).toBeUndefined();
 });
 
 test('A person who corrects a refused order and retries gets the others as they were created', async () => {

@@ -49,22 +49,6 @@ describe.each(MODES)('In the %s mode of n8n, No Movement', (mode) => {
 		expect(new Set(host.events.map(({ eventId }) => eventId)).size).toBe(2);
 	});
 
-	test('comes once, also if n8n is killed before and after it', async () => {
-		seed();
-		const host = await stage.publish(mode, NO_MOVEMENT);
-		await stage.poll(host);
-		host.kill();
-		await host.boot();
-		await pollAt(host, '11T09:00:30');
-		expect(groupsOf(host)).toEqual(['noMovement']);
-		host.kill();
-		await host.boot();
-		await stage.poll(host);
-		await host.republish('update');
-		await stage.poll(host);
-		expect(groupsOf(host)).toEqual(['noMovement']);
-	});
-
 	test('comes on time for a number that the service refuses, although it is not requested', async () => {
 		const number = seed();
 		seed();

@@ -63,15 +63,6 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		expect(host.warnings).toEqual(warnings);
 	});
 
-	test('polls that overlap emit each event once', async () => {
-		const { host, ant } = await publish();
-		await stage.poll(host);
-		stage.add(ant, '701');
-		stage.sandbox.fault({ operation: 'trackShipments', kind: 'latency', ms: 50, times: 4 });
-		await Promise.all([host.tick(), host.tick(), host.tick()]);
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
 	test('polls of a version that was replaced are silent, and the log says so once', async () => {
 		const { host, ant } = await publish();
 		const pollReplaced = host.leak();
@@ -88,35 +79,6 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 		]);
 		await stage.poll(host);
 		await pollReplaced();
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
-	test('a poll that starts while n8n is still saving the last one emits nothing twice', async () => {
-		const { host, ant } = await publish();
-		await stage.poll(host);
-		const { staticData, savedState } = host;
-		stage.add(ant, '701');
-		await stage.poll(host);
-		const saved = host.savedState;
-		host.restore(staticData, savedState);
-		await host.republish('update');
-		expect(codesOf(host)).toEqual(['701']);
-		host.restore(staticData, saved);
-		await host.republish('update');
-		await stage.poll(host);
-		expect(codesOf(host)).toEqual(['701']);
-	});
-
-	test('events that n8n has discarded are emitted again', async () => {
-		const { host, ant } = await publish();
-		await stage.poll(host);
-		const { staticData, savedState } = host;
-		stage.add(ant, '701');
-		await stage.poll(host);
-		host.executions.length = 0;
-		host.restore(staticData, savedState);
-		await host.republish('update');
-		await stage.pollTimes(2, host);
 		expect(codesOf(host)).toEqual(['701']);
 	});
 

@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { creationForm, orderOf } from '../support/shop';
-import { faultsAt } from './faults';
+import { interruption, moment, often, retry, startsAt, worker } from './acts';
+import { faultsAt, lostAt } from './faults';
 import { CreationRules } from './creationRules';
 import { services } from './services';
 import type { Run } from './n8n';
 import type { Simulation } from './simulation';
-
-const often = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({ weight, arbitrary });
 
 /** Each is part of another one, because services search for parts of a number. */
 const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2'];
@@ -26,51 +25,29 @@ const order = fc.record({
 	),
 });
 
-const minutes = fc.oneof(
-	often(4, fc.constant(0)),
-	often(3, fc.integer({ min: 0, max: 3_000 })),
-	often(2, fc.integer({ min: 3_000, max: 120_000 })),
-);
-
-/** What happens, each so many milliseconds after the start. */
+/** What happens. */
 const act = fc.oneof(
 	often(
 		5,
 		fc.record({
 			what: fc.constant('ship' as const),
-			atMs: minutes,
-			worker: fc.nat({ max: 1 }),
-			/** The orders that this run gets; all of them in most runs. */
+			atMs: moment,
+			worker,
+			/** The orders that this run gets, as bits; all of them in most runs. */
 			orders: fc.oneof(often(3, fc.constant(15)), often(1, fc.integer({ min: 1, max: 15 }))),
 			/** The customer has corrected the street, which is compared. */
 			isCorrected: fc.constantFrom(false, false, false, false, true),
 		}),
 	),
-	often(
-		2,
-		fc.record({
-			what: fc.constant('retry' as const),
-			atMs: minutes.map((ms) => ms + 5_000),
-			worker: fc.nat({ max: 1 }),
-			run: fc.nat({ max: 2 }),
-		}),
-	),
-	often(
-		1,
-		fc.record({
-			what: fc.constantFrom('kill' as const, 'stop' as const),
-			atMs: fc.integer({ min: 10, max: 5_000 }),
-			worker: fc.nat({ max: 1 }),
-			run: fc.nat({ max: 2 }),
-		}),
-	),
+	often(2, retry),
+	often(1, interruption),
 );
 
-export const creationHistories = fc.record({
+export const histories = fc.record({
 	service: services,
 	/** Decides the time that each request takes. */
 	luck: fc.nat({ max: 1_000_000 }),
-	startsAt: fc.constantFrom('2026-06-10T09:00Z', '2026-06-10T21:59:58Z', '2026-03-28T22:59:30Z'),
+	startsAt,
 	orders: fc.uniqueArray(order, { minLength: 1, maxLength: 4, selector: (each) => each.reference }),
 	form: fc.record({
 		ifExists: fc.constantFrom('reuse', 'reuse', 'reuse', 'reuse', 'fail', 'create'),
@@ -88,18 +65,25 @@ export const creationHistories = fc.record({
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
 	acts: fc.array(act, { minLength: 1, maxLength: 4 }),
-	faults: fc.array(
-		fc.oneof(
-			often(4, faultsAt('create')),
-			often(1, faultsAt('list', 'detail', 'batches', 'offers')),
-			often(2, faultsAt('print', 'labels', 'cancel', 'files')),
+	faults: fc.oneof(
+		often(
+			4,
+			fc.array(
+				fc.oneof(
+					often(4, faultsAt('create')),
+					often(1, faultsAt('list', 'detail', 'batches', 'offers')),
+					often(2, faultsAt('print', 'labels', 'cancel', 'files')),
+				),
+				{ maxLength: 3 },
+			),
 		),
-		{ maxLength: 3 },
+		// A response is lost, and the records cannot be read for a while.
+		often(1, fc.tuple(lostAt('create'), faultsAt('list'))),
 	),
 });
 
 type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
-export type CreationHistory = Of<typeof creationHistories>;
+export type CreationHistory = Of<typeof histories>;
 export type CreationOrder = CreationHistory['orders'][number];
 
 export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCorrected = false) {
@@ -136,7 +120,7 @@ function seedExisting(world: Simulation, orders: readonly CreationOrder[]): void
 	}
 }
 
-export async function playCreation(history: CreationHistory, world: Simulation): Promise<void> {
+export async function play(history: CreationHistory, world: Simulation): Promise<void> {
 	const { orders, form, onError, tries, acts } = history;
 	seedExisting(world, orders);
 	const rules = new CreationRules(history, world);
@@ -170,8 +154,9 @@ export async function playCreation(history: CreationHistory, world: Simulation):
 			case 'stop':
 				return runs[each.run]?.stop();
 			case 'retry': {
-				const first = runs[each.run];
-				if (!first?.result?.error) return;
+				const failed = runs.filter(({ result }) => result?.error);
+				const first = failed[each.run % failed.length];
+				if (!first) return;
 				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first);
 				rules.noteRun(retried, rules.ordersOf(first), first);
 				runs.push(retried);

@@ -72,7 +72,10 @@ const lost = (when: 'before' | 'after'): Record<string, Behavior> =>
 			nullResult: () => json(200, { result: null, correlationId: 'none' }),
 			empty: () => json(200, ''),
 			half: (response) =>
-				json(200, String(response?.body ?? '{"result":[{"id":').slice(0, (response?.body.length ?? 34) / 2)),
+				json(
+					200,
+					String(response?.body ?? '{"result":[{"id":').slice(0, (response?.body.length ?? 34) / 2),
+				),
 		}).map(([name, respond]) => [
 			`${when === 'before' ? 'not carried out' : 'carried out'}: ${name}`,
 			{ when, ...(respond ? { respond } : {}) },
@@ -85,13 +88,12 @@ interface Envelope {
 interface Row {
 	packageNumberCustom?: string | null;
 	statusCode?: number;
+	/** Of a tracked shipment. */
+	events?: Array<{ category: string }> | null;
 }
 
 /** The rows of a correct response in another form; null if there are none to change. */
-function rewrite(
-	change: (rows: Row[], random: () => number) => Row[],
-	status?: number,
-): Behavior {
+function rewrite(change: (rows: Row[], random: () => number) => Row[], status?: number): Behavior {
 	return {
 		when: 'after',
 		respond(response, random) {
@@ -100,7 +102,10 @@ function rewrite(
 			const { result } = envelope;
 			if (Array.isArray(result)) envelope.result = change(result, random);
 			else if (Array.isArray(result?.data)) result.data = change(result.data, random);
-			return { ...response, status: status ?? response.status, body: JSON.stringify(envelope) };
+			// 400 without rows means that nothing was created.
+			const isEmpty = Array.isArray(envelope.result) && envelope.result.length === 0;
+			const changed = status ?? (isEmpty ? 200 : response.status);
+			return { ...response, status: changed, body: JSON.stringify(envelope) };
 		},
 	};
 }
@@ -140,9 +145,7 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 	'a row twice': rewrite((rows) => [...rows.slice(-1), ...rows]),
 	'no references': rewrite((rows) => rows.map(withReference(null))),
 	'no references, reversed': rewrite((rows) => rows.map(withReference(null)).reverse()),
-	'one reference': rewrite((rows) =>
-		rows.map(withReference(rows[0]?.packageNumberCustom ?? null)),
-	),
+	'one reference': rewrite((rows) => rows.map(withReference(rows[0]?.packageNumberCustom ?? null))),
 	'first row missing': rewrite((rows) => rows.slice(1)),
 	'last row missing': rewrite((rows) => rows.slice(0, -1)),
 	'some row missing': rewrite((rows, random) => {
@@ -150,6 +153,15 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 		return rows.filter((_, index) => index !== missing);
 	}),
 	'no rows': rewrite(() => []),
+	'one number fails': rewrite(([first, ...rows]) =>
+		first ? [{ ...first, statusCode: 400, events: [] }, ...rows] : [],
+	),
+	'events missing': rewrite((rows) =>
+		rows.map((row) => ({
+			...row,
+			events: row.events?.filter(({ category }, at) => category === 'Created' || at % 2) ?? null,
+		})),
+	),
 	'400 with rows': rewrite((rows) => rows, 400),
 	'500 with rows': rewrite((rows) => rows, 500),
 };
@@ -158,29 +170,43 @@ const named = (pattern: RegExp) => Object.keys(FAULTS).filter((name) => pattern.
 const LOST = named(/carried out/);
 const REFUSED = named(/refused/);
 const ROWS = named(/row|reference/);
+const UNREADABLE = named(/^carried out: (?!silence)/);
 
-/** What can go wrong with each group of requests. */
-const POSSIBLE: Readonly<Record<Group, string[]>> = {
-	create: [...LOST, ...LOST, ...REFUSED, 'no endpoint', ...ROWS, ...ROWS],
-	list: [...named(/^carried out: |refused/), 'rows reversed', 'a row twice', 'some row missing'],
-	detail: named(/^carried out: |refused/),
-	batches: [...named(/^carried out: |refused/), 'no rows'],
-	offers: named(/^carried out: (?!silence)|refused/),
-	labels: named(/^carried out: (?!silence)|refused/),
-	print: [...named(/carried out(?!: (silence|empty|half))/).filter((name) => !/^half/.test(name)), ...REFUSED],
-	files: named(/^carried out: (?!silence)|refused/),
-	cancel: [...LOST, ...REFUSED, 'rows reversed', 'some row missing', 'no rows', '400 with rows'],
-	handOver: [...LOST, ...REFUSED],
-	handOvers: named(/^carried out: |refused/),
-	track: [...named(/^carried out: |refused/), 'some row missing', 'rows reversed'],
+/** What can go wrong with each group of requests. Each list is as likely as the others of its group. */
+const POSSIBLE: Readonly<Record<Group, string[][]>> = {
+	create: [LOST, LOST, REFUSED, ['no endpoint'], ROWS, ROWS],
+	list: [UNREADABLE, REFUSED, ['rows reversed', 'a row twice', 'some row missing']],
+	detail: [UNREADABLE, REFUSED],
+	batches: [UNREADABLE, REFUSED, ['no rows']],
+	offers: [UNREADABLE, REFUSED],
+	labels: [UNREADABLE, REFUSED],
+	print: [LOST.filter((name) => !/half|empty/.test(name)), REFUSED],
+	files: [UNREADABLE, REFUSED],
+	cancel: [LOST, REFUSED, ['rows reversed', 'some row missing', 'no rows', '400 with rows']],
+	handOver: [LOST, REFUSED],
+	handOvers: [UNREADABLE, REFUSED],
+	track: [
+		UNREADABLE,
+		REFUSED,
+		['some row missing', 'rows reversed', 'one number fails', 'events missing'],
+	],
 };
 
 export const faultsAt = (...at: Group[]): fc.Arbitrary<Fault> =>
 	fc.constantFrom(...at).chain((group) =>
 		fc.record({
 			at: fc.constant(group),
-			nth: fc.integer({ min: 1, max: 5 }),
+			nth: fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 5),
 			times: fc.constantFrom(1, 1, 1, 2, 4),
-			how: fc.constantFrom(...POSSIBLE[group]),
+			how: fc.oneof(...POSSIBLE[group].map((names) => fc.constantFrom(...names))),
 		}),
 	);
+
+/** The responses to some requests of a group are lost, after they were carried out. */
+export const lostAt = (at: Group): fc.Arbitrary<Fault> =>
+	fc.record({
+		at: fc.constant(at),
+		nth: fc.constantFrom(1, 1, 2),
+		times: fc.constantFrom(1, 2),
+		how: fc.constantFrom(...named(/^carried out: /)),
+	});

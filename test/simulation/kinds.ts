@@ -1,14 +1,21 @@
 import type fc from 'fast-check';
 
-import { creationHistories, playCreation } from './creation';
 import type { Setting, Simulation } from './simulation';
 
 /** What a simulation is about: how its histories are drawn and played. */
-interface Kind<History extends Setting> {
-	histories: fc.Arbitrary<History>;
-	play(history: History, simulation: Simulation): Promise<void>;
+export interface Kind {
+	histories: fc.Arbitrary<Setting>;
+	play(history: never, simulation: Simulation): Promise<void>;
 }
 
-export const kinds = {
-	creation: { histories: creationHistories, play: playCreation },
-} as unknown as Readonly<Record<string, Kind<Setting>>>;
+const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
+	creation: async () => import('./creation.js'),
+	changes: async () => import('./changes.js'),
+	trigger: async () => import('./trigger.js'),
+};
+
+export async function kindOf(name: string): Promise<Kind> {
+	const load = kinds[name];
+	if (!load) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
+	return await load();
+}

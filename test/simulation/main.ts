@@ -1,91 +1,113 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
+import kept from './kept.json';
 import type { Failure } from './player';
 
-// `npm run simulate`: plays histories on both cores and tells the stories of those that broke a
-// promise. `--seed 7 --histories 1 --story` tells everything that happens in one history.
+// `npm run simulate`: plays histories in parallel processes, and tells the story of each that breaks a
+// promise. The kept ones are played first.
 
 const { values } = parseArgs({
 	allowNegative: true,
 	options: {
 		histories: { type: 'string', default: '1000' },
+		/** Of the first history. Each has a seed of its own. */
 		seed: { type: 'string', default: '1' },
+		/** creation, changes or trigger. */
 		kind: { type: 'string', default: 'creation' },
+		/** What `npm test` plays: some histories of each kind. */
+		ordinary: { type: 'boolean', default: false },
+		/** The folder with the built package. */
 		package: { type: 'string', default: path.resolve(__dirname, '../..') },
 		processes: { type: 'string', default: '2' },
 		/** After so many failures, no further history is played. */
 		failures: { type: 'string', default: '1' },
-		story: { type: 'boolean', default: false },
 		/** Whether to look for a shorter history that breaks a promise as well. */
 		shrink: { type: 'boolean', default: true },
+		/** Tells everything that happens in the history of the seed. */
+		story: { type: 'boolean', default: false },
 		child: { type: 'string' },
 	},
 });
-const [histories, seed, processes] = [values.histories, values.seed, values.processes].map(Number) as [
-	...[number, number, number],
-];
-const { kind, package: folder } = values;
+const processes = Number(values.processes);
+const firstSeed = Number(values.seed);
 
-async function child(index: number): Promise<void> {
-	const { playSeed } = await import('./player.js');
-	for (let at = index; at < histories; at += processes) {
-		const failure = await playSeed(kind, seed + at, folder, values.shrink);
-		await new Promise((sent) => process.send?.({ failure }, sent));
+const ORDINARY: Readonly<Record<string, number>> = { creation: 1_500, changes: 600, trigger: 40 };
+const counts = values.ordinary ? ORDINARY : { [values.kind]: Number(values.histories) };
+const keptOnes = kept.filter(({ kind }) => kind in counts);
+const total = Object.values(counts).reduce((sum, count) => sum + count, keptOnes.length);
+
+/** What a child tells its parent about each history. */
+interface Played {
+	kind: string;
+	failure?: Failure | undefined;
+}
+
+async function playShare(index: number): Promise<void> {
+	const { playKept, playSeed } = await import('./player.js');
+	const report = async (played: Played) =>
+		new Promise((sent) => process.send?.(played, sent) ?? sent(undefined));
+	const isOwn = (at: number) => at % processes === index;
+	for (const [at, { kind, history }] of keptOnes.entries()) {
+		if (!isOwn(at)) continue;
+		await report({ kind, failure: await playKept(kind, history, values.package) });
+	}
+	for (const [kind, count] of Object.entries(counts)) {
+		for (let at = 0; at < count; at++) {
+			if (!isOwn(at)) continue;
+			const failure = await playSeed(kind, firstSeed + at, values.package, values.shrink);
+			await report({ kind, failure });
+		}
 	}
 	// n8n keeps handles open.
 	process.exit();
 }
 
-async function parent(): Promise<void> {
+async function playAll(): Promise<void> {
 	const started = Date.now();
 	const failures: Failure[] = [];
 	let played = 0;
 	const showProgress = () => {
-		const seconds = (Date.now() - started) / 1000;
-		const perSecond = Math.round(played / seconds);
-		console.log(`${played} of ${histories} ${kind} histories, ${perSecond} a second`);
+		const perSecond = Math.round(played / ((Date.now() - started) / 1000));
+		const what = values.ordinary ? '' : `${values.kind} `;
+		console.log(`${played} of ${total} ${what}histories, ${perSecond} a second`);
 	};
 	const timer = setInterval(showProgress, 30_000);
-	const children = Array.from({ length: Math.min(processes, histories) }, async (_, index) => {
-		const process_ = fork(__filename, [...process.argv.slice(2), '--child', String(index)]);
-		process_.on('message', ({ failure }: { failure?: Failure }) => {
-			played++;
-			if (!failure) return;
-			failures.push(failure);
-			console.log(`\nSeed ${failure.seed} (${kind}): ${failure.promise}`);
-			console.log(JSON.stringify(failure.history));
-			for (const line of failure.story) console.log(line);
-			if (failures.length >= Number(values.failures)) process_.emit('enough');
-		});
+	const children: ChildProcess[] = [];
+	const note = ({ kind, failure }: Played) => {
+		played++;
+		if (!failure) return;
+		failures.push(failure);
+		console.log(`\nSeed ${failure.seed} (${kind}): ${failure.promise}`);
+		console.log(JSON.stringify(failure.history));
+		for (const line of failure.story) console.log(line);
+		if (failures.length >= Number(values.failures)) for (const each of children) each.kill();
+	};
+	const ended = Array.from({ length: Math.min(processes, total) }, async (_, index) => {
+		const child = fork(__filename, [...process.argv.slice(2), '--child', String(index)]);
+		children.push(child.on('message', note));
 		await new Promise<void>((resolve, reject) => {
-			process_.on('exit', (code) =>
-				code === 0 || code === null ? resolve() : reject(new Error(`It exited with ${code}`)),
-			);
-			process_.on('enough', () => {
-				for (const each of all) each.kill();
+			child.on('exit', (code) => {
+				if (code === 0 || failures.length > 0) resolve();
+				else reject(new Error(`A process of the simulation exited with code ${code}`));
 			});
-			all.push(process_);
 		});
 	});
-	await Promise.all(children);
+	await Promise.all(ended);
 	clearInterval(timer);
 	showProgress();
-	if (failures.length > 0) {
-		const seeds = failures.map((failure) => failure.seed).join(', ');
-		console.log(`${failures.length} broke a promise: seeds ${seeds}`);
-		process.exitCode = 1;
-	}
+	if (failures.length === 0) return;
+	console.log(`Broken by ${failures.map(({ kind, seed }) => `${kind} ${seed}`).join(', ')}`);
+	process.exitCode = 1;
 }
-const all: Array<ReturnType<typeof fork>> = [];
 
 async function main(): Promise<void> {
-	if (values.story) {
-		const { tellStory } = await import('./player.js');
-		for (const line of await tellStory(kind, seed, folder)) console.log(line);
-	} else if (values.child !== undefined) await child(Number(values.child));
-	else await parent();
+	if (values.child !== undefined) return await playShare(Number(values.child));
+	if (!values.story) return await playAll();
+	const { tellStory } = await import('./player.js');
+	for (const line of await tellStory(values.kind, firstSeed, values.package)) console.log(line);
+	process.exit();
 }
 
 void main();

@@ -55,7 +55,8 @@ class NetworkError extends Error {
 	}
 }
 
-const never = new Promise<never>(() => {});
+/** A promise of its own, because one that all wait for would keep everything that waits. */
+const never = async () => await new Promise<never>(() => {});
 
 /** Carries requests to the service and back, each in its own time, with the faults of the history. */
 export class Network {
@@ -89,7 +90,7 @@ export class Network {
 	private async request(options: IHttpRequestOptions): Promise<unknown> {
 		const sender = current.getStore();
 		if (!sender) throw new Error(`Nobody sends ${options.url}`);
-		if (sender.worker.isGone) return await never;
+		if (sender.worker.isGone) return await never();
 		const { method = 'GET', url, headers, body, qs } = options;
 		const query = qs ? `?${new URLSearchParams(qs as Record<string, string>).toString()}` : '';
 		const request = {
@@ -107,7 +108,7 @@ export class Network {
 		if (fault) exchange.fault = fault;
 		const outcome = await this.transport(exchange, request, options, fault && FAULTS[fault.how]);
 		// What a killed process has asked for never arrives.
-		if (sender.worker.isGone) return await never;
+		if (sender.worker.isGone) return await never();
 		exchange.arrivedMs = Date.now();
 		exchange.got = outcome instanceof NetworkError ? outcome.code : outcome.status;
 		if (outcome instanceof NetworkError) throw outcome;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { kinds } from './kinds';
+import { kindOf } from './kinds';
 import { type Setting, Simulation } from './simulation';
 import { VirtualTime } from './time';
 
@@ -18,6 +18,10 @@ const MAX_SHRINKS = 400;
 
 const time = new VirtualTime();
 
+/** n8n loads some of its code when it is first used, which takes real time. */
+const WARM_UPS = 5;
+let isWarm = false;
+
 /** Neighboring seeds would otherwise draw similar histories. */
 function mix(seed: number): number {
 	let mixed = Math.imul(seed ^ (seed >>> 16), 0x45d9f3b);
@@ -32,7 +36,7 @@ export async function playSeed(
 	folder: string,
 	shrinks = true,
 ): Promise<Failure | undefined> {
-	const { histories } = kindOf(kind);
+	const { histories } = await kindOf(kind);
 	const [history] = fc.sample(histories, { seed: mix(seed), numRuns: 1 });
 	const failed = await play(kind, history as Setting, folder);
 	if (!failed) return undefined;
@@ -60,18 +64,19 @@ export async function playKept(kind: string, history: unknown, folder: string) {
 
 /** Everything that happens in a history, whether or not a promise breaks. */
 export async function tellStory(kind: string, seed: number, folder: string): Promise<string[]> {
-	const [history] = fc.sample(kindOf(kind).histories, { seed: mix(seed), numRuns: 1 });
+	const { histories, play: playHistory } = await kindOf(kind);
+	const [history] = fc.sample(histories, { seed: mix(seed), numRuns: 1 });
+	await warmUp(kind, folder);
 	const simulation = new Simulation(time, folder, history as Setting);
-	await kindOf(kind)
-		.play(history as Setting, simulation)
-		.catch(() => undefined);
+	await playHistory(history as never, simulation).catch(() => undefined);
 	return simulation.story();
 }
 
 async function play(kind: string, history: Setting, folder: string) {
+	await warmUp(kind, folder);
 	const simulation = new Simulation(time, folder, history);
 	try {
-		await kindOf(kind).play(history, simulation);
+		await (await kindOf(kind)).play(history as never, simulation);
 		return undefined;
 	} catch (thrown) {
 		const { name, message, stack } = thrown as Error;
@@ -80,8 +85,8 @@ async function play(kind: string, history: Setting, folder: string) {
 	}
 }
 
-function kindOf(name: string) {
-	const kind = kinds[name];
-	if (!kind) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
-	return kind;
+async function warmUp(kind: string, folder: string): Promise<void> {
+	if (isWarm) return;
+	isWarm = true;
+	for (let seed = 1; seed <= WARM_UPS; seed++) await tellStory(kind, seed, folder);
 }

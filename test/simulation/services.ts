@@ -19,7 +19,10 @@ const HABITS = {
 	numbersAfterMs: 60_000,
 } satisfies SandboxOptions;
 
-export type Habit = keyof typeof HABITS;
+/** What concerns hand-overs alone. */
+const OF_HAND_OVERS = { handOverCountsPieces: true } satisfies SandboxOptions;
+
+export type Habit = keyof typeof HABITS | keyof typeof OF_HAND_OVERS;
 const habits = Object.keys(HABITS) as Habit[];
 
 /** A kind of service: a dialect and some habits. */
@@ -27,22 +30,49 @@ export interface Service {
 	dialect: 'interface' | 'documented';
 	listRecords: 'rich' | 'documented';
 	habits: Habit[];
+	/** Hours between two events that a carrier adds by itself. */
+	stepHours?: number;
 }
 
-export const services: fc.Arbitrary<Service> = fc.record({
-	dialect: fc.constantFrom('interface', 'documented'),
-	/** Lists of the interface dialect may have the fields of its document only. */
-	listRecords: fc.constantFrom('rich', 'rich', 'documented'),
-	habits: fc.oneof(
+const servicesWith = (some: fc.Arbitrary<Habit[]>): fc.Arbitrary<Service> =>
+	fc.record({
+		dialect: fc.constantFrom('interface', 'documented'),
+		/** Lists of the interface dialect may have the fields of its document only. */
+		listRecords: fc.constantFrom('rich', 'rich', 'documented'),
+		habits: some,
+	});
+
+export const services = servicesWith(
+	fc.oneof(
 		{ weight: 3, arbitrary: fc.constant<Habit[]>([]) },
 		{ weight: 2, arbitrary: fc.uniqueArray(fc.constantFrom(...habits), { maxLength: 3 }) },
 	),
-});
+);
 
-export function optionsOf({ dialect, listRecords, habits: own }: Service): SandboxOptions {
+/** Services that leave out more. */
+export const servicesOfChanges = servicesWith(
+	fc.oneof(
+		{ weight: 1, arbitrary: fc.constant<Habit[]>([]) },
+		{
+			weight: 2,
+			arbitrary: fc.uniqueArray(
+				fc.constantFrom(
+					...habits,
+					...(Object.keys(OF_HAND_OVERS) as Habit[]),
+					...(['ignoresCarrierFilter', 'listsWithoutPieceCount', 'listsWithoutStates'] as const),
+				),
+				{ maxLength: 4 },
+			),
+		},
+	),
+);
+
+export function optionsOf(service: Service): SandboxOptions {
+	const { dialect, listRecords, habits: own, stepHours } = service;
 	return {
 		dialect,
 		listRecords,
-		...Object.fromEntries(own.map((habit) => [habit, HABITS[habit]])),
+		...(stepHours === undefined ? {} : { trackingStepHours: stepHours }),
+		...Object.fromEntries(own.map((habit) => [habit, { ...HABITS, ...OF_HAND_OVERS }[habit]])),
 	};
 }

@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
 import { sandboxCredential } from '../support/credentials';
 import { StoredCredential } from '../support/host';
@@ -20,6 +22,8 @@ export interface Setting {
 	luck: number;
 	startsAt: string;
 	faults: Fault[];
+	/** How many n8n processes there are; 2 by default. */
+	workers?: number;
 }
 
 /** A broken promise, in words. */
@@ -36,13 +40,12 @@ export class Simulation {
 	/** What happened besides requests, for the story. */
 	readonly notes: Array<{ atMs: number; text: string }> = [];
 
-	private readonly credential: StoredCredential;
+	readonly credential: StoredCredential;
 
 	constructor(
 		private readonly time: VirtualTime,
 		private readonly folder: string,
 		readonly setting: Setting,
-		count = 2,
 	) {
 		time.begin(Date.parse(setting.startsAt));
 		const random = randomOf(setting.luck);
@@ -53,7 +56,8 @@ export class Simulation {
 			clock: { now: () => new Date() },
 		});
 		this.network = new Network(this.service, setting.faults, random);
-		for (let index = 0; index < count; index++) this.workers.push(this.newWorker(index));
+		const { workers = 2 } = setting;
+		for (let index = 0; index < workers; index++) this.workers.push(this.newWorker(index));
 		const { credentialType } = this.workers[0] as Worker;
 		this.credential = new StoredCredential(credentialData, credentialType);
 	}
@@ -83,11 +87,12 @@ export class Simulation {
 	}
 
 	/** A request from outside of n8n. */
-	ask(path: string, body: object): void {
+	ask(path: string, body: object): unknown {
 		const { headerName = '', headerValue = '' } = credentialData;
 		const headers = { [headerName]: headerValue };
 		const url = this.service.url + path;
-		this.service.answer({ method: 'POST', url, headers, body: JSON.stringify(body) });
+		const request = { method: 'POST', url, headers, body: JSON.stringify(body) };
+		return JSON.parse(this.service.answer(request).body.toString() || '{}');
 	}
 
 	heal(): void {
@@ -100,8 +105,8 @@ export class Simulation {
 	}
 
 	/** Lets everything happen until the work is over. */
-	async play(work: Promise<unknown>): Promise<void> {
-		await this.time.run(work, LONGEST_MS).catch((error: Error) => {
+	async play(work: Promise<unknown>, limitMs = LONGEST_MS): Promise<void> {
+		await this.time.run(work, limitMs).catch((error: Error) => {
 			if (this.crashes.length > 0) throw this.crashes[0];
 			const open = this.network.exchanges.filter(({ arrivedMs }) => arrivedMs === undefined);
 			throw new Broken(`A run ${error.message} (${open.length} requests without a response)`);
@@ -135,22 +140,24 @@ export class Simulation {
 	}
 }
 
+/** What people who read a story do not need. */
+const PLAIN = /Carrier\/(Find|Services)|ServiceCountries|Printer\/Find/;
+
 function tell(exchange: Exchange): Array<{ atMs: number; text: string }> {
-	const { sender, operation, url, body, sentMs, doneMs, arrivedMs, got, fault, response } = exchange;
+	const { sender, operation, url, body, sentMs, doneMs, arrivedMs, got, fault, response } =
+		exchange;
 	const path = url.replace(/^https?:\/\/[^/]+\/api/, '');
+	if (PLAIN.test(path) && !fault) return [];
 	const what = operation?.startsWith('createShipments')
 		? (JSON.parse(body) as Array<{ packageNumberCustom: string; pieceCount?: number }>)
 				.map((each) => `${each.packageNumberCustom} (${each.pieceCount ?? 1})`)
 				.join(', ')
-		: body.slice(0, 160);
-	const lines = [
-		{ atMs: sentMs, text: `${sender.run}: ${path} ${what}${fault ? `  [${fault.how}]` : ''}` },
-	];
+		: body.replaceAll('"', '').slice(0, 120);
+	const because = fault ? `  [${fault.how}]` : '';
+	const lines = [{ atMs: sentMs, text: `${sender.run}: ${path} ${what}${because}` }];
 	if (doneMs !== undefined) {
-		lines.push({
-			atMs: doneMs,
-			text: `    service carries out ${path}: ${response?.status} ${response?.body.toString().slice(0, 300)}`,
-		});
+		const text = `    ${path} for ${sender.run}: ${response?.status} ${summarize(response?.body)}`;
+		lines.push({ atMs: doneMs, text });
 	}
 	if (arrivedMs !== undefined && (fault ?? Number(got) >= 400)) {
 		lines.push({ atMs: arrivedMs, text: `    ${sender.run} gets ${got} for ${path}` });
@@ -158,12 +165,38 @@ function tell(exchange: Exchange): Array<{ atMs: number; text: string }> {
 	return lines;
 }
 
+/** The records of a response by what matters of them. */
+function summarize(body: string | Buffer | undefined): string {
+	const text = body?.toString() ?? '';
+	try {
+		const { result } = JSON.parse(text) as { result: unknown };
+		const data = (result as { data?: unknown } | null)?.data ?? result;
+		return [data].flat().map(describeRecord).join('; ').slice(0, 400) || 'nothing';
+	} catch {
+		return text.slice(0, 80);
+	}
+}
+
+function describeRecord(record: unknown): string {
+	if (typeof record !== 'object' || record === null) return String(record);
+	const { id, packageNumberCustom, packageNumberCarrier, statusCode, hash } = record as Record<
+		string,
+		unknown
+	>;
+	const flags = ['canceled', 'printed', 'submittedCarrier', 'successfull'].filter(
+		(name) => (record as Record<string, unknown>)[name] === true,
+	);
+	return [id, packageNumberCustom, packageNumberCarrier, statusCode, hash, ...flags]
+		.filter((part) => part !== undefined)
+		.map((part) => String(part).slice(0, 24))
+		.join(' ');
+}
+
 function describeEnd({ result, isStopped, worker }: Run): string {
 	if (isStopped) return 'stopped by the user';
 	if (!result) return worker.isGone ? 'killed' : 'without a result';
 	const { items, errorItems, error } = result;
-	const show = (list: typeof items) =>
-		list.map(({ json, pairedItem }) => JSON.stringify({ json, pairedItem })).join('\n        ');
+	const show = (list: typeof items) => list.map((item) => describeItem(item)).join('\n        ');
 	return [
 		`${items.length} items, ${errorItems.length} failed`,
 		items.length > 0 && `\n        ${show(items)}`,
@@ -172,4 +205,11 @@ function describeEnd({ result, isStopped, worker }: Run): string {
 	]
 		.filter(Boolean)
 		.join(' ');
+}
+
+/** What differs between items, without empty fields. */
+function describeItem({ json, pairedItem }: INodeExecutionData): string {
+	const known = Object.entries(json).filter(([, value]) => value !== null && value !== undefined);
+	const text = JSON.stringify(Object.fromEntries(known)).replaceAll('"', '');
+	return `${JSON.stringify(pairedItem).replaceAll('"', '')} ${text}`;
 }

@@ -26,11 +26,7 @@ type Module = (exports: object, require: (id: string) => unknown, module: object
 /** Compiled once, and run again for each worker. */
 const compiled = new Map<string, Module>();
 
-export function startWorker(
-	name: string,
-	folder: string,
-	fail: (error: unknown) => void,
-): Worker {
+export function startWorker(name: string, folder: string, fail: (error: unknown) => void): Worker {
 	const loaded = new Map<string, { exports: Record<string, unknown> }>();
 	const load = (file: string): Record<string, unknown> => {
 		const known = loaded.get(file);

@@ -1,5 +1,9 @@
-import type { FoundRecord, Row } from '../../nodes/ParcelShipping/creation/types';
+import type { Row } from '../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
+import type {
+	PieceRecord,
+	ShipmentRecord,
+} from '../../nodes/ParcelShipping/transport/shipmentRecords';
 
 /** Returns an order with only the fields that creation requires. */
 export function orderWith(
@@ -19,6 +23,19 @@ export function refusedRow(reference: string | null): Row {
 	return { id: 0, packageNumberCustom: reference, statusCode: 400 };
 }
 
-export function recordOf(id: number, reference: string): FoundRecord {
-	return { id, carrierCode: 'ANT', reference, isCanceled: false, record: {} };
+/** A living piece. */
+export function pieceOf(
+	id: number,
+	reference: string,
+	record: PieceRecord['record'] = {},
+	carrierCode = 'ANT',
+): PieceRecord {
+	const number = record.packageNumberCarrier ?? '';
+	return { id, carrierCode, reference, number, isCanceled: false, printed: undefined, record };
+}
+
+/** A living shipment. The first piece is the main one. */
+export function shipmentWith(...pieces: [PieceRecord, ...PieceRecord[]]): ShipmentRecord {
+	const [{ id, carrierCode, reference }] = pieces;
+	return { id, carrierCode, reference, pieces, isGuessed: false };
 }

@@ -1,9 +1,12 @@
 import { ParcelShippingApi } from '../../credentials/ParcelShippingApi.credentials';
 import {
 	isSameOrigin,
+	type ParcelShippingCredential,
 	readBaseUrl,
 	type ServiceAddress,
+	SIGN_IN_UNAVAILABLE,
 } from '../../nodes/ParcelShipping/transport/credential';
+import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
 
 test.each([
 	['https://api.example.com/api/', 'https://api.example.com/api'],
@@ -51,15 +54,59 @@ test.each([
 	expect(isSameOrigin(target, address)).toBe(expected);
 });
 
-test.each([
-	['shop@example.com', 'parcels', 'c2hvcEBleGFtcGxlLmNvbTpwYXJjZWxz'],
-	// In UTF-8, as browsers send it.
-	['obchod', 'žluť€', 'b2JjaG9kOsW+bHXFpeKCrA=='],
-])('User and Password "%s" and "%s" are sent as %s', async (username, password, expected) => {
-	const baseUrl = 'https://api.example.com/api';
-	const credential = { baseUrl, authentication: 'basic', username, password };
+const baseUrl = 'https://api.example.com/api';
+
+/** The request as n8n sends it with this credential. */
+async function authenticated(credential: object, request: { url: string; baseURL?: string }) {
 	const { authenticate } = new ParcelShippingApi();
 	if (typeof authenticate !== 'function') throw new Error('not a function');
-	const { headers } = await authenticate(credential, { url: `${baseUrl}/Carrier/Find` });
-	expect(headers).toMatchObject({ Authorization: `Basic ${expected}` });
+	return await authenticate({ baseUrl, ...credential }, { headers: { Accept: '*' }, ...request });
+}
+
+const KEY = 'k%y +&ž';
+
+test.each<[ParcelShippingCredential['authentication'], object, object]>([
+	['header', { headerName: 'X-Key', headerValue: KEY }, { headers: { 'X-Key': KEY } }],
+	['bearer', { token: KEY }, { headers: { Authorization: `Bearer ${KEY}` } }],
+	['signIn', { headerName: '', sessionToken: KEY }, { headers: { Authorization: KEY } }],
+	['query', { queryName: '', queryValue: KEY }, { qs: { apiKey: KEY } }],
+	[
+		'basic',
+		{ username: 'shop@example.com', password: 'parcels' },
+		{ headers: { Authorization: 'Basic c2hvcEBleGFtcGxlLmNvbTpwYXJjZWxz' } },
+	],
+	// In UTF-8, as browsers send it.
+	[
+		'basic',
+		{ username: 'obchod', password: 'žluť€' },
+		{ headers: { Authorization: 'Basic b2JjaG9kOsW+bHXFpeKCrA==' } },
+	],
+])('the secret (%s, %j) is sent unchanged, and follows no redirect', async (...given) => {
+	const [authentication, credential, expected] = given;
+	const url = `${baseUrl}/Carrier/Find`;
+	const request = await authenticated({ authentication, ...credential }, { url });
+	const headers = { Accept: '*', ...(expected as { headers?: object }).headers };
+	const noRedirect = { disableFollowRedirect: true, followRedirect: false };
+	expect(request).toEqual({ url, ...noRedirect, ...expected, headers });
+});
+
+test('no other node can send the secret to another address', async () => {
+	const credential = { authentication: 'header', headerValue: KEY };
+	const send = async (url: string, more = {}) => authenticated(credential, { url, ...more });
+	const refused = 'This credential can only be used with https://api.example.com';
+	await expect(send('https://evil.example.net/api')).rejects.toThrow(refused);
+	await expect(send('/api', { baseURL: 'https://evil.example.net' })).rejects.toThrow(refused);
+	await expect(send('/Carrier/Find', { baseURL: baseUrl })).resolves.toHaveProperty('headers');
+});
+
+test.each([
+	[401, false],
+	[429, true],
+	[503, true],
+])('a sign-in that ends with %i may succeed later: %s', (statusCode, isUnavailable) => {
+	const credential = { signInPath: '/Account/Login' } as ParcelShippingCredential;
+	const name = isUnavailable ? SIGN_IN_UNAVAILABLE : 'Error';
+	expect(() => readToken({ statusCode, body: '' }, credential)).toThrow(
+		expect.objectContaining({ name }),
+	);
 });

@@ -60,7 +60,7 @@ test.each<[string, RegExp, string, string[]]>([
 
 test('only what sends, waits or remembers uses the clock or random numbers', () => {
 	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
-		'actions/byOrderNumber changes/shipmentState creation/createShipments creation/duplicates creation/lookUp ' +
+		'actions/byOrderNumber changes/shipmentState creation/createShipments creation/duplicates creation/lookUp creation/print ' +
 			'labels/files lists tracking/host transport/client transport/download ' +
 			'transport/sender transport/serviceMemory writes/writeOnce',
 	);

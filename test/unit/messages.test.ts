@@ -123,7 +123,7 @@ test('Creations with an unknown outcome', () => {
 
 test('Rows of a creation', () => {
 	const refused = (row: object) =>
-		refusedError('ANT', { statusCode: 400, packageNumberCustom: 'A-1', ...row }, null);
+		refusedError('ANT', { statusCode: 400, packageNumberCustom: 'A-1', ...row }, null, 'reuse');
 	const empty = { carrierErrors: [], message: 'Invalid phone' };
 	expect(
 		print({

@@ -1,3 +1,6 @@
+import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
+import { routes } from '../../nodes/ParcelShipping/transport/contract.generated';
+import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import type { ErrorFacts } from '../../nodes/ParcelShipping/transport/errors';
 import { decideRetry, readRetryAfter } from '../../nodes/ParcelShipping/transport/retry';
 
@@ -30,6 +33,16 @@ test.each<[string, Partial<ErrorFacts>, { safe: boolean }, boolean]>([
 ])('%s (%p) is sent again: %s', (_, failure, endpoint, again) => {
 	const state = { tries: 1, waitedMs: 0, maxWaitMs: 60_000 };
 	expect(decideRetry(facts(failure), endpoint, state, 0.5).again).toBe(again);
+});
+
+test('only these requests are never sent again after a lost response', () => {
+	const endpoints = (Object.keys(routes) as EndpointName[]).map((name) => [name, endpointOf(name)]);
+	const unsafe = endpoints.filter(
+		([, endpoint]) => (endpoint as { safe?: boolean }).safe === false,
+	);
+	expect(unsafe.map(([name]) => name).sort()).toEqual([
+		...['cancelShipments', 'createShipments', 'handOverShipments', 'sendToPrinter'],
+	]);
 });
 
 test('a request is tried four times if the service is unreachable', () => {

@@ -1,7 +1,9 @@
 import {
+	findShared,
 	noteOutcome,
 	pausedUntil,
 	rememberWorkingPath,
+	share,
 	workingPathOf,
 } from '../../nodes/ParcelShipping/transport/serviceMemory';
 import type { ErrorFacts } from '../../nodes/ParcelShipping/transport/errors';
@@ -20,6 +22,17 @@ test('each account and endpoint has a path of its own, and the latest one counts
 	rememberWorkingPath('A', 'Print', '/3');
 	const paths = [workingPathOf('A', 'Get'), workingPathOf('A', 'Print'), workingPathOf('B', 'Get')];
 	expect(paths).toEqual(['/2', '/3', undefined]);
+});
+
+test('what executions share is copied for each, and a failed request is not shared', async () => {
+	const carriers = [{ code: 'ANT' }];
+	await share('carriers', Promise.resolve(carriers));
+	Object.assign((await findShared<typeof carriers>('carriers'))?.[0] ?? {}, { code: 'changed' });
+	Object.assign(carriers[0] ?? {}, { code: 'changed, too' });
+	expect(await findShared('carriers')).toEqual([{ code: 'ANT' }]);
+	await share('services', Promise.reject(new Error('no'))).catch(() => undefined);
+	await new Promise(setImmediate);
+	expect(await findShared('services')?.catch(() => 'the failure')).toBeUndefined();
 });
 
 test('a process that has used many accounts forgets the first ones', () => {

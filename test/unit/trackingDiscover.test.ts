@@ -1,8 +1,14 @@
-import { readList, ShipmentIndex } from '../../nodes/ParcelShipping/tracking/discover';
+import {
+	readList,
+	readNumbers,
+	ShipmentIndex,
+	toFoundShipments,
+} from '../../nodes/ParcelShipping/tracking/discover';
 import { Budget } from '../../nodes/ParcelShipping/tracking/host';
 import { ShipmentRecords } from '../../nodes/ParcelShipping/tracking/output';
 import { createState, type WatchedShipment } from '../../nodes/ParcelShipping/tracking/state';
 import type { Client } from '../../nodes/ParcelShipping/transport/client';
+import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { mapParallel } from '../../nodes/ParcelShipping/lists';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../support/watched';
 
@@ -37,7 +43,9 @@ async function read(reading: Reading) {
 	const starts: number[] = [];
 	const client: Pick<Client, 'findShipments' | 'getShipment' | 'mapParallel'> = {
 		getShipment: async () => await Promise.reject(new Error('Not used')),
-		findShipments: async (_, start) => {
+		findShipments: async ({ onlyMaster }, start) => {
+			// Some services list only main shipments unless told otherwise.
+			expect(onlyMaster).toBe(false);
 			starts.push(start);
 			ms += msPerPage;
 			if (reading.failing === start) throw new Error(`page ${start}`);
@@ -122,6 +130,86 @@ describe('The list of shipments is read', () => {
 		const first = await read({ total: 5_000, next: 500, failing: 0 });
 		expect(first).toMatchObject({ list: goesOnAt(500), starts: [0] });
 	});
+});
+
+const record = (id: number, more = {}) => ({ id, carrierCode: 'ANT', ...more });
+const numbered = (id: number, more = {}) =>
+	record(id, { packageNumberCarrier: `00${id}`, ...more });
+
+test.each<[string, object[], object]>([
+	['its number with all zeros', [numbered(1)], { number: '001' }],
+	['a number to read from the detail, if the list has none', [record(1)], { awaitsNumber: false }],
+	['a number that comes later', [record(1), numbered(2)], { number: '', awaitsNumber: true }],
+	['a number that is empty', [record(1, { packageNumberCarrier: ' ' })], { number: '' }],
+	['nothing about tracking', [numbered(1)], { isUntrackable: false }],
+	['that it cannot be tracked', [numbered(1, { trackable: false })], { isUntrackable: true }],
+	['nothing about its end', [numbered(1)], { hasEnded: false }],
+	['that it was canceled', [numbered(1, { canceled: true })], { hasEnded: true }],
+	['that it is its own main shipment', [numbered(1, { masterId: 1 })], { mainId: undefined }],
+	['its main shipment', [numbered(1, { masterId: 9 })], { mainId: 9 }],
+	['only that it is not the main one', [numbered(1, { isMaster: false })], { mainId: 0 }],
+])('a record of the list says %s', (_, records, expected) => {
+	expect(toFoundShipments(records as never, {})[0]).toMatchObject({ id: 1, ...expected });
+});
+
+test('only shipments without cash on delivery are found, although the service ignores the filter', () => {
+	const records = [
+		numbered(1, { cod: true }),
+		numbered(2, { codPrice: 9 }),
+		numbered(3),
+		{ id: 4 },
+	];
+	const idsWith = (cod?: boolean) =>
+		toFoundShipments(records as never, cod === undefined ? {} : { cod }).map(({ id }) => id);
+	expect([idsWith(false), idsWith(true), idsWith()]).toEqual([[3], [1, 2, 3], [1, 2, 3]]);
+});
+
+test('a piece without a detail of its own does not keep others from their numbers, a failure does', async () => {
+	const read = async (status: number) => {
+		const unnumbered = [1, 2, 3].map((id) => shipmentOf(id, { number: '' }));
+		const index = new ShipmentIndex(stateOf(unnumbered), watchOf(), nowMs);
+		const facts = { message: '', description: '', endpoint: '', mayHaveActed: false, status };
+		const client = {
+			getShipment: async (_: string, id: number) => {
+				if (id === 1) throw new ServiceError(facts);
+				return await Promise.resolve({ result: [numbered(id)] });
+			},
+			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		};
+		const requests = { responses: 0, failures: [] };
+		const run = { client, watch: watchOf(), budget: new Budget(() => nowMs, MINUTE_MS), index };
+		const discovery = { ...run, records: new ShipmentRecords(nowMs), requests, total: 3 };
+		await readNumbers(unnumbered, discovery as never);
+		return index.shipments.map(({ number }) => number);
+	};
+	expect([await read(404), await read(500)]).toEqual([
+		['', '002', '003'],
+		['', '', ''],
+	]);
+});
+
+test('a piece has its number from its main shipment, also from one that was numbered before', async () => {
+	const main = shipmentOf(1, { number: '001' });
+	const read = async (piece: WatchedShipment) => {
+		const index = new ShipmentIndex(stateOf([main, piece]), watchOf(), nowMs);
+		const facts = { message: '', description: '', endpoint: '', mayHaveActed: false, status: 404 };
+		const client = {
+			getShipment: async (_: string, id: number) => {
+				if (id !== 1) throw new ServiceError(facts);
+				return await Promise.resolve({ result: [numbered(1), numbered(3)] });
+			},
+			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		};
+		const requests = { responses: 0, failures: [] };
+		const run = { client, watch: watchOf(), budget: new Budget(() => nowMs, MINUTE_MS), index };
+		const discovery = { ...run, records: new ShipmentRecords(nowMs), requests, total: 2 };
+		await readNumbers([piece], discovery as never);
+		return index.shipments[1];
+	};
+	const piece = shipmentOf(3, { number: '' });
+	expect(await read(piece)).toMatchObject({ number: '003', mainId: 1 });
+	expect(await read({ ...piece, mainId: 1 })).toMatchObject({ number: '003', mainId: 1 });
+	expect(await read(shipmentOf(2, { number: '' }))).toMatchObject({ id: 2, number: '' });
 });
 
 const found = (id: number, number = '', more = {}) => ({ id, carrier: 'ANT', number, ...more });

@@ -1,6 +1,7 @@
 import {
 	eventGroupOf,
 	eventIdOf,
+	groupBit,
 	hasEventType,
 	markOf,
 	marksOf,
@@ -25,6 +26,15 @@ test.each<[string | null, unknown[]]>([
 ])('the event group is %s for the categories %j', (group, categories) => {
 	const groups = categories.map((category) => eventGroupOf(of(category)));
 	expect(groups).toEqual(categories.map(() => group));
+});
+
+test('the groups of a saved state mean the same in later versions', () => {
+	const categories = ['NoMovement', 'WaitingForPickup', 'Canceled', 'Created', 'Delivered'];
+	const others = ['TransitCarrier', 'Transit', 'Error', 'TransitReady', 'DeliveredBack'];
+	const bits = [...categories, ...others, 'DeliveringBack', 'Customs'].map((category) =>
+		groupBit(of(category)),
+	);
+	expect(bits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 0]);
 });
 
 test.each<[string[], Partial<TrackingEvent>, boolean]>([

@@ -1,4 +1,14 @@
-import { toShipmentInfo } from '../../nodes/ParcelShipping/tracking/output';
+import {
+	ShipmentRecords,
+	toEventFields,
+	toItems,
+	toShipmentInfo,
+} from '../../nodes/ParcelShipping/tracking/output';
+import { Budget } from '../../nodes/ParcelShipping/tracking/host';
+import type { TrackingEvent } from '../../nodes/ParcelShipping/transport/contract';
+import { ItemError } from '../../nodes/ParcelShipping/transport/errors';
+import { mapParallel } from '../../nodes/ParcelShipping/lists';
+import { nowMs, shipmentOf, watchOf } from '../support/watched';
 
 const recipient = { recName: 'Jana', recCompany: '', recEmail: 'j@example.com', recPhone: null };
 const others = {
@@ -44,4 +54,69 @@ test.each<[string, object, object]>([
 	['nothing', {}, { ...nothing, cod: noCod }],
 ])('a record with %s is read', (_, record, expected) => {
 	expect(toShipmentInfo(record as never)).toEqual(expected);
+});
+
+const FLAGS = { isFirstOfGroup: true, isLatest: true };
+const event = { category: 'TransitReady', date: '', carrierCode: 'A-02' } as TrackingEvent;
+
+test("an item has the carrier of the shipment, and the carrier's own code of the event", () => {
+	const { carrierCode, ...fields } = toEventFields(event);
+	expect(carrierCode).toBeUndefined();
+	expect(fields).toMatchObject({ eventCarrierCode: 'A-02', eventGroup: 'readyForPickup' });
+});
+
+test('what a poll has read is complete, although an older poll that still runs reads it later', () => {
+	const infos = new Map();
+	const [older, newer] = [new ShipmentRecords(nowMs, infos), new ShipmentRecords(nowMs + 9, infos)];
+	newer.add(flat);
+	older.add(flat);
+	expect(newer.infoOf(shipmentOf(flat.id))).toEqual(info);
+});
+
+test('events of a piece have the IDs of piece and shipment, and no item shares its values', async () => {
+	const records = new ShipmentRecords(nowMs);
+	for (const id of [1, 2]) records.add({ ...flat, id });
+	const found = ['1', '2'].map((eventId) => {
+		return { shipment: shipmentOf(2, { mainId: 1 }), eventId, event, ...FLAGS };
+	});
+	const client = { mapParallel: async () => await Promise.resolve([]) };
+	const poll = { client, watch: watchOf({ includeShipment: true }) };
+	const { items } = await toItems(found, [], records, poll as never);
+	const ids = { shipmentId: 1, pieceId: 2, packageNumberCarrier: '002', carrierCode: 'ANT' };
+	expect(items).toMatchObject([
+		{ eventId: '1', ...ids },
+		{ eventId: '2', ...ids },
+	]);
+	Object.assign(items[0]?.shipment ?? {}, { trackingUrl: 'changed' });
+	expect(items[1]).toMatchObject({ shipment: { trackingUrl: flat.trackingUrl } });
+});
+
+test('a listed piece whose main shipment nobody says is found by its number, for each event', async () => {
+	const requests: string[] = [];
+	const number = '002';
+	const record = { ...flat, id: 2, carrierCode: 'ANT', packageNumberCarrier: number };
+	const client = {
+		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		findShipments: async () => {
+			requests.push('list');
+			return await Promise.resolve({ rows: [{ ...record, packageNumberOrder: 2 }], total: 1 });
+		},
+		getShipment: async () => {
+			requests.push('detail');
+			return await Promise.reject(new ItemError('Request the main shipment instead', ''));
+		},
+	};
+	const selection = { by: 'numbers' as const, shipments: [] };
+	const watch = watchOf({ includeShipment: true, selection });
+	const poll = { client, watch, budget: new Budget(() => nowMs, 60_000) };
+	let shipment = shipmentOf(0, { number });
+	for (const eventId of ['1', '2']) {
+		const found = [{ shipment, eventId, event, ...FLAGS }];
+		const output = await toItems(found, [shipment], new ShipmentRecords(nowMs), poll as never);
+		expect(output.items).toMatchObject([
+			{ pieceId: 2, shipment: { recipientEmail: 'j@example.com' } },
+		]);
+		shipment = output.shipments[0] ?? shipment;
+	}
+	expect(requests).toEqual(['list', 'detail', 'list']);
 });

@@ -60,6 +60,8 @@ test.each<[string, string, string | null]>([
 		'10 09: Transit 10 08 | 10 10: Transit 10 08, Customs | 10 11: Customs, Created 09',
 		'10 10',
 	],
+	// It can happen during the poll, and the clock of the carrier can be fast.
+	['with its own date, up to an hour after the poll has begun', '10 09: Transit 10 10', '10 10'],
 	['with the poll, if it is in the future', '10 09: Transit 12 | 10 10: Transit 12', '10 09'],
 	['not again with a late event', '10 09: Transit 10 08 | 10 10: Transit 10 07', '10 08'],
 	['never after the delivery', '10 09: Delivered 10', null],

@@ -2,6 +2,7 @@ import { ServiceError } from '../../nodes/ParcelShipping/transport/errors';
 import { selectBatches } from '../../nodes/ParcelShipping/tracking/select';
 import {
 	isRefusal,
+	planRequests,
 	requestWithoutRefused,
 	rowOf,
 	Splitting,
@@ -37,12 +38,26 @@ test('watched shipments are requested by carrier, a hundred at a time, in their 
 	expect(batchesAfter(90)).toEqual(['100 ANT', '2 BEAVER', '50 ANT']);
 });
 
+test('the numbers of all items are requested by carrier, each once and a hundred at a time', () => {
+	const numbers = Array.from({ length: 150 }, (_, at) => `A${at}`);
+	const questions = [
+		{ item: 0, carrierCode: 'ANT', numbers: numbers.slice(0, 120) },
+		{ item: 1, carrierCode: 'BEAVER', numbers: ['A1'] },
+		{ item: 2, carrierCode: 'ANT', numbers: numbers.slice(100) },
+	];
+	expect(planRequests(questions)).toEqual([
+		{ carrierCode: 'ANT', numbers: numbers.slice(0, 100) },
+		{ carrierCode: 'ANT', numbers: numbers.slice(100) },
+		{ carrierCode: 'BEAVER', numbers: ['A1'] },
+	]);
+});
+
 describe('Numbers that the service refuses', () => {
-	const errorOf = (status: number) =>
+	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
 		new ServiceError({
 			...{ message: 'The service said: Entity not found', description: '', status },
 			...{ endpoint: 'POST /ANT/Tracking', mayHaveActed: false, isTransient: false },
-			details: { serviceMessage: 'Entity not found' },
+			details: { serviceMessage },
 		});
 	const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => `00${at}`);
 
@@ -77,6 +92,22 @@ describe('Numbers that the service refuses', () => {
 				},
 			),
 		);
+	});
+
+	test.each([
+		['one of them', 'No shipment 002', 2],
+		['all of them', 'No 000, 001, 002, 003', 8],
+	])('are alone at the end if the error names %s: %s', async (_, message, maxRequests) => {
+		let requests = 0;
+		const request = async (part: string[]) => {
+			requests++;
+			if (part.includes('002')) throw errorOf(400, message);
+			return await Promise.resolve(part);
+		};
+		const split = await requestWithoutRefused(numbersUpTo(4), request, new Splitting());
+		expect(split.refused.map(({ number }) => number)).toEqual(['002']);
+		expect(split.answered.sort()).toEqual(['000', '001', '003']);
+		expect(requests).toBeLessThanOrEqual(maxRequests);
 	});
 
 	test('are searched for with 40 further requests at most, and what is left has no response', async () => {

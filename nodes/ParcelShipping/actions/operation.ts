@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ItemOutput, ItemResult, NodeRun } from '../run';
 
@@ -19,7 +19,7 @@ export interface ItemOperation extends OperationForm {
 export interface BulkOperation extends OperationForm {
 	executeAll(run: NodeRun): Promise<ItemResult[]>;
 	/** What the service has done although the run ends with an error. Added to that error. */
-	describeCompleted?(results: ItemResult[]): string | undefined;
+	describeCompleted?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
 }
 
 export type Operation = ItemOperation | BulkOperation;

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { chunk, groupBy, isSameCode } from '../lists';
 import { carrierNumberOf } from '../records';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
-import type { Client } from '../transport/client';
+import type { Client, UnsafeCalls } from '../transport/client';
 import { type CancellationRow, NUMBERS_PER_REQUEST, PAGE_LENGTH } from '../transport/contract';
 import {
 	describeError,
@@ -33,6 +33,10 @@ interface CanceledNumber {
 	number: string;
 	/** The ID of its main shipment, if that is known. */
 	shipmentId?: number;
+	/** The ID in the input that stands for this number. */
+	wantedId?: number;
+	/** The input items that cancel it. */
+	items?: number[];
 }
 
 interface Cancellation {
@@ -60,6 +64,7 @@ interface CancelKind {
 
 const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
 
+/** Also returns what earlier tries have canceled for items that are not among `items` now. */
 export async function cancelShipments(
 	run: NodeRun,
 	items: readonly CancelItem[],
@@ -67,76 +72,98 @@ export async function cancelShipments(
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
 	const canceling = openCanceling(context, client, maxWaitMs);
-	const outcomes = new Map<string, Outcome<Cancellation>>();
+	const outcomes: Outcomes = new Map();
 	const note = (settled: ReadonlyArray<Settled<CancelKind>>) => {
 		for (const { about, outcome } of settled) {
-			for (const each of about) outcomes.set(numberKeyOf(each), outcome);
+			for (const each of about) outcomes.set(numberKeyOf(each), { about: each, outcome });
 		}
 	};
 	note(await canceling.recall());
+	const earlier = [...outcomes.values()].map(({ about }) => about);
 
 	const found = (
-		await client.mapParallel(items, async (item) => findTargets(run, item, canceling.journal))
+		await client.mapParallel(items, async (item) => findTargets(run, item, earlier))
 	).flat();
 	const failed = found.filter((each) => 'failure' in each);
-	if (failed.length > 0 && !context.continueOnFail()) return failed;
-
 	const targets = found.filter((each) => 'numbers' in each);
-	const wanted = targets
-		.flatMap(({ numbers }) => numbers)
-		.filter((each) => !outcomes.has(numberKeyOf(each)));
-	const distinct = new Map(wanted.map((each) => [numberKeyOf(each), each]));
-	const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
-	const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
-	await runUntilFirstFailure(
-		run,
-		requests.map((request) => [request]),
-		async (request) => {
-			const settled = await canceling.cancel(request);
-			note(settled);
-			return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
-		},
-	);
-	return [...failed, ...targets.flatMap((target) => toResults(target, outcomes))];
+	if (failed.length === 0 || context.continueOnFail()) {
+		const open = targets
+			.flatMap(({ numbers }) => numbers)
+			.filter((each) => !outcomes.has(numberKeyOf(each)));
+		const distinct = new Map(open.map((each) => [numberKeyOf(each), each]));
+		const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
+		const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
+		await runUntilFirstFailure(
+			run,
+			requests.map((request) => [request]),
+			async (request) => {
+				const settled = await canceling.cancel(request);
+				note(settled);
+				return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
+			},
+		);
+	}
+	const reported = new Set(targets.flatMap(({ numbers }) => numbers.map(numberKeyOf)));
+	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
+	const byShipment = groupBy(others, ({ wantedId, number }) => wantedId ?? number).values();
+	return [
+		...failed,
+		...[...targets, ...[...byShipment].map(toTarget)].flatMap((each) => toResults(each, outcomes)),
+	];
 }
+
+type Outcomes = Map<string, { about: CanceledNumber; outcome: Outcome<Cancellation> }>;
 
 /** One output item. */
 interface Target {
-	item: number;
+	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
 	/** Empty if it was canceled before this run. */
 	numbers: CanceledNumber[];
 }
 
+function toTarget(numbers: readonly [CanceledNumber, ...CanceledNumber[]]): Target {
+	const [{ wantedId, number, carrierCode, items = [] }] = numbers;
+	const shipment = { packageNumberCarrier: number, carrierCode };
+	return {
+		items,
+		shipment: wantedId === undefined ? shipment : { id: wantedId, ...shipment },
+		numbers: [...numbers],
+	};
+}
+
 async function findTargets(
 	{ client }: NodeRun,
 	wanted: CancelItem,
-	journal: Journal<CancelKind>,
+	earlier: readonly CanceledNumber[],
 ): Promise<Array<Target | { items: number[]; failure: unknown }>> {
 	const { item, carrierCode } = wanted;
+	const items = [item];
 	if ('numbers' in wanted) {
-		return wanted.numbers.map((number) => ({
-			item,
-			shipment: { packageNumberCarrier: number, carrierCode },
-			numbers: [{ carrierCode, number }],
-		}));
+		return wanted.numbers.map((number) => toTarget([{ carrierCode, number, items }]));
 	}
 	const findTarget = async (id: number): Promise<Target> => {
+		// What an earlier try has sent needs no record.
+		const [known, ...more] = earlier.filter(({ wantedId }) => wantedId === id);
+		if (known) return { ...toTarget([known, ...more]), items };
 		const { id: shipmentId, pieces: all } = await client.once(
 			`shipment ${carrierCode} ${id}`,
 			async () => readState(client, carrierCode, id),
 		);
 		// The ID of an additional piece stands for that piece alone.
 		const pieces = all.filter((piece) => shipmentId === id || piece.id === id);
-		const numbers = pieces
+		const [main, ...rest] = pieces
 			.filter(({ number }) => number !== '')
-			.map(({ number }) => ({ carrierCode, number, shipmentId }));
-		const shipment = { id, packageNumberCarrier: numbers[0]?.number ?? null, carrierCode };
-		const isOfThisRun = numbers.some((each) => journal.has(numberKeyOf(each)));
-		const isCanceled = pieces.every(({ canceled }) => canceled);
-		if (isCanceled && !isOfThisRun) return { item, shipment, numbers: [] };
-		if (numbers.length > 0) return { item, shipment, numbers };
+			.map(({ number }) => ({ carrierCode, number, shipmentId, wantedId: id, items }));
+		const isOfThisRun = pieces.some((piece) =>
+			earlier.some((each) => each.carrierCode === carrierCode && each.number === piece.number),
+		);
+		if (pieces.every(({ canceled }) => canceled) && !isOfThisRun) {
+			const shipment = { id, packageNumberCarrier: main?.number ?? null, carrierCode };
+			return { items, shipment, numbers: [] };
+		}
+		if (main) return toTarget([main, ...rest]);
 		throw new ItemError(
 			`Shipment ${id} has no shipment number of carrier ${carrierCode} yet`,
 			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
@@ -145,18 +172,14 @@ async function findTargets(
 		);
 	};
 	return await client.mapParallel(wanted.shipmentIds, async (id) =>
-		findTarget(id).catch((failure: unknown) => ({ items: [item], failure })),
+		findTarget(id).catch((failure: unknown) => ({ items, failure })),
 	);
 }
 
-function toResults(
-	{ item, shipment, numbers }: Target,
-	outcomes: ReadonlyMap<string, Outcome<Cancellation>>,
-): ItemResult[] {
-	const items = [item];
+function toResults({ items, shipment, numbers }: Target, outcomes: Outcomes): ItemResult[] {
 	const canceled: Cancellation[] = [];
 	for (const number of numbers) {
-		const outcome = outcomes.get(numberKeyOf(number));
+		const outcome = outcomes.get(numberKeyOf(number))?.outcome;
 		// Without Continue, the run ended before this request.
 		if (!outcome) return [];
 		if (outcome.kind !== 'done') return [{ items, failure: outcome.errors[0] }];
@@ -178,7 +201,7 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 	const write: Write<CancelKind> = {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
-		send: async ({ about }) => sendCancellation(client, about),
+		send: async ({ about }, calls) => sendCancellation(calls, about),
 		judge: judgeCancellation,
 		find: async (about) =>
 			client.mapParallel(about, async (each) =>
@@ -189,7 +212,6 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 			),
 	};
 	return {
-		journal,
 		recall: async () => recall(journal, write),
 		cancel: async (about: CanceledNumber[]) => writeOnce(journal, { about }, write),
 	};
@@ -197,7 +219,7 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
-	client: Client,
+	calls: UnsafeCalls,
 	about: readonly CanceledNumber[],
 ): Promise<CancelKind['response']> {
 	const { carrierCode = '' } = about[0] ?? {};
@@ -208,7 +230,7 @@ async function sendCancellation(
 	const { rows, refused, failed, failures } = await requestWithoutRefused(
 		about.map(({ number }) => number),
 		async (packages) =>
-			client
+			calls
 				.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } })
 				.then(
 					(sent) => {
@@ -270,7 +292,7 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 		// A refusal is final, so that the first record that can be read decides.
 		if (isRefused && record && record.problem === undefined) {
 			const [message, advice] =
-				record.isCanceled === undefined ? noSuchNumber(about, said) : notCanceled(number, said);
+				record.isCanceled === undefined ? notListed(about, said) : notCanceled(number, said);
 			const more = said ? { serviceMessage: said } : {};
 			const error = new ItemError(
 				message,
@@ -299,9 +321,12 @@ const namesOf = ({ carrierCode, number }: CanceledNumber) => ({
 	carrierCode,
 });
 
-/** For example an order number in the place of the carrier's number. */
-const noSuchNumber = ({ carrierCode, number }: CanceledNumber, said = ''): [string, string] => [
-	`Carrier ${carrierCode} has no shipment with the number ${number}, so nothing was canceled`,
+/**
+ * For example an order number in the place of the carrier's number. It may also be an additional piece,
+ * which some services do not list.
+ */
+const notListed = ({ carrierCode, number }: CanceledNumber, said = ''): [string, string] => [
+	`Could not cancel ${number}: the service lists no shipment of carrier ${carrierCode} with this number`,
 	`${said ? `The service said: ${said}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
 ];
 

@@ -2,11 +2,25 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attachFile, fileNameOf, today } from '../labels/files';
 import { groupBy, isSameCode } from '../lists';
-import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from '../run';
+import {
+	type ItemOutput,
+	type ItemResult,
+	type NodeRun,
+	runUntilFirstFailure,
+	showHints,
+} from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
-import { Journal, type Settled } from '../writes/journal';
+import { Journal, notDone, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import {
+	canceledError,
+	type CarrierShipment,
+	type FailedItem,
+	type HandOverItem,
+	type HandOverPlan,
+	planHandOvers,
+} from './planHandOver';
 import { readStates, type ShipmentState } from './shipmentState';
 
 // No shipment is handed over twice, and none is reported as handed over that is not:
@@ -17,30 +31,12 @@ import { readStates, type ShipmentState } from './shipmentState';
 /** More hand-overs than a carrier can get between a request and the search for it. */
 const NEWEST_HAND_OVERS = 20;
 
-/** The shipments that one input item hands over. */
-export interface HandOverItem {
-	item: number;
-	carrierCode: string;
-	/** Undefined: all shipments of the carrier that are not handed over yet. */
-	shipmentIds?: number[];
-	/** Without anything to hand over, a carrier of an item for all carriers has no output. */
-	isOneOfAll?: true;
-}
-
 export interface HandOverSettings {
 	/** Day of the pickup, yyyy-mm-dd. Undefined: the carrier decides. */
 	date: string | undefined;
 	lookbackDays: number;
 	maxWaitMs: number;
 	binaryPropertyName: string;
-}
-
-interface CarrierShipment {
-	carrierCode: string;
-	/** The ID of the main shipment. */
-	id: number;
-	/** The input items that hand it over. */
-	items: number[];
 }
 
 /** One hand-over: what the response said of it, the same for all of its shipments. */
@@ -50,6 +46,8 @@ interface HandedOver {
 	labelsUrl: string | null;
 	recovered: boolean;
 	correlationId: string | null;
+	/** Why the protocol may not list all of them. */
+	doubt?: string;
 }
 
 /** The shipments of one carrier are handed over together. */
@@ -57,8 +55,8 @@ interface HandOverKind {
 	about: CarrierShipment;
 	more: {
 		carrierCode: string;
-		/** Some services count pieces, so that the count says nothing of shipments with several. */
-		isSinglePieces: boolean;
+		/** Of all shipments together. Null if the records do not say it. */
+		pieceCount: number | null;
 		/** The newest hand-over of the carrier before. Null if the service has no list of them. */
 		lastHandOverId: number | null;
 	};
@@ -68,6 +66,7 @@ interface HandOverKind {
 	value: HandedOver;
 }
 
+/** Also returns what earlier tries have handed over for items that are not among `items` now. */
 export async function handOverShipments(
 	run: NodeRun,
 	items: readonly HandOverItem[],
@@ -80,72 +79,64 @@ export async function handOverShipments(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const recalled = await recall(journal, write);
-
-	const byCarrier = groupBy(items, ({ carrierCode }) => carrierCode.toUpperCase());
-	const planned = await client.mapParallel([...byCarrier.values()], async (ofCarrier) =>
-		planHandOver(run, ofCarrier, settings.lookbackDays).catch((failure: unknown) => ({
-			plans: [],
-			failed: ofCarrier.map(({ item }): ItemResult => ({ items: [item], failure })),
-		})),
-	);
-	const failed = planned.flatMap((each) => each.failed);
-	if (failed.length > 0 && !context.continueOnFail()) return failed;
-
-	const handedOver = await runUntilFirstFailure(
-		run,
-		planned.map(({ plans }) => plans),
-		async (plan) => {
-			const { carrierCode } = plan;
-			const settled = recalled.filter(({ about: [first] }) =>
-				isSameCode(first?.carrierCode ?? '', carrierCode),
-			);
-			// The outcomes say what came of the other ones.
-			const open = plan.shipments.filter(({ shipment }) => !journal.has(journal.keyOf(shipment)));
-			const toSend = open.filter(({ state }) => state.handedOver !== true);
-			if (toSend.length > 0) {
-				const isSinglePieces = toSend.every(({ state }) => state.pieces.length === 1);
-				const about = toSend.map(({ shipment }) => shipment);
-				const [last] = await client
-					.listHandOvers({ carrierCode: [carrierCode] }, 1)
-					.catch(() => [{ id: null }]);
-				const lastHandOverId = last ? last.id : 0;
-				const request = { about, carrierCode, isSinglePieces, lastHandOverId };
-				settled.push(...(await writeOnce(journal, request, write)));
-			}
-			const alreadyHandedOver = open.flatMap(({ state }) => (state.handedOver ? state.id : []));
-			const { done, failures } = toResults(plan, settled, alreadyHandedOver);
-			if (plan.isOneOfAll && done.every(isNothing)) return failures;
-			const saved = await client.mapParallel(done, async (json) => {
-				const file = {
-					urlField: 'protocolUrl',
-					binaryField: settings.binaryPropertyName,
-					failedField: 'protocolNotDownloaded',
-					fileName: fileNameOf(['protocol', carrierCode, today(context), json.handOverId], 'pdf'),
-				};
-				const output = json.protocolUrl ? await attachFile(run, { json }, file) : { json };
-				return { items: plan.items, ...output };
-			});
-			return [...saved, ...failures];
-		},
-	);
-	const results = [...failed, ...handedOver];
-	const outputs = new Set(results.flatMap((result) => result.items));
-	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !outputs.has(item));
-	// Without Continue, the run ends at the first failure, so that items without output are not idle.
-	if (idle.length > 0 && results.every((result) => !('failure' in result))) {
-		results.push({ items: idle, json: toOutput(null, NOTHING, []) });
+	const settled = await recall(journal, write);
+	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
+	// The outcomes say what came of the other ones.
+	const isOpen = (shipment: CarrierShipment) => !journal.has(journal.keyOf(shipment));
+	for (const plan of plans) {
+		plan.shipments = plan.shipments.filter(isOpen);
+		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isOpen);
 	}
-	const hints = results.flatMap((result) =>
-		'json' in result && isNothing(result.json)
-			? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`
-			: [],
+	if (failed.length === 0 || context.continueOnFail()) {
+		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
+		const sent = await runUntilFirstFailure(run, queues, async (plan) => {
+			const { carrierCode, shipments: about, pieceCount } = plan;
+			const [last] = await client
+				.listHandOvers({ carrierCode: [carrierCode] }, 1)
+				.catch(() => [{ id: null }]);
+			const lastHandOverId = last ? last.id : 0;
+			const request = { about, carrierCode, pieceCount, lastHandOverId };
+			return (await writeOnce(journal, request, write)).map((each) =>
+				each.outcome.kind === 'done' ? each : { ...each, failure: each.outcome },
+			);
+		});
+		settled.push(...sent);
+	}
+	const results = toResults(plans, settled, failed);
+	const isFailed = results.some((result) => 'failure' in result);
+	const hasOutput = new Set(results.flatMap((result) => result.items));
+	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !hasOutput.has(item));
+	if (idle.length > 0 && !isFailed) results.push(toResult({ carrierCode: null, items: idle }));
+	showHints(
+		run,
+		results.flatMap((result) =>
+			'json' in result && result.json.packagesCount === 0
+				? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`
+				: [],
+		),
 	);
-	showHints(run, hints);
-	return results;
+	// Without Continue, the run ends with an error and has no files.
+	if (isFailed && !context.continueOnFail()) return results;
+	return await client.mapParallel(results, async (result) =>
+		'json' in result ? attachProtocol(run, result, settings.binaryPropertyName) : result,
+	);
 }
 
-const isNothing = ({ shipmentIds }: IDataObject) => (shipmentIds as number[]).length === 0;
+async function attachProtocol(
+	run: NodeRun,
+	result: { items: number[] } & ItemOutput,
+	binaryField: string,
+): Promise<ItemResult> {
+	const { protocolUrl, carrierCode, handOverId } = result.json;
+	if (!protocolUrl) return result;
+	const file = {
+		urlField: 'protocolUrl',
+		binaryField,
+		failedField: 'protocolNotDownloaded',
+		fileName: fileNameOf(['protocol', carrierCode, today(run.context), handOverId], 'pdf'),
+	};
+	return { items: result.items, ...(await attachFile(run, result, file)) };
+}
 
 function handOverWrite(
 	{ client }: NodeRun,
@@ -154,8 +145,8 @@ function handOverWrite(
 	return {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
-		send: async ({ about, carrierCode }) =>
-			client.call('handOverShipments', {
+		send: async ({ about, carrierCode }, calls) =>
+			calls.call('handOverShipments', {
 				path: { carrier_code: carrierCode },
 				body: { ...(date === undefined ? {} : { date }), packages: about.map(({ id }) => id) },
 			}),
@@ -174,169 +165,159 @@ function handOverWrite(
 	};
 }
 
-function judgeHandOver({
-	request: { about, carrierCode, isSinglePieces },
-	response,
-	failure,
-	found,
-}: Seen<HandOverKind>): Verdict<HandOverKind> {
-	const { result, correlationId } = response ?? {};
-	const past = found.filter((each): each is PastHandOver => !('pieces' in each));
+function judgeHandOver(seen: Seen<HandOverKind>): Verdict<HandOverKind> {
+	const { request, response, found } = seen;
+	const { about, carrierCode, pieceCount } = request;
+	const { result, correlationId = null } = response ?? {};
+	const past = found.filter((each): each is PastHandOver => !('handedOver' in each));
 	// With several, it is not certain which of them it is.
 	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
 	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
+	const states = found.filter((each) => 'handedOver' in each);
+	const canceled = new Set(states.flatMap((state) => (state.canceled ? state.id : [])));
+	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
+	// Some services count pieces, so that a count of the shipments says nothing if one has several.
+	const isCounted = pieceCount !== null && result?.packagesCount === pieceCount;
+	const confirmed = about.filter(({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)));
+	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
+	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
+	const doubt = handOver && doubtOf(count, confirmed.length, !response);
 	const value: HandedOver = {
-		handOverId: handOver?.id ?? null,
-		protocolUrl: handOver?.protocolUrl ?? null,
-		labelsUrl: handOver?.labelsUrl ?? null,
-		recovered: !response,
-		correlationId: correlationId ?? null,
+		...{ handOverId: id, protocolUrl, labelsUrl, recovered: !response, correlationId },
+		...(doubt ? { doubt } : {}),
 	};
-	const isCounted = isSinglePieces && result?.packagesCount === about.length;
-	const states = found.filter((each) => 'pieces' in each);
-	const inRecords = new Set(states.filter(({ handedOver }) => handedOver).map(({ id }) => id));
-	const confirmed = about.filter(({ id }) => isCounted || inRecords.has(id));
-	const unsure = about.filter((each) => !confirmed.includes(each));
+	const others = about.filter((each) => !confirmed.includes(each));
+	const unsure = others.filter((each) => !canceled.has(each.id));
+	const settled: Array<Settled<HandOverKind>> = [
+		...confirmed.map((each) => ({ about: [each], outcome: { kind: 'done' as const, value } })),
+		...others
+			.filter((each) => canceled.has(each.id))
+			.flatMap((each) => notDone<HandOverKind>([each], canceledError(carrierCode, each.id))),
+	];
+	// One error for the shipments of the same items.
+	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
+		const errors = [unconfirmedError(group, seen, value)];
+		const outcome = { kind: 'unknown' as const, errors };
+		settled.push(...group.map((each) => ({ about: [each], outcome })));
+	}
+	return { settled, unsure };
+}
+
+/** The error for shipments that the records do not show as handed over. */
+function unconfirmedError(
+	group: readonly CarrierShipment[],
+	{ request: { about, carrierCode }, response, failure }: Seen<HandOverKind>,
+	{ handOverId, protocolUrl }: HandedOver,
+): ItemError {
+	const shipmentIds = group.map(({ id }) => id);
+	const count = response?.result.packagesCount ?? 'an unknown number';
 	const reason = failure
 		? reasonOf(failure)
-		: `The service handed over ${result?.packagesCount ?? 'an unknown number'} of ${about.length} shipments`;
-	// One error for the shipments of the same items: the records do not show that they are handed over.
-	const unknown = [...groupBy(unsure, ({ items }) => items.join()).values()].flatMap((group) => {
-		const shipmentIds = group.map(({ id }) => id);
-		const error = new ItemError(
-			`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
-			`${reason}. Run the workflow again later: shipments that were handed over by then are left out.`,
-			{ carrierCode, shipmentIds },
-			true,
-		);
-		return group.map((each) => ({
-			about: [each],
-			outcome: { kind: 'unknown' as const, errors: [error] },
-		}));
-	});
-	const done = confirmed.map((each) => ({
-		about: [each],
-		outcome: { kind: 'done' as const, value },
-	}));
-	return { settled: [...done, ...unknown], unsure };
+		: `The service handed over ${count} of ${about.length} shipments`;
+	const protocol = protocolUrl && `The protocol of hand-over ${handOverId} is ${protocolUrl}`;
+	const advice =
+		'Run the workflow again later: shipments that were handed over by then are left out.';
+	return new ItemError(
+		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
+		[reason, protocol, advice].filter(Boolean).join('. '),
+		{ carrierCode, shipmentIds, ...(protocolUrl ? { handOverId, protocolUrl } : {}) },
+		true,
+	);
 }
 
-/** The shipments of one carrier: one request, and one output item. */
-interface HandOverPlan {
-	carrierCode: string;
-	items: number[];
-	isOneOfAll: boolean;
-	shipments: Array<{ shipment: CarrierShipment; state: ShipmentState }>;
-}
-
-/** Reads the shipments of the items of a carrier, and decides which of them are handed over. */
-async function planHandOver(
-	{ client }: NodeRun,
-	items: readonly [HandOverItem, ...HandOverItem[]],
-	lookbackDays: number,
-): Promise<{ plans: HandOverPlan[]; failed: ItemResult[] }> {
-	const [{ carrierCode }] = items;
-	const ids = items.flatMap(({ shipmentIds = [] }) => shipmentIds);
-	const itemsForAll = items.filter(({ shipmentIds }) => !shipmentIds).map(({ item }) => item);
-	const isForAll = itemsForAll.length > 0;
-	const states = await readStates(client, carrierCode, { ids, isForAll, lookbackDays });
-
-	const failed: ItemResult[] = [];
-	const chosen = new Map<number, HandOverPlan['shipments'][number]>();
-	const choose = (state: ShipmentState, by: number[]) => {
-		const { id } = state;
-		const before = chosen.get(id)?.shipment.items ?? [];
-		const shipment = { carrierCode, id, items: [...new Set([...before, ...by])] };
-		chosen.set(id, { shipment, state });
-	};
-	for (const { item, shipmentIds = [] } of items) {
-		for (const id of shipmentIds) {
-			const state = states.get(id);
-			if (!state || 'failure' in state) {
-				failed.push({ items: [item], failure: state?.failure });
-			} else if (state.canceled) {
-				const failure = new ItemError(
-					`Shipment ${id} is canceled and cannot be handed over`,
-					"Remove it from the items, or choose 'All Not Handed Over'.",
-					{ carrierCode, shipmentId: id },
-					true,
-				);
-				failed.push({ items: [item], failure });
-			} else choose(state, [item]);
-		}
+/** Why the protocol of the hand-over may not list all of these shipments. */
+function doubtOf(
+	count: number | null | undefined,
+	confirmed: number,
+	isRecovered: boolean,
+): string | undefined {
+	if (typeof count === 'number' && count < confirmed) {
+		return `The protocol lists ${count} of them, the others were handed over separately`;
 	}
-	for (const state of isForAll ? states.values() : []) {
-		if ('failure' in state) failed.push({ items: itemsForAll, failure: state.failure });
-		else if (!state.canceled && state.handedOver === false) choose(state, itemsForAll);
-	}
-	if (chosen.size === 0 && !isForAll) return { plans: [], failed };
-
-	const shipments = [...chosen.values()];
-	const ofShipments = shipments.flatMap(({ shipment }) => shipment.items);
-	const distinct = new Set([...itemsForAll, ...ofShipments]);
-	const isOneOfAll = items.every((each) => each.isOneOfAll);
-	const ordered = [...distinct].sort((a, b) => a - b);
-	return { plans: [{ carrierCode, items: ordered, isOneOfAll, shipments }], failed };
+	// After a lost response, the only new hand-over can be another one.
+	return typeof count === 'number' && !isRecovered
+		? undefined
+		: 'Check that the protocol lists all of them';
 }
 
-/** The content of one output item for each hand-over, and each error for each of its items. */
+/** One output item for each hand-over, and each error for each of its items. */
 function toResults(
-	{ carrierCode }: HandOverPlan,
+	plans: readonly HandOverPlan[],
 	settled: ReadonlyArray<Settled<HandOverKind>>,
-	alreadyHandedOver: number[],
-): { done: IDataObject[]; failures: ItemResult[] } {
+	failed: readonly FailedItem[],
+): ItemResult[] {
 	const byError = new Map<unknown, Set<number>>();
-	const confirmed: Array<{ id: number; value: HandedOver }> = [];
+	const done: Array<{ shipment: CarrierShipment; value: HandedOver }> = [];
 	for (const { about, outcome } of settled) {
-		for (const { id, items } of about) {
-			if (outcome.kind === 'done') confirmed.push({ id, value: outcome.value });
+		for (const shipment of about) {
+			if (outcome.kind === 'done') done.push({ shipment, value: outcome.value });
 			else {
 				const [error] = outcome.errors;
-				byError.set(error, new Set([...(byError.get(error) ?? []), ...items]));
+				byError.set(error, new Set([...(byError.get(error) ?? []), ...shipment.items]));
 			}
 		}
 	}
-	const failures = [...byError].flatMap(([failure, items]) =>
-		[...items].map((item) => ({ items: [item], failure })),
-	);
-	const handOvers = [...groupBy(confirmed, ({ value }) => JSON.stringify(value)).values()].map(
-		(group) => ({ shipmentIds: group.map(({ id }) => id), ...group[0].value }),
-	);
-	// Without any, the item says that there was nothing to do.
-	if (handOvers.length === 0 && (alreadyHandedOver.length > 0 || failures.length === 0)) {
-		handOvers.push(NOTHING);
+	const failures = [
+		...failed,
+		...[...byError].flatMap(([failure, items]) =>
+			[...items].map((item) => ({ items: [item], failure })),
+		),
+	];
+	const isFailed = (item: number) => failures.some(({ items }) => items.includes(item));
+	const handOverOf = ({ shipment, value }: (typeof done)[number]) =>
+		JSON.stringify([shipment.carrierCode.toUpperCase(), value]);
+	const outputs = [...groupBy(done, handOverOf).values()].map((group): Output => {
+		const [{ shipment, value }] = group;
+		const shipments = group.map((each) => each.shipment);
+		return { carrierCode: shipment.carrierCode, handOver: value, shipments };
+	});
+	for (const { carrierCode, items, isOneOfAll, shipments, alreadyHandedOver } of plans) {
+		const last = outputs.findLast((each) => isSameCode(each.carrierCode ?? '', carrierCode));
+		const idle = shipments.length > 0 || isOneOfAll ? [] : items.filter((item) => !isFailed(item));
+		if (last) last.alreadyHandedOver = alreadyHandedOver;
+		else if (alreadyHandedOver.length > 0) outputs.push({ carrierCode, alreadyHandedOver });
+		else if (idle.length > 0) outputs.push({ carrierCode, items: idle });
 	}
-	const done = handOvers.map((handOver, index) =>
-		toOutput(carrierCode, handOver, index === handOvers.length - 1 ? alreadyHandedOver : []),
-	);
-	return { done, failures };
+	return [...failures, ...outputs.map(toResult)];
 }
 
-type HandOver = HandedOver & { shipmentIds: number[] };
+/** One output item. Without a hand-over, there was nothing to do. */
+interface Output {
+	carrierCode: string | null;
+	handOver?: HandedOver;
+	shipments?: CarrierShipment[];
+	alreadyHandedOver?: CarrierShipment[];
+	items?: number[];
+}
 
-const NOTHING: HandOver = {
-	shipmentIds: [],
+function toResult({
+	carrierCode,
+	handOver = NOTHING,
+	shipments = [],
+	alreadyHandedOver = [],
+	items = [],
+}: Output): ItemResult {
+	const { doubt, handOverId, ...more } = handOver;
+	const count = shipments.length;
+	const done = `${count} ${count === 1 ? 'shipment was' : 'shipments were'} handed over`;
+	const message = `${count === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`;
+	const json: IDataObject = {
+		carrierCode,
+		message: doubt ? `${message}. ${doubt}` : message,
+		handOverId,
+		packagesCount: count,
+		shipmentIds: shipments.map(({ id }) => id),
+		alreadyHandedOver: alreadyHandedOver.map(({ id }) => id),
+		...more,
+	};
+	const linked = [...shipments, ...alreadyHandedOver].flatMap((each) => each.items);
+	return { items: [...new Set([...linked, ...items])].sort((a, b) => a - b), json };
+}
+
+const NOTHING: HandedOver = {
 	handOverId: null,
 	protocolUrl: null,
 	labelsUrl: null,
 	recovered: false,
 	correlationId: null,
 };
-
-function toOutput(
-	carrierCode: string | null,
-	{ handOverId, shipmentIds, ...more }: HandOver,
-	alreadyHandedOver: number[],
-): IDataObject {
-	const packagesCount = shipmentIds.length;
-	const done = `${packagesCount} ${packagesCount === 1 ? 'shipment was' : 'shipments were'} handed over`;
-	return {
-		carrierCode,
-		message: `${packagesCount === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`,
-		handOverId,
-		packagesCount,
-		shipmentIds,
-		alreadyHandedOver,
-		...more,
-	};
-}

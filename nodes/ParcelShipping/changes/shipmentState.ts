@@ -4,14 +4,17 @@ import type { Client } from '../transport/client';
 import type { ListedShipment } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 
-/** What the records of the service say about a shipment and its pieces. */
+/** What the records of the service say about a shipment. Undefined is what they do not say. */
 export interface ShipmentState {
 	/** The ID of the main shipment. */
 	id: number;
-	pieces: Array<{ id: number; number: string; canceled: boolean }>;
+	pieceCount: number | undefined;
 	canceled: boolean;
-	/** Undefined if the records do not say it. */
 	handedOver: boolean | undefined;
+}
+
+interface DetailedState extends ShipmentState {
+	pieces: Array<{ id: number; number: string; canceled: boolean }>;
 }
 
 /** The shipment with this ID, which may also be the ID of one of its additional pieces. */
@@ -19,7 +22,7 @@ export async function readState(
 	client: Client,
 	carrierCode: string,
 	id: number,
-): Promise<ShipmentState> {
+): Promise<DetailedState> {
 	const { result } = await client.getShipment(carrierCode, id);
 	const [main] = result;
 	if (!main) {
@@ -38,6 +41,8 @@ export async function readState(
 	return {
 		id: main.id,
 		pieces,
+		// Some services leave additional pieces out of the detail.
+		pieceCount: pieces.length > 1 ? pieces.length : undefined,
 		canceled: pieces.every(({ canceled }) => canceled),
 		handedOver: main.submittedCarrier,
 	};
@@ -69,14 +74,12 @@ export async function readStates(
 	if (isForAll || wanted.ids.length > MAX_DETAILS) list = readList();
 	const listed = await list;
 	const read = async (id: number): Promise<ShipmentState> => {
-		const record = listed?.get(id);
-		if (record?.canceled !== undefined && record.submittedCarrier !== undefined) {
-			const { canceled, submittedCarrier, pieceCount = 1 } = record;
-			const piece = { id, number: carrierNumberOf(record), canceled };
-			const pieces = Array<typeof piece>(pieceCount).fill(piece);
-			return { id, pieces, canceled, handedOver: submittedCarrier };
+		const { canceled, submittedCarrier: handedOver, pieceCount } = listed?.get(id) ?? {};
+		if (canceled !== undefined && handedOver !== undefined) {
+			return { id, pieceCount: pieceCount ?? undefined, canceled, handedOver };
 		}
-		const state = await readState(client, carrierCode, id);
+		const detailed = await readState(client, carrierCode, id);
+		const state = { ...detailed, pieceCount: pieceCount ?? detailed.pieceCount };
 		if (state.handedOver !== undefined) return state;
 		list ??= readList();
 		return { ...state, handedOver: (await list).get(state.id)?.submittedCarrier };

@@ -35,6 +35,7 @@ export function openCreationJournal(context: IExecuteFunctions): CreationJournal
  *    the reference, it is contested, and no record counts as created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Check: what another process has created at the same moment is found, and the duplicate canceled.
+ *    Shipments of earlier tries take the same way, because it also reads whether they were printed.
  */
 export async function createShipments(
 	orders: readonly Order[],
@@ -51,49 +52,43 @@ export async function createShipments(
 		const lookUp = new LookUp(client);
 		const run = { context, client, lookUp, journal, settings };
 		const recalled = await recall(journal, creationWrite(run));
-		if (settings.sendsNothing) return recalled;
+		if (settings.sendsNothing) return await cancelDuplicates(recalled, run);
 
 		const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
 		const found = await lookUp.findExisting(newOrders, settings);
 		for (const each of found.outcomes) if (each.outcome.kind === 'done') journal.write(each);
-		const outcomes = [...recalled, ...found.outcomes];
 		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
-		if (settings.stopOnError && hasFailed) return outcomes;
+		if (settings.stopOnError && hasFailed) {
+			return [...(await cancelDuplicates(recalled, run)), ...found.outcomes];
+		}
 
 		const isLookedUp = settings.ifExists !== 'create';
-		const idsBefore = isLookedUp ? found.canceledIds : null;
-		const write = creationWrite(run, isLookedUp ? undefined : readIds(client, found.toSend));
+		const today = isLookedUp ? undefined : await readIds(client, found.toSend);
+		const write = creationWrite(run);
 		const rounds = planRounds(found.toSend, settings.batchSize);
 		const sent = await sendRounds(rounds, client, async (carrierCode, about) => {
 			const since = searchStart(Date.now(), 0);
+			const idsBefore = today ? (today.get(carrierCode) ?? null) : found.canceledIds;
 			return await writeOnce(journal, { about, carrierCode, idsBefore, since }, write);
 		});
-		return [...outcomes, ...(await cancelDuplicates(sent, run))];
+		return await cancelDuplicates([...recalled, ...found.outcomes, ...sent], run);
 	});
 }
 
-/** `today` are the shipments of each carrier, if there was no look-up. */
-function creationWrite(
-	{ client, lookUp, journal, settings }: CreationRun,
-	today?: Promise<Map<string, number[]>>,
-): Write<Creation> {
+function creationWrite({ client, lookUp, journal, settings }: CreationRun): Write<Creation> {
 	/** The IDs of the first `counted` entries of the journal. There may be tens of thousands. */
 	const doneIds = new Set<number>();
 	let counted = 0;
 	return {
 		client,
 		maxWaitMs: settings.maxRetryWait,
-		send: async ({ carrierCode, about }) =>
-			client.createShipments(
+		send: async ({ carrierCode, about }, calls) =>
+			calls.createShipments(
 				carrierCode,
 				about.map(({ body }) => body),
 				settings,
 			),
-		find: async (about, request) => {
-			const { carrierCode, since } = request;
-			request.idsBefore ??= (await today)?.get(carrierCode) ?? null;
-			return await lookUp.findWithBatches(carrierCode, about.map(referenceOf), since);
-		},
+		find: async (about, { carrierCode, since }) => lookUp.findCreated(carrierCode, about, since),
 		judge: (seen) => {
 			const others = journal.open.filter(
 				({ request }) =>
@@ -119,9 +114,8 @@ function creationWrite(
 }
 
 /**
- * Today's shipments of each carrier, read while the first requests are under way. A carrier is missing if
- * they are unknown. A shipment of this run that is read with them does not count as recovered if its
- * response is lost, but as unknown, and is not sent again either.
+ * Today's shipments of each carrier, for *Create Another One*: what is there before the first request
+ * does not come from it. A carrier is missing if they are unknown.
  */
 async function readIds(client: Client, orders: readonly Order[]): Promise<Map<string, number[]>> {
 	const ids = new Map<string, number[]>();

@@ -1,6 +1,7 @@
 import { creationFieldNames, creationFields, type CreationFieldName } from '../orders/fields';
 import { foldText } from '../lists';
-import { type Difference, type FoundRecord } from './types';
+import type { PieceRecord } from '../transport/shipmentRecords';
+import { type Difference } from './types';
 import { type Order, pieceCountOf } from '../orders/order';
 
 type Value = string | number | null;
@@ -10,7 +11,7 @@ interface Property {
 	field: string;
 	caption: string;
 	ordered(order: Order): Value | undefined;
-	existing(found: FoundRecord, order: Order): Value | undefined;
+	existing(found: PieceRecord, order: Order): Value | undefined;
 	/** Makes two ways of writing the same value equal. */
 	normalize(value: Value): unknown;
 	isSame?(ordered: Value, existing: Value): boolean;
@@ -41,7 +42,7 @@ function describeAmount(amount?: number | null, currency?: string | null): strin
 const ADDRESSES = { rec: 'recAddress', sender: 'senderAddress', cover: 'maskAddress' } as const;
 
 /** The parts of an address in a record: of its own in details, together in lists. */
-function addressIn({ record }: FoundRecord, prefix: keyof typeof ADDRESSES) {
+function addressIn({ record }: PieceRecord, prefix: keyof typeof ADDRESSES) {
 	const values = record as Readonly<Record<string, unknown>>;
 	const listed = (values[ADDRESSES[prefix]] ?? {}) as Readonly<Record<string, unknown>>;
 	/** Null if the record says that there is none. */
@@ -57,7 +58,7 @@ function addressIn({ record }: FoundRecord, prefix: keyof typeof ADDRESSES) {
  * With a pickup point, some services write its address as the recipient's. It counts as the recipient's
  * if any part of it agrees with the order.
  */
-function isAddressOfPickupPoint(found: FoundRecord, { body }: Order): boolean {
+function isAddressOfPickupPoint(found: PieceRecord, { body }: Order): boolean {
 	if (body.branchId === undefined) return false;
 	const existing = addressIn(found, 'rec');
 	const parts = (['Street', 'City', 'Zip'] as const)
@@ -152,7 +153,7 @@ const PROPERTIES: readonly Property[] = [
  */
 export function compareWithOrder(
 	order: Order,
-	records: readonly FoundRecord[],
+	records: readonly PieceRecord[],
 ): { differences: Difference[]; uncompared: string[] } {
 	const differences: Difference[] = [];
 	const uncompared: string[] = [];

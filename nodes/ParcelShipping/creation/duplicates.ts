@@ -1,15 +1,16 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { openCanceling } from '../changes/cancel';
-import { groupBy } from '../lists';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { groupBy, isSameCode } from '../lists';
+import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { describeError, isServiceError } from '../transport/errors';
-import { reuse, toDuplicate } from './existing';
+import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
+import { reuse } from './existing';
 import type { LookUp } from './lookUp';
-import type { CreationJournal } from './match';
-import type { CreationSettings, FoundRecord, OrderOutcome, Row, Shipment } from './types';
+import { type CreationJournal, toDuplicate } from './match';
+import type { CreationSettings, OrderOutcome, Shipment } from './types';
 
 export interface CreationRun {
 	context: IExecuteFunctions;
@@ -22,11 +23,12 @@ export interface CreationRun {
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
  * So each looks again after creating: the living shipment with the lowest ID stays, and each process
- * cancels what it has created itself if that is another one.
+ * cancels what it has created if that is another one. After a lost response, a process cannot tell its
+ * shipment from that of the other one, so it cancels each except the lowest.
  *
- * Why one shipment stays: only a process that sees a lower living ID cancels, so nobody cancels the
- * lowest. Why no other one stays: the process that created later looks after both exist, and its ID
- * is the higher one. If a process dies before it looks, the next look-up reports both.
+ * Why one shipment stays: a process cancels only what has a lower living ID beside it, so nobody
+ * cancels the lowest. Why no other one stays: the process that created later looks after both exist,
+ * and its ID is the higher one. If a process dies before it looks, the next look-up names both.
  */
 export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -34,28 +36,29 @@ export async function cancelDuplicates(
 ): Promise<OrderOutcome[]> {
 	const { client, lookUp, journal, settings } = run;
 	if (!settings.checkForDuplicates || settings.ifExists === 'create') return [...outcomes];
-	const created = outcomes.flatMap(toCreated);
+	const created = outcomes.flatMap((outcome) => {
+		const [order] = outcome.about;
+		if (!order || outcome.outcome.kind !== 'done') return [];
+		const { value: shipment } = outcome.outcome;
+		const isCreated = shipment.pieces.some(({ via }) => via === 'response' || via === 'records');
+		return isCreated ? [{ outcome, order, shipment }] : [];
+	});
 	const isForAll = settings.lookUpScope === 'allCarriers';
 	const groups = groupBy(created, ({ order }) => (isForAll ? undefined : order.carrierCode));
 	const checked = new Map<OrderOutcome, OrderOutcome>();
 	await client.mapParallel([...groups], async ([carrierCode, together]) => {
-		const references = together.map(({ order }) => referenceOf(order));
-		const found = await lookUp.find(carrierCode, references, searchStart(Date.now(), 0)).then(
-			(records) => ({ records: groupBy(records, ({ reference }) => reference) }),
+		const orders = together.map(({ order }) => order);
+		const found = await lookUp.find(carrierCode, orders, searchStart(Date.now(), 0)).then(
+			(shipments) => ({ living: groupBy(shipments.filter(isLiving), (each) => each.reference) }),
 			(thrown: unknown) => ({ problem: describeError(thrown).message }),
 		);
 		for (const { outcome, order, shipment } of together) {
-			const next =
+			const living = 'living' in found ? (found.living.get(referenceOf(order)) ?? []) : [];
+			const value =
 				'problem' in found
 					? { ...shipment, uncheckedDuplicate: found.problem }
-					: await cancelDuplicate(order, shipment, {
-							living: (found.records.get(referenceOf(order)) ?? []).filter(
-								({ isCanceled }) => !isCanceled,
-							),
-							run,
-						});
-			if (next === shipment) continue;
-			const after: OrderOutcome = { about: [order], outcome: { kind: 'done', value: next } };
+					: await settleDuplicates(order, shipment, living, run);
+			const after: OrderOutcome = { about: [order], outcome: { kind: 'done', value } };
 			checked.set(outcome, after);
 			journal.write(after);
 		}
@@ -63,65 +66,98 @@ export async function cancelDuplicates(
 	return outcomes.map((outcome) => checked.get(outcome) ?? outcome);
 }
 
-/** The order and its shipment, if this run has created all of its pieces and so may cancel them. */
-function toCreated(outcome: OrderOutcome) {
-	const [order] = outcome.about;
-	if (!order || outcome.outcome.kind !== 'done') return [];
-	const { value: shipment } = outcome.outcome;
-	return shipment.refused || shipment.isIncomplete ? [] : [{ outcome, order, shipment }];
-}
-
-/** The shipment that stays, and what came of the other one. */
-async function cancelDuplicate(
+/** The shipment that stays, and what came of the others. */
+async function settleDuplicates(
 	order: Order,
 	shipment: Shipment,
-	{ living, run }: { living: readonly FoundRecord[]; run: CreationRun },
+	living: readonly ShipmentRecord[],
+	run: CreationRun,
 ): Promise<Shipment> {
-	const { pieces } = shipment;
-	const own = pieces.map(({ row }) => row).sort((a, b) => Number(a.id) - Number(b.id));
-	const ownIds = new Set(own.map(({ id }) => Number(id)));
-	const older = living.filter(({ id }) => !ownIds.has(id) && id < Number(own[0]?.id));
-	const [oldest] = older.toSorted((a, b) => a.id - b.id);
-	if (oldest) {
-		const reason = await cancelRows(order, own, { living, run });
-		return reason === undefined
-			? { ...reuse(order, older), canceledDuplicate: toCanceled(order, own, living) }
-			: { ...shipment, duplicateOf: { ...toDuplicate(oldest), reason } };
-	}
-	// After a lost response, the shipment of another run is read back together with the own one.
-	const surplus = own.slice(1);
-	if (pieces.length <= pieceCountOf(order) || surplus.length === 0) return shipment;
-	const reason =
-		pieceCountOf(order) > 1
-			? 'Its response was lost, and its pieces cannot be told apart'
-			: await cancelRows(order, surplus, { living, run });
-	if (reason !== undefined) {
-		const [lowest] = living.toSorted((a, b) => a.id - b.id);
-		return lowest ? { ...shipment, duplicateOf: { ...toDuplicate(lowest), reason } } : shipment;
-	}
-	return {
-		...shipment,
-		pieces: pieces.filter(({ row }) => row === own[0]),
-		canceledDuplicate: toCanceled(order, surplus, living),
+	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
+	const listed = living.find(({ pieces }) => pieces.some(({ id }) => ids.has(id)));
+	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
+	const { duplicates: _, ...rest } = shipment;
+	const current = {
+		...rest,
+		pieces: shipment.pieces.map((piece) => ({
+			...piece,
+			printed: printed.get(Number(piece.row.id)),
+		})),
 	};
+	const others = living.filter((each) => each !== listed);
+	if (others.length === 0) return current;
+
+	const own = withRows(order, shipment, listed);
+	// The response proves which shipment is its own. The records do not.
+	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
+	const [lowest, ...higher] = [...others, own].sort((a, b) => a.id - b.id) as [
+		ShipmentRecord,
+		...ShipmentRecord[],
+	];
+	const surplus = isOwnKnown
+		? higher.filter((each) => each === own)
+		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
+	if (surplus.length === 0) return current;
+	const reason = await cancelAll(surplus, run);
+	if (reason !== undefined) {
+		const [other, ...more] = [lowest, ...higher].filter((each) => each !== own);
+		return {
+			...current,
+			...(other ? { duplicateOf: { ...toDuplicate(other), reason } } : {}),
+			...(more.length > 0 ? { duplicates: more.map(toDuplicate) } : {}),
+		};
+	}
+	const canceled = surplus.includes(own) ? own : (surplus[0] ?? own);
+	const canceledDuplicate = toDuplicate(canceled);
+	if (lowest === own) return { ...current, canceledDuplicate };
+	const left = higher.filter((each) => !surplus.includes(each));
+	const stays = reuse(order, await run.lookUp.completeLowest(order, [lowest, ...left]));
+	// Who created it prints it. After a lost response, that may be this run.
+	const via = isOwnKnown ? 'other' : 'records';
+	return { ...stays, pieces: stays.pieces.map((piece) => ({ ...piece, via })), canceledDuplicate };
 }
 
-/** Returns why the shipments were not canceled; undefined if they are canceled. */
-async function cancelRows(
+/** The own shipment with all of its pieces, also if the service does not list it, or not all of them. */
+function withRows(
 	order: Order,
-	rows: readonly Row[],
-	{ living, run }: { living: readonly FoundRecord[]; run: CreationRun },
-): Promise<string | undefined> {
-	const { carrierCode } = order;
-	const isOneShipment = pieceCountOf(order) > 1;
-	const about = rows.flatMap((row) => {
-		const number = numberOf(row, living);
-		// The main piece has the lowest ID.
-		const shipmentId = Number((isOneShipment ? rows[0] : row)?.id);
-		return number === null ? [] : [{ carrierCode, number, shipmentId }];
+	{ pieces }: Shipment,
+	listed: ShipmentRecord | undefined,
+): ShipmentRecord {
+	const records = new Map(listed?.pieces.map((piece) => [piece.id, piece]));
+	const own = pieces.map(({ row }) => {
+		const id = Number(row.id);
+		const record = records.get(id);
+		records.delete(id);
+		return {
+			...{ id, carrierCode: order.carrierCode, reference: referenceOf(order), record: {} },
+			...{ printed: undefined, isCanceled: false, ...record },
+			// Some services assign the number after the response, and it is in the record then.
+			number: row.packageNumberCarrier || record?.number || '',
+		};
 	});
-	if (about.length < rows.length) return 'The carrier has not assigned its number yet';
-	const { cancel } = openCanceling(run.context, run.client, run.settings.maxRetryWait);
+	const unlisted = listed?.isGuessed ? [] : records.values();
+	const all = [...own, ...unlisted].sort((a, b) => a.id - b.id);
+	const id = listed?.id ?? all[0]?.id ?? 0;
+	const { carrierCode } = order;
+	return { id, carrierCode, reference: referenceOf(order), pieces: all, isGuessed: false };
+}
+
+/** Returns why the shipments were not canceled; undefined if all of them are canceled. */
+async function cancelAll(
+	shipments: readonly ShipmentRecord[],
+	{ context, client, lookUp, settings }: CreationRun,
+): Promise<string | undefined> {
+	if (shipments.some(({ isGuessed }) => isGuessed)) return 'Its pieces cannot be told apart';
+	const numbered = await client.mapParallel(shipments, async (each) =>
+		// Some lists have no numbers.
+		each.pieces.every(({ number }) => number !== '') ? each : await lookUp.withDetail(each),
+	);
+	const about = numbered.flatMap(({ id: shipmentId, carrierCode, pieces }) =>
+		pieces.map(({ number }) => ({ carrierCode, number, shipmentId })),
+	);
+	if (about.some(({ number }) => number === ''))
+		return 'The carrier has not assigned its number yet';
+	const { cancel } = openCanceling(context, client, settings.maxRetryWait);
 	const settled = await cancel(about);
 	for (const { outcome } of settled) {
 		if (outcome.kind === 'done') continue;
@@ -131,22 +167,4 @@ async function cancelRows(
 		return isServiceError(error) ? message : String(details.serviceMessage ?? message);
 	}
 	return undefined;
-}
-
-function toCanceled(
-	{ carrierCode }: Order,
-	[first]: readonly Row[],
-	living: readonly FoundRecord[],
-) {
-	const packageNumberCarrier = first ? numberOf(first, living) : null;
-	return { id: Number(first?.id), carrierCode, packageNumberCarrier };
-}
-
-/** Some services assign the number after the response, and it is in the record then. */
-function numberOf(
-	{ id, packageNumberCarrier }: Row,
-	records: readonly FoundRecord[],
-): string | null {
-	const record = records.find((found) => found.id === Number(id));
-	return packageNumberCarrier ?? record?.record.packageNumberCarrier ?? null;
 }

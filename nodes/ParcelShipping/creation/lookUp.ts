@@ -1,16 +1,16 @@
 import { groupBy, isSameCode } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { type Order, referenceOf } from '../orders/order';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
 import { searchStart } from '../records';
-import type { BatchFilter, Client, Page, ShipmentFilter } from '../transport/client';
-import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from '../transport/contract';
-import { ifNotFound } from '../transport/errors';
+import type { BatchFilter, Client } from '../transport/client';
+import { PAGE_LENGTH } from '../transport/contract';
+import { isLiving, type ShipmentRecord, ShipmentRecords } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { judgeExisting } from './existing';
 import { toBatchInfo } from './match';
-import type { BatchInfo, Creation, FoundRecord, OrderOutcome } from './types';
+import type { BatchInfo, Creation, OrderOutcome, RecoveredShipment } from './types';
 
 /** The number of batches that are opened at most to find those of recovered shipments. */
 const MAX_BATCHES = 20;
@@ -24,21 +24,16 @@ export interface LookUpResult {
 	outcomes: OrderOutcome[];
 }
 
-/**
- * Finds shipments by exact reference, with as few requests as possible. Without a carrier code, those
- * of all carriers.
- */
+/** Finds the shipments of orders. */
 export class LookUp {
-	/** Carriers whose list records have no reference, so that it must be read from the details. */
-	private readonly listsWithoutReference = new Set<string | undefined>();
-
-	/** Details that were read, because several searches may find the same shipment. */
-	private readonly piecesById = new Map<number, FoundRecord[]>();
+	private readonly records: ShipmentRecords;
 
 	/** The batches of shipments whose creation got no response; undefined if a batch is missing. */
 	private readonly batches = new Map<number, BatchInfo | undefined>();
 
-	constructor(private readonly client: Client) {}
+	constructor(private readonly client: Client) {
+		this.records = new ShipmentRecords(client);
+	}
 
 	/** Looks for the shipments of all orders and decides which orders are sent. */
 	async findExisting(orders: readonly Order[], settings: CreationOptions): Promise<LookUpResult> {
@@ -49,8 +44,7 @@ export class LookUp {
 		const isForAll = lookUpScope === 'allCarriers';
 		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
 		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
-			const finding = this.find(carrierCode, together.map(referenceOf), createdFrom);
-			const found = await finding.catch((thrown: unknown) => {
+			const found = await this.find(carrierCode, together, createdFrom).catch((thrown: unknown) => {
 				// Nothing may be sent without knowing what exists.
 				result.outcomes.push(...notDone<Creation>(together, thrown));
 			});
@@ -58,49 +52,68 @@ export class LookUp {
 			const byReference = groupBy(found, ({ reference }) => reference);
 			await this.client.mapParallel(together, async (order) => {
 				const withReference = byReference.get(referenceOf(order)) ?? [];
-				const living = withReference.filter(({ isCanceled }) => !isCanceled);
+				const living = withReference.filter(isLiving);
 				if (living.length === 0) {
 					result.toSend.push(order);
-					result.canceledIds.push(...withReference.map(({ id }) => id));
+					const canceled = withReference.flatMap(({ pieces }) => pieces);
+					result.canceledIds.push(...canceled.map(({ id }) => id));
 				} else {
-					const records = ifExists === 'reuse' ? await this.complete(order, living) : living;
-					result.outcomes.push(judgeExisting(order, records, settings));
+					const shipments =
+						ifExists === 'reuse' ? await this.completeLowest(order, living) : lowestFirst(living);
+					result.outcomes.push(judgeExisting(order, shipments, settings));
 				}
 			});
 		});
 		return result;
 	}
 
-	/** The records with exactly these references, canceled ones included, each once. */
+	/** The shipments of the orders, canceled ones included. Without a carrier code, of all carriers. */
 	async find(
 		carrierCode: string | undefined,
-		references: readonly string[],
+		orders: readonly Order[],
 		createdFrom: string,
-	): Promise<FoundRecord[]> {
-		const wanted = new Set(references);
-		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
-		// Some services list only main shipments unless told otherwise.
-		const filter = { ...carrier, createdFrom, onlyMaster: false };
-		const candidates = await this.readCandidates(carrierCode, [...wanted], filter);
-		const exact = candidates.filter(({ reference }) => wanted.has(reference));
-		return [...new Map(exact.map((record) => [record.id, record])).values()];
+	): Promise<ShipmentRecord[]> {
+		const wanted = new Map(orders.map((order) => [referenceOf(order), pieceCountOf(order)]));
+		return await this.records.find(carrierCode, wanted, createdFrom);
 	}
 
-	/** Like `find`, with the batches, which have the links to the labels. */
-	async findWithBatches(
+	/**
+	 * The shipments, lowest ID first. That one has all of its pieces, and the fields that are compared, as
+	 * far as the service has them. Without its detail, they count as not compared.
+	 */
+	async completeLowest(order: Order, living: readonly ShipmentRecord[]): Promise<Shipments> {
+		const [first, ...others] = lowestFirst(living);
+		const isCompared = compareWithOrder(order, first.pieces).uncompared.length === 0;
+		if (isCompared && !lacksPieces(order, first)) return [first, ...others];
+		return [await this.withDetail(first), ...others];
+	}
+
+	/** The shipment as its list record shows it, if its detail cannot be read. */
+	async withDetail(shipment: ShipmentRecord): Promise<ShipmentRecord> {
+		return await this.records.withDetail(shipment).catch(() => shipment);
+	}
+
+	/** Shipments of orders whose response was lost, complete and with their batches. */
+	async findCreated(
 		carrierCode: string,
-		references: readonly string[],
+		orders: readonly Order[],
 		createdFrom: string,
-	): Promise<FoundRecord[]> {
-		const records = await this.find(carrierCode, references, createdFrom);
-		const missing = new Set(records.map(({ id }) => id).filter((id) => !this.batches.has(id)));
+	): Promise<RecoveredShipment[]> {
+		const found = await this.find(carrierCode, orders, createdFrom);
+		const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
+		const shipments = await this.client.mapParallel(found, async (shipment) => {
+			const order = byReference.get(shipment.reference);
+			if (!order || !isLiving(shipment) || !lacksPieces(order, shipment)) return shipment;
+			return await this.records.withDetail(shipment);
+		});
+		const missing = new Set(shipments.map(({ id }) => id).filter((id) => !this.batches.has(id)));
 		for (const id of missing) this.batches.set(id, undefined);
 		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
 		// A shipment counts as recovered with or without its batch.
 		if (missing.size > 0) await this.readBatches(missing, filter).catch(() => undefined);
-		return records.map((found) => {
-			const batch = this.batches.get(found.id);
-			return batch ? { ...found, batch } : found;
+		return shipments.map((shipment) => {
+			const batch = this.batches.get(shipment.id);
+			return batch ? { ...shipment, batch } : shipment;
 		});
 	}
 
@@ -114,107 +127,16 @@ export class LookUp {
 			}
 		}
 	}
-
-	/** Reads the whole list if that takes fewer requests than a search for each reference. */
-	private async readCandidates(
-		carrierCode: string | undefined,
-		references: string[],
-		filter: ShipmentFilter,
-	): Promise<FoundRecord[]> {
-		if (references.length > 1) {
-			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-			this.noteMissingReferences(carrierCode, first.rows);
-			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
-			// Records without a reference cost one more request each.
-			const details = this.listsWithoutReference.has(carrierCode) ? first.total : 0;
-			if (additionalPages + details <= references.length) {
-				return await this.read(carrierCode, filter, first);
-			}
-		}
-		const hits = await this.client.mapParallel(references, async (search) =>
-			this.read(carrierCode, { ...filter, search }),
-		);
-		return hits.flat();
-	}
-
-	private async read(
-		carrierCode: string | undefined,
-		filter: ShipmentFilter,
-		firstPage?: Page<ListedShipment>,
-	): Promise<FoundRecord[]> {
-		// Some services ignore the carrier filter.
-		const isWanted = (record: ListedShipment) =>
-			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
-		if (!this.listsWithoutReference.has(carrierCode)) {
-			const records = await this.client.listShipments(filter, Infinity, firstPage);
-			this.noteMissingReferences(carrierCode, records);
-			if (!this.listsWithoutReference.has(carrierCode)) {
-				const own = records.filter(isWanted);
-				const details = await this.client.mapParallel(own.filter(lacksReference), async (record) =>
-					this.readPieces(record),
-				);
-				const found = own.flatMap((record) => toFoundRecord(record, record.carrierCode) ?? []);
-				return [...found, ...details.flat()];
-			}
-		}
-		// Only main shipments have a detail, and it contains their pieces.
-		const mains = await this.client.listShipments({ ...filter, onlyMaster: true });
-		const pieces = await this.client.mapParallel(mains.filter(isWanted), async (main) =>
-			this.readPieces(main),
-		);
-		return pieces.flat();
-	}
-
-	private async readPieces(main: ListedShipment | FoundRecord): Promise<FoundRecord[]> {
-		const { carrierCode, id } = main;
-		const known = this.piecesById.get(id);
-		if (known) return known;
-		const reading = this.client.getShipment(carrierCode, id);
-		const { result } = await reading.catch(ifNotFound({ result: [] }));
-		const pieces = result.flatMap((piece) => toFoundRecord(piece, carrierCode) ?? []);
-		this.piecesById.set(id, pieces);
-		return pieces;
-	}
-
-	/**
-	 * The records of an existing shipment with the fields of its detail, if the list lacks some of the
-	 * order's fields. Without the detail, the fields count as not compared.
-	 */
-	private async complete(order: Order, living: FoundRecord[]): Promise<FoundRecord[]> {
-		const [main] = living.toSorted((a, b) => a.id - b.id);
-		if (!main || compareWithOrder(order, living).uncompared.length === 0) return living;
-		const details = await this.readPieces(main).catch(() => []);
-		const detailOf = new Map(details.map(({ id, record }) => [id, record]));
-		return living.map((each) => ({
-			...each,
-			record: { ...each.record, ...detailOf.get(each.id) },
-		}));
-	}
-
-	private noteMissingReferences(
-		carrierCode: string | undefined,
-		records: readonly ListedShipment[],
-	): void {
-		// A single odd record among others does not mean that the list has no references.
-		if (records.length > 0 && records.every(lacksReference)) {
-			this.listsWithoutReference.add(carrierCode);
-		}
-	}
 }
 
-/** Whether the record does not say what its reference is; null means that it has none. */
-function lacksReference({ packageNumberCustom }: ListedShipment): boolean {
-	return packageNumberCustom === undefined;
-}
+type Shipments = [ShipmentRecord, ...ShipmentRecord[]];
 
-/** The record, if it has a reference. A carrier number may be missing until the carrier assigns it. */
-function toFoundRecord(
-	record: ListedShipment | ShipmentDetail,
-	carrierCode: string,
-): FoundRecord | undefined {
-	const { id, packageNumberCustom: reference, canceled } = record;
-	if (typeof reference !== 'string' || reference === '') return undefined;
-	return { id, carrierCode, reference, isCanceled: canceled === true, record };
+const lowestFirst = (living: readonly ShipmentRecord[]) =>
+	living.toSorted((a, b) => a.id - b.id) as Shipments;
+
+/** Whether the shipment has more pieces than the list shows. */
+function lacksPieces(order: Order, { pieces }: ShipmentRecord): boolean {
+	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
 
 /**

@@ -3,15 +3,17 @@ import type { Batch, CreationEnvelope } from '../transport/contract';
 import { reasonOf } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import type { Journal, Outcome, Request } from '../writes/journal';
+import { isLiving, type PieceRecord, type ShipmentRecord } from '../transport/shipmentRecords';
 import type { Seen, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import type {
 	BatchInfo,
 	Creation,
-	FoundRecord,
+	Duplicate,
 	IfExists,
 	OrderOutcome,
 	Piece,
+	RecoveredShipment,
 	Row,
 	Shipment,
 } from './types';
@@ -43,7 +45,8 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const { request, response, searches } = seen;
 	const orders = request.about;
 	const batch = response ? toBatchInfo(response) : null;
-	const records = [...new Map(seen.found.map((found) => [found.id, found])).values()];
+	// Of a shipment that several searches have found, the latest records count.
+	const shipments = [...new Map(seen.found.map((found) => [found.id, found])).values()];
 	// A shipment that the response lists twice is one shipment, and one of a settled order belongs to no
 	// other order. Refused rows have no ID to compare.
 	const ids = new Set<number>();
@@ -53,9 +56,9 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 		ids.add(id);
 		return !isRepeated;
 	});
-	const { rowsOf, unmatched } = matchRows(orders, rows, records);
+	const { rowsOf, unmatched } = matchRows(orders, rows, shipments);
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
-	const { recovered, possible } = findCreated(incomplete, records, rows, { request, others });
+	const { recovered, possible } = findCreated(incomplete, shipments, rowsOf, { request, others });
 
 	const ofFailure = seen.failure?.details.correlationId as string | undefined;
 	const correlationId = batch?.correlationId ?? ofFailure ?? null;
@@ -63,9 +66,13 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const withoutPiece: Order[] = [];
 	for (const order of orders) {
 		const ofOrder = rowsOf.get(order) ?? [];
-		const readBack = recovered.get(order) ?? [];
-		if (ofOrder.length + readBack.length > 0) {
-			const outcome = combine(order, ofOrder, readBack, { batch, correlationId });
+		const readBack = recovered.get(order);
+		if (ofOrder.length > 0 || readBack) {
+			const outcome = combine(order, ofOrder, readBack, {
+				batch,
+				correlationId,
+				ifExists: others.ifExists,
+			});
 			settled.push({ about: [order], outcome });
 		} else if (!others.isDone(order)) withoutPiece.push(order);
 	}
@@ -79,7 +86,10 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	for (const row of unmatched.toSorted(comparePieces)) {
 		const pieces: Piece[] = [{ row, batch, via: 'response' }];
 		const outcome: Outcome<Shipment> = isRefused(row)
-			? { kind: 'notDone', errors: [refusedError(request.carrierCode, row, batch)] }
+			? {
+					kind: 'notDone',
+					errors: [refusedError(request.carrierCode, row, batch, others.ifExists)],
+				}
 			: { kind: 'unknown', errors: [], candidates: { pieces } };
 		// It belongs to no order for certain, so none of them is sent again.
 		settled.push({ about: candidates, outcome });
@@ -93,7 +103,7 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 				correlationId,
 				searches,
 				searchError: seen.searchError,
-				possibleIds: (possible.get(order) ?? []).map(({ id }) => id),
+				possibleIds: possible.get(order) ?? [],
 				unmatchedIds: createdUnmatched.map(({ id }) => Number(id)),
 			});
 			settled.push({ about: [order], outcome: { kind: 'unknown', errors: [error] } });
@@ -118,9 +128,10 @@ type RowsOf = Map<Order, Row[]>;
 function matchRows(
 	orders: readonly Order[],
 	rows: readonly Row[],
-	records: readonly FoundRecord[],
+	shipments: readonly ShipmentRecord[],
 ): { rowsOf: RowsOf; unmatched: Row[] } {
-	const recordedReferences = new Map(records.map(({ id, reference }) => [id, reference]));
+	const pieces = shipments.flatMap((shipment) => shipment.pieces);
+	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
 	const orderOf = new Map(orders.map((order) => [referenceOf(order), order]));
 	const rowsOf: RowsOf = new Map(orders.map((order) => [order, []]));
 	const unmatched: Row[] = [];
@@ -157,24 +168,52 @@ function isIncomplete(order: Order, rowsOf: RowsOf): boolean {
 	return rows.length < pieceCountOf(order) && !rows.some(isRefused);
 }
 
-/** Records of shipments that this request has created, and those that it may have created. */
+/** The shipment of an order that was read back, and others that may be it instead. */
+interface Recovered {
+	shipment: RecoveredShipment;
+	others: readonly ShipmentRecord[];
+}
+
+/**
+ * The shipment of each order, and shipments that may or may not come from this request. With a row, it is the
+ * shipment that contains the row's piece. Without one, several can be new, because another run created the
+ * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. With
+ * *Create Another One*, all of them stay, and none is certain.
+ */
 function findCreated(
 	incomplete: readonly Order[],
-	records: readonly FoundRecord[],
-	rows: readonly Row[],
+	shipments: readonly RecoveredShipment[],
+	rowsOf: RowsOf,
 	{ request, others }: { request: CreationRequest; others: Others },
 ) {
-	const known = new Set([...(request.idsBefore ?? []), ...rows.map(({ id }) => Number(id))]);
-	const recovered = new Map<Order, FoundRecord[]>();
-	const possible = new Map<Order, FoundRecord[]>();
+	const before = new Set(request.idsBefore);
+	const isNew = ({ pieces }: ShipmentRecord) =>
+		!pieces.some(({ id }) => before.has(id) || others.doneIds.has(id));
+	const recovered = new Map<Order, Recovered>();
+	const possible = new Map<Order, number[]>();
 	for (const order of incomplete) {
 		const reference = referenceOf(order);
-		const created = records.filter(
-			({ id, reference: of }) => of === reference && !known.has(id) && !others.doneIds.has(id),
+		const ofReference = shipments.filter((shipment) => shipment.reference === reference);
+		const rowIds = new Set((rowsOf.get(order) ?? []).map(({ id }) => Number(id)));
+		const own = ofReference.find(
+			({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),
 		);
-		if (created.length === 0) continue;
-		const isCertain = request.idsBefore !== null && !others.contested.has(reference);
-		(isCertain ? recovered : possible).set(order, created);
+		if (own) recovered.set(order, { shipment: own, others: [] });
+		if (rowIds.size > 0) continue;
+		const created = ofReference
+			.filter((shipment) => isLiving(shipment) && isNew(shipment))
+			.sort((a, b) => a.id - b.id);
+		const [lowest, ...higher] = created;
+		const isCertain =
+			request.idsBefore !== null &&
+			!others.contested.has(reference) &&
+			(others.ifExists !== 'create' || created.length === 1);
+		if (lowest && isCertain) recovered.set(order, { shipment: lowest, others: higher });
+		else
+			possible.set(
+				order,
+				created.map(({ id }) => id),
+			);
 	}
 	return { recovered, possible };
 }
@@ -183,33 +222,42 @@ function findCreated(
 function combine(
 	order: Order,
 	rows: readonly Row[],
-	records: readonly FoundRecord[],
-	{ batch, correlationId }: { batch: BatchInfo | null; correlationId: string | null },
+	recovered: Recovered | undefined,
+	{
+		batch,
+		correlationId,
+		ifExists,
+	}: { batch: BatchInfo | null; correlationId: string | null; ifExists: IfExists },
 ): Outcome<Shipment> {
 	const refused = rows.filter(isRefused);
 	const created = rows.filter((row) => !isRefused(row));
+	const rowIds = new Set(created.map(({ id }) => Number(id)));
 	const usedIndexes = new Set(created.map(({ pieceIndex }) => pieceIndex));
+	const { shipment, others = [] } = recovered ?? {};
+	const unlisted = shipment?.pieces.filter(({ id, isCanceled }) => !rowIds.has(id) && !isCanceled);
 	const message = 'Created; read back from the service';
-	const readBack = records.length > 0 ? toRows(order, records, message, usedIndexes) : [];
-	// If a batch contains only the main shipment, its pieces are in the same batch.
-	const recordsBatch = records.find((found) => found.batch)?.batch;
-	const batchOfRecords = recordsBatch ? { ...recordsBatch, correlationId } : null;
+	const readBack = unlisted?.length ? toRows(order, unlisted, message, usedIndexes) : [];
+	// A piece that the response leaves out is in the batch of the others.
+	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;
 	const pieces = [
 		...created.map((row): Piece => ({ row, batch, via: 'response' })),
-		...readBack.map((row): Piece => ({ row, batch: batchOfRecords, via: 'records' })),
+		...readBack.map((row): Piece => {
+			return { row, batch: created.length > 0 ? batch : ownBatch, via: 'records' };
+		}),
 	].sort((a, b) => comparePieces(a.row, b.row));
 	if (pieces.length === 0) {
-		const errors = refused.map((row) => refusedError(order.carrierCode, row, batch));
+		const errors = refused.map((row) => refusedError(order.carrierCode, row, batch, ifExists));
 		return { kind: 'notDone', errors };
 	}
 	// A piece that is neither in the response nor in the records may exist anyway.
-	const isIncomplete = pieces.length + refused.length < pieceCountOf(order);
+	const isShort = pieces.length + refused.length < pieceCountOf(order);
 	return {
 		kind: 'done',
 		value: {
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),
-			...(isIncomplete ? { isIncomplete } : {}),
+			...(isShort ? { isIncomplete: true } : {}),
+			...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),
 		},
 	};
 }
@@ -231,24 +279,28 @@ export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>):
 	};
 }
 
+export function toDuplicate({ id, carrierCode, pieces: [main] }: ShipmentRecord): Duplicate {
+	return { id, carrierCode, packageNumberCarrier: main?.number || null };
+}
+
 /** Writes records as rows, as if they had come in the response to their creation. */
 export function toRows(
 	order: Order,
-	records: readonly FoundRecord[],
+	records: readonly PieceRecord[],
 	message: string,
 	usedIndexes: ReadonlySet<unknown> = new Set(),
 ): Row[] {
 	const indexes = Array.from({ length: records.length + usedIndexes.size }, (_, index) => index);
 	const free = indexes.filter((index) => !usedIndexes.has(index));
-	const byPiece = (a: FoundRecord, b: FoundRecord) =>
+	const byPiece = (a: PieceRecord, b: PieceRecord) =>
 		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	return [...records].sort(byPiece).map(({ id, carrierCode, record }, position) => {
+	return [...records].sort(byPiece).map(({ id, carrierCode, record, number }, position) => {
 		// Lists call it `serviceCode`, details `serviceType`.
 		const serviceType = record.serviceType ?? record.serviceCode;
 		return {
 			id,
 			carrierCode,
-			packageNumberCarrier: record.packageNumberCarrier ?? null,
+			packageNumberCarrier: number || null,
 			packageNumberCustom: referenceOf(order),
 			pieceIndex: record.pieceIndex ?? free[position] ?? position,
 			orderId: record.orderId ?? null,

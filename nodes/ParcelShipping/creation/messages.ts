@@ -4,6 +4,7 @@ import { creationFieldNames, creationFields } from '../orders/fields';
 import {
 	type BatchInfo,
 	type Difference,
+	type Duplicate,
 	type IfExists,
 	type Piece,
 	type Shipment,
@@ -21,7 +22,12 @@ const detailsOf = (order: Order) => ({
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
-export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | null): ItemError {
+export function refusedError(
+	carrierCode: string,
+	row: Row,
+	batch: BatchInfo | null,
+	ifExists: IfExists,
+): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
 	// A carrier names fields as the service does, and the form by their captions.
@@ -29,6 +35,10 @@ export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | n
 		const name = creationFieldNames.find((each) => each === word);
 		return name ? `${creationFields[name].caption} (${name})` : word;
 	});
+	const again =
+		ifExists === 'create'
+			? "Correct the values and run the workflow again with this item only, because 'Create Another One' creates every item again."
+			: 'Correct the values of the item and run the workflow again. Shipments that were created are not created again.';
 	const isReference = REFERENCE_REFUSED.test(said);
 	const allowed = isReference
 		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
@@ -37,7 +47,7 @@ export function refusedError(carrierCode: string, row: Row, batch: BatchInfo | n
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
 			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${allowed}${describeFields(said)}Correct the values of the item and run the workflow again. Shipments that were created are not created again.`,
+		`${carrierCode} did not accept this shipment. ${allowed}${describeFields(said)}${again}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -65,7 +75,7 @@ function describeFields(reason: string): string {
 }
 
 /** The error of a request that was refused as a whole, for the order whose number is the reason. */
-export function explainReference(order: Order, error: unknown): unknown {
+export function explainReference(order: Order, error: unknown, ifExists: IfExists): unknown {
 	const reference = referenceOf(order);
 	const isReason =
 		isServiceError(error) &&
@@ -75,14 +85,18 @@ export function explainReference(order: Order, error: unknown): unknown {
 	const { status = null, details } = error.facts;
 	const message = String(details?.serviceMessage);
 	const row = { statusCode: status, message, packageNumberCustom: reference };
-	return refusedError(order.carrierCode, row, null);
+	return refusedError(order.carrierCode, row, null, ifExists);
 }
 
-export function alreadyExistsError(order: Order, pieces: readonly Piece[]): ItemError {
+export function alreadyExistsError(
+	order: Order,
+	pieces: readonly Piece[],
+	duplicates: readonly Duplicate[],
+): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
-		"Nothing was sent for this item. To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.",
+		`Nothing was sent for this item. ${describeDuplicates(duplicates)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
 			shipmentIds: ids,
@@ -95,12 +109,13 @@ export function differsError(
 	order: Order,
 	pieces: readonly Piece[],
 	differences: readonly Difference[],
+	duplicates: readonly Duplicate[],
 ): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
 			carrierCode,
@@ -108,6 +123,13 @@ export function differsError(
 			differences: [...differences],
 		},
 	);
+}
+
+/** Two living shipments of one order cost money, whatever else is wrong with it. */
+function describeDuplicates(duplicates: readonly Duplicate[]): string {
+	if (duplicates.length === 0) return '';
+	const others = duplicates.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`);
+	return `The order has another shipment: ${others.join(', ')}. Cancel the one that you do not need. `;
 }
 
 /** For example "without Cash on Delivery 1290.00 CZK" or "with Service EXPRESS instead of STANDARD". */

@@ -5,22 +5,24 @@ import { describeError, ItemError } from '../transport/errors';
 import type { LookUpResult } from './lookUp';
 import { explainReference, missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
-import type { BatchInfo, OrderOutcome, Piece, Shipment } from './types';
+import type { CreationOptions } from '../orders/form';
+import type { BatchInfo, Duplicate, IfExists, OrderOutcome, Piece, Shipment } from './types';
 import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
 const MAX_LISTED_FIELDS = 20;
 
-export type OutputMode = 'shipments' | 'batches';
-
-export function toItems(outcomes: readonly OrderOutcome[], mode: OutputMode): ItemResult[] {
+export function toItems(
+	outcomes: readonly OrderOutcome[],
+	{ output, ifExists }: Pick<CreationOptions, 'output' | 'ifExists'>,
+): ItemResult[] {
 	const pieces = outcomes.flatMap(toPieceItems);
 	const failures = outcomes.flatMap((outcome) =>
-		errorsOf(outcome).map((failure) => ({ items: itemsOf(outcome.about), failure })),
+		errorsOf(outcome, ifExists).map((failure) => ({ items: itemsOf(outcome.about), failure })),
 	);
 	const items = pieces.map(({ items: of, json }) => ({ items: of, json }));
-	return [...(mode === 'batches' ? toBatchItems(pieces) : items), ...failures];
+	return [...(output === 'batches' ? toBatchItems(pieces) : items), ...failures];
 }
 
 interface PieceItem {
@@ -61,13 +63,15 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
 			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
+			// A row with the reference of another order belongs to this one according to its record.
+			packageNumberCustom: others.length === 0 ? referenceOf(order) : row.packageNumberCustom,
 			carrierCode: row.carrierCode ?? order.carrierCode,
 			serviceType: row.serviceType ?? (isSameService ? serviceType : null),
 			batchId: batch?.batchId ?? null,
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,
 			correlationId: batch?.correlationId ?? null,
-			alreadyExisted: via === 'existing',
+			alreadyExisted: via === 'existing' || via === 'other',
 			recovered: via === 'records',
 			...(differences ? { differences } : {}),
 			...(duplicates ? { duplicates } : {}),
@@ -80,16 +84,18 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 }
 
 /** Every error of an outcome, also if it is done, in the words of the form. */
-export function errorsOf({ about: [order], outcome }: OrderOutcome): unknown[] {
+export function errorsOf({ about: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
 	if (outcome.kind !== 'done') {
-		return outcome.errors.map((error) => (order ? explainReference(order, error) : error));
+		return outcome.errors.map((error) =>
+			order ? explainReference(order, error, ifExists) : error,
+		);
 	}
 	const { pieces, refused = [], isIncomplete } = outcome.value;
 	if (!order) return [];
 	const batch = pieces[0]?.batch ?? null;
 	return [
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
-		...refused.map((row) => refusedError(order.carrierCode, row, batch)),
+		...refused.map((row) => refusedError(order.carrierCode, row, batch, ifExists)),
 	];
 }
 
@@ -152,7 +158,7 @@ export function hintsOf(
 	const canceled = all.filter(({ canceledDuplicate }) => canceledDuplicate);
 	const duplicated = all.filter(({ duplicates, duplicateOf }) => duplicates ?? duplicateOf);
 	const [unchecked] = all.flatMap(({ uncheckedDuplicate }) => uncheckedDuplicate ?? []);
-	const failed = invalidCount + outcomes.flatMap(errorsOf).length;
+	const failed = invalidCount + outcomes.flatMap((each) => errorsOf(each, 'reuse')).length;
 	return [
 		existed.length > 0 &&
 			`${count(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
@@ -195,19 +201,25 @@ function count(number: number, noun: string): string {
 }
 
 /** The shipments that exist although the run ends with an error. */
-export function describeCreated(outputs: readonly ItemResult[]): string | undefined {
+export function describeCreated(
+	outputs: readonly ItemResult[],
+	ifExists: unknown,
+): string | undefined {
 	const shipments = outputs.flatMap((output) => {
 		if ('failure' in output) return [];
 		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
 	});
-	const existing = shipments
-		.filter(({ id }) => Number(id) > 0)
-		.map(
-			({ id, packageNumberCustom, packageNumberCarrier, carrierCode }) =>
-				`${String(packageNumberCustom)} (ID ${String(id)}, ${String(carrierCode)} ${String(packageNumberCarrier)})`,
+	const existing = shipments.flatMap((json) => {
+		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
+		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
+		const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];
+		return [...own, ...others.filter((each) => each !== undefined)].map(
+			(each) =>
+				`${String(reference)} (ID ${String(each.id)}, ${String(each.carrierCode)} ${String(each.packageNumberCarrier)})`,
 		);
+	});
 	return existing.length > 0
-		? `These shipments exist and are not created again: ${existing.join(', ')}.`
+		? `These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`
 		: undefined;
 }
 

@@ -1,39 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	openPrintDecisions,
 	jobKeyOf,
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	printJobs,
 	type ShipmentsJob,
 } from '../labels/print';
-import { readPrinted } from '../labels/printed';
+import { readPrintStates } from '../labels/printed';
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { type Order, referenceOf } from '../orders/order';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { describeError, ItemError } from '../transport/errors';
+import { ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import { shipmentOf } from './output';
-import type { OrderOutcome, Piece } from './types';
+import type { BatchInfo, OrderOutcome, Piece } from './types';
 
 /** The label of a shipment, or of a piece of one. */
 interface Label {
 	id: number;
+	/** Of the main shipment. Services may have no detail of an additional piece. */
+	mainId: number;
 	item: number;
 	order: Order;
 	carrierCode: string;
 	printerName: string;
-	/** Prints all labels of the batch in which the shipment was created. */
-	batchHash: string | null;
-	/** Only if it is the response, the label cannot have been printed before this run. */
+	/** The batch in which this execution has certainly created the shipment. Its hash prints all labels. */
+	batch: BatchInfo | null;
 	via: Piece['via'];
 	printed: boolean | undefined;
 }
 
 export type PrinterOf = (itemIndex: number) => string;
 
-interface PrintSettings extends Pick<CreationOptions, 'ifPrintingFails' | 'timeout'> {
+interface PrintSettings
+	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
 	printerOf: PrinterOf;
 }
 
@@ -41,37 +46,70 @@ interface PrintSettings extends Pick<CreationOptions, 'ifPrintingFails' | 'timeo
 type PrintResults = Map<number, IDataObject>;
 
 /**
- * Prints the labels of all shipments once: new ones with the hash of their batch, existing ones only
- * if their records say that they were not printed. Returns the output items with what came of their
- * labels, and an error for each label that should have been printed and was not.
+ * Prints the labels of all shipments once: those of whole batches that this execution has created with
+ * the hash of the batch, the others only if the records say, right before, that they were not printed.
+ * Returns the output items with what came of their labels, and an error for each label that should have
+ * been printed and was not.
  */
 export async function printCreated(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, timeout, ifPrintingFails }: PrintSettings,
+	settings: PrintSettings,
 ): Promise<ItemResult[]> {
-	const labels = labelsOf(outcomes, printerOf);
-	const jobs: ShipmentsJob[] = [];
-	const single: Label[] = [];
-	for (const [hash, batch] of groupBy(labels, (each) => each.batchHash)) {
-		const [{ printerName }] = batch;
-		// A hash prints its whole batch. For several printers, labels are requested by ID.
-		if (hash !== null && batch.every((label) => label.printerName === printerName)) {
-			jobs.push({ shipmentIds: batch.map(({ id }) => id), hash, printerName });
-		} else single.push(...batch);
-	}
-	const results = await explainUnprinted(run, single);
-	const toPrint = single.filter(({ id }) => !results.has(id));
-	const groups = groupBy(toPrint, ({ printerName, carrierCode }) =>
+	const labels = labelsOf(outcomes, settings.printerOf);
+	const { hasRequested, hasSent } = openPrintDecisions(run);
+	const isDecided = ({ printerName, id, batch }: Label) =>
+		hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
+	const results = explainKnown(labels.filter((label) => !isDecided(label)));
+	const isOpen = ({ id }: Label) => !results.has(id);
+	const { jobs, single } = planBatches(labels.filter(isOpen), hasSent);
+	await sendJobs(run, jobs, results, settings);
+
+	const toAsk = single.filter((label) => !isDecided(label));
+	await askBeforePrinting(run, toAsk, results, settings);
+	const groups = groupBy(single.filter(isOpen), ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);
 	const planned = await run.client.mapParallel([...groups.values()], async (group) => {
 		const ids = group.map(({ id }) => id);
 		return await planShipmentJobs(run, group[0].printerName, ids);
 	});
-	jobs.push(...planned.flat());
+	await sendJobs(run, planned.flat(), results, settings);
 
+	const { ifExists } = settings;
+	const failures = settings.ifPrintingFails === 'fail' ? failuresOf(labels, results, ifExists) : [];
+	showHints(run, hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'));
+	return [...outputs.map((output) => addResults(output, results)), ...failures];
+}
+
+/** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
+function planBatches(
+	labels: readonly Label[],
+	hasSent: (printerName: string, hash: string) => boolean,
+): { jobs: ShipmentsJob[]; single: Label[] } {
+	const jobs: ShipmentsJob[] = [];
+	const single: Label[] = [];
+	for (const [hash, group] of groupBy(labels, ({ batch }) => batch?.labelsHash ?? null)) {
+		const [{ printerName, carrierCode, batch }] = group;
+		const isWhole =
+			group.length === (batch?.packagesCount ?? group.length) &&
+			group.every((label) => label.printerName === printerName);
+		if (hash !== null && (isWhole || hasSent(printerName, hash))) {
+			const ids = group.map(({ id }) => id);
+			const shipments = { carrierCode, ids };
+			jobs.push({ shipmentIds: ids, hash, printerName, shipments });
+		} else single.push(...group);
+	}
+	return { jobs, single };
+}
+
+async function sendJobs(
+	run: NodeRun,
+	jobs: readonly ShipmentsJob[],
+	results: PrintResults,
+	{ timeout }: PrintSettings,
+): Promise<void> {
 	const timeoutMs = Math.min(timeout, PRINT_TIMEOUT_MS);
 	const sendable = jobs.filter((job) => 'hash' in job);
 	const printed = await printJobs(run, sendable, { timeoutMs, stopsOnFailure: false });
@@ -88,13 +126,14 @@ export async function printCreated(
 			if (!results.get(id)?.labelNotPrinted) results.set(id, result);
 		}
 	}
-	const failures = ifPrintingFails === 'fail' ? failuresOf(labels, results) : [];
-	showHints(run, hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'));
-	return [...outputs.map((output) => addResults(output, results)), ...failures];
 }
 
 /** One error for each order whose labels should have been printed and were not, for each reason. */
-function failuresOf(labels: readonly Label[], results: PrintResults): ItemResult[] {
+function failuresOf(
+	labels: readonly Label[],
+	results: PrintResults,
+	ifExists: CreationOptions['ifExists'],
+): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const reason = results.get(label.id)?.labelNotPrinted;
 		return typeof reason === 'string' && !NO_FAILURES.has(reason) ? [{ ...label, reason }] : [];
@@ -106,7 +145,7 @@ function failuresOf(labels: readonly Label[], results: PrintResults): ItemResult
 		const ids = group.map(({ id }) => id);
 		const failure = new ItemError(
 			`The label of ${orderNumber} was not printed: ${reason}`,
-			`The shipment exists (ID ${ids.join(', ')}). Run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer. To continue without an error, set 'If Printing Fails' to 'Continue'.`,
+			`The shipment exists (ID ${ids.join(', ')}). ${ifExists === 'create' ? 'Print it with Label: Send to Printer.' : 'Run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer.'} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
 			{ packageNumberCustom: orderNumber, carrierCode, shipmentIds: ids, printerName },
 			true,
 		);
@@ -137,49 +176,77 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 		const [first] = orders;
 		const shipment = shipmentOf(each);
 		if (!first || !shipment) return [];
+		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
+		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
 		return shipment.pieces.map(({ row, batch, via, printed }) => ({
 			id: Number(row.id),
+			mainId,
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
 			order: first,
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
-			batchHash: (via !== 'existing' && batch?.labelsHash) || null,
+			batch: isOwn ? batch : null,
 			via,
 			printed,
 		}));
 	});
 }
 
-/**
- * Why labels are not printed: they were printed before, or, for an existing shipment, that is not
- * certain.
- */
-async function explainUnprinted(run: NodeRun, labels: readonly Label[]): Promise<PrintResults> {
+/** Labels that another run prints, and those that were printed before this one. */
+function explainKnown(labels: readonly Label[]): PrintResults {
 	const results: PrintResults = new Map();
-	const uncertain = labels.filter(({ via }) => via !== 'response');
-	const unclear = uncertain.filter(({ printed }) => printed === undefined);
-	const read = await readPrinted(run, unclear).catch((thrown: unknown) => {
-		const labelNotPrinted = describeError(thrown).message;
-		for (const { id } of unclear) results.set(id, { labelNotPrinted });
-		return new Map<number, boolean>();
-	});
-	for (const { id, via, printed = read.get(id) } of uncertain) {
-		if (results.has(id)) continue;
-		if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
-		else if (printed === undefined && via === 'existing') {
-			results.set(id, { labelNotPrinted: UNKNOWN });
-		}
+	for (const { id, via, printed } of labels) {
+		if (via === 'other') results.set(id, { labelNotPrinted: PRINTED_BY_OTHER });
+		else if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
 	}
 	return results;
+}
+
+/**
+ * Reads the records again, because another execution may have printed these labels meanwhile. A label
+ * is not printed if the service does not say whether it was.
+ */
+async function askBeforePrinting(
+	run: NodeRun,
+	labels: readonly Label[],
+	results: PrintResults,
+	{ lookbackDays }: Pick<PrintSettings, 'lookbackDays'>,
+): Promise<void> {
+	if (labels.length === 0) return;
+	const wanted = new Map(labels.map(({ order }) => [referenceOf(order), pieceCountOf(order)]));
+	const records = new ShipmentRecords(run.client);
+	try {
+		const found = await records.find(undefined, wanted, searchStart(Date.now(), lookbackDays));
+		const states = new Map(
+			found.flatMap(({ pieces }) => pieces).map(({ id, printed }) => [id, printed]),
+		);
+		const unclear = labels.filter(({ id }) => states.get(id) === undefined);
+		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
+			const ids = new Set(group.map(({ mainId }) => mainId));
+			const ofDetails = await readPrintStates(run.client, carrierCode, [...ids]);
+			for (const [id, printed] of ofDetails) states.set(id, printed);
+		}
+		for (const { id } of labels) {
+			const printed = states.get(id);
+			if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
+			else if (printed === undefined) results.set(id, { labelNotPrinted: UNKNOWN });
+		}
+	} catch (thrown) {
+		const labelNotPrinted = describeError(thrown).message;
+		for (const { id } of labels) results.set(id, { labelNotPrinted });
+	}
 }
 
 const PRINTED_BEFORE =
 	'The service says that this label was printed before. To print it again, use Label: Send to Printer';
 const UNKNOWN =
-	'The service does not say whether the label of this existing shipment was printed. To print it, use Label: Send to Printer';
+	'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer';
+
+const PRINTED_BY_OTHER =
+	'Another run created this shipment at the same moment, and prints its label';
 
 /** Reasons for which a label does not have to be printed. */
-const NO_FAILURES: ReadonlySet<string> = new Set([PRINTED_BEFORE, UNKNOWN]);
+const NO_FAILURES: ReadonlySet<string> = new Set([PRINTED_BEFORE, PRINTED_BY_OTHER, UNKNOWN]);
 
 function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;
@@ -212,10 +279,12 @@ export async function addPrintPreview(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	printerOf: PrinterOf,
+	{ printerOf, lookbackDays }: Pick<PrintSettings, 'printerOf' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
 	const labels = labelsOf(outcomes, printerOf);
-	const results = await explainUnprinted(run, labels);
+	const results = explainKnown(labels);
+	const isOpen = ({ id }: Label) => !results.has(id);
+	await askBeforePrinting(run, labels.filter(isOpen), results, { lookbackDays });
 	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {
 		const [item = 0] = output.items;

@@ -1,6 +1,7 @@
 import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
-import type { CreatedShipment, CreationEnvelope, ShipmentDetail } from '../transport/contract';
+import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
+import type { ShipmentRecord } from '../transport/shipmentRecords';
 import type { Settled } from '../writes/journal';
 
 /** A creation, as `writes/` sees it. */
@@ -17,7 +18,7 @@ export interface Creation {
 		since: string;
 	};
 	response: CreationEnvelope;
-	found: FoundRecord;
+	found: RecoveredShipment;
 	value: Shipment;
 }
 
@@ -49,10 +50,13 @@ export interface Shipment {
 export interface Piece {
 	row: Row;
 	batch: BatchInfo | null;
-	/** How it is known: the response was lost and the records have it, or it existed before. */
-	via: 'response' | 'records' | 'existing';
-	/** Whether the label of an existing shipment was printed, if its record says so. */
-	printed?: boolean;
+	/**
+	 * How it is known. `records`: its response was lost. `existing`: it existed before. `other`: another
+	 * run created it at the same moment, and prints it.
+	 */
+	via: 'response' | 'records' | 'existing' | 'other';
+	/** What its record said of its label. Undefined if it was not read, or does not say it. */
+	printed?: boolean | undefined;
 }
 
 /** An element of the response to a creation. Only its status is certain to be present. */
@@ -72,19 +76,9 @@ export type BatchInfo = {
 	correlationId: string | null;
 };
 
-/** A piece as the service's list or detail shows it. */
-export interface FoundRecord {
-	id: number;
-	carrierCode: string;
-	reference: string;
-	isCanceled: boolean;
-	record: Partial<ShipmentDetail> & {
-		serviceCode?: string | null;
-		pieceCount?: number | null;
-		pieceIndex?: number | null;
-		recAddress?: Partial<Record<'name' | 'zip' | 'country', string | null>> | null;
-	};
-	/** Read after a lost response only. */
+/** A shipment that a search has found after a lost or incomplete response. */
+export interface RecoveredShipment extends ShipmentRecord {
+	/** Absent if the service does not list it. */
 	batch?: BatchInfo;
 }
 

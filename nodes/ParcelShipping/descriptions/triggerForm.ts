@@ -215,7 +215,8 @@ export const triggerFields: INodeProperties[] = [
 export function readTriggerForm(context: IPollFunctions) {
 	const timezone = String(context.getNodeParameter('timezone', '') ?? '').trim();
 	const zone = timezone || context.getTimezone();
-	if (!IANAZone.isValidZone(zone)) {
+	// Luxon remembers zones, and checks them in each call of `isValidZone`.
+	if (!IANAZone.create(zone).isValid) {
 		throw new ItemError(
 			`Unknown timezone: ${JSON.stringify(zone)}`,
 			'Enter a region and a city, for example Europe/Prague.',

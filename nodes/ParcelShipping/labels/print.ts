@@ -15,6 +15,7 @@ import { Journal, type Outcome, type Settled } from '../writes/journal';
 import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
 import type { Memory } from './printed';
+import { readPrintStates } from './printed';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;
@@ -27,6 +28,8 @@ export interface PrintJob {
 	copy?: number;
 	/** What the output says besides hash and printer. */
 	labels?: IDataObject;
+	/** The shipments whose labels it prints, if they are known. */
+	shipments?: { carrierCode: string; ids: number[] };
 	/** The printer by both of its names, if the list of printers has it. */
 	printer?: string;
 	/** Its name in the list of printers, if another name was given. */
@@ -41,13 +44,15 @@ interface PrintKind {
 	about: PrintJob;
 	more: object;
 	response: ResponseOf<'sendToPrinter'>;
-	found: never;
+	/** What the record of a shipment says of its label. */
+	found: { printed: boolean | undefined };
 	value: IDataObject;
 }
 
 /**
  * Sends each job once, and those of one printer one after another. What an earlier try has printed, or
- * may have printed, is not sent again: the service keeps no record of its print jobs.
+ * may have printed, is not sent again. The service keeps no record of its print jobs, but the records of
+ * the shipments may say that they were printed.
  */
 export async function printJobs(
 	run: NodeRun,
@@ -59,15 +64,20 @@ export async function printJobs(
 	const write: Write<PrintKind> = {
 		client,
 		maxWaitMs: 0,
-		send: async ({ about: [job] }) => {
+		send: async ({ about: [job] }, calls) => {
 			const { hash, printerName } = job as PrintJob;
-			return await client
+			return await calls
 				.call('sendToPrinter', { body: { hash, printerName } }, timeoutMs)
 				.catch((thrown: unknown) => {
 					throw explainPrintError(thrown, job as PrintJob);
 				});
 		},
 		judge: judgePrint,
+		find: async ([job]) => {
+			const { carrierCode, ids } = job?.shipments ?? { carrierCode: '', ids: [] };
+			const printed = await readPrintStates(client, carrierCode, ids);
+			return ids.map((id) => ({ printed: printed.get(id) }));
+		},
 	};
 	const outcomes = new Map<string, Outcome<IDataObject>>();
 	const note = (settled: ReadonlyArray<Settled<PrintKind>>) =>
@@ -108,15 +118,19 @@ function judgePrint({
 	request: { about },
 	response,
 	failure,
+	found,
+	searches,
 }: Seen<PrintKind>): Verdict<PrintKind> {
+	const isPrinted = found.length > 0 && found.every(({ printed }) => printed);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
-		if (!response) {
-			const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
-			return { kind: 'unknown', errors: [new ItemError(message, description, details, true)] };
-		}
 		const { labels, hash, printerName, printer = printerName } = job;
-		const { correlationId } = response;
-		if (!response.result) {
+		if (response?.result) {
+			const { correlationId } = response;
+			const value = { ...labels, hash, printerName, printer, printed: true, correlationId };
+			return { kind: 'done', value };
+		}
+		if (response) {
+			const { correlationId } = response;
 			const serviceMessage = serviceMessageOf(response);
 			const error = new ItemError(
 				`Printer ${nameOf(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
@@ -126,12 +140,19 @@ function judgePrint({
 			);
 			return { kind: 'notDone', errors: [error] };
 		}
-		return {
-			kind: 'done',
-			value: { ...labels, hash, printerName, printer, printed: true, correlationId },
-		};
+		const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
+		const more = isPrinted
+			? ' The service says that the labels were printed, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.'
+			: '';
+		const errors = [new ItemError(message, description + more, details, true)];
+		// That may be this job, or a label file that another run has created. A person who retries the
+		// execution must not print it twice.
+		return { kind: 'unknown', errors, ...(isPrinted ? { candidates: {} } : {}) };
 	};
-	return { settled: about.map((job) => ({ about: [job], outcome: outcomeOf(job) })), unsure: [] };
+	return {
+		settled: about.map((job) => ({ about: [job], outcome: outcomeOf(job) })),
+		unsure: response || searches > 0 ? [] : about,
+	};
 }
 
 /** A job for the labels of these shipments, or why there is none. */
@@ -139,6 +160,21 @@ export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: un
 
 /** The labels of shipments on one printer. */
 type LabelsKind = Memory<{ printerName: string; id: number }, LabelGroup[]>;
+
+const openLabelsJournal = ({ context }: NodeRun) =>
+	new Journal<LabelsKind>(context, 'labels', ({ printerName, id }) =>
+		JSON.stringify([printerName, id]),
+	);
+
+/** Whether an earlier try has decided to print a label, so that the records no longer decide. */
+export function openPrintDecisions(run: NodeRun) {
+	const labels = openLabelsJournal(run);
+	const jobs = new Journal<PrintKind>(run.context, 'print', jobKeyOf);
+	return {
+		hasRequested: (printerName: string, id: number) => labels.isDone({ printerName, id }),
+		hasSent: (printerName: string, hash: string) => jobs.has(jobKeyOf({ printerName, hash })),
+	};
+}
 
 /**
  * The jobs for the labels of shipments on one printer, one per carrier. In a retry, shipments keep the
@@ -149,9 +185,7 @@ export async function planShipmentJobs(
 	printerName: string,
 	shipmentIds: readonly number[],
 ): Promise<ShipmentsJob[]> {
-	const journal = new Journal<LabelsKind>(run.context, 'labels', (label) =>
-		JSON.stringify([label.printerName, label.id]),
-	);
+	const journal = openLabelsJournal(run);
 	const toRequest = new Set(shipmentIds);
 	const jobs: ShipmentsJob[] = [];
 	for (const { about, outcome } of journal.done) {
@@ -184,7 +218,8 @@ function toJob(
 ): ShipmentsJob {
 	if (hash) {
 		const labels = { carrierCode, carrierName, labelsCount };
-		return { shipmentIds, printerName, hash, labels };
+		const shipments = { carrierCode, ids: shipmentIds };
+		return { shipmentIds, printerName, hash, labels, shipments };
 	}
 	const failure = new ItemError(
 		`The service returned no print hash for the labels of ${carrierName}`,

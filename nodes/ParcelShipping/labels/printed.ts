@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { groupBy } from '../lists';
 import type { ItemResult, NodeRun } from '../run';
+import type { Client } from '../transport/client';
 import { ifNotFound, ItemError } from '../transport/errors';
 import { Journal } from '../writes/journal';
 
@@ -31,7 +33,25 @@ export async function readPrinted(
 		for (const id of about) printed.set(id, outcome.kind === 'done' ? outcome.value : undefined);
 	}
 	const unread = shipments.filter(({ id }) => !printed.has(id));
-	await client.mapParallel(unread, async ({ carrierCode, id }) => {
+	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
+		const ids = own.map(({ id }) => id);
+		const states = await readPrintStates(client, carrierCode, ids);
+		for (const [id, isPrinted] of states) printed.set(id, isPrinted);
+	}
+	for (const { id } of unread) {
+		journal.write({ about: [id], outcome: { kind: 'done', value: printed.get(id) } });
+	}
+	return printed;
+}
+
+/** What the details of the shipments say now. An ID is missing if its detail does not say it. */
+export async function readPrintStates(
+	client: Client,
+	carrierCode: string,
+	ids: readonly number[],
+): Promise<Map<number, boolean>> {
+	const printed = new Map<number, boolean>();
+	await client.mapParallel(ids, async (id) => {
 		// A detail contains all pieces of its shipment.
 		if (printed.has(id)) return;
 		const reading = client.getShipment(carrierCode, id);
@@ -40,9 +60,6 @@ export async function readPrinted(
 			if (typeof record.printed === 'boolean') printed.set(record.id, record.printed);
 		}
 	});
-	for (const { id } of unread) {
-		journal.write({ about: [id], outcome: { kind: 'done', value: printed.get(id) } });
-	}
 	return printed;
 }
 

@@ -1,3 +1,4 @@
+import { isSameCode } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { Client } from '../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../transport/contract';
@@ -140,7 +141,7 @@ async function readPage(
 /** The shipments of a page, without records that do not say which shipment they are. */
 export function toFoundShipments(
 	records: readonly ListedShipment[],
-	{ cod }: SelectionByFilters['filters'],
+	{ cod, carrierCodes = [] }: SelectionByFilters['filters'],
 ): FoundShipment[] {
 	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
 	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
@@ -148,6 +149,11 @@ export function toFoundShipments(
 		records
 			// A service may ignore a filter that it does not know.
 			.filter((record) => cod !== false || !isCashOnDelivery(record))
+			.filter(
+				({ carrierCode }) =>
+					carrierCodes.length === 0 ||
+					carrierCodes.some((code) => isSameCode(code, String(carrierCode))),
+			)
 			.map((record) => ({
 				id: Number(record.id),
 				carrier: String(record.carrierCode ?? ''),
@@ -172,12 +178,21 @@ export async function readNumbers(
 ): Promise<void> {
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();
-	await client.mapParallel(unnumbered, async ({ id, carrier }) => {
+	const readDetail = async (carrier: string, id: number) =>
+		(await client.getShipment(carrier, id, budget.spend(KEPT_FOR_TRACKING))).result;
+	await client.mapParallel(unnumbered, async ({ id, carrier, mainId }) => {
 		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier) || numbered.has(id))
 			return;
 		try {
-			const timeoutMs = budget.spend(KEPT_FOR_TRACKING);
-			const { result: pieces } = await client.getShipment(carrier, id, timeoutMs);
+			// Additional pieces may have no detail of their own. Then the shipment before one is often its
+			// main shipment, and the detail of that confirms it.
+			const pieces = await readDetail(carrier, mainId || id).catch(async (failure: unknown) => {
+				const before = isNotFound(failure) && !mainId ? index.idBefore(carrier, id) : undefined;
+				if (before === undefined || budget.isSpent(KEPT_FOR_TRACKING)) throw failure;
+				const found = await readDetail(carrier, before);
+				if (!found.some((piece) => piece.id === id)) throw failure;
+				return found;
+			});
 			for (const piece of pieces) {
 				records.add(piece);
 				const number = carrierNumberOf(piece);
@@ -191,7 +206,6 @@ export async function readNumbers(
 			}
 		} catch (failure) {
 			requests.failures.push(failure);
-			// Additional pieces may have no detail of their own. Their main shipment gives their numbers.
 			if (!isNotFound(failure)) failedCarriers.add(carrier);
 		}
 		// Also after a failure, so that the next poll starts with another shipment.
@@ -277,6 +291,14 @@ export class ShipmentIndex {
 			known: '',
 			isFinished: false,
 		};
+	}
+
+	/** The ID of the shipment of the carrier that was created last before the one with this ID. */
+	idBefore(carrier: string, id: number): number | undefined {
+		const before = this.shipments.filter(
+			(each) => each.carrier === carrier && each.id < id && each.mainId === undefined,
+		);
+		return before.length === 0 ? undefined : Math.max(...before.map((each) => each.id));
 	}
 
 	/** Sets the number of a shipment whose list record had none. */

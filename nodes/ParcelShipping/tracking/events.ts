@@ -3,10 +3,7 @@ import { hash } from 'crypto';
 import type { TrackingEvent } from '../transport/contract';
 import { normalizeDate } from './dates';
 
-/**
- * The kinds of events that a user chooses from: caption, action and description in the form. The state
- * saves their positions (see `groupBit`), so new ones come last.
- */
+/** The kinds of events that a user chooses from: caption, action and description in the form. */
 export const eventGroups = {
 	canceled: ['Canceled', 'On shipment canceled', 'The shipment was canceled'],
 	created: [
@@ -59,7 +56,20 @@ export type PeriodType = keyof typeof periodEventTypes;
 
 type AnyEventGroup = EventGroup | PeriodType;
 
-const groups = [...Object.keys(periodEventTypes), ...Object.keys(eventGroups)];
+/** The number of each group in saved states. Numbers never change, and a new group gets a new one. */
+const groupNumbers: Readonly<Record<AnyEventGroup, number>> = {
+	noMovement: 0,
+	waitingForPickup: 1,
+	canceled: 2,
+	created: 3,
+	delivered: 4,
+	handedOver: 5,
+	inTransit: 6,
+	problem: 7,
+	readyForPickup: 8,
+	returned: 9,
+	returning: 10,
+};
 
 /**
  * The categories that services use, their numbers, and their groups. "Recepient" is a service's own
@@ -136,7 +146,7 @@ export function eventGroupOf({
 /** A number with one bit for the group of the event, 0 without a group. */
 export function groupBit(event: Partial<TrackingEvent>): number {
 	const group = eventGroupOf(event);
-	return group === null ? 0 : 1 << groups.indexOf(group);
+	return group === null ? 0 : 1 << groupNumbers[group];
 }
 
 /** Whether the user chose this event, by its group or its category. No types at all mean every event. */

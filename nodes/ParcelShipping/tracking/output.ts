@@ -49,10 +49,11 @@ export class ShipmentRecords {
 
 	/** What is known of the shipment without a request, if it is everything. */
 	infoOf({ id }: WatchedShipment): IDataObject | undefined {
-		const { info, readAt = -Infinity } = this.infos.get(id) ?? {};
 		// What this poll has read is newer, even if it is not everything.
-		const maxAgeMs = this.byId.has(id) ? 0 : REMEMBERED_MS;
-		return this.nowMs - readAt > maxAgeMs ? undefined : info;
+		const record = this.byId.get(id);
+		if (record) return isCompleteRecord(record) ? toShipmentInfo(record) : undefined;
+		const { info, readAt = -Infinity } = this.infos.get(id) ?? {};
+		return this.nowMs - readAt > REMEMBERED_MS ? undefined : info;
 	}
 }
 
@@ -252,20 +253,23 @@ const NO_TIME = new ItemError('The poll had no time left to read the shipment', 
 /** The record of a shipment and those of its pieces, the main one first. */
 async function readPieces(
 	{ carrier, number, id, mainId }: WatchedShipment,
-	{ client, budget }: Poll,
+	{ client, watch, budget }: Poll,
 ): Promise<ShipmentRecord[]> {
 	const readDetail = async (ofId: number) => {
 		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());
 		return result as unknown as ShipmentRecord[];
 	};
-	if (id !== 0) return await readDetail(mainId || id);
-	// A shipment that the user listed by its number has no known ID.
+	// A piece whose main shipment nobody says may have no detail, so its own ID is not enough.
+	const isAlone = id !== 0 && mainId === id;
+	const isListed = watch.selection.by === 'numbers';
+	if (id !== 0 && !(isAlone && isListed)) return await readDetail(mainId || id);
+	// A shipment that the user listed by its number has no known ID at first.
 	const filter = { search: number, onlyMaster: false };
 	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
 	const ofCarrier = rows.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
 	const exact = ofCarrier.find((row) => carrierNumberOf(row) === number);
 	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
-	if (known && mainIdOf(known) !== 0) return [known];
+	if (known && (isAlone || mainIdOf(known) !== 0)) return [known];
 	// Some lists contain no numbers. The detail then confirms that this is the shipment. It also says
 	// which shipment an additional piece belongs to.
 	const unnumbered = ofCarrier.filter((row) => carrierNumberOf(row) === '');

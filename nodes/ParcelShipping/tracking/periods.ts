@@ -18,6 +18,9 @@ import {
 
 // The events of the trigger itself, when a period has reached its limit.
 
+/** How far a date may be ahead of the beginning of the poll. */
+const MAX_AHEAD_MS = 3_600_000;
+
 /** The periods after a response with these events. `unknown` are those that were not known before. */
 export function updatePeriods(
 	before: WatchedShipment,
@@ -32,9 +35,11 @@ export function updatePeriods(
 		// Events that one response leaves out and the next one contains again are not new.
 		const isNew = !periods || unknown.has(event);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
+		// Events can happen during the poll, and clocks can be fast.
 		const ms = secondOf(event.date, timezone) ?? (periods && isNew ? nowMs : undefined);
 		if (ms === undefined) return [];
-		return [{ ms: toSecond(Math.min(ms, nowMs)), group: eventGroupOf(event), isNew }];
+		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
+		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
 	});
 	const latestOf = (wanted: (each: (typeof dated)[number]) => boolean) =>
 		Math.max(-Infinity, ...dated.filter(wanted).map(({ ms }) => ms));

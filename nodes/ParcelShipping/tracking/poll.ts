@@ -47,11 +47,11 @@ export async function pollOnce(
 	const nowMs = budget.now();
 	const start = await loadState(context, watch, nowMs);
 	if (!start) return [];
-	const { state: before, isStart } = start;
+	const { state: before, ...origin } = start;
 
 	const records = new ShipmentRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const discovered = await discoverShipments(before, poll, records);
-	const baseline = isStart ? { baselineSince: before.since } : {};
+	const baseline = origin.isStart ? { baselineSince: before.since } : {};
 	const comparison = { nowMs, timezone, limits, ...baseline };
 	const tracked = await trackShipments(discovered.shipments, poll, comparison);
 
@@ -90,7 +90,7 @@ export async function pollOnce(
 		periodTypes: periodTypesOf(watch),
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
-	const changes = { isStart, hasEvents: items.length > 0 };
+	const changes = { ...origin, hasEvents: items.length > 0 };
 	const isSaved = await saveState(context, state, changes, isCurrent);
 	return isSaved ? items : [];
 }

@@ -26,39 +26,42 @@ import {
 // The state is therefore in the data of the workflow, under the ID of the node. The durable mode keeps
 // the data of a node under its ID, in one transaction with the execution, so the state is there. The
 // data of the workflow is saved at activation in both modes: there is the state of that moment, until
-// the first events have been emitted.
+// events have been emitted and committed.
 
 /** n8n saves emitted events shortly after the poll has ended. */
 const SAVING_TAKES_MS = 30_000;
 
-/**
- * The state to continue with, and whether watching starts with this poll. `undefined` while n8n is
- * still saving the last events.
- */
+interface Start {
+	state: TriggerState;
+	/** Watching starts with this poll. */
+	isStart: boolean;
+	/** The data of the node has the newest saved state. */
+	isInNode: boolean;
+}
+
+/** The state to continue with. `undefined` while n8n is still saving the last events. */
 export async function loadState(
 	context: IPollFunctions,
 	watch: Watch,
 	nowMs: number,
-): Promise<{ state: TriggerState; isStart: boolean } | undefined> {
+): Promise<Start | undefined> {
 	const ofNode: unknown = context.getWorkflowStaticData('node').state;
-	const ofWorkflow = context.getWorkflowStaticData('global')[keyOf(context)];
-	const stored = [ofNode, ofWorkflow].filter((text) => text !== undefined);
-	const states = await Promise.all(stored.map(decodeState));
-	const [saved] = states
-		.filter((state) => state !== undefined)
-		.sort((one, other) => other.savedAt - one.savedAt);
+	const ofWorkflow: unknown = context.getWorkflowStaticData('global')[keyOf(context)];
+	const [inNode, inWorkflow] = [await decodeState(ofNode), await decodeState(ofWorkflow)];
+	const isInNode = inNode !== undefined && inNode.savedAt > (inWorkflow?.savedAt ?? -Infinity);
+	const saved = isInNode ? inNode : inWorkflow;
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
 		const state = adaptState(latest, watch, nowMs);
-		return { state, isStart: state.since !== latest.since };
+		return { state, isStart: state.since !== latest.since, isInNode };
 	}
-	if (stored.length > 0) {
+	if (ofNode !== undefined || ofWorkflow !== undefined) {
 		const text =
 			'The saved state of the Parcel Shipping Trigger is unreadable. The trigger starts over: events that already exist count as known.';
 		log(context, 'warn', text);
 	}
-	return { state: createState(watch, nowMs), isStart: true };
+	return { state: createState(watch, nowMs), isStart: true, isInNode };
 }
 
 /**
@@ -84,7 +87,7 @@ async function latestState(
 export async function saveState(
 	context: IPollFunctions,
 	state: TriggerState,
-	{ isStart, hasEvents }: { isStart: boolean; hasEvents: boolean },
+	{ isStart, isInNode, hasEvents }: Omit<Start, 'state'> & { hasEvents: boolean },
 	isCurrent: () => boolean,
 ): Promise<boolean> {
 	const text = await encodeState(state);
@@ -95,8 +98,10 @@ export async function saveState(
 	// One string, replaced as a whole: n8n does not notice changes inside objects.
 	if (isDurableRecord(ofNode)) {
 		ofNode.state = text;
-		if (hasEvents) delete ofWorkflow[key];
-		else if (isStart) ofWorkflow[key] = text;
+		if (isStart && !hasEvents) ofWorkflow[key] = text;
+		// n8n saves the data of the workflow before it commits the events. If it is killed in between, the
+		// state of the activation is still needed, unless the node's own record is newer.
+		else if (isInNode) delete ofWorkflow[key];
 	} else ofWorkflow[key] = text;
 	memoryOf(context).last = { text, savedAt: state.savedAt, hadEvents: hasEvents };
 	return true;

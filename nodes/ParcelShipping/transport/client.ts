@@ -23,7 +23,13 @@ import {
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
-import { addressOf, type CarrierEndpoint, creationEndpointOf, endpointOf } from './endpoints';
+import {
+	addressOf,
+	type CarrierEndpoint,
+	creationEndpointOf,
+	endpointOf,
+	type UnsafeEndpoint,
+} from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Caller, type ClientOptions, Sender } from './sender';
 import { findShared, share } from './serviceMemory';
@@ -73,12 +79,28 @@ export async function createClient(caller: Caller, options: ClientOptions = {}):
 	return new Client(caller, credential, address, options);
 }
 
+/**
+ * The requests that must not be sent twice. `writes/` hands them to the `send` of a `Write`, after it has
+ * written the request into the journal. Nothing else can call them.
+ */
+export interface UnsafeCalls {
+	call<Name extends UnsafeEndpoint>(
+		name: Name,
+		request: RequestOf<Name>,
+		timeoutMs?: number,
+	): Promise<ResponseOf<Name>>;
+	createShipments: Client['createShipments'];
+}
+
 /** What can be requested from the service. `sender.ts` says how a request is sent. */
 export class Client extends Sender {
 	private readonly responses = new Map<string, Promise<unknown>>();
 
-	/** Calls an endpoint and returns its checked response; throws a `ServiceError` otherwise. */
-	async call<Name extends EndpointName>(
+	/**
+	 * Calls an endpoint and returns its checked response; throws a `ServiceError` otherwise. What may
+	 * happen only once is not offered here, see `UnsafeCalls`.
+	 */
+	async call<Name extends Exclude<EndpointName, UnsafeEndpoint>>(
 		name: Name,
 		request: RequestOf<Name>,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
@@ -139,7 +161,7 @@ export class Client extends Sender {
 		return (await this.onceOrShared('printers', age, request)).result;
 	}
 
-	async createShipments(
+	protected async createShipments(
 		carrierCode: string,
 		shipments: ShipmentCreation[],
 		{ timeout, carrierEndpoint }: { timeout: number; carrierEndpoint: CarrierEndpoint },

@@ -43,7 +43,7 @@ export interface Endpoint extends Behavior {
 	isOptional?: true;
 }
 
-const behaviors: Readonly<Record<EndpointName, Behavior>> = {
+const behaviors = {
 	createShipments: {
 		safe: false,
 		result: { kind: 'list', has: ['statusCode'] },
@@ -76,7 +76,12 @@ const behaviors: Readonly<Record<EndpointName, Behavior>> = {
 	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
 	trackShipments: { safe: true, result: { kind: 'list', nullableList: 'events' } },
-};
+} as const satisfies Readonly<Record<EndpointName, Behavior>>;
+
+/** What may happen only once. The client offers these to `writes/` alone, see `unsafe.ts`. */
+export type UnsafeEndpoint = {
+	[Name in EndpointName]: (typeof behaviors)[Name]['safe'] extends true ? never : Name;
+}[EndpointName];
 
 export function endpointOf(name: EndpointName): Endpoint {
 	return { ...routes[name], ...behaviors[name] };

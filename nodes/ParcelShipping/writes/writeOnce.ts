@@ -1,13 +1,6 @@
-import type { Client } from '../transport/client';
+import type { Client, UnsafeCalls } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
-import {
-	type Journal,
-	type Kind,
-	notDone,
-	type OpenRequest,
-	type Request,
-	type Settled,
-} from './journal';
+import { type Journal, type Kind, notDone, type Request, type Settled } from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
 // 1. The request is in the journal before it is sent. So no retry can send it again.
@@ -15,14 +8,16 @@ import {
 // 3. `judge` decides from the response and the records of the service. While records may still show
 //    more, `find` reads them again. A service may finish a request after its gateway timed out, so
 //    that finding nothing at first proves nothing.
-// 4. The journal keeps what is done, and keeps open what is unknown.
+// 4. The journal keeps what is done, and keeps open what is unknown. `recall` deals with that in the
+//    next try.
 
 /** How one kind of request is sent and judged. */
 export interface Write<K extends Kind> {
-	client: Pick<Client, 'isStopped' | 'pause'>;
+	client: Client;
 	/** How long the records are read again. */
 	maxWaitMs: number;
-	send(request: Request<K>): Promise<K['response']>;
+	/** `calls` are the requests that nothing else can send. */
+	send(request: Request<K>, calls: UnsafeCalls): Promise<K['response']>;
 	/** Gives everything the request is about an outcome. Pure. */
 	judge(seen: Seen<K>): Verdict<K>;
 	/** Reads records about these. Absent if the service has none. */
@@ -34,7 +29,7 @@ export interface Seen<K extends Kind> {
 	request: Request<K>;
 	response?: K['response'] | undefined;
 	/** Why there is no response. Absent as well if n8n ended before it arrived. */
-	failure?: ErrorText;
+	failure?: ErrorText | undefined;
 	/** The records that all searches have found. */
 	found: Array<K['found']>;
 	searches: number;
@@ -55,7 +50,7 @@ export async function writeOnce<K extends Kind>(
 ): Promise<Array<Settled<K>>> {
 	const open = journal.begin(request);
 	try {
-		open.response = await write.send(request);
+		open.response = await write.send(request, write.client as unknown as UnsafeCalls);
 	} catch (thrown) {
 		if (!mayHaveActed(thrown)) {
 			const settled = notDone<K>(request.about, thrown);
@@ -64,69 +59,28 @@ export async function writeOnce<K extends Kind>(
 		}
 		open.failure = describeError(thrown);
 	}
-	return await settle(journal, open, write);
-}
-
-/** What earlier tries have done, and what the records say now about what they left open. */
-export async function recall<K extends Kind>(
-	journal: Journal<K>,
-	write: Write<K>,
-): Promise<Array<Settled<K>>> {
-	const done = [...journal.done];
-	const settled = await Promise.all(
-		[...journal.open].map(async (open) => settle(journal, open, write)),
-	);
-	return [...done, ...settled.flat()];
-}
-
-async function settle<K extends Kind>(
-	journal: Journal<K>,
-	open: OpenRequest<K>,
-	write: Write<K>,
-): Promise<Array<Settled<K>>> {
-	const { keys, request, failure } = open;
-	const response = open.response as K['response'];
-	const seen: Seen<K> = {
-		request,
-		response,
-		...(failure ? { failure } : {}),
-		found: [],
-		searches: 0,
-	};
-	const isRetriedByPerson = journal.isRetriedByPerson(open);
-	let verdict = write.judge(seen);
-	if (write.find && verdict.unsure.length > 0) {
-		// A person who retries the execution has waited already.
-		const maxWaitMs = isRetriedByPerson ? 0 : write.maxWaitMs;
-		verdict = await readBack(seen, verdict, write, maxWaitMs);
-	}
-	const isFree = isRetriedByPerson && (seen.searches > 0 || !write.find);
-	const settled = verdict.settled.filter(({ about, outcome }) => {
-		const wasOpen = about.some((each) => keys.includes(journal.keyOf(each)));
-		// What an earlier try has done is also open if it may belong to what matches several.
-		const isKnown = outcome.kind === 'done' && about.every((each) => journal.isDone(each));
-		return wasOpen && !isKnown && !(isFree && outcome.kind === 'unknown');
-	});
+	const { settled } = await judgeWithRecords(open, write, write.maxWaitMs);
 	journal.close(open, settled);
 	return settled;
 }
 
-/** Reads the records again and again, until they settle everything or the time is over. */
-async function readBack<K extends Kind>(
-	seen: Seen<K>,
-	first: Verdict<K>,
-	write: Write<K>,
+/** The outcomes of a request. Records are read until they settle everything or the time is over. */
+export async function judgeWithRecords<K extends Kind>(
+	{ request, response, failure }: Pick<Seen<K>, 'request' | 'response' | 'failure'>,
+	{ client, judge, find }: Write<K>,
 	maxWaitMs: number,
-): Promise<Verdict<K>> {
-	const { client, judge, find } = write;
+): Promise<Verdict<K> & { searches: number }> {
+	const seen: Seen<K> = { request, response, failure, found: [], searches: 0 };
 	// Searches in a service that is in trouble take time as well, which must not add up.
 	const endMs = Date.now() + 2 * maxWaitMs;
-	let verdict = first;
+	let verdict = judge(seen);
+	if (!find || verdict.unsure.length === 0) return { ...verdict, searches: 0 };
 	for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {
-		if (client.isStopped || (pauseMs > 0 && Date.now() > endMs)) break;
+		if (client.isStopped) break;
+		if (pauseMs > 0 && Date.now() > endMs) break;
 		if (pauseMs > 0) await client.pause(pauseMs);
 		try {
-			seen.found.push(...((await find?.(verdict.unsure, seen.request)) ?? []));
+			seen.found.push(...(await find(verdict.unsure, request)));
 			seen.searches++;
 			delete seen.searchError;
 		} catch (thrown) {
@@ -135,7 +89,52 @@ async function readBack<K extends Kind>(
 		verdict = judge(seen);
 		if (verdict.unsure.length === 0) break;
 	}
-	return verdict;
+	return { ...verdict, searches: seen.searches };
+}
+
+/**
+ * What earlier tries have done, and what the records say now about what they left open. Nothing of it
+ * is sent again, with one exception: a person who retries the execution has seen what was unknown, so
+ * that what the records do not show now is free. What was created or printed for one of several
+ * things, but not certainly for which, is not.
+ */
+export async function recall<K extends Kind>(
+	journal: Journal<K>,
+	write: Write<K>,
+): Promise<Array<Settled<K>>> {
+	const done = [...journal.done];
+	const recalled = await Promise.all(
+		[...journal.open].map(async (open) => {
+			const isByPerson = journal.isRetriedByPerson(open);
+			// A person has waited already.
+			const { settled, searches } = await judgeWithRecords<K>(
+				open,
+				write,
+				isByPerson ? 0 : write.maxWaitMs,
+			);
+			const isFree = isByPerson && (searches > 0 || !write.find);
+			const own = settled.filter(({ about, outcome }) => {
+				const wasOpen = about.some((each) => open.keys.includes(journal.keyOf(each)));
+				// What an earlier try has done is also open if it may belong to what matches several.
+				const isKnown = outcome.kind === 'done' && about.every((each) => journal.isDone(each));
+				return wasOpen && !isKnown;
+			});
+			const unknown = own.filter(({ outcome }) => outcome.kind === 'unknown');
+			const candidates = unknown.filter(
+				({ outcome }) => outcome.kind === 'unknown' && outcome.candidates !== undefined,
+			);
+			const contested = new Set(candidates.flatMap(({ about }) => about.map(journal.keyOf)));
+			const kept = own.filter(
+				({ about, outcome }) =>
+					!isFree ||
+					outcome.kind !== 'unknown' ||
+					about.some((each) => contested.has(journal.keyOf(each))),
+			);
+			journal.close(open, kept);
+			return kept;
+		}),
+	);
+	return [...done, ...recalled.flat()];
 }
 
 const FIRST_PAUSE_MS = 500;

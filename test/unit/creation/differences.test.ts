@@ -1,6 +1,7 @@
 import { compareWithOrder } from '../../../nodes/ParcelShipping/creation/differences';
-import type { FoundRecord } from '../../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
+import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { pieceOf } from '../../support/orders';
 
 const order = (body: Partial<Order['body']>, carrierCode = 'ANT'): Order => ({
 	itemIndex: 0,
@@ -8,13 +9,8 @@ const order = (body: Partial<Order['body']>, carrierCode = 'ANT'): Order => ({
 	body: { serviceType: 'ANT-HOME', packageNumberCustom: 'A', price: 1, ...body },
 });
 
-const found = (record: FoundRecord['record'], carrierCode = 'ANT'): FoundRecord => ({
-	id: 1,
-	carrierCode,
-	reference: 'A',
-	isCanceled: false,
-	record,
-});
+const found = (record: PieceRecord['record'], carrierCode = 'ANT') =>
+	pieceOf(1, 'A', record, carrierCode);
 
 const COD = { cod: true, codPrice: 1290, codCurrency: 'CZK' };
 const CZK = { codPrice: 1290, codCurrency: 'CZK' };
@@ -29,7 +25,7 @@ const AT_POINT = { branchId: 'P1', recStreet: 'Dlouhá 12', recCity: 'Praha', re
 const POINT = { branchId: 'P1', recZip: '11000' };
 
 type Body = Partial<Order['body']>;
-type Records = Array<FoundRecord['record']>;
+type Records = Array<PieceRecord['record']>;
 
 test.each<[string, Body, Records, string[]]>([
 	['a record that contains none of the values', COD, [{}], []],

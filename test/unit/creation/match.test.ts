@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { groupBy } from 'lodash';
 
 import {
 	type CreationRequest,
@@ -8,18 +9,18 @@ import {
 } from '../../../nodes/ParcelShipping/creation/match';
 import { shipmentOf } from '../../../nodes/ParcelShipping/creation/output';
 import type {
-	FoundRecord,
 	OrderOutcome,
+	RecoveredShipment,
 	Row,
 	Shipment,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
 import type { CreationEnvelope } from '../../../nodes/ParcelShipping/transport/contract';
 import type { ItemError } from '../../../nodes/ParcelShipping/transport/errors';
-import { createdRow, orderWith, recordOf, refusedRow } from '../../support/orders';
+import { createdRow, orderWith, pieceOf, refusedRow, shipmentWith } from '../../support/orders';
 
 // Short forms. Orders: "A B*2" is order A, and B of two pieces. Rows and records: "1=A" is shipment 1
-// with reference A, "1=" has none, "no=A" is refused. Outcomes: "A: 1 +5 no ?" is order A with shipment
+// with reference A, "1=" has none, "no=A" is refused, "1+2=A" is a recorded shipment of two pieces. Outcomes: "A: 1 +5 no ?" is order A with shipment
 // 1 of the response and 5 of the records; a piece was refused, and one may or may not exist.
 // "A: ? 5" may or may not be shipment 5. "A|B: 1" is shipment 1, which belongs to A or B.
 
@@ -34,7 +35,11 @@ const rowsOf = (text: string): Row[] =>
 		return id === 'no' ? refusedRow(reference || null) : createdRow(Number(id), reference || null);
 	});
 const recordsOf = (text: string) =>
-	words(text).map((word) => recordOf(Number.parseInt(word, 10), word.split('=')[1] as string));
+	words(text).map((word): RecoveredShipment => {
+		const [ids = '', reference = ''] = word.split('=');
+		const [main, ...others] = ids.split('+').map((id) => pieceOf(Number(id), reference));
+		return shipmentWith(main as ReturnType<typeof pieceOf>, ...others);
+	});
 const words = (text: string) => text.split(' ').filter(Boolean);
 
 /** What is known besides the orders and the rows. */
@@ -48,16 +53,18 @@ interface More {
 	contested?: string[];
 	/** No response at all. */
 	isLost?: boolean;
+	ifExists?: Others['ifExists'];
 }
 
 function matched(orders: Order[], rows: Row[], more: More = {}) {
 	const { found, idsBefore = [], done = '', doneIds = [], contested = [], isLost } = more;
+	const { ifExists = 'reuse' } = more;
 	const request = { about: orders, carrierCode: 'ANT', idsBefore, since: '2026-11-19' };
 	const others: Others = {
 		isDone: (order) => words(done).includes(referenceOf(order)),
 		doneIds: new Set(doneIds),
 		contested: new Set(contested),
-		ifExists: 'reuse',
+		ifExists,
 	};
 	const records = recordsOf(found ?? '');
 	const searches = found === undefined ? 0 : 1;
@@ -100,7 +107,8 @@ test.each<
 	['an order missing, in the records', 'A B', '1=A', { found: '2=B' }, 'A: 1, B: +2', ''],
 	['a piece missing', 'A*3 B', '1=A 2=A 3=B', {}, 'A: 1 2 ?, B: 3', 'A'],
 	['a piece missing, searched once', 'A*3', '1=A 2=A', { found: '1=A' }, 'A: 1 2 ?', ''],
-	['a piece missing, in the records', 'A*2', '1=A', { found: '1=A 2=A' }, 'A: 1 +2', ''],
+	['a piece missing, in the records', 'A*2', '1=A', { found: '1+2=A' }, 'A: 1 +2', ''],
+	['a piece missing, beside a duplicate', 'A*2', '3=A', { found: '1+2=A 3+4=A' }, 'A: 3 +4', ''],
 
 	['a reference twice', 'A B', '1=A 2=A', {}, 'A|B: 1, A|B: 2, A: ?, B: ?', 'A B'],
 	['a reference twice, one right', 'A B', '1=A 2=A', { found: '1=A' }, 'A: 1, B: 2, B: ?', 'B'],
@@ -137,7 +145,8 @@ test.each<[name: string, orders: string, more: More, outcomes: string]>([
 	['nothing was searched', 'A', {}, 'A: ?'],
 	['nothing was found', 'A', { found: '' }, 'A: ?'],
 	['it was created', 'A', { found: '1=A' }, 'A: +1'],
-	['all pieces were created', 'A*2', { found: '2=A 1=A' }, 'A: +1 +2'],
+	['all pieces were created', 'A*2', { found: '1+2=A' }, 'A: +1 +2'],
+	['another run has created it as well', 'A*2', { found: '1+2=A 3+4=A' }, 'A: +1 +2'],
 	['a piece is not there yet', 'A*2', { found: '1=A' }, 'A: +1 ?'],
 	['several searches found it', 'A', { found: '1=A 1=A' }, 'A: +1'],
 	['another reference begins like it', 'A', { found: '1=AA' }, 'A: ?'],
@@ -146,6 +155,8 @@ test.each<[name: string, orders: string, more: More, outcomes: string]>([
 	['what was there before is not known', 'A', { found: '1=A', idsBefore: null }, 'A: ? 1'],
 	['another order of the run has it', 'A', { found: '1=A 2=A', doneIds: [1] }, 'A: +2'],
 	['another open request has it, too', 'A', { found: '1=A', contested: ['A'] }, 'A: ? 1'],
+	['another one is wanted anyway', 'A', { found: '1=A', ifExists: 'create' }, 'A: +1'],
+	['two, one is wanted anyway', 'A', { found: '1=A 2=A', ifExists: 'create' }, 'A: ? 1 2'],
 	['another order is contested', 'A', { found: '1=A', contested: ['B'] }, 'A: +1'],
 	['an earlier try settled the other order', 'A B', { found: '2=B', done: 'A' }, 'B: +2'],
 	['an earlier try settled it', 'A B', { found: '1=A', done: 'A' }, 'B: ?'],
@@ -218,7 +229,7 @@ describe('The outcome', () => {
 			trackingUrl: 'https://service.example/5',
 		};
 		const record = { ...fields, serviceCode: 'ANT-HOME', packageNumberOrder: 4 };
-		const batch = { batchId: 9 } as FoundRecord['batch'];
+		const batch = { batchId: 9 } as NonNullable<RecoveredShipment['batch']>;
 		const known = {
 			response: {
 				result: [
@@ -228,8 +239,15 @@ describe('The outcome', () => {
 				correlationId: 'c',
 			},
 			found: [
-				{ ...recordOf(5, 'A'), record, batch },
-				{ ...recordOf(6, 'A'), record: { packageNumberOrder: 2, pieceIndex: 1 } },
+				{
+					...shipmentWith(
+						pieceOf(1, 'A'),
+						pieceOf(3, 'A'),
+						pieceOf(5, 'A', record),
+						pieceOf(6, 'A', { packageNumberOrder: 2, pieceIndex: 1 }),
+					),
+					batch,
+				},
 			],
 			searches: 1,
 		};
@@ -243,7 +261,8 @@ describe('The outcome', () => {
 					{ row: { id: 1, pieceIndex: 0 } },
 					{ row: { id: 6, pieceIndex: 1 }, via: 'records' },
 					{ row: { id: 3, pieceIndex: 2 } },
-					{ row: row5, via: 'records', batch: { batchId: 9, correlationId: 'c' } },
+					// It is in the batch of the others.
+					{ row: row5, via: 'records', batch: { batchId: null, correlationId: 'c' } },
 				],
 			},
 		});
@@ -274,8 +293,13 @@ test('whatever rows are missing, every order has an outcome, and no shipment is 
 			// Rows are shuffled, some are missing, some lack their reference; some have records.
 			const sent = generate(() => fc.shuffledSubarray(all));
 			const rows = sent.map((row) => (generate(fc.boolean) ? row : row.replace(/=.*/, '=')));
-			const found = generate(() => fc.shuffledSubarray(all.filter(isCreated)));
-			const { settled } = matched(orders, rowsOf(rows.join(' ')), { found: found.join(' ') });
+			const shipments = Object.entries(groupBy(all.filter(isCreated), (row) => row.split('=')[1]));
+			const listed = generate(() => fc.shuffledSubarray(shipments));
+			const found = listed.flatMap(([, pieces]) => pieces);
+			const records = listed.map(
+				([of, pieces]) => `${pieces.map(Number.parseFloat).join('+')}=${of}`,
+			);
+			const { settled } = matched(orders, rowsOf(rows.join(' ')), { found: records.join(' ') });
 
 			const known = [...rows, ...found].filter(isCreated).map((row) => Number.parseInt(row, 10));
 			expect(settled.flatMap(idsOf).sort()).toEqual([...new Set(known)].sort());

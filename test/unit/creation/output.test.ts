@@ -8,6 +8,8 @@ const VIA: Record<string, Piece['via']> = {
 	recovered: 'records',
 };
 
+const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
+
 /** "new 7" is a shipment of the response with batch 7, "new ?" of a batch that is not known. */
 function outcomeOf(text: string, itemIndex: number): OrderOutcome {
 	const [how = '', batchId] = text.split(' ');
@@ -25,7 +27,7 @@ test.each([
 	],
 	['new 7, recovered 7, new 8', 'items 0 1 recovered, items 2 new'],
 ])('the shipments %s are output by batch, or by their origin: %s', (shipments, expected) => {
-	const outputs = toItems(shipments.split(', ').map(outcomeOf), 'batches').map((output) => {
+	const outputs = toItems(shipments.split(', ').map(outcomeOf), BATCHES).map((output) => {
 		if ('failure' in output) throw output.failure;
 		const { alreadyExisted, recovered } = output.json;
 		const how = alreadyExisted ? 'existing' : recovered ? 'recovered' : 'new';

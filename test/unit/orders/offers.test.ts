@@ -44,6 +44,17 @@ test('a carrier that waits for its activation is refused, and the message says s
 	expect(find('EMU', 'HOME').problem).toMatchObject({ message });
 });
 
+test('a service gets the order with its codes as the service writes them', () => {
+	const wanted = { carrierCode: 'ANT', serviceType: 'HOME' };
+	expect(find('ant', 'home')).toMatchObject({ wanted, service: services[0] });
+});
+
+test('an address is not refused if the service does not say whether it accepts one', () => {
+	const silent = { code: 'HOME', name: 'Home' } as CarrierService;
+	const offer = { ...find('ANT', 'HOME'), service: silent };
+	expect(addressProblems({ senderName: 'Jana', coverName: 'Shop' }, offer)).toEqual([]);
+});
+
 test.each<[body: object, service: string, captions: string[], expected: string]>([
 	[{ senderName: 'Jana' }, 'HOME', ['Sender Address'], 'These services accept it: RETURN'],
 	[{ coverZip: '01001' }, 'RETURN', ['Cover Address'], 'none, because RETURN service'],

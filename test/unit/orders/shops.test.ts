@@ -102,6 +102,13 @@ test.each<[string, string, number, Json, Json]>([
 		{ packageNumberCustom: '2026000057', cod: true, codPrice: '1289.00', codCurrency: 'CZK' },
 	],
 	[
+		'with cash on delivery and a deposit',
+		'shoptet',
+		0,
+		{ price: { toPay: '289.00', withVat: '1289.00', currencyCode: 'CZK' } },
+		{ cod: true, codPrice: '289.00', price: '1289.00', codCurrency: 'CZK' },
+	],
+	[
 		'that is paid',
 		'shoptet',
 		1,

@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ItemError, ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { forgetWrites, Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import {
-	pausesBetweenSearches,
 	recall,
+	pausesBetweenSearches,
 	type Seen,
 	type Write,
 	writeOnce,
@@ -126,7 +126,7 @@ function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<Let
 	const searched: string[][] = [];
 	const seen: Array<Seen<Letters>> = [];
 	const write: LetterWrite = {
-		client: { isStopped: false, pause: async (ms) => void pauses.push(ms) },
+		client: { isStopped: false, pause: async (ms: number) => void pauses.push(ms) } as never,
 		maxWaitMs: 8_000,
 		send: async ({ about }) => about.join(''),
 		find: async (about) => {
@@ -217,13 +217,13 @@ test('a search that fails is repeated, and its reason is known until one succeed
 });
 
 test('stopping the workflow ends the search', async () => {
-	const client = { isStopped: false, pause: async () => {} };
+	const client = { isStopped: false, pause: async () => {} } as { isStopped: boolean };
 	let searches = 0;
 	const find = async () => {
 		client.isStopped = ++searches === 2;
 		return [];
 	};
-	const { kinds } = await send(['A'], { send: lost, find, client });
+	const { kinds } = await send(['A'], { send: lost, find, client: client as never });
 	expect([kinds, searches]).toEqual([['A unknown'], 2]);
 });
 
@@ -276,6 +276,15 @@ describe('In a later try', () => {
 		expect(journal.has('B')).toBe(!isFree);
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
+	});
+
+	test('what was created for one of several is not free after a retry by a person', async () => {
+		const journal = open(await firstTry(), person);
+		const outcome = { kind: 'unknown' as const, errors: [], candidates: '7' };
+		const settled = [{ about: ['A', 'B'], outcome }, unknown('B')];
+		const { write } = writeWith({ judge: () => ({ settled, unsure: ['B'] }), find: notThere });
+		expect(kindsOf(await recall(journal, write))).toEqual(['A done', 'A,B unknown', 'B unknown']);
+		expect(journal.has('B')).toBe(true);
 	});
 
 	test('what may belong to several stays open, and what is done is returned once', async () => {

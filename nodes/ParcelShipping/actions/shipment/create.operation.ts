@@ -44,7 +44,9 @@ export const operation: BulkOperation = {
 		return await withLock(printKeys, async () => create(run, options, read, printerOf));
 	},
 
-	describeCompleted: describeCreated,
+	describeCompleted(results, context) {
+		return describeCreated(results, context.getNodeParameter('options.ifExists', 0, 'reuse'));
+	},
 };
 
 async function check(
@@ -78,7 +80,7 @@ async function create(
 	showHints(run, hintsOf(outcomes, nameFailedItems(run), refused.length));
 	const created: ItemResult[] = [
 		...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-		...toItems(outcomes, options.output),
+		...toItems(outcomes, options),
 	];
 	// A run that fails prints nothing: the next one prints the shipments that exist then.
 	if (stopOnError && created.some((result) => 'failure' in result)) return created;
@@ -100,5 +102,7 @@ async function preview(
 	const outputs = await previewCreation(invalid, found, (carrierCode) =>
 		client.creationEndpoint(options.carrierEndpoint, carrierCode),
 	);
-	return printerOf ? await addPrintPreview(run, outputs, found.outcomes, printerOf) : outputs;
+	return printerOf
+		? await addPrintPreview(run, outputs, found.outcomes, { ...options, printerOf })
+		: outputs;
 }

@@ -1,8 +1,5 @@
-import {
-	type HandOverItem,
-	type HandOverSettings,
-	handOverShipments,
-} from '../../changes/handOver';
+import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
+import type { HandOverItem } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { binaryField, readMaxRetryWait, requestOptions } from '../../descriptions/options';
@@ -69,11 +66,11 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const settings = readSettings(run);
-		return await executeFound<HandOverItem | AllCarriers, OrderNumbers>(
+		return await executeFound<HandOverItem, OrderNumbers>(
 			run,
 			readHandOverItem,
 			mainIdsByCarrier,
-			async (found) => handOverShipments(run, await withCarriers(run, found), settings),
+			async (found) => handOverShipments(run, found, settings),
 		);
 	},
 
@@ -87,24 +84,6 @@ export const operation: BulkOperation = {
 		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
 	},
 };
-
-/** An item for all carriers of the account. */
-interface AllCarriers {
-	item: number;
-}
-
-async function withCarriers(
-	{ client }: NodeRun,
-	items: ReadonlyArray<HandOverItem | AllCarriers>,
-): Promise<HandOverItem[]> {
-	if (items.every((each) => 'carrierCode' in each)) return items as HandOverItem[];
-	const active = (await client.carriers()).filter(({ status }) => status === 'Active');
-	return items.flatMap((each) =>
-		'carrierCode' in each
-			? [each]
-			: active.map(({ code }) => ({ ...each, carrierCode: code, isOneOfAll: true as const })),
-	);
-}
 
 function readSettings({ context }: NodeRun): HandOverSettings {
 	const { date, lookbackDays = DEFAULT_LOOKBACK_DAYS } = context.getNodeParameter(
@@ -128,10 +107,7 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	};
 }
 
-function readHandOverItem(
-	item: number,
-	{ context }: NodeRun,
-): HandOverItem | AllCarriers | OrderNumbers {
+function readHandOverItem(item: number, { context }: NodeRun): HandOverItem | OrderNumbers {
 	requireConfirm(context, item, 'handed over');
 	const shipments = context.getNodeParameter('shipments', item, 'ids');
 	if (shipments === 'allCarriers') return { item };

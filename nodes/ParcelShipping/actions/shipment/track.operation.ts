@@ -12,7 +12,7 @@ import {
 } from '../../descriptions/shipmentNumbers';
 import { groupBy } from '../../lists';
 import { carrierNumberOf, isRecord } from '../../records';
-import type { FoundRecord } from '../../creation/types';
+import type { ShipmentRecord } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/flags';
 import { toEventFields } from '../../tracking/output';
@@ -96,8 +96,9 @@ function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumb
 	return { item, carrierCode, numbers };
 }
 
-function toQuestions({ item }: OrderNumbers, pieces: FoundRecord[]): TrackItem[] {
-	const unassigned = pieces.find(({ record }) => carrierNumberOf(record) === '');
+function toQuestions({ item }: OrderNumbers, shipments: ShipmentRecord[]): TrackItem[] {
+	const pieces = shipments.flatMap((shipment) => shipment.pieces);
+	const unassigned = pieces.find(({ number }) => number === '');
 	if (unassigned) {
 		const { reference: packageNumberCustom, id, carrierCode } = unassigned;
 		throw new ItemError(

@@ -1,0 +1,126 @@
+import { groupBy } from '../lists';
+import type { Client } from '../transport/client';
+import { ItemError } from '../transport/errors';
+import { readStates, type ShipmentState } from './shipmentState';
+
+/** The shipments that one input item hands over. */
+export interface HandOverItem {
+	item: number;
+	/** Undefined: all carriers of the account. */
+	carrierCode?: string;
+	/** Undefined: all shipments of the carrier that are not handed over yet. */
+	shipmentIds?: number[];
+}
+
+export interface CarrierShipment {
+	carrierCode: string;
+	/** The ID of the main shipment. */
+	id: number;
+	/** The input items that hand it over. */
+	items: number[];
+}
+
+/** What happens to the shipments of one carrier. */
+export interface HandOverPlan {
+	carrierCode: string;
+	items: number[];
+	/** Without anything to hand over, a carrier of items for all carriers has no output. */
+	isOneOfAll: boolean;
+	/** One request hands them over. */
+	shipments: CarrierShipment[];
+	/** Of all shipments together. Null if the records do not say it. */
+	pieceCount: number | null;
+	alreadyHandedOver: CarrierShipment[];
+}
+
+type CarrierItem = HandOverItem & { carrierCode: string; isOneOfAll: boolean };
+export type FailedItem = { items: number[]; failure: unknown };
+
+/** Reads the shipments of the items, and decides which of them are handed over. */
+export async function planHandOvers(
+	client: Client,
+	items: readonly HandOverItem[],
+	lookbackDays: number,
+): Promise<{ plans: HandOverPlan[]; failed: FailedItem[] }> {
+	const failed: FailedItem[] = [];
+	const fail = (of: readonly HandOverItem[]) => (failure: unknown) => {
+		failed.push(...of.map(({ item }) => ({ items: [item], failure })));
+		return [];
+	};
+	const forAll = items.filter(({ carrierCode }) => carrierCode === undefined);
+	const carriers = forAll.length > 0 ? await client.carriers().catch(fail(forAll)) : [];
+	const active = carriers.filter(({ status }) => status === 'Active');
+	const ofCarriers = items.flatMap(({ carrierCode, ...each }): CarrierItem[] =>
+		carrierCode === undefined
+			? active.map(({ code }) => ({ ...each, carrierCode: code, isOneOfAll: true }))
+			: [{ ...each, carrierCode, isOneOfAll: false }],
+	);
+	const groups = groupBy(ofCarriers, ({ carrierCode }) => carrierCode.toUpperCase());
+	const plans = await client.mapParallel([...groups.values()], async (group) => {
+		const [{ carrierCode }] = group;
+		const ids = group.flatMap(({ shipmentIds = [] }) => shipmentIds);
+		const isForAll = group.some(({ shipmentIds }) => !shipmentIds);
+		return await readStates(client, carrierCode, { ids, isForAll, lookbackDays }).then((states) => {
+			const { plan, failures } = planCarrier(group, states);
+			failed.push(...failures);
+			return [plan];
+		}, fail(group));
+	});
+	return { plans: plans.flat(), failed };
+}
+
+function planCarrier(
+	items: readonly [CarrierItem, ...CarrierItem[]],
+	states: ReadonlyMap<number, ShipmentState | { failure: unknown }>,
+): { plan: HandOverPlan; failures: FailedItem[] } {
+	const [{ carrierCode }] = items;
+	const failures: FailedItem[] = [];
+	const chosen = new Map<number, { state: ShipmentState; items: Set<number> }>();
+	for (const { item, shipmentIds } of items) {
+		for (const id of shipmentIds ?? states.keys()) {
+			const state = states.get(id);
+			if (!state || 'failure' in state) {
+				failures.push({ items: [item], failure: state?.failure });
+			} else if (shipmentIds ? !state.canceled : !state.canceled && state.handedOver === false) {
+				const { items: by } = chosen.get(state.id) ?? { items: new Set() };
+				chosen.set(state.id, { state, items: by.add(item) });
+			} else if (shipmentIds) {
+				failures.push({ items: [item], failure: canceledError(carrierCode, id) });
+			}
+		}
+	}
+	const ofState = (isHandedOver: boolean) =>
+		[...chosen.values()].filter(({ state }) => (state.handedOver === true) === isHandedOver);
+	const toShipment = ({
+		state: { id },
+		items: by,
+	}: {
+		state: ShipmentState;
+		items: Set<number>;
+	}) => ({
+		...{ carrierCode, id, items: [...by] },
+	});
+	const plan = {
+		carrierCode,
+		items: [...new Set(items.map(({ item }) => item))],
+		isOneOfAll: items.every((each) => each.isOneOfAll),
+		shipments: ofState(false).map(toShipment),
+		pieceCount: sumOf(ofState(false).map(({ state }) => state.pieceCount)),
+		alreadyHandedOver: ofState(true).map(toShipment),
+	};
+	return { plan, failures };
+}
+
+const sumOf = (counts: ReadonlyArray<number | undefined>): number | null =>
+	counts.reduce<number | null>(
+		(sum, count) => (sum === null || count === undefined ? null : sum + count),
+		0,
+	);
+
+export const canceledError = (carrierCode: string, shipmentId: number) =>
+	new ItemError(
+		`Shipment ${shipmentId} is canceled and cannot be handed over`,
+		"Remove it from the items, or choose 'All Not Handed Over'.",
+		{ carrierCode, shipmentId },
+		true,
+	);

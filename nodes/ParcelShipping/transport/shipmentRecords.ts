@@ -1,0 +1,258 @@
+import { groupBy, isSameCode } from '../lists';
+import { carrierNumberOf, mainIdOf } from '../records';
+import type { Client, Page, ShipmentFilter } from './client';
+import { type ListedShipment, PAGE_LENGTH, type ShipmentDetail } from './contract';
+import { ifNotFound } from './errors';
+
+// Services leave out different things: lists ignore the carrier filter, contain main shipments only,
+// or lack references, numbers and what belongs together. Here, their records become shipments that
+// mean the same for each service.
+
+/** A piece as the service's list or detail shows it. */
+export interface PieceRecord {
+	id: number;
+	carrierCode: string;
+	reference: string;
+	/** '' as long as the carrier has not assigned one. */
+	number: string;
+	isCanceled: boolean;
+	/** Undefined if the service does not say it. */
+	printed: boolean | undefined;
+	/** The ID of its main shipment, if it was read as a part of that one. */
+	mainId?: number;
+	record: Partial<ShipmentDetail> & {
+		serviceCode?: string | null;
+		pieceCount?: number | null;
+		pieceIndex?: number | null;
+		recAddress?: Partial<Record<'name' | 'zip' | 'country', string | null>> | null;
+	};
+}
+
+/** A main record with its pieces. */
+export interface ShipmentRecord {
+	/** Of its main piece. */
+	id: number;
+	carrierCode: string;
+	reference: string;
+	/** The main piece comes first. */
+	pieces: PieceRecord[];
+	/** Whether nothing but their order says that these pieces belong together. */
+	isGuessed: boolean;
+}
+
+export const isLiving = ({ pieces }: ShipmentRecord) =>
+	pieces.some(({ isCanceled }) => !isCanceled);
+
+/** The number of pieces that shipments with each reference should have; undefined if it is not known. */
+export type WantedReferences = ReadonlyMap<string, number | undefined>;
+
+/** Finds shipments by exact reference, with as few requests as possible. */
+export class ShipmentRecords {
+	/** Carriers whose list records have no reference, so that it must be read from the details. */
+	private readonly listsWithoutReference = new Set<string | undefined>();
+
+	/** References that were read from details. They never change. */
+	private readonly references = new Map<number, string>();
+
+	constructor(private readonly client: Client) {}
+
+	/** Canceled shipments included. Without a carrier code, those of all carriers. */
+	async find(
+		carrierCode: string | undefined,
+		wanted: WantedReferences,
+		createdFrom: string,
+	): Promise<ShipmentRecord[]> {
+		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
+		// Some services list only main shipments unless told otherwise.
+		const filter = { ...carrier, createdFrom, onlyMaster: false };
+		const candidates = await this.readCandidates(carrierCode, wanted, filter);
+		const exact = candidates.filter(({ reference }) => wanted.has(reference));
+		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()];
+		const groups = groupBy(pieces, ({ carrierCode: code, reference, isCanceled }) =>
+			JSON.stringify([code, reference, isCanceled]),
+		);
+		const shipments = await this.client.mapParallel([...groups.values()], async (group) =>
+			this.groupPieces(group, wanted.get(group[0].reference)),
+		);
+		return shipments.flat();
+	}
+
+	/** The shipment with the pieces and fields of its detail, as far as the service has one. */
+	async withDetail(shipment: ShipmentRecord): Promise<ShipmentRecord> {
+		const details = await this.readDetail(shipment);
+		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
+		const ids = new Set(shipment.pieces.map(({ id }) => id));
+		const added = details.filter(({ id, isCanceled }) => !ids.has(id) && !isCanceled);
+		const pieces = details.flatMap((piece) => {
+			const known = listed.get(piece.id);
+			const number = known?.number || piece.number;
+			const record = { ...known?.record, ...piece.record };
+			return known ? { ...piece, ...known, number, record } : [];
+		});
+		const rest = shipment.pieces.filter(({ id }) => !pieces.some((piece) => piece.id === id));
+		return { ...shipment, pieces: [...pieces, ...rest, ...added] };
+	}
+
+	/** The pieces of the shipment with this ID. Empty if the service has no detail of it. */
+	private async readDetail({
+		carrierCode,
+		id,
+	}: Pick<ShipmentRecord, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
+		const reading = this.client.getShipment(carrierCode, id);
+		const { result } = await reading.catch(ifNotFound({ result: [] }));
+		const [main] = result;
+		this.references.set(id, main?.packageNumberCustom ?? '');
+		return result.flatMap((piece) => toPiece(piece, carrierCode) ?? []);
+	}
+
+	/**
+	 * Pieces with one reference, grouped into shipments. If the records do not say which ones belong
+	 * together, the details do: that of a main shipment contains its pieces.
+	 */
+	private async groupPieces(
+		found: readonly PieceRecord[],
+		pieceCount: number | undefined,
+	): Promise<ShipmentRecord[]> {
+		const pieces = found.toSorted((a, b) => a.id - b.id);
+		const mainOf = new Map<number, number>();
+		for (const piece of pieces) {
+			const said = isMain(piece) ? piece.id : mainIdOf({ ...piece.record, id: piece.id });
+			const mainId = piece.mainId ?? said;
+			if (mainId) mainOf.set(piece.id, mainId);
+		}
+		const mains = pieces.filter(isMain);
+		const [main] = mains;
+		const open = pieces.filter(({ id }) => !mainOf.has(id));
+		const listed = (main ?? pieces[0])?.record.pieceCount ?? undefined;
+		const expected = Math.max(pieceCount ?? listed ?? pieces.length, listed ?? 1);
+		const isKnown = pieceCount !== undefined || listed !== undefined;
+		if (main && mains.length === 1 && open.every(isAdditional) && pieces.length <= expected) {
+			for (const { id } of open) mainOf.set(id, main.id);
+		} else if (
+			!pieces[0]?.isCanceled &&
+			(open.some(isAdditional) || (open.length > 0 && expected > 1))
+		) {
+			for (const piece of [...mains, ...open]) {
+				if (mainOf.has(piece.id) && !mains.includes(piece)) continue;
+				const together = await this.readDetail(piece);
+				for (const detail of together.length > 1 ? together : []) {
+					mainOf.set(detail.id, together[0]?.id ?? detail.id);
+					// It is newer than the list.
+					const at = pieces.findIndex(({ id }) => id === detail.id);
+					if (at >= 0)
+						pieces[at] = { ...detail, record: { ...pieces[at]?.record, ...detail.record } };
+				}
+			}
+		}
+		// A piece that nothing else places belongs to the shipment before it, as long as that one lacks pieces.
+		const groups = new Map<number, [PieceRecord, ...PieceRecord[]]>();
+		const guessed = new Set<number>();
+		let last = { id: 0, length: Infinity };
+		for (const piece of pieces) {
+			const isOpen = !mainOf.has(piece.id);
+			const limit = isKnown ? expected : isAdditional(piece) ? Infinity : 0;
+			const id = mainOf.get(piece.id) ?? (last.length < limit ? last.id : piece.id);
+			const group = groups.get(id);
+			groups.set(id, group ? [...group, piece] : [piece]);
+			if (isOpen && expected > 1 && pieces.length > 1) guessed.add(id);
+			last = { id, length: (group?.length ?? 0) + 1 };
+		}
+		return [...groups].map(([id, group]) => {
+			const [{ carrierCode, reference }] = group;
+			const ordered = group.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+			return { id, carrierCode, reference, pieces: ordered, isGuessed: guessed.has(id) };
+		});
+	}
+
+	/** Reads the whole list if that takes fewer requests than a search for each reference. */
+	private async readCandidates(
+		carrierCode: string | undefined,
+		wanted: WantedReferences,
+		filter: ShipmentFilter,
+	): Promise<PieceRecord[]> {
+		const references = [...wanted.keys()];
+		if (references.length > 1) {
+			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
+			this.noteMissingReferences(carrierCode, first.rows);
+			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
+			// Records without a reference cost one more request each.
+			const details = this.listsWithoutReference.has(carrierCode) ? first.total : 0;
+			if (additionalPages + details <= references.length) {
+				return await this.read(carrierCode, wanted, filter, first);
+			}
+		}
+		// A search finds parts of numbers, so that two of them may find the same shipment.
+		const details = new Map<number, Promise<PieceRecord[]>>();
+		const hits = await this.client.mapParallel(references, async (search) =>
+			this.read(carrierCode, wanted, { ...filter, search }, undefined, details),
+		);
+		return hits.flat();
+	}
+
+	private async read(
+		carrierCode: string | undefined,
+		wanted: WantedReferences,
+		filter: ShipmentFilter,
+		firstPage?: Page<ListedShipment>,
+		details = new Map<number, Promise<PieceRecord[]>>(),
+	): Promise<PieceRecord[]> {
+		// Some services ignore the carrier filter.
+		const isWanted = (record: ListedShipment) =>
+			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
+		if (!this.listsWithoutReference.has(carrierCode)) {
+			const records = await this.client.listShipments(filter, undefined, firstPage);
+			const own = records.filter(isWanted);
+			this.noteMissingReferences(carrierCode, own);
+			if (!this.listsWithoutReference.has(carrierCode)) {
+				const pieces = own.map((record) => toPiece(record, record.carrierCode));
+				return pieces.filter((piece) => piece !== undefined);
+			}
+		}
+		// Only main shipments have a detail, and it contains their pieces.
+		const mains = await this.client.listShipments({ ...filter, onlyMaster: true });
+		const found = await this.client.mapParallel(mains.filter(isWanted), async (main) => {
+			const reference = this.references.get(main.id);
+			if (reference !== undefined && !wanted.has(reference)) return [];
+			const reading = details.get(main.id) ?? this.readDetail(main);
+			details.set(main.id, reading);
+			return (await reading).map((piece) => ({ ...piece, mainId: main.id }));
+		});
+		return found.flat();
+	}
+
+	private noteMissingReferences(
+		carrierCode: string | undefined,
+		records: readonly ListedShipment[],
+	): void {
+		// Null means that a shipment has none. A single odd record does not mean that the list has none.
+		if (records.length > 0 && records.every((each) => each.packageNumberCustom === undefined)) {
+			this.listsWithoutReference.add(carrierCode);
+		}
+	}
+}
+
+/** Whether the record says so. */
+function isMain({ record }: PieceRecord): boolean {
+	const { isMaster, packageNumberOrder } = record as { isMaster?: unknown } & typeof record;
+	return isMaster === true || packageNumberOrder === 1;
+}
+
+/** Whether the record says that it is an additional piece, whatever its main shipment is. */
+function isAdditional({ id, record }: PieceRecord): boolean {
+	return mainIdOf({ ...record, id }) !== undefined;
+}
+
+/** The record, if it has a reference. */
+function toPiece(
+	record: ListedShipment | ShipmentDetail,
+	carrierCode: string,
+): PieceRecord | undefined {
+	const { id, packageNumberCustom: reference, canceled, printed } = record;
+	if (typeof reference !== 'string' || reference === '') return undefined;
+	return {
+		...{ id, carrierCode, reference, record },
+		number: carrierNumberOf(record),
+		isCanceled: canceled === true,
+		printed: typeof printed === 'boolean' ? printed : undefined,
+	};
+}

@@ -1,0 +1,14 @@
+import type { Defect } from '../defect';
+import { creationDefects } from './creation';
+import { nodeDefects } from './nodes';
+import { orderDefects } from './orders';
+import { trackingDefects } from './tracking';
+import { transportDefects } from './transport';
+
+export const allDefects: readonly Defect[] = [
+	...orderDefects,
+	...creationDefects,
+	...nodeDefects,
+	...transportDefects,
+	...trackingDefects,
+];

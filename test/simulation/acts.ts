@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+
+// What happens in several kinds of histories.
+
+export const often = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({
+	weight,
+	arbitrary,
+});
+
+/** When something happens, in milliseconds after the start. Often at the same moment. */
+export const moment = fc.oneof(
+	often(4, fc.constant(0)),
+	often(3, fc.integer({ min: 0, max: 3_000 })),
+	often(2, fc.integer({ min: 3_000, max: 120_000 })),
+);
+
+export const worker = fc.nat({ max: 1 });
+
+/** A run by its number. */
+const run = fc.nat({ max: 2 });
+
+/** A person retries a failed execution. */
+export const retry = fc.record({
+	what: fc.constant('retry' as const),
+	atMs: moment.map((ms) => ms + 5_000),
+	...{ worker, run },
+});
+
+/** A process is killed, or a person stops a run. */
+export const interruption = fc.record({
+	what: fc.constantFrom('kill' as const, 'stop' as const),
+	atMs: fc.integer({ min: 10, max: 5_000 }),
+	...{ worker, run },
+});
+
+export const startsAt = fc.constantFrom(
+	...['2026-06-10T09:00Z', '2026-06-10T21:59:58Z', '2026-03-28T22:59:30Z'],
+);

@@ -1,0 +1,308 @@
+import fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { SandboxShipment } from '../../sandbox';
+import { creationForm, orderOf, SERVICE_OF } from '../support/shop';
+import { interruption, moment, often, retry, startsAt, worker } from './acts';
+import { ChangesRules } from './changesRules';
+import { type Fault, faultsAt } from './faults';
+import type { Run } from './n8n';
+import { servicesOfChanges } from './services';
+import type { Simulation } from './simulation';
+
+/** Each is part of another one, because services search for parts of a number. */
+const REFERENCES = ['W-1', 'W-10', 'W-100', 'W-2', 'W-3', 'W-4'];
+
+const shipment = fc.record({
+	reference: fc.constantFrom(...REFERENCES),
+	carrierCode: fc.constantFrom('ANT', 'ANT', 'ANT', 'BEAVER', 'CRANE'),
+	pieceCount: fc.constantFrom(1, 1, 1, 2, 3),
+	state: fc.constantFrom(
+		...(['waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'waiting', 'refused'] as const),
+		...(['new', 'canceled', 'moving', 'handedOver', 'refused', 'printed', 'unnumbered'] as const),
+	),
+	/** The same number as a shipment of another carrier. */
+	sharesNumber: fc.boolean(),
+});
+
+const waysOf = (operation: string, ...ways: string[]) => ways.map((way) => ({ operation, way }));
+const WAYS = [
+	...waysOf('cancel', 'ids', 'numbers', 'numbers', 'orderNumbers'),
+	...waysOf('handOver', 'ids', 'orderNumbers', 'all', 'all', 'allCarriers'),
+	...waysOf('print', 'ids', 'orderNumbers'),
+	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers'),
+];
+const LAST = [
+	...[...waysOf('cancel', 'ids'), ...waysOf('handOver', 'ids', 'allCarriers')],
+	...[...waysOf('print', 'ids'), ...waysOf('sendToPrinter', 'shipments')],
+];
+
+const change = fc.record({
+	what: fc.constant('change' as const),
+	atMs: moment,
+	worker,
+	how: fc.constantFrom(...WAYS),
+	/** The shipments of this run. */
+	chosen: fc.oneof(fc.constant(255), fc.integer({ min: 1, max: 255 })),
+	/** The shipments of a carrier are in one item; otherwise, each has its own. */
+	isTogether: fc.boolean(),
+	withPieces: fc.constantFrom(false, false, false, true),
+	skipsPrinted: fc.boolean(),
+	repeats: fc.constantFrom(false, false, true),
+	printers: fc.array(
+		fc.constantFrom('Warehouse Zebra', 'Warehouse Zebra', 'Warehouse A4', 'Front Desk', 'Attic'),
+		{ minLength: 1, maxLength: 2 },
+	),
+});
+
+const fromOutside = fc.record({
+	what: fc.constant('carrier' as const),
+	atMs: moment,
+	does: fc.constantFrom('takes', 'refuses', 'assigns', 'cancels'),
+	/** All shipments with 0. */
+	shipment: fc.nat({ max: 8 }),
+});
+
+const creation = fc.record({ what: fc.constant('create' as const), atMs: moment, worker });
+
+const fault = fc
+	.oneof(
+		often(6, faultsAt('cancel', 'handOver', 'handOver', 'print')),
+		often(3, faultsAt('list', 'detail')),
+		often(1, faultsAt('handOvers', 'labels', 'files')),
+	)
+	// A history has few requests of each.
+	.map((each) => ({ ...each, nth: Math.ceil(each.nth / 2) }));
+
+export const histories = fc.record({
+	service: servicesOfChanges,
+	/** Decides the time that each request takes. */
+	luck: fc.nat({ max: 1_000_000 }),
+	startsAt,
+	shipments: fc.array(shipment, { minLength: 1, maxLength: 8 }),
+	form: fc.record({
+		maxConcurrency: fc.constantFrom(4, 4, 1),
+		maxRetryWait: fc.constantFrom(60_000, 5_000, 0, 0),
+		lookbackDays: fc.constantFrom(30, 30, 0),
+	}),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	tries: fc.constantFrom(1, 2, 3),
+	acts: fc.array(
+		fc.oneof(
+			often(9, change),
+			often(3, fromOutside),
+			often(2, retry),
+			often(1, interruption),
+			often(1, creation),
+		),
+		{ minLength: 2, maxLength: 5 },
+	),
+	/** In good weather, for all shipments. */
+	last: fc.constantFrom(...LAST),
+	faults: fc.oneof(
+		often(1, fc.constant<Fault[]>([])),
+		often(5, fc.array(fault, { minLength: 1, maxLength: 4 })),
+	),
+});
+
+type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
+type History = Of<typeof histories>;
+type Change = Pick<Of<typeof change>, 'worker' | 'how'> & Partial<Of<typeof change>>;
+
+export async function play(history: History, world: Simulation): Promise<void> {
+	const player = new Player(history, world);
+	await world.play(Promise.all(history.acts.map(async (act) => player.play(act))));
+	world.heal();
+	await world.play(world.wait(15 * 60_000));
+	player.rules.checkRuns();
+	const last = player.startLast();
+	if (!last) return;
+	await world.play(last.over);
+	player.rules.checkEnd(last);
+}
+
+class Player {
+	readonly rules: ChangesRules;
+
+	private readonly mains: SandboxShipment[] = [];
+
+	private readonly runs: Run[] = [];
+
+	constructor(
+		private readonly history: History,
+		private readonly world: Simulation,
+	) {
+		this.rules = new ChangesRules(world);
+		for (const each of history.shipments) this.seed(each);
+		this.rules.observe();
+	}
+
+	private seed({ carrierCode, reference, state, ...each }: Of<typeof shipment>): void {
+		const { service } = this.world;
+		const [own, others] = [true, false].map((isOwn) =>
+			this.mains.filter((main) => (main.carrierCode === carrierCode) === isOwn),
+		) as [SandboxShipment[], SandboxShipment[]];
+		const numbers = own.map((main) => main.packageNumberCarrier);
+		const other = others.find((main) => !numbers.includes(main.packageNumberCarrier));
+		const { packageNumberCarrier } = (each.sharesNumber && other) || {};
+		const pieces = service.seedShipments(1, {
+			serviceType: SERVICE_OF[carrierCode] ?? '',
+			packageNumberCustom: reference,
+			pieceCount: carrierCode === 'BEAVER' ? 1 : each.pieceCount,
+			hoursAgo: state === 'moving' ? 30 : state === 'new' ? 0 : 0.1,
+			...(packageNumberCarrier ? { packageNumberCarrier } : {}),
+		});
+		const [main] = pieces as [SandboxShipment];
+		this.mains.push(main);
+		if (state === 'canceled') service.cancelShipment(main.id);
+		// Those on their way count as handed over in the records as well.
+		if (state === 'handedOver' || state === 'moving') service.handOver(main.id);
+		if (state === 'refused') this.rules.refuse(main.id);
+		if (state === 'printed') service.markPrinted(main.id);
+		if (state === 'unnumbered') for (const { id } of pieces) service.withholdNumber(id);
+	}
+
+	async play(act: History['acts'][number]): Promise<void> {
+		const { world, runs, rules } = this;
+		await world.wait(act.atMs);
+		const first = 'run' in act ? runs[act.run] : undefined;
+		switch (act.what) {
+			case 'change': {
+				const mains = this.mains.filter((_, index) => act.chosen & (1 << index));
+				return await this.start(this.nextName, act, mains)?.over;
+			}
+			case 'create':
+				return await this.create(act.worker).over;
+			case 'carrier':
+				for (const [index, main] of this.mains.entries()) {
+					if (act.shipment === 0 || act.shipment === index + 1) this.actOutside(main, act.does);
+				}
+				return rules.observe();
+			case 'retry': {
+				if (!first?.result?.error) return;
+				const retried = world.retry(act.worker, this.nextName, first);
+				rules.noteRun(retried, rules.askedBy(first), first);
+				runs.push(retried);
+				return await retried.over;
+			}
+			case 'kill':
+				return world.kill(act.worker);
+			case 'stop':
+				return first?.stop();
+		}
+	}
+
+	private get nextName(): string {
+		return `run ${this.runs.length + 1}`;
+	}
+
+	/** Changes these shipments in the way that was drawn. */
+	private start(
+		name: string,
+		how: Change,
+		mains: readonly SandboxShipment[],
+		onError = this.history.onError,
+	): Run | undefined {
+		const items = this.itemsOf(how, mains);
+		this.rules.observe();
+		if (items.length === 0) return undefined;
+		const parameters = formOf(this.history, how);
+		const { tries } = this.history;
+		const run = this.world.start(how.worker, name, { parameters, items, onError, tries });
+		this.rules.noteRun(run, { ...how, ...how.how, items });
+		this.runs.push(run);
+		return run;
+	}
+
+	/** In good weather, one run does everything that is possible. */
+	startLast(): Run | undefined {
+		const how = this.history.last;
+		const isOfLabels = how.operation === 'print' || how.operation === 'sendToPrinter';
+		const { shipments } = this.world.service.database;
+		const living = new Set(shipments().flatMap(({ id, canceled }) => (canceled ? [] : id)));
+		const mains = this.mains.filter(({ id }) => !isOfLabels || living.has(id));
+		const last = { worker: 0, how, withPieces: isOfLabels };
+		return this.start('last run', last, mains, 'continueErrorOutput');
+	}
+
+	private create(at: number): Run {
+		const { reference = '', carrierCode = '' } = this.history.shipments[0] ?? {};
+		const items = [orderOf(carrierCode, reference), orderOf('ANT', 'W-5')];
+		const parameters = creationForm();
+		const { onError } = this.history;
+		const run = this.world.start(at, this.nextName, { parameters, items, onError });
+		this.rules.noteRun(run, { operation: 'create', way: '', items });
+		this.runs.push(run);
+		return run;
+	}
+
+	private itemsOf(
+		{ how: { way }, isTogether, withPieces, printers = ['Warehouse Zebra'] }: Change,
+		mains: readonly SandboxShipment[],
+	): IDataObject[] {
+		if (way === 'allCarriers') return [{ from: 'all carriers' }];
+		const carriers = [...new Set(mains.map(({ carrierCode }) => carrierCode))];
+		if (way === 'all') return carriers.map((carrierCode) => ({ carrierCode }));
+		const { database, state } = this.world.service;
+		const ids = new Set(mains.map(({ id }) => id));
+		const pieces = database
+			.shipments()
+			.filter(({ id, mainId }) => ids.has(withPieces ? mainId : id));
+		const numbers = new Map(state().shipments.map((each) => [each.id, each.packageNumberCarrier]));
+		const hashes = way === 'hash' ? this.createLabels(pieces) : undefined;
+		const groups = isTogether
+			? carriers.map((code) => pieces.filter(({ carrierCode }) => carrierCode === code))
+			: pieces.map((piece) => [piece]);
+		return groups.map((group, index) => ({
+			carrierCode: group[0]?.carrierCode ?? '',
+			id: group.map(({ id }) => id).join(', '),
+			number: group.flatMap(({ id }) => (numbers.get(id) as string | null) ?? []).join(', '),
+			reference: group.map((each) => each.packageNumberCustom).join(', '),
+			hash: hashes?.get(group[0]?.carrierCode) ?? '',
+			printer: printers[index % printers.length] ?? '',
+		}));
+	}
+
+	/** A person has created label files before. Returns the hash of each carrier. */
+	private createLabels(pieces: readonly SandboxShipment[]): Map<unknown, string> {
+		const packages = pieces.filter(({ canceled }) => !canceled).map(({ id }) => id);
+		const { result = [] } = this.world.ask('/Label/Print/?type=pdf', { packages }) as {
+			result?: Array<{ carrierCode: string; hash: string }>;
+		};
+		this.rules.noteLabels(packages, result);
+		return new Map(result.map(({ carrierCode, hash }) => [carrierCode, hash]));
+	}
+
+	private actOutside({ id, carrierCode }: SandboxShipment, does: string): void {
+		const { service } = this.world;
+		const pieces = service.database.shipments().filter(({ mainId }) => mainId === id);
+		const isOpen = pieces.every(({ canceled, handedOver }) => !canceled && !handedOver);
+		this.world.note(`from outside: ${carrierCode} ${does} ${id}`);
+		if (does === 'assigns') for (const piece of pieces) service.withholdNumber(piece.id, false);
+		if (does === 'refuses') this.rules.refuse(id);
+		if (does === 'takes' && isOpen) service.handOver(id);
+		if (does === 'cancels' && isOpen) service.cancelShipment(id);
+	}
+}
+
+function formOf({ form }: History, { how: { operation, way }, ...more }: Change): INodeParameters {
+	const { lookbackDays, ...options } = form;
+	const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
+	return {
+		resource: isOfLabels ? 'label' : 'shipment',
+		operation,
+		[operation === 'sendToPrinter' ? 'labels' : 'shipments']: way,
+		carrierCode: '={{ $json.carrierCode }}',
+		shipmentIds: '={{ $json.id }}',
+		packageNumber: '={{ $json.number }}',
+		orderNumber: '={{ $json.reference }}',
+		hash: '={{ $json.hash }}',
+		printerName: '={{ $json.printer }}',
+		options: {
+			...options,
+			...(operation === 'handOver' ? { lookbackDays } : {}),
+			...(more.skipsPrinted && isOfLabels && way !== 'hash' ? { skipPrinted: true } : {}),
+			...(more.repeats && way === 'hash' ? { repeat: true } : {}),
+		},
+	} as INodeParameters;
+}

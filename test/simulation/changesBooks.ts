@@ -1,0 +1,106 @@
+import type { SandboxShipment } from '../../sandbox';
+import type { Exchange } from './network';
+import type { Simulation } from './simulation';
+
+/** When something happened, and by which request. Without one, it came from outside. */
+interface Happened {
+	/** Its place among everything that the service has carried out. */
+	place: number;
+	by?: Exchange | undefined;
+}
+
+export interface Printed extends Happened {
+	id: number;
+	hash: string;
+	printerName: string;
+}
+
+interface Labels {
+	carrierCode: string;
+	hash: string;
+}
+
+/** What the service has, and since when. */
+export class ChangesBooks {
+	place = 0;
+
+	readonly created = new Map<number, Happened>();
+
+	readonly canceled = new Map<number, Happened>();
+
+	readonly handedOver = new Map<number, Happened>();
+
+	/** When the records began to say so. */
+	readonly markedPrinted = new Map<number, Happened>();
+
+	readonly handOvers = new Map<number, Happened>();
+
+	readonly printed: Printed[] = [];
+
+	/** The shipments of each hash. */
+	readonly labels = new Map<string, number[]>();
+
+	/** Shipments that their carrier does not take. */
+	readonly refused = new Set<number>();
+
+	shipments = new Map<number, SandboxShipment>();
+
+	private printJobs = 0;
+
+	constructor(private readonly world: Simulation) {
+		this.observe();
+		world.network.onDone = (exchange) => this.observe(exchange);
+	}
+
+	/** Notes what has changed, and by which request. */
+	observe(by?: Exchange): void {
+		this.place = by?.place ?? this.place;
+		const happened = { place: this.place, by };
+		const { database } = this.world.service;
+		const note = (map: Map<number, Happened>, id: number, isSo = true) => {
+			if (isSo && !map.has(id)) map.set(id, happened);
+		};
+		this.shipments = new Map(database.shipments().map((each) => [each.id, each]));
+		for (const { id, canceled, handedOver, printed } of this.shipments.values()) {
+			note(this.created, id);
+			note(this.canceled, id, canceled);
+			note(this.handedOver, id, handedOver);
+			note(this.markedPrinted, id, printed);
+		}
+		for (const { id } of database.handOvers()) note(this.handOvers, id);
+		const jobs = database.printJobs();
+		for (const { hash, printerName, shipmentIds } of jobs.slice(this.printJobs)) {
+			for (const id of shipmentIds) this.printed.push({ ...happened, id, hash, printerName });
+		}
+		this.printJobs = jobs.length;
+		if (by?.operation !== 'printLabels' || by.response?.status !== 200) return;
+		const { packages } = JSON.parse(by.body) as { packages: number[] };
+		const { result } = JSON.parse(String(by.response.body)) as { result: Labels[] };
+		this.noteLabels(packages, result);
+	}
+
+	/** The service has created labels of these shipments, with a hash for each carrier. */
+	noteLabels(ids: readonly number[], labels: readonly Labels[]): void {
+		for (const { carrierCode, hash } of labels) {
+			const isOwn = (id: number) => this.shipments.get(id)?.carrierCode === carrierCode;
+			this.labels.set(hash, ids.filter(isOwn));
+		}
+	}
+
+	refuse(id: number): void {
+		this.world.service.keepFromCarrier(id);
+		this.refused.add(id);
+	}
+
+	piecesOf({ mainId }: SandboxShipment): SandboxShipment[] {
+		return [...this.shipments.values()].filter((each) => each.mainId === mainId);
+	}
+
+	handOver(id: unknown) {
+		return this.world.service.database.handOvers().find((each) => each.id === id);
+	}
+}
+
+/** Whether it had happened by then. */
+export const was = (map: ReadonlyMap<number, Happened>, id: number, place: number): boolean =>
+	(map.get(id)?.place ?? Infinity) <= place;

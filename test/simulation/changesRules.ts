@@ -1,0 +1,444 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { SandboxShipment } from '../../sandbox';
+import { ChangesBooks, type Printed, was } from './changesBooks';
+import type { Run } from './n8n';
+import { linksOf, names, textOf } from './outputs';
+import { Broken, type Simulation } from './simulation';
+
+// The promises of canceling, handing over, label files and printing, in terms of what the service has
+// and what was output, without anything about how the node keeps them.
+
+/** What a run was asked for. */
+interface Asked {
+	operation: string;
+	way: string;
+	items: IDataObject[];
+	skipsPrinted?: boolean;
+	repeats?: boolean;
+}
+
+interface NotedRun extends Asked {
+	run: Run;
+	/** The names of the run and of those that it retries. */
+	chain: string[];
+	/** What the service had carried out by then. */
+	startPlace: number;
+	endPlace: number;
+}
+
+const fail = (message: string): never => {
+	throw new Broken(message);
+};
+
+const listed = (value: unknown) => String(value ?? '').split(', ');
+
+/** What the service certainly has not carried out. */
+const REFUSED = /^(40[01345]|429|ECONNREFUSED)$/;
+
+export class ChangesRules extends ChangesBooks {
+	private readonly noted: NotedRun[] = [];
+
+	constructor(private readonly simulation: Simulation) {
+		super(simulation);
+	}
+
+	noteRun(run: Run, asked: Asked, retryOf?: Run): void {
+		const earlier = this.noted.find((each) => each.run === retryOf)?.chain ?? [];
+		const chain = [...earlier, run.name];
+		const noted = { ...asked, run, chain, startPlace: this.place, endPlace: Infinity };
+		this.noted.push(noted);
+		void run.over.then(() => (noted.endPlace = this.place));
+	}
+
+	askedBy(run: Run): NotedRun {
+		return this.noted.find((each) => each.run === run) as NotedRun;
+	}
+
+	/** What each run has done and output, once all of them are over. */
+	checkRuns(): void {
+		this.observe();
+		for (const noted of this.noted) {
+			const { run, operation } = noted;
+			this.checkRequests(noted);
+			if (operation === 'create') continue;
+			this.checkOnlyAsked(noted);
+			this.checkPrintedOnce(noted);
+			if (!run.result) continue;
+			if (!run.result.error) this.checkEachItem(noted);
+			this.checkNamed(noted);
+			if (operation === 'cancel') this.checkCanceled(noted);
+			else if (operation === 'handOver') this.checkHandedOver(noted);
+			else this.checkLabels(noted);
+		}
+	}
+
+	private isAsked({ operation, way }: Asked, item: IDataObject, of: SandboxShipment): boolean {
+		const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
+		// Carriers cancel and take shipments with all of their pieces.
+		return (isOfLabels ? [of] : this.piecesOf(of)).some((each) => {
+			const { id, carrierCode, packageNumberCarrier, packageNumberCustom } = each;
+			if (way === 'allCarriers') return true;
+			if (way === 'hash') return this.labels.get(String(item.hash))?.includes(id);
+			if (way === 'orderNumbers') return listed(item.reference).includes(packageNumberCustom);
+			if (item.carrierCode !== carrierCode) return false;
+			if (way === 'all') return true;
+			return way === 'numbers'
+				? listed(item.number).includes(packageNumberCarrier)
+				: listed(item.id).includes(String(id));
+		});
+	}
+
+	/** Requests name something, nothing twice, and nothing that was over before. */
+	private checkRequests({ run: { name }, operation, startPlace }: NotedRun): void {
+		const sent = new Set<string>();
+		for (const exchange of this.simulation.network.exchanges) {
+			const { body, url, response, got, sender, fault } = exchange;
+			const change = /^(cancel|handOver|printLabels)/.exec(exchange.operation ?? '')?.[0];
+			if (sender.run !== name || !change) continue;
+			const { packages } = JSON.parse(body) as { packages: Array<number | string> };
+			if (packages.length === 0 || packages.includes('')) fail(`${name} sends ${body} to ${url}`);
+			if (change === 'printLabels') continue;
+			const again = packages.filter((each) => sent.has(`${url} ${each}`));
+			if (again.length > 0) fail(`${name} sends ${again.join()} to ${url} again`);
+			for (const id of change === 'handOver' ? (packages as number[]) : []) {
+				const isOver = was(this.handedOver, id, startPlace) || was(this.canceled, id, startPlace);
+				if (isOver) fail(`${name} hands over ${id}, which was canceled or handed over before`);
+			}
+			const rows = change === 'cancel' ? rowsOf(String(response?.body ?? '')) : [];
+			const hasRows = rows.length > 0 && !/no rows|missing/.test(fault?.how ?? '');
+			if (REFUSED.test(String(got)) && !hasRows) continue;
+			const refused = rows.filter(({ successfull }) => successfull === false);
+			const numbers = refused.map((row) => row.packageNumberCarrier);
+			for (const each of packages) if (!numbers.includes(String(each))) sent.add(`${url} ${each}`);
+		}
+		if (sent.size > 0 && operation === 'print') fail(`${name} has sent ${[...sent].join()}`);
+	}
+
+	/** Only what was asked for changes, and only in the way that was asked for. */
+	private checkOnlyAsked(noted: NotedRun): void {
+		const { run, operation, way, items, endPlace } = noted;
+		const changes = [
+			['cancel', [...this.canceled]],
+			['handOver', [...this.handedOver]],
+			['sendToPrinter', this.printed.map((job) => [job.id, job] as const)],
+		] as const;
+		for (const [what, map] of changes) {
+			for (const [id, { by }] of map) {
+				const shipment = this.shipments.get(id) as SandboxShipment;
+				if (by?.sender.run !== run.name) continue;
+				if (operation !== what || !items.some((item) => this.isAsked(noted, item, shipment))) {
+					fail(`${run.name} (${operation}) was not asked to change ${id} (${what})`);
+				}
+				if (way !== 'orderNumbers' || what === 'sendToPrinter') continue;
+				// An order number means one shipment.
+				const { packageNumberCustom: reference, mainId } = shipment;
+				const other = [...this.shipments.values()].find(
+					(each) =>
+						each.packageNumberCustom === reference &&
+						each.mainId !== mainId &&
+						was(this.created, each.id, 0) &&
+						!was(this.canceled, each.id, endPlace) &&
+						!this.isMissingInLists(noted),
+				);
+				if (other)
+					fail(`${run.name} has changed ${id} of ${reference}, which also has ${other.id}`);
+			}
+		}
+	}
+
+	/** Every item has an output or an error, which names everything that the item asks for. */
+	private checkEachItem(noted: NotedRun): void {
+		const { run, items, operation, way, endPlace } = noted;
+		const { items: outputs = [], errorItems = [] } = run.result ?? {};
+		const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
+		for (const [index, item] of items.entries()) {
+			const own = [...outputs, ...errorItems].filter((output) => linksOf(output).includes(index));
+			if (own.length === 0) fail(`${run.name} says nothing of item ${index}`);
+			if (own.some(({ json }) => json.error !== undefined) || way.startsWith('all')) continue;
+			const text = JSON.stringify(own.map(({ json }) => json));
+			const inLabels = [...this.labels].flatMap(([hash, ids]) => (text.includes(hash) ? ids : []));
+			const wanted = [...this.shipments.values()].filter((each) => {
+				if (!this.isAsked(noted, item, each) || !was(this.created, each.id, 0)) return false;
+				if (way !== 'orderNumbers') return isOfLabels || listed(item.id).includes(String(each.id));
+				return (
+					(isOfLabels || each.id === each.mainId) &&
+					!was(this.canceled, each.id, endPlace) &&
+					!this.isMissingInLists(noted)
+				);
+			});
+			for (const { id, packageNumberCarrier: number } of wanted) {
+				const isNamed = names(text, way === 'numbers' ? number : id);
+				if (!isNamed && !inLabels.includes(id))
+					fail(`${run.name} says nothing of ${id} of ${index}`);
+			}
+		}
+	}
+
+	/** What lists do not show: new shipments, pieces of some services, and a row that a fault removed. */
+	private isMissingInLists({ run }: NotedRun): boolean {
+		const { habits } = this.simulation.setting.service;
+		return (
+			habits.some((habit) => /listLag|listsOnlyMain|detailsWithoutPieces/.test(habit)) ||
+			this.faultsOf(run).some(({ how }) => /row/.test(how))
+		);
+	}
+
+	private faultsOf({ name }: Run) {
+		const { exchanges } = this.simulation.network;
+		return exchanges.flatMap(({ sender, fault }) => (sender.run === name && fault ? fault : []));
+	}
+
+	/** Whatever a run has changed is in its output or its message. */
+	private checkNamed(noted: NotedRun): void {
+		const { run, items } = noted;
+		const text = textOf(run);
+		const by = (
+			map: Iterable<readonly [number, { by?: { sender: { run: string } } | undefined }]>,
+		) => [...map].flatMap(([id, happened]) => (happened.by?.sender.run === run.name ? id : []));
+		for (const id of by(this.canceled)) {
+			const pieces = this.piecesOf(this.shipments.get(id) as SandboxShipment);
+			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
+			if (!all.some((each) => names(text, each))) fail(`${run.name} canceled ${id} without a word`);
+		}
+		for (const id of by(this.handedOver)) {
+			const isMain = this.shipments.get(id)?.mainId === id;
+			if (isMain && !names(text, id)) fail(`${run.name} handed over ${id} without a word`);
+		}
+		for (const id of by(this.handOvers)) {
+			if (names(text, id) || this.isHidden(noted, id)) continue;
+			fail(`${run.name} does not name the hand-over ${id}, which it made`);
+		}
+		const [, done = ''] = /Already printed: item ([\d, ]+)/.exec(text) ?? [];
+		for (const job of this.printed.filter((each) => each.by?.sender.run === run.name)) {
+			const shipment = this.shipments.get(job.id) as SandboxShipment;
+			const isOfDone = listed(done).some((at) =>
+				this.isAsked(noted, items[Number(at)] ?? {}, shipment),
+			);
+			if (names(text, job.hash) || names(text, job.id) || (done && isOfDone)) continue;
+			fail(`${run.name} printed ${job.id} without a word`);
+		}
+	}
+
+	/** The response with the protocol was lost, and the list of hand-overs did not show which one it is. */
+	private isHidden({ run, endPlace }: NotedRun, id: number): boolean {
+		const { by, place = 0 } = this.handOvers.get(id) ?? {};
+		if (!by?.fault) return false;
+		const isReadable = this.faultsOf(run).every(({ at }) => !/list|detail|handOvers/.test(at));
+		const found = this.newHandOvers(run, String(this.handOver(id)?.carrierCode));
+		return place > endPlace || !isReadable || found.join() !== String(id);
+	}
+
+	/** The hand-overs that the run can have found in the list since its request. */
+	private newHandOvers({ name }: Run, carrierCode: string): number[] {
+		const lists = this.simulation.network.exchanges.flatMap((each) =>
+			each.operation === 'findHandOvers' &&
+			each.sender.run === name &&
+			each.body.includes(carrierCode)
+				? (each.place ?? [])
+				: [],
+		);
+		const [first = Infinity, last = first] = [lists[0], lists.at(-1)];
+		return [...this.handOvers].flatMap(([id, { place }]) =>
+			place > first && place < last && this.handOver(id)?.carrierCode === carrierCode ? id : [],
+		);
+	}
+
+	private checkCanceled({ run, chain, startPlace }: NotedRun): void {
+		const find = (number: unknown, carrierCode: unknown) =>
+			[...this.shipments.values()].find(
+				(each) => each.packageNumberCarrier === number && each.carrierCode === carrierCode,
+			);
+		for (const { json } of run.result?.items ?? []) {
+			if (json.canceled !== true) continue;
+			const { id, packageNumberCarrier: number, carrierCode, alreadyCanceled } = json;
+			const shipment =
+				id === undefined ? find(number, carrierCode) : this.shipments.get(Number(id));
+			if (!shipment?.canceled) {
+				return fail(`${run.name} says that ${String(id ?? number)} is canceled, and it is not`);
+			}
+			const { by } = this.canceled.get(shipment.id) ?? {};
+			const isOwn = chain.includes(by?.sender.run ?? '');
+			const isWrong = alreadyCanceled
+				? isOwn && !by?.fault && shipment.pieceCount === 1
+				: !isOwn && json.recovered === false;
+			if (isWrong) fail(`${run.name} is wrong about who canceled ${shipment.id}`);
+		}
+		for (const { message, details } of errorsOf(run)) {
+			const { id = 0 } = find(details.packageNumberCarrier, details.carrierCode) ?? {};
+			const isOwn = this.canceled.get(id)?.by?.sender.run === run.name;
+			if (
+				!/was not canceled|did not cancel/.test(message) ||
+				!(isOwn || was(this.canceled, id, startPlace))
+			)
+				continue;
+			fail(`${run.name} says that ${id} was not canceled, and it was`);
+		}
+	}
+
+	private checkHandedOver(noted: NotedRun): void {
+		const { run, chain, way, items, startPlace, endPlace } = noted;
+		const { habits } = this.simulation.setting.service;
+		for (const { json } of run.result?.items ?? []) {
+			if (json.error !== undefined) continue;
+			const { handOverId, carrierCode, protocolUrl, recovered } = json;
+			const ids = json.shipmentIds as number[];
+			const already = json.alreadyHandedOver as number[];
+			for (const id of [...ids, ...already]) {
+				const { handedOver, carrierCode: own } = this.shipments.get(id) ?? {};
+				if (handedOver && own === carrierCode) continue;
+				fail(`${run.name} says that ${carrierCode} has ${id}, and it does not`);
+			}
+			for (const id of already) {
+				const { by } = this.handedOver.get(id) ?? {};
+				if (!by || by.fault || !chain.includes(by.sender.run)) continue;
+				fail(`${run.name} says that ${id} was handed over before, and it did it`);
+			}
+			if (handOverId === null) continue;
+			const handOver = this.handOver(handOverId);
+			const missing = ids.filter((id) => !handOver?.shipmentIds.includes(id));
+			const isOfCarrier = handOver?.carrierCode === carrierCode;
+			const isUncertain =
+				!recovered || this.newHandOvers(run, String(carrierCode)).join() === String(handOverId);
+			const isSaid =
+				isUncertain &&
+				(/protocol lists/.test(String(json.message)) || habits.includes('handOverCountsPieces'));
+			const isRight = isOfCarrier && String(protocolUrl).endsWith(`/${handOverId}`);
+			if (isRight && (missing.length === 0 || isSaid)) continue;
+			fail(`${run.name} names hand-over ${handOverId} for ${ids.join()} of ${carrierCode}`);
+		}
+		const errors = errorsOf(run);
+		for (const { message, details } of errors) {
+			const isCanceled = this.canceled.has(Number(details.shipmentId));
+			if (/is canceled/.test(message) && !isCanceled) fail(`${run.name} says: ${message}`);
+		}
+		// Nothing that is open is left out without a word.
+		const isSaid = errors.every(({ details }) => details.shipmentIds !== undefined);
+		if (!way.startsWith('all') || run.result?.error || !isSaid || this.isMissingInLists(noted))
+			return;
+		const text = textOf(run);
+		for (const [id, shipment] of this.shipments) {
+			const isOpen = !was(this.canceled, id, endPlace) && !was(this.handedOver, id, endPlace);
+			const isKnown = was(this.created, id, startPlace) && id === shipment.mainId;
+			const isWanted = items.some((item) => this.isAsked(noted, item, shipment));
+			if (isOpen && isKnown && isWanted && !names(text, id))
+				fail(`${run.name} says nothing of ${id}`);
+		}
+	}
+
+	private checkLabels(noted: NotedRun): void {
+		const { run, items, chain, way, skipsPrinted, repeats, startPlace, endPlace } = noted;
+		const outputs = run.result?.items ?? [];
+		const skipped = outputs.flatMap(
+			({ json }) => (json.alreadyPrinted as number[] | undefined) ?? [],
+		);
+		const wrong = skipped.find((id) => !was(this.markedPrinted, id, endPlace));
+		if (wrong) fail(`${run.name} says that ${wrong} was printed before, and it was not`);
+		const first = this.noted.find((each) => each.run.name === chain[0])?.startPlace ?? startPlace;
+		const { habits } = this.simulation.setting.service;
+		const skips = skipsPrinted && way !== 'hash' && !habits.includes('detailsWithoutPrinted');
+		const isPrinted = (hash: unknown, printerName: unknown, own?: string) =>
+			this.printed.some(
+				(job) =>
+					job.hash === hash &&
+					job.printerName === printerName &&
+					(!own || job.by?.sender.run === own),
+			);
+		for (const output of outputs) {
+			const { hash, printed, printerName } = output.json;
+			const ids = this.labels.get(String(hash)) ?? [];
+			if (printed && !isPrinted(hash, printerName)) {
+				fail(
+					`${run.name} says that ${ids.join()} were printed on ${printerName}, and they were not`,
+				);
+			}
+			const content = contentOf(output);
+			const isWhole = this.faultsOf(run).every(({ at }) => at !== 'files');
+			if (content && isWhole && !content.includes(`of shipments ${ids.join()}\n`)) {
+				fail(`${run.name} has a file for ${ids.join()} with: ${content}`);
+			}
+			const isMain = (id: number) => this.shipments.get(id)?.mainId === id;
+			const again = ids.filter((id) => skips && isMain(id) && was(this.markedPrinted, id, first));
+			if (again.length > 0) fail(`${run.name} does not skip ${again.join()}, printed before`);
+		}
+		for (const { message, details } of errorsOf(run)) {
+			if (!/did not accept|Could not send/.test(message) || repeats) continue;
+			if (isPrinted(details.hash, details.printerName, run.name))
+				fail(`${run.name} says: ${message}`);
+		}
+		for (const [index, item] of items.entries()) {
+			if (way !== 'shipments' || run.result?.error || errorsOf(run, index).length > 0) continue;
+			const isOfChain = (job: Printed) => chain.includes(job.by?.sender.run ?? '');
+			const done = [...skipped, ...this.printed.filter(isOfChain).map(({ id }) => id)];
+			const missing = listed(item.id).find((id) => !done.includes(Number(id)));
+			if (missing) fail(`${run.name} has not printed ${missing} of item ${index}, without a word`);
+		}
+	}
+
+	/** Within an execution and its retries, each label once per printer, unless the user wants more. */
+	private checkPrintedOnce({ run, chain, items, way, repeats, startPlace }: NotedRun): void {
+		const { habits } = this.simulation.setting.service;
+		const says = way !== 'hash' && !habits.includes('detailsWithoutPrinted');
+		const ofChain = this.printed.filter(({ by }) => chain.includes(by?.sender.run ?? ''));
+		for (const { id, hash, printerName, by } of ofChain) {
+			if (by?.sender.run !== run.name) continue;
+			const jobs = ofChain.filter((each) => each.id === id && each.printerName === printerName);
+			const copies = items.filter((item) => item.hash === hash && item.printer === printerName);
+			if (jobs.length <= Math.max(1, repeats && way === 'hash' ? copies.length : 1)) continue;
+			// Printing again is allowed only if the response was lost and the record does not say it.
+			const [first] = jobs as [Printed];
+			const isEarlier = first.by?.sender.run !== run.name && first.place <= startPlace;
+			if (isEarlier && first.by?.fault && !says) continue;
+			fail(`${chain.join(' and ')} printed ${id} ${jobs.length} times`);
+		}
+	}
+
+	/** `last` is a run for all shipments in good weather. */
+	checkEnd(last: Run): void {
+		this.checkRuns();
+		const { operation, way, items } = this.askedBy(last);
+		const { service, setting } = this.simulation;
+		const isOffered = !setting.service.habits.includes('withoutExtras');
+		const numbers = new Map(service.state().shipments.map((each) => [each.id, each]));
+		for (const { id, mainId, canceled, handedOver } of this.shipments.values()) {
+			const isWanted =
+				way === 'allCarriers' || items.some((item) => listed(item.id).includes(`${id}`));
+			if (id !== mainId || !isWanted) continue;
+			const isOpen = isOffered && !canceled && !handedOver;
+			const isMissing =
+				operation === 'cancel'
+					? isOpen && numbers.get(id)?.packageNumberCarrier
+					: operation === 'handOver'
+						? isOpen && !this.refused.has(id)
+						: operation === 'print'
+							? !this.markedPrinted.has(id)
+							: !this.printed.some((job) => job.id === id);
+			if (isMissing) fail(`The last run (${operation}) has left out ${id}`);
+		}
+	}
+}
+
+function rowsOf(body: string): Array<{ packageNumberCarrier: string; successfull: boolean }> {
+	const { result } = JSON.parse(body || '{}') as { result?: unknown };
+	return Array.isArray(result) ? result : [];
+}
+
+/** The errors of a run, or of one of its items. */
+function errorsOf({ result }: Run, item?: number) {
+	const { items = [], errorItems = [], error } = result ?? {};
+	const failed = [...items, ...errorItems].filter(
+		(each) => each.json.error !== undefined && (item === undefined || linksOf(each).includes(item)),
+	);
+	const all = failed.map(({ json: { error: message, details } }) => ({ message, details }));
+	if (error && item === undefined)
+		all.push({ message: error.message, details: error.context?.details });
+	return all.map(({ message, details }) => ({
+		message: String(message),
+		details: (details ?? {}) as IDataObject,
+	}));
+}
+
+function contentOf({ binary }: INodeExecutionData): string | undefined {
+	const [file] = Object.values(binary ?? {});
+	return file && Buffer.from(file.data, 'base64').toString();
+}

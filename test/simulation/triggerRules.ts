@@ -1,0 +1,526 @@
+import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-workflow';
+
+import type { SandboxShipment } from '../../sandbox';
+import type { TrackingEvent } from '../../sandbox/contract.generated';
+import { localSecond, localToMs } from '../../sandbox/domain/clock';
+import type { Exchange } from './network';
+import type { Simulation } from './simulation';
+import type { TriggerHistory } from './trigger';
+
+// The promises of the trigger, in terms of what the service has and what the workflow got, without
+// anything about how the trigger decides. Where that is open, an event may come, but never twice.
+
+/** A selection of groups and of a category. */
+export const MOVING = ['handedOver', 'TransitOnTheWay', 'readyForPickup'];
+
+/** Part of some order numbers. */
+export const SEARCH = 'W-1';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const GROUPS: Readonly<Record<string, string>> = {
+	...{ Created: 'created', Ordered: 'created', TransitCarrier: 'handedOver' },
+	...{ TransitOnTheWay: 'inTransit', TransitReady: 'readyForPickup', Delivered: 'delivered' },
+	...{ 22: 'readyForPickup', DeliveredPickup: 'readyForPickup', ErrorRecepient: 'problem' },
+	...{ DeliveringBack: 'returning', DeliveredBack: 'returned' },
+};
+
+/** The longest pace, 60 minutes, and the longest pause after the service has limited requests, 15. */
+const LATEST_MS = 75 * MINUTE_MS;
+
+/** A shipment is followed for three days after its end. The last hours are open. */
+const AFTER_END_MS = 70 * 60 * MINUTE_MS;
+
+/** It occurs twice, so that dates in it have two meanings. */
+const HOUR_TWICE = '2026-10-25T02';
+
+interface Entry {
+	event: TrackingEvent;
+	group: string | null;
+	/** -Infinity without a date. */
+	dateMs: number;
+	/** When the service had it at a poll for the first time. */
+	appearedMs: number;
+	/** By one of the selections since then, and by all of them. */
+	isSelected: { once: boolean; always: boolean };
+	/** The trigger has read and saved it, so that later selections do not apply to it. */
+	isSettled: boolean;
+	timesEmitted: number;
+}
+
+/** A piece of a shipment at the service. */
+interface Piece {
+	shipment: SandboxShipment;
+	createdMs: number;
+	/** When the service had it. */
+	addedMs: number;
+	/** Undefined if the service does not say enough about it. */
+	isWatched: boolean | undefined;
+	/** When it was selected: the publishing of that began, and succeeded. */
+	startMs: number;
+	startedMs: number;
+	/** The trigger has read its events then. */
+	isRead: boolean;
+	/** The service has left out some of its events in a response. */
+	isShortened: boolean;
+	/** Since when it has a number that the service accepts. */
+	freeMs: number;
+	entries: Entry[];
+	periods: Period[];
+}
+
+interface Period {
+	type: 'noMovement' | 'waitingForPickup';
+	sinceMs: number;
+}
+
+type Selection = TriggerHistory['selection'];
+
+export class TriggerRules {
+	/** Promises that are broken, in words. */
+	readonly broken: string[] = [];
+
+	/** When publishing other shipments began, and when it succeeded. */
+	private startMs = Infinity;
+
+	private startedMs = Infinity;
+
+	private watch: TriggerHistory['watch'];
+
+	/** When something went wrong last. */
+	private troubleMs = -Infinity;
+
+	private readonly pieces: Piece[] = [];
+
+	private readonly eventIds = new Set<unknown>();
+
+	private selection: Selection;
+
+	/** Polls that were running when the selection changed may still apply it. */
+	private before: { selection?: Selection; untilMs: number } = { untilMs: -Infinity };
+
+	constructor(
+		private readonly history: TriggerHistory,
+		private readonly world: Simulation,
+	) {
+		this.selection = history.selection;
+		this.watch = history.watch;
+	}
+
+	add(shipment: SandboxShipment, createdMs: number): void {
+		const isWatched = this.isWatched(shipment);
+		const { startMs, startedMs } = this;
+		this.pieces.push({
+			...{ startMs, startedMs },
+			...{ shipment, createdMs, isWatched, addedMs: Date.now(), freeMs: -Infinity },
+			...{ isRead: false, isShortened: false, entries: [], periods: [] },
+		});
+	}
+
+	private isWatched({ id, mainId, carrierCode, input }: SandboxShipment): boolean | undefined {
+		const { watch, history } = this;
+		if (watch === 'list') return this.startedMs === Infinity;
+		const { cod = false, packageNumberCustom, orderId } = input;
+		const isMatch = {
+			...{ account: true, main: id === mainId, carrier: carrierCode === 'ANT' },
+			...{ cod, notCod: !cod, order: orderId !== undefined },
+			search: packageNumberCustom.includes(SEARCH),
+		}[watch];
+		if (!isMatch || id === mainId) return isMatch;
+		const { dialect, listRecords, habits } = history.service;
+		const isUnnumbered = dialect === 'interface' && listRecords === 'documented';
+		const hasNumber = !isUnnumbered && !habits.includes('listsWithoutNumbers');
+		const isHidden = habits.includes('detailsWithoutPieces') && !hasNumber;
+		return isHidden || habits.includes('listsOnlyMain') ? undefined : true;
+	}
+
+	/** Notes what the service has now. */
+	note(pieces = this.pieces): void {
+		const nowMs = Date.now();
+		const { selection, untilMs } = this.before;
+		for (const { shipment, entries } of pieces) {
+			for (const event of this.world.service.events(shipment.id)) {
+				const { date, code } = event;
+				if (entries.some((each) => each.event.date === date && each.event.code === code)) continue;
+				const always = isOf(event, this.selection);
+				const once = always || (nowMs < untilMs && isOf(event, selection));
+				const dateMs = date === '' ? -Infinity : localToMs(date);
+				const parts = { event, dateMs, group: groupOf(event), appearedMs: nowMs };
+				entries.push({ ...parts, isSelected: { once, always }, isSettled: false, timesEmitted: 0 });
+			}
+		}
+	}
+
+	readExchange({ operation, body, fault }: Exchange): void {
+		if (operation !== 'trackShipments') return;
+		const asked = this.pieces.filter((piece) => isAsked(piece, body));
+		this.note(asked);
+		if (fault?.how === 'events missing') for (const piece of asked) piece.isShortened = true;
+	}
+
+	/** Publishing has succeeded, perhaps with other shipments. */
+	readStart(startMs: number, exchanges: readonly Exchange[]): void {
+		if (this.startedMs < Infinity) return;
+		[this.startMs, this.startedMs] = [startMs, Date.now()];
+		const read = exchanges.filter(({ got, fault }) => got === 200 && !fault);
+		for (const piece of this.pieces.filter((each) => each.startedMs === Infinity)) {
+			piece.startMs = Math.min(piece.startMs, startMs);
+			piece.startedMs = this.startedMs;
+			piece.isRead = read.some(({ body }) => isAsked(piece, body));
+		}
+	}
+
+	/** Other filters apply from now on. What was selected before is open if it is not selected any more. */
+	filter(watch: TriggerHistory['watch']): void {
+		this.watch = watch;
+		this.startedMs = Infinity;
+		for (const piece of this.pieces) {
+			const isWatched = this.isWatched(piece.shipment);
+			const isNew = piece.isWatched === false && isWatched !== false;
+			// The trigger may not have found it yet.
+			const isUnknown = piece.entries.every(({ timesEmitted }) => timesEmitted === 0);
+			if (isNew) piece.startMs = Date.now();
+			if (isNew || isUnknown) Object.assign(piece, { startedMs: Infinity, isRead: false });
+			if (isNew) piece.isWatched = isWatched;
+			else if (piece.isWatched !== isWatched) piece.isWatched = undefined;
+		}
+	}
+
+	/** Whether a new selection applies is open for events that the trigger may not have read yet. */
+	select(selection: Selection): void {
+		this.before = { selection: this.selection, untilMs: Date.now() + 5 * MINUTE_MS };
+		this.selection = selection;
+		for (const { event, isSelected, isSettled } of this.pieces.flatMap(({ entries }) => entries)) {
+			isSelected.always &&= isOf(event, selection);
+			if (!isSettled) isSelected.once ||= isOf(event, selection);
+		}
+	}
+
+	/** The trigger has read and saved all events that are due. */
+	settle(): void {
+		for (const piece of this.pieces) {
+			for (const entry of piece.entries) entry.isSettled ||= this.isDue(entry, piece, Date.now());
+		}
+	}
+
+	/** It has no number, or one that the service refuses. */
+	hinder(id: number): void {
+		for (const piece of this.pieces) if (piece.shipment.id === id) piece.freeMs = Infinity;
+	}
+
+	free(): void {
+		for (const piece of this.pieces) if (piece.freeMs === Infinity) piece.freeMs = Date.now();
+	}
+
+	noteTrouble(): void {
+		this.troubleMs = Date.now();
+	}
+
+	/**
+	 * Checks what the workflow got. What is lost is n8n's loss: it had saved the state, and not yet the
+	 * execution, when it was killed.
+	 */
+	readExecution(execution: INodeExecutionData[], isLost: boolean): void {
+		if (execution.length === 0) this.fail('An execution', 'has no items');
+		for (const list of listsOf(execution)) {
+			let lastMs = -Infinity;
+			for (const item of list) {
+				this.readItem(item, isLost);
+				const atMs = momentOf(item);
+				if (atMs === -Infinity || isTwice(atMs)) continue;
+				if (atMs < lastMs) this.fail(nameOf(item), 'came after a later event');
+				lastMs = atMs;
+			}
+		}
+	}
+
+	/** What *Fetch Test Event* shows. */
+	readSample(items: INodeExecutionData[]): void {
+		for (const item of listsOf(items).flat()) {
+			const { piece, entry } = this.find(item);
+			const name = `The test event ${nameOf(item)}`;
+			if (piece?.isWatched === false) this.fail(name, 'is not watched');
+			if (!entry && !isPeriod(item)) this.fail(name, 'does not exist');
+		}
+	}
+
+	/** A poll fails only if something has gone wrong, and sends nothing when it must pause. */
+	checkTrouble(run: string, failures: readonly Error[], startedMs: number): void {
+		const fromMs = startedMs - 15 * MINUTE_MS;
+		const exchanges = this.world.network.exchanges.filter(({ sentMs }) => sentMs >= fromMs);
+		const hasReason = exchanges.some(({ fault, got = 200 }) => fault ?? got !== 200);
+		for (const { name, message, stack } of failures) {
+			if (name !== 'NodeApiError') this.fail(run, `threw ${stack}`);
+			if (!hasReason) this.fail(run, `failed without a reason: ${message}`);
+		}
+		for (const { fault, got, sender, sentMs, arrivedMs = sentMs } of exchanges) {
+			if (fault) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
+			const pauseMs = got !== 429 ? 0 : fault?.how.endsWith('for a time') ? 2_000 : 45_000;
+			const isEarly = (each: Exchange) =>
+				each.sender.worker === sender.worker &&
+				each.sentMs > arrivedMs &&
+				each.sentMs < arrivedMs + pauseMs;
+			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));
+			if (early)
+				this.fail(early.sender.run, 'sent a request in a pause that the service asked for');
+		}
+	}
+
+	/** Only what the user can correct keeps a workflow from being published, and nothing a restart. */
+	checkActivation(by: WorkflowActivateMode, { message }: Error, exchanges: readonly Exchange[]) {
+		const isLasting = ({ got, fault }: Exchange) =>
+			(Number(got) >= 300 && Number(got) < 500 && got !== 408 && got !== 429) ||
+			(got === 200 && /: (page|nullResult)$/.test(fault?.how ?? ''));
+		if (by !== 'activate') this.fail(by, `failed: ${message}`);
+		else if (!exchanges.some(isLasting)) this.fail('Publishing', `failed: ${message}`);
+	}
+
+	/** Checks what had to come by the end of a poll that began then. */
+	checkDue(nowMs: number): void {
+		// What does not fit into a poll comes later.
+		if (this.history.options.maxRequestsPerPoll >= 100) this.checkAll(nowMs);
+	}
+
+	checkEnd(): void {
+		this.checkAll(Date.now());
+	}
+
+	private checkAll(nowMs: number): void {
+		const { createdWithinDays, limits } = this.history;
+		const watchedMs = this.watch === 'list' ? Infinity : createdWithinDays * DAY_MS - LATEST_MS;
+		for (const piece of this.pieces) {
+			if (!piece.isWatched || nowMs > piece.createdMs + watchedMs) continue;
+			const endsMs = piece.entries
+				.filter(hasEnded)
+				.map(({ dateMs, appearedMs: ms }) => (dateMs === -Infinity ? ms : Math.min(dateMs, ms)));
+			const untilMs = Math.min(...endsMs) + AFTER_END_MS;
+			for (const entry of piece.entries) {
+				const isFollowed = this.visibleMs(entry, piece) <= untilMs;
+				if (!isFollowed || !this.mustCome(entry, piece) || !this.isDue(entry, piece, nowMs))
+					continue;
+				const { category, code, date } = entry.event;
+				const number = piece.shipment.packageNumberCarrier;
+				this.fail(`${category} (${code}) of ${number} at ${date}`, 'has not come');
+			}
+			if (limits) this.checkPeriods(piece, nowMs);
+		}
+	}
+
+	/** The piece of an item, and its event: one that has not come yet, if several look alike. */
+	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry | undefined } {
+		const { packageNumberCarrier, carrierCode, code, eventGroup } = item;
+		const piece = this.pieces.find(
+			({ shipment }) =>
+				shipment.packageNumberCarrier === packageNumberCarrier &&
+				shipment.carrierCode === carrierCode,
+		);
+		const entries = (piece?.entries ?? []).filter(
+			({ event, dateMs, group }) =>
+				dateMs === momentOf(item) &&
+				group === eventGroup &&
+				[undefined, event.code].includes(code as string),
+		);
+		return { piece, entry: entries.find(({ timesEmitted }) => timesEmitted === 0) ?? entries[0] };
+	}
+
+	private readItem(item: IDataObject, isLost: boolean): void {
+		const name = nameOf(item);
+		const { piece, entry } = this.find(item);
+		if (!piece) return this.fail(name, 'is of no shipment');
+		if (this.eventIds.has(item.eventId)) this.fail(name, 'came twice');
+		this.eventIds.add(item.eventId);
+		if (!isLost) this.checkFields(item, piece);
+		if (isPeriod(item)) return this.readPeriod(item, piece);
+		if (!entry) return this.fail(name, 'is not in the service');
+		if (++entry.timesEmitted > 1) this.fail(name, 'came twice');
+		else if (!this.mayCome(entry, piece)) this.fail(name, 'must not come');
+		this.checkFlags(entry, item, piece);
+	}
+
+	private checkFields(item: IDataObject, { shipment, createdMs, freeMs }: Piece): void {
+		const { form, service } = this.history;
+		const { includeShipment, simplify } = form;
+		const { id, mainId, packageNumberCustom, input } = shipment;
+		const { pieceId, shipmentId, shipmentNotRead } = item;
+		const check = (field: string, value: unknown, ...expected: unknown[]) => {
+			if (!expected.includes(value)) this.fail(nameOf(item), `has ${field} ${String(value)}`);
+		};
+		check('pieceId', pieceId, id, null);
+		check('shipmentId', shipmentId, mainId, id, null);
+		const info = (simplify ? item : item.shipment) as IDataObject | undefined;
+		const isRead = includeShipment && shipmentNotRead === undefined;
+		const unknown = isRead ? [] : includeShipment ? [null] : [undefined];
+		const known = includeShipment ? [packageNumberCustom] : [];
+		check('packageNumberCustom', info?.packageNumberCustom, ...known, ...unknown);
+		check(
+			'recipientEmail',
+			info?.recipientEmail,
+			...(includeShipment ? [input.recEmail] : []),
+			...unknown,
+		);
+		const isHidden = id !== mainId && (service.habits.length > 0 || service.listRecords !== 'rich');
+		const hadTrouble = this.world.network.exchanges.slice(-50).some(({ fault }) => fault);
+		// Right after its creation, and until the poll after it got one, it has no number.
+		const numberedMs = Math.max(createdMs + 10 * MINUTE_MS, freeMs + MINUTE_MS);
+		if (isHidden || hadTrouble || numberedMs > Date.now()) return;
+		check('shipmentNotRead', shipmentNotRead, undefined);
+	}
+
+	/** Checks what the item says of its place among the events of its piece. */
+	private checkFlags(entry: Entry, item: IDataObject, { entries }: Piece): void {
+		const { group, dateMs } = entry;
+		const { isFirstOfGroup, isLatest } = item;
+		const fail = (what: string) => this.fail(nameOf(item), what);
+		const others = entries.filter((other) => other !== entry);
+		// The trigger may not have read the others, unless it has emitted them.
+		const emitted = others.filter(({ timesEmitted }) => timesEmitted > 0);
+		const isOfGroup = (other: Entry) => group !== null && other.group === group;
+		if (isFirstOfGroup === true && emitted.some(isOfGroup)) fail('is not the first of its group');
+		if (isFirstOfGroup === false && !others.some(isOfGroup)) fail('is the first of its group');
+		if (isFirstOfGroup !== true && this.history.form.repeatedEvents === 'first')
+			fail('is repeated');
+		if (dateMs === -Infinity && isLatest !== true) fail('has no date, and is not the latest');
+		if (isVague(entry)) return;
+		const isLater = (other: Entry) => !isVague(other) && other.dateMs > dateMs;
+		const mayBeLater = (other: Entry) => isLater(other) || isVague(other);
+		if (isLatest === true && emitted.some(isLater)) fail('is not the latest');
+		if (isLatest === false && !others.some(mayBeLater)) fail('is the latest');
+	}
+
+	/** Whether the piece may have events that must not come, because they are from before the start. */
+	private hasHistory({ createdMs, startedMs }: Piece): boolean {
+		return this.history.options.startFrom === 'now' && createdMs <= startedMs;
+	}
+
+	private mayCome({ isSelected, appearedMs, dateMs }: Entry, piece: Piece): boolean {
+		if (piece.isWatched === false || !isSelected.once) return false;
+		if (appearedMs > piece.startMs || !this.hasHistory(piece)) return true;
+		return !piece.isRead && (piece.isShortened || dateMs >= toSecond(piece.startMs));
+	}
+
+	private isExpected(entry: Entry, piece: Piece): boolean {
+		const { appearedMs, dateMs, isSelected, timesEmitted } = entry;
+		const { isRead, startedMs } = piece;
+		const mayBeOld = appearedMs <= startedMs || (!isRead && dateMs <= startedMs);
+		const isOpen = this.hasHistory(piece) && mayBeOld;
+		return this.mayCome(entry, piece) && isSelected.always && !isOpen && timesEmitted === 0;
+	}
+
+	private mustCome(entry: Entry, piece: Piece): boolean {
+		const isEarlier = (other: Entry) =>
+			other !== entry && other.group === entry.group && !this.isExpected(other, piece);
+		const isOnlyFirst = this.history.form.repeatedEvents === 'first' && entry.group !== null;
+		const isRepeated = isOnlyFirst && piece.entries.some(isEarlier);
+		return this.isExpected(entry, piece) && !isRepeated;
+	}
+
+	/** Since when the trigger can read it. */
+	private visibleMs({ appearedMs }: Entry, { freeMs }: Piece): number {
+		return Math.max(appearedMs, freeMs, this.troubleMs);
+	}
+
+	/** Whether it must have come, by what docs/trigger.md says of *Freshness*. */
+	private isDue(entry: Entry, piece: Piece, nowMs: number): boolean {
+		const { freeMs, addedMs, entries } = piece;
+		const isCalm = Math.max(this.troubleMs, freeMs, addedMs) + LATEST_MS <= entry.appearedMs;
+		const isUsual = !isCalm || entries.some(hasEnded) || entries.some(isReturned);
+		const prompt = this.history.form.freshness === 'everyPoll' ? 1 : 30 * MINUTE_MS;
+		return this.visibleMs(entry, piece) + (isUsual ? LATEST_MS : prompt) <= nowMs;
+	}
+
+	private limitMs({ type, sinceMs }: Period): number {
+		return sinceMs + (this.history.limits?.[type] ?? Infinity) * DAY_MS;
+	}
+
+	private readPeriod(item: IDataObject, { entries, periods, isWatched }: Piece): void {
+		const { eventGroup, since, isFirstOfGroup } = item;
+		const sinceMs = Date.parse(String(since));
+		const period = { type: eventGroup as Period['type'], sinceMs };
+		const fail = (what: string) => this.fail(nameOf(item), what);
+		const earlier = periods.filter(({ type }) => type === period.type);
+		periods.push(period);
+		if (earlier.some((each) => each.sinceMs === sinceMs)) fail('came twice');
+		if (isFirstOfGroup !== (earlier.length === 0)) fail(`is first: ${String(isFirstOfGroup)}`);
+		if (this.limitMs(period) > Date.now()) fail('came early');
+
+		const emitted = entries.filter(({ timesEmitted }) => timesEmitted > 0);
+		if (isWatched === false) fail('must not come');
+		if (emitted.some(hasEnded)) fail('came after the end');
+		if (entries.some(isVague)) return;
+		const isQuiet = period.type === 'noMovement';
+		const began = entries.filter(({ dateMs }) => dateMs === sinceMs);
+		if (!began.some(isQuiet ? (each) => !isReturned(each) : isReady)) fail('began with no event');
+		const later = emitted.filter(({ dateMs }) => dateMs > sinceMs);
+		if (later.some((each) => isQuiet || hasLeft(each))) fail('came although it was over');
+	}
+
+	/** Only for shipments whose events leave no doubt about when the period began. */
+	private checkPeriods(piece: Piece, nowMs: number): void {
+		const entries = [...piece.entries].sort((a, b) => a.dateMs - b.dateMs);
+		const last = entries.at(-1);
+		const isUnclear = (entry: Entry) =>
+			!this.isDue(entry, piece, nowMs) || isVague(entry) || hasEnded(entry) || isReturned(entry);
+		if (!last || entries.some(isUnclear)) return;
+		const check = (type: Period['type'], { dateMs: sinceMs }: Entry) => {
+			const limitMs = this.limitMs({ type, sinceMs });
+			if (this.history.options.startFrom === 'now' && limitMs <= piece.startedMs) return;
+			if (Math.max(limitMs, this.troubleMs, piece.freeMs) + LATEST_MS > nowMs) return;
+			const reported = piece.periods.filter((each) => each.type === type);
+			if (reported.some((each) => each.sinceMs >= sinceMs)) return;
+			if (this.history.form.repeatedEvents === 'first' && reported.length > 0) return;
+			const number = piece.shipment.packageNumberCarrier;
+			this.fail(`${type} of ${number} since ${localSecond(sinceMs)}`, 'has not come');
+		};
+		const leftMs = entries.findLast(hasLeft)?.dateMs ?? -Infinity;
+		const arrival = entries.find((entry) => isReady(entry) && entry.dateMs > leftMs);
+		if (arrival) check('waitingForPickup', arrival);
+		check('noMovement', last);
+	}
+
+	fail(of: string, what: string): void {
+		this.broken.push(`${of} ${what}`);
+		this.world.note(`BROKEN: ${of} ${what}`);
+	}
+}
+
+/** The events of an execution, in lists that are sorted by date. */
+function listsOf(items: INodeExecutionData[]): IDataObject[][] {
+	if (!items.some(({ json }) => json.events)) return [items.map(({ json }) => json)];
+	return items.map(({ json: { events, ...shipment } }) =>
+		(events as IDataObject[]).map((event) => ({ ...shipment, ...event })),
+	);
+}
+
+const nameOf = ({ eventGroup, packageNumberCarrier, dateTime, since }: IDataObject) =>
+	`${String(eventGroup)} of ${String(packageNumberCarrier)} at ${String(since ?? dateTime)}`;
+const toSecond = (ms: number) => Math.floor(ms / 1000) * 1000;
+const momentOf = ({ dateTime }: IDataObject) =>
+	dateTime === null ? -Infinity : toSecond(Date.parse(String(dateTime)));
+const isPeriod = ({ eventGroup }: IDataObject) =>
+	eventGroup === 'noMovement' || eventGroup === 'waitingForPickup';
+
+const isAsked = ({ shipment }: Piece, body: string) =>
+	body.includes(`"${shipment.packageNumberCarrier}"`);
+/** Not one that completes events, or of *Fetch Test Event*. */
+const isOfPoll = ({ operation, body, sender }: Exchange) =>
+	!sender.run.startsWith('test') &&
+	(operation === 'trackShipments' || body.includes('createdFrom'));
+
+function groupOf({ category, delivered, canceled }: TrackingEvent): string | null {
+	const group = GROUPS[category] ?? null;
+	if (group === 'returning' || group === 'returned') return group;
+	if (delivered) return 'delivered';
+	return canceled ? 'canceled' : group;
+}
+const isOf = (event: TrackingEvent, selection: Selection | undefined) =>
+	selection === 'all' ||
+	[event.category, groupOf(event)].some((each) => MOVING.includes(each ?? ''));
+
+const isTwice = (ms: number) => localSecond(ms).startsWith(HOUR_TWICE);
+const isVague = ({ dateMs }: Entry) => dateMs === -Infinity || isTwice(dateMs);
+const hasEnded = ({ event }: Entry) => event.delivered || event.canceled;
+const isReturned = ({ group }: Entry) => group === 'returned';
+const isReady = ({ group }: Entry) => group === 'readyForPickup';
+const hasLeft = ({ group }: Entry) =>
+	!['created', 'problem', 'readyForPickup', null].includes(group);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { creationForm, orderOf } from '../support/shop';
@@ -106,7 +107,7 @@ function seedExisting(world: Simulation, orders: readonly CreationOrder[]): void
 	for (const each of orders) {
 		const { existing } = each;
 		if (existing === 'none') continue;
-		const { carrierCode: _, ...item } = itemOf({ ...each, isBad: false });
+		const item = omit(itemOf({ ...each, isBad: false }), 'carrierCode');
 		const elsewhere = itemOf({ ...each, isBad: false, carrierCode: 'CRANE' }) as IDataObject;
 		const [main] = service.seedShipments(1, {
 			...item,

@@ -106,8 +106,8 @@ async function main(): Promise<void> {
 	if (values.child !== undefined) return await playShare(Number(values.child));
 	if (!values.story) return await playAll();
 	const { tellStory } = await import('./player.js');
-	for (const line of await tellStory(values.kind, firstSeed, values.package)) console.log(line);
-	process.exit();
+	const story = await tellStory(values.kind, firstSeed, values.package);
+	process.stdout.write(`${story.join('\n')}\n`, () => process.exit());
 }
 
 void main();

@@ -61,10 +61,7 @@ export async function executeFound<Item extends object, Named extends OrderNumbe
 	return [...failed, ...(await execute(mustStop() ? [] : found))];
 }
 
-function livingOf(
-	packageNumberCustom: string,
-	shipments: ShipmentRecord[] = [],
-): ShipmentRecord[] {
+function livingOf(packageNumberCustom: string, shipments: ShipmentRecord[] = []): ShipmentRecord[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,

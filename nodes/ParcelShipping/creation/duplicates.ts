@@ -76,14 +76,14 @@ async function settleDuplicates(
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
 	const listed = living.find(({ pieces }) => pieces.some(({ id }) => ids.has(id)));
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
-	const { duplicates: _, ...rest } = shipment;
-	const current = {
-		...rest,
+	const current: Shipment = {
+		...shipment,
 		pieces: shipment.pieces.map((piece) => ({
 			...piece,
 			printed: printed.get(Number(piece.row.id)),
 		})),
 	};
+	delete current.duplicates;
 	const others = living.filter((each) => each !== listed);
 	if (others.length === 0) return current;
 

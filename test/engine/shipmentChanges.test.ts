@@ -160,7 +160,8 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 				},
 			});
 			expect(errorItems[1]?.json).toMatchObject({
-				error: 'Carrier ANT has no shipment with the number UNKNOWN, so nothing was canceled',
+				error:
+					'Could not cancel UNKNOWN: the service lists no shipment of carrier ANT with this number',
 				message: expect.stringContaining('not your order number'),
 			});
 			expect(canceledIds()).toEqual([waiting?.id]);
@@ -313,7 +314,7 @@ describe.each(SERVICE_KINDS)('At a service of the kind %s', (kind) => {
 			expect(bytesOf(items[0])).toMatch(/^%PDF-/);
 			expect(linksOf(errorItems)).toEqual([1]);
 			expect(errorItems[0]?.json).toMatchObject({
-				error: `Could not confirm that ANT received shipment ${kept?.id}`,
+				error: `Could not confirm that ANT received shipment ${kept?.id} with hand-over 301`,
 				message: expect.stringContaining('The service handed over 2 of 3 shipments'),
 			});
 		});

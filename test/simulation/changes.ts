@@ -27,8 +27,10 @@ const shipment = fc.record({
 
 const waysOf = (operation: string, ...ways: string[]) => ways.map((way) => ({ operation, way }));
 const WAYS = [
-	...waysOf('cancel', 'ids', 'numbers', 'numbers', 'orderNumbers'),
-	...waysOf('handOver', 'ids', 'orderNumbers', 'all', 'all', 'allCarriers'),
+	...waysOf('cancel', 'ids', 'numbers', 'orderNumbers'),
+	...waysOf('cancel', 'numbers', 'orderNumbers'),
+	...waysOf('handOver', 'ids', 'orderNumbers', 'all', 'allCarriers'),
+	...waysOf('handOver', 'all', 'orderNumbers'),
 	...waysOf('print', 'ids', 'orderNumbers'),
 	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers'),
 ];
@@ -65,14 +67,21 @@ const fromOutside = fc.record({
 
 const creation = fc.record({ what: fc.constant('create' as const), atMs: moment, worker });
 
-const fault = fc
-	.oneof(
-		often(6, faultsAt('cancel', 'handOver', 'handOver', 'print')),
-		often(3, faultsAt('list', 'detail')),
-		often(1, faultsAt('handOvers', 'labels', 'files')),
-	)
-	// A history has few requests of each.
-	.map((each) => ({ ...each, nth: Math.ceil(each.nth / 2) }));
+/** A history has few requests that change something, and many that read. */
+const fault = fc.oneof(
+	often(
+		3,
+		faultsAt('cancel', 'handOver', 'handOver', 'print').map((each) => ({
+			...each,
+			nth: Math.ceil(each.nth / 2),
+		})),
+	),
+	often(
+		2,
+		faultsAt('list', 'detail').map((each) => ({ ...each, nth: 2 * each.nth - 1 })),
+	),
+	often(1, faultsAt('handOvers', 'labels', 'files')),
+);
 
 export const histories = fc.record({
 	service: servicesOfChanges,

@@ -434,7 +434,8 @@ class TriggerPlayer {
 		});
 		for (const piece of pieces) {
 			this.rules.add(piece, Date.now() - hoursAgo * 60 * MINUTE_MS);
-			if (!isUnnumbered) continue;
+			// A carrier may number the main piece first.
+			if (!isUnnumbered || (pieceCount > 1 && piece.id === piece.mainId)) continue;
 			service.withholdNumber(piece.id);
 			this.rules.hinder(piece.id);
 		}

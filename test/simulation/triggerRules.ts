@@ -199,7 +199,7 @@ export class TriggerRules {
 
 	/** The trigger has read and saved all events that are due. */
 	settle(): void {
-		for (const piece of this.pieces) {
+		for (const piece of this.pieces.filter(({ isWatched }) => isWatched)) {
 			for (const entry of piece.entries) entry.isSettled ||= this.isDue(entry, piece, Date.now());
 		}
 	}
@@ -307,7 +307,7 @@ export class TriggerRules {
 		}
 	}
 
-	/** The piece of an item, and its event: one that has not come yet, if several look alike. */
+	/** The piece of an item, and its event: one that may come and has not, if several look alike. */
 	private find(item: IDataObject): { piece?: Piece | undefined; entry?: Entry | undefined } {
 		const { packageNumberCarrier, carrierCode, code, eventGroup } = item;
 		const piece = this.pieces.find(
@@ -321,7 +321,9 @@ export class TriggerRules {
 				group === eventGroup &&
 				[undefined, event.code].includes(code as string),
 		);
-		return { piece, entry: entries.find(({ timesEmitted }) => timesEmitted === 0) ?? entries[0] };
+		const isNext = (entry: Entry) =>
+			entry.timesEmitted === 0 && piece !== undefined && this.mayCome(entry, piece);
+		return { piece, entry: entries.find(isNext) ?? entries[0] };
 	}
 
 	private readItem(item: IDataObject, isLost: boolean): void {
@@ -390,7 +392,9 @@ export class TriggerRules {
 
 	/** Whether the piece may have events that must not come, because they are from before the start. */
 	private hasHistory({ createdMs, startedMs }: Piece): boolean {
-		return this.history.options.startFrom === 'now' && createdMs <= startedMs;
+		// A time that occurs twice is read as the first of the two.
+		const readMs = isTwice(createdMs) ? createdMs - 60 * MINUTE_MS : createdMs;
+		return this.history.options.startFrom === 'now' && readMs <= startedMs;
 	}
 
 	private mayCome({ isSelected, appearedMs, dateMs }: Entry, piece: Piece): boolean {

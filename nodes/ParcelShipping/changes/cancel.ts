@@ -75,44 +75,38 @@ export async function cancelShipments(
 	const outcomes: Outcomes = new Map();
 	const note = (settled: ReadonlyArray<Settled<CancelKind>>) => {
 		for (const { about, outcome } of settled) {
-			for (const each of about) outcomes.set(numberKeyOf(each), { about: each, outcome });
+			for (const each of about) outcomes.set(numberKeyOf(each), outcome);
 		}
 	};
-	note(await canceling.recall());
-	const earlier = [...outcomes.values()].map(({ about }) => about);
+	const recalled = await canceling.recall();
+	note(recalled);
+	const earlier = recalled.flatMap(({ about }) => about);
 
-	const found = (
-		await client.mapParallel(items, async (item) => findTargets(run, item, earlier))
-	).flat();
+	const finding = client.mapParallel(items, async (item) => findTargets(client, item, earlier));
+	const found = (await finding).flat();
 	const failed = found.filter((each) => 'failure' in each);
 	const targets = found.filter((each) => 'numbers' in each);
+	const numbers = targets.flatMap((target) => target.numbers);
 	if (failed.length === 0 || context.continueOnFail()) {
-		const open = targets
-			.flatMap(({ numbers }) => numbers)
-			.filter((each) => !outcomes.has(numberKeyOf(each)));
+		const open = numbers.filter((each) => !outcomes.has(numberKeyOf(each)));
 		const distinct = new Map(open.map((each) => [numberKeyOf(each), each]));
 		const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
 		const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
-		await runUntilFirstFailure(
-			run,
-			requests.map((request) => [request]),
-			async (request) => {
-				const settled = await canceling.cancel(request);
-				note(settled);
-				return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
-			},
-		);
+		const queues = requests.map((request) => [request]);
+		await runUntilFirstFailure(run, queues, async (request) => {
+			const settled = await canceling.cancel(request);
+			note(settled);
+			return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
+		});
 	}
-	const reported = new Set(targets.flatMap(({ numbers }) => numbers.map(numberKeyOf)));
+	const reported = new Set(numbers.map(numberKeyOf));
 	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
 	const byShipment = groupBy(others, ({ wantedId, number }) => wantedId ?? number).values();
-	return [
-		...failed,
-		...[...targets, ...[...byShipment].map(toTarget)].flatMap((each) => toResults(each, outcomes)),
-	];
+	const all = [...targets, ...[...byShipment].map((group) => toTarget(group))];
+	return [...failed, ...all.flatMap((target) => toResults(target, outcomes))];
 }
 
-type Outcomes = Map<string, { about: CanceledNumber; outcome: Outcome<Cancellation> }>;
+type Outcomes = Map<string, Outcome<Cancellation>>;
 
 /** One output item. */
 interface Target {
@@ -123,18 +117,14 @@ interface Target {
 	numbers: CanceledNumber[];
 }
 
-function toTarget(numbers: readonly [CanceledNumber, ...CanceledNumber[]]): Target {
-	const [{ wantedId, number, carrierCode, items = [] }] = numbers;
-	const shipment = { packageNumberCarrier: number, carrierCode };
-	return {
-		items,
-		shipment: wantedId === undefined ? shipment : { id: wantedId, ...shipment },
-		numbers: [...numbers],
-	};
+function toTarget(numbers: CanceledNumber[], items = numbers[0]?.items ?? []): Target {
+	const { wantedId: id, number: packageNumberCarrier, carrierCode } = numbers[0] as CanceledNumber;
+	const shipment = { ...(id === undefined ? {} : { id }), packageNumberCarrier, carrierCode };
+	return { items, shipment, numbers };
 }
 
 async function findTargets(
-	{ client }: NodeRun,
+	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
 ): Promise<Array<Target | { items: number[]; failure: unknown }>> {
@@ -145,25 +135,22 @@ async function findTargets(
 	}
 	const findTarget = async (id: number): Promise<Target> => {
 		// What an earlier try has sent needs no record.
-		const [known, ...more] = earlier.filter(({ wantedId }) => wantedId === id);
-		if (known) return { ...toTarget([known, ...more]), items };
+		const known = earlier.filter(({ wantedId }) => wantedId === id);
+		if (known.length > 0) return toTarget(known, items);
 		const { id: shipmentId, pieces: all } = await client.once(
 			`shipment ${carrierCode} ${id}`,
 			async () => readState(client, carrierCode, id),
 		);
 		// The ID of an additional piece stands for that piece alone.
 		const pieces = all.filter((piece) => shipmentId === id || piece.id === id);
-		const [main, ...rest] = pieces
+		const numbers = pieces
 			.filter(({ number }) => number !== '')
 			.map(({ number }) => ({ carrierCode, number, shipmentId, wantedId: id, items }));
-		const isOfThisRun = pieces.some((piece) =>
-			earlier.some((each) => each.carrierCode === carrierCode && each.number === piece.number),
-		);
-		if (pieces.every(({ canceled }) => canceled) && !isOfThisRun) {
-			const shipment = { id, packageNumberCarrier: main?.number ?? null, carrierCode };
+		if (pieces.every(({ canceled }) => canceled)) {
+			const shipment = { id, packageNumberCarrier: numbers[0]?.number ?? null, carrierCode };
 			return { items, shipment, numbers: [] };
 		}
-		if (main) return toTarget([main, ...rest]);
+		if (numbers.length > 0) return toTarget(numbers);
 		throw new ItemError(
 			`Shipment ${id} has no shipment number of carrier ${carrierCode} yet`,
 			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
@@ -179,7 +166,7 @@ async function findTargets(
 function toResults({ items, shipment, numbers }: Target, outcomes: Outcomes): ItemResult[] {
 	const canceled: Cancellation[] = [];
 	for (const number of numbers) {
-		const outcome = outcomes.get(numberKeyOf(number))?.outcome;
+		const outcome = outcomes.get(numberKeyOf(number));
 		// Without Continue, the run ended before this request.
 		if (!outcome) return [];
 		if (outcome.kind !== 'done') return [{ items, failure: outcome.errors[0] }];
@@ -270,44 +257,41 @@ async function sendCancellation(
 
 function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verdict<CancelKind> {
 	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
-	const details: IDataObject = correlationId === null ? {} : { correlationId };
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
 	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
 	const records = new Map(found.map((record) => [record.number, record]));
 	const unsure: CanceledNumber[] = [];
 
 	const outcomeOf = (about: CanceledNumber): Outcome<Cancellation> => {
-		const { number } = about;
-		const done = (via: Cancellation['via']) => ({
-			kind: 'done' as const,
+		const { carrierCode, number } = about;
+		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
+			kind: 'done',
 			value: { via, correlationId },
 		});
 		if (refused.has(number)) return { kind: 'notDone', errors: [refused.get(number)] };
 		const row = rows.get(number);
 		if (row?.successfull === true) return done('response');
 		const isRefused = row?.successfull === false;
-		const said = toSentence(row?.message);
 		const record = records.get(number);
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
+		const said = isRefused ? toSentence(row.message) : undefined;
+		const details: IDataObject = {
+			...{ packageNumberCarrier: number, carrierCode },
+			...(correlationId === null ? {} : { correlationId }),
+			...(said ? { serviceMessage: said } : {}),
+		};
 		// A refusal is final, so that the first record that can be read decides.
 		if (isRefused && record && record.problem === undefined) {
-			const [message, advice] =
-				record.isCanceled === undefined ? notListed(about, said) : notCanceled(number, said);
-			const more = said ? { serviceMessage: said } : {};
-			const error = new ItemError(
-				message,
-				advice,
-				{ ...details, ...namesOf(about), ...more },
-				true,
-			);
-			return { kind: 'notDone', errors: [error] };
+			const isListed = record.isCanceled !== undefined;
+			const [message, advice] = isListed ? notCanceled(number, said) : notListed(about, said);
+			return { kind: 'notDone', errors: [new ItemError(message, advice, details, true)] };
 		}
 		unsure.push(about);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
 			`Could not confirm whether shipment ${number} was canceled`,
 			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
-			{ ...details, ...namesOf(about) },
+			details,
 			true,
 		);
 		return { kind: isRefused ? 'notDone' : 'unknown', errors: [error] };
@@ -316,25 +300,17 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 	return { settled, unsure };
 }
 
-const namesOf = ({ carrierCode, number }: CanceledNumber) => ({
-	packageNumberCarrier: number,
-	carrierCode,
-});
-
-/**
- * For example an order number in the place of the carrier's number. It may also be an additional piece,
- * which some services do not list.
- */
-const notListed = ({ carrierCode, number }: CanceledNumber, said = ''): [string, string] => [
-	`Could not cancel ${number}: the service lists no shipment of carrier ${carrierCode} with this number`,
-	`${said ? `The service said: ${said}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
-];
-
 const notCanceled = (number: string, said = ''): [string, string] => [
 	said
 		? `Shipment ${number} was not canceled. The service said: ${said}`
 		: `The service did not cancel shipment ${number}`,
 	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
+];
+
+/** For example an order number, or the number of an additional piece at a service that does not list it. */
+const notListed = ({ carrierCode, number }: CanceledNumber, said = ''): [string, string] => [
+	`Could not cancel ${number}: the service lists no shipment of carrier ${carrierCode} with this number`,
+	`${said ? `The service said: ${said}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
 ];
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */

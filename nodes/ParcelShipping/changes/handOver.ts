@@ -214,13 +214,15 @@ function unconfirmedError(
 	const reason = failure
 		? reasonOf(failure)
 		: `The service handed over ${count} of ${about.length} shipments`;
-	const protocol = protocolUrl && `The protocol of hand-over ${handOverId} is ${protocolUrl}`;
+	// The message of a further error is all that n8n shows of it.
+	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
+	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
 	const advice =
 		'Run the workflow again later: shipments that were handed over by then are left out.';
 	return new ItemError(
-		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
+		`Could not confirm that ${carrierCode} received ${group.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}${withId}`,
 		[reason, protocol, advice].filter(Boolean).join('. '),
-		{ carrierCode, shipmentIds, ...(protocolUrl ? { handOverId, protocolUrl } : {}) },
+		{ carrierCode, shipmentIds, ...(handOverId === null ? {} : { handOverId, protocolUrl }) },
 		true,
 	);
 }
@@ -240,47 +242,6 @@ function doubtOf(
 		: 'Check that the protocol lists all of them';
 }
 
-/** One output item for each hand-over, and each error for each of its items. */
-function toResults(
-	plans: readonly HandOverPlan[],
-	settled: ReadonlyArray<Settled<HandOverKind>>,
-	failed: readonly FailedItem[],
-): ItemResult[] {
-	const byError = new Map<unknown, Set<number>>();
-	const done: Array<{ shipment: CarrierShipment; value: HandedOver }> = [];
-	for (const { about, outcome } of settled) {
-		for (const shipment of about) {
-			if (outcome.kind === 'done') done.push({ shipment, value: outcome.value });
-			else {
-				const [error] = outcome.errors;
-				byError.set(error, new Set([...(byError.get(error) ?? []), ...shipment.items]));
-			}
-		}
-	}
-	const failures = [
-		...failed,
-		...[...byError].flatMap(([failure, items]) =>
-			[...items].map((item) => ({ items: [item], failure })),
-		),
-	];
-	const isFailed = (item: number) => failures.some(({ items }) => items.includes(item));
-	const handOverOf = ({ shipment, value }: (typeof done)[number]) =>
-		JSON.stringify([shipment.carrierCode.toUpperCase(), value]);
-	const outputs = [...groupBy(done, handOverOf).values()].map((group): Output => {
-		const [{ shipment, value }] = group;
-		const shipments = group.map((each) => each.shipment);
-		return { carrierCode: shipment.carrierCode, handOver: value, shipments };
-	});
-	for (const { carrierCode, items, isOneOfAll, shipments, alreadyHandedOver } of plans) {
-		const last = outputs.findLast((each) => isSameCode(each.carrierCode ?? '', carrierCode));
-		const idle = shipments.length > 0 || isOneOfAll ? [] : items.filter((item) => !isFailed(item));
-		if (last) last.alreadyHandedOver = alreadyHandedOver;
-		else if (alreadyHandedOver.length > 0) outputs.push({ carrierCode, alreadyHandedOver });
-		else if (idle.length > 0) outputs.push({ carrierCode, items: idle });
-	}
-	return [...failures, ...outputs.map(toResult)];
-}
-
 /** One output item. Without a hand-over, there was nothing to do. */
 interface Output {
 	carrierCode: string | null;
@@ -290,21 +251,58 @@ interface Output {
 	items?: number[];
 }
 
-function toResult({
-	carrierCode,
-	handOver = NOTHING,
-	shipments = [],
-	alreadyHandedOver = [],
-	items = [],
-}: Output): ItemResult {
-	const { doubt, handOverId, ...more } = handOver;
+/** One output item for each hand-over, and each error for each of its items. */
+function toResults(
+	plans: readonly HandOverPlan[],
+	settled: ReadonlyArray<Settled<HandOverKind>>,
+	failed: readonly FailedItem[],
+): ItemResult[] {
+	const outcomes = settled.flatMap(({ about, outcome }) =>
+		about.map((shipment) => ({ shipment, outcome })),
+	);
+	const byError = groupBy(outcomes, ({ outcome }) => outcome.kind !== 'done' && outcome.errors[0]);
+	byError.delete(false);
+	const failures = [...failed];
+	for (const [failure, group] of byError) {
+		const items = new Set(group.flatMap(({ shipment }) => shipment.items));
+		failures.push(...[...items].map((item) => ({ items: [item], failure })));
+	}
+	const outputs = new Map<string, Output>();
+	for (const { shipment, outcome } of outcomes) {
+		if (outcome.kind !== 'done') continue;
+		const { carrierCode } = shipment;
+		const key = JSON.stringify([carrierCode.toUpperCase(), outcome.value]);
+		const { shipments = [] } = outputs.get(key) ?? {};
+		outputs.set(key, {
+			...{ carrierCode, handOver: outcome.value, shipments: [...shipments, shipment] },
+		});
+	}
+	const isFailed = (item: number) => failures.some(({ items }) => items.includes(item));
+	for (const { carrierCode, items, isOneOfAll, shipments, alreadyHandedOver } of plans) {
+		const last = [...outputs.values()].findLast((each) =>
+			isSameCode(each.carrierCode ?? '', carrierCode),
+		);
+		const idle = shipments.length > 0 || isOneOfAll ? [] : items.filter((item) => !isFailed(item));
+		if (last) last.alreadyHandedOver = alreadyHandedOver;
+		else if (alreadyHandedOver.length > 0)
+			outputs.set(carrierCode, { carrierCode, alreadyHandedOver });
+		else if (idle.length > 0) outputs.set(carrierCode, { carrierCode, items: idle });
+	}
+	return [...failures, ...[...outputs.values()].map(toResult)];
+}
+
+function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
+	const { shipments = [], alreadyHandedOver = [], items = [] } = output;
+	const { doubt, ...more } = handOver ?? {
+		...{ handOverId: null, protocolUrl: null, labelsUrl: null },
+		...{ recovered: false, correlationId: null },
+	};
 	const count = shipments.length;
 	const done = `${count} ${count === 1 ? 'shipment was' : 'shipments were'} handed over`;
 	const message = `${count === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`;
 	const json: IDataObject = {
 		carrierCode,
 		message: doubt ? `${message}. ${doubt}` : message,
-		handOverId,
 		packagesCount: count,
 		shipmentIds: shipments.map(({ id }) => id),
 		alreadyHandedOver: alreadyHandedOver.map(({ id }) => id),
@@ -313,11 +311,3 @@ function toResult({
 	const linked = [...shipments, ...alreadyHandedOver].flatMap((each) => each.items);
 	return { items: [...new Set([...linked, ...items])].sort((a, b) => a - b), json };
 }
-
-const NOTHING: HandedOver = {
-	handOverId: null,
-	protocolUrl: null,
-	labelsUrl: null,
-	recovered: false,
-	correlationId: null,
-};

@@ -293,7 +293,7 @@ function toResults(
 
 function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
 	const { shipments = [], alreadyHandedOver = [], items = [] } = output;
-	const { doubt, ...more } = handOver ?? {
+	const { doubt, handOverId, ...more } = handOver ?? {
 		...{ handOverId: null, protocolUrl: null, labelsUrl: null },
 		...{ recovered: false, correlationId: null },
 	};
@@ -303,6 +303,7 @@ function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
 	const json: IDataObject = {
 		carrierCode,
 		message: doubt ? `${message}. ${doubt}` : message,
+		handOverId,
 		packagesCount: count,
 		shipmentIds: shipments.map(({ id }) => id),
 		alreadyHandedOver: alreadyHandedOver.map(({ id }) => id),

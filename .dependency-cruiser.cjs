@@ -1,5 +1,5 @@
 // Write several paths as a list, not as alternatives in one expression:
-// test/unit/importRules.test.ts checks that each of them still matches a file.
+// test/unit/project/importRules.test.ts checks that each of them still matches a file.
 const nodes = '^nodes/ParcelShipping/';
 const transport = `${nodes}transport/`;
 
@@ -90,6 +90,13 @@ module.exports = {
 			severity: 'error',
 			from: { path: '^sandbox/' },
 			to: { path: ['^nodes/', '^credentials/'] },
+		},
+		{
+			name: 'contract-has-types-only',
+			comment: 'The nodes and the sandbox share no code, and the package contains only nodes/.',
+			severity: 'error',
+			from: { path: ['^nodes/', '^sandbox/'] },
+			to: { path: '^contract/', dependencyTypesNot: ['type-only'] },
 		},
 		{
 			name: 'no-circles',

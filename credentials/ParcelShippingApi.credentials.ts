@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import {
+	emptySecretOf,
 	isSameOrigin,
 	type ParcelShippingCredential,
 	readBaseUrl,
@@ -87,7 +88,8 @@ const signInProperties: INodeProperties[] = [
 ];
 
 const CHECK_BASE_URL = "Check that 'Base URL' ends with the service's API path";
-const REFUSED = 'The service refused the credential. Check the authentication and its secret';
+const REFUSED =
+	"The service refused the credential. Most likely, the secret is wrong, incomplete or expired. If it is right, check 'Authentication' and the name of the header or query parameter";
 const NOT_ALLOWED =
 	"The service accepts the credential, but does not allow the account to list carriers. Ask the service's support to allow it";
 const NOT_FOUND = `No parcel shipping service at this address. ${CHECK_BASE_URL}`;
@@ -238,6 +240,7 @@ export class ParcelShippingApi implements ICredentialType {
 	): Promise<IDataObject> {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		if (credential.authentication !== 'signIn') return {};
+		refuseEmptySecret(credential);
 		const { base } = addressOf(credential);
 		const { path, body } = signInRequest(credential);
 		const response = (await this.helpers
@@ -260,6 +263,7 @@ export class ParcelShippingApi implements ICredentialType {
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const credential = credentials as unknown as ParcelShippingCredential;
 		refuseOtherOrigins(requestOptions, addressOf(credential));
+		if (credential.authentication !== 'signIn') refuseEmptySecret(credential);
 		const withSecret: IHttpRequestOptions & { followRedirect: boolean } = {
 			...requestOptions,
 			...ADD_SECRET[credential.authentication](credential, requestOptions),
@@ -310,6 +314,12 @@ const ADD_SECRET: Readonly<Record<ParcelShippingCredential['authentication'], Ad
 	signIn: ({ headerName, sessionToken }, request) =>
 		inHeader(request, headerName, sessionToken ?? ''),
 };
+
+/** The credential test in the editor shows this message as well. */
+function refuseEmptySecret(credential: ParcelShippingCredential): void {
+	const problem = emptySecretOf(credential);
+	if (problem) throw new Error(problem);
+}
 
 function addressOf(credential: ParcelShippingCredential): ServiceAddress {
 	const address = readBaseUrl(credential.baseUrl);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readDialect, readSeed, type Sandbox, type SandboxOptions, startSandbox } from './index';
+import { readDialect, readSeed, type Sandbox, startSandbox } from './index';
 
 const usage = `npm run sandbox -- [options]
 
@@ -15,8 +15,7 @@ const usage = `npm run sandbox -- [options]
   --label-origin other        serve label files from a second origin
 `;
 
-function parseWholeNumber(text: string | undefined, name: string): number | undefined {
-	if (text === undefined) return undefined;
+function parseWholeNumber(text: string, name: string): number {
 	if (/^\d+$/.test(text)) return Number(text);
 	throw new Error(`--${name} must be a whole number, not "${text}"`);
 }
@@ -36,27 +35,20 @@ async function main(): Promise<void> {
 			help: { type: 'boolean' },
 		},
 	});
-	if (values.help) {
-		console.log(usage);
-		return;
-	}
-	const options: SandboxOptions = { port: parseWholeNumber(values.port, 'port') ?? 3040 };
-	const latencyMs = parseWholeNumber(values.latency, 'latency');
-	const stepHours = parseWholeNumber(values.step, 'step');
-	if (latencyMs !== undefined) options.latencyMs = latencyMs;
-	if (stepHours !== undefined) options.trackingStepHours = stepHours;
-	if (values.dialect !== undefined) options.dialect = readDialect(values.dialect);
-	const createAddress = values['create-address'];
-	if (createAddress === 'package' || createAddress === 'carrier') {
-		options.createAddress = createAddress;
-	}
-	if (values['without-extras']) options.withoutExtras = true;
-	if (values['list-records'] === 'documented') options.listRecords = 'documented';
-	if (values['label-origin'] === 'other') options.labelOrigin = 'other';
-
-	const sandbox = await startSandbox(options);
-	const count = parseWholeNumber(values.shipments, 'shipments');
-	if (count) sandbox.seedShipments(count, { hoursAgo: 24, spreadHours: 24 });
+	if (values.help) return console.log(usage);
+	const { latency, step, dialect, 'create-address': createAddress } = values;
+	const sandbox = await startSandbox({
+		port: parseWholeNumber(values.port, 'port'),
+		...(latency && { latencyMs: parseWholeNumber(latency, 'latency') }),
+		...(step && { trackingStepHours: parseWholeNumber(step, 'step') }),
+		...(dialect && { dialect: readDialect(dialect) }),
+		...(createAddress && { createAddress: createAddress as 'package' | 'carrier' }),
+		withoutExtras: values['without-extras'] ?? false,
+		listRecords: values['list-records'] === 'documented' ? 'documented' : 'rich',
+		labelOrigin: values['label-origin'] === 'other' ? 'other' : 'same',
+	});
+	const count = parseWholeNumber(values.shipments ?? '0', 'shipments');
+	if (count > 0) sandbox.seedShipments(count, { hoursAgo: 24, spreadHours: 24 });
 	console.log(startMessage(sandbox));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close().then(() => console.log('\nStopped.')));

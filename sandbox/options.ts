@@ -23,6 +23,8 @@ export interface SandboxOptions {
 	/** For the interface dialect. rich (default): list records include the flat fields of the detail.
 	 * documented: only the fields of the interface document. */
 	listRecords?: 'rich' | 'documented';
+	/** A reference that a living shipment has is refused: its row, or the whole request. Default: created again. */
+	refusesDuplicates?: 'row' | 'request';
 	/** Package/Find and Pickup/Find ignore the carriers in the filter. */
 	ignoresCarrierFilter?: boolean;
 	/** Package/Find has only main shipments, even with onlyMaster false. */
@@ -59,8 +61,6 @@ export interface SandboxOptions {
 	rateLimit?: { requests: number; perMs: number; retryAfterSeconds?: number };
 	/** other: serves label files from a second origin that requires no credential. */
 	labelOrigin?: 'same' | 'other';
-	/** Does not check the responses against the contract, which takes time. */
-	uncheckedResponses?: boolean;
 	/** Streams label files of this size instead of real ones. */
 	labelFileBytes?: number;
 }

@@ -1,20 +1,19 @@
+import { appendFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { ServiceError } from './domain/validation';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { createControls, type Sandbox } from './controls';
 import { homePage } from './home';
 import { controlRoutes } from './http/control';
+import { send, sendFaultResponse } from './http/faultResponses';
 import { FaultQueue } from './http/faults';
-import { addRoutes, type ServerState } from './http/handler';
-import type { Runtime } from './http/requestLog';
-import { errorResponse, notFound, send } from './http/responses';
-import { fileRoutes, operationRoutes, signInRoute } from './http/routes';
+import { type RenderedFile, renderFile } from './http/renderFile';
+import type { ServiceResponse } from './http/request';
+import { carryOut, errorResponse, receive, reject } from './http/routes';
+import { createState, type ServiceState } from './http/state';
 import type { SandboxOptions } from './options';
-import type { Sandbox } from './sandbox';
-import { createControls, createState } from './service';
 
 const loopback = /^(127(\.\d+){3}|::1|localhost)$/;
-
-const runtime: Runtime = { nowMs: () => Date.now(), newId: () => crypto.randomUUID() };
 
 /** Starts a simulation of the service on this machine. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -24,20 +23,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			`The sandbox only listens on this machine, and ${host} is not a loopback address`,
 		);
 	}
-	const addresses = { api: '', files: '' };
-	const service = createState(options, addresses, runtime);
-	const faults = new FaultQueue(Object.keys(service.contract));
-	const state: ServerState = Object.assign(service, { faults });
-	const app = createServer(state);
-	const routes = [signInRoute(state), ...operationRoutes(state.contract), ...fileRoutes];
-	await app.register(async (api) => addRoutes(api, routes, state), { prefix: '/api' });
-	await app.register(homePage);
-	const servers = [app];
-	const controls = createControls(state, addresses);
+	const origins = { api: '', files: '' };
+	const runtime = { nowMs: () => Date.now(), newId: () => crypto.randomUUID() };
+	const state = createState(options, origins, runtime);
+	const faults = new FaultQueue();
+	const controls = createControls(state, origins);
 	const { reset } = controls;
+	const servers: FastifyInstance[] = [];
 	const sandbox: Sandbox = Object.assign(controls, {
 		fault: faults.add.bind(faults),
-		clearFaults: () => faults.clear(),
+		clearFaults: faults.clear.bind(faults),
 		reset: () => {
 			reset();
 			faults.clear();
@@ -46,44 +41,73 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			await Promise.all(servers.map((server) => server.close()));
 		},
 	});
-	controlRoutes(app, state, sandbox);
-	await app.listen({ port: options.port ?? 0, host });
-	addresses.api = `${originOf(app, host)}/api`;
-	addresses.files = `${addresses.api}/files`;
 
-	if (options.labelOrigin === 'other') {
-		const fileServer = createServer(state);
-		const openRoutes = fileRoutes.map((route) => ({ ...route, needsCredential: false }));
-		addRoutes(fileServer, openRoutes, state);
-		await fileServer.listen({ port: 0, host });
-		servers.push(fileServer);
-		addresses.files = `${originOf(fileServer, host)}/files`;
-	}
+	/** Returns the origin of a server with the paths of the service under `base`. */
+	const serve = async (base: string, port: number, more?: (app: FastifyInstance) => void) => {
+		const app = Fastify({ bodyLimit: 100 * 1024 * 1024, forceCloseConnections: true });
+		const handle = async (request: FastifyRequest, reply: FastifyReply) =>
+			await handleRequest(request, reply, base, state, faults);
+		await app.register(async (api) => {
+			api.removeAllContentTypeParsers();
+			api.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+				done(null, body),
+			);
+			api.all(`${base || '/files'}/*`, handle);
+		});
+		app.setNotFoundHandler(handle);
+		more?.(app);
+		await app.listen({ port, host });
+		servers.push(app);
+		const { port: actualPort } = app.server.address() as AddressInfo;
+		return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
+	};
+	const home = await serve('/api', options.port ?? 0, (app) => {
+		homePage(app);
+		controlRoutes(app, state, sandbox);
+	});
+	origins.api = `${home}/api`;
+	const isOther = options.labelOrigin === 'other';
+	origins.files = `${isOther ? await serve('', 0) : origins.api}/files`;
 	return sandbox;
 }
 
-function originOf(server: FastifyInstance, host: string): string {
-	const { port } = server.server.address() as AddressInfo;
-	return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
+/** Handles one request: latency, rate limit, credential, faults, the operation itself. */
+async function handleRequest(
+	{ method, url, headers, body }: FastifyRequest,
+	reply: FastifyReply,
+	base: string,
+	state: ServiceState,
+	faults: FaultQueue,
+): Promise<FastifyReply> {
+	const text = typeof body === 'string' ? body : undefined;
+	const received = receive({ method, url, headers, body: text }, base, state);
+	const { request, route, isMalformed } = received;
+	reply.raw.once('finish', () => {
+		request.finishedAt = state.runtime.nowMs();
+		request.status ??= reply.statusCode;
+	});
+	const file = process.env['SANDBOX_REQUESTS'];
+	if (file && request === state.requests.at(-1) && !isMalformed) {
+		appendFileSync(file, `${JSON.stringify(request)}\n`);
+	}
+	void reply.headers(state.dialect.headers(request.correlationId));
+	if (route && state.options.latencyMs) await sleep(state.options.latencyMs);
+	const rejection = reject(received, state, base === '');
+	if (rejection || !route) return send(reply, rejection as ServiceResponse);
 
-function createServer(state: ServerState): FastifyInstance {
-	const app = Fastify({
-		bodyLimit: 100 * 1024 * 1024,
-		forceCloseConnections: true,
-		routerOptions: { ignoreTrailingSlash: state.options.pathsWithoutSlash === true },
-	});
-	state.log.record(app);
-	app.addHook('onRequest', async (request, reply) => {
-		void reply.headers(state.dialect.headers(request.recorded.correlationId));
-	});
-	app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-		const rejection =
-			error instanceof ServiceError
-				? error
-				: new ServiceError(error.statusCode ?? 500, error.message);
-		return send(reply, errorResponse(rejection, request, state));
-	});
-	app.setNotFoundHandler((request, reply) => send(reply, notFound(request, state)));
-	return app;
+	for (const latency of faults.take(route.name, 'latency', request.body)) {
+		await sleep(latency.ms ?? 1000);
+	}
+	const [fault] = faults.take(route.name, 'other', request.body);
+	const carryOutAndRender = async (): Promise<ServiceResponse<RenderedFile>> => {
+		const { file: contents, ...response } = carryOut(received, state);
+		try {
+			return contents ? { ...response, file: await renderFile(contents, state) } : response;
+		} catch (error) {
+			return errorResponse(error, received, state);
+		}
+	};
+	const response = fault?.when === 'before' ? null : await carryOutAndRender();
+	if (fault) return await sendFaultResponse(fault, received, reply, state, response);
+	return send(reply, response as ServiceResponse<RenderedFile>);
 }

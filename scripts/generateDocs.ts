@@ -1,6 +1,5 @@
 // Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
 // from the nodes' forms, and writes the repository's address from package.json wherever it is used.
-// `--check` writes nothing, and exits with 1 if a file is out of date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,7 +8,7 @@ import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
 import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
-import { categories, eventGroups } from '../nodes/ParcelShipping/tracking/events';
+import { eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
 
 const root = path.resolve(__dirname, '..');
@@ -54,15 +53,22 @@ const sections: Record<string, (argument: string) => string> = {
 	'event-groups': () =>
 		table(
 			['Group', '`eventGroup`', 'Meaning', 'Categories'],
-			Object.entries(eventGroups).map(([value, [caption, , description]]) => [
-				caption,
-				`\`${value}\``,
-				description,
-				categories
-					.filter(([, , group]) => group === value)
-					.map(([name]) => `\`${name}\``)
-					.join(', '),
-			]),
+			Object.entries(eventGroups).map(
+				([
+					value,
+					{
+						form: [caption, , description],
+						categories,
+					},
+				]) => [
+					caption,
+					`\`${value}\``,
+					description,
+					Object.keys(categories)
+						.map((name) => `\`${name}\``)
+						.join(', '),
+				],
+			),
 		),
 	'trigger-parameters': () => parameters(new ParcelShippingTrigger().description.properties),
 };
@@ -164,13 +170,8 @@ async function main(): Promise<void> {
 			filepath: file,
 		});
 		if (present === wanted) continue;
-		if (process.argv.includes('--check')) {
-			console.error(`${page} is out of date. Run: npm run generate`);
-			process.exitCode = 1;
-		} else {
-			writeFileSync(file, wanted);
-			console.log(`Wrote ${page}`);
-		}
+		writeFileSync(file, wanted);
+		console.log(`Wrote ${page}`);
 	}
 }
 

@@ -1,5 +1,5 @@
-// `node scripts/runSuite.mjs <suite>`: installs what the suite needs and is missing, then runs its
-// tests once. suites.mjs lists the suites.
+// `node scripts/runSuite.mjs <suite>`: installs what the suite needs and is missing, then runs it
+// once. suites.mjs lists the suites.
 import { parseArgs } from 'node:util';
 
 import { installDebianPackages } from './debian.mjs';
@@ -21,7 +21,7 @@ function readOptions({ prefix, defaults }) {
 }
 
 /** Runs all versions, so that one command shows which of them fail. */
-async function runInEachVersion(jest, env) {
+async function runInEachVersion(list, env) {
 	const failed = [];
 	for (const [version, folder] of Object.entries(await installVersions(env.VERSIONS_N8N))) {
 		console.log(`\n== n8n ${version}`);
@@ -39,10 +39,11 @@ try {
 	if (suite.debian) await installDebianPackages(...suite.debian);
 	if (suite.host) await installHost();
 	if (suite.build) await run('gulp', ['build', '--silent']);
-	const jest = [...suite.jest, ...(suite.options ? [] : args)];
+	const [program, ...own] = suite.command ?? ['jest', ...suite.jest];
+	const list = [...own, ...(suite.options ? [] : args)];
 	const env = { ...suite.env, ...variables };
-	if (suite.versions) await runInEachVersion(jest, env);
-	else await run('jest', jest, { env });
+	if (suite.versions) await runInEachVersion(list, env);
+	else await run(program, list, { env });
 } catch (error) {
 	console.error(`\nThe ${name} suite failed: ${error.message}`);
 	process.exit(1);

@@ -15,7 +15,8 @@ const demo = ['--import', 'tsx', 'scripts/demo/main.ts', ...process.argv.slice(2
 
 try {
 	await installIfNeeded();
-	await installHost();
+	const isExternal = process.argv.some((argument) => argument.startsWith('--external-n8n'));
+	if (!isExternal) await installHost();
 } catch (error) {
 	console.error(`\nInstallation failed: ${error.message}`);
 	process.exit(1);

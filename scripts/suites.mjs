@@ -1,4 +1,4 @@
-// The suites that `npm test` leaves out: what each of them needs, and how jest runs it.
+// The suites and programs that `npm test` leaves out: what each of them needs, and how it runs.
 import { compiler } from './debian.mjs';
 
 /** One test file at a time. A failed test may leave a server open, so jest exits regardless. */
@@ -11,14 +11,14 @@ const randomSeed = String(Date.now() % 2 ** 31);
 
 /**
  * @typedef {object} Suite
- * @property {string[]} jest Arguments for jest.
+ * @property {string[]} [jest] Arguments for jest.
+ * @property {string[]} [command] A program to run with the command line, instead of jest.
  * @property {string[]} [debian] Debian packages to install.
  * @property {boolean} [host] Whether it needs the real n8n.
  * @property {boolean} [versions] Whether it runs once in each tested version of n8n.
- * @property {boolean} [build] Whether to build dist/ first. The other suites build it themselves.
  * @property {Record<string, string>} [env] Environment variables for the tests.
  * @property {{ prefix: string, defaults: Record<string, string | undefined> }} [options] Command line
- *   options. Each becomes an environment variable: `--runs` with prefix FAULT is FAULT_RUNS. Without
+ *   options. Each becomes an environment variable: `--kills` with prefix KILL is KILL_KILLS. Without
  *   this, jest gets the command line.
  */
 
@@ -38,7 +38,7 @@ export const suites = {
 			'test/e2e/(userActions|reviewVideo)',
 			'--selectProjects',
 			'e2e',
-			'--testNamePattern=pickup point|prints created|reviewer',
+			'--testNamePattern=pickup point|printed after creating|reviewer',
 			...inSequence,
 		],
 		env: { SCREENCAST: 'docs' },
@@ -59,10 +59,8 @@ export const suites = {
 		jest: ['--selectProjects', 'versions', ...inSequence],
 		options: { prefix: 'VERSIONS', defaults: { n8n: undefined, kills: '4' } },
 	},
-	examples: {
-		build: true,
-		jest: ['test/engine/examplesPage.test.ts', '--selectProjects', 'main'],
-		env: { EXAMPLES: 'write' },
-	},
+	simulate: { build: true, command: ['tsx', 'test/simulation/main.ts'] },
 	bench: { host: true, jest: ['--selectProjects', 'bench'] },
+	// n8n's HTTP Request node is part of n8n.
+	benchmark: { host: true, build: true, command: ['tsx', 'bench/main.ts'] },
 };

@@ -3,70 +3,71 @@ import path from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import type { FigureName, Figures } from '../job';
-import { findJob } from '../jobs';
-import type { BenchmarkResults, JobResults } from '../results';
-import { growthChart, timeChart } from './charts';
 import {
-	captionOf,
-	formatFigure,
-	formatNumber,
-	goalRows,
-	jobTitle,
-	rowsOf,
-	timeRatio,
-} from './table';
+	FIGURES,
+	type FigureName,
+	type Figures,
+	type Goal,
+	titleOf,
+	type Variant,
+	VARIANTS,
+} from '../job';
+import { findJob } from '../jobs';
+import type { BenchmarkResults, GrowthLine, JobResults } from '../results';
+import { barChart } from './chart';
 
 const QUICK_RUN =
 	'**This is a quick run with small sizes. It only shows that the benchmark works; ignore its figures.**';
+const GAIN_FIGURES: FigureName[] = ['wallMs', 'requests', 'batches', 'peakMemoryMB'];
+const CHART = 'images/benchmark-time.svg';
 
-/** Writes the page, its charts and the results. Returns the paths of the files. */
+/** Writes the page, its chart and the results. Returns the paths of the files. */
 export async function writePage(results: BenchmarkResults, folder: string): Promise<string[]> {
 	const template = await readFile(path.join(__dirname, 'page.md'), 'utf8');
-	const charts = chartsOf(results);
-	const texts: Record<string, string> = { ...textsOf(results) };
-	for (const [name, { caption }] of Object.entries(charts)) {
-		texts[name] = `![${caption}](images/${name}.svg)`;
-	}
-	const files: Record<string, string> = {
-		'benchmark.json': JSON.stringify(results, roundNumbers),
-		'benchmark.md': template.replaceAll(/{{([\w-]+)}}/g, (_, name: string) => texts[name] ?? ''),
+	const texts: Record<string, string> = textsOf(results);
+	const round = (_: string, value: unknown) =>
+		typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
+	const files = {
+		'benchmark.json': JSON.stringify(results, round),
+		'benchmark.md': template.replaceAll(/{{(\w+)}}/g, (_, name: string) => texts[name] ?? ''),
+		[CHART]: timeChart(results.jobs),
 	};
-	for (const [name, { svg }] of Object.entries(charts)) files[`images/${name}.svg`] = svg;
 	await mkdir(path.join(folder, 'images'), { recursive: true });
+	const project = await resolveConfig(path.resolve(__dirname, '../../package.json'));
 	return await Promise.all(
 		Object.entries(files).map(async ([name, content]) => {
-			const file = path.join(folder, name);
-			await writeFile(file, await formatFile(file, content));
-			return file;
+			const filepath = path.join(folder, name);
+			const options = { ...project, useTabs: false, filepath };
+			await writeFile(filepath, name === CHART ? content : await format(content, options));
+			return filepath;
 		}),
 	);
 }
 
-function chartsOf({ jobs, growth }: BenchmarkResults) {
-	const charts: Record<string, { caption: string; svg: string }> = {};
+function timeChart(jobs: JobResults[]): string {
 	const compared = jobs.filter(({ medians }) => medians.bare);
-	if (compared.length > 0) {
-		const caption = 'Time of each job by variant';
-		charts['benchmark-time'] = { caption, svg: timeChart(compared) };
-	}
-	if (growth.length === 0) return charts;
-	for (const figure of ['wallMs', 'cpuMs'] as const) {
-		const caption = `${captionOf(figure)} by number of shipments`;
-		const name = `benchmark-growth-${captionOf(figure).toLowerCase()}`;
-		charts[name] = { caption, svg: growthChart(caption, growth, figure) };
-	}
-	return charts;
+	return barChart(
+		compared.map((job) => ({
+			title: jobTitle(job),
+			bars: Object.entries(job.medians).map(([variant, { wallMs = 0 }]) => ({
+				...VARIANTS[variant as Variant],
+				value: wallMs,
+				text: formatFigure('wallMs', wallMs),
+			})),
+		})),
+	);
 }
 
-function textsOf({ jobs, isQuick, measuredAt, latencyMs, machine, versions }: BenchmarkResults) {
+function textsOf(results: BenchmarkResults) {
+	const { jobs, growth, isQuick, measuredAt, latencyMs, machine, versions } = results;
 	const runs = Math.max(...jobs.map((job) => job.runs));
-	const fewerRuns = jobs.filter((job) => job.runs < runs);
-	const exceptions = fewerRuns.map((job) => ` (${job.runs} of *${jobTitle(job)}*)`);
-	const tables = jobs.map((job) => `### ${jobTitle(job)}\n\n${markdownTable(rowsOf(job))}`);
+	const exceptions = jobs
+		.filter((job) => job.runs < runs)
+		.map((job) => ` (${job.runs} of *${jobTitle(job)}*)`);
 	return {
 		quickRun: isQuick ? QUICK_RUN : '',
-		gain: markdownTable(gainRows(jobs)),
+		chart: `![Time of each job by variant](${CHART})`,
+		gain: markdownTable(['Job', 'This package', 'HTTP Request node'], jobs.flatMap(gainRow)),
 		requestFunction: describeRequestFunction(jobs),
 		checking: describeChecking(jobs),
 		date: measuredAt.slice(0, 10),
@@ -76,29 +77,70 @@ function textsOf({ jobs, isQuick, measuredAt, latencyMs, machine, versions }: Be
 		versions: Object.entries(versions)
 			.map((each) => each.join(' '))
 			.join(', '),
-		figures: tables.join('\n\n'),
-		goals: markdownTable(goalRows(jobs)),
+		figures: jobs.map((job) => `### ${jobTitle(job)}\n\n${figureTable(job)}`).join('\n\n'),
+		goals: markdownTable(
+			['Goal', 'Limit', 'Measured', 'Status'],
+			jobs.flatMap(({ name, medians }) =>
+				findJob(name).goals.map((goal) => goalRow(goal, goal.value(medians))),
+			),
+		),
+		growthTime: growthTable(growth, 'wallMs'),
+		growthCpu: growthTable(growth, 'cpuMs'),
 	};
 }
 
-const GAIN_FIGURES: FigureName[] = ['wallMs', 'requests', 'batches', 'peakMemoryMB'];
-
-/** Compares this package with the HTTP Request node for each job that both can do. */
-function gainRows(jobs: JobResults[]): string[][] {
-	const rows = jobs.flatMap((job) => {
-		const { node, httpRequest } = job.medians;
-		if (!node || !httpRequest) return [];
-		const shown = GAIN_FIGURES.filter((figure) => findJob(job.name).figures.includes(figure));
-		const listFigures = (figures: Figures) =>
-			shown.map((name) => describeFigure(name, figures[name])).join(', ');
-		return [[jobTitle(job), listFigures(node), listFigures(httpRequest)]];
-	});
-	return [['Job', 'This package', 'HTTP Request node'], ...rows];
+/** Compares this package with the HTTP Request node, if both can do the job. */
+function gainRow(job: JobResults): string[][] {
+	const { node, httpRequest } = job.medians;
+	if (!node || !httpRequest) return [];
+	const shown = GAIN_FIGURES.filter((figure) => findJob(job.name).figures.includes(figure));
+	const describe = (figures: Figures) =>
+		shown
+			.map(
+				(name) => formatFigure(name, figures[name]) + (name === 'wallMs' ? '' : ` ${nounOf(name)}`),
+			)
+			.join(', ');
+	return [[jobTitle(job), describe(node), describe(httpRequest)]];
 }
 
-function describeFigure(name: FigureName, value: number | undefined): string {
-	const text = formatFigure(name, value);
-	return name === 'wallMs' ? text : `${text} ${captionOf(name).toLowerCase()}`;
+const nounOf = (name: FigureName) => FIGURES[name].title.toLowerCase();
+
+/** One row per variant, with the time relative to the bare client. */
+function figureTable({ name, medians }: JobResults): string {
+	const { figures } = findJob(name);
+	const withRatio = medians.bare ? ['Time vs. bare client'] : [];
+	const rows = Object.entries(medians).map(([variant, measured]) => [
+		VARIANTS[variant as Variant].name,
+		...figures.map((figure) => formatFigure(figure, measured[figure])),
+		...withRatio.map(() => `${formatNumber(timeRatio(medians, variant as Variant))}×`),
+	]);
+	return markdownTable(
+		['Variant', ...figures.map((each) => FIGURES[each].title), ...withRatio],
+		rows,
+	);
+}
+
+/** What 1,000 shipments cost, by the number of shipments. */
+function growthTable(growth: GrowthLine[], figure: 'wallMs' | 'cpuMs'): string {
+	const sizes = growth[0]?.points.map(({ size }) => size.toLocaleString('en')) ?? [];
+	const rows = growth.map(({ name, points }) => [
+		name,
+		...points.map((point) => formatFigure(figure, (point[figure] / point.size) * 1_000)),
+	]);
+	return markdownTable([`${FIGURES[figure].title} per 1,000 of`, ...sizes], rows);
+}
+
+function goalRow({ description, atMost, atLeast }: Goal, value: number): string[] {
+	const limit = formatNumber(atMost ?? atLeast ?? NaN);
+	const isMet = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
+	// With more digits if the measured value is so close to the limit that both look the same.
+	const isClose = !isMet && formatNumber(value) === limit;
+	return [
+		description,
+		`${atMost === undefined ? 'at least' : 'at most'} ${limit}`,
+		isClose ? value.toPrecision(4) : formatNumber(value),
+		isMet ? 'met' : 'not met',
+	];
 }
 
 function describeChecking(jobs: JobResults[]): string {
@@ -115,18 +157,25 @@ function describeRequestFunction(jobs: JobResults[]): string {
 	return `In this measurement, it took ${least} to ${most} times as long as the bare client.`;
 }
 
-function markdownTable([header = [], ...rows]: string[][]): string {
+const jobTitle = ({ name, size }: JobResults) => titleOf(findJob(name), size);
+
+/** The time of a variant relative to the bare client. */
+const timeRatio = (medians: JobResults['medians'], variant: Variant) =>
+	(medians[variant]?.wallMs ?? NaN) / (medians.bare?.wallMs ?? NaN);
+
+function formatFigure(figure: FigureName, value: number | undefined): string {
+	if (value === undefined || Number.isNaN(value)) return '';
+	return `${formatNumber(value)} ${FIGURES[figure].unit}`.trim();
+}
+
+/** Rounds to two or three digits, because measurements are not more precise than that. */
+function formatNumber(value: number): string {
+	if (Number.isNaN(value)) return 'unknown';
+	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
+	return value.toLocaleString('en', { maximumFractionDigits: digits });
+}
+
+function markdownTable(header: string[], rows: string[][]): string {
 	const lineOf = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [lineOf(header), lineOf(header.map(() => '---')), ...rows.map(lineOf)].join('\n');
-}
-
-function roundNumbers(_: string, value: unknown): unknown {
-	return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
-}
-
-async function formatFile(file: string, content: string): Promise<string> {
-	if (file.endsWith('.svg')) return content;
-	const project = path.resolve(__dirname, '../../package.json');
-	const options = { ...(await resolveConfig(project)), useTabs: false, filepath: file };
-	return await format(content, options);
+	return [header, header.map(() => '---'), ...rows].map(lineOf).join('\n');
 }

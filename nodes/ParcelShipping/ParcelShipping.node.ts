@@ -3,18 +3,18 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type IWorkflowDataProxyData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { findOperation, nodeProperties, subtitle } from './actions';
+import { findOperation, nodeProperties, patterns, subtitle } from './actions';
 import type { BulkOperation, ItemOperation, Operation } from './actions/operation';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { createClient } from './transport/client';
-import { mapWithPauses } from './lists';
+import { listTexts, mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
+import { readRequestOptions } from './descriptions/options';
 import { forgetWrites } from './writes/journal';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from './run';
 
@@ -33,8 +33,14 @@ export class ParcelShipping implements INodeType {
 		defaults: { name: 'Parcel Shipping' },
 		usableAsTool: true,
 		builderHint: {
-			searchHint:
-				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders. For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper). One node handles all items; do not loop.',
+			searchHint: [
+				'Ships orders: connect the shop or a table to Shipment: Create, set On Error to continueErrorOutput and connect the second output to a message about refused orders.',
+				'For orders of WooCommerce, Shopify or Shoptet, set orderData and map nothing.',
+				'For labels, follow with Label: Create Label Files (a file) or Label: Send to Printer (paper).',
+				"Cancel, Track, Hand Over and labels take the shop's order number: set shipments (or labels) to orderNumbers, and do not search for the shipment first.",
+				'One node handles all items; do not loop.',
+			].join(' '),
+			extraTypeDefContent: patterns,
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-parcel-shipping.parcelShippingTrigger',
@@ -71,12 +77,12 @@ export class ParcelShipping implements INodeType {
 		if (failed.length > 0 && !this.continueOnFail()) {
 			throw toRunError(this, operation, ordered, failed);
 		}
-		const proxy = this.getWorkflowDataProxy(0);
+		const inputs = inputLookUp(this);
 		// *Retry On Fail* runs the node again if the first output item is a failed one.
 		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
 		return [
 			await mapWithPauses(ordered, (result): INodeExecutionData => {
-				if ('failure' in result) return toFailedItem(result, this, proxy);
+				if ('failure' in result) return toFailedItem(result, this, inputs);
 				const { items: from, json, binary } = result;
 				return { json, pairedItem: toPairedItem(from), ...(binary ? { binary } : {}) };
 			}),
@@ -102,11 +108,7 @@ async function execute(
 	operation: Operation,
 	items: INodeExecutionData[],
 ): Promise<ItemResult[]> {
-	const { maxRetryWait: maxRetryWaitMs, maxConcurrency } = context.getNodeParameter(
-		'options',
-		0,
-		{},
-	) as { maxConcurrency?: number; maxRetryWait?: number };
+	const { maxRetryWait: maxRetryWaitMs, maxConcurrency } = readRequestOptions(context);
 	const client = await createClient(context, {
 		...(maxRetryWaitMs === undefined ? {} : { maxRetryWaitMs }),
 		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
@@ -138,6 +140,8 @@ async function executeEachItem(run: NodeRun, operation: ItemOperation): Promise<
 	);
 }
 
+const MAX_LISTED_ORDERS = 20;
+
 type FailedResult = ItemResult & { failure: unknown };
 
 /** The error of the first failed item, with the others and what was completed in its description. */
@@ -150,7 +154,9 @@ function toRunError(
 	const [first] = failed as [FailedResult];
 	// Several items of one order have the same error.
 	const [, ...otherErrors] = new Set(failed.map((each) => `${describeFailedItem(each)}.`));
-	const completed = (operation as Partial<BulkOperation>).describeCompleted?.(results, context);
+	const { describeCompleted, describeUnsent } = operation as Partial<BulkOperation>;
+	const completed = describeCompleted?.(results, context);
+	const unsent = describeUnsent?.(results, context);
 	const more = [...otherErrors, completed].filter(Boolean).join(' ');
 	// With an item index, n8n adds its number, which only programmers count from 0.
 	const hasName = orderNumberOf(first) !== undefined;
@@ -160,7 +166,8 @@ function toRunError(
 		hasName ? undefined : first.items[0],
 		more,
 	);
-	return hasName ? Object.assign(error, { message: describeFailedItem(first) }) : error;
+	const message = hasName ? describeFailedItem(first) : error.message;
+	return Object.assign(error, { message: unsent ? `${unsent}. ${message}` : message });
 }
 
 /** Names the order by its number, or else the item. */
@@ -174,50 +181,60 @@ function describeFailedItem(result: FailedResult): string {
 }
 
 function orderNumberOf({ failure }: FailedResult): string | undefined {
-	const { packageNumberCustom } = describeError(failure).details;
+	const { packageNumberCustom, orderNumbers } = describeError(failure).details;
+	if (Array.isArray(orderNumbers)) return listTexts(orderNumbers as string[], MAX_LISTED_ORDERS);
 	return typeof packageNumberCustom === 'string' ? packageNumberCustom : undefined;
 }
 
 function toFailedItem(
 	{ items, failure }: FailedResult,
 	context: IExecuteFunctions,
-	proxy: IWorkflowDataProxyData,
+	inputs: InputLookUp,
 ): INodeExecutionData {
 	const node = context.getNode();
 	const { message, description, details } = describeError(failure);
-	// The only keys with which the newest n8n sends an item to the error output.
+	// The only keys with which n8n since 2.36 sends an item to the error output.
 	const json = { error: message, message: description, details };
 	const item: INodeExecutionData = { json, pairedItem: toPairedItem(items) };
+	if (node.onError !== 'continueErrorOutput') return item;
 	const [first = 0] = items;
+	const isFound = inputs.has(first);
+	// n8n does not look up a number.
+	if (!isFound) item.pairedItem = first;
 	// Most versions up to n8n-core 2.35.1 need `item.error`, but any version that finds it afterwards
-	// replaces `json`. n8n copies the items of the error output, and copies have no hidden properties.
-	if (node.onError === 'continueErrorOutput') {
+	// replaces `json`. n8n copies the items whose input it finds, and copies have no hidden properties.
+	if (inputs.isBefore3) {
 		const error = toNodeError(node, failure, first);
-		if (!hasInput(first, context, proxy)) {
-			// n8n does not look up a number. It then finds the error and keeps only its message.
-			item.pairedItem = first;
-			error.message = `${message}. ${description}`;
-		}
+		if (!isFound) error.message = `${message}. ${description}`;
 		Object.defineProperty(item, 'error', { value: error });
 	}
 	return item;
 }
 
+type InputLookUp = ReturnType<typeof inputLookUp>;
+
 /**
  * Whether n8n can look up an input item, to add its fields to the item of the error output. If it cannot, it
  * throws, and the input of the node leaves through the success output, as if the node had succeeded.
  */
-function hasInput(
-	item: number,
-	context: IExecuteFunctions,
-	proxy: IWorkflowDataProxyData,
-): boolean {
-	try {
-		const source = context.getInputSourceData();
-		return proxy.$getPairedItem(source.previousNode, source, { item }) !== undefined;
-	} catch {
-		return false;
-	}
+function inputLookUp(context: IExecuteFunctions) {
+	const proxy = context.getWorkflowDataProxy(0);
+	// From version 3 on, n8n keeps this function to itself.
+	const isBefore3 = typeof proxy.$getPairedItem === 'function';
+	let count: number | undefined;
+	const has = (item: number): boolean => {
+		try {
+			const source = context.getInputSourceData();
+			const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
+			if (isBefore3) return proxy.$getPairedItem(previousNode, source, { item }) !== undefined;
+			count ??= (proxy.$(previousNode).all(previousNodeOutput, previousNodeRun) as unknown[])
+				.length;
+			return item < count;
+		} catch {
+			return false;
+		}
+	};
+	return { isBefore3, has };
 }
 
 const toPairedItem = (items: number[]) => items.map((item) => ({ item }));

@@ -8,7 +8,9 @@ import {
 
 import { readTriggerForm, triggerFields } from './descriptions/triggerForm';
 import { getCarriers } from './methods/loadOptions';
-import { budgetOf, isFirstPoll, logFailure, shouldThrow, withPollLock } from './tracking/host';
+import { budgetOf } from './tracking/budget';
+import { logFailure, shouldThrow, withPollLock } from './tracking/host';
+import { isFirstPoll } from './tracking/nodeMemory';
 import { pollOnce } from './tracking/poll';
 import { readSample } from './tracking/sample';
 import { createClient } from './transport/client';
@@ -19,6 +21,21 @@ const POLL_RETRY_WAIT_MS = 0;
 
 /** A user is waiting in the editor. */
 const SAMPLE_RETRY_WAIT_MS = 5_000;
+
+/** The fields of an output item that messages need, for n8n's assistant. */
+const EVENT_FIELDS = [
+	'eventGroup',
+	'eventName',
+	'dateTime',
+	'packageNumberCustom',
+	'recipientName',
+	'recipientEmail',
+	'recipientPhone',
+	'carrierName',
+	'packageNumberCarrier',
+	'trackingUrl',
+	'delivered',
+];
 
 export class ParcelShippingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -42,17 +59,30 @@ export class ParcelShippingTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'parcelShippingApi', required: true }],
+		builderHint: {
+			searchHint:
+				'Starts a workflow with the new tracking events of shipments, one item per event, each once. For messages to customers, choose events such as delivered or readyForPickup, and connect an email node: each item has the recipient, the order number and the tracking link, so do not read the shipment again.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-base.emailSend',
+					relationHint: 'Writes to recipientEmail, which can be null: filter these items out first',
+				},
+				{
+					nodeType: 'n8n-nodes-parcel-shipping.parcelShipping',
+					relationHint: 'Creates, cancels and hands over the shipments that this node follows',
+				},
+			],
+			extraTypeDefContent: [
+				{
+					content: `<patterns>
+Write to customers when they have their parcels, once per shipment:
+{ events: ['delivered'], filters: { onlyMaster: true }, repeatedEvents: 'first' }
+</patterns>
+Output: ${EVENT_FIELDS.join(', ')}. packageNumberCustom is the order number.`,
+				},
+			],
+		},
 		properties: triggerFields,
-		hints: [
-			{
-				message:
-					"Event dates without an offset were read in the workflow's timezone, because 'Timezone' is empty. If dateTime is off by hours, set 'Timezone'.",
-				type: 'info',
-				location: 'outputPane',
-				whenToDisplay: 'afterExecution',
-				displayCondition: '={{ !$parameter["timezone"] }}',
-			},
-		],
 	};
 
 	methods = { loadOptions: { getCarriers } };

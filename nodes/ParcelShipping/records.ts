@@ -39,6 +39,11 @@ export function printerText(printer: { printerName?: string; name?: string | nul
 	return name && name !== printerName ? `${name} (${printerName})` : printerName;
 }
 
+/** The service writes the status as a text or as a number. */
+export function isOffline({ printerStatus }: { printerStatus?: unknown }): boolean {
+	return /^(0|offline)$/i.test(String(printerStatus));
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -52,7 +57,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /**
  * The first day to search, as yyyy-mm-dd, so that nothing younger than `days` is missed. One day is

@@ -1,10 +1,10 @@
-import type { FindShipmentsRequest, ShipmentCreation } from '../contract.generated';
-import type { StoredShipment } from '../domain/database';
+import type { FindShipmentsRequest, ShipmentCreation } from '../../contract/types.generated';
+import type { Database, StoredShipment } from '../domain/database';
 import type { SignInSettings } from '../domain/seed';
 import type { ShipmentContext } from '../domain/shipments';
 import type { ServiceError } from '../domain/validation';
 import type { OperationId } from '../http/contract';
-import type { RouteName } from '../http/requestLog';
+import type { RouteName } from '../http/request';
 
 /**
  * How the service responds. interface: exactly as in the interface document. documented: as in the
@@ -22,7 +22,8 @@ export function readDialect(name: string): DialectName {
 export type Json = Record<string, unknown>;
 
 export interface OperationInput {
-	body: unknown;
+	/** Of the type in the contract. */
+	body: never;
 	/** From the path. */
 	carrierCode: string;
 	id: number;
@@ -54,11 +55,9 @@ export interface Dialect {
 	withoutExtras: 404 | 405;
 	/** Whether one unknown number makes a whole cancellation fail. */
 	refusesUnknownNumbers: boolean;
-	/** pieceIndex of the first piece. */
-	firstPieceIndex: 0 | 1;
 	headers(correlationId: string): Record<string, string>;
 	/** Applies defaults, drops fields that are ignored, and corrects the spelling of codes. */
-	readInput(name: OperationId, input: OperationInput): OperationInput;
+	readInput(name: OperationId, input: OperationInput, database: Database): OperationInput;
 	/** The filters of the shipment list that the domain does not know, such as its statuses. */
 	isSelected(
 		shipment: StoredShipment,

@@ -1,16 +1,17 @@
-import type { ShipmentCreation } from '../contract.generated';
+import type { ShipmentCreation } from '../../contract/types.generated';
 import { ServiceError } from '../domain/validation';
 import type { OperationId } from '../http/contract';
 import type { Dialect, DialectContext, DialectResponse, Json } from './dialect';
 import { envelopeError, failure } from './documentedErrors';
 import { writeEvents } from './documentedEvents';
-import { readCreation, readFilter, isSelected } from './documentedRequests';
+import { isSelected, readBody } from './documentedRequests';
 import { writeBatch, writeDetail, writeRecord, writeRow } from './documentedShipments';
 
 /**
  * What the guide and the client of a service show beyond the interface document:
  * - Envelopes with `errors`, even if the request succeeded, and the correlation id in a header, too.
  * - POST /Package/Create and GET /{carrier}/{id}/Detail do not exist.
+ * - One carrier reads piecesCount, and not pieceCount.
  * - Rows of a creation or cancellation with HTTP 400 as soon as one of them is refused.
  * - One unknown number makes a whole request for tracking or canceling fail.
  */
@@ -20,17 +21,14 @@ export const documentedDialect: Dialect = {
 	ignoresTrailingSlash: true,
 	withoutExtras: 405,
 	refusesUnknownNumbers: true,
-	firstPieceIndex: 1,
 	headers: (correlationId) => ({ 'x-correlation-id': correlationId }),
 
-	readInput(name, input) {
-		const upper = {
-			...input,
-			carrierCode: input.carrierCode.toUpperCase(),
-			serviceType: input.serviceType.toUpperCase(),
-		};
-		return { ...upper, body: readBody(name, input.body) };
-	},
+	readInput: (name, input, database) => ({
+		...input,
+		carrierCode: input.carrierCode.toUpperCase(),
+		serviceType: input.serviceType.toUpperCase(),
+		body: readBody(name, input.body, database) as never,
+	}),
 	isSelected,
 	validate,
 
@@ -45,30 +43,6 @@ export const documentedDialect: Dialect = {
 			? { result: { ...(token['result'] as Json), expiresIn }, errors: [], correlationId }
 			: { ...token, expiresIn },
 };
-
-function readBody(name: OperationId, body: unknown): unknown {
-	switch (name) {
-		case 'createShipments':
-		case 'createShipmentsOfCarrier':
-			return (body as ShipmentCreation[]).map(readCreation);
-		case 'findShipments':
-		case 'findBatches':
-			return readFilter(name, body as Json);
-		case 'findHandOvers': {
-			const { carrierCode = [] } = body as { carrierCode?: string[] };
-			return { ...(body as Json), carrierCode: carrierCode.map((code) => code.toUpperCase()) };
-		}
-		case 'findPickupPoints': {
-			const filter = body as Json;
-			const { serviceType } = filter;
-			return serviceType ? { ...filter, serviceType: String(serviceType).toUpperCase() } : filter;
-		}
-		case 'findServices':
-			return { carrierCode: String((body as Json)['carrierCode']).toUpperCase() };
-		default:
-			return body;
-	}
-}
 
 function validate({ packageNumberCustom, vs }: ShipmentCreation): string[] {
 	return [
@@ -85,61 +59,57 @@ function writeResponse(
 	context: DialectContext,
 ): DialectResponse {
 	const result = response['result'];
-	const ok = (written: unknown): DialectResponse => ({
-		status: 200,
-		json: { ...response, result: written, errors: [] },
-	});
 	const rows = Array.isArray(result) ? (result as Json[]) : [];
+	const respond = (written: unknown, ...errors: Json[]): DialectResponse => ({
+		status: errors.length > 0 && result !== false ? 400 : 200,
+		json: { ...response, result: written, errors },
+	});
+	const refusedSome = (isRefused: boolean, what: string) =>
+		isRefused ? [envelopeError(400, `Some packages were not ${what}`)] : [];
 	switch (name) {
 		case 'createShipments':
 		case 'createShipmentsOfCarrier': {
+			const isRefused = rows.some(({ statusCode }) => statusCode !== 200);
 			const written = rows.map((row, index) => writeRow(row, index, context));
-			if (rows.every(({ statusCode }) => statusCode === 200)) return ok(written);
-			const errors = [envelopeError(400, 'Some packages were not created')];
-			return { status: 400, json: { ...response, result: written, errors } };
+			return respond(written, ...refusedSome(isRefused, 'created'));
 		}
 		case 'findShipments':
-			return ok(writePage(result as Json, (record) => writeRecord(record, context)));
+			return respond(writePage(result as Json, (record) => writeRecord(record, context)));
 		case 'getShipment':
 		case 'getShipmentShort': {
 			const details = rows.map((detail) => writeDetail(detail, context));
-			return ok(details.length === 1 ? details[0] : details);
+			return respond(details.length === 1 ? details[0] : details);
 		}
 		case 'trackShipments':
-			return ok(rows.map((row) => writeTracking(row, context)));
+			return respond(rows.map((row) => writeTracking(row, context)));
 		case 'cancelShipments': {
-			if (rows.every(({ successfull }) => successfull)) return ok(rows);
-			const errors = [envelopeError(400, 'Some packages were not canceled')];
-			return { status: 400, json: { ...response, errors } };
+			const isRefused = rows.some(({ successfull }) => !successfull);
+			return respond(rows, ...refusedSome(isRefused, 'canceled'));
 		}
-		case 'findPrinters': {
-			const { data, total } = result as { data: Json[]; total: number };
-			return ok({ data: data.map(writePrinter), total });
-		}
+		case 'findPrinters':
+			return respond(writePage(result as Json, writePrinter));
 		case 'findBatches':
-			return ok(writePage(result as Json, (batch) => writeBatch(batch, context)));
+			return respond(writePage(result as Json, (batch) => writeBatch(batch, context)));
 		case 'getBatch':
-			return ok(writeBatch(result as Json, context));
+			return respond(writeBatch(result as Json, context));
 		case 'findCarriers':
-			return ok(
-				rows.map((carrier) => {
-					const isWaiting = context.database.carrier(String(carrier['code']))?.isWaiting;
-					const waits = isWaiting && carrier['activated'] === null;
-					return waits ? { ...carrier, status: 'WaitingActivation' } : carrier;
-				}),
-			);
-		case 'sendToPrinter': {
-			if (result === true) return ok(true);
-			const errors = [envelopeError(1020, 'The printer refused the job')];
-			return { status: 200, json: { result, errors } };
-		}
+			return respond(rows.map((carrier) => writeCarrier(carrier, context)));
+		case 'sendToPrinter':
+			if (result === true) return respond(true);
+			return respond(false, envelopeError(1020, 'The printer refused the job'));
 		default:
-			return ok(result);
+			return respond(result);
 	}
 }
 
 function writePage(page: Json, write: (record: Json) => Json): Json {
 	return { ...page, data: (page['data'] as Json[]).map(write) };
+}
+
+function writeCarrier(carrier: Json, { database }: DialectContext): Json {
+	const isWaiting = database.carrier(String(carrier['code']))?.isWaiting;
+	const waits = isWaiting && carrier['activated'] === null;
+	return waits ? { ...carrier, status: 'WaitingActivation' } : carrier;
 }
 
 /** The status as a number. */

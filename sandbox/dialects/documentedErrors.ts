@@ -1,5 +1,5 @@
 import { type ServiceError, WrongCredential } from '../domain/validation';
-import type { RouteName } from '../http/requestLog';
+import type { RouteName } from '../http/request';
 import type { DialectResponse, Json } from './dialect';
 
 export function envelopeError(errorCode: number, message: string, reference?: string): Json {

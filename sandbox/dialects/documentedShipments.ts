@@ -1,3 +1,4 @@
+import { mapValues, pick } from 'lodash';
 import type { StoredShipment } from '../domain/database';
 import { numberOf } from '../domain/shipments';
 import type { DialectContext, Json } from './dialect';
@@ -16,26 +17,26 @@ function lateNumberOf(
 	return isAssigned ? numberOf(shipment, context) : null;
 }
 
-/** A row of a creation. Carrier errors are a list, which can be empty; the orderNumber is a number. */
+/**
+ * A row of a creation. Pieces are counted from 1, carrier errors are a list, which can be empty, and the
+ * orderNumber is a number.
+ */
 export function writeRow(row: Json, index: number, context: DialectContext): Json {
-	const orderNumber = toNumber(row['orderNumber']);
+	const id = Number(row['id']);
+	const written = {
+		...row,
+		packageNumberCarrier: lateNumberOf(context.database.shipment(id), context),
+		pieceIndex: Number(row['pieceIndex']) + 1,
+		orderNumber: toNumber(row['orderNumber']),
+	};
 	if (row['statusCode'] === 200) {
-		const id = Number(row['id']);
-		return {
-			...row,
-			packageNumberCarrier: lateNumberOf(context.database.shipment(id), context),
-			orderNumber,
-			message: 'OK',
-			carrierErrors: id % 2 === 0 ? null : [],
-		};
+		return { ...written, message: 'OK', carrierErrors: id % 2 === 0 ? null : [] };
 	}
 	const text = String(row['carrierErrors']);
 	const isOfService =
 		/^(Unknown service|Service \S+ does not belong|Carrier \S+ is not|package\.)/.test(text);
 	return {
-		...row,
-		packageNumberCarrier: null,
-		orderNumber,
+		...written,
 		labelUrl: null,
 		trackingUrl: null,
 		message: isOfService ? text : 'Error',
@@ -70,6 +71,11 @@ function writeStatus(status: unknown, hasBranch: boolean): Json {
 	return { code, name: localName(written, String(name)), category: written };
 }
 
+/** The fields of a record that the list and the detail name alike. */
+const sameFields =
+	`id carrierCode carrierName packageNumberCustom packageNumberOrder price vs orderId canceled
+	delivered printed printable submittedCarrier trackable canCancel trackingUrl`.split(/\s+/);
+
 /** A record of the list: addresses are objects, and the service has other names than in the detail. */
 export function writeRecord(record: Json, context: DialectContext): Json {
 	const { database, requestCount } = context;
@@ -77,12 +83,8 @@ export function writeRecord(record: Json, context: DialectContext): Json {
 	const created = writeDate(record['created'], requestCount, Number(record['id']));
 	const isMain = shipment?.id === shipment?.mainId;
 	return {
-		id: record['id'],
-		carrierCode: record['carrierCode'],
-		carrierName: record['carrierName'],
+		...pick(record, sameFields),
 		packageNumberCarrier: lateNumberOf(shipment, context),
-		packageNumberCustom: record['packageNumberCustom'],
-		packageNumberOrder: record['packageNumberOrder'],
 		pieceCount: shipment?.pieceCount,
 		pieceIndex: record['packageNumberOrder'],
 		pickupId: null,
@@ -93,23 +95,12 @@ export function writeRecord(record: Json, context: DialectContext): Json {
 		recAddress: addressOf(record, 'rec'),
 		senderAddress: record['senderEnabled'] ? addressOf(record, 'sender') : null,
 		maskAddress: record['coverEnabled'] ? addressOf(record, 'cover') : null,
-		price: record['price'],
 		codPrice: record['codPrice'] || null,
 		codCurrency: record['codCurrency'] || null,
-		vs: record['vs'],
-		orderId: record['orderId'],
 		created,
 		updated: created,
-		canceled: record['canceled'],
-		delivered: record['delivered'],
 		sent: record['submittedCarrier'],
-		printed: record['printed'],
-		printable: record['printable'],
-		submittedCarrier: record['submittedCarrier'],
-		trackable: record['trackable'],
-		canCancel: record['canCancel'],
 		status: writeStatus(record['status'], Boolean(record['branchId'])),
-		trackingUrl: record['trackingUrl'],
 	};
 }
 
@@ -122,11 +113,8 @@ function addressOf(record: Json, prefix: 'rec' | 'sender' | 'cover'): Json {
 
 /** The detail has the fields of the interface document. What is not set is null. */
 export function writeDetail(detail: Json, context: DialectContext): Json {
-	const written = Object.fromEntries(
-		Object.entries(detail).map(([field, value]) => [field, value === '' ? null : value]),
-	);
 	return {
-		...written,
+		...mapValues(detail, (value) => (value === '' ? null : value)),
 		packageNumberCarrier: lateNumberOf(context.database.shipment(Number(detail['id'])), context),
 		status: writeStatus(detail['status'], Boolean(detail['branchId'])),
 	};
@@ -134,14 +122,11 @@ export function writeDetail(detail: Json, context: DialectContext): Json {
 
 export function writeBatch(batch: Json, { requestCount }: DialectContext): Json {
 	const orders = batch['orders'] as Json[] | null;
-	return {
-		...batch,
-		created: writeDate(batch['created'], requestCount, 0),
-		orders:
-			orders?.map((order) => ({
-				...order,
-				orderNumber: toNumber(order['orderNumber']),
-				packageNumberCarrier: order['packageNumberCarrier'] || null,
-			})) ?? null,
-	};
+	const writeOrder = (order: Json): Json => ({
+		...order,
+		orderNumber: toNumber(order['orderNumber']),
+		packageNumberCarrier: order['packageNumberCarrier'] || null,
+	});
+	const created = writeDate(batch['created'], requestCount, 0);
+	return { ...batch, created, orders: orders?.map(writeOrder) ?? null };
 }

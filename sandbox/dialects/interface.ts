@@ -8,9 +8,12 @@ export const interfaceDialect: Dialect = {
 	ignoresTrailingSlash: false,
 	withoutExtras: 404,
 	refusesUnknownNumbers: false,
-	firstPieceIndex: 0,
 	headers: () => ({}),
-	readInput: (_name, input) => input,
+	readInput: (name, input) =>
+		// The interface document has no sorting of shipments.
+		name === 'findShipments'
+			? { ...input, body: { ...Object(input.body), sortField: null } as never }
+			: input,
 	isSelected: (shipment, { status }, context) => !status || hasStatus(shipment, status, context),
 	validate: () => [],
 	respond: (_name, result, { correlationId }) => ({

@@ -1,4 +1,4 @@
-import type { Batch, FindBatchesRequest } from '../contract.generated';
+import type { Batch, FindBatchesRequest } from '../../contract/types.generated';
 import type { StoredBatch } from './database';
 import { dayRange, localTimestamp } from './clock';
 import { ServiceError } from './validation';
@@ -18,10 +18,7 @@ export function findBatches(request: FindBatchesRequest, context: ShipmentContex
 	);
 	if (request.sortOrder !== 'asc') matching.reverse();
 	return {
-		data: pageOf(matching, request).map((batch) => ({
-			...toBatch(batch, context),
-			orders: null,
-		})),
+		data: pageOf(matching, request).map((batch) => ({ ...toBatch(batch, context), orders: null })),
 		total: matching.length,
 	};
 }
@@ -36,21 +33,17 @@ export function batchDetail(id: number, context: ShipmentContext): Batch {
 	return { ...toBatch(batch, context), orders };
 }
 
-function toBatch(batch: StoredBatch, { addresses }: ShipmentContext): Omit<Batch, 'orders'> {
+function toBatch(batch: StoredBatch, { addresses }: ShipmentContext): Batch {
+	const { createdMs, archivedMs, orders, ...counts } = batch;
 	return {
-		id: batch.id,
-		carrierCode: batch.carrierCode,
-		ordersCount: batch.ordersCount,
-		packagesCount: batch.packagesCount,
-		errorsCount: batch.errorsCount,
-		labelsHash: batch.labelsHash,
-		ordersHash: batch.ordersHash,
+		...counts,
 		labelsUrl: addresses.ofHash(batch.labelsHash),
 		ordersUrl: addresses.ofHash(batch.ordersHash),
-		created: localTimestamp(batch.createdMs),
+		created: localTimestamp(createdMs),
 		source: 'Api',
 		note: null,
-		isArchived: batch.archivedMs !== null,
-		archived: batch.archivedMs === null ? null : localTimestamp(batch.archivedMs),
+		isArchived: archivedMs !== null,
+		archived: archivedMs === null ? null : localTimestamp(archivedMs),
+		orders,
 	};
 }

@@ -1,9 +1,10 @@
 import type {
 	Carrier,
 	CarrierService,
+	FindServicesRequest,
 	ServiceAddon,
 	ServiceCountries,
-} from '../contract.generated';
+} from '../../contract/types.generated';
 import type { Database } from './database';
 import type { SeedCarrier, SeedService } from './seed';
 import { ServiceError } from './validation';
@@ -19,7 +20,10 @@ export function listCarriers(database: Database): Carrier[] {
 	}));
 }
 
-export function listServices(carrierCode: string, database: Database): CarrierService[] {
+export function listServices(
+	{ carrierCode }: FindServicesRequest,
+	database: Database,
+): CarrierService[] {
 	return requireCarrier(carrierCode, database).services.map((service) => ({
 		code: service.code,
 		name: service.name,

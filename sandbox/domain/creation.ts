@@ -3,8 +3,8 @@ import type {
 	CreatedShipment,
 	CreationEnvelope,
 	ShipmentCreation,
-} from '../contract.generated';
-import type { Database, StoredBatch, StoredShipment } from './database';
+} from '../../contract/types.generated';
+import type { StoredShipment } from './database';
 import type { SeedCarrier } from './seed';
 import { numberOf, type ShipmentContext } from './shipments';
 import { ServiceError, validateShipment } from './validation';
@@ -16,89 +16,105 @@ import { ServiceError, validateShipment } from './validation';
 // - packagesCount counts created pieces, ordersCount the objects in the request, and errorsCount the
 //   refused ones. The batch has the carrier of the first shipment with a known service.
 // - orderId in the orders of a batch is 0 when no order is attached (it is never null there).
-// - The same packageNumberCustom can be created any number of times.
+// - The same packageNumberCustom can be created any number of times, without `refusesDuplicates`.
 // - If everything is refused, the batch still exists, without labels.
 
-export interface CreationContext extends ShipmentContext {
-	firstPieceIndex: number;
-	carrierInPath: string | null;
-	/** Additional errors of a shipment. */
-	validate(input: ShipmentCreation): string[];
+/** Refuses references that living shipments have, as the public guide of a service describes it. */
+export function duplicateErrors(
+	{ packageNumberCustom: reference }: ShipmentCreation,
+	{ database }: ShipmentContext,
+): string[] {
+	const isDuplicate = database.shipments.some(
+		({ input, canceledMs }) => canceledMs === null && input.packageNumberCustom === reference,
+	);
+	return isDuplicate ? [`Duplicate order ID ${reference}`] : [];
 }
 
-export type CreationResult = Omit<CreationEnvelope, 'correlationId'>;
-
-export function createBatch(inputs: ShipmentCreation[], context: CreationContext): CreationResult {
+export function createBatch(
+	inputs: ShipmentCreation[],
+	carrierInPath: string | null,
+	/** Returns additional errors of a shipment. */
+	validate: (input: ShipmentCreation) => string[],
+	context: ShipmentContext,
+): Omit<CreationEnvelope, 'correlationId'> {
 	const { database, nowMs, addresses } = context;
 	if (inputs.length === 0) throw new ServiceError(400, 'The request contains no shipments');
 	const carrierCodes = inputs.map((input) => database.service(input.serviceType)?.carrier.code);
-	const batchId = database.nextBatchId();
-	const batch: StoredBatch = {
-		id: batchId,
-		carrierCode: carrierCodes.find(Boolean) ?? context.carrierInPath ?? '',
-		createdMs: nowMs,
-		ordersCount: inputs.length,
-		packagesCount: 0,
-		errorsCount: 0,
-		labelsHash: null,
-		ordersHash: null,
-		archivedMs: null,
-		orders: [],
-	};
-	const rows: CreatedShipment[] = [];
+	const carrierCode = carrierCodes.find(Boolean) ?? carrierInPath ?? '';
+	const batchId = ++database.lastBatchId;
 	const created: StoredShipment[] = [];
-	for (const [index, input] of inputs.entries()) {
-		const inputRows = createOne(input, batchId, created, context);
-		const carrierCode = carrierCodes[index] ?? batch.carrierCode;
-		batch.orders.push(...inputRows.map((row) => batchOrder(row, input, carrierCode)));
-		if (inputRows.some((row) => row.statusCode !== 200)) batch.errorsCount++;
-		rows.push(...inputRows);
-	}
-	batch.packagesCount = created.length;
-	batch.labelsHash = addJob(created, 'labels', context);
+	const rows = inputs.map((input) => {
+		const errors = [...validateShipment(input, database, carrierInPath), ...validate(input)];
+		const carrier = database.service(input.serviceType)?.carrier;
+		if (errors.length > 0 || !carrier) return [rowOf(input, undefined, errors, context)];
+		const pieces = storePieces(input, carrier, batchId, context);
+		created.push(...pieces);
+		return pieces.map((piece) => rowOf(input, piece, [], context));
+	});
+	const labelsHash = addJob(created, 'labels', context);
 	const withOrder = created.filter((shipment) => shipment.input.orderId !== undefined);
-	batch.ordersHash = addJob(withOrder, 'orders', context);
-	database.addBatch(batch);
+	const ordersHash = addJob(withOrder, 'orders', context);
+	database.addBatch({
+		id: batchId,
+		carrierCode,
+		ordersCount: inputs.length,
+		packagesCount: created.length,
+		errorsCount: rows.filter(([row]) => row?.statusCode !== 200).length,
+		labelsHash,
+		ordersHash,
+		createdMs: nowMs,
+		archivedMs: null,
+		orders: inputs.flatMap((input, index) =>
+			(rows[index] ?? []).map((row) => batchOrder(row, input, carrierCodes[index] ?? carrierCode)),
+		),
+	});
 	return {
-		result: rows,
-		labelsUrl: addresses.ofHash(batch.labelsHash),
-		labelsHash: batch.labelsHash,
-		ordersUrl: addresses.ofHash(batch.ordersHash),
-		ordersHash: batch.ordersHash,
-		packagesCount: batch.packagesCount,
+		result: rows.flat(),
+		labelsUrl: addresses.ofHash(labelsHash),
+		labelsHash,
+		ordersUrl: addresses.ofHash(ordersHash),
+		ordersHash,
+		packagesCount: created.length,
 		batchId,
 	};
 }
 
-function createOne(
+/** The row of a created piece, or of a refused shipment. */
+function rowOf(
 	input: ShipmentCreation,
-	batchId: number,
-	created: StoredShipment[],
-	context: CreationContext,
-): CreatedShipment[] {
-	const errors = [
-		...validateShipment(input, context.database, context.carrierInPath),
-		...context.validate(input),
-	];
-	const carrier = context.database.service(input.serviceType)?.carrier;
-	if (errors.length > 0 || !carrier) return [refusedRow(input, errors, context)];
-	const pieces = storePieces(input, carrier, batchId, context);
-	created.push(...pieces);
-	return pieces.map((piece) => createdRow(piece, context));
+	piece: StoredShipment | undefined,
+	errors: string[],
+	context: ShipmentContext,
+): CreatedShipment {
+	const { database, addresses } = context;
+	const order = piece && database.seed.orders.find(({ id }) => id === input.orderId);
+	return {
+		id: piece?.id ?? 0,
+		packageNumberCarrier: (piece && numberOf(piece, context)) ?? '',
+		packageNumberCustom: input.packageNumberCustom,
+		pieceIndex: piece?.pieceIndex ?? 0,
+		orderId: order?.id ?? null,
+		orderNumber: order?.number ?? null,
+		labelUrl: piece ? addresses.ofShipment(piece.id) : '',
+		trackingUrl: piece ? addresses.ofTracking(piece.packageNumberCarrier) : '',
+		statusCode: piece ? 200 : 400,
+		message: piece ? 'Created' : 'The shipment was not created',
+		carrierErrors: piece ? null : errors.join('; '),
+	};
 }
 
 export function storePieces(
 	input: ShipmentCreation,
 	carrier: SeedCarrier,
 	batchId: number,
-	context: Pick<CreationContext, 'database' | 'nowMs'>,
+	context: Pick<ShipmentContext, 'database' | 'nowMs'>,
 	/** Instead of the next number of the carrier. */
 	number?: string,
 ): StoredShipment[] {
 	const pieceCount = input.pieceCount ?? 1;
 	const pieces: StoredShipment[] = [];
 	for (let index = 0; index < pieceCount; index++) {
-		const id = context.database.nextShipmentId();
+		const id = ++context.database.lastShipmentId;
 		const piece: StoredShipment = {
 			id,
 			mainId: pieces[0]?.id ?? id,
@@ -127,7 +143,7 @@ export function storePieces(
 export function addJob(
 	shipments: StoredShipment[],
 	content: 'labels' | 'orders',
-	{ database, nowMs }: Pick<CreationContext, 'database' | 'nowMs'>,
+	{ database, nowMs }: Pick<ShipmentContext, 'database' | 'nowMs'>,
 ): string | null {
 	const carrier = database.carrier(shipments[0]?.carrierCode ?? '');
 	if (!carrier) return null;
@@ -139,48 +155,6 @@ export function addJob(
 		carrierCode: carrier.code,
 		shipmentIds: shipments.map((shipment) => shipment.id),
 	});
-}
-
-function orderOf(database: Database, orderId: number | null | undefined) {
-	return database.seed.orders.find((order) => order.id === orderId);
-}
-
-function createdRow(piece: StoredShipment, context: CreationContext): CreatedShipment {
-	const { database, addresses, firstPieceIndex } = context;
-	const order = orderOf(database, piece.input.orderId);
-	return {
-		id: piece.id,
-		packageNumberCarrier: numberOf(piece, context) ?? '',
-		packageNumberCustom: piece.input.packageNumberCustom,
-		pieceIndex: firstPieceIndex + piece.pieceIndex,
-		orderId: order?.id ?? null,
-		orderNumber: order?.number ?? null,
-		labelUrl: addresses.ofShipment(piece.id),
-		trackingUrl: addresses.ofTracking(piece.packageNumberCarrier),
-		statusCode: 200,
-		message: 'Created',
-		carrierErrors: null,
-	};
-}
-
-function refusedRow(
-	input: ShipmentCreation,
-	errors: string[],
-	{ firstPieceIndex }: CreationContext,
-): CreatedShipment {
-	return {
-		id: 0,
-		packageNumberCarrier: '',
-		packageNumberCustom: input.packageNumberCustom,
-		pieceIndex: firstPieceIndex,
-		orderId: null,
-		orderNumber: null,
-		labelUrl: '',
-		trackingUrl: '',
-		statusCode: 400,
-		message: 'The shipment was not created',
-		carrierErrors: errors.join('; '),
-	};
 }
 
 function batchOrder(

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { BatchOrder, ShipmentCreation, TrackingEvent } from '../contract.generated';
+import type {
+	Batch,
+	BatchOrder,
+	ShipmentCreation,
+	TrackingEvent,
+} from '../../contract/types.generated';
 import type { LabelFormat, LabelLayout, Seed, SeedCarrier, SeedService } from './seed';
 
 export interface StoredShipment {
@@ -23,15 +28,10 @@ export interface StoredShipment {
 	addedEvents: TrackingEvent[];
 }
 
-export interface StoredBatch {
-	id: number;
-	carrierCode: string;
+type Counts = 'id' | 'carrierCode' | `${'orders' | 'packages' | 'errors'}Count`;
+
+export interface StoredBatch extends Pick<Batch, Counts | 'labelsHash' | 'ordersHash'> {
 	createdMs: number;
-	ordersCount: number;
-	packagesCount: number;
-	errorsCount: number;
-	labelsHash: string | null;
-	ordersHash: string | null;
 	archivedMs: number | null;
 	orders: BatchOrder[];
 }
@@ -55,7 +55,7 @@ export interface PrintJob {
 	content: 'labels' | 'orders';
 	count: number;
 	shipmentIds: number[];
-	atMs: number;
+	printed: string;
 }
 
 /** Shipments that were handed over to their carrier together. */
@@ -91,9 +91,8 @@ export class Database {
 	private readonly byNumber = new Map<string, StoredShipment[]>();
 	private readonly piecesOf = new Map<number, StoredShipment[]>();
 	private readonly services = new Map<string, { carrier: SeedCarrier; service: SeedService }>();
-	private lastShipmentId = 1000;
-	private lastBatchId = 70;
-	private lastHash = 0;
+	lastShipmentId = 1000;
+	lastBatchId = 70;
 
 	constructor(readonly seed: Seed) {
 		this.carriers = seed.carriers.map((carrier) => ({ ...carrier }));
@@ -124,18 +123,6 @@ export class Database {
 		return this.piecesOf.get(mainId) ?? [];
 	}
 
-	nextShipmentId(): number {
-		return ++this.lastShipmentId;
-	}
-
-	nextBatchId(): number {
-		return ++this.lastBatchId;
-	}
-
-	nextHash(): string {
-		return createHash('sha256').update(`job ${++this.lastHash}`).digest('hex').slice(0, 32);
-	}
-
 	addShipment(shipment: StoredShipment): void {
 		insertByCreation(this.shipments, shipment);
 		this.byId.set(shipment.id, shipment);
@@ -151,7 +138,8 @@ export class Database {
 	}
 
 	addJob(job: Omit<PrintableJob, 'hash'>): string {
-		const hash = this.nextHash();
+		const name = `job ${this.jobs.size + 1}`;
+		const hash = createHash('sha256').update(name).digest('hex').slice(0, 32);
 		this.jobs.set(hash, { hash, ...job });
 		return hash;
 	}

@@ -1,16 +1,15 @@
 import type {
 	CancellationRow,
+	CancelRequest,
 	FindHandOversRequest,
 	HandOver,
 	HandOverRequest,
 	PastHandOver,
-} from '../contract.generated';
+} from '../../contract/types.generated';
 import { dayRange, localSecond } from './clock';
 import type { Database, StoredShipment } from './database';
 import { addJob } from './creation';
-import type { PrintingContext } from './printing';
-import { canBeCanceled, isSubmitted, type Page, pageOf } from './shipments';
-import type { TrackingContext } from './tracking';
+import { canBeCanceled, isSubmitted, type Page, pageOf, type ShipmentContext } from './shipments';
 import { ServiceError } from './validation';
 
 // Of these two, only the shapes and one message are documented, so the sandbox defines the rest:
@@ -19,30 +18,28 @@ import { ServiceError } from './validation';
 // - Shipments that are already handed over are skipped, and those that a test withholds from the
 //   carrier. A canceled or unknown shipment makes the whole request fail.
 
-type Context = TrackingContext & PrintingContext & { countsPieces?: boolean };
-
 /** The message that was recorded at a service. */
 const ALREADY_SENT = 'package.cancel.alreadysent';
 
 export function cancelShipments(
-	numbers: string[],
+	{ packages }: CancelRequest,
 	carrierCode: string,
-	context: Context,
+	context: ShipmentContext,
 	refusesUnknownNumbers: boolean,
 ): CancellationRow[] {
 	const find = (number: string) => context.database.shipmentByNumber(number, carrierCode);
-	const unknown = numbers.find((number) => !find(number));
+	const unknown = packages.find((number) => !find(number));
 	if (unknown !== undefined && refusesUnknownNumbers) {
 		throw new ServiceError(400, 'Entity not found', [], unknown);
 	}
-	return numbers.map((packageNumberCarrier) => {
+	return packages.map((packageNumberCarrier) => {
 		const problem = cancel(find(packageNumberCarrier), context);
 		return { packageNumberCarrier, successfull: problem === null, message: problem };
 	});
 }
 
 /** Returns why the shipment cannot be canceled, or null after canceling it. */
-function cancel(shipment: StoredShipment | undefined, context: Context): string | null {
+function cancel(shipment: StoredShipment | undefined, context: ShipmentContext): string | null {
 	if (!shipment) return 'package.cancel.notfound';
 	if (shipment.canceledMs !== null) return 'package.cancel.alreadycanceled';
 	if (!canBeCanceled(shipment, context)) return ALREADY_SENT;
@@ -53,7 +50,7 @@ function cancel(shipment: StoredShipment | undefined, context: Context): string 
 export function handOverShipments(
 	{ packages, date }: HandOverRequest,
 	carrierCode: string,
-	context: Context,
+	context: ShipmentContext,
 ): HandOver {
 	const { database, nowMs, addresses } = context;
 	const named = packages.map((id) => findMain(id, carrierCode, database));
@@ -91,7 +88,7 @@ export function handOverShipments(
 /** Newest first unless sortOrder is asc. */
 export function findHandOvers(
 	request: FindHandOversRequest,
-	{ database, addresses, countsPieces }: Context,
+	{ database, addresses, countsPieces }: ShipmentContext,
 ): Page<PastHandOver> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { carrierCode: codes = [], sortOrder } = request;

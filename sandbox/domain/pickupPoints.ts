@@ -1,4 +1,4 @@
-import type { FindPickupPointsRequest, PickupPoint } from '../contract.generated';
+import type { FindPickupPointsRequest, PickupPoint } from '../../contract/types.generated';
 import { requireCarrier } from './carriers';
 import type { Database } from './database';
 import type { SeedBranch } from './seed';
@@ -24,25 +24,12 @@ export function findPickupPoints(
 	return { data, total: matching.length };
 }
 
-function toPickupPoint({
-	id,
-	isBox,
-	name,
-	street,
-	city,
-	zip,
-	country,
-	hours,
-}: SeedBranch): PickupPoint {
+function toPickupPoint({ id: code, isBox, hours, ...address }: SeedBranch): PickupPoint {
 	return {
-		code: id,
-		systemId: `${country}-${id}`,
+		code,
+		systemId: `${address.country}-${code}`,
 		branchType: isBox ? 'Box' : 'Branch',
-		name,
-		street,
-		city,
-		zip,
-		country,
+		...address,
 		openingMonday: hours,
 		openingTuesday: hours,
 		openingWednesday: hours,

@@ -3,70 +3,49 @@ import type {
 	Printer,
 	PrintLabelsRequest,
 	SendToPrinterRequest,
-} from '../contract.generated';
+} from '../../contract/types.generated';
+import { groupBy } from 'lodash';
 import type { Database, PrintableJob, StoredShipment } from './database';
-import { DAY_MS } from './clock';
-import type { LabelFormat, LabelLayout } from './seed';
+import { DAY_MS, localTimestamp } from './clock';
+import type { ShipmentContext } from './shipments';
 import { ServiceError } from './validation';
-
-export interface FileAddresses {
-	ofHash<H extends string | null>(hash: H): H;
-	ofShipment(id: number): string;
-	ofProtocol(handOverId: number): string;
-	ofTracking(packageNumberCarrier: string): string;
-}
-
-export interface PrintingContext {
-	database: Database;
-	nowMs: number;
-	addresses: FileAddresses;
-}
 
 const hashValidityDays = 14;
 
 /** Returns one group per carrier, in order of first appearance. */
 export function printLabels(
 	request: PrintLabelsRequest,
-	format: LabelFormat,
-	{ database, nowMs, addresses }: PrintingContext,
+	format: string,
+	{ database, nowMs, addresses }: ShipmentContext,
 ): LabelGroup[] {
+	if (format !== 'pdf' && format !== 'zpl') {
+		throw new ServiceError(400, `Query parameter type must be pdf or zpl, not "${format}"`);
+	}
 	if (request.packages.length === 0) throw new ServiceError(400, 'The request lists no shipments');
-	const shipmentsByCarrier = new Map<string, StoredShipment[]>();
-	for (const shipment of printableShipments(request.packages, database)) {
-		const ofCarrier = shipmentsByCarrier.get(shipment.carrierCode);
-		if (ofCarrier) ofCarrier.push(shipment);
-		else shipmentsByCarrier.set(shipment.carrierCode, [shipment]);
+	const byCarrier = groupBy(printableShipments(request.packages, database), 'carrierCode');
+	const carriers = Object.keys(byCarrier).flatMap((code) => database.carrier(code) ?? []);
+	const refusing = carriers.find(({ formats }) => !formats.includes(format));
+	if (refusing) {
+		const problem = `does not offer ${format.toUpperCase()} labels`;
+		throw new ServiceError(400, `Carrier ${refusing.code} ${problem}`);
 	}
-	for (const code of shipmentsByCarrier.keys()) {
-		if (!database.carrier(code)?.formats.includes(format)) {
-			throw new ServiceError(400, `Carrier ${code} does not offer ${format.toUpperCase()} labels`);
-		}
-	}
-	return [...shipmentsByCarrier].map(([carrierCode, shipments]) => {
+	return carriers.map(({ code: carrierCode, name: carrierName, defaultLayout }) => {
+		const shipments = byCarrier[carrierCode] ?? [];
 		for (const shipment of shipments) shipment.printed = true;
-		const carrier = database.carrier(carrierCode);
+		const { onePerPage, skip = 0 } = request;
+		const wanted = onePerPage ? 'onePerPage' : 'fourPerPage';
 		const hash = database.addJob({
 			createdMs: nowMs,
 			content: 'labels',
 			format,
-			skip: request.skip ?? 0,
-			layout: layoutOf(request.onePerPage, carrier?.defaultLayout ?? 'onePerPage'),
+			skip,
+			layout: onePerPage === undefined ? defaultLayout : wanted,
 			carrierCode,
-			shipmentIds: shipments.map((shipment) => shipment.id),
+			shipmentIds: shipments.map(({ id }) => id),
 		});
-		return {
-			carrierCode,
-			carrierName: carrier?.name ?? '',
-			labelsUrl: addresses.ofHash(hash),
-			labelsCount: shipments.length,
-			hash,
-		};
+		const labelsUrl = addresses.ofHash(hash);
+		return { carrierCode, carrierName, labelsUrl, labelsCount: shipments.length, hash };
 	});
-}
-
-function layoutOf(onePerPage: boolean | undefined, carrierDefault: LabelLayout): LabelLayout {
-	if (onePerPage === undefined) return carrierDefault;
-	return onePerPage ? 'onePerPage' : 'fourPerPage';
 }
 
 function printableShipments(ids: number[], database: Database): StoredShipment[] {
@@ -107,7 +86,7 @@ export function listPrinters({ seed }: Database): Printer[] {
 }
 
 /** Returns whether the printer accepted the job. */
-export function sendToPrinter(request: SendToPrinterRequest, context: PrintingContext): boolean {
+export function sendToPrinter(request: SendToPrinterRequest, context: ShipmentContext): boolean {
 	const { database, nowMs } = context;
 	const job = validJob(request.hash, database, nowMs);
 	const printer = database.seed.printers.find(({ name }) => name === request.printerName);
@@ -129,7 +108,7 @@ export function sendToPrinter(request: SendToPrinterRequest, context: PrintingCo
 		content: job.content,
 		count: job.shipmentIds.length,
 		shipmentIds: job.shipmentIds,
-		atMs: nowMs,
+		printed: localTimestamp(nowMs),
 	});
 	return true;
 }

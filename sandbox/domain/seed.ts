@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { ShipmentCreation } from '../contract.generated';
+import type { ShipmentCreation } from '../../contract/types.generated';
 
 export type LabelFormat = 'pdf' | 'zpl';
 export type LabelLayout = 'onePerPage' | 'fourPerPage';
@@ -79,6 +79,8 @@ export interface SeedCarrier {
 	formats: LabelFormat[];
 	defaultLayout: LabelLayout;
 	onePieceOnly?: boolean;
+	/** In the documented dialect, it reads piecesCount instead of pieceCount. */
+	readsPiecesCount?: boolean;
 	needs?: Array<keyof ShipmentCreation>;
 	/** lateMinutes: how long the documented dialect has no number for a new shipment. */
 	numbers: { prefix: string; digits: number; lateMinutes?: number };
@@ -96,19 +98,34 @@ export interface SeedPrinter {
 export interface SeedOrder {
 	id: number;
 	number: string;
-	deliveryName: string;
-	deliveryCompany: string;
+}
+
+/** What tracking reports. */
+export interface SeedStep {
+	/** Number of steps after creation. */
+	after: number;
+	category: string;
+	code: string;
+	name: string;
+	nameSystem: string;
+	carrierCode?: string | null;
 }
 
 export interface Seed {
 	credentials: Credentials;
+	account: { timeZone: string };
 	carriers: SeedCarrier[];
 	printers: SeedPrinter[];
 	orders: SeedOrder[];
+	tracking: {
+		steps: SeedStep[];
+		ends: Record<'delivered' | 'canceled', SeedStep>;
+		canceledByAccount: SeedStep;
+	};
 }
 
-export function readSeed(path = join(__dirname, '..', 'seed.yaml')): Seed {
-	const seed = parse(readFileSync(path, 'utf8')) as Seed;
+export function readSeed(): Seed {
+	const seed = parse(readFileSync(join(__dirname, '../seed.yaml'), 'utf8')) as Seed;
 	for (const service of seed.carriers.flatMap(({ services }) => services)) {
 		const boxes = Array.from({ length: service.boxes ?? 0 }, (_, index) => pickupBox(index + 1));
 		service.branches?.push(...boxes);

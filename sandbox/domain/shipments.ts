@@ -1,9 +1,20 @@
-import type { FindShipmentsRequest, ShipmentDetail, ShipmentRecord } from '../contract.generated';
+import type {
+	FindShipmentsRequest,
+	ShipmentCreation,
+	ShipmentDetail,
+	ShipmentRecord,
+} from '../../contract/types.generated';
 import type { StoredShipment } from './database';
 import { dayRange, localTimestamp } from './clock';
-import type { FileAddresses } from './printing';
 import { ServiceError, usesAddress } from './validation';
 import { visibleEvents, type TrackingContext } from './tracking';
+
+export interface FileAddresses {
+	ofHash<H extends string | null>(hash: H): H;
+	ofShipment(id: number): string;
+	ofProtocol(handOverId: number): string;
+	ofTracking(packageNumberCarrier: string): string;
+}
 
 export interface ShipmentContext extends TrackingContext {
 	addresses: FileAddresses;
@@ -13,6 +24,8 @@ export interface ShipmentContext extends TrackingContext {
 	listLagMs: number;
 	/** How long a new shipment has no carrier number. */
 	numbersAfterMs: number;
+	/** Whether hand-overs count pieces, not shipments. */
+	countsPieces: boolean;
 }
 
 export function isListed(entry: { createdMs: number }, context: ShipmentContext): boolean {
@@ -40,7 +53,7 @@ export function pageOf<T>(matching: T[], request: { start?: number; length?: num
 	return matching.slice(from, from + (request.length ?? 100));
 }
 
-/** Newest first. */
+/** Newest first, unless the dialect sorts and the request asks for the oldest first. */
 export function findShipments(
 	request: FindShipmentsRequest,
 	context: ShipmentContext,
@@ -61,7 +74,7 @@ export function findShipments(
 			(!search || searchText(shipment).includes(search)) &&
 			isSelected(shipment),
 	);
-	matching.reverse();
+	if (request.sortField !== 'created' || request.sortOrder !== 'asc') matching.reverse();
 	return {
 		data: pageOf(matching, request).map((shipment) => record(shipment, context)),
 		total: matching.length,
@@ -77,9 +90,9 @@ function searchText(shipment: StoredShipment): string {
 		const parts = [
 			packageNumberCustom,
 			shipment.packageNumberCarrier,
-			recName ?? '',
-			recCompany ?? '',
-			recEmail ?? '',
+			recName,
+			recCompany,
+			recEmail,
 		];
 		text = parts.join('\n').toLowerCase();
 		searchTexts.set(shipment, text);
@@ -163,73 +176,55 @@ export function shipmentDetail(
 	return context.database.pieces(shipment.id).map((piece) => detail(piece, context));
 }
 
+/** In the order of the contract. */
+const detailFields =
+	`id packageNumberCarrier packageNumberCustom packageNumberOrder serviceType orderId
+	reference reference2 note weight price branchId branchName codPrice codCurrency creditCard bankCode
+	bankName bankAccountNumber bankAccountName vs iban swift exchangeOrder smsNotification insurancePrice
+	insuranceCurrency authentication authenticationName authenticationId recName recCompany recStreet
+	recCity recZip recCountry recPhone recEmail coverEnabled coverName coverCompany coverStreet coverCity
+	coverZip coverCountry coverPhone coverEmail senderEnabled senderName senderCompany senderStreet
+	senderCity senderZip senderCountry senderPhone senderEmail canceled delivered canCancel
+	submittedCarrier printed printable editable trackable inTransit deliveryType isReturn
+	readyForPickupDays trackingUrl status`.split(/\s+/) as Array<keyof ShipmentDetail>;
+
+/** Without a value, a field is null, or empty if it is about the recipient. */
+const emptyDetail = Object.fromEntries(
+	detailFields.map((field) => [field, field.startsWith('rec') ? '' : null]),
+);
+const asSent = detailFields.filter((field) =>
+	/^(packageNumberCustom|orderId|reference|price|branchId|vs|insurance.+|(rec|cover|sender)[A-Z].+)$/.test(
+		field,
+	),
+) as Array<keyof ShipmentDetail & keyof ShipmentCreation>;
+
 function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDetail {
 	const { input } = shipment;
 	const events = visibleEvents(shipment, context);
 	const status = statusOf(shipment, context, events);
-	const delivered = events.some((event) => event.delivered);
 	const canceled = shipment.canceledMs !== null || events.some((event) => event.canceled);
 	const branches = context.database.service(shipment.serviceType)?.service.branches;
 	const cod = isCod(shipment);
+	const sent: Record<string, unknown> = {};
+	for (const field of asSent) if (input[field] !== undefined) sent[field] = input[field];
 	return {
+		...emptyDetail,
+		...sent,
 		id: shipment.id,
 		packageNumberCarrier: numberOf(shipment, context),
-		packageNumberCustom: input.packageNumberCustom,
 		packageNumberOrder: shipment.pieceIndex + 1,
 		serviceType: shipment.serviceType,
-		orderId: input.orderId ?? null,
-		reference: input.reference ?? null,
-		reference2: null,
-		note: null,
 		weight: input.weight ?? 1,
-		price: input.price,
-		branchId: input.branchId ?? null,
 		branchName: branches?.find((branch) => branch.id === input.branchId)?.name ?? null,
 		codPrice: cod ? (input.codPrice ?? null) : null,
 		codCurrency: cod ? (input.codCurrency ?? null) : null,
 		creditCard: false,
-		bankCode: null,
-		bankName: null,
-		bankAccountNumber: null,
-		bankAccountName: null,
-		vs: input.vs ?? null,
-		iban: null,
-		swift: null,
 		exchangeOrder: false,
 		smsNotification: input.smsNotification ?? false,
-		insurancePrice: input.insurancePrice ?? null,
-		insuranceCurrency: input.insuranceCurrency ?? null,
-		authentication: null,
-		authenticationName: null,
-		authenticationId: null,
-		recName: input.recName ?? '',
-		recCompany: input.recCompany ?? '',
-		recStreet: input.recStreet ?? '',
-		recCity: input.recCity ?? '',
-		recZip: input.recZip ?? '',
-		recCountry: input.recCountry ?? '',
-		recPhone: input.recPhone ?? '',
-		recEmail: input.recEmail ?? '',
 		coverEnabled: usesAddress(input, 'cover'),
-		coverName: input.coverName ?? null,
-		coverCompany: input.coverCompany ?? null,
-		coverStreet: input.coverStreet ?? null,
-		coverCity: input.coverCity ?? null,
-		coverZip: input.coverZip ?? null,
-		coverCountry: input.coverCountry ?? null,
-		coverPhone: input.coverPhone ?? null,
-		coverEmail: input.coverEmail ?? null,
 		senderEnabled: usesAddress(input, 'sender'),
-		senderName: input.senderName ?? null,
-		senderCompany: input.senderCompany ?? null,
-		senderStreet: input.senderStreet ?? null,
-		senderCity: input.senderCity ?? null,
-		senderZip: input.senderZip ?? null,
-		senderCountry: input.senderCountry ?? null,
-		senderPhone: input.senderPhone ?? null,
-		senderEmail: input.senderEmail ?? null,
 		canceled,
-		delivered,
+		delivered: events.some((event) => event.delivered),
 		canCancel: canBeCanceled(shipment, context, status),
 		submittedCarrier: isSubmitted(shipment, context, status),
 		printed: shipment.printed,

@@ -1,7 +1,7 @@
-import type { TrackingEvent, TrackingResult } from '../contract.generated';
+import type { TrackingEvent, TrackingResult, TrackRequest } from '../../contract/types.generated';
 import type { Database, StoredShipment } from './database';
 import { HOUR_MS, localSecond } from './clock';
-import type { TrackingBehavior } from './seed';
+import type { SeedStep, TrackingBehavior } from './seed';
 import { ServiceError } from './validation';
 
 export interface TrackingContext {
@@ -11,54 +11,6 @@ export interface TrackingContext {
 	stepHours: number;
 }
 
-interface Step {
-	/** Number of steps after creation. */
-	after: number;
-	category: string;
-	code: string;
-	name: string;
-	nameSystem: string;
-	carrierCode: string | null;
-}
-
-function step(after: number, category: string, ...texts: string[]): Step {
-	const [code = '', name = '', nameSystem = '', carrierCode = null] = texts;
-	return { after, category, code, name, nameSystem, carrierCode };
-}
-
-const firstSteps: Step[] = [
-	step(0, 'Created', '100', 'The shipment was created', 'Created in the service'),
-	step(
-		0.25,
-		'Ordered',
-		'200',
-		'The shipment data was sent to the carrier',
-		'Data submitted',
-		'A-01',
-	),
-	step(
-		1,
-		'TransitCarrier',
-		'310',
-		'The carrier received the shipment',
-		'Accepted at depot',
-		'A-02',
-	),
-	step(2, 'TransitOnTheWay', '320', 'The shipment is on its way', 'Left the depot', 'A-03'),
-	step(
-		3,
-		'TransitOnTheWay',
-		'330',
-		'The shipment is out for delivery',
-		'Loaded for delivery',
-		'A-04',
-	),
-];
-const deliveredStep = step(4, 'Delivered', '900', 'Delivered', 'Handed to the recipient', 'A-09');
-const canceledStep = step(4, 'Canceled', '990', 'Canceled', 'Sent back by the carrier', 'A-99');
-
-const canceledByAccount = step(0, 'Canceled', '980', 'Canceled', 'Canceled in the service');
-
 /** Up to a tenth of a step. Always the same for the same shipment and step. */
 function jitter(id: number, index: number): number {
 	return (((id * 7919 + index * 104_729) % 1000) / 1000) * 0.1;
@@ -67,9 +19,10 @@ function jitter(id: number, index: number): number {
 /** The events that are visible now, sorted by date and time. */
 export function visibleEvents(shipment: StoredShipment, context: TrackingContext): TrackingEvent[] {
 	const behavior = behaviorOf(shipment, context.database);
+	const { steps: firstSteps, ends, canceledByAccount } = context.database.seed.tracking;
 	const stepMs = context.stepHours * HOUR_MS;
 	const lateMs = (behavior.lateHours ?? 0) * HOUR_MS;
-	const steps = [...firstSteps, behavior.ends === 'canceled' ? canceledStep : deliveredStep];
+	const steps = [...firstSteps, ends[behavior.ends ?? 'delivered']];
 	const events: TrackingEvent[] = [];
 	for (const [index, current] of steps.entries()) {
 		const after = index === 0 ? 0 : current.after + jitter(shipment.id, index);
@@ -85,18 +38,22 @@ export function visibleEvents(shipment: StoredShipment, context: TrackingContext
 	return [...events, ...shipment.addedEvents].sort(byDate);
 }
 
-function eventOf(step: Step, atMs: number, shipment: StoredShipment): TrackingEvent {
+function eventOf(
+	{ category, code, name, nameSystem, carrierCode = null }: SeedStep,
+	atMs: number,
+	{ packageNumberCarrier }: StoredShipment,
+): TrackingEvent {
 	return {
 		date: localSecond(atMs),
-		category: step.category,
-		code: step.code,
-		name: step.name,
-		nameSystem: step.nameSystem,
+		category,
+		code,
+		name,
+		nameSystem,
 		type: 'Event',
-		item: step.category === 'Created' ? null : shipment.packageNumberCarrier,
-		delivered: step.category === 'Delivered',
-		canceled: step.category === 'Canceled',
-		carrierCode: step.carrierCode,
+		item: category === 'Created' ? null : packageNumberCarrier,
+		delivered: category === 'Delivered',
+		canceled: category === 'Canceled',
+		carrierCode,
 	};
 }
 
@@ -112,35 +69,28 @@ function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehav
 }
 
 /** Throws if one of the numbers makes the whole request fail. */
-export function refusePoison(numbers: string[], { poisonNumbers }: Database): void {
-	const poison = numbers.find((number) => poisonNumbers.has(number));
+export function refusePoison({ packages }: TrackRequest, { poisonNumbers }: Database): void {
+	const poison = packages.find((number) => poisonNumbers.has(number));
 	if (poison === undefined) return;
 	const reference = poisonNumbers.get(poison) ? poison : undefined;
 	throw new ServiceError(400, 'Entity not found', [], reference);
 }
 
 export function track(
-	numbers: string[],
+	{ packages }: TrackRequest,
 	carrierCode: string,
 	context: TrackingContext,
 ): TrackingResult[] {
-	return numbers.map((packageNumberCarrier) => {
+	return packages.map((packageNumberCarrier) => {
 		const shipment = context.database.shipmentByNumber(packageNumberCarrier, carrierCode);
 		if (!shipment) {
 			const message = `Carrier ${carrierCode} has no shipment ${packageNumberCarrier}`;
 			return { packageNumberCarrier, statusCode: 404, message, events: [] };
 		}
-		const events = withDefects(
-			visibleEvents(shipment, context),
-			behaviorOf(shipment, context.database),
-		);
+		const { empty, repeated, shuffled } = behaviorOf(shipment, context.database);
+		let events = empty ? [] : visibleEvents(shipment, context);
+		if (repeated) events = events.flatMap((event) => [event, { ...event }]);
+		if (shuffled) events = events.toReversed();
 		return { packageNumberCarrier, statusCode: 200, message: 'OK', events };
 	});
-}
-
-function withDefects(events: TrackingEvent[], behavior: TrackingBehavior): TrackingEvent[] {
-	let result = behavior.empty ? [] : events;
-	if (behavior.repeated) result = result.flatMap((event) => [event, { ...event }]);
-	if (behavior.shuffled) result = [...result].reverse();
-	return result;
 }

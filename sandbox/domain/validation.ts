@@ -1,6 +1,5 @@
-import type { ShipmentCreation } from '../contract.generated';
+import type { ShipmentCreation } from '../../contract/types.generated';
 import type { Database } from './database';
-import type { SeedCarrier, SeedService } from './seed';
 
 const phonePattern = /^\+\d{8,15}$/;
 const countryPattern = /^[A-Z]{2}$/;
@@ -26,6 +25,8 @@ export class WrongCredential extends ServiceError {
 	}
 }
 
+const requiredFields = ['recStreet', 'recCity', 'recZip', 'recCountry'] as const;
+
 /** Returns every error that the carrier reports for a shipment. Empty if the carrier accepts it. */
 export function validateShipment(
 	input: ShipmentCreation,
@@ -41,55 +42,50 @@ export function validateShipment(
 	if (carrier.activated === null) {
 		return [`Carrier ${carrier.code} is not activated in this account`];
 	}
-	return [
-		...validateRecipient(input, carrier),
-		...validateCountry(input, service),
-		...validateOptionalAddresses(input, service),
-		...validatePieces(input, carrier),
-		...validateCod(input, service),
-		...validateBranch(input, service),
-		...validateOrder(input, database),
-	];
-}
 
-function validateRecipient(input: ShipmentCreation, carrier: SeedCarrier): string[] {
-	const required = new Set<keyof ShipmentCreation>([
-		'recStreet',
-		'recCity',
-		'recZip',
-		'recCountry',
-		...(carrier.needs ?? []),
-	]);
-	const errors = [...required]
-		.filter((field) => !input[field])
-		.map((field) => `${field} is missing`);
-	if (!input.recName && !input.recCompany) errors.unshift('recName or recCompany is missing');
-	return [...errors, ...validateAddress(input, 'rec')];
-}
-
-/** A shipment to a pickup point goes to the country of that point. */
-function validateCountry(
-	{ branchId, recCountry = '' }: ShipmentCreation,
-	{ code, countries }: SeedService,
-): string[] {
-	if (!countries || branchId || !countryPattern.test(recCountry)) return [];
-	return countries.includes(recCountry) ? [] : [`${code} does not deliver to ${recCountry}`];
-}
-
-function validateOptionalAddresses(input: ShipmentCreation, service: SeedService): string[] {
+	const { branchId, recCountry = '', pieceCount = 1, codCurrency, orderId } = input;
+	const { code, countries, branches } = service;
 	const errors: string[] = [];
+	const refuse = (isWrong: unknown, error: string) => {
+		if (isWrong) errors.push(error);
+	};
+	refuse(!input.recName && !input.recCompany, 'recName or recCompany is missing');
+	for (const field of new Set([...requiredFields, ...(carrier.needs ?? [])])) {
+		refuse(!input[field], `${field} is missing`);
+	}
+	errors.push(...validateAddress(input, 'rec'));
+	// A shipment to a pickup point goes to the country of that point.
+	const goesToCountry = countries && !branchId && countryPattern.test(recCountry);
+	refuse(
+		goesToCountry && !countries.includes(recCountry),
+		`${code} does not deliver to ${recCountry}`,
+	);
 	for (const kind of ['sender', 'cover'] as const) {
 		if (!usesAddress(input, kind)) continue;
-		const accepted = kind === 'sender' ? service.senderAddress : service.coverAddress;
-		if (!accepted) errors.push(`Service ${service.code} does not accept a ${kind} address`);
-		else errors.push(...validateAddress(input, kind));
+		if (service[`${kind}Address`]) errors.push(...validateAddress(input, kind));
+		else errors.push(`Service ${code} does not accept a ${kind} address`);
 	}
+	refuse(pieceCount < 1, 'pieceCount must be at least 1');
+	refuse(pieceCount > 1 && carrier.onePieceOnly, `Carrier ${carrier.code} accepts one piece only`);
+	if (input.cod || service.alwaysCod) {
+		refuse(!(Number(input.codPrice) > 0), 'codPrice is missing');
+		refuse(!codCurrency, 'codCurrency is missing');
+		const isCode = !codCurrency || currencyPattern.test(codCurrency);
+		refuse(!isCode, 'codCurrency must be a three-letter currency code');
+	}
+	if (branches && !branchId) errors.push(`branchId is missing: ${code} delivers to a pickup point`);
+	else if (branches && !branches.some(({ id }) => id === branchId)) {
+		errors.push(`Unknown pickup point ${JSON.stringify(branchId)}`);
+	}
+	const hasOrder = orderId === undefined || database.seed.orders.some(({ id }) => id === orderId);
+	refuse(!hasOrder, `Order ${orderId} does not exist in this account`);
 	return errors;
 }
 
+const addressParts = 'Name Company Street City Zip Country Phone Email'.split(' ');
+
 export function usesAddress(input: ShipmentCreation, kind: 'sender' | 'cover'): boolean {
-	const parts = ['Name', 'Company', 'Street', 'City', 'Zip', 'Country', 'Phone', 'Email'] as const;
-	return parts.some((part) => Boolean(input[`${kind}${part}`]));
+	return addressParts.some((part) => Boolean(input[`${kind}${part}` as keyof ShipmentCreation]));
 }
 
 function validateAddress(input: ShipmentCreation, kind: 'rec' | 'sender' | 'cover'): string[] {
@@ -105,35 +101,4 @@ function validateAddress(input: ShipmentCreation, kind: 'rec' | 'sender' | 'cove
 	}
 	if (email && !emailPattern.test(email)) errors.push(`${kind}Email is not an email address`);
 	return errors;
-}
-
-function validatePieces(input: ShipmentCreation, carrier: SeedCarrier): string[] {
-	const count = input.pieceCount ?? 1;
-	if (count < 1) return ['pieceCount must be at least 1'];
-	if (count > 1 && carrier.onePieceOnly) return [`Carrier ${carrier.code} accepts one piece only`];
-	return [];
-}
-
-function validateCod(input: ShipmentCreation, service: SeedService): string[] {
-	if (!input.cod && !service.alwaysCod) return [];
-	const errors: string[] = [];
-	if (!(Number(input.codPrice) > 0)) errors.push('codPrice is missing');
-	if (!input.codCurrency) errors.push('codCurrency is missing');
-	else if (!currencyPattern.test(input.codCurrency)) {
-		errors.push('codCurrency must be a three-letter currency code');
-	}
-	return errors;
-}
-
-function validateBranch(input: ShipmentCreation, service: SeedService): string[] {
-	if (!service.branches) return [];
-	if (!input.branchId) return [`branchId is missing: ${service.code} delivers to a pickup point`];
-	const known = service.branches.some((branch) => branch.id === input.branchId);
-	return known ? [] : [`Unknown pickup point ${JSON.stringify(input.branchId)}`];
-}
-
-function validateOrder(input: ShipmentCreation, database: Database): string[] {
-	if (input.orderId === undefined) return [];
-	const known = database.seed.orders.some((order) => order.id === input.orderId);
-	return known ? [] : [`Order ${input.orderId} does not exist in this account`];
 }

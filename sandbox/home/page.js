@@ -1,286 +1,220 @@
-// Polls the sandbox every second and shows its state. Data is always inserted as text, never as
+// Requests the state of the sandbox every second and shows it. lit-html inserts data as text, never as
 // HTML: a recipient's name may contain tags.
+import { repeat } from '/directives/repeat.js';
+import { html, nothing, render } from '/lit-html.js';
 
-const pollEveryMs = 1000;
-const noticeDurationMs = 5000;
 const hoursPerClick = 6;
 
-/** How many entries a list shows until the user opens it. */
-const isNarrow = matchMedia('(max-width: 60rem)').matches;
-const collapsedLengths = {
-	shipments: isNarrow ? 5 : 10,
-	'print-jobs': 5,
-	batches: 5,
-	printers: 4,
-	carriers: 3,
-};
+let state;
+let problem = '';
+/** The lists that the user has opened. */
 const opened = new Set();
 
-const byId = (id) => document.getElementById(id);
-const notice = byId('notice');
-const resetDialog = byId('reset-dialog');
-
-let shownText = '';
-let hasProblem = false;
-let noticeTimer;
-
-byId('base-url').textContent = `${location.origin}/api`;
-showCredential();
-byId('advance').addEventListener('click', () =>
-	command(
-		'/sandbox/advance',
-		{ hours: hoursPerClick },
-		`Tracking advanced by ${hoursPerClick} hours.`,
-	),
-);
-byId('reset').addEventListener('click', () => resetDialog.showModal());
-resetDialog.addEventListener('close', () => {
-	if (resetDialog.returnValue === 'reset') {
-		command('/sandbox/reset', {}, 'The sandbox was reset.');
-	}
-	resetDialog.returnValue = '';
-});
-for (const id of Object.keys(collapsedLengths)) {
-	byId(`${id}-more`).addEventListener('click', () => {
-		if (!opened.delete(id)) opened.add(id);
-		collapse(id);
-	});
-}
-poll();
-
-async function showCredential() {
-	const { header } = JSON.parse(await read(await fetch('/sandbox/credentials')));
-	byId('header-name').textContent = header.name;
-	byId('header-value').textContent = header.value;
-}
-
-async function poll() {
-	await refresh();
-	setTimeout(poll, pollEveryMs);
+async function request(path, body) {
+	const headers = { 'content-type': 'application/json' };
+	const post = { method: 'POST', headers, body: JSON.stringify(body) };
+	const response = await fetch(path, body && post);
+	if (!response.ok) throw new Error(`${response.url} returned status ${response.status}`);
+	return await response.json();
 }
 
 async function refresh() {
 	try {
-		const text = await read(await fetch('/sandbox/state'));
-		if (text !== shownText) showState(JSON.parse(text));
-		shownText = text;
-		if (hasProblem) showNotice('');
+		state = await request('/sandbox/state');
+		problem = '';
 	} catch (error) {
-		showNotice(
-			`Could not reach the sandbox (${error.message}). Check that it is running. Retrying…`,
-			'problem',
-		);
+		problem = `Could not reach the sandbox (${error.message}). Check that it is running. Retrying…`;
 	}
+	show();
 }
 
-async function command(path, body, done) {
-	const buttons = document.querySelectorAll('.top button');
-	for (const button of buttons) button.disabled = true;
+async function command(path, body) {
 	try {
-		const headers = { 'content-type': 'application/json' };
-		await read(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+		await request(path, body);
 		await refresh();
-		showNotice(done);
 	} catch (error) {
-		showNotice(`Request failed: ${error.message}.`, 'problem');
-	} finally {
-		for (const button of buttons) button.disabled = false;
+		problem = `Request failed: ${error.message}.`;
+		show();
 	}
 }
 
-async function read(response) {
-	if (!response.ok) throw new Error(`${response.url} returned status ${response.status}`);
-	return await response.text();
-}
-
-function showNotice(text, tone = 'info') {
-	hasProblem = tone === 'problem';
-	notice.textContent = text;
-	notice.dataset.tone = tone;
-	notice.hidden = text === '';
-	clearTimeout(noticeTimer);
-	if (!hasProblem) noticeTimer = setTimeout(() => (notice.hidden = true), noticeDurationMs);
-}
-
-function showState(state) {
-	const { now, carriers, printers, shipments: pieces, batches, printJobs } = state;
-	byId('now').textContent = showTime(now);
-	byId('first-steps').hidden = pieces.length > 0;
-	byId('shipments-table').hidden = pieces.length === 0;
-	const carrierName = (code) => carriers.find((carrier) => carrier.code === code)?.name ?? code;
-
-	showList('shipments', 'tr', pieces, (piece) => [
-		element('th', { scope: 'row' }, [
-			element('div', { className: 'number' }, piece.packageNumberCarrier),
-			element('div', { className: 'muted' }, piece.packageNumberCustom),
-			...(piece.pieceCount > 1
-				? [muted(`Piece ${piece.pieceIndex + 1} of ${piece.pieceCount}`)]
-				: []),
-		]),
-		element('td', {}, [
-			element('div', {}, piece.recName || piece.recCompany || ''),
-			muted(piece.recCity ?? ''),
-		]),
-		element('td', {}, [
-			element('div', {}, carrierName(piece.carrierCode)),
-			muted(piece.serviceName),
-			...describeExtras(piece).map(muted),
-		]),
-		element('td', {}, [showStatus(piece.status.category), showEvents(piece)]),
-		element('td', { className: 'muted nowrap' }, showTime(piece.created)),
-		element('td', {}, [showLabelLink(piece)]),
-	]);
-	byId('shipments-count').textContent = describeTotals(state, pieces.length);
-	showList('carriers', 'li', carriers, (carrier) => [
-		element('div', { className: 'line' }, [
-			element('b', {}, carrier.name),
-			showStatus(carrier.status),
-		]),
-		element('div', { className: 'muted number' }, carrier.code),
-	]);
-	showList('batches', 'li', batches, (batch) => [
-		element('div', { className: 'line' }, [
-			showJobLink(`Batch ${batch.id}`, batch.labelsHash),
-			element('span', { className: 'muted nowrap' }, showTime(batch.created)),
-		]),
-		muted(describeBatch(batch, carrierName)),
-	]);
-	const printerText = ({ name, displayName }) => `${displayName} (${name})`;
-	const textOf = (name) => printerText(printers.find((printer) => printer.name === name));
-	showList('print-jobs', 'li', printJobs, (job) => [
-		element('div', { className: 'line' }, [
-			showJobLink(textOf(job.printerName), job.hash),
-			element('span', { className: 'muted nowrap' }, showTime(job.printed)),
-		]),
-		muted(formatCount(job.count, job.content.replace(/s$/, ''))),
-	]);
-	showList('printers', 'li', printers, (printer) => [
-		element('div', { className: 'line' }, [
-			element('b', {}, printerText(printer)),
-			element('span', { className: 'muted nowrap' }, printer.state),
-		]),
-	]);
-}
-
-/** Keeps unchanged entries, so that focus and selection survive. Highlights new and changed ones. */
-function showList(id, tag, records, build) {
-	const list = byId(id);
-	byId(`${id}-count`).textContent = records.length > 0 ? String(records.length) : '';
-	const shown = new Map([...list.children].map((child) => [child.dataset.record, child]));
-	const isFirst = shownText === '';
-	const withOpenDetails = new Set(
-		[...list.children].filter((child) => child.querySelector('details[open]')).map(keyOf),
-	);
-	const wanted = records.map((record) => {
-		const key = JSON.stringify(record);
-		const known = shown.get(key);
-		if (known) return known;
-		const entry = element(tag, { className: isFirst ? '' : 'fresh' }, build(record));
-		entry.dataset.record = key;
-		const details = entry.querySelector('details');
-		if (details) details.open = withOpenDetails.has(keyOf(entry));
-		return entry;
-	});
-	for (const child of [...list.children]) if (!wanted.includes(child)) child.remove();
-	for (const [index, entry] of wanted.entries()) {
-		if (list.children[index] !== entry) list.insertBefore(entry, list.children[index] ?? null);
-	}
-	collapse(id);
-}
-
-const keyOf = (entry) => JSON.parse(entry.dataset.record).id;
-
-/** Hides the entries after the first ones, unless the user has opened the list. */
-function collapse(id) {
-	const entries = [...byId(id).children];
-	const shownLength = opened.has(id) ? entries.length : collapsedLengths[id];
-	for (const [index, entry] of entries.entries()) entry.hidden = index >= shownLength;
-	const more = byId(`${id}-more`);
-	more.hidden = entries.length <= collapsedLengths[id];
-	more.textContent = opened.has(id) ? 'Show fewer' : `Show all ${entries.length}`;
-}
-
-/** Shows the category unchanged, because the trigger filters by this name. */
-function showStatus(category) {
-	const badge = element('span', { className: 'status' }, category);
-	if (/transit/i.test(category)) badge.dataset.tone = 'moving';
-	if (/deliver|^active/i.test(category)) badge.dataset.tone = 'done';
-	if (/cancel/i.test(category)) badge.dataset.tone = 'stopped';
-	return badge;
-}
-
-/** Returns the status name, unless it repeats the category. */
-function describeStatus({ name, category }) {
-	return name === category ? '' : name;
-}
-
-function showLabelLink({ id, packageNumberCarrier }) {
-	const link = element('a', { href: `/sandbox/labels/${id}.pdf`, target: '_blank' }, 'Label');
-	link.setAttribute('aria-label', `Label of ${packageNumberCarrier}, opens in a new tab`);
-	return link;
-}
-
-/** A link to the labels of a batch or print job. */
-function showJobLink(text, hash) {
-	if (!hash) return element('b', {}, text);
-	const link = element('a', { href: `/sandbox/jobs/${hash}`, target: '_blank' }, text);
-	link.setAttribute('aria-label', `Labels of ${text}, opens in a new tab`);
-	return link;
-}
-
-/** The latest event, and all of them on request. */
-function showEvents({ status, events }) {
-	const lines = events.map(({ date, name }) => element('li', {}, `${showTime(date)} ${name}`));
-	return element('details', { className: 'muted' }, [
-		element(
-			'summary',
-			{},
-			[describeStatus(status), formatCount(events.length, 'event')].filter(Boolean).join(', '),
-		),
-		element('ol', {}, lines),
-	]);
-}
-
-/** What the recipient pays, and where the shipment is picked up. */
-function describeExtras({ codPrice, codCurrency, branchId, branchName }) {
-	return [
-		codPrice > 0 && `COD ${codPrice} ${codCurrency}`,
-		branchId && `Pickup point ${[branchId, branchName].filter(Boolean).join(', ')}`,
-	].filter(Boolean);
-}
-
-function describeTotals({ shipmentsTotal: shipments, piecesTotal: pieces }, shown) {
-	if (pieces === 0) return '';
-	const total = pieces === shipments ? `${shipments}` : `${shipments}, in ${pieces} pieces`;
-	return pieces > shown ? `${total}, showing the newest ${shown}` : total;
-}
-
-function describeBatch({ carrierCode, packagesCount, errorsCount }, carrierName) {
-	const parts = [carrierName(carrierCode), formatCount(packagesCount, 'piece')];
-	if (errorsCount > 0) parts.push(`${errorsCount} refused`);
-	return parts.filter(Boolean).join(' · ');
-}
-
-function formatCount(count, noun) {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
+const advance = () => command('/sandbox/advance', { hours: hoursPerClick });
+const reset = () => {
+	const question = 'Reset the sandbox? This deletes all shipments, batches and print jobs in it.';
+	if (confirm(question)) void command('/sandbox/reset', {});
+};
 
 /** Shows timestamps unchanged, because they carry no offset. */
-function showTime(timestamp) {
-	const [date, time] = timestamp.split('T');
-	const [year, month, day] = date.split('-').map(Number);
-	const dayName = new Date(year, month - 1, day).toLocaleDateString('en-US', {
-		day: 'numeric',
-		month: 'short',
+const time = (timestamp) =>
+	new Date(timestamp).toLocaleString('en-US', {
+		...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
 	});
-	return `${dayName}, ${time.slice(0, 5)}`;
+const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+const carrierName = (code) => state.carriers.find((each) => each.code === code)?.name ?? code;
+const printerName = ({ name, displayName }) => `${displayName} (${name})`;
+
+/** Shows the name unchanged, because the trigger filters by this name of a category. */
+function badge(name) {
+	const isDone = /deliver|^active/i.test(name) && 'done';
+	const tone = (/transit/i.test(name) && 'moving') || (/cancel/i.test(name) && 'stopped') || isDone;
+	return html`<mark class=${tone || ''}>${name}</mark>`;
 }
 
-const muted = (text) => element('div', { className: 'muted' }, text);
+const small = (text) => (text ? html`<small>${text}</small>` : nothing);
+const linkTo = (path, text) => html`<a href=${path} target="_blank">${text}</a>`;
+const jobLink = (text, hash) =>
+	hash ? linkTo(`/sandbox/jobs/${hash}`, text) : html`<b>${text}</b>`;
 
-function element(tag, properties, content) {
-	const made = Object.assign(document.createElement(tag), properties);
-	if (typeof content === 'string') made.textContent = content;
-	else made.append(...content);
-	return made;
+/** A list with its first entries, and all of them after a click. */
+function list(title, records, { limit = 5, empty, keyOf, row, frame, total = records.length }) {
+	const shown = opened.has(title) ? records : records.slice(0, limit);
+	const toggle = () => {
+		if (!opened.delete(title)) opened.add(title);
+		show();
+	};
+	const text = opened.has(title) ? 'Show fewer' : `Show all ${records.length}`;
+	return html`<section>
+		<h2>${title} ${records.length > 0 ? total : ''}</h2>
+		<article>
+			${records.length > 0 ? frame(repeat(shown, keyOf, row)) : empty}
+			${records.length > limit
+				? html`<button class="outline secondary" @click=${toggle}>${text}</button>`
+				: nothing}
+		</article>
+	</section>`;
 }
+
+const lines = (rows) =>
+	html`<ul>
+		${rows}
+	</ul>`;
+const line = (left, right, below) =>
+	html`<li>
+		<div class="line">${left}<small>${right}</small></div>
+		${small(below)}
+	</li>`;
+
+const firstSteps = () =>
+	html`<p>No shipments yet. Create your first one in n8n:</p>
+		<ol>
+			<li>
+				Add a <b>Parcel Shipping API</b> credential with the <b>Base URL</b>
+				<code>${location.origin}/api</code>, the <b>Header Name</b>
+				<code>${state.credential.name}</code> and the <b>API Key</b>
+				<code>${state.credential.value}</code>.
+			</li>
+			<li>
+				Add a <b>Parcel Shipping</b> node to a workflow and select the <b>Shipment</b> resource and
+				the <b>Create</b> operation.
+			</li>
+			<li>Execute the workflow. The shipment appears here within a second.</li>
+			<li>
+				Click <b>Advance tracking ${hoursPerClick} hours</b> to add tracking events. The
+				<b>Parcel Shipping Trigger</b> picks them up on its next poll.
+			</li>
+		</ol>`;
+
+const shipmentTable = (rows) =>
+	html`<div class="overflow-auto">
+		<table>
+			<thead>
+				<tr>
+					${['Shipment', 'Recipient', 'Carrier and service', 'Status', 'Created', 'Label'].map(
+						(caption) => html`<th scope="col">${caption}</th>`,
+					)}
+				</tr>
+			</thead>
+			<tbody>
+				${rows}
+			</tbody>
+		</table>
+	</div>`;
+
+function shipmentRow(piece) {
+	const { id, status, events, codPrice, branchId, branchName } = piece;
+	const position = `Piece ${piece.pieceIndex + 1} of ${piece.pieceCount}`;
+	return html`<tr>
+		<th scope="row">
+			<code>${piece.packageNumberCarrier}</code>
+			${small(piece.packageNumberCustom)} ${small(piece.pieceCount > 1 && position)}
+		</th>
+		<td>${piece.recName || piece.recCompany} ${small(piece.recCity)}</td>
+		<td>
+			${carrierName(piece.carrierCode)} ${small(piece.serviceName)}
+			${small(codPrice > 0 && `COD ${codPrice} ${piece.codCurrency}`)}
+			${small(branchId && `Pickup point ${[branchId, branchName].filter(Boolean).join(', ')}`)}
+		</td>
+		<td>
+			${badge(status.category)}
+			<details>
+				<summary><small>${status.name}, ${count(events.length, 'event')}</small></summary>
+				<ol>
+					${events.map(({ date, name }) => html`<li><small>${time(date)} ${name}</small></li>`)}
+				</ol>
+			</details>
+		</td>
+		<td><small>${time(piece.created)}</small></td>
+		<td>${linkTo(`/sandbox/labels/${id}.pdf`, 'Label')}</td>
+	</tr>`;
+}
+
+function lists() {
+	const { shipments, shipmentsTotal, piecesTotal, printJobs, batches, printers, carriers } = state;
+	const inPieces = piecesTotal > shipmentsTotal ? `, in ${piecesTotal} pieces` : '';
+	const rest = piecesTotal > shipments.length ? `, showing the newest ${shipments.length}` : '';
+	const ofPrinter = (name) => printerName(printers.find((printer) => printer.name === name));
+	const entries = { frame: lines, keyOf: (_, index) => index };
+	return [
+		list('Shipments', shipments, {
+			...{ limit: 10, empty: firstSteps(), frame: shipmentTable, row: shipmentRow },
+			...{ keyOf: ({ id }) => id, total: `${shipmentsTotal}${inPieces}${rest}` },
+		}),
+		list('Print jobs', printJobs, {
+			...entries,
+			empty: html`Labels that you send with <b>Label: Send to Printer</b> appear here.`,
+			row: ({ printerName: name, hash, printed, count: number, content }) =>
+				line(jobLink(ofPrinter(name), hash), time(printed), count(number, content.slice(0, -1))),
+		}),
+		list('Batches', batches, {
+			...entries,
+			empty: 'Every request that creates shipments creates a batch.',
+			row: ({ id, labelsHash, created, carrierCode, packagesCount, errorsCount }) => {
+				const refused = errorsCount > 0 ? `, ${errorsCount} refused` : '';
+				const content = `${carrierName(carrierCode)}, ${count(packagesCount, 'piece')}${refused}`;
+				return line(jobLink(`Batch ${id}`, labelsHash), time(created), content);
+			},
+		}),
+		list('Printers', printers, {
+			...entries,
+			row: (printer) => line(html`<b>${printerName(printer)}</b>`, printer.state),
+		}),
+		list('Carriers', carriers, {
+			...entries,
+			row: ({ name, status, code }) => line(html`<b>${name}</b>`, badge(status), code),
+		}),
+	];
+}
+
+function show() {
+	const page = html`<header>
+			<hgroup>
+				<h1>Parcel shipping sandbox</h1>
+				<p>Simulates the shipping service. No data is sent to a carrier.</p>
+			</hgroup>
+			<div>
+				${state && time(state.now)}
+				<button @click=${advance}>Advance tracking ${hoursPerClick} hours</button>
+				<button class="outline secondary" @click=${reset}>Reset</button>
+			</div>
+		</header>
+		${problem && html`<p role="alert">${problem}</p>`}
+		<main>${state && lists()}</main>`;
+	render(page, document.body);
+}
+
+async function poll() {
+	await refresh();
+	setTimeout(poll, 1000);
+}
+
+void poll();

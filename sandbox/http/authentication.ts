@@ -1,9 +1,8 @@
 import { HOUR_MS, type ShiftedClock } from '../domain/clock';
-import type { Database } from '../domain/database';
 import type { Credentials, SignInSettings } from '../domain/seed';
 import { WrongCredential } from '../domain/validation';
-import type { CredentialMethod, SandboxOptions } from '../options';
-import type { Runtime, ServiceRequest } from './requestLog';
+import type { CredentialMethod } from '../options';
+import type { Runtime, RecordedRequest } from './request';
 
 /** Issued tokens. Each expires some hours after its last use. */
 export class Sessions {
@@ -45,24 +44,24 @@ export class Sessions {
 	}
 }
 
-const allMethods: CredentialMethod[] = ['header', 'bearer', 'basic', 'query', 'signIn'];
-
-/** What decides whether a request is signed in. */
-interface SignedIn {
-	database: Database;
-	options: SandboxOptions;
-	sessions: Sessions;
-}
-
 /** Throws if the request has none of the accepted credentials. */
-export function authenticate(request: ServiceRequest, state: SignedIn): void {
-	const { credentials } = state.database.seed;
-	const methods = state.options.accept ?? allMethods;
-	if (methods.some((method) => checks[method](request, credentials, state.sessions))) return;
-	throw new WrongCredential(!hasCredential(request, credentials, state.sessions));
+export function authenticate(
+	request: RecordedRequest,
+	known: Credentials,
+	sessions: Sessions,
+	accepted = Object.keys(checks) as CredentialMethod[],
+): void {
+	if (accepted.some((method) => checks[method](request, known, sessions))) return;
+	const names = [known.header.name, 'Authorization', sessions.settings.headerName];
+	const hasHeader = names.some((name) => headerOf(request, name) !== undefined);
+	throw new WrongCredential(!hasHeader && request.query[known.query.name] === undefined);
 }
 
-type CredentialCheck = (request: ServiceRequest, known: Credentials, sessions: Sessions) => boolean;
+type CredentialCheck = (
+	request: RecordedRequest,
+	known: Credentials,
+	sessions: Sessions,
+) => boolean;
 
 const checks: Record<CredentialMethod, CredentialCheck> = {
 	header: (request, { header }) => headerOf(request, header.name) === header.value,
@@ -71,25 +70,14 @@ const checks: Record<CredentialMethod, CredentialCheck> = {
 		const pair = Buffer.from(`${basic.username}:${basic.password}`).toString('base64');
 		return headerOf(request, 'Authorization') === `Basic ${pair}`;
 	},
-	query: (request, { query }) =>
-		(request.query as Record<string, unknown>)[query.name] === query.value,
+	query: (request, { query }) => request.query[query.name] === query.value,
 	signIn: (request, _known, sessions) => {
 		const value = headerOf(request, sessions.settings.headerName);
 		return value !== undefined && sessions.use(value.replace(/^Bearer /, ''));
 	},
 };
 
-function hasCredential(
-	request: ServiceRequest,
-	{ header, query }: Credentials,
-	{ settings }: Sessions,
-): boolean {
-	const names = [header.name, 'Authorization', settings.headerName];
-	const hasHeader = names.some((name) => headerOf(request, name) !== undefined);
-	return hasHeader || (request.query as Record<string, unknown>)[query.name] !== undefined;
-}
-
-function headerOf(request: ServiceRequest, name: string): string | undefined {
+function headerOf(request: RecordedRequest, name: string): string | undefined {
 	const value = request.headers[name.toLowerCase()];
 	return typeof value === 'string' ? value : undefined;
 }

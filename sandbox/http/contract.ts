@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import type { operations } from '../contract.generated';
+import type { operations } from '../../contract/types.generated';
 
 export type OperationId = keyof operations;
 
@@ -14,7 +13,7 @@ type Node = Record<string, unknown>;
 export type Check = (value: unknown) => string[];
 
 export interface OperationContract {
-	method: 'GET' | 'POST';
+	method: string;
 	/** As in the contract: /{carrier_code}/Tracking */
 	path: string;
 	/** Not every service has it. */
@@ -39,31 +38,34 @@ function compileContract(): Contract {
 	addFormats(ajv);
 	ajv.addSchema({ $id: 'contract', components: document['components'] });
 
+	const checkOf = (bodyOrResponse: unknown): Check => {
+		if (!bodyOrResponse) return () => [];
+		const holder = resolve(bodyOrResponse as Node, document);
+		const schema = at(holder, 'content', 'application/json', 'schema');
+		const text = JSON.stringify(schema).replaceAll('"#/components', '"contract#/components');
+		const validate = ajv.compile(JSON.parse(text) as Node);
+		return (value) =>
+			validate(value)
+				? []
+				: (validate.errors ?? []).map(
+						({ instancePath, message = 'is invalid' }) => `${instancePath || '(body)'} ${message}`,
+					);
+	};
 	const contract: Partial<Contract> = {};
-	for (const [url, item] of Object.entries(document['paths'] as Record<string, Node>)) {
-		for (const method of ['get', 'post'] as const) {
-			const operation = item[method] as Node | undefined;
-			if (!operation) continue;
-			const response = (operation['responses'] as Node)['200'];
-			contract[operation['operationId'] as OperationId] = {
-				method: method === 'get' ? 'GET' : 'POST',
-				path: url,
-				isOptional: operation['x-optional'] === true,
-				body: checkOf(operation['requestBody'], document, ajv),
-				response: checkOf(response, document, ajv),
+	for (const [path, item] of Object.entries(document['paths'] as Record<string, Node>)) {
+		for (const [method, each] of Object.entries(item)) {
+			const { operationId, requestBody, responses, 'x-optional': isOptional } = each as Node;
+			if (!operationId) continue;
+			contract[operationId as OperationId] = {
+				method: method.toUpperCase(),
+				path,
+				isOptional: isOptional === true,
+				body: checkOf(requestBody),
+				response: checkOf((responses as Node)['200']),
 			};
 		}
 	}
 	return contract as Contract;
-}
-
-function checkOf(bodyOrResponse: unknown, document: Node, ajv: Ajv2020): Check {
-	if (!bodyOrResponse) return () => [];
-	const holder = resolve(bodyOrResponse as Node, document);
-	const schema = at(holder, 'content', 'application/json', 'schema');
-	const text = JSON.stringify(schema).replaceAll('"#/components', '"contract#/components');
-	const validate = ajv.compile(JSON.parse(text) as Node);
-	return (value) => (validate(value) ? [] : problemsOf(validate));
 }
 
 function resolve(node: Node, document: Node): Node {
@@ -73,10 +75,4 @@ function resolve(node: Node, document: Node): Node {
 
 function at(node: Node, ...keys: string[]): Node {
 	return keys.reduce((inner, key) => inner[key] as Node, node);
-}
-
-function problemsOf(validate: ValidateFunction): string[] {
-	return (validate.errors ?? []).map((error) =>
-		`${error.instancePath || '(body)'} ${error.message ?? 'is invalid'}`.trim(),
-	);
 }

@@ -1,8 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyReply } from 'fastify';
 import { ServiceError } from '../domain/validation';
 import type { QueuedFault } from './faults';
-import { errorResponse, send, type ServiceResponse, tooManyRequests } from './responses';
+import type { RenderedFile } from './renderFile';
+import type { ServiceResponse } from './request';
+import { errorResponse, type Received } from './routes';
 import type { ServiceState } from './state';
+
+type Response = ServiceResponse<RenderedFile>;
 
 export const loginPage = `<!doctype html>
 <html><head><title>Sign in</title></head>
@@ -10,15 +16,22 @@ export const loginPage = `<!doctype html>
 </html>
 `;
 
+export function send(reply: FastifyReply, { status, json, file, headers }: Response): FastifyReply {
+	void reply.code(status).headers({ ...headers, ...file?.headers });
+	return reply.send(file?.content ?? json);
+}
+
 /** Sends a faulty response, or none. `response` is the correct one, or null if nothing was done. */
 export async function sendFaultResponse(
 	fault: QueuedFault,
-	request: FastifyRequest,
+	received: Received,
 	reply: FastifyReply,
 	state: ServiceState,
-	response: ServiceResponse | null,
+	response: Response | null,
 ): Promise<FastifyReply> {
-	const { correlationId } = request.recorded;
+	const { correlationId } = received.request;
+	const sendError = (status: number, message: string) =>
+		send(reply, errorResponse(new ServiceError(status, message), received, state));
 	if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
 	switch (fault.kind) {
 		case 'reset':
@@ -29,7 +42,7 @@ export async function sendFaultResponse(
 			// The connection stays open until the client or the sandbox closes it.
 			return reply.hijack();
 		case 'halfBody':
-			return sendHalf(await contentOf(response, correlationId), fault, request, reply);
+			return await sendHalf(fault, received, reply, response);
 		case 'redirect':
 			return reply.code(fault.status ?? 302).redirect(fault.location ?? '/sandbox/elsewhere');
 		case 'html':
@@ -38,25 +51,22 @@ export async function sendFaultResponse(
 				.type('text/html; charset=utf-8')
 				.send(loginPage);
 		case 'rateLimit':
-			return send(reply, errorResponse(tooManyRequests(), request, state));
+			return sendError(429, 'Too many requests');
 		case 'nullResult':
 			return reply.code(200).send({ ...response?.json, correlationId, result: null });
-		case 'body':
+		case 'body': {
+			if (!fault.rewrite) return sendBody(fault.body, fault.status ?? 200, reply);
 			// A refused request has no rows that a fault could change.
-			if (fault.rewrite && !response?.json?.['result'])
-				return send(reply, response as ServiceResponse);
-			return sendBody(bodyOf(fault, response), fault.status ?? 200, reply);
+			if (!response?.json?.['result']) return send(reply, response as Response);
+			const body = fault.rewrite(structuredClone(response.json) as never);
+			return sendBody(body, fault.status ?? 200, reply);
+		}
 		default: {
 			const status = fault.status ?? 503;
 			if (fault.body !== undefined) return sendBody(fault.body, status, reply);
-			const error = new ServiceError(status, `Simulated fault: status ${status}`);
-			return send(reply, errorResponse(error, request, state));
+			return sendError(status, `Simulated fault: status ${status}`);
 		}
 	}
-}
-
-function bodyOf(fault: QueuedFault, response: ServiceResponse | null): unknown {
-	return fault.rewrite ? fault.rewrite(structuredClone(response?.json) as never) : fault.body;
 }
 
 // Serialized here, because Fastify would send an empty body for null.
@@ -65,39 +75,24 @@ function sendBody(body: unknown, status: number, reply: FastifyReply): FastifyRe
 	return reply.code(status).type('application/json; charset=utf-8').send(text);
 }
 
-interface Content {
-	type: string;
-	bytes: Buffer;
-}
-
-async function contentOf(
-	response: ServiceResponse | null,
-	correlationId: string,
-): Promise<Content> {
-	if (response?.file) {
-		const { content, headers } = response.file;
-		const type = String(headers['content-type']);
-		if (Buffer.isBuffer(content)) return { type, bytes: content };
-		const chunks: Buffer[] = [];
-		for await (const chunk of content) chunks.push(chunk as Buffer);
-		return { type, bytes: Buffer.concat(chunks) };
-	}
-	const json = response?.json ?? { correlationId, result: [{ id: 1001, message: 'incomplete' }] };
-	return { type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify(json)) };
-}
-
 // Without Content-Length, HTTP considers the body complete. Only the JSON is cut off.
-function sendHalf(
-	content: Content,
-	fault: QueuedFault,
-	request: FastifyRequest,
+async function sendHalf(
+	{ status = 200, cut }: QueuedFault,
+	{ request }: Received,
 	reply: FastifyReply,
-): FastifyReply {
+	response: Response | null,
+): Promise<FastifyReply> {
+	const { correlationId } = request;
+	const json = response?.json ?? { correlationId, result: [{ id: 1001, message: 'incomplete' }] };
+	const { content = JSON.stringify(json), headers } = response?.file ?? {};
+	const bytes = content instanceof Readable ? await buffer(content) : Buffer.from(content);
+	const half = bytes.subarray(0, Math.floor(bytes.length / 2));
 	const { raw } = reply.hijack();
-	const half = content.bytes.subarray(0, Math.floor(content.bytes.length / 2));
-	request.recorded.status = fault.status ?? 200;
-	raw.writeHead(fault.status ?? 200, { 'content-type': content.type });
-	if (fault.cut) raw.write(half, () => raw.socket?.destroy());
+	request.status = status;
+	raw.writeHead(status, {
+		'content-type': String(headers?.['content-type'] ?? 'application/json; charset=utf-8'),
+	});
+	if (cut) raw.write(half, () => raw.socket?.destroy());
 	else raw.end(half);
 	return reply;
 }

@@ -1,24 +1,18 @@
-import { ServiceError } from '../domain/validation';
-import type { RouteName } from './requestLog';
-
-const kinds = [
-	'reset',
-	'noResponse',
-	'status',
-	'html',
-	'halfBody',
-	'nullResult',
-	'redirect',
-	'latency',
-	'rateLimit',
-	'body',
-] as const;
-
-export type FaultKind = (typeof kinds)[number];
+import type { RouteName } from './request';
 
 export interface Fault {
 	operation: RouteName | '*';
-	kind: FaultKind;
+	kind:
+		| 'reset'
+		| 'noResponse'
+		| 'status'
+		| 'html'
+		| 'halfBody'
+		| 'nullResult'
+		| 'redirect'
+		| 'latency'
+		| 'rateLimit'
+		| 'body';
 	/** Whether the fault happens before (default) or after the service carries out the request. */
 	when?: 'before' | 'after';
 	/** Defaults: 503 for status, 200 for html, 302 for redirect. */
@@ -31,16 +25,16 @@ export interface Fault {
 	ms?: number;
 	/** Response body for status and body. Strings are sent unchanged. */
 	body?: unknown;
-	/** For body, in-process only: changes the correct response. Implies `when: after`. */
+	/** For body: changes the correct response. Implies `when: after`. */
 	rewrite?: (response: never) => unknown;
-	/** In-process only: affects only requests with such a body. */
+	/** Affects only requests with such a body. */
 	onlyIf?: (body: never) => boolean;
 	/** For halfBody: closes the socket halfway instead of ending the response. */
 	cut?: boolean;
 	/** Number of requests to let through first. */
 	skip?: number;
-	/** Number of requests to affect. Default 1. Infinity, or null over HTTP, means all. */
-	times?: number | null;
+	/** Number of requests to affect. Default 1. Infinity means all. */
+	times?: number;
 }
 
 export interface QueuedFault extends Fault {
@@ -51,35 +45,16 @@ export interface QueuedFault extends Fault {
 export class FaultQueue {
 	private faults: Array<{ fault: QueuedFault; skip: number; times: number }> = [];
 
-	constructor(private readonly operations: string[]) {}
-
 	add(fault: Fault): void {
-		if (!kinds.includes(fault.kind)) {
-			throw new ServiceError(
-				400,
-				`Unknown fault kind "${fault.kind}". Use one of: ${kinds.join(', ')}`,
-			);
-		}
-		const targets = ['*', 'signIn', 'labelFile', ...this.operations];
-		if (!targets.includes(fault.operation)) {
-			throw new ServiceError(
-				400,
-				`Unknown operation "${fault.operation}". Use one of: ${targets.join(', ')}`,
-			);
-		}
 		this.faults.push({
 			fault: { ...fault, when: fault.rewrite ? 'after' : (fault.when ?? 'before') },
 			skip: fault.skip ?? 0,
-			times: fault.times === null ? Infinity : (fault.times ?? 1),
+			times: fault.times ?? 1,
 		});
 	}
 
 	clear(): void {
 		this.faults = [];
-	}
-
-	list(): Fault[] {
-		return this.faults.map(({ fault, skip, times }) => ({ ...fault, skip, times }));
 	}
 
 	/** Returns all matching latencies, or the first other matching fault. */

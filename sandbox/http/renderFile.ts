@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
-import PDFDocument from 'pdfkit';
-import { labelOf } from '../domain/label';
 import type { LabelFormat } from '../domain/seed';
-import { renderLabelsPdf } from '../labels/pdf';
+import { labelOf } from '../labels/label';
+import { renderLabelsPdf, renderLinesPdf } from '../labels/pdf';
 import { renderLabelsZpl } from '../labels/zpl';
 import { type FileContents, fileHeaders } from './labelFiles';
-import type { RenderedFile } from './responses';
 import type { ServiceState } from './state';
+
+export interface RenderedFile {
+	content: Buffer | Readable;
+	headers: Record<string, string | number>;
+}
 
 export async function renderFile(
 	file: FileContents,
@@ -18,23 +21,12 @@ export async function renderFile(
 	const { labelFileBytes: bytes } = options;
 	if (bytes !== undefined) {
 		const content = Readable.from(paddedFile(format, bytes));
-		return { content, headers: { ...headers, 'content-length': bytes } as RenderedFile['headers'] };
+		return { content, headers: { ...headers, 'content-length': bytes } };
 	}
 	const labels = shipments.map((shipment) => labelOf(shipment, database));
 	const content =
 		format === 'pdf' ? await renderLabelsPdf(labels, layout, skip) : renderLabelsZpl(labels);
 	return { content, headers };
-}
-
-async function renderLinesPdf(lines: string[]): Promise<Buffer> {
-	const document = new PDFDocument({ size: 'A4' });
-	const chunks: Buffer[] = [];
-	document.on('data', (chunk: Buffer) => chunks.push(chunk));
-	const ended = new Promise<void>((resolve) => document.on('end', resolve));
-	for (const line of lines) document.text(line);
-	document.end();
-	await ended;
-	return Buffer.concat(chunks);
 }
 
 /** Starts with the signature of its format, for clients that check the first bytes. */

@@ -1,85 +1,170 @@
+import { ServiceError } from '../domain/validation';
 import { authenticate } from './authentication';
-import type { Contract, OperationId } from './contract';
+import type { OperationId } from './contract';
 import { type FileContents, jobFile, protocolFile, shipmentLabelFile } from './labelFiles';
 import { runOperation, signIn } from './operations';
-import type { RouteName, ServiceRequest } from './requestLog';
-import { errorResponse, type ServiceResponse, tooManyRequests } from './responses';
+import type { PlainRequest, RecordedRequest, RouteName, ServiceResponse } from './request';
 import type { ServiceState } from './state';
 
+type Params = Record<string, string>;
 type Response = ServiceResponse<FileContents>;
 
-export interface Route {
+interface Route {
 	name: RouteName;
-	method: 'GET' | 'POST';
-	/** With parameters: /:carrier_code/Tracking */
-	url: string;
-	needsCredential: boolean;
-	run(request: ServiceRequest, state: ServiceState): Response;
+	method: string;
+	pattern: RegExp;
+	run(request: RecordedRequest, params: Params, state: ServiceState): Response;
 }
 
-type FileParams = { hash: string; id: string };
-
-function fileRoute(
-	url: string,
-	contents: (params: FileParams, state: ServiceState) => FileContents,
-): Route {
-	return {
-		name: 'labelFile',
-		method: 'GET',
-		url,
-		needsCredential: true,
-		run: ({ params }, state) => ({ status: 200, file: contents(params as FileParams, state) }),
-	};
+/** A request that was recorded, and what it is for. */
+export interface Received {
+	request: RecordedRequest;
+	/** null for an unknown path. */
+	route: Route | null;
+	/** From the path. */
+	params: Params;
+	isMalformed: boolean;
 }
 
-export const fileRoutes: Route[] = [
-	fileRoute('/files/job/:hash', ({ hash }, state) => jobFile(hash, state)),
-	fileRoute('/files/protocol/:id', ({ id }, state) => protocolFile(Number(id), state)),
-	fileRoute('/files/shipment/:id', ({ id }, state) => shipmentLabelFile(Number(id), state)),
-];
+function newRoute(name: RouteName, method: string, url: string, run: Route['run']): Route {
+	const pattern = new RegExp(`^${url.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+	return { name, method, pattern, run };
+}
 
-/** The routes of the contract, by their paths under the base URL of the service. */
-export function operationRoutes(contract: Contract): Route[] {
-	const names = Object.keys(contract) as OperationId[];
-	return names.map((name) => ({
-		name,
-		method: contract[name].method,
-		url: contract[name].path.replaceAll(/\{(\w+)\}/g, ':$1'),
-		needsCredential: true,
-		run: (request, state) => runOperation(name, request, state),
+function fileRoute(url: string, contents: (name: string, state: ServiceState) => FileContents) {
+	return newRoute('labelFile', 'GET', `/files/${url}/{name}`, (_request, { name = '' }, state) => ({
+		status: 200,
+		file: contents(name, state),
 	}));
 }
 
-export function signInRoute({ sessions }: ServiceState): Route {
-	const url = sessions.settings.path;
-	return { name: 'signIn', method: 'POST', url, needsCredential: false, run: signIn };
+const fileRoutes = [
+	fileRoute('job', jobFile),
+	fileRoute('protocol', (id, state) => protocolFile(Number(id), state)),
+	fileRoute('shipment', (id, state) => shipmentLabelFile(Number(id), state)),
+];
+
+let known: Route[] | undefined;
+
+/** By their paths under the base URL of the service. A fixed segment comes before a parameter. */
+function routesOf({ contract }: ServiceState): Route[] {
+	const byPath = Object.entries(contract).sort(([, a], [, b]) => (a.path < b.path ? -1 : 1));
+	return (known ??= [
+		...byPath.map(([name, { method, path }]) =>
+			newRoute(name as OperationId, method, path, (request, params, state) =>
+				runOperation(name as OperationId, request, params, state),
+			),
+		),
+		...fileRoutes,
+	]);
 }
 
-/** The response to a request that is refused before it is read, or null. */
-export function rejectEarly(
-	{ needsCredential }: Route,
-	request: ServiceRequest,
+function find(
+	method: string,
+	path: string,
 	state: ServiceState,
-): ServiceResponse<never> | null {
-	if (state.rateLimit?.take(state.runtime.nowMs()) === false) {
-		const { retryAfterSeconds } = state.rateLimit.settings;
-		const response = errorResponse(tooManyRequests(), request, state);
-		return retryAfterSeconds === undefined
-			? response
-			: { ...response, headers: { 'retry-after': String(retryAfterSeconds) } };
+): Pick<Received, 'route' | 'params'> {
+	if (method === 'POST' && path === state.sessions.settings.path) {
+		return { route: newRoute('signIn', method, path, signIn), params: {} };
 	}
+	const ignoresSlash = state.dialect.ignoresTrailingSlash || state.options.pathsWithoutSlash;
+	for (const url of ignoresSlash ? [path, `${path}/`] : [path]) {
+		for (const route of routesOf(state)) {
+			const found = route.method === method ? route.pattern.exec(url) : null;
+			if (found) return { route, params: { ...found.groups } };
+		}
+	}
+	return { route: null, params: {} };
+}
+
+/** The operation of a request, which is not carried out. null for an unknown path. */
+export function operationOf(
+	{ method, url }: Pick<PlainRequest, 'method' | 'url'>,
+	base: string,
+	state: ServiceState,
+): RouteName | null {
+	const path = pathOf(url);
+	return path.startsWith(`${base}/`)
+		? (find(method, path.slice(base.length), state).route?.name ?? null)
+		: null;
+}
+
+const pathOf = (url: string) => url.replace(/^\w+:\/\/[^/?]*|\?.*$/g, '');
+
+/** Records a request under the base path of the service. */
+export function receive(plain: PlainRequest, base: string, state: ServiceState): Received {
+	const { method, url, headers, body } = plain;
+	const path = pathOf(url);
+	const isInside = `${path}/`.startsWith(`${base}/`);
+	const { route, params } = find(method, isInside ? path.slice(base.length) : '', state);
+	const request: RecordedRequest = {
+		operationId: route?.name ?? null,
+		method,
+		path,
+		query: Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? '')),
+		body: undefined,
+		headers: {},
+		status: null,
+		at: state.runtime.nowMs(),
+		finishedAt: null,
+		correlationId: state.runtime.newId(),
+	};
+	for (const name in headers) request.headers[name.toLowerCase()] = headers[name];
+	if (isInside) state.requests.push(request);
+	let isMalformed = false;
 	try {
-		if (needsCredential) authenticate(request, state);
+		for (const name in params) params[name] = decodeURIComponent(params[name] ?? '');
+		request.body = body ? JSON.parse(body) : undefined;
+	} catch {
+		isMalformed = true;
+	}
+	return { request, route, params, isMalformed };
+}
+
+/** The response to a request that is refused before it is carried out, or null. */
+export function reject(
+	received: Received,
+	state: ServiceState,
+	isOpen = false,
+): ServiceResponse | null {
+	const { request, route, isMalformed } = received;
+	try {
+		if (!route) throw new ServiceError(404, `Unknown endpoint: ${request.method} ${request.path}`);
+		if (isMalformed) throw new ServiceError(400, 'The address or the body is malformed');
+		if (state.rateLimit?.take(state.runtime.nowMs()) === false)
+			throw new ServiceError(429, 'Too many requests');
+		if (!isOpen && route.name !== 'signIn') {
+			const { credentials } = state.database.seed;
+			authenticate(request, credentials, state.sessions, state.options.accept);
+		}
 		return null;
 	} catch (error) {
-		return errorResponse(error, request, state);
+		const response = errorResponse(error, received, state);
+		const retryAfter = state.rateLimit?.settings.retryAfterSeconds;
+		if (response.status !== 429 || retryAfter === undefined) return response;
+		return { ...response, headers: { 'retry-after': String(retryAfter) } };
 	}
 }
 
-export function runRoute(route: Route, request: ServiceRequest, state: ServiceState): Response {
+/** Carries out a request that was not rejected. */
+export function carryOut(received: Received, state: ServiceState): Response {
 	try {
-		return route.run(request, state);
+		const { route, request, params } = received;
+		return (route as Route).run(request, params, state);
 	} catch (error) {
-		return errorResponse(error, request, state);
+		return errorResponse(error, received, state);
 	}
+}
+
+/** The response to a request that failed, in the dialect of the service. */
+export function errorResponse(
+	error: unknown,
+	{ request, params }: Received,
+	{ dialect }: ServiceState,
+): ServiceResponse {
+	const rejection =
+		error instanceof ServiceError
+			? error
+			: new ServiceError(500, `The sandbox failed: ${String(error)}`);
+	return dialect.fail(rejection, request.operationId, request.correlationId, Number(params['id']));
 }

@@ -1,12 +1,12 @@
-import type { Dialect } from '../dialects/dialect';
-import type { ShiftedClock } from '../domain/clock';
-import type { Database } from '../domain/database';
-import type { FileAddresses } from '../domain/printing';
-import type { ShipmentContext } from '../domain/shipments';
+import { type Dialect, dialects } from '../dialects';
+import { ShiftedClock, systemClock } from '../domain/clock';
+import { Database } from '../domain/database';
+import { defaultSeed } from '../domain/seed';
+import type { FileAddresses, ShipmentContext } from '../domain/shipments';
 import type { SandboxOptions } from '../options';
-import type { Sessions } from './authentication';
-import type { Contract } from './contract';
-import type { RequestLog, Runtime } from './requestLog';
+import { Sessions } from './authentication';
+import { type Contract, readContract } from './contract';
+import type { RecordedRequest, Runtime } from './request';
 
 /** The service, whether it is a server or in process. A reset replaces `database`, so always read it from here. */
 export interface ServiceState {
@@ -18,25 +18,76 @@ export interface ServiceState {
 	readonly clock: ShiftedClock;
 	readonly contract: Contract;
 	readonly runtime: Runtime;
-	readonly log: RequestLog;
+	/** In the order received. Always the same array, so that tests can keep a reference. */
+	readonly requests: RecordedRequest[];
 	readonly sessions: Sessions;
 	readonly rateLimit: RateLimit | null;
 	readonly addresses: FileAddresses;
 }
 
-export const defaultStepHours = 6;
+/** Where the service is. A server knows that only after it has started. */
+export interface Origins {
+	api: string;
+	files: string;
+}
+
+export function createState(
+	options: SandboxOptions,
+	origins: Origins,
+	runtime: Runtime,
+): ServiceState {
+	const seed = options.seed ?? defaultSeed();
+	const contract = readContract();
+	const dialect = dialects[options.dialect ?? 'interface'];
+	const clock = new ShiftedClock(options.clock ?? systemClock);
+	const signIn = { ...seed.credentials.signIn, ...dialect.signIn, ...options.signIn };
+	return {
+		database: new Database(seed),
+		options,
+		dialect,
+		missing: missingAddresses(options, dialect, contract),
+		clock,
+		contract,
+		runtime,
+		requests: [],
+		sessions: new Sessions(signIn, clock, runtime),
+		rateLimit: options.rateLimit ? new RateLimit(options.rateLimit) : null,
+		addresses: {
+			ofHash: <H extends string | null>(hash: H) =>
+				(hash === null ? null : `${origins.files}/job/${hash}`) as H,
+			ofProtocol: (id) => `${origins.files}/protocol/${id}`,
+			ofShipment: (id) => `${origins.files}/shipment/${id}`,
+			ofTracking: (number) =>
+				`${origins.api.replace(/\/api$/, '')}/sandbox/tracking/${encodeURIComponent(number)}`,
+		},
+	};
+}
+
+function missingAddresses(
+	{ createAddress, withoutExtras }: SandboxOptions,
+	{ missing, withoutExtras: status }: Dialect,
+	contract: Contract,
+): Dialect['missing'] {
+	const extras = Object.entries(contract).filter(([, { isOptional }]) => isOptional);
+	const missingExtras = withoutExtras ? extras.map(([name]) => [name, status]) : [];
+	const all = { ...missing, ...(Object.fromEntries(missingExtras) as Dialect['missing']) };
+	const { createShipments = 405, createShipmentsOfCarrier = 404, ...others } = all;
+	if (createAddress === undefined) return all;
+	if (createAddress === 'package') return { ...others, createShipmentsOfCarrier };
+	return createAddress === 'carrier' ? { ...others, createShipments } : others;
+}
 
 /** The input of the domain functions at the current time. */
-export function contextOf(state: ServiceState): ShipmentContext {
+export function contextOf({ database, clock, addresses, options }: ServiceState): ShipmentContext {
 	return {
-		database: state.database,
-		nowMs: state.clock.nowMs(),
-		addresses: state.addresses,
-		stepHours: state.options.trackingStepHours ?? defaultStepHours,
-		listLagMs: state.options.listLagMs ?? 0,
-		numbersAfterMs: state.options.numbersAfterMs ?? 0,
-		listRecords:
-			state.options.dialect === 'documented' ? 'rich' : (state.options.listRecords ?? 'rich'),
+		database,
+		nowMs: clock.nowMs(),
+		addresses,
+		stepHours: options.trackingStepHours ?? 6,
+		listLagMs: options.listLagMs ?? 0,
+		numbersAfterMs: options.numbersAfterMs ?? 0,
+		listRecords: options.dialect === 'documented' ? 'rich' : (options.listRecords ?? 'rich'),
+		countsPieces: options.handOverCountsPieces ?? false,
 	};
 }
 

@@ -1,122 +1,116 @@
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { raw } from 'bwip-js';
 import PDFDocument from 'pdfkit';
-import { drawCode128 } from './code128';
-import { describeCod, describePiece, type Label, listAddressLines, toPrintableText } from './label';
-
-export type LabelLayout = 'onePerPage' | 'fourPerPage';
+import type { LabelLayout } from '../domain/seed';
+import { type Label, textsOf } from './label';
 
 // Embedded, because the standard PDF fonts have no č, ř, ł or Greek.
-const regularFont = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed.ttf'));
-const boldFont = readFileSync(require.resolve('dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf'));
-
-const A6 = { width: 297.64, height: 419.53 };
-const A4 = { width: 595.28, height: 841.89 };
-const margin = 16;
-const inner = A6.width - 2 * margin;
-
-const sheets = {
-	onePerPage: { size: [A6.width, A6.height] as [number, number], corners: [{ x: 0, y: 0 }] },
-	fourPerPage: {
-		size: [A4.width, A4.height] as [number, number],
-		corners: [0, A4.height / 2].flatMap((y) => [0, A4.width / 2].map((x) => ({ x, y }))),
-	},
+const font = (name: string) => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+const fonts = {
+	regular: font('DejaVuSansCondensed'),
+	bold: font('DejaVuSansCondensed-Bold'),
 };
 
-/** Renders one label per A6 page or four per A4 page, in the given order. `skip`: places left free on the first page. */
+const A6 = { width: 297.64, height: 419.53 };
+const MARGIN = 16;
+const INNER = A6.width - 2 * MARGIN;
+const MIN_FONT_SIZE = 6;
+/** Code 128 requires a quiet zone of ten modules on each side. */
+const QUIET_MODULES = 10;
+const MAX_MODULE_WIDTH = 1.4;
+
+/** A4 has the size of four A6. */
+const sheets = {
+	onePerPage: { size: 'A6', columns: 1, places: 1 },
+	fourPerPage: { size: 'A4', columns: 2, places: 4 },
+};
+
+/** One label per A6 page or four per A4 page. `skip`: places left free on the first page. */
 export async function renderLabelsPdf(
 	labels: Label[],
 	layout: LabelLayout,
 	skip = 0,
 ): Promise<Buffer> {
-	if (labels.length === 0) {
-		throw new Error('No labels to print: the list is empty.');
-	}
-	const { size, corners } = sheets[layout];
-	const doc = new PDFDocument({ size, margin: 0, autoFirstPage: false, info: { Title: 'Labels' } });
-	const chunks: Buffer[] = [];
-	const finished = new Promise<Buffer>((resolve, reject) => {
-		doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-		doc.on('end', () => resolve(Buffer.concat(chunks)));
-		doc.on('error', reject);
-	});
-	doc.registerFont('regular', regularFont).registerFont('bold', boldFont);
-
+	const { size, columns, places } = sheets[layout];
+	const doc = new PDFDocument({ size, margin: 0, autoFirstPage: false });
+	doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
 	for (const [index, label] of labels.entries()) {
-		const place = (index + skip) % corners.length;
-		const corner = corners[place]!;
+		const place = (index + skip) % places;
 		if (index === 0 || place === 0) doc.addPage();
-		doc.save().translate(corner.x, corner.y);
+		doc.save();
+		doc.translate((place % columns) * A6.width, Math.floor(place / columns) * A6.height);
 		drawLabel(doc, label);
 		doc.restore();
 	}
 	doc.end();
-	return await finished;
+	return await buffer(doc);
+}
+
+/** A page of plain text. */
+export async function renderLinesPdf(lines: string[]): Promise<Buffer> {
+	const doc = new PDFDocument({ size: 'A4' });
+	for (const line of lines) doc.text(line);
+	doc.end();
+	return await buffer(doc);
 }
 
 function drawLabel(doc: PDFKit.PDFDocument, label: Label): void {
-	const right = A6.width - margin;
-	doc
-		.rect(8, 8, A6.width - 16, A6.height - 16)
-		.lineWidth(0.75)
-		.stroke();
-
-	drawLine(doc, label.carrierName, { y: 16, font: 'bold', size: 16, width: 180 });
-	drawLine(doc, describePiece(label), { y: 20, font: 'bold', size: 10, align: 'right' });
-	drawLine(doc, label.serviceName, { y: 38, size: 10 });
-	drawRule(doc, 58);
-
-	if (label.sender) {
-		const from = [...listAddressLines(label.sender), toPrintableText(label.sender.phone ?? '')];
-		drawLine(doc, `From: ${from.filter(Boolean).join(', ')}`, { y: 64, size: 7.5 });
+	const { carrier, service, piece, from, to, phone, cod, reference } = textsOf(label);
+	const { packageNumberCarrier: number } = label;
+	doc.lineWidth(0.75).rect(8, 8, A6.width - 16, A6.height - 16);
+	for (const y of [58, 264]) doc.moveTo(MARGIN, y).lineTo(A6.width - MARGIN, y);
+	doc.stroke();
+	drawLine(doc, carrier, 16, 16, { font: 'bold', width: 180 });
+	drawLine(doc, piece, 20, 10, { font: 'bold', align: 'right' });
+	drawLine(doc, service, 38, 10);
+	if (from) drawLine(doc, from, 64, 7.5);
+	drawLine(doc, 'To', 78, 8);
+	for (const [index, line] of to.entries()) {
+		drawLine(doc, line, 91 + 23 * index, 16, { font: index === 0 ? 'bold' : 'regular' });
 	}
-
-	drawLine(doc, 'To', { y: 78, size: 8 });
-	let y = 91;
-	for (const [index, line] of listAddressLines(label.recipient).entries()) {
-		drawLine(doc, line, { y, font: index === 0 ? 'bold' : 'regular', size: 16 });
-		y += 23;
-	}
-	if (label.recipient.phone) drawLine(doc, label.recipient.phone, { y: y + 2, size: 10 });
-
-	if (label.cod) {
-		doc.rect(margin, 228, inner, 26).fill('black').fillColor('white');
-		drawLine(doc, describeCod(label.cod), { y: 233, font: 'bold', size: 13, x: margin + 8 });
+	if (phone) drawLine(doc, phone, 93 + 23 * to.length, 10);
+	if (cod) {
+		doc.rect(MARGIN, 228, INNER, 26).fill('black').fillColor('white');
+		drawLine(doc, cod, 233, 13, { font: 'bold', align: 'center' });
 		doc.fillColor('black');
 	}
-	drawRule(doc, 264);
-
-	drawCode128(doc, label.packageNumberCarrier, { x: margin, y: 276, width: inner, height: 92 });
-	drawLine(doc, label.packageNumberCarrier, { y: 371, font: 'bold', size: 12, align: 'center' });
-	drawLine(doc, `Ref. ${label.packageNumberCustom}`, { y: 390, size: 9, align: 'center' });
-
-	function drawRule(page: PDFKit.PDFDocument, ruleY: number): void {
-		page.moveTo(margin, ruleY).lineTo(right, ruleY).lineWidth(0.75).stroke();
-	}
+	drawBarcode(doc, number, 276, 92);
+	drawLine(doc, number, 371, 12, { font: 'bold', align: 'center' });
+	drawLine(doc, reference, 390, 9, { align: 'center' });
 }
 
 interface LineStyle {
-	y: number;
-	size: number;
-	x?: number;
+	font?: keyof typeof fonts;
 	width?: number;
-	font?: 'regular' | 'bold';
-	align?: 'left' | 'center' | 'right';
+	align?: 'center' | 'right';
 }
 
-const minFontSize = 6;
-
 /** Shrinks text that is too wide instead of cutting it, so that addresses stay complete. */
-function drawLine(doc: PDFKit.PDFDocument, value: string, style: LineStyle): void {
-	const text = toPrintableText(value);
-	const { x = margin, align = 'left' } = style;
-	const width = style.width ?? A6.width - margin - x;
-	doc.font(style.font ?? 'regular').fontSize(style.size);
-	const fullWidth = doc.widthOfString(text);
-	const size = Math.max(minFontSize, style.size * Math.min(1, (width - 1) / fullWidth));
-	doc.fontSize(size).text(text, x, style.y + (style.size - size) / 2, {
-		width,
-		align,
-		height: size * 1.2,
-		ellipsis: true,
-	});
+function drawLine(
+	doc: PDFKit.PDFDocument,
+	text: string,
+	y: number,
+	wantedSize: number,
+	{ font: name = 'regular', width = INNER, align }: LineStyle = {},
+): void {
+	const fullWidth = doc.font(name).fontSize(wantedSize).widthOfString(text);
+	const size = Math.max(MIN_FONT_SIZE, wantedSize * Math.min(1, (width - 1) / fullWidth));
+	const style = { width, height: size * 1.2, ellipsis: true, ...(align ? { align } : {}) };
+	doc.fontSize(size).text(text, MARGIN, y + (wantedSize - size) / 2, style);
+}
+
+/** Draws the bars as vector shapes, so that they stay sharp at any printer resolution. */
+function drawBarcode(doc: PDFKit.PDFDocument, text: string, y: number, height: number): void {
+	const [symbol] = raw({ bcid: 'code128', text });
+	// Widths of bar, space, bar, space…, in modules.
+	const widths = symbol && 'sbs' in symbol ? symbol.sbs : [];
+	const modules = widths.reduce((sum, width) => sum + width, 0);
+	const module = Math.min(MAX_MODULE_WIDTH, INNER / (modules + 2 * QUIET_MODULES));
+	let x = MARGIN + (INNER - modules * module) / 2;
+	for (const [index, width] of widths.entries()) {
+		if (index % 2 === 0) doc.rect(x, y, width * module, height);
+		x += width * module;
+	}
+	doc.fill('black');
 }

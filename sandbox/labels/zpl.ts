@@ -1,63 +1,54 @@
-import { describeCod, describePiece, type Label, listAddressLines, toPrintableText } from './label';
+import { type Label, textsOf } from './label';
 
 // A6 at 203 dpi, the most common printer resolution.
-const labelWidth = 840;
-const labelHeight = 1184;
-const margin = 45;
-const inner = labelWidth - 2 * margin;
+const WIDTH = 840;
+const HEIGHT = 1184;
+const MARGIN = 45;
+const INNER = WIDTH - 2 * MARGIN;
 
-/** Renders one ^XA…^XZ format per label, in the given order, as UTF-8. */
+/** One ^XA…^XZ format per label, as UTF-8. */
 export function renderLabelsZpl(labels: Label[]): Buffer {
 	return Buffer.from(labels.map(renderLabel).join(''), 'utf8');
 }
 
 function renderLabel(label: Label): string {
-	const { sender, recipient, cod } = label;
-	const lines = [
-		'^XA',
-		'^CI28', // the field data is UTF-8
-		`^PW${labelWidth}`,
-		`^LL${labelHeight}`,
-		textField(label.carrierName, 45, 48),
-		textField(label.serviceName, 105, 30),
-		textField(describePiece(label), 145, 30),
+	const { carrier, service, piece, from, to, phone, cod, reference } = textsOf(label);
+	const commands = [
+		// ^CI28: the field data is UTF-8.
+		...['^XA', '^CI28', `^PW${WIDTH}`, `^LL${HEIGHT}`],
+		textField(carrier, 45, 48),
+		textField(service, 105, 30),
+		textField(piece, 145, 30),
 		rule(190),
-	];
-	if (sender) lines.push(textField(`From: ${listAddressLines(sender).join(', ')}`, 205, 24));
-	for (const [index, line] of listAddressLines(recipient).entries()) {
-		lines.push(textField(line, 260 + index * 62, 48));
-	}
-	if (recipient.phone) lines.push(textField(recipient.phone, 575, 32));
-	if (cod) lines.push(textField(describeCod(cod), 640, 44));
-	lines.push(
+		from && textField(from, 205, 24),
+		...to.map((line, index) => textField(line, 260 + index * 62, 48)),
+		phone && textField(phone, 575, 32),
+		cod && textField(cod, 640, 44),
 		rule(720),
 		barcodeField(label.packageNumberCarrier, 760, 260),
-		textField(`Ref. ${label.packageNumberCustom}`, 1100, 30),
+		textField(reference, 1100, 30),
 		'^XZ',
-	);
-	return `${lines.join('\n')}\n`;
+	];
+	return `${commands.filter(Boolean).join('\n')}\n`;
 }
 
 function textField(text: string, y: number, height: number): string {
-	const printable = toPrintableText(text);
 	// The built-in font is about half as wide as it is high. Long lines shrink to fit.
-	const fitting = Math.floor(inner / (0.55 * Math.max(1, [...printable].length)));
+	const fitting = Math.floor(INNER / (0.55 * [...text].length));
 	const size = Math.max(16, Math.min(height, fitting));
-	return `^FO${margin},${y}^A0N,${size},${size}^FH_^FD${escapeFieldData(printable)}^FS`;
+	return `^FO${MARGIN},${y}^A0N,${size},${size}^FH_^FD${escapeFieldData(text)}^FS`;
 }
 
 function barcodeField(text: string, y: number, height: number): string {
 	const modules = 11 * (text.length + 3) + 2;
-	const moduleWidth = Math.max(1, Math.min(4, Math.floor(inner / modules)));
+	const module = Math.max(1, Math.min(4, Math.floor(INNER / modules)));
 	// Mode A lets the printer choose the shortest code set, like the PDF.
-	return `^FO${margin},${y}^BY${moduleWidth}^BCN,${height},Y,N,N,A^FH_^FD${escapeFieldData(text)}^FS`;
+	return `^FO${MARGIN},${y}^BY${module}^BCN,${height},Y,N,N,A^FH_^FD${escapeFieldData(text)}^FS`;
 }
 
-function rule(y: number): string {
-	return `^FO${margin},${y}^GB${inner},3,3^FS`;
-}
+const rule = (y: number) => `^FO${MARGIN},${y}^GB${INNER},3,3^FS`;
 
 /** Escapes ^ and ~, which start a command anywhere. ^FH_ enables the escapes _5E and _7E. */
 function escapeFieldData(text: string): string {
-	return text.replace(/[_^~]/g, (c) => `_${c.charCodeAt(0).toString(16).toUpperCase()}`);
+	return text.replace(/[_^~]/g, (char) => `_${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

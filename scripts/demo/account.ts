@@ -53,6 +53,26 @@ export async function askForAccount(baseUrl: string): Promise<AccountData> {
 	}
 }
 
+/** Asks for the user of an n8n, or returns nothing if there is nobody to answer. */
+export async function askForSignIn(url: string) {
+	if (!process.stdin.isTTY) return undefined;
+	const terminal = openTerminal();
+	try {
+		console.log(
+			`When ${url} runs with the package, sign in to create the credential and the examples.`,
+		);
+		const email = { displayName: 'Email in n8n', name: 'email', type: 'string', default: 'skip' };
+		const password = { displayName: 'Password', name: 'password', type: 'string', default: '' };
+		const given = await terminal.ask(email as INodeProperties);
+		if (given === 'skip') return undefined;
+		const typeOptions = { password: true };
+		const secret = await terminal.ask({ ...password, typeOptions } as INodeProperties);
+		return { email: given, password: secret };
+	} finally {
+		terminal.close();
+	}
+}
+
 function belongsTo({ type, displayOptions }: INodeProperties, method: unknown): boolean {
 	const shownFor = displayOptions?.show?.authentication as unknown[] | undefined;
 	return type !== 'hidden' && (shownFor?.includes(method) ?? false);

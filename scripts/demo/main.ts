@@ -1,4 +1,6 @@
 // `npm start` and `npm run dev`, once everything is installed.
+import { once } from 'node:events';
+
 import { type CleanupSteps, startDemo } from './startDemo';
 import { readOptions } from './options';
 
@@ -25,12 +27,11 @@ async function main(): Promise<void> {
 
 function listenForStop() {
 	const controller = new AbortController();
-	const abort = () => controller.abort();
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, abort);
-	const requested = new Promise<void>((resolve) => {
-		controller.signal.addEventListener('abort', () => resolve());
-	});
-	return { signal: controller.signal, requested };
+	const { signal } = controller;
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => controller.abort());
+	}
+	return { signal, requested: once(signal, 'abort').then(() => undefined) };
 }
 
 main()

@@ -1,10 +1,19 @@
 // Installs the package as users get it: built, packed by npm, and unpacked where n8n expects community nodes.
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 
 const root = path.resolve(__dirname, '../..');
 export const PACKAGE = 'n8n-nodes-parcel-shipping';
@@ -47,27 +56,21 @@ export async function unpackInto(target: string, tarball: string): Promise<void>
 function hashOfSources(): string {
 	const hash = createHash('sha256');
 	const inFolders = sourceFolders.flatMap((folder) =>
-		readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
-			.filter((entry) => entry.isFile())
-			.map((entry) => path.join(entry.parentPath, entry.name)),
+		readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			path.join(root, folder, file),
+		),
 	);
 	const ownFiles = sourceFiles.map((file) => path.join(root, file));
-	for (const file of [...inFolders.sort(), ...ownFiles].filter((name) => existsSync(name))) {
-		hash.update(file).update(readFileSync(file));
+	for (const file of [...inFolders.sort(), ...ownFiles]) {
+		if (statSync(file).isFile()) hash.update(file).update(readFileSync(file));
 	}
 	return hash.digest('hex');
 }
 
 /** Shows the program's output only if it fails. */
-function runQuietly(command: string, args: string[]): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' });
-		let printed = '';
-		child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
-		child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
-		child.on('error', reject).on('close', (code) => {
-			if (code === 0) return resolve();
-			reject(new Error(`"${command} ${args.join(' ')}" exited with code ${code}\n${printed}`));
-		});
+async function runQuietly(command: string, args: string[]): Promise<void> {
+	const options = { cwd: root, shell: process.platform === 'win32' };
+	await promisify(execFile)(command, args, options).catch((error: Error & { stdout: string }) => {
+		throw new Error(`${error.message}\n${error.stdout}`);
 	});
 }

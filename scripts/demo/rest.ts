@@ -57,7 +57,10 @@ export class RestError extends Error {
 	}
 }
 
-export async function signIn(url: string, { email, password }: Owner): Promise<N8nRest> {
+export async function signIn(
+	url: string,
+	{ email, password }: Pick<Owner, 'email' | 'password'>,
+): Promise<N8nRest> {
 	// n8n ties a session to one browser id, which every request has to send.
 	const browserId = randomUUID();
 	const response = await fetch(`${url}/rest/login`, {

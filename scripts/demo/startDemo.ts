@@ -11,6 +11,7 @@ import {
 	readState,
 	saveState,
 } from './demoState';
+import { prepareExternalN8n } from './externalN8n';
 import { copySampleFiles, ensureCredential, importExamples } from './examples';
 import { createOwner, type N8n, type Owner, startN8n } from './n8n';
 import type { Options } from './options';
@@ -36,6 +37,12 @@ export async function startDemo(
 	const startedMs = Date.now();
 	const { folder, url, isDev } = options;
 	const state = openState(options, cleanup);
+	const { externalN8n } = options;
+	if (externalN8n) {
+		const { url: address, home } = await startDemoSandbox(state, options, cleanup);
+		await prepareExternalN8n({ ...options, externalN8n }, state, { url: address, home });
+		return { crashed: new Promise(() => {}) };
+	}
 	const owner = (state.owner ??= newOwner());
 	const credentialName = url ? 'Parcel Shipping account' : 'Parcel Shipping sandbox';
 	const enteredAccount =

@@ -39,6 +39,14 @@ test.each<[ParcelShippingCredential['authentication'], Partial<ParcelShippingCre
 	},
 );
 
+test('The credential test says that the secret is empty', async () => {
+	const empty = { ...sandboxCredential(setup.sandbox.url), headerValue: '' };
+	expect(await testCredential(empty)).toEqual({
+		status: 'Error',
+		message: expect.stringContaining('API Key of the credential is empty'),
+	});
+});
+
 /** A website that responds to everything with a page. */
 const website = createServer((_request, response) => {
 	response

@@ -57,9 +57,9 @@ browserTest(
 		const { sandbox } = setup;
 		const order = orderItem('1042', { carrierCode: undefined, serviceType: undefined });
 		await editor.openAndExecute([start(), oneItem('Order', order)]);
-		await addNode('Create a shipment');
+		await addNode('Create shipment');
 		await createCredential();
-		await act(editor.openNode('Create a shipment'));
+		await act(editor.openNode('Create shipment'));
 		await act(editor.choose('carrierService', 'home', 'Ant to the door'));
 		await click(page.getByTestId('mapping-mode-select').locator('visible=true'));
 		await click(page.getByRole('option', { name: 'Map Automatically' }));
@@ -68,7 +68,7 @@ browserTest(
 		expect(sandbox.database.shipments()).toHaveLength(1);
 		await act(editor.closeNode());
 
-		await addNode('Create a label file');
+		await addNode('Create label files');
 		await act(editor.executeStep('labels-ANT'));
 
 		const trigger = setup.trigger('New Tracking Event', { pollTimes: EVERY_FIVE_SECONDS });

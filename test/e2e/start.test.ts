@@ -108,7 +108,9 @@ browserTest(
 
 		await openAddress(await demo.until(/Then +Open (\S+)/));
 		await page.getByText('Jana Nováková').waitFor();
-		expect(await page.locator('#print-jobs').innerText()).toContain('Warehouse A4');
+		expect(await page.locator('section', { hasText: 'Print jobs' }).innerText()).toContain(
+			'Warehouse A4',
+		);
 		const tab = page.waitForEvent('popup');
 		await click(
 			page.getByRole('row', { name: 'Jana Nováková' }).getByRole('link', { name: /^Label/ }),

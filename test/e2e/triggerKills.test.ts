@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { KillRun, POLL_MODES, type PollMode, seededRandom } from './support/killRun';
+import { randomOf } from '../simulation/time';
+import { KillRun, POLL_MODES, type PollMode } from './support/killRun';
 
 // A few kills at critical moments. `npm run test:kills` runs many at random moments.
 
@@ -11,7 +12,7 @@ test.concurrent.each(Object.keys(POLL_MODES) as PollMode[])(
 	async (mode) => {
 		const seed = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
 		console.log(`Random moments of the kills in the ${mode} mode: KILL_SEED=${seed}`);
-		const random = seededRandom(seed);
+		const random = randomOf(seed);
 		const run = await KillRun.open(mode);
 		try {
 			// The moment of publishing must survive the kill, although no event has been emitted yet.

@@ -3,10 +3,9 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { overrideFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
-import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
 import { untilThereIs } from './support/executions';
-import { inputNodes, mappedForm, oneItem, start } from './support/nodes';
+import { mappedForm, oneItem, start } from './support/nodes';
 import { MailServer } from './support/mailServer';
 import { startShop } from './support/shopApi';
 import { recordFrame, saveScreencast, takePicture } from './support/pictures';
@@ -50,7 +49,7 @@ async function addNode(plus: Locator, search: string, name: string, action: stri
 }
 
 async function addCreate(): Promise<void> {
-	await addNode(freeEnd(), 'parcel', 'Parcel Shipping', 'Create a shipment');
+	await addNode(freeEnd(), 'parcel', 'Parcel Shipping', 'Create shipment');
 	// A user with a single credential finds it chosen.
 	await editor.chooseCredential(editor.setup.credential);
 }
@@ -129,12 +128,12 @@ browserTest(
 				schema: overrideFields(['branchId']),
 			},
 		};
-		const create = setup.parcels('Create a shipment', form);
+		const create = setup.parcels('Create shipment', form);
 		const nodes = [start(), oneItem('Order', shopOrder), create];
 		await editor.openNodes(nodes, { Order: [{ json: shopOrder }] });
 
-		await act(editor.openNode('Create a shipment'));
-		await click(page.getByTestId('collection-parameter-add'));
+		await act(editor.openNode('Create shipment'));
+		await click(editor.addOptionButton());
 		await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
 		await chooseFromList('printerName', 'Laser by the gate');
 		await takePicture(page, 'print-after-creating', editor.form);
@@ -145,54 +144,6 @@ browserTest(
 		await execute('1 label was printed before');
 		expect(setup.sandbox.database.shipments()).toMatchObject([shipped]);
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
-	},
-);
-
-browserTest(
-	'A user prints created and existing shipments with at most nine actions',
-	editor,
-	async () => {
-		const { setup } = editor;
-		const orders = ['ANT', 'ANT', 'CRANE'].map((carrier, index) =>
-			orderOf(carrier, `PRINT-${index}`),
-		);
-		await setup.run(...inputNodes(orders.slice(0, 1)), setup.create());
-		await editor.openAndExecute([start(), ...inputNodes(orders), setup.create()]);
-
-		await addNode(freeEnd(), 'parcel', 'Parcel Shipping', 'Send a label to a printer');
-		await editor.chooseCredential(setup.credential);
-		await chooseOption('labels', 'Of Shipments');
-		await chooseFromList('printerName', 'Laser by the gate');
-		await execute('Ant Express');
-		expect(setup.sandbox.database.printJobs().map(({ count }) => count)).toEqual([2, 1]);
-		expect(actions).toBeLessThanOrEqual(9);
-	},
-);
-
-browserTest(
-	'A user ships WooCommerce orders with two carriers by shipping method with at most 18 actions and no expression',
-	editor,
-	async () => {
-		const { page, setup } = editor;
-		const methods = ['Kurýr do ruky', 'Zahraničí letecky'];
-		const orders = methods.map((method_title, index) => ({
-			...paidOrder,
-			number: `${1050 + index}`,
-			shipping_lines: [{ method_title }],
-		}));
-		await editor.openAndExecute([start(), ...inputNodes(orders)]);
-
-		await addCreate();
-		await chooseOption('orderData', 'WooCommerce Order');
-		await chooseOption('carrierFrom', 'By Shipping Method');
-		await fillRule(0, 'kuryr', 'Ant to the door');
-		await click(page.getByTestId('fixed-collection-add'));
-		await fillRule(1, 'zahranici', 'Crane Europe');
-		await execute('packageNumberCarrier');
-
-		const services = setup.sandbox.database.shipments().map(({ serviceType }) => serviceType);
-		expect(services.sort()).toEqual(['ANT-HOME', 'CRANE-EU']);
-		expect(actions).toBeLessThanOrEqual(18);
 	},
 );
 
@@ -222,7 +173,7 @@ browserTest(
 			await addCreate();
 			await chooseOption('orderData', 'WooCommerce Order');
 			await chooseFromList('carrierService', 'Ant to the door');
-			await click(page.getByTestId('collection-parameter-add'));
+			await click(editor.addOptionButton());
 			await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
 			await chooseFromList('printerName', 'Laser by the gate');
 			await click(editor.form.getByText('Settings', { exact: true }));
@@ -230,14 +181,14 @@ browserTest(
 			await closeNode();
 
 			await addNode(freeEnd(), 'woocommerce', 'WooCommerce', 'Update an order');
-			await drag('packageNumberCustom', 'orderId');
+			await drag('shopOrderId', 'orderId');
 			await page.keyboard.press('Escape');
 			await click(editor.form.getByTestId('collection-parameter-add').last());
 			await click(page.getByRole('option', { name: 'Customer Note', exact: true }));
 			await drag('trackingUrl', 'customerNote');
 			await closeNode();
 
-			const failed = editor.node('Create a shipment').getByTestId('canvas-handle-plus');
+			const failed = editor.node('Create shipment').getByTestId('canvas-handle-plus');
 			await addNode(failed, 'send email', 'Send Email', 'Send an Email');
 			await fill('fromEmail', 'shop@example.com');
 			await fill('toEmail', 'staff@example.com');
@@ -269,9 +220,3 @@ browserTest(
 		}
 	},
 );
-
-/** Fills in a rule that the form shows: its text, and its service from the list. */
-async function fillRule(index: number, text: string, service: string): Promise<void> {
-	await act(field('text').nth(index).getByRole('textbox').fill(text));
-	await chooseFromList('carrierService', service, index);
-}

@@ -64,7 +64,7 @@ const inWooCommerce = (id: number, number: unknown, link: unknown) => ({
 
 const inShopify = (id: number, note: string, tags: string, number: unknown, link: unknown) => ({
 	id,
-	order: { note: `${note}Tracking number: ${number}\n${link}`, tags },
+	order: { note: `Tracking number: ${number}\n${link}\n${note}`, tags },
 });
 
 const shops: Shop[] = [
@@ -85,20 +85,14 @@ const shops: Shop[] = [
 		trigger: 'Paid Order in Shopify',
 		shop: 'shopify',
 		saved: (number, link) => [
-			inShopify(5500000001201, '', 'shipped', number, link),
-			inShopify(
-				5500000001202,
-				'Please leave it with the neighbor\n',
-				'gift, shipped',
-				number,
-				link,
-			),
+			inShopify(5500000001201, '', 'shipped, ', number, link),
+			inShopify(5500000001202, 'Please leave it with the neighbor', 'shipped, gift', number, link),
 		],
 		shipped: {
 			1201: { serviceType: 'ANT-HOME' },
 			1202: { serviceType: 'CRANE-EU', recZip: '01067', recPhone: '+493511234567' },
 		},
-		refused: /^Order 1203: .*Recipient Phone \(recPhone\) is missing/s,
+		refused: /^Order 1203: .*Recipient Phone is missing/s,
 	},
 	{
 		example: 'ordersShoptet',
@@ -305,7 +299,7 @@ test('The shipment of an order that is canceled in the shop is canceled, or an e
 	expect(execution.jsonOf('Canceled Shipment')).toEqual([
 		{ order: '1042', shipmentNumber: waiting },
 	]);
-	const reason = `Shipment ${moving} was not canceled. The service said: package.cancel.alreadysent`;
+	const reason = `Shipment ${moving} of order 1043 was not canceled. The service said: package.cancel.alreadysent`;
 	expect(execution.jsonOf('Too Late')).toMatchObject([
 		{ subject: 'Order 1043 was canceled too late', text: expect.stringContaining(reason) },
 	]);
@@ -319,9 +313,10 @@ test('The day is closed with one protocol per carrier, also if it runs twice', a
 	const workflow = await storeExample(setup, 'closeTheDay');
 	const execution = await run(workflow, 'Run Manually');
 	const pdf = { data: expect.objectContaining({ mimeType: 'application/pdf' }) };
+	const text = 'The protocol is attached. Print it for the driver.';
 	expect(execution.itemsOf('Email with the Protocol')).toMatchObject([
-		{ json: { subject: 'ANT: 2 shipments handed over' }, binary: pdf },
-		{ json: { subject: 'BEAVER: 1 shipment handed over' }, binary: pdf },
+		{ json: { subject: 'ANT: 2 shipments handed over', text }, binary: pdf },
+		{ json: { subject: 'BEAVER: 1 shipment handed over', text }, binary: pdf },
 	]);
 	await run(workflow, 'Run Manually');
 	expect(setup.sandbox.database.handOvers()).toHaveLength(2);
@@ -334,7 +329,9 @@ test('Every evening, one email lists the orders that have no shipment', async ()
 		{
 			to: 'orders@example.com',
 			subject: 'Orders without a shipment: 2',
-			text: expect.stringMatching(/^Order 1044, .*: create\nOrder 1046, .*: refuse\n/),
+			text: expect.stringMatching(
+				/^Order 1044, .*: can be shipped\nOrder 1046, .*: cannot be shipped: Recipient Street is missing\n/,
+			),
 		},
 	]);
 	expect(references()).toEqual(['1042']);
@@ -433,6 +430,32 @@ test('The return form makes the customer the sender, emails the label, and creat
 	const [mail] = refused.jsonOf('Refused Return');
 	expect(mail?.subject).toBe('Return of order 1043 was refused');
 	expect(mail?.text).toContain('Sender Phone');
+});
+
+test('The days of a delivered parcel are saved, one row per shipment', async () => {
+	const poll = withParameters('Delivered Parcel', { pollTimes: EVERY_FIVE_SECONDS });
+	const workflow = await storeExample(setup, 'deliveryDays', poll);
+	const [shipment] = setup.sandbox.seedShipments(1, { packageNumberCustom: 'DAYS-1' });
+	const number = shipment?.packageNumberCarrier ?? '';
+	await setup.n8n.publish(workflow);
+	setup.sandbox.addEvent(number, { category: 'Delivered', name: 'Delivered', delivered: true });
+	await untilWritten(workflow.id, ['Save Days']);
+	await setup.unpublish(workflow);
+	const rows = await readTable<Json>(setup.n8n, 'Delivery days');
+	expect(rows.filter((row) => row.shipment === number)).toMatchObject([
+		{ orderNumber: 'DAYS-1', carrier: 'ANT', days: expect.any(Number) },
+	]);
+});
+
+test('The watchdog reports a service that does not answer, and no service that does', async () => {
+	const workflow = await storeExample(setup, 'watchdog');
+	const quiet = await run(workflow, 'Run Manually');
+	expect(quiet.jsonOf('Service Does Not Answer')).toEqual([]);
+	setup.sandbox.fault({ operation: 'findCarriers', kind: 'status', status: 403, times: 9 });
+	const execution = await run(workflow, 'Run Manually');
+	expect(execution.jsonOf('Service Does Not Answer')).toMatchObject([
+		{ text: expect.stringContaining('The service does not allow this request (403)') },
+	]);
 });
 
 type Json = Record<string, unknown>;

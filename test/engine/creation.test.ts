@@ -1,6 +1,9 @@
-import { announcedFields, fieldsOf, linksOf, valuesOf } from '../support/outputs';
+import { startSandbox } from '../../sandbox';
+import { sandboxCredential } from '../support/credentials';
+import { startEngine } from '../support/engine';
+import { announcedFields, fieldsOf, keysOf, linksOf, valuesOf } from '../support/outputs';
 import { SERVICE_KINDS, SERVICES } from '../support/services';
-import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
+import { creationForm, orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
 const shop = useShop();
@@ -9,7 +12,7 @@ const STOP = { onError: 'stopWorkflow' } as const;
 const NO_POINT = 'Unknown pickup point "NOWHERE"';
 
 test('an order becomes a shipment with its batch and its labels', async () => {
-	const { items } = await shop.create(ordersOf('A-1'));
+	const { items } = await shop.create([orderItem('A-1', { shopOrderId: 5042 })]);
 	const [batch] = shop.sandbox.database.batches();
 	expect(linksOf(items)).toEqual([0]);
 	expect(items[0]?.json).toMatchObject({
@@ -22,14 +25,10 @@ test('an order becomes a shipment with its batch and its labels', async () => {
 		...{ statusCode: 200, message: 'Created', alreadyExisted: false, recovered: false },
 		...{ recName: 'Recipient of A-1', codPrice: null, codCurrency: null },
 	});
-	const names = Object.keys(items[0]?.json ?? {});
-	expect(names.slice(0, 4)).toEqual([
-		'packageNumberCustom',
-		'carrierCode',
-		'packageNumberCarrier',
-		'trackingUrl',
+	expect(Object.keys(items[0]?.json ?? {}).slice(0, 4)).toEqual([
+		...['packageNumberCustom', 'packageNumberCarrier', 'carrierCode', 'trackingUrl'],
 	]);
-	expect(names.sort()).toEqual(announcedFields('shipment/create'));
+	expect(keysOf(items)).toEqual(announcedFields('shipment/create'));
 });
 
 test('250 orders are sent in three requests, and each shipment is linked to its own order', async () => {
@@ -40,29 +39,31 @@ test('250 orders are sent in three requests, and each shipment is linked to its 
 	expect(valuesOf(items, 'packageNumberCustom')).toEqual(references);
 });
 
-test('orders for the carriers A, B and A make one request and one batch per carrier', async () => {
-	const orders = [orderOf('ANT', 'A-1'), orderOf('BEAVER', 'B-1'), orderOf('ANT', 'A-2')];
+test('each carrier gets one request and one batch, and an order of three pieces gives three items', async () => {
+	const pieces = { pieceCount: 3 };
+	const orders = [orderOf('ANT', 'A-1'), orderOf('BEAVER', 'B-1'), orderOf('ANT', 'A-2', pieces)];
 	const { items } = await shop.create(orders);
 	expect(creations()).toHaveLength(2);
 	const carriers = shop.sandbox.database.batches().map(({ carrierCode }) => carrierCode);
 	expect(carriers.sort()).toEqual(['ANT', 'BEAVER']);
-	expect(valuesOf(items, 'packageNumberCustom')).toEqual(['A-1', 'B-1', 'A-2']);
-	expect(linksOf(items)).toEqual([0, 1, 2]);
+	expect(linksOf(items)).toEqual([0, 1, 2, 2, 2]);
+	expect(fieldsOf(items, 'packageNumberCustom', 'pieceIndex')).toEqual([
+		...[['A-1', 0], ['B-1', 0], ...[0, 1, 2].map((index) => ['A-2', index])],
+	]);
 });
 
-test('one order of three pieces gives three outputs, all linked to it', async () => {
-	const { items } = await shop.create([orderItem('A-1'), orderItem('A-2', { pieceCount: 3 })]);
-	expect(linksOf(items)).toEqual([0, 1, 1, 1]);
-	expect(valuesOf(items, 'pieceIndex')).toEqual([0, 0, 1, 2]);
-});
-
-describe('Of three orders, one is refused by the node and one by the carrier:', () => {
+describe('A refused order', () => {
 	const orders = [orderItem('A-1'), orderItem('A-2', { recPhone: '777' }), refusedOrder('A-3')];
 
-	test('each leaves through the error output with its fields and the reason', async () => {
+	test('leaves through the error output with its fields and the reason', async () => {
 		const { items, errorItems, hints } = await shop.create(orders);
-		expect(fieldsOf(items, 'packageNumberCustom')).toEqual([['A-1']]);
-		expect(linksOf(items)).toEqual([0]);
+		expect([valuesOf(items, 'packageNumberCustom'), linksOf(items)]).toEqual([['A-1'], [0]]);
+		const details = {
+			carrierErrors: NO_POINT,
+			statusCode: 400,
+			correlationId: creations()[0]?.correlationId,
+			packageNumberCustom: 'A-3',
+		};
 		expect(errorItems).toEqual([
 			{
 				json: {
@@ -81,241 +82,107 @@ describe('Of three orders, one is refused by the node and one by the carrier:', 
 					...orders[2],
 					error: NO_POINT,
 					message: expect.stringContaining('Correct the values'),
-					details: expect.objectContaining({
-						carrierErrors: NO_POINT,
-						statusCode: 400,
-						correlationId: creations()[0]?.correlationId,
-						packageNumberCustom: 'A-3',
-					}),
+					details: expect.objectContaining(details),
 				},
 				pairedItem: [{ item: 2 }],
 			},
 		]);
-		expect(hints).toEqual(["2 orders failed. See the 'Error' output."]);
+		expect(hints).toEqual([...['1 shipment created.', "2 orders failed. See the 'Error' output."]]);
 	});
 
-	test('with Stop, the first problem ends the workflow before anything is sent', async () => {
-		const { error } = await shop.create(orders, {}, STOP);
-		expect(error?.message).toContain('Invalid Recipient Phone: "777"');
-		expect(creations()).toEqual([]);
-	});
-});
-
-describe('A carrier that refuses orders', () => {
-	test('ends the workflow under Stop, after all requests, and the error names all shipments', async () => {
-		const orders = [orderItem('A-1'), refusedOrder('A-2'), orderItem('A-3'), refusedOrder('A-4')];
-		const { error } = await shop.create(orders, { batchSize: 1, maxConcurrency: 1 }, STOP);
-		// Without n8n's "[item 1]", which is the second order.
-		expect(error?.message).toBe(`A-2: ${NO_POINT}`);
-		expect(error?.description).toContain(
-			'These shipments exist and are not created again: A-1 (ID 1001, ANT 0012345000000000001001), A-3 (ID 1002, ANT 0012345000000000001002).',
-		);
-		expect(error?.description).toContain('A-4: Unknown pickup point');
-	});
-
-	test('leaves nothing on the success branch if it refuses all of them', async () => {
+	test('leaves nothing on the success branch if all are refused', async () => {
 		const { items, errorItems } = await shop.create([refusedOrder('A-1'), refusedOrder('A-2')]);
-		expect(items).toEqual([]);
-		expect(linksOf(errorItems)).toEqual([0, 1]);
+		expect([items, linksOf(errorItems)]).toEqual([[], [0, 1]]);
 	});
 });
 
 describe('The same number on two orders', () => {
-	const corrected = orderItem('SAME', { recStreet: 'Nová 1', price: 2 });
-	const orders = [...ordersOf('SAME', 'OTHER'), corrected];
-	const REFUSED =
-		'2 items have the same Order Number "SAME", but not the same Shipment Value, Recipient Street';
-
 	test('that differ is refused before any request, naming once in what', async () => {
+		const corrected = orderItem('SAME', { recStreet: 'Nová 1', price: 2 });
+		const orders = [...ordersOf('SAME', 'OTHER'), corrected];
+		const refused =
+			'2 items have the same Order Number "SAME", but not the same Shipment Value, Recipient Street';
 		const { error } = await shop.create(orders, {}, STOP);
-		expect(error?.message).toBe(REFUSED);
+		expect(error?.message).toBe(`Nothing was sent, although 1 of 3 orders is fine. ${refused}`);
 		expect(error?.description).not.toContain('SAME');
 		expect([...creations(), ...shop.requests('findShipments')]).toEqual([]);
-	});
-
-	test('that differ fails only these two under Continue', async () => {
 		const { items, errorItems } = await shop.create(orders);
 		expect([linksOf(items), linksOf(errorItems)]).toEqual([[1], [0, 2]]);
-		expect(valuesOf(errorItems, 'error')).toEqual([REFUSED, REFUSED]);
+		expect(valuesOf(errorItems, 'error')).toEqual([refused, refused]);
 	});
 
-	test.each([false, true])(
-		'that are identical gives one shipment, linked to both items; response lost: %s',
-		async (isLost) => {
-			if (isLost) shop.fault('createShipments', { kind: 'reset', when: 'after' });
-			const same = ordersOf('SAME', 'OTHER', 'SAME');
-			const { items, hints } = await shop.create(same);
-			expect(shop.references()).toEqual(['SAME', 'OTHER']);
-			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-				[{ item: 0 }, { item: 2 }],
-				[{ item: 1 }],
-			]);
-			expect(hints).toContain(
-				'An order came in several items: SAME. Each gets one shipment, which is linked to all of its items.',
-			);
-			const again = await shop.create(same);
-			expect(again.items.map(({ pairedItem }) => [pairedItem].flat().length)).toEqual([2, 1]);
-		},
-	);
-
-	test.each([
-		['allCarriers', 0],
-		['sameCarrier', 2],
-	])('at two carriers, looking at %s, gives %i shipments', async (lookUpScope, expected) => {
-		const two = [orderOf('ANT', 'SAME'), orderOf('BEAVER', 'SAME')];
-		const { items } = await shop.create(two, { lookUpScope });
-		expect([items.length, shop.shipments().length]).toEqual([expected, expected]);
-	});
-
-	test('is created twice under Create Another One, each linked to its own order', async () => {
-		const two = [orderItem('SAME', { price: 1 }), orderItem('SAME', { price: 2 })];
-		const { items } = await shop.create(two, { ifExists: 'create' });
-		expect(linksOf(items)).toEqual([0, 1]);
-		const priceOf = (id: unknown) => shop.shipments().find((each) => each.id === id)?.input.price;
-		expect(valuesOf(items, 'id').map(priceOf)).toEqual([1, 2]);
-	});
-});
-
-test('nothing is sent to a carrier if the look-up fails', async () => {
-	shop.fault('findShipments', { kind: 'html', times: Infinity });
-	const { errorItems } = await shop.create(ordersOf('A-1'));
-	expect(errorItems[0]?.json.error).toContain('The service returned a web page instead of data');
-	expect(creations()).toEqual([]);
-});
-
-describe.each(['rich', 'documented'] as const)('At a service with a %s list', (listRecords) => {
-	const other = useShop({ listRecords });
-
-	test('the same workflow gets all pieces of its existing shipments tomorrow', async () => {
-		const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
-		const first = await other.create(orders);
-		other.sandbox.advance(24);
-		const second = await other.create(orders);
-		const fields = ['id', 'pieceIndex', 'packageNumberCarrier', 'trackingUrl', 'serviceType'];
-		expect(fieldsOf(second.items, ...fields)).toEqual(fieldsOf(first.items, ...fields));
-		expect(valuesOf(second.items, 'alreadyExisted')).toEqual([true, true, true]);
-		expect(other.shipments()).toHaveLength(3);
-		expect(second.hints[0]).toContain('2 shipments already existed');
-	});
-});
-
-describe.each(SERVICE_KINDS)('At a %s service', (kind) => {
-	const other = useShop(SERVICES[kind]);
-
-	test('a corrected order to a pickup point fails, and everything is compared', async () => {
-		const toPoint = { serviceType: 'ANT-POINT', branchId: 'P-001' };
-		const order = orderItem('A-1', toPoint);
-		await other.create([order]);
-		const again = await other.create([order]);
-		expect(valuesOf(again.items, 'alreadyExisted')).toEqual([true]);
-		expect(again.hints.join()).not.toContain('not compared');
-		const corrections = {
-			recStreet: 'Nová 1',
-			recName: 'Jan Novák',
-			recPhone: '+420777123457',
-			recEmail: 'jan@example.com',
-			recZip: '60200',
-		};
-		for (const [field, value] of Object.entries(corrections)) {
-			const { errorItems } = await other.create([{ ...order, [field]: value }]);
-			expect(errorItems[0]?.json.error).toMatch(
-				/ already exists, but with Recipient [^,]+ instead/,
-			);
-			expect(errorItems[0]?.json.error).toContain(value);
-		}
-		expect(other.shipments()).toHaveLength(1);
-	});
-});
-
-describe('An order is created although the service has', () => {
-	test.each([
-		['a canceled shipment with its number', {}, {}],
-		['a shipment that is older than the look-back', { hoursAgo: 24 * 9 }, { lookbackDays: 5 }],
-		['a number of which its own is a part', { packageNumberCustom: 'A-11' }, {}],
-		[
-			'its number at another carrier, which does not count',
-			{ serviceType: 'CRANE-EU' },
-			{ lookUpScope: 'sameCarrier' },
-		],
-	])('%s', async (name, seed, options) => {
-		const existing = { packageNumberCustom: 'A-1', recZip: '01001', ...seed };
-		const [older] = shop.sandbox.seedShipments(1, existing);
-		if (name.includes('canceled')) shop.sandbox.cancelShipment(older?.id ?? 0);
-		const { items } = await shop.create(ordersOf('A-1'), options);
-		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
-	});
-
-	test('its number in a list that was requested for another carrier', async () => {
-		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1' });
-		const asCrane = (list: unknown) =>
-			JSON.parse(JSON.stringify(list).replaceAll('"ANT"', '"CRANE"'));
-		shop.rewrite('findShipments', asCrane, { times: Infinity });
-		const { items } = await shop.create(ordersOf('A-1'), { lookUpScope: 'sameCarrier' });
-		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
+	test('that are identical gives one shipment, linked to both items', async () => {
+		const { items, hints } = await shop.create(ordersOf('SAME', 'OTHER', 'SAME'));
+		expect(shop.references()).toEqual(['SAME', 'OTHER']);
+		expect(linksOf(items)).toEqual([[0, 2], 1]);
+		expect(hints).toEqual([
+			'An order came in several items: SAME. Each gets one shipment, which is linked to all of its items.',
+			'2 shipments created.',
+		]);
 	});
 });
 
 describe('An order that exists', () => {
-	const existing = { packageNumberCustom: 'A-1', recZip: '01001' };
-	const again = async (order = orderItem('A-1'), options = {}) => {
-		await shop.create(ordersOf('A-1'));
-		const run = await shop.create([order], options);
-		expect(shop.shipments()).toHaveLength(1);
-		return run;
-	};
 	const withCod = orderItem('A-1', { cod: true, codPrice: 1290, codCurrency: 'CZK' });
-	const REUSE = { ifDiffers: 'reuse' };
+	const EXISTS = 'A shipment of order "A-1" already exists';
 
 	test.each([
-		[90, 1],
-		[900, 4],
-	])(
-		'is found among %i shipments, with at most %i requests for three orders',
-		async (others, most) => {
-			shop.sandbox.seedShipments(1, { ...existing, hoursAgo: 24 * 9 });
-			shop.sandbox.seedShipments(others);
-			const options = { lookbackDays: 10, checkForDuplicates: false, ...REUSE };
-			const { items } = await shop.create(ordersOf('A-1', 'A-2', 'A-3'), options);
-			expect(valuesOf(items, 'alreadyExisted')).toEqual([true, false, false]);
-			expect(shop.requests('findShipments').length).toBeLessThanOrEqual(most);
-		},
-	);
+		['and was corrected', withCod, {}, `${EXISTS}, but without Cash on Delivery 1290.00 CZK`],
+		[
+			'at another carrier',
+			orderOf('CRANE', 'A-1'),
+			{},
+			`${EXISTS}, but with Carrier ANT instead of CRANE, with Service ANT-HOME instead of CRANE-EU`,
+		],
+	])('fails %s, and the error says why', async (_, order, options, message) => {
+		await shop.create(ordersOf('A-1'));
+		const { items, errorItems } = await shop.create([order], options);
+		expect([items, valuesOf(errorItems, 'error')]).toEqual([[], [message]]);
+		expect(shop.shipments()).toHaveLength(1);
+	});
 
-	test('fails under Fail the Item, naming the existing shipment', async () => {
-		const { errorItems } = await again(undefined, { ifExists: 'fail' });
-		expect(valuesOf(errorItems, 'error')).toEqual([
-			'A shipment of order "A-1" already exists at ANT (ID 1001)',
+	test('is created again if its shipment is older than the look-back', async () => {
+		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', hoursAgo: 24 * 9 });
+		const { items } = await shop.create(ordersOf('A-1'), { lookbackDays: 5 });
+		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
+	});
+});
+
+test.each(SERVICE_KINDS)(
+	'A corrected order is compared with the detail (%s service)',
+	async (kind) => {
+		const sandbox = await startSandbox(SERVICES[kind]);
+		const engine = await startEngine(sandboxCredential(sandbox.url));
+		const order = orderItem('A-1', { serviceType: 'ANT-POINT', branchId: 'P-001' });
+		const create = async (more = {}) =>
+			engine.run({ parameters: creationForm(), items: [{ ...order, ...more }] });
+		await create();
+		const again = await create();
+		expect(valuesOf(again.items, 'alreadyExisted')).toEqual([true]);
+		expect(again.hints.join()).not.toContain('not compared');
+		const messages = [];
+		for (const correction of [{ recStreet: 'Nová 1' }, { recPhone: '+420777123457' }]) {
+			messages.push((await create(correction)).error?.message);
+		}
+		await sandbox.close();
+		expect(messages).toEqual([
+			expect.stringContaining(
+				'already exists, but with Recipient Street Dlouhá 12 instead of Nová 1',
+			),
+			expect.stringMatching(/but with Recipient Phone \+420777123456 instead of \+420777123457/),
 		]);
-	});
+	},
+);
 
-	test('and was corrected afterwards fails, naming what its shipment lacks', async () => {
-		const { items, errorItems } = await again(withCod);
-		expect(items).toEqual([]);
-		expect(errorItems[0]?.json).toMatchObject({
-			error: 'A shipment of order "A-1" already exists, but without Cash on Delivery 1290.00 CZK',
-			message: expect.stringContaining('cancel this shipment with Shipment: Cancel, by ID'),
-			details: { shipmentIds: [1001], carrierCode: 'ANT' },
-		});
-	});
-
-	test('and was corrected comes back with the differences under Use the Existing One', async () => {
-		const { items, hints } = await again(withCod, REUSE);
-		expect(items[0]?.json).toMatchObject({
-			id: 1001,
-			alreadyExisted: true,
-			differences: [{ field: 'cod', ordered: '1290.00 CZK', existing: null }],
-		});
-		expect(hints).toContain(
-			'1 existing shipment differs from the order. See differences in the output.',
-		);
-	});
-
-	test('at another carrier does not ship twice', async () => {
-		const { errorItems } = await again(orderOf('CRANE', 'A-1'));
-		expect(errorItems[0]?.json.error).toContain('with Carrier ANT instead of CRANE');
-		const { items } = await shop.create([orderOf('CRANE', 'A-1')], REUSE);
-		expect(fieldsOf(items, 'id', 'carrierCode', 'serviceType')).toEqual([
-			[1001, 'ANT', 'ANT-HOME'],
-		]);
-	});
+test('an order of three pieces ends with three, whichever name its carrier reads their number by', async () => {
+	const sandbox = await startSandbox({ dialect: 'documented' });
+	const engine = await startEngine(sandboxCredential(sandbox.url));
+	const items = ['ANT', 'CRANE'].map((carrier) => orderOf(carrier, carrier, { pieceCount: 3 }));
+	const { items: pieces } = await engine.run({ parameters: creationForm(), items });
+	expect(valuesOf(pieces, 'packageNumberCustom')).toEqual([
+		...['ANT', 'ANT', 'ANT'],
+		...['CRANE', 'CRANE', 'CRANE'],
+	]);
+	expect(sandbox.database.shipments()).toHaveLength(6);
+	await sandbox.close();
 });

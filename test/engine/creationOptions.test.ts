@@ -1,5 +1,5 @@
-import { linksOf } from '../support/outputs';
-import { orderItem, ordersOf, refusedOrder } from '../support/shop';
+import { fieldsOf, jsonOf, linksOf, valuesOf } from '../support/outputs';
+import { orderItem, orderOf, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
 const shop = useShop();
@@ -10,65 +10,37 @@ const ORDERS = [
 	orderItem('A-3'),
 ];
 const BATCHES = { output: 'batches' };
+const DRY = { dryRun: true };
+const STOP = { onError: 'stopWorkflow' } as const;
 
-describe('One Item per Batch', () => {
-	test('gives an item with the shipments of the batch, linked to all their orders', async () => {
-		const { items, errorItems } = await shop.create(ORDERS, BATCHES);
-		const [batch] = shop.sandbox.database.batches();
-		expect(items).toHaveLength(1);
-		expect(items[0]?.json).toMatchObject({
-			batchId: batch?.id,
-			carrierCode: 'ANT',
-			packagesCount: 4,
-			labelsUrl: batch?.labelsUrl,
-			labelsHash: batch?.labelsHash,
-			alreadyExisted: false,
-			shipments: [{ id: 1001 }, { id: 1002 }, { id: 1003 }, { id: 1004 }],
-		});
-		expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 3 }]);
-		expect(linksOf(errorItems)).toEqual([2]);
-	});
-
-	test('lists all shipments in the error under Stop', async () => {
-		const { error } = await shop.create(ORDERS, BATCHES, { onError: 'stopWorkflow' });
-		for (const id of [1001, 1002, 1003, 1004]) expect(error?.description).toContain(`(ID ${id},`);
-	});
+test('One Item per Batch gives an item with the shipments of the batch, linked to all their orders', async () => {
+	const { items, errorItems } = await shop.create(ORDERS, BATCHES);
+	const [{ id: batchId, labelsUrl, labelsHash } = { id: 0 }] = shop.sandbox.database.batches();
+	const shipments = [1001, 1002, 1003, 1004].map((id) => ({ id }));
+	const batch = { batchId, carrierCode: 'ANT', packagesCount: 4, labelsUrl, labelsHash };
+	expect(jsonOf(items)).toMatchObject([{ ...batch, alreadyExisted: false, shipments }]);
+	expect([linksOf(items), linksOf(errorItems)]).toEqual([[[0, 1, 3]], [2]]);
 });
 
 describe('Download Labels attaches the labels', () => {
 	const DOWNLOAD = { downloadLabels: true };
 
-	test('as one file per piece, each with its own name', async () => {
-		const { items } = await shop.create(ORDERS, DOWNLOAD);
-		const files = items.map(({ binary }) => binary?.data);
-		expect(new Set(files.map((file) => file?.fileName)).size).toBe(4);
-		expect(files[0]).toMatchObject({
-			fileName: 'label-ANT-0012345000000000001001.pdf',
-			mimeType: 'application/pdf',
-		});
-	});
-
-	test('as one file per batch', async () => {
-		const { items } = await shop.create(ORDERS, { ...DOWNLOAD, ...BATCHES });
-		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual([
-			expect.stringMatching(/^labels-ANT-\d{4}-\d\d-\d\d-4-[0-9a-f]{8}\.pdf$/),
-		]);
-	});
-
-	test('also of a shipment that already existed', async () => {
-		await shop.create(ORDERS);
-		const { items } = await shop.create(ordersOf('A-1'), DOWNLOAD);
-		expect(items[0]?.json).toMatchObject({ alreadyExisted: true, labelUrl: expect.any(String) });
-		expect(items[0]?.binary?.data?.fileExtension).toBe('pdf');
+	test.each([
+		['piece', {}, [1, 2, 3, 4].map((id) => `label-ANT-001234500000000000100${id}.pdf`)],
+		['batch', BATCHES, [expect.stringMatching(/^labels-ANT-\d{4}-\d\d-\d\d-4-[0-9a-f]{8}\.pdf$/)]],
+	])('as one file per %s, also of a shipment that existed', async (_, output, names) => {
+		const { items } = await shop.create(ORDERS, { ...DOWNLOAD, ...output });
+		expect(items.map(({ binary }) => binary?.data?.fileName)).toEqual(names);
+		const again = await shop.create(ordersOf('A-1'), DOWNLOAD);
+		expect(again.items[0]?.json.alreadyExisted).toBe(true);
+		expect(again.items[0]?.binary?.data?.mimeType).toBe('application/pdf');
 	});
 
 	test('and keeps the shipment with its link if the download fails', async () => {
 		shop.fault('labelFile', { kind: 'html', times: Infinity });
 		const { items, errorItems } = await shop.create(ordersOf('A-1'), DOWNLOAD);
-		expect(errorItems).toEqual([]);
-		expect(items[0]?.binary).toBeUndefined();
+		expect([errorItems, items[0]?.binary]).toEqual([[], undefined]);
 		expect(items[0]?.json).toMatchObject({
-			id: 1001,
 			labelUrl: expect.stringContaining('/files/shipment/1001'),
 			labelNotDownloaded: 'The service returned a web page instead of a PDF file',
 		});
@@ -76,48 +48,32 @@ describe('Download Labels attaches the labels', () => {
 });
 
 describe('A dry run', () => {
-	const DRY = { dryRun: true };
-
 	test('sends nothing and outputs what would happen to each item', async () => {
 		const wrong = orderItem('A-2', { recPhone: '777 123' });
 		const two = [orderItem('A-3'), orderItem('A-3', { price: 2 })];
-		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...two];
 		shop.sandbox.seedShipments(1, { packageNumberCustom: 'A-1', recZip: '01001' });
-		const options = { ...DRY, ifDiffers: 'reuse' };
-		const { items } = await shop.create(orders, options, { onError: 'stopWorkflow' });
+		const orders = [...ordersOf('A-0', 'A-1'), wrong, ...two];
+		const { items } = await shop.create(orders, { ...DRY, ifDiffers: 'reuse' }, STOP);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3, 4]);
 		expect(shop.shipments()).toHaveLength(1);
-		expect(items.map(({ json }) => json)).toMatchObject([
+		const message = '2 items have the same Order Number "A-3", but not the same Shipment Value';
+		const phone = { field: 'recPhone', caption: 'Recipient Phone', found: '"777 123"' };
+		expect(jsonOf(items)).toMatchObject([
 			{ wouldDo: 'create', endpoint: 'POST /Package/Create', request: { recZip: '01001' } },
 			{ wouldDo: 'reuse', shipments: [{ id: 1001 }] },
-			{
-				wouldDo: 'refuse',
-				problems: [{ field: 'recPhone', caption: 'Recipient Phone', found: '"777 123"' }],
-			},
-			{
-				wouldDo: 'refuse',
-				problems: [
-					{
-						message: '2 items have the same Order Number "A-3", but not the same Shipment Value',
-					},
-				],
-			},
-			{ wouldDo: 'refuse' },
+			{ wouldDo: 'refuse', problems: [phone] },
+			{ wouldDo: 'refuse', problems: [{ message }] },
+			{ wouldDo: 'refuse', problems: [{ message }] },
 		]);
 	});
 
 	test('shows the request that is sent later, and what was cleaned up in it', async () => {
 		const order = orderItem('A-0', {
-			recPhone: '777 123 456',
-			recCountry: 'Česko',
-			price: '1 290,50 Kč',
-			cod: 'Dobírka',
-			codPrice: '1290,5',
-			codCurrency: 'czk',
+			...{ recPhone: '777 123 456', recCountry: 'Česko', price: '1 290,50 Kč' },
+			...{ cod: 'Dobírka', codPrice: '1290,5', codCurrency: 'czk' },
 		});
 		const dry = await shop.create([order], DRY);
 		expect(dry.items[0]?.json).toMatchObject({
-			wouldDo: 'create',
 			request: { recPhone: '+420777123456', recCountry: 'CZ', price: 1290.5, codPrice: 1290.5 },
 			cleaned: {
 				recPhone: ['777 123 456', '+420777123456'],
@@ -126,10 +82,93 @@ describe('A dry run', () => {
 				cod: ['Dobírka', true],
 			},
 		});
-		expect(dry.hints).toEqual([
+		expect(dry.hints).toEqual([]);
+		const { hints } = await shop.create([order]);
+		expect(hints).toEqual([
+			'1 shipment created.',
 			`Cleaned up the values of 1 order, for example A-0: "1 290,50 Kč" to "1290.50". 'Dry Run' lists all of them.`,
 		]);
 		await shop.create([order]);
 		expect(shop.requests('createShipments')[0]?.body).toEqual([dry.items[0]?.json.request]);
+	});
+});
+
+describe('Print After Creating', () => {
+	const ZEBRA = 'Warehouse Zebra';
+	const A4 = 'Warehouse A4';
+	const orders = [orderOf('ANT', 'P-1'), orderOf('CRANE', 'P-2'), orderOf('ANT', 'P-3')];
+	const byItem = { printerName: '={{ $json.printer }}' };
+	const print = async (items = orders, options = {}, more = {}) =>
+		shop.create(items, { printerName: ZEBRA, ...options }, more);
+	const printedJobs = () =>
+		shop.sandbox.database
+			.printJobs()
+			.map(({ printerName, count }) => [printerName, count])
+			.sort();
+
+	test('prints on the printer of each item, and says so in each shipment', async () => {
+		const each = orders.map((order, index) => ({ ...order, printer: index === 0 ? A4 : ZEBRA }));
+		const { items } = await print(each, byItem);
+		expect(valuesOf(items, 'printedOn')).toEqual([A4, ZEBRA, ZEBRA]);
+		expect(printedJobs()).toEqual([...[A4, ZEBRA, ZEBRA].map((printer) => [printer, 1])]);
+	});
+
+	test('with One Item per Batch prints each batch once, and says so in the batch and in its shipments', async () => {
+		const { items } = await print(orders, BATCHES);
+		const on = { printedOn: ZEBRA };
+		expect(jsonOf(items)).toMatchObject([
+			{ carrierCode: 'ANT', ...on, shipments: [on, on] },
+			{ carrierCode: 'CRANE', ...on, shipments: [on] },
+		]);
+		const twoJobs = [1, 2].map((count) => [ZEBRA, count]);
+		expect(printedJobs()).toEqual(twoJobs);
+		const again = await print();
+		expect(again.hints).toContain('3 labels were printed before, and not printed again.');
+		expect(printedJobs()).toEqual(twoJobs);
+	});
+
+	test('fails the labels that a printer does not accept, outputs the shipments, and the next run prints them', async () => {
+		const { items, errorItems, hints } = await print(orders, { printerName: 'Front Desk' });
+		const names = ['P-1', 'P-2', 'P-3'];
+		const reason = 'Printer "Reception (Front Desk)" did not accept the labels';
+		expect(valuesOf(items, 'packageNumberCustom')).toEqual(names);
+		const said = expect.stringContaining(reason);
+		expect(valuesOf(items, 'labelNotPrinted')).toEqual([said, said, said]);
+		const error = expect.stringContaining(`Shipment created, label not printed: ${reason}`);
+		expect(fieldsOf(errorItems, 'packageNumberCustom', 'error')).toEqual(
+			names.map((name) => [name, error]),
+		);
+		for (const [index, { json }] of errorItems.entries()) {
+			const { id, packageNumberCustom, packageNumberCarrier, trackingUrl } =
+				items[index]?.json ?? {};
+			expect(Object.entries(json.details ?? {}).slice(0, 4)).toEqual([
+				['packageNumberCustom', packageNumberCustom],
+				['shipmentId', id],
+				['packageNumberCarrier', packageNumberCarrier],
+				['trackingUrl', trackingUrl],
+			]);
+			expect(json.details).toMatchObject({ labelNotPrinted: said });
+			expect(json.message).toMatch(/^Do not create it again by hand.*choose another printer/);
+		}
+		expect(linksOf(errorItems)).toEqual(linksOf(items));
+		expect(hints).toContain("3 labels were not printed. See the 'Error' output.");
+		expect(valuesOf((await print()).items, 'printedOn')).toEqual([ZEBRA, ZEBRA, ZEBRA]);
+		expect(shop.shipments()).toHaveLength(3);
+	});
+
+	test('ends a run without error output if a printer fails, and the error names the shipments', async () => {
+		const { error } = await print(orders, { printerName: 'Attic' }, STOP);
+		expect(error?.message).toMatch(
+			/^P-1, P-2, P-3: Shipments created, labels not printed: Could not send the labels to printer "Old printer upstairs \(Attic\)"/,
+		);
+		expect(error?.description).toContain('Switch it on, or choose another printer.');
+		expect(error?.description).toMatch(/These shipments exist .*P-1 \(ID .*P-2 \(ID .*P-3 \(ID /);
+	});
+
+	test('only names what was not printed with If Printing Fails: Continue', async () => {
+		const settings = { printerName: 'Attic', ifPrintingFails: 'continue' };
+		const { items, error } = await print(orders, settings, STOP);
+		expect(error).toBeUndefined();
+		expect(valuesOf(items, 'labelNotPrinted').filter(Boolean)).toHaveLength(3);
 	});
 });

@@ -1,11 +1,12 @@
 import { type RunSettings, startEngine } from '../support/engine';
 import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
-import { linksOf } from '../support/outputs';
+import { fieldsOf, jsonOf, linksOf, valuesOf } from '../support/outputs';
+import { SERVICE_KINDS, SERVICES } from '../support/services';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Fault } from '../../sandbox';
+import { type Fault, startSandbox } from '../../sandbox';
 
 const shop = useShop();
 
@@ -14,29 +15,29 @@ const A4 = 'Warehouse A4';
 const byHash = {
 	resource: 'label',
 	operation: 'sendToPrinter',
+	labels: 'hash',
 	hash: '={{ $json.hash }}',
 	printerName: '={{ $json.printer }}',
 };
+const ofShipments = { ...byHash, labels: 'shipments', shipmentIds: '={{ $json.id }}' };
+const createFiles = { resource: 'label', operation: 'print', shipmentIds: '={{ $json.id }}' };
+const onError = 'continueErrorOutput';
 
 /** Items with a new hash each, from Create Label Files. */
-async function itemsFor(...printers: string[]): Promise<IDataObject[]> {
-	const print = { resource: 'label', operation: 'print', download: false };
-	return await Promise.all(
+const itemsFor = async (...printers: string[]): Promise<IDataObject[]> =>
+	Promise.all(
 		shop.sandbox.seedShipments(printers.length).map(async ({ id }, index) => {
-			const { items } = await shop.engine.run({ parameters: { ...print, shipmentIds: id } });
+			const parameters = { ...createFiles, shipmentIds: id, download: false };
+			const { items } = await shop.engine.run({ parameters });
 			return { hash: String(items[0]?.json.hash), printer: printers[index] };
 		}),
 	);
-}
-
 /** Two shipments of one carrier, and one of another. */
-const shipmentsFor = (...printers: string[]) =>
+const seedShipments = (): IDataObject[] =>
 	[
 		...shop.sandbox.seedShipments(2),
 		...shop.sandbox.seedShipments(1, { serviceType: 'CRANE-EU' }),
-	].flatMap(({ id }, index): IDataObject[] =>
-		printers[index] ? [{ id, printer: printers[index] }] : [],
-	);
+	].map(({ id, carrierCode }) => ({ id, carrierCode, printer: ZEBRA }));
 
 type More = Partial<RunSettings> & { options?: IDataObject };
 const runWith =
@@ -44,28 +45,24 @@ const runWith =
 	async (items: IDataObject[], { options = {}, ...more }: More = {}) =>
 		shop.engine.run({ parameters: { ...form, options } as INodeParameters, items, ...more });
 const run = runWith(byHash);
-const printShipments = runWith({ ...byHash, labels: 'shipments', shipmentIds: '={{ $json.id }}' });
+const printShipments = runWith(ofShipments);
 
 const jobs = () =>
 	shop.sandbox.database
 		.printJobs()
 		.map(({ hash, printerName }) => ({ hash, printer: printerName }));
-const labelCounts = () =>
-	shop.sandbox.database.printJobs().map(({ printerName, count }) => `${printerName}: ${count}`);
-const sent = () =>
-	shop.sandbox.requests.filter(({ operationId }) => operationId === 'sendToPrinter');
+const labelCounts = () => shop.sandbox.database.printJobs().map(({ count }) => count);
+const sent = () => shop.requests('sendToPrinter');
 const addFault = (fault: Omit<Fault, 'operation'>) => shop.fault('sendToPrinter', { ...fault });
-const jam = (skip = 0) =>
-	addFault({ kind: 'status', status: 400, body: { message: 'Paper jam' }, skip });
 
 describe('Labels by hash', () => {
-	test('are printed, and the output says where', async () => {
+	test('are printed on a printer chosen from the list, and the output says where', async () => {
+		const printerName = { __rl: true, mode: 'list', value: ZEBRA, cachedResultName: 'By the gate' };
 		const [item] = (await itemsFor(ZEBRA)) as [IDataObject];
-		const { items } = await run([item]);
-		const { hash } = item;
+		const { items } = await run([item], { parameters: { ...byHash, printerName } });
 		const printer = `Label printer by the gate (${ZEBRA})`;
-		const correlationId = expect.any(String);
-		const json = { hash, printerName: ZEBRA, printer, printed: true, correlationId };
+		const printed = { hash: item.hash, printerName: ZEBRA, printer, printed: true };
+		const json = { ...printed, correlationId: expect.any(String) };
 		expect(items).toEqual([{ json, pairedItem: [{ item: 0 }] }]);
 		expect(jobs()).toEqual([item]);
 	});
@@ -75,105 +72,128 @@ describe('Labels by hash', () => {
 		const { items, hints } = await run([first, second, second, first]);
 		expect(jobs()).toEqual([first, second]);
 		expect(linksOf(items)).toEqual([0, 1, 2, 3]);
-		const printedWith = items.map(({ json }) => json.printedWithItem);
-		expect(printedWith).toEqual([undefined, undefined, 1, 0]);
+		expect(valuesOf(items, 'printedWithItem')).toEqual([undefined, undefined, 1, 0]);
 		expect(hints.join(' ')).toContain('4 items have the same hash and printer as another item');
 	});
 
-	test('are printed again for each item with Repeat, and in each round of a loop', async () => {
-		const [item] = (await itemsFor(ZEBRA)) as [IDataObject];
-		const { items } = await run([item, item], { options: { repeat: true } });
-		expect(linksOf(items)).toEqual([0, 1]);
-		await run([item], { rounds: 3, tries: 2 });
-		expect(jobs()).toEqual(Array(5).fill(item));
-	});
-
 	test('are sent to one printer in input order, and to several printers in parallel', async () => {
-		const input = await itemsFor(ZEBRA, A4, ZEBRA, ZEBRA);
+		const input = await itemsFor(ZEBRA, A4, ZEBRA);
 		addFault({ kind: 'latency', ms: 60, times: Infinity });
 		const { items } = await run(input);
-		expect(items.map(({ json }) => json.hash)).toEqual(input.map(({ hash }) => hash));
-		const [first, second, third] = sent().filter(
-			({ body }) => (body as IDataObject).printerName === ZEBRA,
-		);
-		expect(jobs().filter(({ printer }) => printer === ZEBRA)).toEqual(
-			input.filter(({ printer }) => printer === ZEBRA),
+		expect(valuesOf(items, 'hash')).toEqual(input.map(({ hash }) => hash));
+		const [first, onA4, second] = input.map(({ hash }) =>
+			sent().find(({ body }) => (body as IDataObject).hash === hash),
 		);
 		expect(second?.at).toBeGreaterThanOrEqual(first?.finishedAt ?? Infinity);
-		expect(third?.at).toBeGreaterThanOrEqual(second?.finishedAt ?? Infinity);
-		expect(sent()[1]?.at).toBeLessThan(sent()[0]?.finishedAt ?? 0);
+		expect(onA4?.at).toBeLessThan(first?.finishedAt ?? 0);
 	});
 
-	test.each<[string, INodeParameters[string]]>([
-		['from the list', { __rl: true, mode: 'list', value: ZEBRA, cachedResultName: 'By the gate' }],
-		['by name', { __rl: true, mode: 'name', value: '={{ $json.printer }}' }],
-	])('are printed on a printer chosen %s', async (_, printerName) => {
-		const items = await itemsFor(ZEBRA);
-		await run(items, { parameters: { ...byHash, printerName } });
-		expect(jobs()).toEqual(items);
+	test('are printed also if the service has no list of printers', async () => {
+		shop.fault('findPrinters', { kind: 'status', status: 404, times: 2 });
+		const account = { ...sandboxCredential(shop.sandbox.url), queryName: 'other' };
+		const engine = await startEngine(account);
+		const wrong = await itemsFor('Label printer by the gate');
+		const { error } = await engine.run({ parameters: byHash, items: wrong });
+		expect(error?.description).toContain('only the system name of a printer prints');
+		const { items } = await engine.run({ parameters: byHash, items: await itemsFor(ZEBRA) });
+		expect(jsonOf(items)).toMatchObject([{ printerName: ZEBRA, printer: ZEBRA }]);
+	});
+
+	test('need a hash and a printer: what is missing is named before anything is sent', async () => {
+		const { error } = await run([{ hash: null, printer: ZEBRA }, { hash: 'a' }]);
+		expect(error?.message).toBe('Hash of item 0 is empty');
+		expect(error?.description).toContain(
+			"Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}",
+		);
+		expect(error?.description).toContain('Item 1: Printer is empty');
+		expect(shop.sandbox.requests).toEqual([]);
 	});
 });
 
-describe('Labels of shipments', () => {
-	test('are printed in one job per carrier, new and existing shipments alike', async () => {
-		const { items } = await printShipments(shipmentsFor(ZEBRA, ZEBRA, ZEBRA));
-		expect(items.map(({ json }) => json)).toMatchObject([
-			{ carrierCode: 'ANT', labelsCount: 2, printerName: ZEBRA, printed: true },
-			{ carrierCode: 'CRANE', labelsCount: 1, printerName: ZEBRA, printed: true },
+test('Labels of the shipments of the previous node are printed unless the form says otherwise', async () => {
+	const form = { resource: 'label', operation: 'sendToPrinter', printerName: ZEBRA };
+	await runWith(form)(seedShipments().slice(0, 2));
+	expect(labelCounts()).toEqual([2]);
+});
+
+test('Labels of shipments are printed in one job per carrier, new and existing shipments alike', async () => {
+	const { items } = await printShipments(seedShipments());
+	const printed = { printerName: ZEBRA, printed: true };
+	expect(jsonOf(items)).toMatchObject([
+		{ carrierCode: 'ANT', labelsCount: 2, ...printed },
+		{ carrierCode: 'CRANE', labelsCount: 1, ...printed },
+	]);
+	expect(labelCounts()).toEqual([2, 1]);
+	expect(linksOf(items)[1]).toEqual([0, 1, 2]);
+});
+
+describe('With Skip Printed', () => {
+	const options = { skipPrinted: true };
+
+	test('printed shipments are left out, and the output says so', async () => {
+		const items = seedShipments();
+		await printShipments(items.slice(0, 1));
+		const { items: output } = await printShipments(items, { options });
+		expect(labelCounts()).toEqual([1, 1, 1]);
+		expect(jsonOf(output)).toMatchObject([
+			{ skipped: true, alreadyPrinted: [items[0]?.id] },
+			{ carrierCode: 'ANT', labelsCount: 1, printed: true },
+			{ carrierCode: 'CRANE', labelsCount: 1, printed: true },
 		]);
-		expect(labelCounts()).toEqual([`${ZEBRA}: 2`, `${ZEBRA}: 1`]);
-		expect(items[1]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(linksOf(output)[0]).toBe(0);
+		const files = await runWith(createFiles)([...items, ...seedShipments()], { options });
+		expect(fieldsOf(files.items, 'skipped', 'labelsCount')).toEqual([
+			...[...items.map(() => [true, undefined]), [undefined, 2], [undefined, 1]],
+		]);
 	});
 
-	test.each([1, 4])(
-		'are printed once on the printer of each item, also with Retry On Fail (%i at a time)',
-		async (maxConcurrency) => {
-			const items = shipmentsFor(ZEBRA, ZEBRA);
-			jam();
-			const input = [...items, ...items, { ...items[1], printer: A4 }];
-			await printShipments(input, { options: { maxConcurrency }, tries: 3 });
-			expect(labelCounts().sort()).toEqual([`${A4}: 1`, `${ZEBRA}: 2`]);
-		},
-	);
-});
-
-test('Items without hash or printer are all named before anything is sent', async () => {
-	const { error } = await run([{ hash: null, printer: ZEBRA }, { hash: 'a' }]);
-	expect(error?.message).toBe('Hash of item 0 is empty');
-	expect(error?.description).toContain(
-		"Set 'Labels' to 'Of Shipments' and 'Shipment IDs' to {{ $json.id }}",
-	);
-	expect(error?.description).toContain('Item 1: Printer is empty');
-	expect(shop.sandbox.requests).toEqual([]);
+	test.each(SERVICE_KINDS)('additional pieces are left out as well (%s service)', async (kind) => {
+		const sandbox = await startSandbox(SERVICES[kind]);
+		const engine = await startEngine(sandboxCredential(sandbox.url));
+		const items = sandbox
+			.seedShipments(1, { pieceCount: 3 })
+			.map(({ id, carrierCode }) => ({ id, carrierCode, printer: ZEBRA }));
+		const print = async () => engine.run({ parameters: { ...ofShipments, options }, items });
+		expect(valuesOf((await print()).items, 'labelsCount')).toEqual([3]);
+		expect(valuesOf((await print()).items, 'skipped')).toEqual([true, true, true]);
+		await sandbox.close();
+	});
 });
 
 describe('A refused print job', () => {
-	const refusals: Array<[string, string, string]> = [
-		['Cellar', 'Could not send the labels to printer "Cellar": There is no printer', 'spelling'],
+	const attic = 'Old printer upstairs (Attic)';
+	test.each([
+		[
+			'Cellar',
+			'Could not send the labels to printer "Cellar": There is no printer',
+			'no printer with this name',
+		],
 		[
 			'Attic',
-			'Could not send the labels to printer "Old printer upstairs (Attic)": Printer',
-			'switched on',
+			`Could not send the labels to printer "${attic}": Printer`,
+			'Switch it on, or choose another',
 		],
-		['Front Desk', 'Printer "Reception (Front Desk)" did not accept the labels', 'has paper'],
+		[
+			'Front Desk',
+			'Printer "Reception (Front Desk)" did not accept the labels',
+			'or choose another printer',
+		],
 		['laser by the gate', 'There is no printer', 'has it under the name "Warehouse A4"'],
-	];
-
-	test.each(refusals)('on %s says why, and the other item is printed', async (...refusal) => {
-		const [printer, message, advice] = refusal;
-		const input = await itemsFor(printer, ZEBRA);
-		const { items, errorItems } = await run(input, { onError: 'continueErrorOutput' });
-		expect(linksOf(items)).toEqual([1]);
-		expect(linksOf(errorItems)).toEqual([0]);
-		expect(errorItems[0]?.json.error).toContain(message);
-		expect(errorItems[0]?.json.message).toContain(advice);
-		const { hash } = input[0] as IDataObject;
-		expect(errorItems[0]?.json.details).toMatchObject({ hash, printerName: printer });
+	])('on %s says why, and the other item is printed', async (printerName, message, advice) => {
+		const input = await itemsFor(printerName, ZEBRA);
+		const { items, errorItems } = await run(input, { onError });
+		expect([linksOf(items), linksOf(errorItems)]).toEqual([[1], [0]]);
+		expect(jsonOf(errorItems)).toMatchObject([
+			{
+				error: expect.stringContaining(message),
+				message: expect.stringContaining(advice),
+				details: { hash: input[0]?.hash, printerName },
+			},
+		]);
 		const { items: continued } = await run(input, { onError: 'continueRegularOutput' });
 		expect(Object.keys(continued[0]?.json ?? {})).toEqual(['error', 'message', 'details']);
-		const stopped = await run(input);
-		expect(stopped.error?.message).toContain(message);
-		expect(stopped.items).toEqual([]);
+		const { error, items: none } = await run(input);
+		expect([error?.message, none]).toEqual([expect.stringContaining(message), []]);
 	});
 
 	test('for a hash older than 14 days says that it has expired and what to do', async () => {
@@ -185,64 +205,5 @@ describe('A refused print job', () => {
 		addFault({ kind: 'status', status: 400, body: { message: 'Print job expired' } });
 		const withOtherStatus = await run(items);
 		expect(withOtherStatus.error?.message).toBe('The print hash has expired: Print job expired');
-	});
-
-	test('stops the run, and the error lists the printed items', async () => {
-		const items = await itemsFor(ZEBRA, ZEBRA, ZEBRA);
-		jam(1);
-		const { error } = await run(items);
-		expect(error?.message).toContain('Paper jam');
-		expect(error?.description).toContain('Already printed: item 0.');
-		expect(jobs()).toEqual(items.slice(0, 1));
-		expect(sent()).toHaveLength(2);
-	});
-
-	test.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
-		'is sent again with Retry On Fail and %s, and the others are printed once',
-		async (onError) => {
-			const input = await itemsFor('Attic', ZEBRA);
-			const { items, errorItems } = await run(input, { onError, tries: 3 });
-			expect(jobs()).toEqual(input.slice(1));
-			expect(sent()).toHaveLength(4);
-			expect(linksOf([...errorItems, ...items])).toEqual([0, 1]);
-		},
-	);
-});
-
-test('Labels are printed also if the service has no list of printers', async () => {
-	shop.fault('findPrinters', { kind: 'status', status: 404 });
-	const engineOfOther = await startEngine({
-		...sandboxCredential(shop.sandbox.url),
-		queryName: 'other',
-	});
-	const items = await itemsFor(ZEBRA);
-	const printed = await engineOfOther.run({ parameters: byHash, items });
-	expect(printed.items[0]?.json).toMatchObject({ printerName: ZEBRA, printer: ZEBRA });
-});
-
-describe('A print job that may have been carried out is not sent again after', () => {
-	test.each<[string, Omit<Fault, 'operation'>]>([
-		['no response in time', { kind: 'noResponse', when: 'after' }],
-		['a connection reset', { kind: 'reset', when: 'after' }],
-		['500', { kind: 'status', status: 500, when: 'after' }],
-		['half a body', { kind: 'halfBody', when: 'after' }],
-		['a web page', { kind: 'html', when: 'after' }],
-		['result null', { kind: 'nullResult', when: 'after' }],
-	])('%s', async (_, fault) => {
-		const input = await itemsFor(ZEBRA, ZEBRA);
-		addFault(fault);
-		const { items, errorItems } = await run(input, {
-			options: { timeout: 400 },
-			onError: 'continueErrorOutput',
-			tries: 3,
-		});
-		expect(jobs()).toEqual(input);
-		expect(linksOf(items)).toEqual([1]);
-		expect(errorItems[0]?.json.error).toContain(
-			`The labels may or may not have been printed on "Label printer by the gate (${ZEBRA})"`,
-		);
-		expect(errorItems[0]?.json.message).toContain('Check the printer first');
-		const { hash } = input[0] as IDataObject;
-		expect(errorItems[0]?.json.details).toMatchObject({ hash, printerName: ZEBRA });
 	});
 });

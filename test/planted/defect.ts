@@ -1,26 +1,48 @@
-/** What the simulation plays. */
-export const kinds = ['creation', 'changes', 'trigger'] as const;
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
-export type Kind = (typeof kinds)[number];
+import { parseSync } from '@swc/core';
+
+export const root = path.resolve(__dirname, '../..');
 
 /** A change of the code that a developer could make, and that a test must notice. */
 export interface Defect {
 	/** Relative to the root of the project. */
 	file: string;
+	/** The promise to users that it breaks. */
+	promise: string;
 	/** Text that the file contains exactly once. */
 	find: string;
 	replace: string;
-	/** The promise to users that it breaks. */
-	promise: string;
-	/** The simulation to try before the unit tests, because none of those notices the defect. */
-	noticedBy?: Kind;
 }
 
-/** The defects of a folder, by its files. */
+/** The defects of a folder, by file and by promise. */
 export const defectsIn = (
 	folder: string,
-	byFile: Readonly<Record<string, ReadonlyArray<Omit<Defect, 'file'>>>>,
+	byFile: Readonly<Record<string, Readonly<Record<string, Pick<Defect, 'find' | 'replace'>>>>>,
 ): Defect[] =>
-	Object.entries(byFile).flatMap(([file, defects]) =>
-		defects.map((defect) => ({ ...defect, file: `${folder}${file}` })),
+	Object.entries(byFile).flatMap(([file, byPromise]) =>
+		Object.entries(byPromise).map(([promise, change]) => ({
+			file: `${folder}${file}`,
+			promise,
+			...change,
+		})),
 	);
+
+/** The code of the file with the defect. */
+export const plant = (code: string, { find, replace }: Defect) => code.replace(find, () => replace);
+
+/** What is wrong with the entry itself. */
+export function problemOf(defect: Defect): string | undefined {
+	const file = path.join(root, defect.file);
+	if (!existsSync(file)) return `There is no file ${defect.file}`;
+	const code = readFileSync(file, 'utf8');
+	const count = code.split(defect.find).length - 1;
+	if (count !== 1) return `${defect.file} contains this ${count} times: ${defect.find}`;
+	try {
+		parseSync(plant(code, defect), { syntax: 'typescript' });
+		return undefined;
+	} catch {
+		return `${defect.file} cannot be compiled with this: ${defect.replace}`;
+	}
+}

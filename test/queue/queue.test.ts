@@ -156,30 +156,6 @@ test('The trigger emits each tracking event once, regardless of restarts', async
 	expect(emitted.sort()).toEqual([...events.names].sort());
 });
 
-test('The same order sent twice at once to two workers ends with one living shipment, which both executions return', async () => {
-	const { sandbox } = setup;
-	sandbox.clearFaults();
-	const orders = makeOrders(50, 1000).filter(({ isRejected }) => !isRejected);
-	const pairs = orders.flatMap((order) => [order, order]);
-	await sendOrders(pairs);
-	await setup.untilFinished();
-
-	const numbers = new Set(orders.map(({ reference }) => reference));
-	const created = sandbox.database
-		.shipments()
-		.filter(({ packageNumberCustom }) => numbers.has(packageNumberCustom));
-	const living = created.filter(({ canceled }) => !canceled);
-	report('Sent twice at once', {
-		pairs: orders.length,
-		'of them created twice': created.length - orders.length,
-		'living duplicates': living.length - orders.length,
-	});
-	expect(living.map((each) => each.packageNumberCustom).sort()).toEqual([...numbers].sort());
-	const rows = (await setup.orderRows()).filter((row) => numbers.has(row.orderNumber));
-	const carrierNumbers = new Set(living.map((each) => each.packageNumberCarrier));
-	expect(rows.filter(({ shipment }) => !carrierNumbers.has(shipment ?? ''))).toEqual([]);
-});
-
 /**
  * Repeats the orders whose row is open, or whose execution was killed after it wrote the row, up to five
  * times: a response may get lost again, and a rejected order leaves no record.

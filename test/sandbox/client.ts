@@ -1,5 +1,5 @@
 import axios, { type AxiosInstance } from 'axios';
-import type { ShipmentCreation } from '../../sandbox/contract.generated';
+import type { ShipmentCreation } from '../../contract/types.generated';
 import { type Clock, type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 
 /** Shares no code with the nodes, so that the tests of the sandbox stay independent. */

@@ -19,15 +19,6 @@ const recordsOf = ({ data }: AxiosResponse) => data.result.data as Array<Record<
 const find = async (filter: object = {}) => recordsOf(await post('/Package/Find', filter));
 const track = async (...packages: unknown[]) => post('/ANT/Tracking', { packages });
 
-test('every response has a correlation ID in a header, and a success an empty list of errors', async () => {
-	const { data, headers } = await post('/Carrier/Find');
-	expect(data).toMatchObject({ errors: [], correlationId: headers['x-correlation-id'] });
-	service.sandbox.fault({ operation: 'findCarriers', kind: 'rateLimit' });
-	const limited = await post('/Carrier/Find');
-	expect([limited.status, limited.headers['retry-after']]).toEqual([429, undefined]);
-	expect(limited.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
-});
-
 test('shipments are created at one of the two addresses only', async () => {
 	expect(await post('/Package/Create', [shipment()])).toMatchObject({ status: 405, data: '' });
 	const order = { serviceType: 'ant-home', recCountry: 'cz', pieceCount: 2, orderId: 501 };
@@ -71,15 +62,6 @@ test('the list has main shipments unless asked otherwise, and a cover address on
 	]);
 });
 
-test('a shipment has no number until the carrier assigns it, or at all', async () => {
-	const late = seed({ serviceType: 'CRANE-EU' });
-	service.sandbox.withholdNumber(seed().id);
-	const numbers = async () => (await find()).map((record) => record.packageNumberCarrier);
-	expect(await numbers()).toEqual([null, null]);
-	service.sandbox.advance(1);
-	expect(await numbers()).toEqual([null, late.number]);
-});
-
 test('the same event comes with different forms of its date and in different orders', async () => {
 	const { number } = seed({ hoursAgo: 30 });
 	const dates = new Set<string>();
@@ -98,16 +80,6 @@ test('the same event comes with different forms of its date and in different ord
 	expect(firstCodes.size).toBeGreaterThan(3);
 	service.sandbox.setTracking('ANT', { empty: true });
 	expect((await track(number)).data.result).toMatchObject([{ statusCode: 200, events: null }]);
-});
-
-test('one unknown number makes the whole request fail, with or without its name', async () => {
-	const [first, second] = [seed().number, seed().number];
-	const unknown = { errors: [{ message: 'Entity not found', reference: 'UNKNOWN' }] };
-	expect(await track(first, 'UNKNOWN')).toMatchObject({ status: 400, data: unknown });
-	service.sandbox.poisonNumber(second, false);
-	const unnamed = { errors: [{ reference: null }] };
-	expect(await track(first, second)).toMatchObject({ status: 400, data: unnamed });
-	expect((await track(first)).status).toBe(200);
 });
 
 test('a sign-in needs a language, and its token goes into a header of its own', async () => {

@@ -1,10 +1,8 @@
-import type { AxiosInstance } from 'axios';
 import { omit } from 'lodash';
 import type { Label } from '../../sandbox/labels/label';
 import { renderLabelsPdf } from '../../sandbox/labels/pdf';
 import { renderLabelsZpl } from '../../sandbox/labels/zpl';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { clientOf, useSandbox } from './client';
 
 const longName =
 	'Společnost pro výzkum dlouhých jmen a ještě delších adresátů, z. s., pobočka Brno';
@@ -50,7 +48,6 @@ const fiveLabels = [1, 2, 3, 4, 5].map((index) => ({
 
 test.each([
 	['onePerPage', '105 × 148', [['DR1'], ['DR2'], ['DR3'], ['DR4'], ['DR5']], 0],
-	['fourPerPage', '210 × 297', [['DR1', 'DR2', 'DR3', 'DR4'], ['DR5']], 0],
 	['fourPerPage', '210 × 297', [['DR1'], ['DR2', 'DR3', 'DR4', 'DR5']], 3],
 ] as const)('PDF labels %s are on pages of %s mm', async (layout, size, barcodes, skip) => {
 	const pages = readLabelsPdf(await renderLabelsPdf(fiveLabels, layout, skip));
@@ -97,37 +94,4 @@ test('ZPL labels are complete UTF-8 formats, and print ^, ~ and _ in a name inst
 		.map((escaped) => decodeURIComponent(escaped).normalize());
 	expect(fields.slice(0, printed.length)).toEqual(printed);
 	expect(fields).toEqual(expect.arrayContaining([name, '040 01 Brno ^XA']));
-});
-
-const service = useSandbox();
-
-const print = async (packages: unknown[], type = 'pdf', more: object = {}) =>
-	service.client.post(`/Label/Print/?type=${type}`, { packages, ...more });
-const seedId = (serviceType = 'ANT-HOME') =>
-	service.sandbox.seedShipments(1, { serviceType })[0]?.id ?? 0;
-
-async function download(url: string, from: AxiosInstance = service.client) {
-	const { data, status, headers } = await from.get(url, { responseType: 'arraybuffer' });
-	const bytes = Buffer.from(data as ArrayBuffer);
-	const pages = bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
-	return { status, type: headers['content-type'], bytes, pages };
-}
-
-test('labels are one file per carrier, in the layout that was asked for or that of the carrier', async () => {
-	const ids = [seedId(), seedId(), seedId('BEAVER-PARCEL'), seedId('BEAVER-PARCEL')];
-	const pagesOf = async (more: object) => {
-		const { result } = (await print(ids, 'pdf', more)).data;
-		expect(result).toMatchObject([
-			{ carrierCode: 'ANT', carrierName: 'Ant Express', labelsCount: 2 },
-			{ carrierCode: 'BEAVER', labelsCount: 2 },
-		]);
-		const files = [await download(result[0].labelsUrl), await download(result[1].labelsUrl)];
-		return files.map(({ pages }) => pages);
-	};
-	expect(await pagesOf({ onePerPage: true })).toEqual([2, 2]);
-	expect(await pagesOf({ onePerPage: false })).toEqual([1, 1]);
-	expect(await pagesOf({})).toEqual([2, 1]);
-	const { labelsUrl } = (await print([ids[0]], 'zpl')).data.result[0];
-	expect(await download(labelsUrl)).toMatchObject({ status: 200, type: 'application/zpl' });
-	expect((await download(labelsUrl, clientOf(service.sandbox, {}))).status).toBe(401);
 });

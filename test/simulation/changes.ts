@@ -57,6 +57,16 @@ const change = fc.record({
 	),
 });
 
+/** Two workers hand over different shipments, so that either may find the hand-over of the other one. */
+const handOversAtOnce = moment.map((atMs) =>
+	[0b01010101, 0b10101010].map((chosen, of) => ({
+		what: 'change' as const,
+		...{ atMs, worker: of, chosen, isTogether: true, printers: ['Warehouse Zebra' as const] },
+		how: { operation: 'handOver', way: 'ids' },
+		...{ withPieces: false, skipsPrinted: false, repeats: false },
+	})),
+);
+
 const fromOutside = fc.record({
 	what: fc.constant('carrier' as const),
 	atMs: moment,
@@ -96,16 +106,19 @@ export const histories = fc.record({
 	}),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
-	acts: fc.array(
-		fc.oneof(
-			often(9, change),
-			often(3, fromOutside),
-			often(2, retry),
-			often(1, interruption),
-			often(1, creation),
-		),
-		{ minLength: 2, maxLength: 5 },
-	),
+	acts: fc
+		.array(
+			fc.oneof(
+				often(9, change),
+				often(3, fromOutside),
+				often(2, retry),
+				often(1, interruption),
+				often(1, creation),
+				often(1, handOversAtOnce),
+			),
+			{ minLength: 2, maxLength: 5 },
+		)
+		.map((acts) => acts.flat()),
 	/** In good weather, for all shipments. */
 	last: fc.constantFrom(...LAST),
 	faults: fc.oneof(

@@ -62,6 +62,7 @@ export class ChangesRules extends ChangesBooks {
 			const { run, operation } = noted;
 			this.checkRequests(noted);
 			if (operation === 'create') continue;
+			this.checkNothingSent(noted);
 			this.checkOnlyAsked(noted);
 			this.checkPrintedOnce(noted);
 			if (!run.result) continue;
@@ -113,6 +114,18 @@ export class ChangesRules extends ChangesBooks {
 			for (const each of packages) if (!numbers.includes(String(each))) sent.add(`${url} ${each}`);
 		}
 		if (sent.size > 0 && operation === 'print') fail(`${name} has sent ${[...sent].join()}`);
+	}
+
+	/** One canceled shipment lets the run end with an error before anything is handed over. */
+	private checkNothingSent({ run, operation, way, items, startPlace }: NotedRun): void {
+		if (operation !== 'handOver' || way !== 'ids' || !run.result?.error) return;
+		const ids = items.flatMap(({ id }) => listed(id)).map(Number);
+		const canceled = ids.find((id) => was(this.canceled, id, startPlace));
+		const hasSent = this.simulation.network.exchanges.some(
+			(each) => each.sender.run === run.name && each.operation === 'handOverShipments',
+		);
+		if (canceled !== undefined && hasSent)
+			fail(`${run.name} has handed over shipments although ${canceled} is canceled`);
 	}
 
 	/** Only what was asked for changes, and only in the way that was asked for. */
@@ -210,12 +223,13 @@ export class ChangesRules extends ChangesBooks {
 			fail(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
 		const [, done = ''] = /Already printed: item ([\d, ]+)/.exec(text) ?? [];
+		// An error after the first one is named by its item.
+		const further = [...text.matchAll(/ Items? ([\d, ]+): The labels may or may not/g)];
+		const saidItems = [done, ...further.map(([, at = '']) => at)].filter(Boolean).flatMap(listed);
 		for (const job of this.printed.filter((each) => each.by?.sender.run === run.name)) {
 			const shipment = this.shipments.get(job.id) as SandboxShipment;
-			const isOfDone = listed(done).some((at) =>
-				this.isAsked(noted, items[Number(at)] ?? {}, shipment),
-			);
-			if (names(text, job.hash) || names(text, job.id) || (done && isOfDone)) continue;
+			const isSaid = saidItems.some((at) => this.isAsked(noted, items[Number(at)] ?? {}, shipment));
+			if (names(text, job.hash) || names(text, job.id) || isSaid) continue;
 			fail(`${run.name} printed ${job.id} without a word`);
 		}
 	}

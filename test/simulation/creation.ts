@@ -53,7 +53,6 @@ export const histories = fc.record({
 	form: fc.record({
 		ifExists: fc.constantFrom('reuse', 'reuse', 'reuse', 'reuse', 'fail', 'create'),
 		ifDiffers: fc.constantFrom('fail', 'fail', 'reuse'),
-		lookUpScope: fc.constantFrom('allCarriers', 'allCarriers', 'allCarriers', 'sameCarrier'),
 		batchSize: fc.constantFrom(100, 100, 1, 2),
 		maxConcurrency: fc.constantFrom(4, 4, 1),
 		maxRetryWait: fc.constantFrom(60_000, 60_000, 5_000, 0),

@@ -107,12 +107,8 @@ export class CreationRules {
 	}
 
 	/** The shipments that count as those of the order. */
-	private inScope({ reference, carrierCode }: CreationOrder, shipments: SandboxShipment[]) {
-		const isForAll = this.history.form.lookUpScope === 'allCarriers';
-		return shipments.filter(
-			(each) =>
-				each.packageNumberCustom === reference && (isForAll || each.carrierCode === carrierCode),
-		);
+	private inScope({ reference }: CreationOrder, shipments: SandboxShipment[]) {
+		return shipments.filter((each) => each.packageNumberCustom === reference);
 	}
 
 	/** Neither lists nor details of this service contain additional pieces. */
@@ -197,8 +193,16 @@ export class CreationRules {
 		return pieces.length;
 	}
 
-	/** Something has kept the node from looking, or from canceling, so that duplicates may remain. */
+	/**
+	 * Something has kept the node from looking, or from canceling, so that duplicates may remain. Faults count
+	 * if they met a run that has created a shipment besides the one that stays, which this run must cancel.
+	 */
 	private isHindered(shipments: readonly SandboxShipment[]): boolean {
+		const [, ...surplus] = shipments.toSorted((a, b) => a.id - b.id);
+		const creators = surplus.map(({ id }) => this.createdBy.get(id)?.sender.run ?? '');
+		const runs = this.withRetries(creators);
+		const isConcerned = ({ sender }: Exchange) =>
+			creators.length === 0 || runs.has('') || runs.has(sender.run);
 		const { network, setting, notes } = this.world;
 		const { habits, dialect } = setting.service;
 		const isNumberLate =
@@ -209,9 +213,39 @@ export class CreationRules {
 			habits.some((habit) => /listLag|numbersAfter|withoutExtras/.test(habit)) ||
 			notes.some(({ text }) => /killed|stopped/.test(text)) ||
 			network.exchanges.some(
-				(exchange) => isDoneLate(exchange) || HINDRANCES.test(exchange.fault?.at ?? ''),
+				(exchange) =>
+					isDoneLate(exchange) ||
+					(HINDRANCES.test(exchange.fault?.at ?? '') &&
+						isConcerned(exchange) &&
+						!this.isListedLater(exchange, shipments)),
 			)
 		);
+	}
+
+	/** A list that could not be read hinders nobody if the run, or its retry, reads all of these shipments later. */
+	private isListedLater(
+		{ fault, sender, arrivedMs = Infinity }: Exchange,
+		shipments: readonly SandboxShipment[],
+	): boolean {
+		if (fault?.at !== 'list') return false;
+		const names = this.withRetries([sender.run]);
+		return this.world.network.exchanges.some(
+			(each) =>
+				names.has(each.sender.run) &&
+				each.sentMs > arrivedMs &&
+				each.operation === 'findShipments' &&
+				!each.fault &&
+				each.got === 200 &&
+				shipments.every(({ id }) => String(each.response?.body).includes(`"id":${id},`)),
+		);
+	}
+
+	private withRetries(runs: readonly string[]): Set<string> {
+		const names = new Set(runs);
+		for (const { run, retryOf } of this.noted) {
+			if (retryOf && names.has(retryOf.name)) names.add(run.name);
+		}
+		return names;
 	}
 
 	private checkDuplicates(
@@ -309,6 +343,10 @@ export class CreationRules {
 	 * printed: the part of the race that cannot be won.
 	 */
 	private isRace(id: number, first: Exchange, second: Exchange): boolean {
+		// Its list does not say what was printed, and who creates a shipment prints it without asking.
+		const isUnlisted = this.world.setting.service.habits.includes('listsWithoutStates');
+		const creator = this.createdBy.get(id)?.sender.run;
+		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		const { exchanges } = this.world.network;
 		const own = exchanges.filter(({ sender }) => sender.run === second.sender.run);
 		// A hash that was requested for these shipments prints them also in a later try, if the printer

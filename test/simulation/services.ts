@@ -15,6 +15,7 @@ const HABITS = {
 	detailsWithoutPrinted: true,
 	uncountedHandOver: true,
 	withoutExtras: true,
+	refusesDuplicates: 'row',
 	listLagMs: 2_000,
 	numbersAfterMs: 60_000,
 } satisfies SandboxOptions;
@@ -74,5 +75,9 @@ export function optionsOf(service: Service): SandboxOptions {
 		listRecords,
 		...(stepHours === undefined ? {} : { trackingStepHours: stepHours }),
 		...Object.fromEntries(own.map((habit) => [habit, { ...HABITS, ...OF_HAND_OVERS }[habit]])),
+		// A service with short list records refuses the whole request.
+		...(own.includes('refusesDuplicates') && listRecords === 'documented'
+			? { refusesDuplicates: 'request' as const }
+			: {}),
 	};
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
-import type { TrackingEvent } from '../../sandbox/contract.generated';
+import type { TrackingEvent } from '../../contract/types.generated';
 import { localSecond } from '../../sandbox/domain/clock';
 import { PollHost } from '../support/pollHost';
 import { often } from './acts';

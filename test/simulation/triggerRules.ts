@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
-import type { TrackingEvent } from '../../sandbox/contract.generated';
+import type { TrackingEvent } from '../../contract/types.generated';
 import { localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
 import type { Simulation } from './simulation';

@@ -10,7 +10,6 @@ import {
 	type INodeType,
 	type INodeTypes,
 	type IRunExecutionData,
-	type ITaskData,
 	type IWorkflowBase,
 	Workflow,
 } from 'n8n-workflow';
@@ -24,9 +23,6 @@ export interface RunResult {
 	errorItems: INodeExecutionData[];
 	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
 	hints: string[];
-	task: ITaskData;
-	/** What the node has saved with the execution. */
-	nodeContext: IDataObject;
 	/** What n8n saves of the execution. */
 	saved: IRunExecutionData;
 }
@@ -146,8 +142,6 @@ export async function executeNode(
 		items: main ?? [],
 		errorItems: errors ?? [],
 		hints: (task.hints ?? []).map(({ message }) => message),
-		task,
-		nodeContext: finished.data.executionData?.contextData[`node:${NODE}`] ?? {},
 		saved: finished.data,
 		...(error ? { error: error as NonNullable<RunResult['error']> } : {}),
 	};
@@ -168,20 +162,12 @@ function savedToRetry({ saved }: RunResult, items?: INodeExecutionData[]): IRunE
 function nodesOf({ parameters, onError, tries, type }: RunSettings): INode[] {
 	return [
 		{
-			id: 'trigger',
-			name: TRIGGER,
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
+			...{ id: 'trigger', name: TRIGGER, type: 'n8n-nodes-base.manualTrigger' },
+			...{ typeVersion: 1, position: [0, 0], parameters: {} },
 		},
 		{
-			id: 'node',
-			name: NODE,
-			type: type ?? `${PACKAGE}.parcelShipping`,
-			typeVersion: 1,
-			position: [200, 0],
-			parameters,
+			...{ id: 'node', name: NODE, type: type ?? `${PACKAGE}.parcelShipping` },
+			...{ typeVersion: 1, position: [200, 0], parameters },
 			credentials: { parcelShippingApi: { id: '1', name: 'Sandbox' } },
 			...(onError ? { onError } : {}),
 			...(tries ? { retryOnFail: true, maxTries: tries, waitBetweenTries: 1 } : {}),

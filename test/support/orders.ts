@@ -31,7 +31,16 @@ export function pieceOf(
 	carrierCode = 'ANT',
 ): PieceRecord {
 	const number = record.packageNumberCarrier ?? '';
-	return { id, carrierCode, reference, number, isCanceled: false, printed: undefined, record };
+	return {
+		id,
+		carrierCode,
+		reference,
+		number,
+		isCanceled: false,
+		printed: undefined,
+		handedOver: undefined,
+		record,
+	};
 }
 
 /** A living shipment. The first piece is the main one. */

@@ -61,9 +61,6 @@ export class PollHost {
 	/** Warnings of the node in n8n's log. */
 	readonly warnings: string[] = [];
 
-	/** Other messages of the node in n8n's log. */
-	readonly notices: string[] = [];
-
 	private readonly executor = newExecutor();
 
 	private triggerType: INodeType;
@@ -111,14 +108,6 @@ export class PollHost {
 		const cursor = this.database.cursors.get('node-1');
 		const state = cursor && (JSON.parse(cursor) as IDataObject).state;
 		return (state ?? this.staticData.global?.[STATE_KEY]) as string | undefined;
-	}
-
-	/** Replaces the data in the database, for example with an older or invalid state. */
-	restore(staticData: Record<string, IDataObject>, state: unknown): void {
-		const { cursors } = this.database;
-		if (cursors.has('node-1')) cursors.set('node-1', JSON.stringify({ state }));
-		const global = { ...staticData.global, [STATE_KEY]: state };
-		this.database.staticData = JSON.stringify({ ...staticData, global });
 	}
 
 	/** Publishes the workflow. Throws the error of the first poll, like n8n. */
@@ -299,8 +288,7 @@ export class PollHost {
 			getBudgetMs,
 		);
 		const warn = (message: string) => void this.warnings.push(message);
-		const info = (message: string) => void this.notices.push(message);
-		Object.defineProperty(context, 'logger', { value: { warn, info, debug: () => {} } });
+		Object.defineProperty(context, 'logger', { value: { warn, debug: () => {} } });
 		return asPollFunctions(context);
 	}
 

@@ -1,9 +1,11 @@
-import { type HostMode, type PollHost, startPollHost } from './poll';
+import { loadPackage, StoredCredential } from './host';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import path from 'node:path';
 
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox';
 import { sandboxCredential } from './credentials';
+import { type HostMode, PollHost } from './pollHost';
 
 export const MODES: HostMode[] = ['default', 'durable'];
 
@@ -12,64 +14,48 @@ const MINUTE_MS = 60_000;
 type Rows = Array<Record<string, unknown>>;
 
 /** The sandbox and n8n with a shared clock that only moves when a test advances it. */
-export interface Stage {
-	sandbox: Sandbox;
-	clock: { nowMs: number };
-	newHost(mode: HostMode): Promise<PollHost>;
-	/** Starts n8n and publishes a workflow with the trigger. */
-	publish(mode: HostMode, parameters?: INodeParameters): Promise<PollHost>;
-	/** Adds shipments to the sandbox, created 20 hours ago, and returns their carrier numbers. */
-	seed(count: number, shipment?: Parameters<Sandbox['seedShipments']>[1]): string[];
-	/** Adds an event to a shipment. */
-	add(number: string | undefined, code: string, event?: Parameters<Sandbox['addEvent']>[1]): void;
-	/** Advances the clock by one or more minutes and polls. */
-	poll(host: PollHost, minutes?: number): Promise<void>;
-	/** Polls several times, once a minute. */
-	pollTimes(times: number, host: PollHost): Promise<void>;
-	/** Returns the request bodies of an operation. */
-	asked(operation: string): IDataObject[];
-	/** Returns the numbers of each request for events. */
-	requested(): string[][];
-	/** Changes the responses of an operation. */
-	rewrite(
-		operation: string,
-		change: (body: { result: Rows & { data: Rows } }) => void,
-		times?: number,
-	): void;
-}
-
-export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T09:00:00Z'): Stage {
+export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T09:00:00Z') {
 	const clock = { nowMs: Date.parse(startTime) };
 	const stage = {
+		sandbox: undefined as unknown as Sandbox,
 		clock,
-		newHost: async (mode) => startPollHost(mode, sandboxCredential(stage.sandbox.url)),
-		publish: async (mode, parameters = {}) => {
+		newHost: async (mode: HostMode) => startPollHost(mode, stage.sandbox.url),
+		/** Starts n8n and publishes a workflow with the trigger. */
+		publish: async (mode: HostMode, parameters: INodeParameters = {}) => {
 			const host = await stage.newHost(mode);
 			await host.publish(parameters);
 			return host;
 		},
-		seed: (count, shipment) =>
+		/** Adds shipments to the sandbox, created 20 hours ago, and returns their carrier numbers. */
+		seed: (count: number, shipment?: Parameters<Sandbox['seedShipments']>[1]) =>
 			stage.sandbox
 				.seedShipments(count, { hoursAgo: 20, ...shipment })
 				.map(({ packageNumberCarrier }) => packageNumberCarrier),
-		add: (number, code, event) => stage.sandbox.addEvent(number ?? '', { code, ...event }),
-		poll: async (host, minutes = 1) => {
+		/** Adds an event to a shipment. */
+		add: (number: string | undefined, code: string, event?: Parameters<Sandbox['addEvent']>[1]) =>
+			stage.sandbox.addEvent(number ?? '', { code, ...event }),
+		/** Advances the clock by one or more minutes and polls. */
+		poll: async (host: PollHost, minutes = 1) => {
 			clock.nowMs += minutes * MINUTE_MS;
 			await host.tick();
 		},
-		pollTimes: async (times, host) => {
+		/** Polls several times, once a minute. */
+		pollTimes: async (times: number, host: PollHost) => {
 			for (let polls = 0; polls < times; polls++) await stage.poll(host);
 		},
-		asked: (operation) =>
+		/** Returns the request bodies of an operation. */
+		asked: (operation: string) =>
 			stage.sandbox.requests
 				.filter(({ operationId }) => operationId === operation)
 				.map(({ body }) => body as IDataObject),
+		/** Returns the numbers of each request for events. */
 		requested: () => stage.asked('trackShipments').map(({ packages }) => packages as string[]),
-		rewrite: (operation, change, times = Infinity) => {
+		/** Changes the responses of an operation. */
+		rewrite: (operation: string, change: (body: { result: Rows & { data: Rows } }) => void) => {
 			const rewrite = (body: Parameters<typeof change>[0]) => (change(body), body);
-			stage.sandbox.fault({ operation, kind: 'body', times, rewrite } as never);
+			stage.sandbox.fault({ operation, kind: 'body', times: Infinity, rewrite } as never);
 		},
-	} as Stage;
+	};
 	beforeAll(async () => {
 		jest.spyOn(Date, 'now').mockImplementation(() => clock.nowMs);
 		stage.sandbox = await startSandbox({ clock: { now: () => new Date(clock.nowMs) }, ...options });
@@ -88,4 +74,28 @@ export function setStage(options: SandboxOptions = {}, startTime = '2026-06-10T0
 /** Returns the codes of the emitted events, in order. */
 export function codesOf(host: PollHost): unknown[] {
 	return host.events.map(({ code }) => code);
+}
+
+let loading: ReturnType<typeof loadPackage> | undefined;
+
+async function startPollHost(mode: HostMode, url: string): Promise<PollHost> {
+	loading ??= loadPackage();
+	const { credentialType } = await loading;
+	const credential = new StoredCredential(sandboxCredential(url), credentialType);
+	return new PollHost(mode, credential, loadTrigger);
+}
+
+/** Loads the built node without any state in memory, like a new process. */
+function loadTrigger(): INodeType {
+	for (const module of ['n8n-workflow', 'luxon']) {
+		// Load these only once, because they are slow to load.
+		const loaded = jest.requireActual<object>(module);
+		jest.doMock(module, () => loaded);
+	}
+	const nodes = path.resolve(__dirname, '../../dist/nodes/ParcelShipping');
+	let built = {} as { ParcelShippingTrigger: new () => INodeType };
+	jest.isolateModules(() => {
+		built = jest.requireActual(path.join(nodes, 'ParcelShippingTrigger.node'));
+	});
+	return new built.ParcelShippingTrigger();
 }

@@ -2,9 +2,9 @@ import {
 	createState,
 	dayOf,
 	type TriggerState,
-	type Watch,
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
+import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
 
 // Creates watches, shipments and states for the unit tests of the trigger.
 
@@ -33,7 +33,7 @@ export const shipmentOf = (
 	id,
 	carrier: 'ANT',
 	number: `00${id}`,
-	firstSeenDay: dayOf(nowMs),
+	addedDay: dayOf(nowMs),
 	listed: 'before',
 	known: '',
 	isFinished: false,

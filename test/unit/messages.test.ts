@@ -1,15 +1,13 @@
 // What the user reads for each form of error that a service may send: the message, and below it what
 // to do, unless it is the same as in the line before. After a change, read the snapshots from top to bottom.
 import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/messages';
-import { hintsOf } from '../../nodes/ParcelShipping/creation/output';
-import type { OrderOutcome, Shipment } from '../../nodes/ParcelShipping/creation/types';
 import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
 import { describeError, reasonOf } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
-import { rowOf } from '../../nodes/ParcelShipping/transport/trackingRequests';
+import type { Order } from '../../nodes/ParcelShipping/orders/order';
 import { orderWith } from '../support/orders';
 
 const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
@@ -122,8 +120,16 @@ test('Creations with an unknown outcome', () => {
 });
 
 test('Rows of a creation', () => {
-	const refused = (row: object) =>
-		refusedError('ANT', { statusCode: 400, packageNumberCustom: 'A-1', ...row }, null, 'reuse');
+	const refused = (row: object, order?: Order) =>
+		refusedError(
+			'ANT',
+			{ statusCode: 400, packageNumberCustom: 'A-1', ...row },
+			null,
+			'reuse',
+			order,
+		);
+	const ofShop = (shop: string) => ({ ...orderWith('A-1'), shop });
+	const phone = '4002: recPhone is missing; 4007: recName is too long';
 	const empty = { carrierErrors: [], message: 'Invalid phone' };
 	expect(
 		print({
@@ -133,6 +139,15 @@ test('Rows of a creation', () => {
 			'carrierErrors and message, null': refused({ carrierErrors: null, message: null }),
 			'carrierErrors, a field': refused({ carrierErrors: 'branchId is missing' }),
 			'carrierErrors, a hidden field': refused({ carrierErrors: 'vs must be digits' }),
+			'carrierErrors, codes': refused({ carrierErrors: phone }),
+			'carrierErrors, codes, a WooCommerce order': refused(
+				{ carrierErrors: phone },
+				ofShop('wooCommerce'),
+			),
+			'carrierErrors, a Shoptet order': refused(
+				{ carrierErrors: 'recStreet, recCountry and vs are wrong' },
+				ofShop('shoptet'),
+			),
 			'message, an order number': refused({
 				message: 'package.packagenumbercustom.invalid',
 				packageNumberCustom: '#1001',
@@ -145,29 +160,17 @@ test('Rows of a creation', () => {
 		carrierErrors, JSON in a text: receiver address postal code: String must contain at least 3 character(s)
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
-		carrierErrors, a field: Pickup Point Code (branchId) is missing
+		carrierErrors, a field: Pickup Point Code is missing
 		carrierErrors, a hidden field: vs must be digits
 		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, codes: Recipient Phone is missing; Recipient Name is too long
+		  ANT did not accept this shipment (4002, 4007). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, codes, a WooCommerce order: Recipient Phone is missing; Recipient Name is too long
+		  ANT did not accept this shipment (4002, 4007). In a WooCommerce Order, Recipient Name is shipping first name and shipping last name, and Recipient Phone is shipping phone or billing phone. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		carrierErrors, a Shoptet order: Recipient Street, Recipient Country Code and vs are wrong
+		  ANT did not accept this shipment. In a Shoptet Order, Recipient Street is delivery address street and delivery address house number, and Recipient Country Code is delivery address country code. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
 		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		"
-	`);
-});
-
-test('Tracking', () => {
-	const requested = { carrierCode: 'ANT', number: '0012', correlationId: 'c-1' };
-	const row = { packageNumberCarrier: '0012', statusCode: 404, message: null, events: [] };
-	expect(
-		print({
-			'a row without a message': rowOf([row as never], requested),
-			'no row': rowOf([], requested),
-		}),
-	).toMatchInlineSnapshot(`
-		"
-		a row without a message: The service can't track shipment 0012 of carrier ANT (404)
-		  Check the shipment number and that it belongs to this carrier.
-		no row: No tracking result for shipment 0012 of carrier ANT
-		  Check the shipment number and its carrier, or run the workflow again later.
 		"
 	`);
 });
@@ -182,7 +185,6 @@ test('Sign-in', () => {
 		errorOf(() => readToken({ statusCode, body }, { ...credential, ...more }));
 	expect(
 		print({
-			'401, an error': failure(401, { errors: [{ errorCode: 401, message: 'Wrong password.' }] }),
 			'401, a text that repeats the password': failure(401, 'No user with s3cr3t!'),
 			'503, empty': failure(503, ''),
 			'200, other fields': failure(200, { result: { session: 'abc', expiresIn: 7200 } }),
@@ -190,25 +192,10 @@ test('Sign-in', () => {
 		}),
 	).toMatchInlineSnapshot(`
 		"
-		401, an error: Sign-in at /Account/Login was refused (401). The service said: Wrong password. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
 		401, a text that repeats the password: Sign-in at /Account/Login was refused (401). The service said: No user with ***. Check the user, the password, 'Sign-In Path' and 'Additional Fields' of the credential
 		503, empty: Sign-in failed (503)
 		200, other fields: The response of /Account/Login has no token in one of the usual fields (token, authToken, result.token, result.authToken, access_token). Its fields are result.session, result.expiresIn. Check 'Sign-In Path' and 'Token Field' of the credential
 		200, not in the chosen field: The response of /Account/Login has no token in the field "access.key". Its fields are token. Check 'Sign-In Path' and 'Token Field' of the credential
 		"
 	`);
-});
-
-test('shipments with fewer pieces than ordered are one hint', () => {
-	const outcomes = Array.from({ length: 7 }, (_, id): OrderOutcome => {
-		const value: Shipment = { pieces: [{ row: { id }, batch: null, via: 'existing' }] };
-		const order = orderWith(`A-${id}`, { itemIndex: id, pieceCount: 3 });
-		return { about: [order], outcome: { kind: 'done', value } };
-	});
-	expect(hintsOf(outcomes.slice(1, 2), '')).toContain(
-		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
-	);
-	expect(hintsOf(outcomes, '')[1]).toMatch(
-		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
-	);
 });

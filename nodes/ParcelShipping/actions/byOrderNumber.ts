@@ -11,21 +11,24 @@ export interface OrderNumbers {
 	orderNumbers: string[];
 }
 
+/** What the input items ask for. Without *Continue*, `items` is empty if one of them failed. */
+interface ReadItems<Item> {
+	items: Item[];
+	failed: ItemResult[];
+}
+
 /**
- * Reads the parameters of every item before anything is sent, finds the shipments of the items with order
- * numbers, of all carriers and with as few requests as possible, and executes all items. Without
- * *Continue*, nothing is sent if an item is invalid or a shipment is not found: `execute` then gets no
- * items, and returns what earlier tries have done. `toItems` gets the shipments of an item's orders: the
- * living ones, or canceled ones if there are no others.
+ * Reads the parameters of every item before anything is sent, and finds the shipments of the items with
+ * order numbers, of all carriers and with as few requests as possible. `toItems` gets the shipments of
+ * an item's orders: the living ones, or canceled ones if there are no others.
  */
-export async function executeFound<Item extends object, Named extends OrderNumbers>(
+export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
 	toItems: (named: Named, shipments: ShipmentRecord[]) => Item[],
-	execute: (items: Item[]) => Promise<ItemResult[]>,
-): Promise<ItemResult[]> {
+): Promise<ReadItems<Item>> {
 	const valid: Array<Item | Named> = [];
-	const found: Item[] = [];
+	const items: Item[] = [];
 	const failed: ItemResult[] = [];
 	const mustStop = () => failed.length > 0 && !run.context.continueOnFail();
 	for (const item of run.items.keys()) {
@@ -35,7 +38,7 @@ export async function executeFound<Item extends object, Named extends OrderNumbe
 			failed.push({ items: [item], failure });
 		}
 	}
-	if (mustStop()) return [...failed, ...(await execute([]))];
+	if (mustStop()) return { items, failed };
 	const references = valid.flatMap((each) => ('orderNumbers' in each ? each.orderNumbers : []));
 	const since = searchStart(Date.now(), ORDER_LOOKBACK_DAYS);
 	const wanted = new Map(references.map((reference) => [reference, undefined]));
@@ -46,26 +49,26 @@ export async function executeFound<Item extends object, Named extends OrderNumbe
 	);
 	for (const each of valid) {
 		if (!('orderNumbers' in each)) {
-			found.push(each);
+			items.push(each);
 			continue;
 		}
 		try {
 			if ('failure' in lookedUp) throw lookedUp.failure;
 			const { byReference } = lookedUp;
 			const own = each.orderNumbers.flatMap((number) => livingOf(number, byReference.get(number)));
-			found.push(...toItems(each, own));
+			items.push(...toItems(each, own));
 		} catch (failure) {
 			failed.push({ items: [each.item], failure });
 		}
 	}
-	return [...failed, ...(await execute(mustStop() ? [] : found))];
+	return mustStop() ? { items: [], failed } : { items, failed };
 }
 
 function livingOf(packageNumberCustom: string, shipments: ShipmentRecord[] = []): ShipmentRecord[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
-			`Check the order number. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers.`,
+			`Check the order number. If the shipment was created with an 'Order Number Prefix', enter the number with it. Shipments of the last ${ORDER_LOOKBACK_DAYS} days are searched, those of all carriers.`,
 			{ packageNumberCustom },
 			true,
 		);
@@ -115,5 +118,6 @@ export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly Shipme
 		...named,
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
+		references: new Map(own.map(({ id, reference }) => [id, reference])),
 	}));
 }

@@ -17,26 +17,26 @@ import { operation as shipmentGetAll } from './shipment/getAll.operation';
 import { operation as shipmentHandOver } from './shipment/handOver.operation';
 import { operation as shipmentTrack } from './shipment/track.operation';
 
-/** Every operation, in the order of the form. */
+/** Every operation, in the order of the form. *Create* comes first, because most people look for it. */
 export const resources: Resource[] = [
-	{ name: 'Batch', value: 'batch', operations: [batchGet, batchGetAll] },
-	{ name: 'Carrier', value: 'carrier', operations: [carrierGetAll, carrierGetServices] },
-	{ name: 'Hand-Over', value: 'handOver', operations: [handOverGetAll] },
-	{ name: 'Label', value: 'label', operations: [labelPrint, labelSendToPrinter] },
-	{ name: 'Pickup Point', value: 'pickupPoint', operations: [pickupPointGetAll] },
-	{ name: 'Printer', value: 'printer', operations: [printerGetAll] },
 	{
 		name: 'Shipment',
 		value: 'shipment',
 		operations: [
-			shipmentCancel,
 			shipmentCreate,
+			shipmentCancel,
 			shipmentGet,
 			shipmentGetAll,
 			shipmentHandOver,
 			shipmentTrack,
 		],
 	},
+	{ name: 'Batch', value: 'batch', operations: [batchGet, batchGetAll] },
+	{ name: 'Carrier', value: 'carrier', operations: [carrierGetAll, carrierGetServices] },
+	{ name: 'Hand-Over', value: 'handOver', operations: [handOverGetAll] },
+	{ name: 'Label', value: 'label', operations: [labelPrint, labelSendToPrinter] },
+	{ name: 'Pickup Point', value: 'pickupPoint', operations: [pickupPointGetAll] },
+	{ name: 'Printer', value: 'printer', operations: [printerGetAll] },
 ];
 
 export function findOperation(resource: string, operation: string): Operation | undefined {
@@ -44,6 +44,21 @@ export function findOperation(resource: string, operation: string): Operation | 
 		.find(({ value }) => value === resource)
 		?.operations.find(({ value }) => value === operation);
 }
+
+/** The examples for n8n's assistant, each shown with the type of its operation. */
+export const patterns = resources.flatMap(({ value: resource, operations }) =>
+	operations.flatMap(({ value: operation, pattern }) => {
+		if (!pattern) return [];
+		const { task, parameters, output, note = '' } = pattern;
+		const example = `{ resource: '${resource}', operation: '${operation}', ${parameters} }`;
+		return [
+			{
+				content: `<patterns>\n${task}\n${example}\n</patterns>\nOutput: ${output}. ${note}`.trim(),
+				displayOptions: { show: { resource: [resource], operation: [operation] } },
+			},
+		];
+	}),
+);
 
 const actions = Object.fromEntries(
 	resources.flatMap(({ value, operations }) =>

@@ -8,6 +8,20 @@ interface OperationForm {
 	action: string;
 	description: string;
 	fields: INodeProperties[];
+	pattern?: Pattern;
+}
+
+/**
+ * An example for n8n's assistant, which builds workflows. It reads the descriptions and builder hints of
+ * community nodes, but not their output schemas.
+ */
+export interface Pattern {
+	task: string;
+	/** The parameters, as n8n's workflow SDK writes them: expr() marks an expression. */
+	parameters: string;
+	/** The most useful fields of an output item. */
+	output: string;
+	note?: string;
 }
 
 /** An operation that handles each input item by itself. */
@@ -20,6 +34,8 @@ export interface BulkOperation extends OperationForm {
 	executeAll(run: NodeRun): Promise<ItemResult[]>;
 	/** What the service has done although the run ends with an error. Added to that error. */
 	describeCompleted?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
+	/** What was not sent only because another item has failed. The message of the error begins with it. */
+	describeUnsent?(results: ItemResult[], context: IExecuteFunctions): string | undefined;
 }
 
 export type Operation = ItemOperation | BulkOperation;

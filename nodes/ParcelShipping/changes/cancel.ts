@@ -1,22 +1,22 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { chunk, groupBy, isSameCode } from '../lists';
-import { carrierNumberOf } from '../records';
+import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client, UnsafeCalls } from '../transport/client';
-import { type CancellationRow, NUMBERS_PER_REQUEST, PAGE_LENGTH } from '../transport/contract';
+import { type CancellationRow, NUMBERS_PER_REQUEST } from '../transport/contract';
 import {
 	describeError,
 	isMissingEndpoint,
-	ifNotFound,
 	ItemError,
 	mayHaveActed,
 	reasonOf,
+	withDetails,
 } from '../transport/errors';
 import { toSentence } from '../transport/serviceMessage';
+import { listPieces, readPieces } from '../transport/shipmentRecords';
 import { requestWithoutRefused, Splitting } from '../transport/trackingRequests';
-import { Journal, type Outcome, type Settled } from '../writes/journal';
-import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
+import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { readState } from './shipmentState';
 
 // Nothing is canceled twice, and nothing is reported as canceled that is not. A row that says canceled
@@ -25,12 +25,18 @@ import { readState } from './shipmentState';
 /** The shipments that one input item cancels. */
 export type CancelItem = { item: number; carrierCode: string } & (
 	| { numbers: string[] }
-	| { shipmentIds: number[] }
+	| {
+			shipmentIds: number[];
+			/** The order numbers by which they were found, by ID. */
+			references?: ReadonlyMap<number, string>;
+	  }
 );
 
 interface CanceledNumber {
 	carrierCode: string;
 	number: string;
+	/** The order number, if it is known. */
+	reference?: string;
 	/** The ID of its main shipment, if that is known. */
 	shipmentId?: number;
 	/** The ID in the input that stands for this number. */
@@ -46,9 +52,9 @@ interface Cancellation {
 }
 
 /** The numbers of one carrier are canceled together. */
-interface CancelKind {
-	about: CanceledNumber;
-	more: object;
+interface CancelAct {
+	target: CanceledNumber;
+	details: object;
 	response: {
 		rows: CancellationRow[];
 		/** The numbers that have no row because the service refused their request. */
@@ -58,7 +64,7 @@ interface CancelKind {
 		reason: string;
 	};
 	/** What the records say; without `isCanceled`, there is no such shipment, or it could not be read. */
-	found: { number: string; isCanceled?: boolean | undefined; problem?: string };
+	record: { number: string; isCanceled?: boolean | undefined; problem?: string };
 	value: Cancellation;
 }
 
@@ -73,20 +79,20 @@ export async function cancelShipments(
 	const { context, client } = run;
 	const canceling = openCanceling(context, client, maxWaitMs);
 	const outcomes: Outcomes = new Map();
-	const note = (settled: ReadonlyArray<Settled<CancelKind>>) => {
-		for (const { about, outcome } of settled) {
-			for (const each of about) outcomes.set(numberKeyOf(each), outcome);
+	const note = (noted: ReadonlyArray<TargetOutcome<CancelAct>>) => {
+		for (const { targets, outcome } of noted) {
+			for (const each of targets) outcomes.set(numberKeyOf(each), outcome);
 		}
 	};
 	const recalled = await canceling.recall();
 	note(recalled);
-	const earlier = recalled.flatMap(({ about }) => about);
+	const earlier = recalled.flatMap(({ targets }) => targets);
 
-	const finding = client.mapParallel(items, async (item) => findTargets(client, item, earlier));
+	const finding = client.mapParallel(items, async (item) => findShipments(client, item, earlier));
 	const found = (await finding).flat();
 	const failed = found.filter((each) => 'failure' in each);
-	const targets = found.filter((each) => 'numbers' in each);
-	const numbers = targets.flatMap((target) => target.numbers);
+	const shipments = found.filter((each) => 'numbers' in each);
+	const numbers = shipments.flatMap((each) => each.numbers);
 	if (failed.length === 0 || context.continueOnFail()) {
 		const open = numbers.filter((each) => !outcomes.has(numberKeyOf(each)));
 		const distinct = new Map(open.map((each) => [numberKeyOf(each), each]));
@@ -94,22 +100,22 @@ export async function cancelShipments(
 		const requests = [...byCarrier.values()].flatMap((group) => chunk(group, NUMBERS_PER_REQUEST));
 		const queues = requests.map((request) => [request]);
 		await runUntilFirstFailure(run, queues, async (request) => {
-			const settled = await canceling.cancel(request);
-			note(settled);
-			return settled.map(({ outcome }) => (outcome.kind === 'done' ? {} : { failure: outcome }));
+			const canceled = await canceling.cancel(request);
+			note(canceled);
+			return canceled.map(({ outcome }) => (outcome.state === 'done' ? {} : { failure: outcome }));
 		});
 	}
 	const reported = new Set(numbers.map(numberKeyOf));
 	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
 	const byShipment = groupBy(others, ({ wantedId, number }) => wantedId ?? number).values();
-	const all = [...targets, ...[...byShipment].map((group) => toTarget(group))];
-	return [...failed, ...all.flatMap((target) => toResults(target, outcomes))];
+	const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];
+	return [...failed, ...all.flatMap((each) => toResults(each, outcomes))];
 }
 
 type Outcomes = Map<string, Outcome<Cancellation>>;
 
 /** One output item. */
-interface Target {
+interface CanceledShipment {
 	items: number[];
 	/** What the output says about the shipment. */
 	shipment: IDataObject;
@@ -117,59 +123,82 @@ interface Target {
 	numbers: CanceledNumber[];
 }
 
-function toTarget(numbers: CanceledNumber[], items = numbers[0]?.items ?? []): Target {
-	const { wantedId: id, number: packageNumberCarrier, carrierCode } = numbers[0] as CanceledNumber;
-	const shipment = { ...(id === undefined ? {} : { id }), packageNumberCarrier, carrierCode };
+function toShipment(numbers: CanceledNumber[], items = numbers[0]?.items ?? []): CanceledShipment {
+	const { wantedId: id, number, carrierCode, reference } = numbers[0] as CanceledNumber;
+	const shipment = {
+		...orderOf(reference),
+		...(id === undefined ? {} : { id }),
+		packageNumberCarrier: number,
+		carrierCode,
+	};
 	return { items, shipment, numbers };
 }
 
-async function findTargets(
+const orderOf = (reference = ''): IDataObject =>
+	reference === '' ? {} : { packageNumberCustom: reference };
+
+/** A shipment in a message, with the order that it belongs to. */
+const nameOf = (number: string | number, reference = '') =>
+	reference === '' ? `${number}` : `${number} of order ${reference}`;
+
+async function findShipments(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
-): Promise<Array<Target | { items: number[]; failure: unknown }>> {
+): Promise<Array<CanceledShipment | { items: number[]; failure: unknown }>> {
 	const { item, carrierCode } = wanted;
 	const items = [item];
 	if ('numbers' in wanted) {
-		return wanted.numbers.map((number) => toTarget([{ carrierCode, number, items }]));
+		return wanted.numbers.map((number) => toShipment([{ carrierCode, number, items }]));
 	}
-	const findTarget = async (id: number): Promise<Target> => {
+	const { references } = wanted;
+	const findShipment = async (id: number): Promise<CanceledShipment> => {
 		// What an earlier try has sent needs no record.
 		const known = earlier.filter(({ wantedId }) => wantedId === id);
-		if (known.length > 0) return toTarget(known, items);
+		if (known.length > 0) return toShipment(known, items);
 		const { id: shipmentId, pieces: all } = await client.once(
 			`shipment ${carrierCode} ${id}`,
 			async () => readState(client, carrierCode, id),
 		);
+		const reference = references?.get(id) ?? all[0]?.reference ?? '';
 		// The ID of an additional piece stands for that piece alone.
 		const pieces = all.filter((piece) => shipmentId === id || piece.id === id);
 		const numbers = pieces
 			.filter(({ number }) => number !== '')
-			.map(({ number }) => ({ carrierCode, number, shipmentId, wantedId: id, items }));
-		if (pieces.every(({ canceled }) => canceled)) {
-			const shipment = { id, packageNumberCarrier: numbers[0]?.number ?? null, carrierCode };
+			.map(({ number }) => ({ carrierCode, number, reference, shipmentId, wantedId: id, items }));
+		if (pieces.every(({ isCanceled }) => isCanceled)) {
+			const packageNumberCarrier = numbers[0]?.number ?? null;
+			const shipment = { ...orderOf(reference), id, packageNumberCarrier, carrierCode };
 			return { items, shipment, numbers: [] };
 		}
-		if (numbers.length > 0) return toTarget(numbers);
+		if (numbers.length > 0) return toShipment(numbers);
 		throw new ItemError(
-			`Shipment ${id} has no shipment number of carrier ${carrierCode} yet`,
+			`Shipment ${nameOf(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
 			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
-			{ carrierCode, shipmentId: id },
+			{ ...orderOf(reference), carrierCode, shipmentId: id },
 			true,
 		);
 	};
 	return await client.mapParallel(wanted.shipmentIds, async (id) =>
-		findTarget(id).catch((failure: unknown) => ({ items, failure })),
+		findShipment(id).catch((thrown: unknown) => ({
+			items,
+			failure: withDetails(thrown, orderOf(references?.get(id))),
+		})),
 	);
 }
 
-function toResults({ items, shipment, numbers }: Target, outcomes: Outcomes): ItemResult[] {
+function toResults(
+	{ items, shipment, numbers }: CanceledShipment,
+	outcomes: Outcomes,
+): ItemResult[] {
 	const canceled: Cancellation[] = [];
 	for (const number of numbers) {
 		const outcome = outcomes.get(numberKeyOf(number));
 		// Without Continue, the run ended before this request.
 		if (!outcome) return [];
-		if (outcome.kind !== 'done') return [{ items, failure: outcome.errors[0] }];
+		if (outcome.state !== 'done') {
+			return [{ items, failure: withDetails(outcome.errors[0], orderOf(number.reference)) }];
+		}
 		canceled.push(outcome.value);
 	}
 	const json = {
@@ -184,14 +213,14 @@ function toResults({ items, shipment, numbers }: Target, outcomes: Outcomes): It
 
 /** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
 export function openCanceling(context: IExecuteFunctions, client: Client, maxWaitMs: number) {
-	const journal = new Journal<CancelKind>(context, 'cancel', numberKeyOf);
-	const write: Write<CancelKind> = {
+	const journal = new Journal<CancelAct>(context, 'cancel', numberKeyOf);
+	const write: Write<CancelAct> = {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
-		send: async ({ about }, calls) => sendCancellation(calls, about),
+		send: async ({ targets }, calls) => sendCancellation(calls, targets),
 		judge: judgeCancellation,
-		find: async (about) =>
-			client.mapParallel(about, async (each) =>
+		find: async (targets) =>
+			client.mapParallel(targets, async (each) =>
 				isNumberCanceled(client, each).then(
 					(isCanceled) => ({ number: each.number, isCanceled }),
 					(thrown: unknown) => ({ number: each.number, problem: describeError(thrown).message }),
@@ -200,22 +229,22 @@ export function openCanceling(context: IExecuteFunctions, client: Client, maxWai
 	};
 	return {
 		recall: async () => recall(journal, write),
-		cancel: async (about: CanceledNumber[]) => writeOnce(journal, { about }, write),
+		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
 	};
 }
 
 /** A number that makes the service refuse the whole request is left out, and the others sent again. */
 async function sendCancellation(
 	calls: UnsafeCalls,
-	about: readonly CanceledNumber[],
-): Promise<CancelKind['response']> {
-	const { carrierCode = '' } = about[0] ?? {};
+	targets: readonly CanceledNumber[],
+): Promise<CancelAct['response']> {
+	const { carrierCode = '' } = targets[0] ?? {};
 	let correlationId: unknown;
 	let reason = 'The service did not say whether it was canceled';
 	let isOffered = true;
 	const splitting = new Splitting(() => isOffered);
 	const { rows, refused, failed, failures } = await requestWithoutRefused(
-		about.map(({ number }) => number),
+		targets.map(({ number }) => number),
 		async (packages) =>
 			calls
 				.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } })
@@ -255,27 +284,28 @@ async function sendCancellation(
 	};
 }
 
-function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verdict<CancelKind> {
+function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
 	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
 	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
-	const records = new Map(found.map((record) => [record.number, record]));
+	const recordOf = new Map(records.map((record) => [record.number, record]));
 	const unsure: CanceledNumber[] = [];
 
-	const outcomeOf = (about: CanceledNumber): Outcome<Cancellation> => {
-		const { carrierCode, number } = about;
+	const outcomeOf = (target: CanceledNumber): Outcome<Cancellation> => {
+		const { carrierCode, number, reference } = target;
 		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
-			kind: 'done',
+			state: 'done',
 			value: { via, correlationId },
 		});
-		if (refused.has(number)) return { kind: 'notDone', errors: [refused.get(number)] };
+		if (refused.has(number)) return { state: 'notDone', errors: [refused.get(number)] };
 		const row = rows.get(number);
 		if (row?.successfull === true) return done('response');
 		const isRefused = row?.successfull === false;
-		const record = records.get(number);
+		const record = recordOf.get(number);
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
 		const said = isRefused ? toSentence(row.message) : undefined;
 		const details: IDataObject = {
+			...orderOf(reference),
 			...{ packageNumberCarrier: number, carrierCode },
 			...(correlationId === null ? {} : { correlationId }),
 			...(said ? { serviceMessage: said } : {}),
@@ -283,35 +313,44 @@ function judgeCancellation({ request, response, found }: Seen<CancelKind>): Verd
 		// A refusal is final, so that the first record that can be read decides.
 		if (isRefused && record && record.problem === undefined) {
 			const isListed = record.isCanceled !== undefined;
-			const [message, advice] = isListed ? notCanceled(number, said) : notListed(about, said);
-			return { kind: 'notDone', errors: [new ItemError(message, advice, details, true)] };
+			const [message, advice] = isListed ? notCanceled(target, said) : notListed(target, said);
+			return { state: 'notDone', errors: [new ItemError(message, advice, details, true)] };
 		}
-		unsure.push(about);
+		unsure.push(target);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
-			`Could not confirm whether shipment ${number} was canceled`,
+			`Could not confirm whether shipment ${nameOf(number, reference)} was canceled`,
 			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
 			details,
 			true,
 		);
-		return { kind: isRefused ? 'notDone' : 'unknown', errors: [error] };
+		return { state: isRefused ? 'notDone' : 'unknown', errors: [error] };
 	};
-	const settled = request.about.map((about) => ({ about: [about], outcome: outcomeOf(about) }));
-	return { settled, unsure };
+	const outcomes = request.targets.map((target) => ({
+		targets: [target],
+		outcome: outcomeOf(target),
+	}));
+	return { outcomes, unsure };
 }
 
-const notCanceled = (number: string, said = ''): [string, string] => [
+const notCanceled = ({ number, reference }: CanceledNumber, said = ''): [string, string] => [
 	said
-		? `Shipment ${number} was not canceled. The service said: ${said}`
-		: `The service did not cancel shipment ${number}`,
+		? `Shipment ${nameOf(number, reference)} was not canceled. The service said: ${said}`
+		: `The service did not cancel shipment ${nameOf(number, reference)}`,
 	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
 ];
 
 /** For example an order number, or the number of an additional piece at a service that does not list it. */
-const notListed = ({ carrierCode, number }: CanceledNumber, said = ''): [string, string] => [
-	`Could not cancel ${number}: the service lists no shipment of carrier ${carrierCode} with this number`,
-	`${said ? `The service said: ${said}. ` : ''}'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.`,
+const notListed = (
+	{ carrierCode, number, reference }: CanceledNumber,
+	said = '',
+): [string, string] => [
+	`Could not cancel ${nameOf(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
+	`${said ? `The service said: ${said}. ` : ''}${reference ? 'Check the shipment with Shipment: Get.' : NO_CARRIER_NUMBER}`,
 ];
+
+const NO_CARRIER_NUMBER =
+	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
 
 /** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
 async function isNumberCanceled(
@@ -320,21 +359,19 @@ async function isNumberCanceled(
 ): Promise<boolean | undefined> {
 	// An additional piece may have no detail of its own.
 	const find = async (id: number) => {
-		const { pieces } = await readState(client, carrierCode, id).catch(ifNotFound({ pieces: [] }));
+		const pieces = await readPieces(client, carrierCode, id);
 		return pieces.find((piece) => piece.number === number);
 	};
 	const known = shipmentId === undefined ? undefined : await find(shipmentId);
-	if (known) return known.canceled;
+	if (known) return known.isCanceled;
 
-	const search = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	const filter = { ...search, carrierCodes: [carrierCode] };
-	const { rows } = await client.findShipments(filter, 0, PAGE_LENGTH);
-	for (const row of rows) {
-		if (!isSameCode(row.carrierCode, carrierCode)) continue;
-		if (carrierNumberOf(row) === number) return row.canceled === true;
+	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
+	for (const listed of await listPieces(client, carrierCode, filter)) {
+		if (listed.number === number) return listed.isCanceled;
 		// Some services only have the number in the detail of a shipment.
-		const piece = row.packageNumberCarrier === undefined ? await find(row.id) : undefined;
-		if (piece) return piece.canceled;
+		const hasNoNumber = listed.record.packageNumberCarrier === undefined;
+		const piece = hasNoNumber ? await find(listed.id) : undefined;
+		if (piece) return piece.isCanceled;
 	}
 	return undefined;
 }

@@ -11,8 +11,8 @@ import {
 } from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
-import { Journal, notDone, type Settled } from '../writes/journal';
-import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import { Journal, notDone, type TargetOutcome } from '../writes/journal';
+import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
 	canceledError,
 	type CarrierShipment,
@@ -51,9 +51,9 @@ interface HandedOver {
 }
 
 /** The shipments of one carrier are handed over together. */
-interface HandOverKind {
-	about: CarrierShipment;
-	more: {
+interface HandOverAct {
+	target: CarrierShipment;
+	details: {
 		carrierCode: string;
 		/** Of all shipments together. Null if the records do not say it. */
 		pieceCount: number | null;
@@ -62,7 +62,7 @@ interface HandOverKind {
 	};
 	response: ResponseOf<'handOverShipments'>;
 	/** States of the shipments, and hand-overs that are new. */
-	found: ShipmentState | PastHandOver;
+	record: ShipmentState | PastHandOver;
 	value: HandedOver;
 }
 
@@ -73,52 +73,62 @@ export async function handOverShipments(
 	settings: HandOverSettings,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	const journal = new Journal<HandOverKind>(
+	const { lookbackDays } = settings;
+	const journal = new Journal<HandOverAct>(
 		context,
 		'handOver',
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const settled = await recall(journal, write);
-	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
+	const outcomes = await recall(journal, write);
+	const { plans, failed } = await planHandOvers(client, items, lookbackDays);
 	// The outcomes say what came of the other ones.
-	const isOpen = (shipment: CarrierShipment) => !journal.has(journal.keyOf(shipment));
+	const isNew = (shipment: CarrierShipment) => !journal.has(journal.keyOf(shipment));
 	for (const plan of plans) {
-		plan.shipments = plan.shipments.filter(isOpen);
-		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isOpen);
+		plan.shipments = plan.shipments.filter(isNew);
+		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isNew);
 	}
 	if (failed.length === 0 || context.continueOnFail()) {
-		const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
-		const sent = await runUntilFirstFailure(run, queues, async (plan) => {
-			const { carrierCode, shipments: about, pieceCount } = plan;
-			const [last] = await client
-				.listHandOvers({ carrierCode: [carrierCode] }, 1)
-				.catch(() => [{ id: null }]);
-			const lastHandOverId = last ? last.id : 0;
-			const request = { about, carrierCode, pieceCount, lastHandOverId };
-			return (await writeOnce(journal, request, write)).map((each) =>
-				each.outcome.kind === 'done' ? each : { ...each, failure: each.outcome },
-			);
-		});
-		settled.push(...sent);
+		outcomes.push(...(await sendPlans(run, plans, journal, write)));
 	}
-	const results = toResults(plans, settled, failed);
+	const results = toResults(plans, outcomes, failed);
 	const isFailed = results.some((result) => 'failure' in result);
 	const hasOutput = new Set(results.flatMap((result) => result.items));
 	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !hasOutput.has(item));
 	if (idle.length > 0 && !isFailed) results.push(toResult({ carrierCode: null, items: idle }));
-	showHints(
-		run,
-		results.flatMap((result) =>
-			'json' in result && result.json.packagesCount === 0
-				? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${settings.lookbackDays}), are left out`
-				: [],
-		),
-	);
+	showHints(run, describeIdle(results, lookbackDays));
 	// Without Continue, the run ends with an error and has no files.
 	if (isFailed && !context.continueOnFail()) return results;
 	return await client.mapParallel(results, async (result) =>
 		'json' in result ? attachProtocol(run, result, settings.binaryPropertyName) : result,
+	);
+}
+
+/** One request for each carrier. Without *Continue*, none begins after one that failed. */
+async function sendPlans(
+	run: NodeRun,
+	plans: readonly HandOverPlan[],
+	journal: Journal<HandOverAct>,
+	write: Write<HandOverAct>,
+): Promise<Array<TargetOutcome<HandOverAct>>> {
+	const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
+	return await runUntilFirstFailure(run, queues, async (plan) => {
+		const { carrierCode, shipments: targets, pieceCount } = plan;
+		const filter = { carrierCode: [carrierCode] };
+		const [last] = await run.client.listHandOvers(filter, 1).catch(() => [{ id: null }]);
+		const request = { targets, carrierCode, pieceCount, lastHandOverId: last ? last.id : 0 };
+		const outcomes = await writeOnce(journal, request, write);
+		return outcomes.map((each) =>
+			each.outcome.state === 'done' ? each : { ...each, failure: each.outcome },
+		);
+	});
+}
+
+function describeIdle(results: readonly ItemResult[], lookbackDays: number): string[] {
+	return results.flatMap((result) =>
+		'json' in result && result.json.packagesCount === 0
+			? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${lookbackDays}), are left out`
+			: [],
 	);
 }
 
@@ -141,18 +151,18 @@ async function attachProtocol(
 function handOverWrite(
 	{ client }: NodeRun,
 	{ date, lookbackDays, maxWaitMs }: HandOverSettings,
-): Write<HandOverKind> {
+): Write<HandOverAct> {
 	return {
 		client,
 		maxWaitMs: Math.min(maxWaitMs, 4_000),
-		send: async ({ about, carrierCode }, calls) =>
+		send: async ({ targets, carrierCode }, calls) =>
 			calls.call('handOverShipments', {
 				path: { carrier_code: carrierCode },
-				body: { ...(date === undefined ? {} : { date }), packages: about.map(({ id }) => id) },
+				body: { ...(date === undefined ? {} : { date }), packages: targets.map(({ id }) => id) },
 			}),
 		judge: judgeHandOver,
-		find: async (about, { carrierCode, lastHandOverId }) => {
-			const wanted = { ids: about.map(({ id }) => id), lookbackDays };
+		find: async (targets, { carrierCode, lastHandOverId }) => {
+			const wanted = { ids: targets.map(({ id }) => id), lookbackDays };
 			const states = await readStates(client, carrierCode, wanted);
 			const found = [...states.values()].filter((state) => 'handedOver' in state);
 			if (lastHandOverId === null) return found;
@@ -165,20 +175,22 @@ function handOverWrite(
 	};
 }
 
-function judgeHandOver(seen: Seen<HandOverKind>): Verdict<HandOverKind> {
-	const { request, response, found } = seen;
-	const { about, carrierCode, pieceCount } = request;
+function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
+	const { request, response, records } = known;
+	const { targets, carrierCode, pieceCount } = request;
 	const { result, correlationId = null } = response ?? {};
-	const past = found.filter((each): each is PastHandOver => !('handedOver' in each));
+	const past = records.filter((each): each is PastHandOver => !('handedOver' in each));
 	// With several, it is not certain which of them it is.
 	const isOnlyOne = new Set(past.map(({ id }) => id)).size === 1;
 	const handOver = result ?? (isOnlyOne ? past[0] : undefined);
-	const states = found.filter((each) => 'handedOver' in each);
+	const states = records.filter((each) => 'handedOver' in each);
 	const canceled = new Set(states.flatMap((state) => (state.canceled ? state.id : [])));
 	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
 	// Some services count pieces, so that a count of the shipments says nothing if one has several.
 	const isCounted = pieceCount !== null && result?.packagesCount === pieceCount;
-	const confirmed = about.filter(({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)));
+	const confirmed = targets.filter(
+		({ id }) => isCounted || (inRecords.has(id) && !canceled.has(id)),
+	);
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
 	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
 	const doubt = handOver && doubtOf(count, confirmed.length, !response);
@@ -186,34 +198,34 @@ function judgeHandOver(seen: Seen<HandOverKind>): Verdict<HandOverKind> {
 		...{ handOverId: id, protocolUrl, labelsUrl, recovered: !response, correlationId },
 		...(doubt ? { doubt } : {}),
 	};
-	const others = about.filter((each) => !confirmed.includes(each));
+	const others = targets.filter((each) => !confirmed.includes(each));
 	const unsure = others.filter((each) => !canceled.has(each.id));
-	const settled: Array<Settled<HandOverKind>> = [
-		...confirmed.map((each) => ({ about: [each], outcome: { kind: 'done' as const, value } })),
+	const outcomes: Array<TargetOutcome<HandOverAct>> = [
+		...confirmed.map((each) => ({ targets: [each], outcome: { state: 'done' as const, value } })),
 		...others
 			.filter((each) => canceled.has(each.id))
-			.flatMap((each) => notDone<HandOverKind>([each], canceledError(carrierCode, each.id))),
+			.flatMap((each) => notDone<HandOverAct>([each], canceledError(carrierCode, each.id))),
 	];
 	// One error for the shipments of the same items.
 	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
-		const errors = [unconfirmedError(group, seen, value)];
-		const outcome = { kind: 'unknown' as const, errors };
-		settled.push(...group.map((each) => ({ about: [each], outcome })));
+		const errors = [unconfirmedError(group, known, value)];
+		const outcome = { state: 'unknown' as const, errors };
+		outcomes.push(...group.map((each) => ({ targets: [each], outcome })));
 	}
-	return { settled, unsure };
+	return { outcomes, unsure };
 }
 
 /** The error for shipments that the records do not show as handed over. */
 function unconfirmedError(
 	group: readonly CarrierShipment[],
-	{ request: { about, carrierCode }, response, failure }: Seen<HandOverKind>,
+	{ request: { targets, carrierCode }, response, failure }: Known<HandOverAct>,
 	{ handOverId, protocolUrl }: HandedOver,
 ): ItemError {
 	const shipmentIds = group.map(({ id }) => id);
 	const count = response?.result.packagesCount ?? 'an unknown number';
 	const reason = failure
 		? reasonOf(failure)
-		: `The service handed over ${count} of ${about.length} shipments`;
+		: `The service handed over ${count} of ${targets.length} shipments`;
 	// The message of a further error is all that n8n shows of it.
 	const withId = handOverId === null ? '' : ` with hand-over ${handOverId}`;
 	const protocol = protocolUrl && `The protocol is ${protocolUrl}`;
@@ -254,13 +266,16 @@ interface Output {
 /** One output item for each hand-over, and each error for each of its items. */
 function toResults(
 	plans: readonly HandOverPlan[],
-	settled: ReadonlyArray<Settled<HandOverKind>>,
+	outcomes: ReadonlyArray<TargetOutcome<HandOverAct>>,
 	failed: readonly FailedItem[],
 ): ItemResult[] {
-	const outcomes = settled.flatMap(({ about, outcome }) =>
-		about.map((shipment) => ({ shipment, outcome })),
+	const byShipment = outcomes.flatMap(({ targets, outcome }) =>
+		targets.map((shipment) => ({ shipment, outcome })),
 	);
-	const byError = groupBy(outcomes, ({ outcome }) => outcome.kind !== 'done' && outcome.errors[0]);
+	const byError = groupBy(
+		byShipment,
+		({ outcome }) => outcome.state !== 'done' && outcome.errors[0],
+	);
 	byError.delete(false);
 	const failures = [...failed];
 	for (const [failure, group] of byError) {
@@ -268,8 +283,8 @@ function toResults(
 		failures.push(...[...items].map((item) => ({ items: [item], failure })));
 	}
 	const outputs = new Map<string, Output>();
-	for (const { shipment, outcome } of outcomes) {
-		if (outcome.kind !== 'done') continue;
+	for (const { shipment, outcome } of byShipment) {
+		if (outcome.state !== 'done') continue;
 		const { carrierCode } = shipment;
 		const key = JSON.stringify([carrierCode.toUpperCase(), outcome.value]);
 		const { shipments = [] } = outputs.get(key) ?? {};

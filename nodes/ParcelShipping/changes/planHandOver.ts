@@ -69,7 +69,7 @@ export async function planHandOvers(
 	return { plans: plans.flat(), failed };
 }
 
-function planCarrier(
+export function planCarrier(
 	items: readonly [CarrierItem, ...CarrierItem[]],
 	states: ReadonlyMap<number, ShipmentState | { failure: unknown }>,
 ): { plan: HandOverPlan; failures: FailedItem[] } {

@@ -1,8 +1,7 @@
-import { isSameCode } from '../lists';
-import { carrierNumberOf, searchStart } from '../records';
+import { searchStart } from '../records';
 import type { Client } from '../transport/client';
-import type { ListedShipment } from '../transport/contract';
 import { ItemError } from '../transport/errors';
+import { listPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
 
 /** What the records of the service say about a shipment. Undefined is what they do not say. */
 export interface ShipmentState {
@@ -13,18 +12,14 @@ export interface ShipmentState {
 	handedOver: boolean | undefined;
 }
 
-interface DetailedState extends ShipmentState {
-	pieces: Array<{ id: number; number: string; canceled: boolean }>;
-}
-
 /** The shipment with this ID, which may also be the ID of one of its additional pieces. */
 export async function readState(
 	client: Client,
 	carrierCode: string,
 	id: number,
-): Promise<DetailedState> {
-	const { result } = await client.getShipment(carrierCode, id);
-	const [main] = result;
+): Promise<ShipmentState & { pieces: PieceRecord[] }> {
+	const pieces = await readPieces(client, carrierCode, id);
+	const [main] = pieces;
 	if (!main) {
 		throw new ItemError(
 			`Carrier ${carrierCode} has no shipment with ID ${id}`,
@@ -33,18 +28,13 @@ export async function readState(
 			true,
 		);
 	}
-	const pieces = result.map((piece) => ({
-		id: piece.id,
-		number: carrierNumberOf(piece),
-		canceled: piece.canceled === true,
-	}));
 	return {
 		id: main.id,
 		pieces,
 		// Some services leave additional pieces out of the detail.
 		pieceCount: pieces.length > 1 ? pieces.length : undefined,
-		canceled: pieces.every(({ canceled }) => canceled),
-		handedOver: main.submittedCarrier,
+		canceled: pieces.every(({ isCanceled }) => isCanceled),
+		handedOver: main.handedOver,
 	};
 }
 
@@ -62,27 +52,25 @@ export async function readStates(
 	wanted: { ids: readonly number[]; isForAll?: boolean; lookbackDays: number },
 ): Promise<Map<number, ShipmentState | { failure: unknown }>> {
 	const { isForAll = false, lookbackDays } = wanted;
-	let list: Promise<Map<number, ListedShipment>> | undefined;
+	const createdFrom = searchStart(Date.now(), lookbackDays);
 	const readList = async () => {
-		const createdFrom = searchStart(Date.now(), lookbackDays);
-		const filter = { carrierCodes: [carrierCode], onlyMaster: true, createdFrom };
-		const records = await client.listShipments(filter);
-		// Some services ignore the carrier filter.
-		const own = records.filter((record) => isSameCode(record.carrierCode, carrierCode));
-		return new Map(own.map((record) => [record.id, record]));
+		const records = await listPieces(client, carrierCode, { createdFrom, onlyMaster: true });
+		return new Map(records.map((record) => [record.id, record]));
 	};
+	let list: ReturnType<typeof readList> | undefined;
 	if (isForAll || wanted.ids.length > MAX_DETAILS) list = readList();
 	const listed = await list;
 	const read = async (id: number): Promise<ShipmentState> => {
-		const { canceled, submittedCarrier: handedOver, pieceCount } = listed?.get(id) ?? {};
-		if (canceled !== undefined && handedOver !== undefined) {
-			return { id, pieceCount: pieceCount ?? undefined, canceled, handedOver };
+		const { record, handedOver } = listed?.get(id) ?? {};
+		const pieceCount = record?.pieceCount ?? undefined;
+		if (record?.canceled !== undefined && handedOver !== undefined) {
+			return { id, pieceCount, canceled: record.canceled, handedOver };
 		}
 		const detailed = await readState(client, carrierCode, id);
 		const state = { ...detailed, pieceCount: pieceCount ?? detailed.pieceCount };
 		if (state.handedOver !== undefined) return state;
 		list ??= readList();
-		return { ...state, handedOver: (await list).get(state.id)?.submittedCarrier };
+		return { ...state, handedOver: (await list).get(state.id)?.handedOver };
 	};
 	const ids = new Set([...(isForAll && listed ? listed.keys() : []), ...wanted.ids]);
 	const states = await client.mapParallel([...ids], async (id) => {

@@ -1,112 +1,123 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { chunk, groupBy } from '../lists';
+import { groupBy } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
-import { isServiceError } from '../transport/errors';
+import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { Journal, notDone } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates, type CreationRun } from './duplicates';
-import { LookUp } from './lookUp';
+import type { LookUpResult } from './lookUp';
 import { type CreationJournal, match } from './match';
+import { settleRefusedDuplicates } from './refusedDuplicates';
 import type { Creation, CreationSettings, OrderOutcome } from './types';
+
+/** What is created, for a run of the node. Its earlier tries are in the journal. */
+export function openCreationJournal(context: IExecuteFunctions): CreationJournal {
+	return new Journal(context, 'create', ({ itemIndex }: Order) => keyOfItem(itemIndex));
+}
 
 /**
  * The key of an order is its item, because its values may change in a retry (a reference made of the
  * current time, a corrected address), and it must not be sent again because of that.
  */
-export function openCreationJournal(context: IExecuteFunctions): CreationJournal {
-	return new Journal(context, 'create', ({ itemIndex }: Order) => String(itemIndex));
+export const keyOfItem = (itemIndex: number) => String(itemIndex);
+
+/**
+ * Lets another execution in this process wait that creates an order with the same reference: it then
+ * finds the shipment of this one, and its label printed.
+ */
+export async function withOrdersLocked<Result>(
+	orders: readonly Order[],
+	{ client, journal }: Pick<CreationRun, 'client' | 'journal'>,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const pending = journal.pending.flatMap(({ request }) => request.targets);
+	const keys = [...orders, ...pending].map((order) =>
+		JSON.stringify([client.address.origin, referenceOf(order)]),
+	);
+	return await withLock(keys, work);
 }
 
 /**
  * Creates each order once and returns an outcome for each. Why nothing ships twice:
- * 1. Lock: no other execution in this process looks up or sends the same reference meanwhile.
+ * 1. Lock: see `withOrdersLocked`. The caller holds it.
  * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
- * 4. Batch: requests run in parallel, but no request has a reference twice, and no two requests of
- *    one carrier that run at the same time share a reference: the second order with a reference waits
- *    until the first one has an outcome. So a record that is read back belongs to the only request
- *    under way with its reference, unless it is older. Older records are known by their IDs: those
- *    read before the first request, and those of outcomes in the journal. If another open request has
- *    the reference, it is contested, and no record counts as created.
+ * 4. Batch: no request has a reference twice, and no two requests of one carrier that share one run at
+ *    the same time. So a record that is read back belongs to the only request under way with its
+ *    reference, unless it is older. Older records are known by their IDs: those read before the first
+ *    request, and those of outcomes in the journal. If another pending request has the reference, it is
+ *    contested, and no record counts as created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
- * 6. Check: what another process has created at the same moment is found, and the duplicate canceled.
+ * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
+ * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
  *    Shipments of earlier tries take the same way, because it also reads whether they were printed.
  */
 export async function createShipments(
 	orders: readonly Order[],
-	context: IExecuteFunctions,
-	client: Client,
-	settings: CreationSettings,
+	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const journal = openCreationJournal(context);
-	const openOrders = journal.open.flatMap(({ request }) => request.about);
-	const lockKeys = [...orders, ...openOrders].map((order) =>
-		JSON.stringify([client.address.origin, referenceOf(order)]),
-	);
-	return await withLock(lockKeys, async () => {
-		const lookUp = new LookUp(client);
-		const run = { context, client, lookUp, journal, settings };
-		const recalled = await recall(journal, creationWrite(run));
-		if (settings.sendsNothing) return await cancelDuplicates(recalled, run);
+	const { client, lookUp, journal, settings } = run;
+	const write = creationWrite(run);
+	const recalled = (await recall(journal, write)).map(markAsRecalled);
+	if (settings.hasInvalidItem) return await cancelDuplicates(recalled, run);
 
-		const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
-		const found = await lookUp.findExisting(newOrders, settings);
-		for (const each of found.outcomes) if (each.outcome.kind === 'done') journal.write(each);
-		const hasFailed = found.outcomes.some(({ outcome }) => outcome.kind !== 'done');
-		if (settings.stopOnError && hasFailed) {
-			return [...(await cancelDuplicates(recalled, run)), ...found.outcomes];
-		}
+	const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
+	const found = await lookUp.findExisting(newOrders, settings);
+	const hasFailed = found.outcomes.some(({ outcome }) => outcome.state !== 'done');
+	if (settings.stopOnError && hasFailed) {
+		return [...(await cancelDuplicates(recalled, run)), ...found.outcomes];
+	}
 
-		const isLookedUp = settings.ifExists !== 'create';
-		const today = isLookedUp ? undefined : await readIds(client, found.toSend);
-		const write = creationWrite(run);
-		const rounds = planRounds(found.toSend, settings.batchSize);
-		const sent = await sendRounds(rounds, client, async (carrierCode, about) => {
+	const send = async (free: LookUpResult): Promise<OrderOutcome[]> => {
+		const idsBefore = await readIdsBefore(free, client, settings);
+		const sent = await sendBatches(free.toSend, client, settings, async (carrierCode, targets) => {
 			const since = searchStart(Date.now(), 0);
-			const idsBefore = today ? (today.get(carrierCode) ?? null) : found.canceledIds;
-			return await writeOnce(journal, { about, carrierCode, idsBefore, since }, write);
+			const ids = idsBefore.get(carrierCode) ?? null;
+			return await writeOnce(journal, { targets, carrierCode, idsBefore: ids, since }, write);
 		});
-		return await cancelDuplicates([...recalled, ...found.outcomes, ...sent], run);
-	});
+		return await settleRefusedDuplicates(sent, run, send);
+	};
+	const sent = await send(found);
+	return await cancelDuplicates([...recalled, ...found.outcomes, ...sent], run);
+}
+
+function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {
+	if (outcome.state !== 'done') return { targets, outcome };
+	return { targets, outcome: { ...outcome, value: { ...outcome.value, isRecalled: true } } };
 }
 
 function creationWrite({ client, lookUp, journal, settings }: CreationRun): Write<Creation> {
-	/** The IDs of the first `counted` entries of the journal. There may be tens of thousands. */
-	const doneIds = new Set<number>();
-	let counted = 0;
 	return {
 		client,
 		maxWaitMs: settings.maxRetryWait,
-		send: async ({ carrierCode, about }, calls) =>
+		send: async ({ carrierCode, targets }, calls) =>
 			calls.createShipments(
 				carrierCode,
-				about.map(({ body }) => body),
+				targets.map(({ body }) => body),
 				settings,
 			),
-		find: async (about, { carrierCode, since }) => lookUp.findCreated(carrierCode, about, since),
-		judge: (seen) => {
-			const others = journal.open.filter(
+		find: async (targets, { carrierCode, since }) =>
+			lookUp.findCreated(carrierCode, targets, since),
+		judge: (known) => {
+			const others = journal.pending.filter(
 				({ request }) =>
-					request !== seen.request && request.carrierCode === seen.request.carrierCode,
+					request !== known.request && request.carrierCode === known.request.carrierCode,
 			);
-			for (const { outcome } of journal.done.slice(counted)) {
-				const { pieces = [] } = outcome.kind === 'done' ? outcome.value : {};
-				for (const { row } of pieces) doneIds.add(Number(row.id));
-			}
-			counted = journal.done.length;
-			return match(seen, {
+			const contested = others.flatMap(({ request, keys }) =>
+				request.targets.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
+			);
+			const done = journal.done.flatMap(({ outcome }) =>
+				outcome.state === 'done' ? outcome.value.pieces : [],
+			);
+			return match(known, {
 				isDone: (order) => journal.isDone(order),
-				doneIds,
-				contested: new Set(
-					others.flatMap(({ request, keys }) =>
-						request.about.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
-					),
-				),
+				doneIds: new Set(done.map(({ row }) => Number(row.id))),
+				contested: new Set(contested),
 				ifExists: settings.ifExists,
 			});
 		},
@@ -114,76 +125,78 @@ function creationWrite({ client, lookUp, journal, settings }: CreationRun): Writ
 }
 
 /**
- * Today's shipments of each carrier, for *Create Another One*: what is there before the first request
- * does not come from it. A carrier is missing if they are unknown.
+ * The IDs of shipments that may have the reference of an order and do not come from this run, by carrier.
+ * After a look-up, these are canceled ones. With *Create Another One*, these are all of today. A carrier
+ * is missing if they could not be read.
  */
-async function readIds(client: Client, orders: readonly Order[]): Promise<Map<string, number[]>> {
+async function readIdsBefore(
+	{ toSend, canceledIds }: LookUpResult,
+	client: Client,
+	{ ifExists }: CreationSettings,
+): Promise<Map<string, number[]>> {
+	const carriers = [...new Set(toSend.map(({ carrierCode }) => carrierCode))];
+	if (ifExists !== 'create') return new Map(carriers.map((code) => [code, canceledIds]));
 	const ids = new Map<string, number[]>();
-	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
 	const createdFrom = searchStart(Date.now(), 0);
 	await client.mapParallel(carriers, async (carrierCode) => {
 		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
 		const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-		if (page && page.rows.length >= page.total) {
+		const isComplete = page && page.rows.length >= page.total;
+		if (isComplete)
 			ids.set(
 				carrierCode,
 				page.rows.map(({ id }) => id),
 			);
-		}
 	});
 	return ids;
 }
 
-interface BatchToSend {
-	carrierCode: string;
-	orders: Order[];
-}
-
 /**
- * The requests in rounds. A batch belongs to one carrier, and no two requests of a round share a
- * reference at a carrier: a round has the first order of each reference, the next one the second.
+ * Sends the orders of each carrier in batches, in parallel. With *Create Another One*, a reference may
+ * come several times: then the batches of the carrier are sent one after another. After an error that
+ * every further request of a carrier would get, no further one of this carrier begins.
  */
-function planRounds(orders: readonly Order[], batchSize: number): BatchToSend[][] {
-	const rounds: Order[][] = [];
-	const repeated = groupBy(orders, (order) =>
-		JSON.stringify([order.carrierCode, referenceOf(order)]),
-	);
-	for (const group of repeated.values()) {
-		for (const [index, order] of group.entries()) (rounds[index] ??= []).push(order);
-	}
-	const length = Math.max(1, Math.floor(batchSize));
-	return rounds.map((round) =>
-		[...groupBy(round, ({ carrierCode }) => carrierCode)].flatMap(([carrierCode, ofCarrier]) =>
-			chunk(ofCarrier, length).map((batch) => ({ carrierCode, orders: batch })),
-		),
-	);
-}
-
-/**
- * Sends the requests of each round in parallel. After an error that every further request of a carrier
- * would get, such as a wrong credential, no further one of this carrier begins.
- */
-async function sendRounds(
-	rounds: readonly BatchToSend[][],
+async function sendBatches(
+	orders: readonly Order[],
 	client: Client,
-	send: (carrierCode: string, orders: Order[]) => Promise<OrderOutcome[]>,
+	{ batchSize }: CreationSettings,
+	send: (carrierCode: string, batch: Order[]) => Promise<OrderOutcome[]>,
 ): Promise<OrderOutcome[]> {
-	const stops = new Map<string, unknown>();
-	const sent: OrderOutcome[] = [];
-	for (const requests of rounds) {
-		const outcomes = await client.mapParallel(requests, async ({ carrierCode, orders }) => {
-			const stop = stops.get(carrierCode);
-			if (stop !== undefined) return notDone<Creation>(orders, stop);
-			const settled = await send(carrierCode, orders);
-			for (const { outcome } of settled) {
-				const [error] = outcome.kind === 'notDone' ? outcome.errors : [];
-				if (isServiceError(error) && error.facts.cause !== undefined) {
-					stops.set(carrierCode, error);
-				}
+	const byCarrier = groupBy(orders, ({ carrierCode }) => carrierCode);
+	const sent = await client.mapParallel([...byCarrier], async ([carrierCode, own]) => {
+		let stop: unknown;
+		const sendBatch = async (batch: Order[]) => {
+			if (stop !== undefined) return notDone<Creation>(batch, stop);
+			const outcomes = await send(carrierCode, batch);
+			for (const { outcome } of outcomes) {
+				const [error] = outcome.state === 'notDone' ? outcome.errors : [];
+				if (isServiceError(error) && concernsAllRequests(error.facts)) stop = error;
 			}
-			return settled;
-		});
-		sent.push(...outcomes.flat());
+			return outcomes;
+		};
+		const batches = planBatches(own, batchSize);
+		const hasRepeated = new Set(own.map(referenceOf)).size < own.length;
+		const ofBatches: OrderOutcome[][] = [];
+		if (hasRepeated) for (const batch of batches) ofBatches.push(await sendBatch(batch));
+		else ofBatches.push(...(await client.mapParallel(batches, sendBatch)));
+		return ofBatches.flat();
+	});
+	return sent.flat();
+}
+
+/** A new batch begins where one is full, or has the reference of the next order. */
+function planBatches(orders: readonly Order[], batchSize: number): Order[][] {
+	const batches: Order[][] = [];
+	let references = new Set<string>();
+	for (const order of orders) {
+		const reference = referenceOf(order);
+		const isFull = references.size >= Math.max(1, Math.floor(batchSize));
+		if (batches.length === 0 || isFull || references.has(reference)) {
+			batches.push([]);
+			references = new Set();
+		}
+		batches.at(-1)?.push(order);
+		references.add(reference);
 	}
-	return sent;
+	return batches;
 }

@@ -34,35 +34,32 @@ export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { client, lookUp, journal, settings } = run;
-	if (!settings.checkForDuplicates || settings.ifExists === 'create') return [...outcomes];
+	const { lookUp, journal, settings } = run;
+	if (settings.ifExists === 'create') return [...outcomes];
 	const created = outcomes.flatMap((outcome) => {
-		const [order] = outcome.about;
-		if (!order || outcome.outcome.kind !== 'done') return [];
+		const [order] = outcome.targets;
+		if (!order || outcome.outcome.state !== 'done') return [];
 		const { value: shipment } = outcome.outcome;
 		const isCreated = shipment.pieces.some(({ via }) => via === 'response' || via === 'records');
 		return isCreated ? [{ outcome, order, shipment }] : [];
 	});
-	const isForAll = settings.lookUpScope === 'allCarriers';
-	const groups = groupBy(created, ({ order }) => (isForAll ? undefined : order.carrierCode));
+	if (created.length === 0) return [...outcomes];
+	const orders = created.map(({ order }) => order);
+	const found = await lookUp.find(undefined, orders, searchStart(Date.now(), 0)).then(
+		(shipments) => ({ living: groupBy(shipments.filter(isLiving), (each) => each.reference) }),
+		(thrown: unknown) => ({ problem: describeError(thrown).message }),
+	);
 	const checked = new Map<OrderOutcome, OrderOutcome>();
-	await client.mapParallel([...groups], async ([carrierCode, together]) => {
-		const orders = together.map(({ order }) => order);
-		const found = await lookUp.find(carrierCode, orders, searchStart(Date.now(), 0)).then(
-			(shipments) => ({ living: groupBy(shipments.filter(isLiving), (each) => each.reference) }),
-			(thrown: unknown) => ({ problem: describeError(thrown).message }),
-		);
-		for (const { outcome, order, shipment } of together) {
-			const living = 'living' in found ? (found.living.get(referenceOf(order)) ?? []) : [];
-			const value =
-				'problem' in found
-					? { ...shipment, uncheckedDuplicate: found.problem }
-					: await settleDuplicates(order, shipment, living, run);
-			const after: OrderOutcome = { about: [order], outcome: { kind: 'done', value } };
-			checked.set(outcome, after);
-			journal.write(after);
-		}
-	});
+	for (const { outcome, order, shipment } of created) {
+		const living = 'living' in found ? (found.living.get(referenceOf(order)) ?? []) : [];
+		const value =
+			'problem' in found
+				? { ...shipment, uncheckedDuplicate: found.problem }
+				: await settleDuplicates(order, shipment, living, run);
+		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
+		checked.set(outcome, after);
+		journal.write(after);
+	}
 	return outcomes.map((outcome) => checked.get(outcome) ?? outcome);
 }
 
@@ -130,7 +127,7 @@ function withRows(
 		records.delete(id);
 		return {
 			...{ id, carrierCode: order.carrierCode, reference: referenceOf(order), record: {} },
-			...{ printed: undefined, isCanceled: false, ...record },
+			...{ printed: undefined, handedOver: undefined, isCanceled: false, ...record },
 			// Some services assign the number after the response, and it is in the record then.
 			number: row.packageNumberCarrier || record?.number || '',
 		};
@@ -152,15 +149,15 @@ async function cancelAll(
 		// Some lists have no numbers.
 		each.pieces.every(({ number }) => number !== '') ? each : await lookUp.withDetail(each),
 	);
-	const about = numbered.flatMap(({ id: shipmentId, carrierCode, pieces }) =>
+	const targets = numbered.flatMap(({ id: shipmentId, carrierCode, pieces }) =>
 		pieces.map(({ number }) => ({ carrierCode, number, shipmentId })),
 	);
-	if (about.some(({ number }) => number === ''))
+	if (targets.some(({ number }) => number === ''))
 		return 'The carrier has not assigned its number yet';
 	const { cancel } = openCanceling(context, client, settings.maxRetryWait);
-	const settled = await cancel(about);
-	for (const { outcome } of settled) {
-		if (outcome.kind === 'done') continue;
+	const outcomes = await cancel(targets);
+	for (const { outcome } of outcomes) {
+		if (outcome.state === 'done') continue;
 		const [error] = outcome.errors;
 		const { message, details } = describeError(error);
 		// The other words of an error about a number only repeat that it was not canceled.

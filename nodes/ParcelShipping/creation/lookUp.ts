@@ -1,7 +1,6 @@
-import { groupBy, isSameCode } from '../lists';
+import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
 import { searchStart } from '../records';
 import type { BatchFilter, Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
@@ -37,20 +36,14 @@ export class LookUp {
 
 	/** Looks for the shipments of all orders and decides which orders are sent. */
 	async findExisting(orders: readonly Order[], settings: CreationOptions): Promise<LookUpResult> {
-		const { ifExists, lookUpScope, lookbackDays } = settings;
+		const { ifExists, lookbackDays } = settings;
 		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
 		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
-		const isForAll = lookUpScope === 'allCarriers';
-		const groups = groupBy(orders, ({ carrierCode }) => (isForAll ? undefined : carrierCode));
-		await this.client.mapParallel([...groups], async ([carrierCode, together]) => {
-			const found = await this.find(carrierCode, together, createdFrom).catch((thrown: unknown) => {
-				// Nothing may be sent without knowing what exists.
-				result.outcomes.push(...notDone<Creation>(together, thrown));
-			});
-			if (!found) return;
+		try {
+			const found = await this.find(undefined, orders, createdFrom);
 			const byReference = groupBy(found, ({ reference }) => reference);
-			await this.client.mapParallel(together, async (order) => {
+			await this.client.mapParallel(orders, async (order) => {
 				const withReference = byReference.get(referenceOf(order)) ?? [];
 				const living = withReference.filter(isLiving);
 				if (living.length === 0) {
@@ -63,8 +56,11 @@ export class LookUp {
 					result.outcomes.push(judgeExisting(order, shipments, settings));
 				}
 			});
-		});
-		return result;
+			return result;
+		} catch (thrown) {
+			// Nothing may be sent without knowing what exists.
+			return { toSend: [], canceledIds: [], outcomes: notDone<Creation>(orders, thrown) };
+		}
 	}
 
 	/** The shipments of the orders, canceled ones included. Without a carrier code, of all carriers. */
@@ -137,50 +133,4 @@ const lowestFirst = (living: readonly ShipmentRecord[]) =>
 /** Whether the shipment has more pieces than the list shows. */
 function lacksPieces(order: Order, { pieces }: ShipmentRecord): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
-}
-
-/**
- * Reads what the carriers offer. A response that other executions got may be some minutes old, so it
- * saves a round of requests, but no order is refused because its carrier or service is not in it.
- */
-export async function readOffers(
-	client: Client,
-	wanted: readonly Wanted[],
-	age: 'shared' | 'new' = 'shared',
-): Promise<Offers> {
-	const distinct = new Map(
-		wanted
-			.filter(({ carrierCode }) => carrierCode !== '')
-			.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
-	);
-	if (distinct.size === 0) return { carriers: [], services: new Map() };
-	const codes = [...new Set([...distinct.values()].map(({ carrierCode }) => carrierCode))];
-	// Asking for the services already now saves a round trip. The client sends each request once, and one
-	// that fails matters only if the carrier turns out to be usable.
-	const [carriers] = await Promise.all([
-		client.carriers(age),
-		Promise.allSettled(
-			codes.flatMap((code) => [client.services(code, age), client.serviceCountries(code, age)]),
-		),
-	]);
-	const services = new Map<string, OfferedService[]>();
-	for (const carrierCode of codes) {
-		const { problem, wanted: own } = findOffer(
-			{ carrierCode, serviceType: '' },
-			{ carriers, services },
-		);
-		if (problem) continue;
-		const delivered = await client.serviceCountries(own.carrierCode, age);
-		const offered = (await client.services(own.carrierCode, age)).map((service) => {
-			const row = delivered.find(({ code }) => isSameCode(String(code), service.code));
-			const countries = row?.countries;
-			return Array.isArray(countries)
-				? { ...service, countries: countries.map((code) => String(code).toUpperCase()) }
-				: service;
-		});
-		services.set(own.carrierCode, offered);
-	}
-	const offers = { carriers, services };
-	const isOffered = [...distinct.values()].every((each) => !findOffer(each, offers).problem);
-	return isOffered || age === 'new' ? offers : await readOffers(client, wanted, 'new');
 }

@@ -4,7 +4,7 @@ import { reasonOf } from '../transport/errors';
 import { messageBeside } from '../transport/serviceMessage';
 import type { Journal, Outcome, Request } from '../writes/journal';
 import { isLiving, type PieceRecord, type ShipmentRecord } from '../transport/shipmentRecords';
-import type { Seen, Verdict } from '../writes/writeOnce';
+import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import type {
 	BatchInfo,
@@ -25,29 +25,29 @@ export type CreationJournal = Journal<Creation>;
 
 /** What this execution knows besides the request. */
 export interface Others {
-	/** Whether an earlier try settled the order. */
+	/** Whether an earlier try has done the order. */
 	isDone: (order: Order) => boolean;
-	/** IDs of shipments that belong to settled orders. */
+	/** IDs of shipments that belong to orders that are done. */
 	doneIds: ReadonlySet<number>;
 	/** References that another open request of the carrier contains, too. */
 	contested: ReadonlySet<string>;
 	ifExists: IfExists;
 }
 
-type SeenCreation = Seen<Creation>;
+type KnownCreation = Known<Creation>;
 
 /**
  * Gives every order of a request an outcome, from the rows of the response and the records found at the
  * service. Rows belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
-export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
-	const { request, response, searches } = seen;
-	const orders = request.about;
+export function match(known: KnownCreation, others: Others): Verdict<Creation> {
+	const { request, response, searches } = known;
+	const orders = request.targets;
 	const batch = response ? toBatchInfo(response) : null;
 	// Of a shipment that several searches have found, the latest records count.
-	const shipments = [...new Map(seen.found.map((found) => [found.id, found])).values()];
-	// A shipment that the response lists twice is one shipment, and one of a settled order belongs to no
+	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
+	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
 	// other order. Refused rows have no ID to compare.
 	const ids = new Set<number>();
 	const rows = (response?.result ?? []).filter((row) => {
@@ -60,9 +60,9 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
 	const { recovered, possible } = findCreated(incomplete, shipments, rowsOf, { request, others });
 
-	const ofFailure = seen.failure?.details.correlationId as string | undefined;
+	const ofFailure = known.failure?.details.correlationId as string | undefined;
 	const correlationId = batch?.correlationId ?? ofFailure ?? null;
-	const settled: OrderOutcome[] = [];
+	const outcomes: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
 	for (const order of orders) {
 		const ofOrder = rowsOf.get(order) ?? [];
@@ -73,49 +73,75 @@ export function match(seen: SeenCreation, others: Others): Verdict<Creation> {
 				correlationId,
 				ifExists: others.ifExists,
 			});
-			settled.push({ about: [order], outcome });
+			outcomes.push({ targets: [order], outcome });
 		} else if (!others.isDone(order)) withoutPiece.push(order);
 	}
 
+	const rest = outcomesOfRest(
+		known,
+		{ batch, correlationId, unmatched, withoutPiece, possible },
+		others,
+	);
+	outcomes.push(...rest.outcomes);
+	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
+	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
+	const { missing } = rest;
+	const isShort = (order: Order) => missing.includes(order) || !withoutPiece.includes(order);
+	return { outcomes, unsure: searches === 0 ? incomplete.filter(isShort) : missing };
+}
+
+interface Rest {
+	batch: BatchInfo | null;
+	correlationId: string | null;
+	/** Rows without an order. */
+	unmatched: readonly Row[];
+	/** Orders without a row or record. */
+	withoutPiece: Order[];
+	/** Records that may belong to them. */
+	possible: ReadonlyMap<Order, number[]>;
+}
+
+/** Rows that belong to no order for certain, and orders without a row. */
+function outcomesOfRest(known: KnownCreation, rest: Rest, { ifExists }: Others) {
+	const { request, searches, searchError } = known;
+	const { batch, correlationId, unmatched, withoutPiece, possible } = rest;
+	const outcomes: OrderOutcome[] = [];
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
-	// If there are as many refusals without a reference as orders without a row, each was refused.
+	// If there are as many refusals without a reference as orders without a row, each was refused: of A, B
+	// and C, A has a row, and two refusals have no reference.
 	const isEachRefused = nameless.filter(isRefused).length >= withoutPiece.length;
 	const missing = isEachRefused ? [] : withoutPiece;
-	const createdUnmatched = unmatched.filter((row) => !isRefused(row));
-	const candidates = withoutPiece.length > 0 ? withoutPiece : orders;
+	const candidates = withoutPiece.length > 0 ? withoutPiece : request.targets;
 	for (const row of unmatched.toSorted(comparePieces)) {
 		const pieces: Piece[] = [{ row, batch, via: 'response' }];
+		const error = () => refusedError(request.carrierCode, row, batch, ifExists);
 		const outcome: Outcome<Shipment> = isRefused(row)
-			? {
-					kind: 'notDone',
-					errors: [refusedError(request.carrierCode, row, batch, others.ifExists)],
-				}
-			: { kind: 'unknown', errors: [], candidates: { pieces } };
+			? { state: 'notDone', errors: [error()] }
+			: { state: 'unknown', errors: [], candidates: { pieces } };
 		// It belongs to no order for certain, so none of them is sent again.
-		settled.push({ about: candidates, outcome });
+		outcomes.push({ targets: candidates, outcome });
 	}
 	// Rows without a reference may be enough for all pieces of these orders.
-	if (nameless.length < missing.reduce((sum, order) => sum + pieceCountOf(order), 0)) {
-		for (const order of missing) {
-			const error = unknownError(order, others.ifExists, {
-				since: request.since,
-				reason: reasonWithoutRow(seen),
-				correlationId,
-				searches,
-				searchError: seen.searchError,
-				possibleIds: possible.get(order) ?? [],
-				unmatchedIds: createdUnmatched.map(({ id }) => Number(id)),
-			});
-			settled.push({ about: [order], outcome: { kind: 'unknown', errors: [error] } });
-		}
+	const isExplained =
+		nameless.length >= missing.reduce((sum, order) => sum + pieceCountOf(order), 0);
+	const created = unmatched.filter((row) => !isRefused(row));
+	for (const order of isExplained ? [] : missing) {
+		const error = unknownError(order, ifExists, {
+			since: request.since,
+			reason: reasonWithoutRow(known),
+			correlationId,
+			searches,
+			searchError,
+			possibleIds: possible.get(order) ?? [],
+			unmatchedIds: created.map(({ id }) => Number(id)),
+		});
+		outcomes.push({ targets: [order], outcome: { state: 'unknown', errors: [error] } });
 	}
-	// A missing piece of a shipment that exists is searched for once.
-	const isShort = (order: Order) => missing.includes(order) || !withoutPiece.includes(order);
-	return { settled, unsure: searches === 0 ? incomplete.filter(isShort) : missing };
+	return { outcomes, missing };
 }
 
 /** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow({ response, failure }: SeenCreation): string {
+function reasonWithoutRow({ response, failure }: KnownCreation): string {
 	if (!response) {
 		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
 	}
@@ -246,13 +272,15 @@ function combine(
 		}),
 	].sort((a, b) => comparePieces(a.row, b.row));
 	if (pieces.length === 0) {
-		const errors = refused.map((row) => refusedError(order.carrierCode, row, batch, ifExists));
-		return { kind: 'notDone', errors };
+		const errors = refused.map((row) =>
+			refusedError(order.carrierCode, row, batch, ifExists, order),
+		);
+		return { state: 'notDone', errors };
 	}
 	// A piece that is neither in the response nor in the records may exist anyway.
 	const isShort = pieces.length + refused.length < pieceCountOf(order);
 	return {
-		kind: 'done',
+		state: 'done',
 		value: {
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),

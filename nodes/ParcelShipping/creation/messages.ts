@@ -7,9 +7,11 @@ import {
 	type Duplicate,
 	type IfExists,
 	type Piece,
+	type Progress,
 	type Shipment,
 	type Row,
 } from './types';
+import { placesOf, SHOPS } from '../orders/shops';
 import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } from '../orders/order';
 
 const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
@@ -22,19 +24,24 @@ const detailsOf = (order: Order) => ({
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
+/** A carrier's own number of an error, before its text. */
+const CODE = /(?<=^|; )(\d{2,}):\s+(?=\S)/g;
+
+/** `order` is undefined if it is not certain which one the row is about. */
 export function refusedError(
 	carrierCode: string,
 	row: Row,
 	batch: BatchInfo | null,
 	ifExists: IfExists,
+	order?: Order,
 ): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
 	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
+	const codes = [...said.matchAll(CODE)].map(([, code]) => code);
 	// A carrier names fields as the service does, and the form by their captions.
-	const reason = said.replace(/\b[a-z]+[A-Z]\w*/g, (word) => {
-		const name = creationFieldNames.find((each) => each === word);
-		return name ? `${creationFields[name].caption} (${name})` : word;
-	});
+	const reason = said
+		.replace(CODE, '')
+		.replace(/\b[a-z]+[A-Z]\w*/g, (word) => captionOf(word) ?? word);
 	const again =
 		ifExists === 'create'
 			? "Correct the values and run the workflow again with this item only, because 'Create Another One' creates every item again."
@@ -43,11 +50,12 @@ export function refusedError(
 	const allowed = isReference
 		? "An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. "
 		: '';
+	const named = codes.length > 0 ? ` (${codes.join(', ')})` : '';
 	return new ItemError(
 		isReference
 			? `Invalid Order Number: ${showValue(packageNumberCustom)} (${said})`
 			: reason || `${carrierCode} refused the shipment`,
-		`${carrierCode} did not accept this shipment. ${allowed}${describeFields(said)}${again}`,
+		`${carrierCode} did not accept this shipment${named}. ${allowed}${describeFields(said, order)}${again}`,
 		{
 			carrierErrors: carrierErrors ?? null,
 			statusCode: statusCode ?? null,
@@ -61,17 +69,32 @@ export function refusedError(
 	);
 }
 
-/** The fields that the reason does not explain: hidden ones, and names such as `vs` that may be words. */
-function describeFields(reason: string): string {
-	const named = creationFieldNames.filter(
-		(name) =>
-			new RegExp(`\\b${name}\\b`).test(reason) &&
-			(/^[a-z]+$/.test(name) || !creationFields[name].isShown),
-	);
-	if (named.length === 0) return '';
-	const captions = named.map((name) => `${creationFields[name].caption} (${name})`);
-	const isHidden = named.some((name) => !creationFields[name].isShown);
-	return `In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `;
+const captionOf = (word: string) => {
+	const name = creationFieldNames.find((each) => each === word);
+	return name && creationFields[name].caption;
+};
+
+/**
+ * Where to correct the fields that the reason names. With an order of a shop, that is the order. In the
+ * form, only hidden fields have to be explained, and names such as `vs` that may be words.
+ */
+function describeFields(reason: string, order: Order | undefined): string {
+	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
+	const shop = order?.shop === undefined ? undefined : SHOPS[order.shop];
+	const inShop = named.flatMap((name) => {
+		const places = shop && placesOf(name, shop);
+		return places ? `${creationFields[name].caption} is ${places}` : [];
+	});
+	const unclear = named.filter((name) => /^[a-z]+$/.test(name) || !creationFields[name].isShown);
+	const captions = unclear.map((name) => `${creationFields[name].caption} (${name})`);
+	const isHidden = unclear.some((name) => !creationFields[name].isShown);
+	return [
+		shop && inShop.length > 0 && `In a ${shop.caption}, ${inShop.join(', and ')}. `,
+		captions.length > 0 &&
+			`In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `,
+	]
+		.filter(Boolean)
+		.join('');
 }
 
 /** The error of a request that was refused as a whole, for the order whose number is the reason. */
@@ -85,7 +108,7 @@ export function explainReference(order: Order, error: unknown, ifExists: IfExist
 	const { status = null, details } = error.facts;
 	const message = String(details?.serviceMessage);
 	const row = { statusCode: status, message, packageNumberCustom: reference };
-	return refusedError(order.carrierCode, row, null, ifExists);
+	return refusedError(order.carrierCode, row, null, ifExists, order);
 }
 
 export function alreadyExistsError(
@@ -105,17 +128,33 @@ export function alreadyExistsError(
 	);
 }
 
+/** How an existing shipment differs from its order, and what can still be done about it. */
 export function differsError(
 	order: Order,
 	pieces: readonly Piece[],
-	differences: readonly Difference[],
-	duplicates: readonly Duplicate[],
+	{
+		differences,
+		duplicates,
+		progress,
+	}: {
+		differences: readonly Difference[];
+		duplicates: readonly Duplicate[];
+		progress: Progress | undefined;
+	},
 ): ItemError {
 	const ids = pieces.map(({ row }) => Number(row.id));
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
+	const reference = JSON.stringify(referenceOf(order));
+	const use =
+		"To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.";
+	const cancel = `${progress === 'open' ? 'T' : 'If the carrier does not have it yet, t'}o ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' ${reference}, and run the workflow again.`;
+	const advice =
+		progress === 'delivered' || progress === 'handedOver'
+			? `${progress === 'delivered' ? 'It is delivered' : `${carrierCode} already has it`}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as ${JSON.stringify(`${referenceOf(order)}-2`)}, and run the workflow again.`
+			: cancel;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}To ship the order as it is now, cancel this shipment with Shipment: Cancel, by ID, and run the workflow again. To use it as it is, set 'If It Differs' to 'Use the Existing One'.`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}${advice} ${use}`,
 		{
 			...detailsOf(order),
 			carrierCode,

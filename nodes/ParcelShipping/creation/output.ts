@@ -7,11 +7,18 @@ import { explainReference, missingPiecesError, refusedError } from './messages';
 import type { ItemResult } from '../run';
 import type { CreationOptions } from '../orders/form';
 import type { BatchInfo, Duplicate, IfExists, OrderOutcome, Piece, Shipment } from './types';
-import { type InvalidItem, type Order, pieceCountOf, referenceOf } from '../orders/order';
+import {
+	type InvalidItem,
+	type Order,
+	pieceCountOf,
+	referenceOf,
+	showValue,
+} from '../orders/order';
 
 /** How many shipments a hint names. */
 const MAX_LISTED = 5;
 const MAX_LISTED_FIELDS = 20;
+const MAX_LISTED_CLEANED = 3;
 
 export function toItems(
 	outcomes: readonly OrderOutcome[],
@@ -19,7 +26,7 @@ export function toItems(
 ): ItemResult[] {
 	const pieces = outcomes.flatMap(toPieceItems);
 	const failures = outcomes.flatMap((outcome) =>
-		errorsOf(outcome, ifExists).map((failure) => ({ items: itemsOf(outcome.about), failure })),
+		errorsOf(outcome, ifExists).map((failure) => ({ items: itemsOf(outcome.targets), failure })),
 	);
 	const items = pieces.map(({ items: of, json }) => ({ items: of, json }));
 	return [...(output === 'batches' ? toBatchItems(pieces) : items), ...failures];
@@ -33,20 +40,19 @@ interface PieceItem {
 
 /** The shipment of an outcome, or one that may belong to one of several orders. */
 export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
-	if (outcome.kind === 'done') return outcome.value;
-	return outcome.kind === 'unknown' ? outcome.candidates : undefined;
+	if (outcome.state === 'done') return outcome.value;
+	return outcome.state === 'unknown' ? outcome.candidates : undefined;
 }
 
 /** What people look for comes first. */
 const FIRST_FIELDS = {
 	packageNumberCustom: null,
-	carrierCode: null,
 	packageNumberCarrier: null,
-	trackingUrl: null,
+	carrierCode: null,
 };
 
 function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
-	const { about: orders, outcome } = orderOutcome;
+	const { targets: orders, outcome } = orderOutcome;
 	const [order, ...others] = orders;
 	const shipment = shipmentOf(orderOutcome);
 	if (!shipment || !order) return [];
@@ -54,10 +60,12 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;
-	return shipment.pieces.map(({ row, batch, via }) => ({
+	return shipment.pieces.map(({ row: { orderId, orderNumber, ...row }, batch, via }) => ({
 		items: itemsOf(orders),
 		json: {
 			...FIRST_FIELDS,
+			trackingUrl: null,
+			...(order.shopOrderId !== undefined && body ? { shopOrderId: order.shopOrderId } : {}),
 			recName: body?.recName ?? body?.recCompany ?? null,
 			codPrice: body?.cod ? (body.codPrice ?? null) : null,
 			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
@@ -77,15 +85,21 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			...(duplicates ? { duplicates } : {}),
 			...(canceledDuplicate ? { canceledDuplicate } : {}),
 			...(duplicateOf ? { duplicateOf } : {}),
-			...(outcome.kind === 'unknown' ? { unmatched: true } : {}),
+			...(outcome.state === 'unknown' ? { unmatched: true } : {}),
+			// Those of the service's own administration. Most shops have none there.
+			...((orderId ?? null) !== null ? { orderId } : {}),
+			...((orderNumber ?? null) !== null ? { orderNumber } : {}),
 		} as IDataObject,
 		batch,
 	}));
 }
 
 /** Every error of an outcome, also if it is done, in the words of the form. */
-export function errorsOf({ about: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
-	if (outcome.kind !== 'done') {
+export function errorsOf(
+	{ targets: [order], outcome }: OrderOutcome,
+	ifExists: IfExists,
+): unknown[] {
+	if (outcome.state !== 'done') {
 		return outcome.errors.map((error) =>
 			order ? explainReference(order, error, ifExists) : error,
 		);
@@ -95,7 +109,7 @@ export function errorsOf({ about: [order], outcome }: OrderOutcome, ifExists: If
 	const batch = pieces[0]?.batch ?? null;
 	return [
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
-		...refused.map((row) => refusedError(order.carrierCode, row, batch, ifExists)),
+		...refused.map((row) => refusedError(order.carrierCode, row, batch, ifExists, order)),
 	];
 }
 
@@ -132,6 +146,41 @@ function toBatchItems(pieces: readonly PieceItem[]): ItemResult[] {
 	});
 }
 
+const isCreated = ({ pieces }: Shipment) =>
+	pieces.some(({ via }) => via === 'response' || via === 'records');
+
+/** What the run has done, for example "5 shipments created, 5 labels printed on Warehouse Zebra". */
+export function describeDone(
+	outcomes: readonly OrderOutcome[],
+	printed: readonly string[],
+): string | undefined {
+	const shipments = outcomes.flatMap((each) => shipmentOf(each) ?? []);
+	const created = shipments.filter(isCreated).length;
+	const printers = [...new Set(printed)];
+	const done = [
+		created > 0 && `${count(created, 'shipment')} created`,
+		printers.length > 0 &&
+			`${count(printed.length, 'label')} printed on ${listTexts(printers, MAX_LISTED)}`,
+	].filter((text) => text !== false);
+	return done.length > 0 ? `${done.join(', ')}.` : undefined;
+}
+
+/** Values that were rewritten before they were sent. Joined names and payment methods are no surprise. */
+function describeCleaned(orders: readonly Order[]): string | false {
+	const cleaned = orders.flatMap((order) => {
+		const rewritten = Object.values(order.cleaned ?? {}).find(
+			([from, to]) => !Array.isArray(from) && to !== null && typeof to !== 'boolean',
+		);
+		if (!rewritten) return [];
+		const [from, to] = rewritten;
+		return `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`;
+	});
+	return (
+		cleaned.length > 0 &&
+		`Cleaned up the values of ${count(cleaned.length, 'order')}, for example ${listTexts(cleaned, MAX_LISTED_CLEANED)}. 'Dry Run' lists all of them.`
+	);
+}
+
 /** Hints about the whole run that the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
@@ -140,9 +189,9 @@ export function hintsOf(
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
-		const [order] = each.about;
+		const [order] = each.targets;
 		return shipment && order
-			? [{ order, isUnmatched: each.outcome.kind === 'unknown', ...shipment }]
+			? [{ order, isUnmatched: each.outcome.state === 'unknown', ...shipment }]
 			: [];
 	});
 	const knownBy = (via: Piece['via']) =>
@@ -178,6 +227,7 @@ export function hintsOf(
 			`${count(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
 		unchecked !== undefined &&
 			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
+		describeCleaned(all.filter(isCreated).map(({ order }) => order)),
 		failed > 0 && `${count(failed, 'order')} failed. See ${failedItems}.`,
 	].filter((hint) => hint !== false);
 }
@@ -200,11 +250,12 @@ function count(number: number, noun: string): string {
 	return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The shipments that exist although the run ends with an error. */
+/** The shipments that exist although the run ends with an error, and what was not sent because of it. */
 export function describeCreated(
 	outputs: readonly ItemResult[],
+	itemCount: number,
 	ifExists: unknown,
-): string | undefined {
+): string {
 	const shipments = outputs.flatMap((output) => {
 		if ('failure' in output) return [];
 		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
@@ -218,9 +269,32 @@ export function describeCreated(
 				`${String(reference)} (ID ${String(each.id)}, ${String(each.carrierCode)} ${String(each.packageNumberCarrier)})`,
 		);
 	});
-	return existing.length > 0
-		? `These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`
-		: undefined;
+	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+	return [
+		existing.length > 0 &&
+			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
+		unsent > 0 &&
+			`To ship ${unsent === 1 ? 'the order that is' : `the ${unsent} orders that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** Why the orders without an outcome are not there: one of the others has failed. */
+export function describeUnsent(
+	outputs: readonly ItemResult[],
+	itemCount: number,
+): string | undefined {
+	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+	if (unsent === 0) return undefined;
+	const isNothingSent = outputs.every(
+		(output) =>
+			'failure' in output && output.failure instanceof ItemError && !output.failure.byService,
+	);
+	const fine = `${unsent} of ${itemCount} orders ${unsent === 1 ? 'is' : 'are'} fine`;
+	return isNothingSent
+		? `Nothing was sent, although ${fine}`
+		: `${fine} and ${unsent === 1 ? 'was' : 'were'} not sent`;
 }
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
@@ -235,6 +309,7 @@ export async function previewCreation(
 			...rest,
 			carrierCode: order?.carrierCode ?? null,
 			endpoint: order ? endpointOf(order.carrierCode) : null,
+			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
 			request: (order?.body ?? null) as IDataObject | null,
 			...(order?.rule ? { rule: order.rule } : {}),
 			...(order?.cleaned ? { cleaned: order.cleaned as IDataObject } : {}),
@@ -252,10 +327,10 @@ export async function previewCreation(
 	return [
 		...refused,
 		...created,
-		...outcomes.flatMap(({ about: [order], outcome }) => {
+		...outcomes.flatMap(({ targets: [order], outcome }) => {
 			if (!order) return [];
 			const { itemIndex } = order;
-			if (outcome.kind !== 'done') {
+			if (outcome.state !== 'done') {
 				return outcome.errors.map((failure) => refuse({ itemIndex, failure, order }));
 			}
 			const { pieces, differences, duplicates } = outcome.value;

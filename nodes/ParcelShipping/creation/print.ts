@@ -13,7 +13,7 @@ import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
+import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
@@ -31,8 +31,10 @@ interface Label {
 	printerName: string;
 	/** The batch in which this execution has certainly created the shipment. Its hash prints all labels. */
 	batch: BatchInfo | null;
+	row: Piece['row'];
 	via: Piece['via'];
 	printed: boolean | undefined;
+	isRecalled: boolean;
 }
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -46,41 +48,44 @@ interface PrintSettings
 type PrintResults = Map<number, IDataObject>;
 
 /**
- * Prints the labels of all shipments once: those of whole batches that this execution has created with
- * the hash of the batch, the others only if the records say, right before, that they were not printed.
- * Returns the output items with what came of their labels, and an error for each label that should have
- * been printed and was not.
+ * Prints the labels of all shipments once: those of whole batches that this try has created with the
+ * hash of the batch, the others only if the records do not say, right before, that they were printed.
+ * Returns the output items with what came of their labels, an error for each label that should have been
+ * printed and was not, and the printer of each printed label.
  */
 export async function printCreated(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
 	settings: PrintSettings,
-): Promise<ItemResult[]> {
+): Promise<{ results: ItemResult[]; hints: string[]; printed: string[] }> {
 	const labels = labelsOf(outcomes, settings.printerOf);
 	const { hasRequested, hasSent } = openPrintDecisions(run);
 	const isDecided = ({ printerName, id, batch }: Label) =>
 		hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
 	const results = explainKnown(labels.filter((label) => !isDecided(label)));
-	const isOpen = ({ id }: Label) => !results.has(id);
-	const { jobs, single } = planBatches(labels.filter(isOpen), hasSent);
-	await sendJobs(run, jobs, results, settings);
+	const isUndecided = ({ id }: Label) => !results.has(id);
+	const { jobs, single } = planBatches(labels.filter(isUndecided), hasSent);
+	const advice = new Map<string, string>();
+	await sendJobs(run, jobs, results, advice, settings);
 
 	const toAsk = single.filter((label) => !isDecided(label));
 	await askBeforePrinting(run, toAsk, results, settings);
-	const groups = groupBy(single.filter(isOpen), ({ printerName, carrierCode }) =>
+	const groups = groupBy(single.filter(isUndecided), ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);
 	const planned = await run.client.mapParallel([...groups.values()], async (group) => {
-		const ids = group.map(({ id }) => id);
-		return await planShipmentJobs(run, group[0].printerName, ids);
+		return await planShipmentJobs(run, group[0].printerName, group);
 	});
-	await sendJobs(run, planned.flat(), results, settings);
+	await sendJobs(run, planned.flat(), results, advice, settings);
 
-	const { ifExists } = settings;
-	const failures = settings.ifPrintingFails === 'fail' ? failuresOf(labels, results, ifExists) : [];
-	showHints(run, hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'));
-	return [...outputs.map((output) => addResults(output, results)), ...failures];
+	const failures =
+		settings.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, advice, settings) : [];
+	return {
+		results: [...outputs.map((output) => addResults(output, results)), ...failures],
+		hints: hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
+		printed: [...results.values()].flatMap(({ printedOn }) => (printedOn ?? []) as string),
+	};
 }
 
 /** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
@@ -94,7 +99,7 @@ function planBatches(
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
 			group.length === (batch?.packagesCount ?? group.length) &&
-			group.every((label) => label.printerName === printerName);
+			group.every((label) => label.printerName === printerName && !label.isRecalled);
 		if (hash !== null && (isWhole || hasSent(printerName, hash))) {
 			const ids = group.map(({ id }) => id);
 			const shipments = { carrierCode, ids };
@@ -108,6 +113,7 @@ async function sendJobs(
 	run: NodeRun,
 	jobs: readonly ShipmentsJob[],
 	results: PrintResults,
+	advice: Map<string, string>,
 	{ timeout }: PrintSettings,
 ): Promise<void> {
 	const timeoutMs = Math.min(timeout, PRINT_TIMEOUT_MS);
@@ -115,12 +121,15 @@ async function sendJobs(
 	const printed = await printJobs(run, sendable, { timeoutMs, stopsOnFailure: false });
 	for (const job of jobs) {
 		const outcome: Outcome<IDataObject> | undefined =
-			'hash' in job ? printed.get(jobKeyOf(job)) : { kind: 'notDone', errors: [job.failure] };
+			'hash' in job
+				? printed.get(jobKeyOf(job))?.outcome
+				: { state: 'notDone', errors: [job.failure] };
+		const failure = outcome?.state === 'done' ? undefined : describeError(outcome?.errors[0]);
+		if (failure) advice.set(failure.message, failure.description);
 		const result = {
 			...('hash' in job ? { labelsHash: job.hash } : {}),
-			...(outcome?.kind === 'done'
-				? { printedOn: outcome.value.printerName }
-				: { labelNotPrinted: describeError(outcome?.errors[0]).message }),
+			...(outcome?.state === 'done' ? { printedOn: outcome.value.printerName } : {}),
+			...(failure ? { labelNotPrinted: failure.message } : {}),
 		};
 		for (const id of job.shipmentIds) {
 			if (!results.get(id)?.labelNotPrinted) results.set(id, result);
@@ -128,28 +137,60 @@ async function sendJobs(
 	}
 }
 
-/** One error for each order whose labels should have been printed and were not, for each reason. */
+/**
+ * One error for each order whose labels should have been printed and were not, for each reason. If the
+ * run ends with an error, one error names all of these orders.
+ */
 function failuresOf(
+	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	ifExists: CreationOptions['ifExists'],
+	advice: ReadonlyMap<string, string>,
+	{ ifExists }: PrintSettings,
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const reason = results.get(label.id)?.labelNotPrinted;
 		return typeof reason === 'string' && !NO_FAILURES.has(reason) ? [{ ...label, reason }] : [];
 	});
-	const groups = groupBy(unprinted, ({ item, reason }) => JSON.stringify([item, reason]));
+	const isPerOrder = run.context.continueOnFail();
+	const groups = groupBy(unprinted, ({ item, reason }) =>
+		JSON.stringify([isPerOrder && item, reason]),
+	);
 	return [...groups.values()].map((group) => {
-		const [{ order, item, carrierCode, printerName, reason }] = group;
-		const orderNumber = referenceOf(order);
-		const ids = group.map(({ id }) => id);
+		const [{ reason, printerName, carrierCode }] = group;
+		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
+		const inInputOrder = group.toSorted((a, b) => a.item - b.item);
+		const orderNumbers = [...new Set(inInputOrder.map(({ order }) => referenceOf(order)))];
+		const isOne = orderNumbers.length === 1;
+		const existed = group.every(({ via }) => via === 'existing');
+		const shipmentIds = group.map(({ id }) => id);
+		const next =
+			ifExists === 'create'
+				? 'Then print with Label: Send to Printer.'
+				: 'Then run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer.';
 		const failure = new ItemError(
-			`The label of ${orderNumber} was not printed: ${reason}`,
-			`The shipment exists (ID ${ids.join(', ')}). ${ifExists === 'create' ? 'Print it with Label: Send to Printer.' : 'Run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer.'} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
-			{ packageNumberCustom: orderNumber, carrierCode, shipmentIds: ids, printerName },
+			`${isOne ? 'Shipment' : 'Shipments'} ${existed ? 'already existed' : 'created'}, label${isOne ? '' : 's'} not printed: ${reason}`,
+			`Do not create ${isOne ? 'it' : 'them'} again by hand (ID ${shipmentIds.join(', ')}). ${[advice.get(reason), next].filter(Boolean).join(' ')} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
+			{
+				...(isOne
+					? {
+							packageNumberCustom: orderNumbers[0],
+							shipmentId: main.id,
+							packageNumberCarrier: main.row.packageNumberCarrier ?? null,
+							trackingUrl: main.row.trackingUrl ?? null,
+							carrierCode,
+						}
+					: { orderNumbers }),
+				labelNotPrinted: reason,
+				shipmentIds,
+				printerName,
+			},
 			true,
 		);
-		return { items: [item, ...(order.sameItems ?? [])], failure };
+		return {
+			items: [...new Set(group.flatMap(({ item, order }) => [item, ...(order.sameItems ?? [])]))],
+			failure,
+		};
 	});
 }
 
@@ -172,7 +213,7 @@ function hintsOf(results: PrintResults, details: string): string[] {
 
 function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
 	return outcomes.flatMap((each): Label[] => {
-		const { about: orders } = each;
+		const { targets: orders } = each;
 		const [first] = orders;
 		const shipment = shipmentOf(each);
 		if (!first || !shipment) return [];
@@ -186,8 +227,10 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 			carrierCode: row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
 			batch: isOwn ? batch : null,
+			row,
 			via,
 			printed,
+			isRecalled: shipment.isRecalled === true,
 		}));
 	});
 }
@@ -203,8 +246,8 @@ function explainKnown(labels: readonly Label[]): PrintResults {
 }
 
 /**
- * Reads the records again, because another execution may have printed these labels meanwhile. A label
- * is not printed if the service does not say whether it was.
+ * Reads the records again, because another execution may have printed these labels meanwhile. If the
+ * service does not say whether a label was printed, only who created the shipment prints it.
  */
 async function askBeforePrinting(
 	run: NodeRun,
@@ -226,10 +269,11 @@ async function askBeforePrinting(
 			const ofDetails = await readPrintStates(run.client, carrierCode, [...ids]);
 			for (const [id, printed] of ofDetails) states.set(id, printed);
 		}
-		for (const { id } of labels) {
+		for (const { id, via } of labels) {
 			const printed = states.get(id);
 			if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
-			else if (printed === undefined) results.set(id, { labelNotPrinted: UNKNOWN });
+			else if (printed === undefined && via !== 'response')
+				results.set(id, { labelNotPrinted: UNKNOWN });
 		}
 	} catch (thrown) {
 		const labelNotPrinted = describeError(thrown).message;
@@ -253,8 +297,15 @@ function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	const withResult = (json: IDataObject) => {
 		const result = results.get(Number(json.id));
 		if (!result) return json;
-		// The hash of its batch stays, because it prints the whole batch.
-		return { ...json, ...result, labelsHash: json.labelsHash ?? result.labelsHash ?? null };
+		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
+		const { labelsHash, ...label } = result;
+		return {
+			...{ packageNumberCustom, packageNumberCarrier, carrierCode },
+			...label,
+			...more,
+			// The hash of its batch stays, because it prints the whole batch.
+			labelsHash: json.labelsHash ?? labelsHash ?? null,
+		};
 	};
 	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
 	if (!shipments) return { ...output, json: withResult(output.json) };
@@ -283,8 +334,8 @@ export async function addPrintPreview(
 ): Promise<ItemResult[]> {
 	const labels = labelsOf(outcomes, printerOf);
 	const results = explainKnown(labels);
-	const isOpen = ({ id }: Label) => !results.has(id);
-	await askBeforePrinting(run, labels.filter(isOpen), results, { lookbackDays });
+	const isUndecided = ({ id }: Label) => !results.has(id);
+	await askBeforePrinting(run, labels.filter(isUndecided), results, { lookbackDays });
 	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {
 		const [item = 0] = output.items;

@@ -2,12 +2,12 @@ import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
 import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
 import type { ShipmentRecord } from '../transport/shipmentRecords';
-import type { Settled } from '../writes/journal';
+import type { TargetOutcome } from '../writes/journal';
 
 /** A creation, as `writes/` sees it. */
 export interface Creation {
-	about: Order;
-	more: {
+	target: Order;
+	details: {
 		carrierCode: string;
 		/**
 		 * IDs of shipments that were at the service before, so that they do not come from this request.
@@ -18,12 +18,12 @@ export interface Creation {
 		since: string;
 	};
 	response: CreationEnvelope;
-	found: RecoveredShipment;
+	record: RecoveredShipment;
 	value: Shipment;
 }
 
-/** What came of one order, or of several if it is not certain which of them it is about. */
-export type OrderOutcome = Settled<Creation>;
+/** What came of one order, or of several if it is not certain which of them it is for. */
+export type OrderOutcome = TargetOutcome<Creation>;
 
 /** The shipment of an order. */
 export interface Shipment {
@@ -32,6 +32,8 @@ export interface Shipment {
 	refused?: Row[];
 	/** Whether some pieces may or may not have been created. */
 	isIncomplete?: true;
+	/** An earlier try has created it, so that another execution may have printed it since. */
+	isRecalled?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[];
 	/** Captions of fields of the order that no record of the existing shipment contains. */
@@ -99,11 +101,14 @@ export type Duplicate = {
 	packageNumberCarrier: string | null;
 };
 
+/** How far an existing shipment is. An open one can be canceled. */
+export type Progress = 'open' | 'handedOver' | 'delivered';
+
 export type IfExists = CreationOptions['ifExists'];
 
 export interface CreationSettings extends CreationOptions {
 	/** If one item fails, nothing is sent. */
 	stopOnError: boolean;
-	/** Only what earlier tries did is returned: an item is invalid, and the run ends with an error. */
-	sendsNothing: boolean;
+	/** The run ends with an error, so that only what earlier tries did is returned. */
+	hasInvalidItem: boolean;
 }

@@ -2,11 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { creationFieldNames, creationFields } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
+import { MORE_CONDITIONS } from '../orders/rules';
 import { SHOPS } from '../orders/shops';
 import { carrierServiceField, printerField } from './locators';
 import {
 	choices,
 	maxConcurrencyOption,
+	optionsField,
 	outputField,
 	requestOptions,
 	timeoutOption,
@@ -43,72 +45,16 @@ const shipmentField: INodeProperties = {
 	},
 };
 
-const creationOptionsField = requestOptions(
+/** What most people use. */
+const creationOptionsField = optionsField(
 	{
-		displayName: formFields.additionalFields.caption,
-		name: formFields.additionalFields.field,
-		type: 'json',
-		default: '{}',
-		description:
-			'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
-	},
-	{
-		displayName: formFields.additionalServices.caption,
-		name: formFields.additionalServices.field,
-		type: 'multiOptions',
-		default: [],
-		typeOptions: {
-			loadOptionsMethod: 'getServiceAddons',
-			loadOptionsDependsOn: ['carrierService.value'],
-		},
-		description:
-			'Additional services of the chosen service, for all orders without a value in the mapped field. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	{
-		displayName: 'Batch Size',
-		name: 'batchSize',
+		displayName: 'Default Weight',
+		name: 'defaultWeight',
 		type: 'number',
-		default: 100,
-		typeOptions: { minValue: 1 },
+		default: 0,
+		typeOptions: { minValue: 0 },
 		description:
-			'Maximum number of shipments per request. Each request creates one batch of one carrier.',
-	},
-	{
-		displayName: 'Carrier Endpoint',
-		name: 'carrierEndpoint',
-		type: 'options',
-		default: 'auto',
-		description: 'Which address of the service to send creation requests to',
-		options: choices({
-			always: ['Always', 'Only /{carrier}/Create'],
-			auto: ['Automatic', '/Package/Create, or the other one if the service does not have it'],
-			never: ['Never', 'Only /Package/Create'],
-		}),
-	},
-	{
-		displayName: 'Cash on Delivery Methods',
-		name: 'codMethods',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. cash_courier, pay_on_pickup',
-		description:
-			"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
-	},
-	{
-		displayName: 'Check for Duplicates',
-		name: 'checkForDuplicates',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to check for a duplicate after creating, in case another n8n process created the same order at the same moment. If so, the shipment with the lower ID stays, and the node cancels its own. This usually takes one more request per 100 orders. No effect if 'If It Exists' is 'Create Another One'.",
-	},
-	{
-		displayName: 'Clean Up Values',
-		name: 'cleanUp',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to convert values to the format of the service where their meaning is certain: phone numbers with spaces, names of countries, amounts such as "1 290,50 Kč", payment methods. The option \'Dry Run\' shows what was rewritten.',
+			'Weight in kilograms for orders that have none, because most carriers require one. 0 sends no weight.',
 	},
 	{
 		displayName: 'Download Labels',
@@ -177,51 +123,13 @@ const creationOptionsField = requestOptions(
 		}),
 	},
 	{
-		displayName: 'Look Up',
-		name: 'lookUpScope',
-		type: 'options',
-		default: 'allCarriers',
-		description: 'Where to look for existing shipments',
-		options: choices({
-			allCarriers: [
-				'Shipments of All Carriers',
-				'An order that another carrier already has is not shipped again',
-			],
-			sameCarrier: [
-				'Shipments of the Same Carrier',
-				'An order whose carrier you change is shipped again with the new one',
-			],
-		}),
-	},
-	{
-		displayName: 'Lookback Days',
-		name: 'lookbackDays',
-		type: 'number',
-		default: 30,
-		typeOptions: { minValue: 0 },
+		displayName: formFields.orderNumberPrefix.caption,
+		name: formFields.orderNumberPrefix.field,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. A-',
 		description:
-			'How many days back to look for existing shipments. Older shipments count as not existing.',
-	},
-	{
-		...maxConcurrencyOption,
-		description:
-			'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
-	},
-	outputField('shipments', {
-		batches: ['One Item per Batch', 'Each batch with its label file and the list of its shipments'],
-		shipments: ['One Item per Shipment', 'Each shipment, or each piece of a multi-piece shipment'],
-	}),
-	{
-		displayName: 'Phone Prefix',
-		name: 'phonePrefix',
-		type: 'options',
-		default: 'fromCountry',
-		description:
-			"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. Enter a prefix of your own, such as +420, as an expression.",
-		options: choices({
-			fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
-			none: ['None', 'Refuses phone numbers without a prefix'],
-		}),
+			"Text to put before every order number, if several shops ship with one account and have the same numbers. The shipment then has the whole number, such as A-1001. packageNumberCustom in the output contains it, and operations that take an 'Order Number' need it.",
 	},
 	{
 		...printerField,
@@ -230,11 +138,102 @@ const creationOptionsField = requestOptions(
 		description:
 			'The printer for the labels. Each label is printed once, that of an existing shipment only if its record says that it was not printed. In the output, printedOn names the printer, or labelNotPrinted gives the reason.',
 	},
-	timeoutOption(
-		300000,
-		'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
-	),
 );
+
+/** What few people need. */
+const moreOptionsField: INodeProperties = {
+	...requestOptions(
+		{
+			displayName: formFields.additionalFields.caption,
+			name: formFields.additionalFields.field,
+			type: 'json',
+			default: '{}',
+			description:
+				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
+		},
+		{
+			displayName: formFields.additionalServices.caption,
+			name: formFields.additionalServices.field,
+			type: 'multiOptions',
+			default: [],
+			typeOptions: {
+				loadOptionsMethod: 'getServiceAddons',
+				loadOptionsDependsOn: ['carrierService.value'],
+			},
+			description:
+				'Additional services of the chosen service, for all orders without a value in the mapped field. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		{
+			displayName: 'Batch Size',
+			name: 'batchSize',
+			type: 'number',
+			default: 100,
+			typeOptions: { minValue: 1 },
+			description:
+				'Maximum number of shipments per request. Each request creates one batch of one carrier.',
+		},
+		{
+			displayName: 'Cash on Delivery Methods',
+			name: 'codMethods',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. cash_courier, pay_on_pickup',
+			description:
+				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
+		},
+		{
+			displayName: 'Clean Up Values',
+			name: 'cleanUp',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to convert values to the format of the service where their meaning is certain: phone numbers with spaces, names of countries, amounts such as "1 290,50 Kč", payment methods. The option \'Dry Run\' shows what was rewritten.',
+		},
+		{
+			displayName: 'Lookback Days',
+			name: 'lookbackDays',
+			type: 'number',
+			default: 30,
+			typeOptions: { minValue: 0 },
+			description:
+				'How many days back to look for existing shipments. Older shipments count as not existing.',
+		},
+		{
+			...maxConcurrencyOption,
+			description:
+				'Maximum number of parallel requests. Batches of the same carrier are created in parallel, too. If your service refuses that, set it to 1.',
+		},
+		outputField('shipments', {
+			batches: [
+				'One Item per Batch',
+				'Each batch with its label file and the list of its shipments',
+			],
+			shipments: [
+				'One Item per Shipment',
+				'Each shipment, or each piece of a multi-piece shipment',
+			],
+		}),
+		{
+			displayName: 'Phone Prefix',
+			name: 'phonePrefix',
+			type: 'options',
+			default: 'fromCountry',
+			description:
+				"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. Enter a prefix of your own, such as +420, as an expression.",
+			options: choices({
+				fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
+				none: ['None', 'Refuses phone numbers without a prefix'],
+			}),
+		},
+		timeoutOption(
+			300000,
+			'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',
+		),
+	),
+	displayName: 'More Options',
+	name: 'moreOptions',
+	placeholder: 'Add another option',
+};
 
 /** The mapping of a shop's orders. Nothing is required, because the order contains it. */
 const overridesField: INodeProperties = {
@@ -243,7 +242,7 @@ const overridesField: INodeProperties = {
 	type: 'resourceMapper',
 	default: { mappingMode: 'defineBelow', value: null },
 	description:
-		"Values to use instead of those in the order, for example 'Pickup Point Code' from the metadata of a plugin. A field without a value keeps the value of the order.",
+		'Nothing is needed here: the order contains everything. Add a field only if its value in the order is wrong or missing. To take a value from the metadata of the order, enter meta: and its key, such as meta:_point_id. A field without a value keeps the value of the order.',
 	displayOptions: { show: { orderData: Object.keys(SHOPS) } },
 	typeOptions: {
 		resourceMapper: {
@@ -261,7 +260,74 @@ const overridesField: INodeProperties = {
 const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
 const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 
+const moreConditionsField: INodeProperties = {
+	displayName: 'More Conditions',
+	name: 'more',
+	type: 'collection',
+	placeholder: 'Add Condition',
+	default: {},
+	description: 'What else has to fit, so that the rule is used',
+	options: [
+		{
+			displayName: MORE_CONDITIONS.cashOnDelivery.caption,
+			name: 'cashOnDelivery',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the rule is for orders with cash on delivery, or for those without',
+		},
+		{
+			displayName: MORE_CONDITIONS.countries.caption,
+			name: 'countries',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. CZ, SK',
+			description: 'Countries of the recipient, separated by commas',
+		},
+		{
+			displayName: MORE_CONDITIONS.minValue.caption,
+			name: 'minValue',
+			type: 'number',
+			default: 0,
+			description: "The smallest 'Shipment Value' that fits",
+		},
+		{
+			displayName: MORE_CONDITIONS.maxValue.caption,
+			name: 'maxValue',
+			type: 'number',
+			default: 0,
+			description: "The largest 'Shipment Value' that fits",
+		},
+		{
+			displayName: MORE_CONDITIONS.minWeight.caption,
+			name: 'minWeight',
+			type: 'number',
+			default: 0,
+			description: 'The smallest weight that fits, in kilograms',
+		},
+		{
+			displayName: MORE_CONDITIONS.maxWeight.caption,
+			name: 'maxWeight',
+			type: 'number',
+			default: 0,
+			description: 'The largest weight that fits, in kilograms',
+		},
+	],
+};
+
 export const createFields: INodeProperties[] = [
+	{
+		displayName: formFields.orderData.caption,
+		name: formFields.orderData.field,
+		type: 'options',
+		noDataExpression: true,
+		default: MAPPED,
+		description:
+			"Where the values of the shipment come from: from fields that you map, or from an order as the shop's API returns it, for example the output of n8n's WooCommerce node",
+		options: choices({
+			[MAPPED]: ['Mapped Below', 'From the fields that you map'],
+			...Object.fromEntries(Object.entries(SHOPS).map(([value, { caption }]) => [value, caption])),
+		}),
+	},
 	{
 		displayName: formFields.carrierFrom.caption,
 		name: formFields.carrierFrom.field,
@@ -270,7 +336,7 @@ export const createFields: INodeProperties[] = [
 		default: 'chosen',
 		description: 'How to choose the carrier and its service',
 		options: choices({
-			rules: ['By Shipping Method', 'By the shipping method that the customer chose'],
+			rules: ['By Rules', 'By shipping method, country, weight, value or cash on delivery'],
 			chosen: [
 				'Chosen Below',
 				'One service for all orders, or an expression that gives each its own',
@@ -285,8 +351,8 @@ export const createFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.shipping_method }}',
 		description:
-			"The shipping method of the order. Drag it here from the input. Leave it empty to use the one of a shop's order.",
-		displayOptions: byRules,
+			'The shipping method that the customer chose, if a rule asks for it. Drag it here from the input.',
+		displayOptions: { ...byRules, hide: { orderData: Object.keys(SHOPS) } },
 	},
 	{
 		displayName: formFields.rules.caption,
@@ -296,10 +362,12 @@ export const createFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, sortable: true },
 		// The editor shows the first rule from the start.
 		default: {
-			rule: [{ condition: 'contains', text: '', carrierService: { mode: 'list', value: '' } }],
+			rule: [
+				{ condition: 'contains', text: '', more: {}, carrierService: { mode: 'list', value: '' } },
+			],
 		},
 		description:
-			'The first rule that fits the shipping method of an order chooses its carrier and service. Case, accents and extra spaces do not matter.',
+			'The first rule that fits an order chooses its carrier and service. All conditions of the rule must fit. Case, accents and extra spaces of the shipping method do not matter.',
 		displayOptions: byRules,
 		options: [
 			{
@@ -323,6 +391,7 @@ export const createFields: INodeProperties[] = [
 						description: 'What the shipping method contains or equals',
 						displayOptions: { show: { condition: ['contains', 'equals'] } },
 					},
+					moreConditionsField,
 					{
 						...carrierServiceField,
 						required: false,
@@ -332,19 +401,6 @@ export const createFields: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		displayName: formFields.orderData.caption,
-		name: formFields.orderData.field,
-		type: 'options',
-		noDataExpression: true,
-		default: MAPPED,
-		description:
-			"Where the values of the shipment come from: from fields that you map, or from an order as the shop's API returns it, for example the output of n8n's WooCommerce node",
-		options: choices({
-			[MAPPED]: ['Mapped Below', 'From the fields that you map'],
-			...Object.fromEntries(Object.entries(SHOPS).map(([value, { caption }]) => [value, caption])),
-		}),
-	},
 	// n8n cannot make fields required depending on the service.
 	{
 		displayName:
@@ -352,15 +408,19 @@ export const createFields: INodeProperties[] = [
 		name: 'serviceNeedsNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
 	},
 	shipmentField,
 	overridesField,
 	creationOptionsField,
+	moreOptionsField,
 ];
 
 /** The options of the form, with the defaults of the form for options that were not added. */
 export function readCreationOptions(given: IDataObject): CreationOptions {
-	const fields = creationOptionsField.options as INodeProperties[];
+	const fields = [creationOptionsField, moreOptionsField].flatMap(
+		({ options }) => options as INodeProperties[],
+	);
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
 	return { ...defaults, downloadLabels: false, ...given } as unknown as CreationOptions;
 }

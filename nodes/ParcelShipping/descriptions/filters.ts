@@ -132,7 +132,7 @@ export function isDocumentedStatus(status: string): boolean {
 }
 
 /** Carrier numbers are found by 'Search'. Not every service has a filter for them. */
-type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier'>;
+type OfferedFilter = Omit<ShipmentFilter, 'packageNumberCarrier' | 'sortField' | 'sortOrder'>;
 
 export const shipmentFilters: Filters<OfferedFilter> = {
 	...creationFilters('shipments'),

@@ -5,7 +5,7 @@ import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 import type { Batch, PickupPoint } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { choices } from './options';
+import { choices, readChoice } from './options';
 import { isTool, unlessTool } from './tools';
 
 export const returnAllFields: INodeProperties[] = [
@@ -26,6 +26,33 @@ export const returnAllFields: INodeProperties[] = [
 		displayOptions: { show: { returnAll: [false] } },
 	},
 ];
+
+/** By date of creation, which all lists with this field have. */
+export const sortField: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'collection',
+	placeholder: 'Add Sort',
+	default: {},
+	options: [
+		{
+			displayName: 'Creation Date',
+			name: 'sortOrder',
+			type: 'options',
+			default: 'asc',
+			description: 'Sort order by creation date',
+			options: choices({ asc: 'Oldest First', desc: 'Newest First' }),
+		},
+	],
+};
+
+export type SortOrder = 'asc' | 'desc';
+
+export function readSort(context: IExecuteFunctions, itemIndex: number): { sortOrder?: SortOrder } {
+	const { sortOrder } = context.getNodeParameter('sort', itemIndex, {}) as IDataObject;
+	if (!sortOrder) return {};
+	return { sortOrder: readChoice('Creation Date', sortOrder, ['asc', 'desc'], itemIndex) };
+}
 
 /** The number of records to return, `Infinity` for all. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
@@ -50,7 +77,8 @@ export const simplifyFields = unlessTool(
 		name: 'output',
 		type: 'options',
 		default: 'simplified',
-		description: 'Which fields the AI model gets',
+		description:
+			'Which fields leave n8n for the AI model. They may contain names, addresses, phone numbers and emails of recipients.',
 		options: choices({
 			raw: ['Raw', 'All fields that the service sends'],
 			selected: ['Selected Fields', 'Only the fields that you name'],
@@ -153,6 +181,7 @@ const simplifyListedShipment = fields(
 	'packageNumberCarrier',
 	'packageNumberCustom',
 	'recName',
+	'pieceCount',
 	'status',
 	'statusCategory',
 	'delivered',
@@ -166,6 +195,8 @@ export function simplifyShipment(record: IDataObject): IDataObject {
 	return simplifyListedShipment({
 		...record,
 		recName: recipientOf(record),
+		// With more than ten fields, n8n's editor no longer shows a short table.
+		pieceCount: Number(record.pieceCount) > 1 ? record.pieceCount : undefined,
 		...(isRecord(status) ? { statusCategory: status.category } : {}),
 	} as IDataObject);
 }

@@ -4,7 +4,10 @@ import { formFields } from '../orders/form';
 import { ItemError } from '../transport/errors';
 
 interface Locator
-	extends Pick<INodeProperties, 'displayName' | 'name' | 'description' | 'required'> {
+	extends Pick<
+		INodeProperties,
+		'displayName' | 'name' | 'description' | 'required' | 'builderHint'
+	> {
 	list: { method: string; placeholder: string };
 	/** What can be entered instead of a choice from the list. */
 	text: Pick<INodePropertyMode, 'displayName' | 'name' | 'placeholder' | 'validation'>;
@@ -58,6 +61,10 @@ export const carrierServiceField = locatorField({
 		'The service of a carrier. Choose from the services of your carriers, or enter both codes as returned by Carrier: Get Many and Carrier: Get Services.',
 	list: { method: 'searchCarrierServices', placeholder: 'Select a service...' },
 	text: { displayName: 'By Codes', name: 'code', placeholder: 'e.g. ANT/ANT-HOME' },
+	builderHint: {
+		propertyHint:
+			'With mode "code", value is the code of the carrier, a slash, and the code of its service, such as "ANT/ANT-HOME". The codes belong to the account of the user: do not invent them.',
+	},
 });
 
 // The list of shipments depends on the carrier, but without loadOptionsDependsOn: with it, n8n empties the
@@ -84,7 +91,7 @@ export const printerField = locatorField({
 	displayName: 'Printer',
 	name: 'printerName',
 	description:
-		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many.',
+		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many. No other name prints.',
 	list: { method: 'searchPrinters', placeholder: 'Select a printer...' },
 	text: { displayName: 'By Name', name: 'name', placeholder: 'e.g. Warehouse Zebra' },
 });

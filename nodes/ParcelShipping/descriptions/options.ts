@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
+import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
 import { ItemError } from '../transport/errors';
 
 /**
@@ -71,7 +71,7 @@ export const maxConcurrencyOption: INodeProperties = {
 	displayName: 'Max Concurrency',
 	name: 'maxConcurrency',
 	type: 'number',
-	default: 4,
+	default: DEFAULT_MAX_CONCURRENCY,
 	typeOptions: { minValue: 1, maxValue: 20 },
 	description: 'Maximum number of parallel requests',
 };
@@ -80,7 +80,7 @@ const maxRetryWaitOption: INodeProperties = {
 	displayName: 'Max Retry Wait (Ms)',
 	name: 'maxRetryWait',
 	type: 'number',
-	default: 60000,
+	default: DEFAULT_MAX_RETRY_WAIT_MS,
 	typeOptions: { minValue: 0 },
 	description:
 		'Maximum total time to wait and retry when the service is rate-limiting or unreachable. 0 disables retries.',
@@ -97,9 +97,19 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
+interface RequestOptions {
+	maxConcurrency?: number;
+	maxRetryWait?: number;
+}
+
+/** An operation with many options has those that few people need in a second list. */
+export function readRequestOptions(context: IExecuteFunctions): RequestOptions {
+	const read = (name: string) => context.getNodeParameter(name, 0, {}) as RequestOptions;
+	return { ...read('options'), ...read('moreOptions') };
+}
+
 export function readMaxRetryWait(context: IExecuteFunctions): number {
-	const { maxRetryWait } = context.getNodeParameter('options', 0, {}) as { maxRetryWait?: number };
-	return maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS;
+	return readRequestOptions(context).maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS;
 }
 
 /** The options of every operation that sends requests, with those of one operation. */

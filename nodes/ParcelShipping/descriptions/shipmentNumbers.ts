@@ -59,7 +59,7 @@ export const orderNumberField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 7001 or 7001, 7002',
-	description: `The order number with which the shipments were created (packageNumberCustom), in the last ${ORDER_LOOKBACK_DAYS} days. Separate several numbers with commas.`,
+	description: `The order number with which the shipments were created (packageNumberCustom, with its prefix), in the last ${ORDER_LOOKBACK_DAYS} days. Separate several numbers with commas.`,
 	displayOptions: { show: { shipments: ['orderNumbers'] } },
 };
 

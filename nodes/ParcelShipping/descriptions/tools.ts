@@ -34,11 +34,32 @@ export const confirmField = (done: string): INodeProperties => ({
 	displayOptions: FOR_TOOLS,
 });
 
-export function requireConfirm(context: IExecuteFunctions, item: number, done: string): void {
+/** Creating costs money. *Dry Run* creates nothing. */
+export const confirmCreationField: INodeProperties = {
+	...confirmField('created'),
+	description:
+		"Whether the shipments are created, which costs money. As long as this is off, the tool creates nothing. 'Dry Run' works without it. Let the AI model decide, after it has asked the user.",
+};
+
+/** What leaves n8n when an AI model uses the tool. */
+export const modelNotice = (fields: string): INodeProperties => ({
+	displayName: `The AI model gets what this tool returns: ${fields}`,
+	name: 'modelNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: FOR_TOOLS,
+});
+
+export function requireConfirm(
+	context: IExecuteFunctions,
+	item: number,
+	done: string,
+	why = 'This cannot be undone.',
+): void {
 	if (!isTool(context) || context.getNodeParameter('confirm', item, false) === true) return;
 	throw new ItemError(
 		`Confirm of item ${item} is off, so nothing was ${done}`,
-		"This cannot be undone. An AI model must set 'Confirm' to true, after the user has agreed.",
+		`${why} An AI model must set 'Confirm' to true, after the user has agreed.`,
 		{ field: 'confirm', itemIndex: item },
 	);
 }

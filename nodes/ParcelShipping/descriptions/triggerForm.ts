@@ -1,8 +1,8 @@
 import { IANAZone } from 'luxon';
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
-import { eventGroups, periodEventTypes, type PeriodType } from '../tracking/events';
-import type { CarrierNumber, DayLimits, Watch } from '../tracking/state';
+import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
+import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
 import { DEFAULT_MAX_CONCURRENCY } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { filtersField, readCodes, readFilters, readWholeNumber, shipmentFilters } from './filters';
@@ -43,35 +43,28 @@ const eventsField: INodeProperties = {
 			action: 'On any tracking event',
 			description: 'Every event, also of categories that belong to no group',
 		},
-		...Object.entries({ ...eventGroups, ...periodEventTypes })
-			.map(([value, [name, action, description]]) => ({ name, value, action, description }))
+		...Object.entries({ ...eventGroups, ...periodTypes })
+			.map(([value, { form }]) => {
+				const [name, action, description] = form;
+				return { name, value, action, description };
+			})
 			.sort((a, b) => (a.name < b.name ? -1 : 1)),
 	],
 };
 
-/** The days of the event types that depend on them. */
-const dayFields: Record<PeriodType, INodeProperties> = {
-	noMovement: {
-		displayName: 'Days Without Movement',
-		name: 'daysWithoutMovement',
-		type: 'number',
-		default: 5,
+/** The days after which a period is reported. */
+const dayFields = Object.entries(periodTypes).map(([type, { days }]) => ({
+	type: type as PeriodType,
+	field: {
+		displayName: days.caption,
+		name: days.name,
+		type: 'number' as const,
+		default: days.default,
 		typeOptions: { minValue: 1, maxValue: 365 },
-		displayOptions: { show: { events: ['noMovement'] } },
-		description:
-			'How many days without an event of a shipment start the workflow, once until its next event',
+		displayOptions: { show: { events: [type] } },
+		description: days.description,
 	},
-	waitingForPickup: {
-		displayName: 'Days Waiting for Pickup',
-		name: 'daysWaitingForPickup',
-		type: 'number',
-		default: 3,
-		typeOptions: { minValue: 1, maxValue: 365 },
-		displayOptions: { show: { events: ['waitingForPickup'] } },
-		description:
-			'How many days after a shipment became ready for pickup the workflow starts, once, if it is still there',
-	},
-};
+}));
 
 const listedShipmentsField: INodeProperties = {
 	displayName: 'Shipments',
@@ -137,8 +130,7 @@ const startFromOption: INodeProperties = {
 
 export const triggerFields: INodeProperties[] = [
 	eventsField,
-	dayFields.noMovement,
-	dayFields.waitingForPickup,
+	...dayFields.map(({ field }) => field),
 	{
 		displayName: 'Watch',
 		name: 'watch',
@@ -164,7 +156,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Time zone of event dates that carry no offset, usually that of your account at the service',
 		// Shows the default, which the field itself cannot.
-		hint: "If empty, the workflow's timezone is used",
+		hint: "If empty, the timezone of your account at the service is used. If the service does not say it, the workflow's",
 	},
 	outputField('event', {
 		event: ['One Item per Event', 'Each new event, oldest first'],
@@ -225,10 +217,11 @@ export function readTriggerForm(context: IPollFunctions) {
 	}
 	const eventTypes = readCodes(context.getNodeParameter('events', ['all'])) ?? [];
 	const limits: DayLimits = {};
-	for (const [type, { displayName, name, default: days }] of Object.entries(dayFields)) {
+	for (const { type, field } of dayFields) {
 		if (!eventTypes.includes(type)) continue;
+		const { displayName, name, default: days } = field;
 		const read = readWholeNumber(context.getNodeParameter(name, days), displayName);
-		limits[type as PeriodType] = Math.max(1, read ?? Number(days));
+		limits[type] = Math.max(1, read ?? days);
 	}
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const freshness = context.getNodeParameter('freshness', 'balanced');

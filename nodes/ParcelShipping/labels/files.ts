@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { DAY_MS } from '../records';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
 import { describeError, isServiceError, ItemError } from '../transport/errors';
@@ -7,7 +8,6 @@ import { messageBeside } from '../transport/serviceMessage';
 import { type ItemOutput, type ItemResult, type NodeRun, showHints } from '../run';
 
 export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
-const DAY_MS = 86_400_000;
 
 export interface LabelSettings {
 	format: FileFormat;
@@ -36,6 +36,11 @@ export async function requestLabels(
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelsError(response);
 	const labelCount = groups.reduce((sum, { labelsCount }) => sum + labelsCount, 0);
+	if (labelCount > shipmentIds.length) {
+		showHints(run, [
+			`The service created ${labelCount} labels for ${shipmentIds.length} IDs. If a label is there twice, use it once.`,
+		]);
+	}
 	if (labelCount < shipmentIds.length) {
 		showHints(run, [
 			`The service created ${labelCount} labels for ${shipmentIds.length} shipments. It does not report which are missing. Use Shipment: Get to check whether a shipment is printable.`,
@@ -59,7 +64,7 @@ export async function saveLabels(
 			const { message, description, details } = describeError(thrown);
 			throw new ItemError(
 				`The labels of ${group.carrierName} were created, but their file was not saved: ${message}`,
-				`${description} To print the labels, use Label: Send to Printer with the hash, or open labelsUrl.`,
+				`${description} To print the labels, use Label: Send to Printer with the hash. To get the file, run Label: Create Label Files again.`,
 				{ ...details, ...json },
 				true,
 			);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { chunk, foldText, groupBy } from '../lists';
-import { printerText } from '../records';
+import { chunk, foldText, groupBy, isSameCode } from '../lists';
+import { isOffline, printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
 import {
 	HASH_VALIDITY_DAYS,
@@ -9,12 +9,17 @@ import {
 	type Printer,
 	type ResponseOf,
 } from '../transport/contract';
-import { type ErrorFacts, isServiceError, ItemError, ServiceError } from '../transport/errors';
+import {
+	concernsAllRequests,
+	type ErrorFacts,
+	isServiceError,
+	ItemError,
+	ServiceError,
+} from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import { Journal, type Outcome, type Settled } from '../writes/journal';
-import { recall, type Seen, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+import { Journal, memoryOfRun, type Outcome, type TargetOutcome } from '../writes/journal';
+import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
-import type { Memory } from './printed';
 import { readPrintStates } from './printed';
 
 /** How long a printer may take to accept a job. */
@@ -30,41 +35,45 @@ export interface PrintJob {
 	labels?: IDataObject;
 	/** The shipments whose labels it prints, if they are known. */
 	shipments?: { carrierCode: string; ids: number[] };
+	/** The input items whose labels it prints. */
+	items?: number[];
 	/** The printer by both of its names, if the list of printers has it. */
 	printer?: string;
 	/** Its name in the list of printers, if another name was given. */
 	nameInList?: string;
+	/** What the list of printers says about it; undefined if the service has no such list. */
+	listed?: 'yes' | 'offline' | 'no';
 }
 
 export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
 	return JSON.stringify([printerName, hash, copy]);
 }
 
-interface PrintKind {
-	about: PrintJob;
-	more: object;
+interface PrintAct {
+	target: PrintJob;
+	details: object;
 	response: ResponseOf<'sendToPrinter'>;
 	/** What the record of a shipment says of its label. */
-	found: { printed: boolean | undefined };
+	record: { printed: boolean | undefined };
 	value: IDataObject;
 }
 
 /**
  * Sends each job once, and those of one printer one after another. What an earlier try has printed, or
- * may have printed, is not sent again. The service keeps no record of its print jobs, but the records of
- * the shipments may say that they were printed.
+ * may have printed, is not sent again, and returned as well. The service keeps no record of its print
+ * jobs, but the records of the shipments may say that they were printed.
  */
 export async function printJobs(
 	run: NodeRun,
 	jobs: readonly PrintJob[],
 	{ timeoutMs, stopsOnFailure }: { timeoutMs: number; stopsOnFailure: boolean },
-): Promise<Map<string, Outcome<IDataObject>>> {
+): Promise<Map<string, { job: PrintJob; outcome: Outcome<IDataObject> }>> {
 	const { context, client } = run;
-	const journal = new Journal<PrintKind>(context, 'print', jobKeyOf);
-	const write: Write<PrintKind> = {
+	const journal = new Journal<PrintAct>(context, 'print', jobKeyOf);
+	const write: Write<PrintAct> = {
 		client,
 		maxWaitMs: 0,
-		send: async ({ about: [job] }, calls) => {
+		send: async ({ targets: [job] }, calls) => {
 			const { hash, printerName } = job as PrintJob;
 			return await calls
 				.call('sendToPrinter', { body: { hash, printerName } }, timeoutMs)
@@ -76,14 +85,15 @@ export async function printJobs(
 		find: async ([job]) => {
 			const { carrierCode, ids } = job?.shipments ?? { carrierCode: '', ids: [] };
 			const printed = await readPrintStates(client, carrierCode, ids);
-			return ids.map((id) => ({ printed: printed.get(id) }));
+			// Without a detail at this carrier, it is an additional piece, or a shipment of another carrier.
+			return ids.filter((id) => printed.has(id)).map((id) => ({ printed: printed.get(id) }));
 		},
 	};
-	const outcomes = new Map<string, Outcome<IDataObject>>();
-	const note = (settled: ReadonlyArray<Settled<PrintKind>>) =>
-		settled.map(({ about, outcome }) => {
-			for (const job of about) outcomes.set(jobKeyOf(job), outcome);
-			return stopsOnFailure && outcome.kind !== 'done' ? { failure: outcome } : {};
+	const outcomes = new Map<string, { job: PrintJob; outcome: Outcome<IDataObject> }>();
+	const note = (noted: ReadonlyArray<TargetOutcome<PrintAct>>) =>
+		noted.map(({ targets, outcome }) => {
+			for (const job of targets) outcomes.set(jobKeyOf(job), { job, outcome });
+			return stopsOnFailure && outcome.state !== 'done' ? { failure: outcome } : {};
 		});
 	const recalled = note(await recall(journal, write));
 	if (recalled.some((each) => 'failure' in each)) return outcomes;
@@ -95,7 +105,7 @@ export async function printJobs(
 	const printers = await client.printers('shared').catch(() => []);
 	const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
 	await runUntilFirstFailure(run, [...queues.values()], async (job) =>
-		note(await writeOnce(journal, { about: [withNames(job, printers)] }, write)),
+		note(await writeOnce(journal, { targets: [withNames(job, printers)] }, write)),
 	);
 	return outcomes;
 }
@@ -107,38 +117,38 @@ function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
 		printers.find((each) =>
 			[each.printerName, each.name].some((name) => foldText(name ?? '') === given),
 		);
-	if (!listed?.printerName) return job;
-	if (listed.printerName === job.printerName) return { ...job, printer: printerText(listed) };
-	return { ...job, nameInList: listed.printerName };
+	if (!listed?.printerName) return printers.length > 0 ? { ...job, listed: 'no' } : job;
+	if (listed.printerName !== job.printerName) return { ...job, nameInList: listed.printerName };
+	return { ...job, printer: printerText(listed), listed: isOffline(listed) ? 'offline' : 'yes' };
 }
 
 const nameOf = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
 
 function judgePrint({
-	request: { about },
+	request: { targets },
 	response,
 	failure,
-	found,
+	records,
 	searches,
-}: Seen<PrintKind>): Verdict<PrintKind> {
-	const isPrinted = found.length > 0 && found.every(({ printed }) => printed);
+}: Known<PrintAct>): Verdict<PrintAct> {
+	const isPrinted = records.length > 0 && records.every(({ printed }) => printed);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
 		const { labels, hash, printerName, printer = printerName } = job;
 		if (response?.result) {
 			const { correlationId } = response;
 			const value = { ...labels, hash, printerName, printer, printed: true, correlationId };
-			return { kind: 'done', value };
+			return { state: 'done', value };
 		}
 		if (response) {
 			const { correlationId } = response;
 			const serviceMessage = serviceMessageOf(response);
 			const error = new ItemError(
 				`Printer ${nameOf(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
-				'Check that the printer is switched on, has paper and is not busy, then send the labels again.',
+				'Check that the printer is switched on, has paper and is not busy, or choose another printer. Nothing was printed.',
 				{ printerName, hash, correlationId },
 				true,
 			);
-			return { kind: 'notDone', errors: [error] };
+			return { state: 'notDone', errors: [error] };
 		}
 		const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
 		const more = isPrinted
@@ -147,31 +157,33 @@ function judgePrint({
 		const errors = [new ItemError(message, description + more, details, true)];
 		// That may be this job, or a label file that another run has created. A person who retries the
 		// execution must not print it twice.
-		return { kind: 'unknown', errors, ...(isPrinted ? { candidates: {} } : {}) };
+		return { state: 'unknown', errors, ...(isPrinted ? { candidates: {} } : {}) };
 	};
 	return {
-		settled: about.map((job) => ({ about: [job], outcome: outcomeOf(job) })),
-		unsure: response || searches > 0 ? [] : about,
+		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),
+		unsure: response || searches > 0 ? [] : targets,
 	};
 }
 
 /** A job for the labels of these shipments, or why there is none. */
 export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: unknown });
 
-/** The labels of shipments on one printer. */
-type LabelsKind = Memory<{ printerName: string; id: number }, LabelGroup[]>;
+/** Labels that a try has created to print them on one printer. */
+interface CreatedLabels {
+	ids: number[];
+	groups: LabelGroup[];
+}
 
-const openLabelsJournal = ({ context }: NodeRun) =>
-	new Journal<LabelsKind>(context, 'labels', ({ printerName, id }) =>
-		JSON.stringify([printerName, id]),
-	);
+/** By printer. */
+const createdLabels = ({ context }: NodeRun) => memoryOfRun<CreatedLabels[]>(context, 'labels');
 
 /** Whether an earlier try has decided to print a label, so that the records no longer decide. */
 export function openPrintDecisions(run: NodeRun) {
-	const labels = openLabelsJournal(run);
-	const jobs = new Journal<PrintKind>(run.context, 'print', jobKeyOf);
+	const created = createdLabels(run);
+	const jobs = new Journal<PrintAct>(run.context, 'print', jobKeyOf);
 	return {
-		hasRequested: (printerName: string, id: number) => labels.isDone({ printerName, id }),
+		hasRequested: (printerName: string, id: number) =>
+			created[printerName]?.some(({ ids }) => ids.includes(id)) ?? false,
 		hasSent: (printerName: string, hash: string) => jobs.has(jobKeyOf({ printerName, hash })),
 	};
 }
@@ -183,32 +195,34 @@ export function openPrintDecisions(run: NodeRun) {
 export async function planShipmentJobs(
 	run: NodeRun,
 	printerName: string,
-	shipmentIds: readonly number[],
+	shipments: ReadonlyArray<{ id: number; carrierCode?: string | undefined }>,
 ): Promise<ShipmentsJob[]> {
-	const journal = openLabelsJournal(run);
-	const toRequest = new Set(shipmentIds);
-	const jobs: ShipmentsJob[] = [];
-	for (const { about, outcome } of journal.done) {
-		const isWanted = about.some(
-			(label) => label.printerName === printerName && toRequest.has(label.id),
-		);
-		if (!isWanted || outcome.kind !== 'done') continue;
-		const ids = about.map(({ id }) => id);
-		jobs.push(...outcome.value.map((group) => toJob(printerName, ids, group)));
-		for (const id of ids) toRequest.delete(id);
-	}
-	const requests = chunk([...toRequest], MAX_SHIPMENTS_PER_REQUEST);
-	const requested = await run.client.mapParallel(requests, async (ids) => {
-		try {
-			const value = await requestLabels(run, ids, { format: 'pdf' });
-			const about = ids.map((id) => ({ printerName, id }));
-			journal.write({ about, outcome: { kind: 'done', value } });
-			return value.map((group) => toJob(printerName, ids, group));
-		} catch (failure) {
-			return [{ shipmentIds: ids, failure }];
-		}
-	});
-	return [...jobs, ...requested.flat()];
+	const carrierOf = new Map(shipments.map(({ id, carrierCode }) => [id, carrierCode]));
+	const toJobs = ({ ids, groups }: CreatedLabels) =>
+		groups.map((group) => {
+			const ofCarrier = ids.filter((id) =>
+				isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
+			);
+			return toJob(printerName, ofCarrier.length > 0 ? ofCarrier : ids, group);
+		});
+
+	const created = (createdLabels(run)[printerName] ??= []);
+	const earlier = created.filter(({ ids }) => ids.some((id) => carrierOf.has(id)));
+	const known = new Set(earlier.flatMap(({ ids }) => ids));
+	const toRequest = [...carrierOf.keys()].filter((id) => !known.has(id));
+	const requested = await run.client.mapParallel(
+		chunk(toRequest, MAX_SHIPMENTS_PER_REQUEST),
+		async (ids): Promise<ShipmentsJob[]> => {
+			try {
+				const labels = { ids, groups: await requestLabels(run, ids, { format: 'pdf' }) };
+				created.push(labels);
+				return toJobs(labels);
+			} catch (failure) {
+				return [{ shipmentIds: ids, failure }];
+			}
+		},
+	);
+	return [...earlier.flatMap(toJobs), ...requested.flat()];
 }
 
 function toJob(
@@ -253,8 +267,8 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 			description: isExplained ? description : `${description} ${facts.description}`,
 		};
 	}
-	// The error concerns the credential, the address or the service, not this printer.
-	if (facts.cause !== undefined) return {};
+	// The text of the error says all, and the printer is not the reason.
+	if (concernsAllRequests(facts)) return {};
 	if (facts.status === 410 || /expired/i.test(reason)) {
 		return {
 			message: `The print hash has expired: ${reason}`,
@@ -263,10 +277,23 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	}
 	return {
 		message: `Could not send the labels to printer ${nameOf(job)}: ${reason}`,
-		description: job.nameInList
-			? `The list of printers has it under the name "${job.nameInList}", and only this name prints. Choose the printer from the list, or enter this name.`
-			: "Check the spelling of the printer name, that the printer is switched on and that the print service can reach it. If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.",
+		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.`,
 	};
+}
+
+function printerAdvice({ nameInList, listed }: PrintJob): string {
+	if (nameInList) {
+		return `The list of printers has it under the name "${nameInList}", and only this name prints. Choose the printer from the list, or enter this name.`;
+	}
+	if (listed === 'offline') {
+		return 'The printer is offline. Switch it on, or choose another printer.';
+	}
+	const switchOn =
+		'Check that the printer is switched on and that the print service can reach it, or choose another printer.';
+	if (listed === 'yes') return switchOn;
+	return listed === 'no'
+		? `The list of printers has no printer with this name. Choose one from the list. If the name is right: ${switchOn}`
+		: `Check the spelling: only the system name of a printer prints, and this service has no list to compare it with. If the name is right: ${switchOn}`;
 }
 
 function unknownOutcomeText(job: PrintJob, reason: string) {

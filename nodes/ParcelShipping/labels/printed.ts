@@ -3,17 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { groupBy } from '../lists';
 import type { ItemResult, NodeRun } from '../run';
 import type { Client } from '../transport/client';
-import { ifNotFound, ItemError } from '../transport/errors';
-import { Journal } from '../writes/journal';
-
-/** What a journal only remembers for the next try, without a request of its own. */
-export interface Memory<About, Value> {
-	about: About;
-	more: object;
-	response: never;
-	found: never;
-	value: Value;
-}
+import { ItemError } from '../transport/errors';
+import { readPieces } from '../transport/shipmentRecords';
+import { memoryOfRun } from '../writes/journal';
 
 /**
  * Whether the records of the shipments say that their labels were printed; undefined if they do not
@@ -23,41 +15,28 @@ export async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ): Promise<Map<number, boolean | undefined>> {
-	const journal = new Journal<Memory<number, boolean | undefined>>(
-		context,
-		'printedBefore',
-		String,
-	);
-	const printed = new Map<number, boolean | undefined>();
-	for (const { about, outcome } of journal.done) {
-		for (const id of about) printed.set(id, outcome.kind === 'done' ? outcome.value : undefined);
-	}
-	const unread = shipments.filter(({ id }) => !printed.has(id));
+	const before = memoryOfRun<boolean | null>(context, 'printedBefore');
+	const unread = shipments.filter(({ id }) => before[id] === undefined);
 	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
 		const ids = own.map(({ id }) => id);
 		const states = await readPrintStates(client, carrierCode, ids);
-		for (const [id, isPrinted] of states) printed.set(id, isPrinted);
+		for (const id of ids) before[id] = states.get(id) ?? null;
 	}
-	for (const { id } of unread) {
-		journal.write({ about: [id], outcome: { kind: 'done', value: printed.get(id) } });
-	}
-	return printed;
+	return new Map(shipments.map(({ id }) => [id, before[id] ?? undefined]));
 }
 
-/** What the details of the shipments say now. An ID is missing if its detail does not say it. */
+/** What the details of the shipments say now. An ID is missing if there is no detail of it. */
 export async function readPrintStates(
 	client: Client,
 	carrierCode: string,
 	ids: readonly number[],
-): Promise<Map<number, boolean>> {
-	const printed = new Map<number, boolean>();
+): Promise<Map<number, boolean | undefined>> {
+	const printed = new Map<number, boolean | undefined>();
 	await client.mapParallel(ids, async (id) => {
 		// A detail contains all pieces of its shipment.
 		if (printed.has(id)) return;
-		const reading = client.getShipment(carrierCode, id);
-		const { result } = await reading.catch(ifNotFound({ result: [] }));
-		for (const record of result) {
-			if (typeof record.printed === 'boolean') printed.set(record.id, record.printed);
+		for (const piece of await readPieces(client, carrierCode, id)) {
+			printed.set(piece.id, piece.printed);
 		}
 	});
 	return printed;
@@ -69,6 +48,8 @@ export interface ItemShipments {
 	shipmentIds: number[];
 	/** Unknown for shipments by ID. */
 	carrierCode?: string;
+	/** Everything that is not printed, see `notPrinted.ts`. */
+	isForAll?: true;
 }
 
 export const skipPrintedOption: INodeProperties = {
@@ -96,6 +77,7 @@ export async function leaveOutPrinted<Item extends ItemShipments>(
 	const known: Array<Item & { carrierCode: string }> = [];
 	for (const each of items) {
 		const { item } = each;
+		if (each.isForAll) continue;
 		const carrierCode = each.carrierCode ?? run.items[item]?.json.carrierCode;
 		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
 			known.push({ ...each, carrierCode: carrierCode.trim() });
@@ -115,7 +97,7 @@ export async function leaveOutPrinted<Item extends ItemShipments>(
 				shipmentIds.map((id) => ({ id, carrierCode })),
 			),
 		);
-		const toPrint: Item[] = [];
+		const toPrint: Item[] = items.filter(({ isForAll }) => isForAll);
 		for (const each of known) {
 			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
 			const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));

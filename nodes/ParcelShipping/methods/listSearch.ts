@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { foldText } from '../lists';
-import { printerText } from '../records';
+import { isOffline, printerText } from '../records';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
 import type { Page } from '../transport/client';
@@ -80,7 +80,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 				throw isMissingEndpoint(thrown)
 					? new ItemError(
 							'This service has no list of printers',
-							"Choose 'By Name' and enter the name of the printer, spelled as in the print service.",
+							"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. No other name prints.",
 						)
 					: thrown;
 			});
@@ -99,13 +99,12 @@ function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeLis
 }
 
 function printerItem(printer: Printer): INodeListSearchItems {
-	const { printerName = '', computerName, printerStatus } = printer;
-	// The service writes the status as a text or as a number.
-	const isOffline = printerStatus === 0 || /^(0|offline)$/i.test(String(printerStatus));
+	const { printerName = '', computerName } = printer;
 	return {
-		name: joinParts([printerText(printer), isOffline ? 'offline' : '']),
+		// n8n keeps the name with the choice, so that it must stay true.
+		name: printerText(printer),
 		value: printerName,
-		description: computerName ?? '',
+		description: joinParts([isOffline(printer) ? 'Offline now' : '', computerName]),
 	};
 }
 

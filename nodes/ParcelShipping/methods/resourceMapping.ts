@@ -3,15 +3,18 @@ import type { INodeType, ResourceMapperField } from 'n8n-workflow';
 import { mappedFieldNames, mappedFields } from '../orders/fields';
 import { kinds } from '../orders/kinds';
 
-/** Shows the fields that a new node shows and those that are mapped. */
+/**
+ * Shows the fields that a new node shows and those that are mapped. None is required here, because n8n
+ * would report a missing one by the name that it has in the service.
+ */
 export function mapperFields(mapped: readonly string[] = []): ResourceMapperField[] {
 	return mappedFieldNames.map((name) => {
-		const { caption, kind, required = false, isShown } = mappedFields[name];
+		const { caption, kind, isShown } = mappedFields[name];
 		return {
 			id: name,
 			displayName: caption,
 			type: kinds[kind].mapperType,
-			required,
+			required: false,
 			display: true,
 			removed: isShown !== true && !mapped.includes(name),
 			defaultMatch: false,
@@ -23,7 +26,6 @@ export function mapperFields(mapped: readonly string[] = []): ResourceMapperFiel
 export function overrideFields(mapped: readonly string[] = []): ResourceMapperField[] {
 	return mapperFields().map((field) => ({
 		...field,
-		required: false,
 		removed: !mapped.includes(field.id),
 	}));
 }

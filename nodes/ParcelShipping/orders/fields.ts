@@ -4,7 +4,7 @@ import type { FieldKind } from './kinds';
 /** The names of the mapped fields. The service is a parameter of its own. */
 export type CreationFieldName = Exclude<
 	keyof ShipmentCreation,
-	'serviceType' | 'senderEnabled' | 'coverEnabled'
+	'serviceType' | 'piecesCount' | 'senderEnabled' | 'coverEnabled'
 >;
 
 type AddressPrefix = 'rec' | 'sender' | 'cover';
@@ -267,13 +267,24 @@ const nameParts: Readonly<Record<NamePart, CreationField>> = {
 	senderLastName: namePart('Sender', 'Last', 'Nováková'),
 };
 
+/** Not sent. It is in the output, for what comes after: the shop's API knows the order by it. */
+const shopOrderId: CreationField = {
+	caption: 'Shop Order ID',
+	kind: 'shopId',
+	description:
+		'ID of the order in your shop, which its API needs to update the order. Not sent, only returned as shopOrderId',
+	example: '5500000001201',
+	isShown: true,
+};
+
 /** The fields of the mapping in the order of the form. */
 export const mappedFields = Object.fromEntries(
 	Object.entries(creationFields).flatMap(([name, field]) => [
 		[name, field],
+		...(name === 'packageNumberCustom' ? [['shopOrderId', shopOrderId]] : []),
 		...Object.entries(nameParts).filter(([part]) => part.replace(/First|Last/, '') === name),
 	]),
-) as Readonly<Record<CreationFieldName | NamePart, CreationField>>;
+) as Readonly<Record<CreationFieldName | NamePart | 'shopOrderId', CreationField>>;
 
 export const mappedFieldNames = Object.keys(mappedFields) as Array<keyof typeof mappedFields>;
 

@@ -1,5 +1,3 @@
-import type { CarrierEndpoint } from '../transport/endpoints';
-
 /** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
 	carrierFrom: { field: 'carrierFrom', caption: 'Carrier Choice' },
@@ -8,7 +6,8 @@ export const formFields = {
 	rules: { field: 'rules', caption: 'Rules' },
 	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
-	overrides: { field: 'overrides', caption: 'Fields to Override' },
+	overrides: { field: 'overrides', caption: 'Replace Values of the Order' },
+	orderNumberPrefix: { field: 'orderNumberPrefix', caption: 'Order Number Prefix' },
 	additionalServices: { field: 'additionalServices', caption: 'Additional Service Names or IDs' },
 	additionalFields: { field: 'additionalFields', caption: 'Additional Fields' },
 	printerName: { field: 'printerName', caption: 'Print After Creating' },
@@ -21,7 +20,7 @@ export const MAPPED = 'mapped';
 export const CONDITIONS: Readonly<Record<string, string>> = {
 	contains: 'Contains',
 	equals: 'Equals',
-	any: 'Is Anything Else',
+	any: 'Is Anything',
 };
 
 /** How values of a shop are brought into the form of the service. */
@@ -37,12 +36,10 @@ export interface CleanUpSettings {
 export interface CreationOptions extends CleanUpSettings {
 	ifExists: 'reuse' | 'create' | 'fail';
 	ifDiffers: 'fail' | 'reuse';
-	lookUpScope: 'allCarriers' | 'sameCarrier';
 	lookbackDays: number;
-	/** Whether to look again after creating, for shipments that another process has created. */
-	checkForDuplicates: boolean;
+	/** For orders without a weight, in kilograms. 0 leaves it out. */
+	defaultWeight: number;
 	batchSize: number;
-	carrierEndpoint: CarrierEndpoint;
 	timeout: number;
 	/** Also how long the records are searched for the outcome of a request without a response. */
 	maxRetryWait: number;

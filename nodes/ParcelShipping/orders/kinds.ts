@@ -87,6 +87,12 @@ const kindsByName = {
 			'a day as yyyy-mm-dd, e.g. 2026-01-14. A time must have the offset of its time zone, as in 2026-01-14T08:00:00+01:00',
 		read: readDay,
 	},
+	shopId: {
+		mapperType: 'string',
+		expected: 'the ID as text or as a number',
+		// As the shop has it, because that is how it is sent back to the shop.
+		read: (value) => (readText(value) === undefined ? undefined : (value as string | number)),
+	},
 	list: {
 		mapperType: 'string',
 		expected: 'codes separated by commas, or a JSON list',
@@ -189,12 +195,18 @@ const CURRENCY_SIGNS: Readonly<Record<string, string>> = {
 	'₴': 'UAH',
 };
 
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** Not every three capitals are a currency, such as those of "12 F CFA". */
+const isCurrency = (text: string) => !/^[A-Z]{3}$/.test(text) || CURRENCIES.has(text);
+
 /** The currency that is written with an amount, such as "1 290 Kč". */
 export function currencyIn(amount: unknown): string | undefined {
 	if (typeof amount !== 'string') return undefined;
 	const [, code] = /(?:^|[\d\s])([A-Z]{3}|\p{Sc}|Kč)(?:$|[\d\s])/u.exec(amount.trim()) ?? [];
 	// A sign such as $ may be the currency of several countries.
-	return code === undefined || /[A-Z]{3}/.test(code) ? code : CURRENCY_SIGNS[code];
+	if (code === undefined || !isCurrency(code)) return undefined;
+	return CURRENCY_SIGNS[code] ?? (/[A-Z]{3}/.test(code) ? code : undefined);
 }
 
 const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;
@@ -205,7 +217,9 @@ const GROUPED = /^\d{1,3}(?:[ \u00a0\u202f']\d{3})+(?=[.,]|$)/;
  */
 function cleanAmount(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	const text = value.trim().replace(CURRENCY, '');
+	const text = value
+		.trim()
+		.replace(CURRENCY, (currency) => (isCurrency(currency.trim()) ? '' : currency));
 	const digits = text.replace(GROUPED, (group) => group.replace(/\D/g, ''));
 	const [, whole = '', decimals = ''] =
 		/^(\d+)(?:[.,](\d{1,2}))?$/.exec(digits) ??

@@ -13,7 +13,11 @@ export interface Order {
 	body: ShipmentCreation;
 	/** Values of the item that were rewritten, for the preview and a hint. */
 	cleaned?: Cleaned;
-	/** The rule that has chosen carrier and service by shipping method, for the preview. */
+	/** The ID of the order in the shop, as the shop has it. */
+	shopOrderId?: string | number;
+	/** The shop whose order it is, a key of `SHOPS`. */
+	shop?: string;
+	/** The rule that has chosen carrier and service, for the preview. */
 	rule?: string;
 }
 

@@ -1,19 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type ItemParameter, itemParameter } from '../itemParameter';
-import { foldText, mapWithPauses } from '../lists';
+import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
 import { creationFields } from './fields';
-import { CONDITIONS, formFields, MAPPED } from './form';
+import { type CreationOptions, formFields, MAPPED } from './form';
 import { isEmpty, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
-import { readShopOrder, type Shop, SHOPS } from './shops';
-import type { Wanted } from './validate';
-
-interface CarrierChoice extends Wanted {
-	/** The rule that has chosen carrier and service by shipping method, as *Dry Run* shows it. */
-	rule?: string;
-}
+import { type CarrierChoice, chooseByRules } from './rules';
+import {
+	findOtherShop,
+	readMetadata,
+	readShopOrder,
+	type Shop,
+	type ShopOrder,
+	SHOPS,
+} from './shops';
+import { readFields } from './validate';
 
 /** The values that the form gives for one item, unchecked. */
 export interface FormValues extends CarrierChoice {
@@ -21,8 +24,10 @@ export interface FormValues extends CarrierChoice {
 	values: Record<string, unknown>;
 	/** The values are the item's own fields, not a mapping by the user. */
 	isAutomatic: boolean;
-	/** The values are those of a shop, in its own format. */
-	isFromShop: boolean;
+	/** The shop whose order the item is, a key of `SHOPS`. Its values are in its own format. */
+	shop?: string;
+	/** Comes before the order number. */
+	orderNumberPrefix?: string;
 	/** Merged last. Fields that the form does not have are sent, too. */
 	additional: Record<string, unknown>;
 	/** The printer for the labels, '' without a value; absent if nothing is printed. */
@@ -37,11 +42,13 @@ type Parameters = Readonly<Record<keyof typeof formFields, ItemParameter>>;
 export async function readForm(
 	context: IExecuteFunctions,
 	items: readonly INodeExecutionData[],
+	settings: CreationOptions,
 ): Promise<FormValues[]> {
 	const parameter = (name: string, fallback?: unknown) =>
 		itemParameter(context, items, name, fallback);
 	const rawParameter = (name: string, fallback: unknown): unknown =>
-		context.getNodeParameter(name, 0, fallback, { rawExpressions: true });
+		// n8n's own check names fields as the service does.
+		context.getNodeParameter(name, 0, fallback, { rawExpressions: true, skipValidation: true });
 	// Without the mapper's schema, which may have a thousand entries.
 	const mapping = (name: string): ItemParameter => {
 		if (isMapper(rawParameter(name, {}))) return parameter(`${name}.value`, {});
@@ -62,22 +69,29 @@ export async function readForm(
 		orderData: ofItem,
 		shipment: isAutomatic ? ofItem : mapping('shipment'),
 		overrides: mapping('overrides'),
-		additionalServices: parameter('options.additionalServices'),
-		additionalFields: parameter('options.additionalFields'),
+		orderNumberPrefix: parameter('options.orderNumberPrefix'),
+		additionalServices: parameter('moreOptions.additionalServices'),
+		additionalFields: parameter('moreOptions.additionalFields'),
 		printerName: parameter('options.printerName'),
 	};
 	return await mapWithPauses(items, (_, itemIndex) => ({
-		...readItem(parameters, itemIndex, { hasPrinter, shop, orderData }),
+		...readItem(parameters, itemIndex, { ...settings, hasPrinter, shop, orderData }),
 		isAutomatic,
-		isFromShop: shop !== undefined,
+		...(shop ? { shop: orderData } : {}),
 	}));
+}
+
+interface ItemSettings extends CreationOptions {
+	hasPrinter: boolean;
+	shop: Shop | undefined;
+	orderData: string;
 }
 
 function readItem(
 	parameters: Parameters,
 	itemIndex: number,
-	settings: { hasPrinter: boolean; shop: Shop | undefined; orderData: string },
-): Omit<FormValues, 'isAutomatic' | 'isFromShop'> {
+	settings: ItemSettings,
+): Omit<FormValues, 'isAutomatic' | 'shop'> {
 	const { hasPrinter, shop, orderData } = settings;
 	const problems: Problem[] = [];
 	/** What cannot be read or converted is one more problem of the item. */
@@ -105,38 +119,23 @@ function readItem(
 		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
 		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
 	}
-	const ofShop = shop && readShopOrder(parameters.orderData(itemIndex), shop);
-	if (shop && !ofShop) {
-		const [number] = shop.fields.packageNumberCustom ?? [];
-		problems.push({
-			...formFields.orderData,
-			found: `item without ${number}`,
-			expected: `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
-			message: `The item is not a ${shop.caption}: it has no ${number}`,
-		});
-	}
-	let choice: CarrierChoice = { carrierCode: '', serviceType: '' };
-	if (read('carrierFrom', String) === 'rules') {
-		const method = read('shippingMethod', (value) => ({
-			value: isEmpty(value) ? ofShop?.shippingMethod : value,
-		}));
-		const rules = read('rules', (value) => ({ value }));
-		const chosen = method && rules && chooseByRules(method.value, rules.value);
-		choice = chosen?.choice ?? choice;
-		problems.push(...(chosen?.problems ?? []));
-	} else {
-		choice = read('carrierService', toCodes, BOTH_CODES) ?? choice;
-	}
+	const json = parameters.orderData(itemIndex);
+	const other = shop && findOtherShop(json, shop);
+	const ofShop = shop && !other ? readShopOrder(json, shop) : undefined;
+	if (shop && !ofShop) problems.push(notAnOrder(shop, other));
+	const set = shop ? read('overrides', toObject, AN_OBJECT) : undefined;
 	const ofOrder = shop
-		? override(ofShop?.values ?? {}, read('overrides', toObject, AN_OBJECT) ?? {})
+		? override(ofShop?.values ?? {}, withMetadata(set ?? {}, json, shop, problems))
 		: (read('shipment', toObject, AN_OBJECT) ?? {});
+	if (ofShop && isEmpty(ofOrder.branchId)) problems.push(...contradictingPoints(ofShop));
 	const services = read(
 		'additionalServices',
 		(given) => kinds.list.read(given ?? ''),
 		kinds.list.expected,
 	);
 	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
-	const values = isChosen ? { ...ofOrder, services } : ofOrder;
+	const values: Record<string, unknown> = { ...ofOrder, ...(isChosen ? { services } : {}) };
+	if (isEmpty(values.weight) && settings.defaultWeight > 0) values.weight = settings.defaultWeight;
 	if (ofShop && isEmpty(values.cod)) {
 		const { cod } = creationFields;
 		problems.push({
@@ -155,7 +154,38 @@ function readItem(
 			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
-	if (!hasPrinter) return { ...choice, values, additional, problems };
+	let choice: CarrierChoice = { carrierCode: '', serviceType: '' };
+	if (read('carrierFrom', String) === 'rules') {
+		const method = read('shippingMethod', (value) => ({
+			value: isEmpty(value) ? ofShop?.shippingMethod : value,
+		}));
+		const rules = read('rules', (value) => ({ value }));
+		// Of an item that is no order, the rules would only find out the same.
+		if (method && rules && !(shop && !ofShop)) {
+			const given = { ...values, ...additional };
+			const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
+			const unreadable = new Set(unread.map(({ field }) => field));
+			const facts = { shippingMethod: method.value, body, unreadable };
+			const chosen = chooseByRules(facts, rules.value, toCodes);
+			choice = chosen.choice ?? choice;
+			problems.push(...chosen.problems);
+		}
+	} else {
+		choice = read('carrierService', toCodes, BOTH_CODES) ?? choice;
+	}
+	const orderNumberPrefix = read(
+		'orderNumberPrefix',
+		(given) => kinds.text.read(given ?? ''),
+		kinds.text.expected,
+	) as string | undefined;
+	const item = {
+		...choice,
+		values,
+		additional,
+		problems,
+		...(orderNumberPrefix ? { orderNumberPrefix } : {}),
+	};
+	if (!hasPrinter) return item;
 
 	let printerName = '';
 	try {
@@ -172,7 +202,69 @@ function readItem(
 			message: `${formFields.printerName.caption} is empty`,
 		});
 	}
-	return { ...choice, values, additional, printerName, problems };
+	return { ...item, printerName };
+}
+
+/** The item is not an order of the chosen shop. */
+function notAnOrder(shop: Shop, other: Shop | undefined): Problem {
+	if (other) {
+		return {
+			...formFields.orderData,
+			found: other.caption,
+			expected: `'${other.caption}', because the item looks like one`,
+			message: `The item looks like a ${other.caption}, not like a ${shop.caption}`,
+		};
+	}
+	const [number] = shop.fields.packageNumberCustom ?? [];
+	return {
+		...formFields.orderData,
+		found: `item without ${number}`,
+		expected: `a ${shop.caption} as the API of the shop returns it. For items with other fields, choose 'Mapped Below'`,
+		message: `The item is not a ${shop.caption}: it has no ${number}`,
+	};
+}
+
+/** Two plugins have stored different pickup points. */
+function contradictingPoints({ pickupPoints }: ShopOrder): Problem[] {
+	if (pickupPoints.length === 0) return [];
+	const { caption } = creationFields.branchId;
+	const points = pickupPoints.map(([path, code]) => `${showValue(code)} (${path})`);
+	return [
+		{
+			field: 'branchId',
+			caption,
+			found: points.join(' and '),
+			expected: `one. To say which one counts, add '${caption}' to '${formFields.overrides.caption}'`,
+			message: `The order has different pickup points: ${points.join(' and ')}`,
+		},
+	];
+}
+
+/** What a value begins with that is the key of a value in the metadata of the order. */
+const METADATA = /^meta:\s*(.+)$/i;
+
+/** The values that the user has set, those of keys read from the order. A key that it lacks has no value. */
+function withMetadata(
+	set: Record<string, unknown>,
+	json: unknown,
+	shop: Shop,
+	problems: Problem[],
+): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(set).map(([name, value]) => {
+			const [, key] = (typeof value === 'string' && METADATA.exec(value.trim())) || [];
+			if (key === undefined) return [name, value];
+			if (shop.metadata.length === 0) {
+				problems.push({
+					...formFields.overrides,
+					found: showValue(value),
+					expected: 'a value, or a field that you drag from the order',
+					message: `A ${shop.caption} has no metadata, so it has no ${showValue(value)}`,
+				});
+			}
+			return [name, readMetadata(json, shop, key)];
+		}),
+	);
 }
 
 /** A parameter may be a mapper or resource locator, or an expression that gives one or its value. */
@@ -209,68 +301,4 @@ function toObject(given: unknown): Record<string, unknown> | undefined {
 	if (given === null || given === undefined || given === '') return {};
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	return isRecord(parsed) ? parsed : undefined;
-}
-
-/** Chooses carrier and service by the first rule that fits the shipping method of an order. */
-export function chooseByRules(
-	method: unknown,
-	form: unknown,
-): { choice?: CarrierChoice; problems: Problem[] } {
-	const problems: Problem[] = [];
-	const refuse = (message: string, expected: string) =>
-		problems.push({ ...formFields.rules, found: message, expected, message });
-	// A workflow written by hand may contain the list itself.
-	const list = Array.isArray(form) ? form : [isRecord(form) ? form.rule : undefined].flat();
-	const rules = list.filter(isRecord).map((rule, index) => {
-		const { condition = 'contains' } = rule;
-		const text = String(rule.text ?? '');
-		const codes = toCodes(rule.carrierService);
-		const caption = CONDITIONS[String(condition)];
-		const described = condition === 'any' ? caption : `${caption} ${showValue(text)}`;
-		return {
-			condition: String(condition),
-			text: foldText(text),
-			codes,
-			name: `Rule ${index + 1}`,
-			described: `Rule ${index + 1} (${described})`,
-		};
-	});
-	if (isEmpty(method) || typeof method === 'object') {
-		const found = showValue(isEmpty(method) ? '' : method);
-		const expected = 'the shipping method of the order as text. Drag it from the input';
-		problems.push({ ...formFields.shippingMethod, found, expected });
-	}
-	if (rules.length === 0) {
-		refuse('There are no rules', "a rule for each shipping method. Click 'Add Rule'");
-	}
-	for (const { name, condition, text, codes } of rules) {
-		const isKnown = Object.hasOwn(CONDITIONS, condition);
-		if (!isKnown) {
-			refuse(
-				`${name} has the unknown condition ${showValue(condition)}`,
-				`one of: ${Object.keys(CONDITIONS).join(', ')}`,
-			);
-		} else if (condition !== 'any' && text === '') {
-			refuse(
-				`${name} has no Text`,
-				`a text in ${name}, or the condition '${CONDITIONS.any}' for all other shipping methods`,
-			);
-		}
-		if (!codes) {
-			refuse(`${name} has no Carrier and Service`, BOTH_CODES);
-		}
-	}
-	if (problems.length > 0) return { problems };
-
-	const wanted = foldText(String(method));
-	const rule = rules.find(({ condition, text }) => {
-		if (condition === 'any') return true;
-		return condition === 'equals' ? wanted === text : wanted.includes(text);
-	});
-	if (rule?.codes) return { choice: { ...rule.codes, rule: rule.described }, problems };
-	refuse(
-		`No rule fits the shipping method ${showValue(method)}`,
-		`a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or add one for ${showValue(method)} or with the condition '${CONDITIONS.any}'`,
-	);
-	return { problems };
 }

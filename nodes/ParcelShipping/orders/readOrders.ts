@@ -1,8 +1,10 @@
 import { groupBy, listTexts, mapWithPauses } from '../lists';
 import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { creationFields, isMappedField } from './fields';
+import { carrierProblems } from './carrierLimits';
+import { isMappedField, mappedFields } from './fields';
 import { type CleanUpSettings, type CreationOptions, formFields } from './form';
+import { isEmpty, kinds } from './kinds';
 import {
 	type InvalidItem,
 	type Order,
@@ -64,12 +66,7 @@ export async function readOrders(
 	if (settings.ifExists === 'create') return { orders: all, invalid, hints };
 
 	// Orders that are looked up together. A look-up cannot tell two with the same reference apart.
-	const groups = groupBy(all, (order) =>
-		JSON.stringify([
-			settings.lookUpScope === 'sameCarrier' && order.carrierCode,
-			referenceOf(order),
-		]),
-	);
+	const groups = groupBy(all, referenceOf);
 	const orders: Order[] = [];
 	const repeated: Order[] = [];
 	for (const [order, ...others] of groups.values()) {
@@ -106,11 +103,12 @@ function captionsOfDifferences(order: Order, other: Order): string[] {
 	const fields: Record<string, { caption: string }> = {
 		carrierCode: carrierService,
 		serviceType: carrierService,
-		...creationFields,
+		...mappedFields,
 	};
 	const valuesOf = (each: Order): Record<string, unknown> => ({
 		carrierCode: each.carrierCode,
 		...each.body,
+		shopOrderId: each.shopOrderId === undefined ? undefined : String(each.shopOrderId),
 	});
 	const [a, b] = [valuesOf(order), valuesOf(other)];
 	return Object.keys({ ...a, ...b })
@@ -132,14 +130,21 @@ function checkItem(
 	offers: Offers,
 	settings: CleanUpSettings,
 ): CheckedItem {
-	const { additional, isAutomatic, isFromShop, rule } = item;
-	const given = {
+	const { additional, isAutomatic, shop, rule } = item;
+	const given: Record<string, unknown> = {
 		...item.values,
 		// The items of a shop often have an `orderId`, which is an unrelated order in the service.
 		...(isAutomatic ? { orderId: undefined } : {}),
 		...additional,
 	};
+	const number = kinds.text.read(given.packageNumberCustom);
+	if (item.orderNumberPrefix && !isEmpty(number)) {
+		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
+	}
+	const isFromShop = shop !== undefined;
 	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings, isFromShop);
+	const shopOrderId = readShopOrderId(given.shopOrderId);
+	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
 	const flags = addresses
@@ -147,7 +152,15 @@ function checkItem(
 		.map(({ prefix }) => [`${prefix}Enabled`, true]);
 	// Fields that only the carrier knows are sent unchanged.
 	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
-	const body = { ...fields, ...Object.fromEntries([...flags, ...unmapped]), serviceType };
+	// Some carriers read one name, some the other, and which one is not documented.
+	const { pieceCount = 1 } = fields;
+	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
+	const body = {
+		...fields,
+		...pieces,
+		...Object.fromEntries([...flags, ...unmapped]),
+		serviceType,
+	};
 
 	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
@@ -158,6 +171,7 @@ function checkItem(
 		...(offer.problem ? [offer.problem] : []),
 		...addressProblems(body, offer),
 		...countryProblems(body, offer),
+		...carrierProblems(body, carrierCode),
 	];
 	const named = new Set(problems.map(({ field }) => field));
 	const likely = likelyProblems(body, offer.service).filter(({ field }) => !named.has(field));
@@ -166,6 +180,8 @@ function checkItem(
 		carrierCode,
 		body: body as ShipmentCreation,
 		...(Object.keys(cleaned).length > 0 ? { cleaned } : {}),
+		...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),
+		...(shop ? { shop } : {}),
 		...(rule ? { rule } : {}),
 	};
 	if (problems.length === 0) return { order, likely };
@@ -176,9 +192,20 @@ function checkItem(
 	};
 }
 
+/** As the shop has it. */
+function readShopOrderId(
+	given: unknown,
+): { value: string | number } | { problem: Problem } | Record<never, never> {
+	if (isEmpty(given)) return {};
+	const { caption, kind } = mappedFields.shopOrderId;
+	const { read, expected } = kinds[kind];
+	const value = read(given) as string | number | undefined;
+	if (value !== undefined) return { value };
+	return { problem: { field: 'shopOrderId', caption, found: showValue(given), expected } };
+}
+
 const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_REFERENCES = 5;
-const MAX_LISTED_CLEANED = 3;
 
 /** What users may want to know about a run although nothing is refused. */
 function hintsOf(
@@ -192,15 +219,6 @@ function hintsOf(
 		checked.flatMap(({ order, likely }) => likely.map(({ message }) => ({ message, order }))),
 		({ message }) => message,
 	);
-	const cleaned = checked.flatMap(({ order }) => {
-		// Joined names and payment methods are no surprise.
-		const rewritten = Object.values(order.cleaned ?? {}).find(
-			([from, to]) => !Array.isArray(from) && to !== null && typeof to !== 'boolean',
-		);
-		if (!rewritten) return [];
-		const [from, to] = rewritten;
-		return `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`;
-	});
 	return [
 		ignored.size > 0 &&
 			`Ignored fields that a shipment does not have: ${listTexts([...ignored], MAX_LISTED_FIELDS)}. Put fields that only your carrier knows into 'Additional Fields'.`,
@@ -212,7 +230,5 @@ function hintsOf(
 			const lackingReferences = group.map(({ order }) => referenceOf(order));
 			return `${message}: ${listTexts(lackingReferences, MAX_LISTED_REFERENCES)}.`;
 		}),
-		cleaned.length > 0 &&
-			`Cleaned up the values of ${cleaned.length} ${cleaned.length === 1 ? 'order' : 'orders'}, for example ${listTexts(cleaned, MAX_LISTED_CLEANED)}. 'Dry Run' lists all of them.`,
 	].filter((hint) => hint !== false);
 }

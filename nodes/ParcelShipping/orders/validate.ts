@@ -70,13 +70,27 @@ export function readFields(
 		if (isEmpty(value)) continue;
 		const sent = read(value);
 		if (sent !== undefined) body[name] = sent;
-		else {
+		else if (isCleaned && kind === 'phone' && waitsForCountry(name, value, problems, settings)) {
+			// Only the country is wrong.
+		} else {
 			const found = showValue(given[name]);
 			const advice = adviceOn(kind, value, { ...settings, cleanUp: isCleaned });
 			problems.push({ field: name, caption, found, expected, ...advice });
 		}
 	}
 	return { body, cleaned, problems };
+}
+
+/** Whether a phone number only lacks the prefix that its country would add, if that could be read. */
+function waitsForCountry(
+	name: CreationFieldName,
+	phone: unknown,
+	problems: readonly Problem[],
+	{ phonePrefix }: CleanUpSettings,
+): boolean {
+	const country = name.replace('Phone', 'Country');
+	const isRefused = problems.some(({ field }) => field === country);
+	return isRefused && phonePrefix === 'fromCountry' && /^\d+$/.test(String(phone));
 }
 
 /** The customer pays the price, in the currency that is written with it, unless something else is set. */
@@ -178,7 +192,7 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 	const needed: CreationFieldName[] = [
 		...REQUIRED,
 		...(lacks('recCompany') ? ['recName' as const] : []),
-		...(body.branchId === undefined ? DELIVERY_ADDRESS : []),
+		...(lacks('branchId') ? DELIVERY_ADDRESS : []),
 		...(body.cod ? COD_TERMS : []),
 	];
 	const missing = needed.filter(lacks).map((name): Problem => {

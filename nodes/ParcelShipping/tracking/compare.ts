@@ -1,10 +1,12 @@
 import type { TrackingEvent } from '../transport/contract';
-import { secondOf, sortByDate } from './dates';
-import { categoryNameOf, eventIdOf, markOf, marksOf } from './events';
+import type { Comparison, NewEvent } from './comparison';
+import { secondOf, sortByDate, toSecond } from './dates';
+import { categoryNameOf } from './eventGroups';
+import { eventIdOf, markOf, marksOf } from './events';
 import { flagEvents } from './flags';
 import { updatePeriods } from './periods';
 import { nextTurn, scheduleAfter } from './select';
-import { type Comparison, type NewEvent, toSecond, type WatchedShipment, without } from './state';
+import { type WatchedShipment, without } from './state';
 
 /** How long a delivered or canceled shipment is requested after its last new event. */
 const LATE_EVENTS_MS = 72 * 3_600_000;
@@ -15,11 +17,11 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
-	const { timezone } = comparison;
+	const { timezone, idTimezone = timezone } = comparison;
 	const marks = marksOf(before.known);
 	const unknown = new Map<string, TrackingEvent>();
 	for (const event of events) {
-		const eventId = eventIdOf(before.carrier, before.number, event, timezone);
+		const eventId = eventIdOf(before.carrier, before.number, event, idTimezone);
 		// A carrier may repeat an event with another text. The first text counts.
 		if (!marks.has(markOf(eventId)) && !unknown.has(eventId)) unknown.set(eventId, event);
 	}
@@ -53,8 +55,8 @@ export function compareEvents(
 		timezone,
 	);
 	const old = sorted.filter(({ event }) => !isNew(event));
-	const found = sorted.filter(({ event }) => isNew(event));
-	const flagged = flagEvents(found, flagEvents(old, before, timezone).known, timezone);
+	const added = sorted.filter(({ event }) => isNew(event));
+	const flagged = flagEvents(added, flagEvents(old, before, timezone).known, timezone);
 	const shipment = { ...scheduled, ...flagged.known, ...(periods ? { periods } : {}) };
 	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
 }

@@ -2,6 +2,18 @@ import { DateTime } from 'luxon';
 
 import { keepLatest } from '../lists';
 
+export const MINUTE_MS = 60_000;
+
+/** Earlier, so that no interval is exceeded. */
+export function toMinute(ms: number): number {
+	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Dates of events and moments of periods are whole seconds, as the service gives them. */
+export function toSecond(ms: number): number {
+	return Math.floor(ms / 1000) * 1000;
+}
+
 /** A date as services write it: with any number of decimals, with or without a time and an offset. */
 const DATE =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2})?(?:[.,](\d*))?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
@@ -29,11 +41,6 @@ export function momentOf(date: unknown, zone: string): DateTime<true> | undefine
 	return first < second ? first : second;
 }
 
-/** Whether this is a date whose moment depends on the time zone. */
-export function isLocalDate(date: unknown): boolean {
-	return partsOf(date).day !== undefined && !partsOf(date).offset;
-}
-
 /**
  * The local time in `zone` to the second: the same text for the same moment, with or without an offset
  * and with any number of decimals. Dates without an offset are read without Luxon, which would take
@@ -48,7 +55,10 @@ export function normalizeDate(date: unknown, zone: string): unknown {
 
 const MAX_OFFSETS = 10_000;
 
-/** Offsets by zone and ten minutes: they change at such moments only. */
+/**
+ * Offsets by zone and ten minutes: they change at such moments only. Kept until the process ends; without
+ * them, Luxon computes them again.
+ */
 const offsets = new Map<string, number>();
 
 /**
@@ -91,10 +101,10 @@ export function dayBefore(nowMs: number, days: number, zone: string): string {
 
 /** Sorts by the moment, because a service may mix dates with and without an offset. No date is last. */
 export function sortByDate<Dated extends { event: { date?: unknown } }>(
-	found: readonly Dated[],
+	events: readonly Dated[],
 	zone: string,
 ): Dated[] {
-	const dated = found.map((each) => {
+	const dated = events.map((each) => {
 		const { date } = each.event;
 		const { decimals } = partsOf(date);
 		return { each, ms: (secondOf(date, zone) ?? Infinity) + Number(`0.${decimals}`) * 1000 };

@@ -1,6 +1,6 @@
 import type { TrackingEvent } from '../transport/contract';
 import { secondOf } from './dates';
-import { groupBit } from './events';
+import { groupBit } from './eventGroups';
 
 // What tells a workflow which events to act on. Carriers repeat events of a group, such as two
 // deliveries, and report older events late. Both count for each piece.
@@ -33,19 +33,19 @@ export function flagsOf(
 }
 
 /** Adds the flags to events of one piece, which are sorted by date. Also returns what is known then. */
-export function flagEvents<Found extends { event: Partial<TrackingEvent> }>(
-	sorted: readonly Found[],
+export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
+	sorted: readonly Event[],
 	known: KnownEvents,
 	timezone: string,
-): { events: Array<Found & Flags>; known: KnownEvents } {
+): { events: Array<Event & Flags>; known: KnownEvents } {
 	let { groups = 0, latestAt = -Infinity } = known;
 	for (const { event } of sorted) {
 		latestAt = Math.max(latestAt, secondOf(event.date, timezone) ?? -Infinity);
 	}
-	const events = sorted.map((found) => {
-		const flags = flagsOf(found.event, { groups, latestAt }, timezone);
-		groups |= groupBit(found.event);
-		return { ...found, ...flags };
+	const events = sorted.map((each) => {
+		const flags = flagsOf(each.event, { groups, latestAt }, timezone);
+		groups |= groupBit(each.event);
+		return { ...each, ...flags };
 	});
 	return { events, known: { groups, ...(latestAt === -Infinity ? {} : { latestAt }) } };
 }

@@ -1,37 +1,96 @@
+import { DAY_MS } from '../records';
 import type { TrackingEvent } from '../transport/contract';
-import { dateTimeAt, secondOf } from './dates';
-import { eventGroupOf, eventIdOf, FINAL_PLACES, groupBit, type PeriodType, PLACES } from './events';
+import type { Comparison, NewEvent } from './comparison';
+import { dateTimeAt, secondOf, toSecond } from './dates';
+import {
+	eventGroupOf,
+	FINAL_PLACES,
+	groupBit,
+	type PeriodType,
+	periodTypes,
+	PLACES,
+} from './eventGroups';
+import { eventIdOf } from './events';
 import { flagsOf } from './flags';
 import {
-	type Comparison,
-	DAY_MS,
-	type NewEvent,
-	openSince,
 	type Periods,
-	periodTypesOf,
-	toSecond,
+	type RunningPeriod,
 	type TriggerState,
-	type Watch,
 	type WatchedShipment,
 	without,
 } from './state';
+import { type DayLimits, periodTypesOf, type Watch } from './watch';
 
 // The events of the trigger itself, when a period has reached its limit.
 
 /** How far a date may be ahead of the beginning of the poll. */
 const MAX_AHEAD_MS = 3_600_000;
 
+interface DatedEvent {
+	ms: number;
+	group: ReturnType<typeof eventGroupOf>;
+	isNew: boolean;
+}
+
+/** What a response says about the periods of a shipment. */
+interface Evidence {
+	/** The period as it was before the response, if it was running. */
+	known: RunningPeriod | undefined;
+	events: readonly DatedEvent[];
+	/** When the shipment was last somewhere else than at a pickup point. */
+	leftAt: number;
+	nowMs: number;
+}
+
+function latestOf(events: readonly DatedEvent[], test: (event: DatedEvent) => boolean): number {
+	return Math.max(-Infinity, ...events.filter(test).map(({ ms }) => ms));
+}
+
+/** Since when each period has been running after a response, and whether it is to be reported. */
+const rules: Readonly<Record<PeriodType, (evidence: Evidence) => RunningPeriod | undefined>> = {
+	/** From the latest event on. A shipment in its final place does not have to move. */
+	noMovement: ({ known, events, nowMs }) => {
+		const latest = Math.max(
+			known?.since ?? -Infinity,
+			latestOf(events, ({ isNew }) => isNew),
+		);
+		const since = latest === -Infinity ? toSecond(nowMs) : latest;
+		const finalAt = latestOf(events, ({ group }) => FINAL_PLACES.has(group));
+		const passingAt = latestOf(
+			events,
+			({ group }) => PLACES.has(group) && !FINAL_PLACES.has(group),
+		);
+		const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
+		const wasReported = known?.isReported === true && since === known.since;
+		return { since, isReported: isInFinalPlace || wasReported };
+	},
+	/**
+	 * From the first event of the group until an event says that the shipment is elsewhere, even if a later
+	 * response leaves that event out.
+	 */
+	waitingForPickup: ({ known, events, leftAt }) => {
+		// If it has just left, it may also be ready again, by an event that was known as a repetition.
+		const arrivals = events
+			.filter(({ group, isNew }) => group === 'readyForPickup' && (isNew || known !== undefined))
+			.flatMap(({ ms }) => (ms > leftAt ? [ms] : []));
+		// A late event may say that it arrived earlier.
+		const isWaiting = known !== undefined && leftAt < known.since;
+		if (isWaiting) return { ...known, since: Math.min(known.since, ...arrivals) };
+		return arrivals.length > 0 ? { since: Math.min(...arrivals), isReported: false } : undefined;
+	},
+};
+
 /** The periods after a response with these events. `unknown` are those that were not known before. */
 export function updatePeriods(
 	before: WatchedShipment,
-	events: readonly TrackingEvent[],
+	responseEvents: readonly TrackingEvent[],
 	unknown: ReadonlySet<TrackingEvent>,
 	comparison: Comparison,
 ): Periods | undefined {
 	const { limits = {}, nowMs, timezone } = comparison;
 	const { periods } = before;
 	if (Object.keys(limits).length === 0) return undefined;
-	const dated = events.flatMap((event) => {
+	const events = responseEvents.flatMap((event) => {
 		// Events that one response leaves out and the next one contains again are not new.
 		const isNew = !periods || unknown.has(event);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
@@ -41,42 +100,21 @@ export function updatePeriods(
 		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
 		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
 	});
-	const latestOf = (wanted: (each: (typeof dated)[number]) => boolean) =>
-		Math.max(-Infinity, ...dated.filter(wanted).map(({ ms }) => ms));
-
-	const latest = Math.max(
-		periods?.movedAt ?? -Infinity,
-		latestOf(({ isNew }) => isNew),
+	const elsewhereAt = latestOf(
+		events,
+		({ group }) => PLACES.has(group) && group !== 'readyForPickup',
 	);
-	const movedAt = latest === -Infinity ? toSecond(nowMs) : latest;
-	const finalAt = latestOf(({ group }) => FINAL_PLACES.has(group));
-	const otherAt = latestOf(({ group }) => PLACES.has(group) && !FINAL_PLACES.has(group));
-	const isQuietReported =
-		(finalAt !== -Infinity && finalAt >= otherAt) ||
-		(periods?.isQuietReported === true && movedAt === periods.movedAt) ||
-		wasOver('noMovement', movedAt, before, comparison);
-
-	// A shipment waits from the first event of the group until an event says that it is elsewhere, even
-	// if a later response leaves that event out.
-	const elsewhereAt = latestOf(({ group }) => PLACES.has(group) && group !== 'readyForPickup');
 	const leftAt = Math.max(periods?.leftAt ?? -Infinity, elsewhereAt);
-	const moved = { movedAt, isQuietReported, ...(leftAt === -Infinity ? {} : { leftAt }) };
-	const known = periods?.readyAt;
-	const isWaiting = known !== undefined && leftAt < known;
-	// If it has just left, it may also be ready again, by an event that was known as a repetition.
-	const arrivals = dated.filter(
-		({ group, ms, isNew }) =>
-			group === 'readyForPickup' && ms > leftAt && (isNew || known !== undefined),
-	);
-	if (isWaiting) {
-		// A late event may say that it arrived earlier.
-		const readyAt = Math.min(known, ...arrivals.map(({ ms }) => ms));
-		return { ...moved, readyAt, isWaitReported: periods?.isWaitReported === true };
+	const running: Periods['running'] = {};
+	for (const [type, rule] of Object.entries(rules) as Array<
+		[PeriodType, typeof rules.noMovement]
+	>) {
+		const period = rule({ known: periods?.running[type], events, leftAt, nowMs });
+		if (!period) continue;
+		const isReported = period.isReported || wasOver(type, period.since, before, comparison);
+		running[type] = { ...period, isReported };
 	}
-	if (arrivals.length === 0) return { ...moved, isWaitReported: false };
-	const readyAt = Math.min(...arrivals.map(({ ms }) => ms));
-	const isWaitReported = wasOver('waitingForPickup', readyAt, before, comparison);
-	return { ...moved, readyAt, isWaitReported };
+	return { running, ...(leftAt === -Infinity ? {} : { leftAt }) };
 }
 
 /**
@@ -95,12 +133,31 @@ function wasOver(
 	return newSince === undefined || newSince === baselineSince || limitMs < toSecond(newSince);
 }
 
+/** Since when the period has been running, if it is running and was not reported yet. */
+export function unreportedSince(
+	{ periods }: WatchedShipment,
+	type: PeriodType,
+): number | undefined {
+	const period = periods?.running[type];
+	return period?.isReported ? undefined : period?.since;
+}
+
+/** Whether the period has reached its limit and was not reported yet. */
+export function isOver(
+	shipment: WatchedShipment,
+	type: PeriodType,
+	limits: DayLimits,
+	atMs: number,
+): boolean {
+	return (unreportedSince(shipment, type) ?? Infinity) + (limits[type] ?? 0) * DAY_MS <= atMs;
+}
+
 /**
  * Takes the events of the periods that have reached their limit by now, up to `max`, also of shipments
  * that this poll did not request. Each period is marked as reported in the same state.
  */
 export function takePeriodEvents(
-	{ shipments, periodTypes }: Pick<TriggerState, 'shipments' | 'periodTypes'>,
+	{ shipments, periodTypes: knownTypes }: Pick<TriggerState, 'shipments' | 'periodTypes'>,
 	watch: Watch,
 	nowMs: number,
 	max = Infinity,
@@ -108,35 +165,30 @@ export function takePeriodEvents(
 	const types = periodTypesOf(watch);
 	const newEvents: NewEvent[] = [];
 	const after = shipments.map((shipment) => {
-		if (!shipment.periods) return shipment;
+		const { periods } = shipment;
+		if (!periods) return shipment;
 		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
 		if (types.length === 0 || hasEnded) return without(shipment, 'periods');
 		if (shipment.listed === 'no') return shipment;
-		let { periods, groups = 0 } = shipment;
-		for (const type of types) {
-			const since = openSince(shipment, type);
-			const days = watch.limits[type] ?? Infinity;
-			if (since === undefined || since + days * DAY_MS > nowMs) continue;
+		const over = types.filter((type) => isOver(shipment, type, watch.limits, nowMs));
+		if (over.length === 0) return shipment;
+		const running = { ...periods.running };
+		let { groups = 0 } = shipment;
+		for (const type of over) {
 			// A type that the user has just selected applies from now on.
-			const isSkipped = !periodTypes.includes(type);
+			const isSkipped = !knownTypes.includes(type);
 			if (!isSkipped && newEvents.length >= max) continue;
-			const reported = type === 'noMovement' ? { isQuietReported: true } : { isWaitReported: true };
-			periods = { ...periods, ...reported };
+			const { since } = running[type] as RunningPeriod;
+			running[type] = { since, isReported: true };
 			if (isSkipped) continue;
-			const found = periodEventOf(shipment, type, since, watch);
-			newEvents.push(found);
-			groups |= groupBit(found.event);
+			const newEvent = periodEventOf(shipment, type, since, watch);
+			newEvents.push(newEvent);
+			groups |= groupBit(newEvent.event);
 		}
-		return { ...shipment, periods, groups };
+		return { ...shipment, periods: { ...periods, running }, groups };
 	});
 	return { newEvents, shipments: after };
 }
-
-/** The category, which occurs in no service, and the name of each. */
-const periodEvents: Record<PeriodType, [category: string, name: string]> = {
-	noMovement: ['NoMovement', 'No event'],
-	waitingForPickup: ['WaitingForPickup', 'Ready for pickup'],
-};
 
 /** The event that says that the days are over which began at `sinceMs`. */
 export function periodEventOf(
@@ -146,13 +198,13 @@ export function periodEventOf(
 	{ limits, timezone }: Pick<Watch, 'limits' | 'timezone'>,
 ): NewEvent {
 	const days = limits[type] ?? 0;
-	const [category, name] = periodEvents[type];
+	const { category, text } = periodTypes[type];
 	const since = dateTimeAt(sinceMs, timezone);
 	const event = {
 		date: dateTimeAt(sinceMs + days * DAY_MS, timezone),
 		category,
 		code: '',
-		name: `${name} for ${days} ${days === 1 ? 'day' : 'days'}`,
+		name: `${text} for ${days} ${days === 1 ? 'day' : 'days'}`,
 		nameSystem: category,
 		type: 'Trigger',
 		item: shipment.number,

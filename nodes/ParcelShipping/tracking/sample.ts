@@ -2,23 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { describeError, ItemError } from '../transport/errors';
 import { Splitting } from '../transport/trackingRequests';
+import { completeTimezone } from './accountTimezone';
 import { compareEvents } from './compare';
-import { dayBefore, sortByDate } from './dates';
-import { isUnnumbered, readNumbers, ShipmentIndex, toFoundShipments } from './discover';
-import { hasEventType } from './events';
+import type { NewEvent } from './comparison';
+import { sortByDate } from './dates';
+import { isUnnumbered, listFilters, readNumbers } from './discover';
+import { selectEvents } from './events';
 import type { Poll } from './host';
-import { ShipmentRecords, toItems } from './output';
-import { periodEventOf } from './periods';
-import { requestEvents } from './poll';
-import { selectBatches } from './select';
-import {
-	createState,
-	type NewEvent,
-	openSince,
-	periodTypesOf,
-	type Watch,
-	type WatchedShipment,
-} from './state';
+import { KnownRecords } from './knownRecords';
+import { toItems } from './output';
+import { periodEventOf, unreportedSince } from './periods';
+import { selectRequests } from './select';
+import { ShipmentIndex, toListEntries } from './shipmentIndex';
+import { createState, type WatchedShipment } from './state';
+import { requestEvents } from './track';
+import { periodTypesOf, type Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
 
@@ -29,83 +27,78 @@ const MAX_SHIPMENTS = 50;
  * The output items of *Fetch Test Event*: up to ten recent events, with as few requests as possible.
  * Neither reads nor changes the state.
  */
-export async function readSample(poll: Poll): Promise<IDataObject[]> {
+export async function readSample(given: Poll): Promise<IDataObject[]> {
+	const poll = await completeTimezone(given);
 	const { watch, budget } = poll;
-	const { timezone, limits, eventTypes, isFirstOnly } = watch;
+	const { timezone, limits } = watch;
 	const nowMs = budget.now();
-	const records = new ShipmentRecords(nowMs);
-	const found: NewEvent[] = [];
+	const records = new KnownRecords(nowMs);
+	const all: NewEvent[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
 	let checked = 0;
-	const wanted = () =>
-		found.filter(
-			({ event, isFirstOfGroup }) =>
-				hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),
-		);
+	let selected: NewEvent[] = [];
 	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
 		const { shipments, isLast } = await readShipments(poll, records, start);
 		checked += shipments.length;
-		for (const batch of selectBatches(shipments, nowMs, watch)) {
+		for (const request of selectRequests(shipments, nowMs, watch)) {
 			const splitting = new Splitting(() => !budget.isSpent());
-			const response = await requestEvents(batch, poll, splitting);
+			const response = await requestEvents(request, poll, splitting);
 			failures.push(...response.failures);
 			const reasons = response.refused.map(({ failure }) => failure);
 			// If the carrier responded to nothing, it may be the problem.
 			(splitting.hasResponse ? refusals : failures).push(...reasons);
 			refusals.push(...response.rowErrors);
 			for (const { shipment, events } of response.listed) {
-				found.push(...compareEvents(shipment, events, { nowMs, timezone, limits }).newEvents);
+				all.push(...compareEvents(shipment, events, { nowMs, timezone, limits }).newEvents);
 			}
 		}
-		if (isLast || wanted().length >= SAMPLE_SIZE) break;
+		selected = selectEvents(all, watch);
+		if (isLast || selected.length >= SAMPLE_SIZE) break;
 	}
-	const sample = sortByDate(wanted(), timezone).slice(-SAMPLE_SIZE);
-	const events = [...sample, ...periodSample(found, watch)];
+	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
+	const events = [...sample, ...periodSample(all, watch)];
 	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
-	throw emptySampleError(watch, checked, found.length, refusals);
+	throw emptySampleError(watch, checked, all.length, refusals);
 }
 
 /** Ten of the watched shipments, without those that have no number. */
 async function readShipments(
-	{ watch, client, budget }: Poll,
-	records: ShipmentRecords,
+	poll: Poll,
+	records: KnownRecords,
 	start: number,
 ): Promise<{ shipments: WatchedShipment[]; isLast: boolean }> {
-	const { selection, timezone } = watch;
+	const { watch, client, budget } = poll;
+	const { selection } = watch;
 	const nowMs = budget.now();
 	// All of their events are new.
-	const existing = { ...watch, startFrom: 'existing' as const };
-	const index = new ShipmentIndex(createState(watch, nowMs), existing, nowMs);
+	const index = new ShipmentIndex(createState(watch, nowMs), { startFrom: 'existing' }, nowMs);
 	if (selection.by === 'numbers') {
 		const listed = selection.shipments.slice(start, start + SAMPLE_SIZE);
 		for (const shipment of listed) index.upsert({ id: 0, ...shipment });
 		const isLast = start + SAMPLE_SIZE >= selection.shipments.length;
 		return { shipments: index.shipments, isLast };
 	}
-	const createdFrom = dayBefore(nowMs, selection.createdWithinDays, timezone);
-	const filter = { onlyMaster: false, ...selection.filters, createdFrom };
+	const filters = listFilters(selection, nowMs, watch.timezone);
 	const timeoutMs = budget.spend();
-	const { rows, total } = await client.findShipments(filter, start, SAMPLE_SIZE, timeoutMs);
+	const { rows, total } = await client.findShipments(filters, start, SAMPLE_SIZE, timeoutMs);
 	for (const row of rows) records.add(row);
-	for (const found of toFoundShipments(rows, selection.filters)) index.upsert(found);
-	const requests = { responses: 0, failures: [] };
-	const discovery = { watch, client, budget, index, records, requests, total };
-	await readNumbers(index.shipments.filter(isUnnumbered), discovery);
+	for (const entry of toListEntries(rows, selection.filters)) index.upsert(entry);
+	await readNumbers(index.shipments.filter(isUnnumbered), poll, index, records);
 	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
 	return { shipments, isLast: start + rows.length >= total || rows.length === 0 };
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */
-function periodSample(found: readonly NewEvent[], watch: Watch): NewEvent[] {
-	const shipments = [...new Set(found.map(({ shipment }) => shipment))];
+function periodSample(newEvents: readonly NewEvent[], watch: Watch): NewEvent[] {
+	const shipments = [...new Set(newEvents.map(({ shipment }) => shipment))];
 	return periodTypesOf(watch).flatMap((type) => {
-		const open = shipments.flatMap((shipment) => {
-			const since = openSince(shipment, type);
+		const running = shipments.flatMap((shipment) => {
+			const since = unreportedSince(shipment, type);
 			return since === undefined ? [] : [{ shipment, since }];
 		});
-		const [first] = open.sort((a, b) => a.since - b.since);
+		const [first] = running.sort((a, b) => a.since - b.since);
 		return first ? [periodEventOf(first.shipment, type, first.since, watch)] : [];
 	});
 }
@@ -113,7 +106,7 @@ function periodSample(found: readonly NewEvent[], watch: Watch): NewEvent[] {
 function emptySampleError(
 	{ selection }: Watch,
 	checked: number,
-	found: number,
+	events: number,
 	refusals: unknown[],
 ): ItemError {
 	if (checked === 0) {
@@ -124,10 +117,10 @@ function emptySampleError(
 				: `The service lists no shipment that matches the filters, has a number and was created in the last ${selection.createdWithinDays} days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.`,
 		);
 	}
-	if (found > 0) {
+	if (events > 0) {
 		return new ItemError(
 			'No events of the selected types',
-			`The ${checked} shipments checked have ${found} events, but none of the types selected under 'Trigger On'. Select All there to see them. A published workflow starts as soon as there is such an event.`,
+			`The ${checked} shipments checked have ${events} events, but none of the types selected under 'Trigger On'. Select All there to see them. A published workflow starts as soon as there is such an event.`,
 		);
 	}
 	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;

@@ -1,16 +1,11 @@
+import { DAY_MS } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
-import { secondOf } from './dates';
-import { eventGroupOf, FINAL_PLACES, PLACES } from './events';
-import {
-	type Comparison,
-	DAY_MS,
-	MINUTE_MS,
-	openSince,
-	periodTypesOf,
-	toMinute,
-	type Watch,
-	type WatchedShipment,
-} from './state';
+import type { Comparison } from './comparison';
+import { MINUTE_MS, secondOf, toMinute } from './dates';
+import { eventGroupOf, FINAL_PLACES, PLACES } from './eventGroups';
+import { isOver } from './periods';
+import type { WatchedShipment } from './state';
+import { periodTypesOf, type Watch } from './watch';
 
 /** After how many minutes a shipment is requested again with *Balanced*. docs/trigger.md says why. */
 const PACE_MINUTES = {
@@ -33,13 +28,13 @@ const MAX_REFUSED_PER_POLL = 10;
 /** Shipments that are due within this time fill requests that have room. */
 const AHEAD_MS = 10 * MINUTE_MS;
 
-type Wanted = Pick<Watch, 'freshness' | 'limits'>;
+type Pace = Pick<Watch, 'freshness' | 'limits'>;
 
 /** The shipments that are due at this moment, in their order. */
 export function selectDue(
 	shipments: readonly WatchedShipment[],
 	atMs: number,
-	{ freshness, limits }: Wanted,
+	{ freshness, limits }: Pace,
 ): WatchedShipment[] {
 	const types = periodTypesOf({ limits });
 	return shipments.filter((shipment) => {
@@ -49,15 +44,12 @@ export function selectDue(
 		if (number === '' || endedAt !== undefined || refusedSince !== undefined) return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
-		return types.some((type) => {
-			const since = openSince(shipment, type);
-			return since !== undefined && since + (limits[type] ?? Infinity) * DAY_MS <= atMs;
-		});
+		return types.some((type) => isOver(shipment, type, limits, atMs));
 	});
 }
 
-/** Shipments of one carrier that are requested together. */
-export interface Batch {
+/** Shipments of one carrier whose events are requested together. */
+export interface EventRequest {
 	carrier: string;
 	shipments: WatchedShipment[];
 }
@@ -67,36 +59,40 @@ export interface Batch {
  * have only one. Shipments that are due soon take the room that is left: this costs no request now, and
  * saves one later.
  */
-export function selectBatches(
+export function selectRequests(
 	shipments: readonly WatchedShipment[],
 	nowMs: number,
-	wanted: Wanted,
-): Batch[] {
+	pace: Pace,
+): EventRequest[] {
 	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
-	const due = new Set(selectDue(shipments, nowMs, wanted));
-	const batches: Batch[] = [];
-	/** The batch of each carrier that may have room. */
-	const latest = new Map<string, Batch>();
+	const due = new Set(selectDue(shipments, nowMs, pace));
+	const requests: EventRequest[] = [];
+	/** The latest request of each carrier. */
+	const latest = new Map<string, EventRequest>();
+	const roomFor = ({ carrier }: WatchedShipment) => {
+		const request = latest.get(carrier);
+		return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;
+	};
 	let refusedLeft = MAX_REFUSED_PER_POLL;
 	for (const shipment of [...due].filter(({ number }) => number !== '')) {
 		const { carrier } = shipment;
-		const batch = latest.get(carrier);
+		const request = { carrier, shipments: [shipment] };
 		if (isRefused(shipment)) {
-			if (refusedLeft-- > 0) batches.push({ carrier, shipments: [shipment] });
-		} else if (batch && batch.shipments.length < NUMBERS_PER_REQUEST) {
-			batch.shipments.push(shipment);
-		} else {
-			const added = { carrier, shipments: [shipment] };
-			latest.set(carrier, added);
-			batches.push(added);
+			if (refusedLeft-- > 0) requests.push(request);
+			continue;
+		}
+		const withRoom = roomFor(shipment);
+		if (withRoom) withRoom.shipments.push(shipment);
+		else {
+			latest.set(carrier, request);
+			requests.push(request);
 		}
 	}
-	for (const shipment of selectDue(shipments, nowMs + AHEAD_MS, wanted)) {
+	for (const shipment of selectDue(shipments, nowMs + AHEAD_MS, pace)) {
 		if (due.has(shipment) || isRefused(shipment) || shipment.number === '') continue;
-		const batch = latest.get(shipment.carrier);
-		if (batch && batch.shipments.length < NUMBERS_PER_REQUEST) batch.shipments.push(shipment);
+		roomFor(shipment)?.shipments.push(shipment);
 	}
-	return batches;
+	return requests;
 }
 
 /** When a shipment is requested next, after a response with these events. */
@@ -115,7 +111,7 @@ export function scheduleAfter(
 	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));
 	// A shipment without dates has been inactive for as long as it has been watched.
-	const inactiveSince = newest === -Infinity ? shipment.firstSeenDay * DAY_MS : newest;
+	const inactiveSince = newest === -Infinity ? shipment.addedDay * DAY_MS : newest;
 	// The latest event that says where the shipment is.
 	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
 	for (const event of dated) {

@@ -1,53 +1,20 @@
 import { createHash } from 'crypto';
 
-import type { ShipmentFilter } from '../transport/client';
-import type { TrackingEvent } from '../transport/contract';
-import type { PeriodType } from './events';
-import type { Flags, KnownEvents } from './flags';
-
-/** What the user asked the trigger to watch and to output, read from its form. */
-export interface Watch {
-	selection: SelectionByFilters | { by: 'numbers'; shipments: CarrierNumber[] };
-	/** Groups or categories of events to output; empty for all. */
-	eventTypes: string[];
-	startFrom: 'now' | 'existing';
-	/** One output item per event, or per shipment with its new events. */
-	output: 'event' | 'shipment';
-	/** Whether items have the shipment of the event. */
-	includeShipment: boolean;
-	/** Whether items have only the fields that people look for. */
-	isSimple: boolean;
-	/** Whether to output only the first event of each group. */
-	isFirstOnly: boolean;
-	limits: DayLimits;
-	/** Whether shipments are requested in every poll, or as often as they can have an event. */
-	freshness: 'everyPoll' | 'balanced';
-	/** The zone of dates without an offset, and whether the user left it open. */
-	timezone: string;
-	isTimezoneAssumed: boolean;
-	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
-	account: string;
-}
-
-/** After how many days each of these types occurs; only of the types that the user selected. */
-export type DayLimits = Partial<Record<PeriodType, number>>;
-
-export interface SelectionByFilters {
-	by: 'filters';
-	filters: Omit<ShipmentFilter, 'createdFrom'>;
-	createdWithinDays: number;
-}
-
-export interface CarrierNumber {
-	carrier: string;
-	number: string;
-}
+import { DAY_MS } from '../records';
+import type { PeriodType } from './eventGroups';
+import type { KnownEvents } from './flags';
+import { type CarrierNumber, periodTypesOf, type Watch } from './watch';
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
 	/** In milliseconds; each state of a node has a later value than the one before. */
 	savedAt: number;
 	account: string;
+	/**
+	 * The timezone with which the state began. Events are identified with it, so that none looks new when
+	 * another timezone becomes known.
+	 */
+	idTimezone: string;
 	/** Which shipments the user selected, see `hashSelection`. */
 	selection: string;
 	/**
@@ -55,7 +22,7 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	since: number;
-	/** The selected types among those that depend on periods. */
+	/** The selected types of periods. */
 	periodTypes: PeriodType[];
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */
 	list: { next: number; wasCompleted: boolean };
@@ -69,8 +36,8 @@ export interface WatchedShipment extends KnownEvents {
 	carrier: string;
 	/** The carrier's number; '' until it has been read. */
 	number: string;
-	/** The day on which the trigger first found the shipment, in days since 1970. */
-	firstSeenDay: number;
+	/** The day from which the trigger has watched the shipment, in days since 1970. */
+	addedDay: number;
 	/** Whether the list contained it: in the current reading, in the previous one, or in neither. */
 	listed: 'now' | 'before' | 'no';
 	/**
@@ -86,41 +53,31 @@ export interface WatchedShipment extends KnownEvents {
 	nextRequestAt?: number;
 	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
 	activeUntil?: number;
-	/** Since when the service refuses requests with this number; see `poll.ts`. */
+	/** Since when the service refuses requests with this number; see `track.ts`. */
 	refusedSince?: number;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
 	 * service does not say which one that is.
 	 */
 	mainId?: number;
-	/** Set while a type of event that depends on them is selected. */
+	/** Set while a type of period is selected. */
 	periods?: Periods;
 	/** Not requested any more. */
 	isFinished: boolean;
 }
 
-/** In milliseconds, in whole seconds. See `compare.ts`. */
+/** Moments in milliseconds, in whole seconds. See `periods.ts`. */
 export interface Periods {
-	/** The latest event. */
-	movedAt: number;
-	/** Whether nothing is to be reported before the next movement. */
-	isQuietReported: boolean;
-	/** Since when the recipient can pick up the shipment. */
-	readyAt?: number;
-	isWaitReported: boolean;
-	/** When it was last somewhere else than at a pickup point, if that is known. */
+	running: Partial<Record<PeriodType, RunningPeriod>>;
+	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
 	leftAt?: number;
 }
 
-/** An event that the trigger has not seen before. */
-export interface NewEvent extends Flags {
-	shipment: WatchedShipment;
-	eventId: string;
-	event: TrackingEvent;
+export interface RunningPeriod {
+	since: number;
+	/** Whether it is not to be reported (again). */
+	isReported: boolean;
 }
-
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** A shipment that is removed from the user's list is kept this long, in case it is added again. */
 const KEEP_UNLISTED_DAYS = 30;
@@ -129,24 +86,9 @@ export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
 }
 
-/** Earlier, so that no interval is exceeded. */
-export function toMinute(ms: number): number {
-	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
-}
-
 /** Identifies a shipment by its number, which is unique within a carrier. */
 export function keyOf({ carrier, number }: CarrierNumber): string {
 	return `${carrier}\n${number}`;
-}
-
-export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {
-	return Object.keys(limits) as PeriodType[];
-}
-
-/** Since when the period has been running, if it is running and was not reported yet. */
-export function openSince({ periods }: WatchedShipment, type: PeriodType): number | undefined {
-	if (type === 'noMovement') return periods?.isQuietReported ? undefined : periods?.movedAt;
-	return periods?.isWaitReported ? undefined : periods?.readyAt;
 }
 
 /** Changes when the user selects other shipments. */
@@ -165,15 +107,18 @@ export function without(
 	return copy;
 }
 
+const UNREAD_LIST = { next: 0, wasCompleted: false };
+
 /** A state without shipments, in which every event from `since` on is new. */
 export function createState(watch: Watch, since: number): TriggerState {
 	return {
 		savedAt: 0,
 		account: watch.account,
+		idTimezone: watch.timezone,
 		selection: hashSelection(watch),
 		since,
 		periodTypes: periodTypesOf(watch),
-		list: { next: 0, wasCompleted: false },
+		list: UNREAD_LIST,
 		shipments: [],
 	};
 }
@@ -186,18 +131,13 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 	if (state.account !== watch.account) return createState(watch, nowMs);
 	const selection = hashSelection(watch);
 	if (state.selection === selection) return state;
-	return {
-		...state,
-		selection,
-		since: nowMs,
-		list: { next: 0, wasCompleted: false },
-		shipments: state.shipments.map((shipment) => ({ ...shipment, listed: 'no' })),
-	};
+	const shipments = state.shipments.map((shipment) => ({ ...shipment, listed: 'no' as const }));
+	return { ...state, selection, since: nowMs, list: UNREAD_LIST, shipments };
 }
 
 /**
- * Removes shipments that the list can't return any more. A shipment was created on the day it was
- * first found, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
+ * Removes shipments that the list can't return any more. A shipment was created on the day from which it
+ * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
  * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
  * its events would look new.
  */
@@ -207,26 +147,9 @@ export function removeExpired(
 	nowMs: number,
 ): WatchedShipment[] {
 	const today = dayOf(nowMs);
-	return shipments.filter(({ listed, firstSeenDay }) =>
+	return shipments.filter(({ listed, addedDay }) =>
 		selection.by === 'numbers'
-			? listed !== 'no' || firstSeenDay + KEEP_UNLISTED_DAYS >= today
-			: firstSeenDay + selection.createdWithinDays + 2 >= today,
+			? listed !== 'no' || addedDay + KEEP_UNLISTED_DAYS >= today
+			: addedDay + selection.createdWithinDays + 2 >= today,
 	);
-}
-
-/** What a response is compared with, besides the shipment. */
-export interface Comparison {
-	nowMs: number;
-	timezone: string;
-	/** Of the selected types. Empty or missing if none is selected. */
-	limits?: DayLimits;
-	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
-	baselineSince?: number;
-	/** The position of the shipment in its response. */
-	position?: number;
-}
-
-/** Dates of events and moments of periods are whole seconds, as the service gives them. */
-export function toSecond(ms: number): number {
-	return Math.floor(ms / 1000) * 1000;
 }

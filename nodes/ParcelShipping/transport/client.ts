@@ -1,4 +1,4 @@
-import { deepCopy, sleep } from 'n8n-workflow';
+import { deepCopy } from 'n8n-workflow';
 
 import { mainIdOf } from '../records';
 import { mapParallel } from '../lists';
@@ -10,7 +10,6 @@ import {
 	type CreationEnvelope,
 	type EndpointName,
 	type ListedShipment,
-	PAGE_LENGTH,
 	type PastHandOver,
 	type PickupPoint,
 	type Printer,
@@ -23,40 +22,28 @@ import {
 } from './contract';
 import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './credential';
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
-import {
-	addressOf,
-	type CarrierEndpoint,
-	creationEndpointOf,
-	endpointOf,
-	type UnsafeEndpoint,
-} from './endpoints';
+import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
+import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, Sender } from './sender';
-import { findShared, share } from './serviceMemory';
+import { findShared, share } from './sharedResponses';
 
+export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
 
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
-type ResponseAge = 'new' | 'shared';
+export type ResponseAge = 'new' | 'shared';
 
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
-export type HandOverFilter = Omit<BodyOf<'findHandOvers'>, Position | 'sortOrder'>;
+export type HandOverFilter = Omit<BodyOf<'findHandOvers'>, Position>;
 export type PickupPointFilter = Omit<BodyOf<'findPickupPoints'>, Position>;
-
-export interface Page<Row> {
-	rows: Row[];
-	total: number;
-}
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** What only makes messages better may not delay a run for long. */
 const SHARED_LIST_TIMEOUT_MS = 5_000;
-
-/** How often a list that keeps changing is read before giving up. */
-const MAX_READS = 5;
 
 const toPage = <Row>({ result }: { result: { data: Row[]; total: number } }): Page<Row> => ({
 	rows: result.data,
@@ -150,9 +137,9 @@ export class Client extends Sender {
 		const sharedQuestion = `${question} ${this.account}`;
 		const requestOnce = async () =>
 			this.once(question, async () => share(sharedQuestion, request()));
-		const found = age === 'shared' ? findShared<Response>(sharedQuestion) : undefined;
+		const shared = age === 'shared' ? findShared<Response>(sharedQuestion) : undefined;
 		// The execution that is waiting for it may be stopped, or be less patient.
-		return await (found?.catch(requestOnce) ?? requestOnce());
+		return await (shared?.catch(requestOnce) ?? requestOnce());
 	}
 
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {
@@ -164,9 +151,9 @@ export class Client extends Sender {
 	protected async createShipments(
 		carrierCode: string,
 		shipments: ShipmentCreation[],
-		{ timeout, carrierEndpoint }: { timeout: number; carrierEndpoint: CarrierEndpoint },
+		{ timeout }: { timeout: number },
 	): Promise<CreationEnvelope> {
-		const endpoint = creationEndpointOf(carrierEndpoint);
+		const endpoint = endpointOf('createShipments');
 		const path = { carrier_code: carrierCode };
 		const response = this.callEndpoint(endpoint, { path, body: shipments }, timeout);
 		return (await response.catch((thrown: unknown) => {
@@ -178,8 +165,8 @@ export class Client extends Sender {
 	}
 
 	/** The address at which shipments would be created first, such as `POST /ANT/Create`. */
-	creationEndpoint(carrierEndpoint: CarrierEndpoint, carrierCode: string): string {
-		const endpoint = creationEndpointOf(carrierEndpoint);
+	creationEndpoint(carrierCode: string): string {
+		const endpoint = endpointOf('createShipments');
 		return addressOf(endpoint, this.firstPathOf(endpoint), { carrier_code: carrierCode });
 	}
 
@@ -220,7 +207,7 @@ export class Client extends Sender {
 
 	async listHandOvers(filter: HandOverFilter, limit: number): Promise<PastHandOver[]> {
 		return await this.readList(async (start, length) => {
-			const body = { ...filter, sortOrder: 'desc', start, length };
+			const body = { sortOrder: 'desc', ...filter, start, length };
 			return toPage(await this.call('findHandOvers', { body }));
 		}, limit);
 	}
@@ -243,46 +230,15 @@ export class Client extends Sender {
 		);
 	}
 
-	/**
-	 * The first `limit` records, `Infinity` for all, with as few requests as possible. While the pages are
-	 * read, new records push others to later pages (they appear twice) and removed ones pull others to
-	 * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
-	 * again, so that no record is missing without an error.
-	 */
 	private async readList<Row extends { id?: unknown }>(
 		readPage: (start: number, length: number) => Promise<Page<Row>>,
 		limit: number,
 		firstPage?: Page<Row>,
 		keyOf: (row: Row) => unknown = ({ id }) => id,
 	): Promise<Row[]> {
-		for (let reads = 0; reads < MAX_READS; reads++) {
-			const known = reads === 0 ? firstPage : undefined;
-			const first = known ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));
-			const wanted = Math.min(limit, first.total);
-			// A service may return shorter pages than requested.
-			const pageLength = first.rows.length;
-			const starts: number[] = [];
-			for (let start = pageLength; pageLength > 0 && start < wanted; start += pageLength) {
-				starts.push(start);
-			}
-			const rest = await this.mapParallel(starts, async (start) =>
-				readPage(start, Math.min(pageLength, wanted - start)),
-			);
-			const pages = [first, ...rest];
-			const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [keyOf(row), row]));
-			const isConsistent =
-				rows.size === wanted && pages.every(({ total }) => total === first.total);
-			if (isConsistent || limit !== Infinity) return [...rows.values()].slice(0, limit);
-		}
-		throw new ServiceError({
-			message: `The list kept changing while it was read (${MAX_READS} times)`,
-			description:
-				'Narrow it with a filter, for example by date, or run the workflow at a quieter time.',
-			endpoint: 'Read all pages of a list',
-			mayHaveActed: false,
-			isTransient: true,
-			cause: 'temporarily-unavailable',
-		});
+		return await readList({ readPage, firstPage, keyOf }, limit, async (starts, read) =>
+			this.mapParallel(starts, read),
+		);
 	}
 
 	/**
@@ -333,26 +289,5 @@ export class Client extends Sender {
 		work: (item: Item, index: number) => Promise<Result>,
 	): Promise<Result[]> {
 		return await mapParallel(items, this.maxConcurrency, work);
-	}
-
-	/**
-	 * Sends a request for every item in parallel, and handles the responses one by one while the next
-	 * requests are running. An item without a response gives `undefined`. Neither function may throw.
-	 */
-	async requestAndHandle<Item, Response>(
-		items: readonly Item[],
-		request: (item: Item) => Promise<Response | undefined>,
-		handle: (response: Response) => void,
-	): Promise<void> {
-		let handling = Promise.resolve();
-		await this.mapParallel(items, async (item) => {
-			const response = await request(item);
-			if (response === undefined) return;
-			handling = handling.then(async () => {
-				await sleep(0);
-				handle(response);
-			});
-		});
-		await handling;
 	}
 }

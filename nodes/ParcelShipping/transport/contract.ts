@@ -1,11 +1,7 @@
-import {
-	limits,
-	type operations,
-	type ShipmentDetail,
-	type ShipmentRecord,
-} from './contract.generated';
+import type { operations, ShipmentDetail, ShipmentRecord } from '../../../contract/types.generated';
+import { limits } from './contract.generated';
 
-export type * from './contract.generated';
+export type * from '../../../contract/types.generated';
 
 /** List records are documented with few fields. Many services send the fields of the detail, too. */
 export type ListedShipment = ShipmentRecord & Partial<ShipmentDetail>;

@@ -39,21 +39,60 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.reduce<string>((redacted, secret) => redacted.replaceAll(secret as string, '***'), text);
 }
 
-/** Where the secret is sent, and which field of the credential says so. */
-export function secretPlaceOf({
-	authentication,
-	headerName,
-	queryName,
-}: ParcelShippingCredential): string {
-	const header = `header ${headerName || 'Authorization'}`;
-	const places: Readonly<Record<ParcelShippingCredential['authentication'], string>> = {
-		header: `${header}. Check 'Header Name'`,
-		signIn: `${header}. Check 'Token Header Name'`,
-		query: `query parameter ${queryName || 'apiKey'}. Check 'Query Name'`,
-		bearer: 'header Authorization',
-		basic: 'header Authorization',
+type Authentication = ParcelShippingCredential['authentication'];
+
+/** The fields of the form that contain the secret, and those that say where it is sent. */
+const FORM: Readonly<Record<Authentication, { secrets: string[]; place: string[] }>> = {
+	header: { secrets: ['API Key'], place: ['Authentication', 'Header Name'] },
+	bearer: { secrets: ['Token'], place: ['Authentication'] },
+	query: { secrets: ['API Key'], place: ['Authentication', 'Query Name'] },
+	basic: { secrets: ['User', 'Password'], place: ['Authentication'] },
+	signIn: { secrets: ['User', 'Password'], place: ['Token Header Name', 'Token Field'] },
+};
+
+/** How services say that the secret is not where they look for it, and nothing else. */
+const NOT_FOUND =
+	/^(?!.*(invalid|expired|wrong)).*\b(missing|required|no (api ?key|token)|not (found|present|provided|sent))\b/is;
+
+/** Where a secret was sent that the service refused, and which fields are likely to be wrong. */
+export function explainRefusedSecret(
+	{ authentication, headerName, queryName }: ParcelShippingCredential,
+	serviceMessage = '',
+): string {
+	const header = authentication === 'header' || authentication === 'signIn' ? headerName : '';
+	const place =
+		authentication === 'query'
+			? `query parameter ${queryName || 'apiKey'}`
+			: `header ${header || 'Authorization'}`;
+	const quoted = (captions: string[], word: string) =>
+		captions.map((caption) => `'${caption}'`).join(` ${word} `);
+	const form = FORM[authentication];
+	const fields = quoted(form.place, 'and');
+	// A wrong user or password fails the sign-in.
+	if (authentication === 'signIn') {
+		return `n8n signed in, and sent the token in the ${place}. Check ${fields}.`;
+	}
+	const sent = `n8n sent the secret in the ${place}.`;
+	if (NOT_FOUND.test(serviceMessage)) return `${sent} Check ${fields}.`;
+	const secrets = quoted(form.secrets, 'or');
+	return form.secrets.length > 1
+		? `${sent} Most likely, ${secrets} is wrong. If both are right, check ${fields}.`
+		: `${sent} Most likely, ${secrets} is wrong, incomplete or expired. If it is right, check ${fields}.`;
+}
+
+/** Why the form has nothing to sign in with. Some services take a key as the user, without a password. */
+export function emptySecretOf(credential: ParcelShippingCredential): string | undefined {
+	const { authentication, headerValue, token, queryValue, username, password } = credential;
+	const values: Readonly<Record<Authentication, Array<string | undefined>>> = {
+		header: [headerValue],
+		bearer: [token],
+		query: [queryValue],
+		basic: [username, password],
+		signIn: [username, password],
 	};
-	return places[authentication];
+	if (values[authentication].some((value) => (value ?? '').trim() !== '')) return undefined;
+	const { secrets } = FORM[authentication];
+	return `${secrets.join(' and ')} of the credential ${secrets.length > 1 ? 'are' : 'is'} empty`;
 }
 
 /** The fields that signing in needs besides user and password. Undefined if they are unreadable. */

@@ -5,7 +5,7 @@ import { routes } from './contract.generated';
 
 /** The shape of `result` in the response of an endpoint. `response.ts` checks it. */
 export interface ResultShape {
-	kind: 'list' | 'page' | 'record' | 'boolean';
+	type: 'list' | 'page' | 'record' | 'boolean';
 	/** What the record, or each element, must have. */
 	has?: readonly string[];
 	/** A single record counts as a list. */
@@ -46,36 +46,37 @@ export interface Endpoint extends Behavior {
 const behaviors = {
 	createShipments: {
 		safe: false,
-		result: { kind: 'list', has: ['statusCode'] },
+		result: { type: 'list', has: ['statusCode'] },
 		hasRowsOnError: true,
 		secondPath: routes.createShipmentsOfCarrier.path,
 	},
 	// A row without a number must not hide the others, so callers check the rows.
-	cancelShipments: { safe: false, result: { kind: 'list' }, hasRowsOnError: true },
+	cancelShipments: { safe: false, result: { type: 'list' }, hasRowsOnError: true },
 	// Not safe: a second request for the same shipments may order a second pickup, or be refused because
 	// of the first one, and then the protocol of the first one is lost.
-	handOverShipments: { safe: false, result: { kind: 'record' } },
-	findHandOvers: { safe: true, result: { kind: 'page', has: ['id'] } },
-	findPickupPoints: { safe: true, result: { kind: 'page', has: ['code'], orList: true } },
-	findPrinters: { safe: true, result: { kind: 'list', orPage: true } },
-	findBatches: { safe: true, result: { kind: 'page', has: ['id'] } },
-	getBatch: { safe: true, result: { kind: 'record', has: ['id'] } },
-	findShipments: { safe: true, result: { kind: 'page', has: ['id'] } },
+	handOverShipments: { safe: false, result: { type: 'record' } },
+	findHandOvers: { safe: true, result: { type: 'page', has: ['id'] } },
+	findPickupPoints: { safe: true, result: { type: 'page', has: ['code'], orList: true } },
+	findPrinters: { safe: true, result: { type: 'list', orPage: true } },
+	findBatches: { safe: true, result: { type: 'page', has: ['id'] } },
+	getBatch: { safe: true, result: { type: 'record', has: ['id'] } },
+	findShipments: { safe: true, result: { type: 'page', has: ['id'] } },
 	getShipment: {
 		safe: true,
-		result: { kind: 'list', has: ['id'], orRecord: true },
+		result: { type: 'list', has: ['id'], orRecord: true },
 		secondPath: routes.getShipmentShort.path,
 		isAny404Missing: true,
 	},
-	findCarriers: { safe: true, result: { kind: 'list', has: ['code'] } },
-	findServices: { safe: true, result: { kind: 'list', has: ['code'] } },
-	findServiceCountries: { safe: true, result: { kind: 'list', has: ['code'] } },
-	findServiceAddons: { safe: true, result: { kind: 'list', has: ['code'] } },
+	findCarriers: { safe: true, result: { type: 'list', has: ['code'] } },
+	findServices: { safe: true, result: { type: 'list', has: ['code'] } },
+	findServiceCountries: { safe: true, result: { type: 'list', has: ['code'] } },
+	getAccount: { safe: true, result: { type: 'record' } },
+	findServiceAddons: { safe: true, result: { type: 'list', has: ['code'] } },
 	// Safe despite its name: it only creates a file and a hash. Only `sendToPrinter` prints on paper.
-	printLabels: { safe: true, result: { kind: 'list' }, secondPath: '/Label/Print' },
-	sendToPrinter: { safe: false, result: { kind: 'boolean' } },
+	printLabels: { safe: true, result: { type: 'list' }, secondPath: '/Label/Print' },
+	sendToPrinter: { safe: false, result: { type: 'boolean' } },
 	// One row without a number or status must not fail the others, so callers check the rows.
-	trackShipments: { safe: true, result: { kind: 'list', nullableList: 'events' } },
+	trackShipments: { safe: true, result: { type: 'list', nullableList: 'events' } },
 } as const satisfies Readonly<Record<EndpointName, Behavior>>;
 
 /** What may happen only once. The client offers these to `writes/` alone, see `unsafe.ts`. */
@@ -85,16 +86,6 @@ export type UnsafeEndpoint = {
 
 export function endpointOf(name: EndpointName): Endpoint {
 	return { ...routes[name], ...behaviors[name] };
-}
-
-/** Whether to create at /{carrier}/Create instead of /Package/Create. */
-export type CarrierEndpoint = 'auto' | 'always' | 'never';
-
-/** The endpoint for creation with the paths that the user allows. */
-export function creationEndpointOf(carrierEndpoint: CarrierEndpoint): Endpoint {
-	const { secondPath, ...endpoint } = endpointOf('createShipments');
-	if (secondPath === undefined || carrierEndpoint === 'never') return endpoint;
-	return { ...endpoint, ...(carrierEndpoint === 'always' ? { path: secondPath } : { secondPath }) };
 }
 
 /** A path as messages name it, such as `POST /ANT/Create`. */

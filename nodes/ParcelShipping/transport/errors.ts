@@ -57,6 +57,14 @@ export function isNotFound(error: unknown): boolean {
 	return isServiceError(error) && error.facts.status === 404;
 }
 
+/**
+ * Whether the error concerns the credential, the address or the whole service, so that further requests
+ * would fail as well.
+ */
+export function concernsAllRequests({ cause }: ErrorFacts): boolean {
+	return cause !== undefined;
+}
+
 /** For `catch`: the value if there is no such record. Every other error is thrown again. */
 export const ifNotFound =
 	<Value>(value: Value) =>
@@ -84,14 +92,11 @@ export function notOfferedError(
 
 /** The service has none of the addresses at which shipments may be created. */
 export function noCreationError({ facts }: ServiceError, addresses: string[]): ServiceError {
-	const [first, second] = addresses;
-	const hint = "In the options, set 'Carrier Endpoint' to Automatic. ";
 	return new ServiceError({
 		...facts,
-		message: second
-			? `The service has neither ${first} nor ${second} (${facts.status})`
-			: `The service has no ${first} (${facts.status})`,
-		description: `${second ? '' : hint}Check the code of the carrier, and that 'Base URL' of the credential ends with the service's API path.`,
+		message: `The service has neither ${addresses.join(' nor ')} (${facts.status})`,
+		description:
+			"Check the code of the carrier, and that 'Base URL' of the credential ends with the service's API path.",
 		cause: 'configuration-invalid',
 	});
 }
@@ -108,6 +113,17 @@ export class ItemError extends Error {
 		super(message);
 		this.name = 'ItemError';
 	}
+}
+
+/** The same error with these details first. */
+export function withDetails(thrown: unknown, first: IDataObject): unknown {
+	if (isServiceError(thrown)) {
+		const { facts } = thrown;
+		return new ServiceError({ ...facts, details: { ...first, ...facts.details } });
+	}
+	if (!(thrown instanceof ItemError)) return thrown;
+	const { message, description, details, byService } = thrown;
+	return new ItemError(message, description, { ...first, ...details }, byService);
 }
 
 /** What a failed item shows, whether the error is thrown or leaves through the error output. */
@@ -140,14 +156,14 @@ export function toNodeError(
 	node: INode,
 	thrown: unknown,
 	itemIndex?: number,
-	more?: string,
+	advice?: string,
 ): NodeApiError | NodeOperationError {
 	const { message, description, details } = describeError(thrown);
 	const correlationId =
 		details.correlationId && `Correlation ID: ${String(details.correlationId)}.`;
 	const shared = {
 		message,
-		description: [description, correlationId, more].filter(Boolean).join(' '),
+		description: [description, correlationId, advice].filter(Boolean).join(' '),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	};
 	const isOfService = isServiceError(thrown) || (thrown instanceof ItemError && thrown.byService);

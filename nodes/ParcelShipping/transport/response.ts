@@ -180,20 +180,20 @@ function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
 }
 
 /** What is wrong with a result, such as `"result"[0] has no "id"`. */
-function mismatchOf({ kind, has = [] }: ResultShape, result: unknown): string | undefined {
-	if (kind === 'boolean' && typeof result === 'boolean') return undefined;
-	if (kind === 'boolean' || (kind === 'page' && !isRecord(result))) {
+function mismatchOf({ type, has = [] }: ResultShape, result: unknown): string | undefined {
+	if (type === 'boolean' && typeof result === 'boolean') return undefined;
+	if (type === 'boolean' || (type === 'page' && !isRecord(result))) {
 		return `"result" is ${describe(result)}`;
 	}
-	const { data, total } = (kind === 'page' ? result : {}) as Record<string, unknown>;
-	if (kind === 'page' && !(Number.isInteger(total) && (total as number) >= 0)) {
+	const { data, total } = (type === 'page' ? result : {}) as Record<string, unknown>;
+	if (type === 'page' && !(Number.isInteger(total) && (total as number) >= 0)) {
 		return `"result.total" is ${describe(total)}`;
 	}
-	const name = kind === 'page' ? '"result.data"' : '"result"';
-	const records = kind === 'page' ? data : kind === 'list' ? result : [result];
+	const name = type === 'page' ? '"result.data"' : '"result"';
+	const records = type === 'page' ? data : type === 'list' ? result : [result];
 	if (!Array.isArray(records)) return `${name} is ${describe(records)}`;
 	for (const [index, record] of records.entries()) {
-		const recordName = kind === 'record' ? name : `${name}[${index}]`;
+		const recordName = type === 'record' ? name : `${name}[${index}]`;
 		if (!isRecord(record)) return `${recordName} is ${describe(record)}`;
 		const missing = has.find((key) => record[key] === undefined || record[key] === null);
 		if (missing !== undefined) return `${recordName} has no "${missing}"`;

@@ -1,7 +1,17 @@
 import type { ErrorFacts } from './errors';
 
-const FIRST_PAUSE_MS = 500;
+export const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
+
+/** A pause that is twice as long as the one before, up to a limit. */
+export function growingPauseMs(
+	pausesBefore: number,
+	firstMs = FIRST_PAUSE_MS,
+	longestMs = LONGEST_PAUSE_MS,
+): number {
+	return Math.min(firstMs * 2 ** pausesBefore, longestMs);
+}
+
 /** The limit for a service that is unreachable. Waiting because the service asks for it has none. */
 const MAX_TRIES = 4;
 
@@ -38,10 +48,9 @@ export function decideRetry(
 	}
 
 	// Jitter lengthens a pause that the service asked for, and shortens one that we chose.
-	const growingMs = Math.min(FIRST_PAUSE_MS * 2 ** (state.tries - 1), LONGEST_PAUSE_MS);
 	const pauseMs =
 		error.retryAfterMs === undefined
-			? Math.round(growingMs * (0.5 + random / 2))
+			? Math.round(growingPauseMs(state.tries - 1) * (0.5 + random / 2))
 			: Math.round(error.retryAfterMs + random * 250);
 
 	if (state.waitedMs + pauseMs <= state.maxWaitMs) return { again: true, pauseMs };

@@ -9,9 +9,9 @@ import {
 
 import {
 	CREDENTIAL_TYPE,
+	explainRefusedSecret,
 	type ParcelShippingCredential,
 	redactSecrets,
-	secretPlaceOf,
 	type ServiceAddress,
 } from './credential';
 import { type Endpoint, type EndpointRequest, nameOf, toHttpRequest } from './endpoints';
@@ -24,16 +24,12 @@ import {
 	readNetworkError,
 	stoppedError,
 } from './errors';
+import { noteOutcome, pausedUntil } from './pauses';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
-import {
-	noteOutcome,
-	pausedUntil,
-	rememberWorkingPath,
-	startRenewal,
-	workingPathOf,
-} from './serviceMemory';
 import { messageBeside } from './serviceMessage';
+import { type HttpResponse, type Secret, Session } from './session';
+import { rememberWorkingPath, workingPathOf } from './workingPaths';
 
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export const DEFAULT_MAX_CONCURRENCY = 4;
@@ -50,24 +46,7 @@ export interface ClientOptions {
 	maxRetryWaitMs?: number;
 }
 
-interface HttpResponse {
-	body: unknown;
-	headers: Record<string, unknown>;
-	statusCode: number;
-}
-
-/** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
-type Secret = 'saved' | 'newToken' | 'none';
-
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
-
-/** Some services end a session with 403, or with their sign-in page. */
-function mayBeSessionEnd({ statusCode, headers, body }: HttpResponse): boolean {
-	const isPage =
-		/html/i.test(String(headers['content-type'])) ||
-		(typeof body === 'string' && /^\s*(<!doctype|<html)/i.test(body));
-	return statusCode === 401 || statusCode === 403 || (statusCode === 200 && isPage);
-}
 
 /** Sends a request: at which path, when, and whether again. Every request of a run passes here. */
 export class Sender {
@@ -77,15 +56,8 @@ export class Sender {
 
 	private readonly waiting: Array<() => void> = [];
 
-	/**
-	 * The latest sign-in: whether there is a token, or the error if the service refused the user. n8n
-	 * signs in once per refused request, so ten parallel requests with an expired token would sign in ten
-	 * times; here they share one sign-in.
-	 */
-	private signIn: Promise<boolean>;
-
-	/** Whether this run has replaced a token that the service no longer accepts. It does so once at most. */
-	private hasRenewed = false;
+	/** Only for a credential that signs in. */
+	private readonly session: Session | undefined;
 
 	/** The service and the credential. Other values in it may belong to another account. */
 	protected readonly account: string;
@@ -101,7 +73,13 @@ export class Sender {
 	) {
 		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
 		this.account = JSON.stringify({ ...credential, sessionToken: undefined });
-		this.signIn = Promise.resolve(Boolean(credential.sessionToken));
+		if (credential.authentication === 'signIn') {
+			this.session = new Session(
+				this.account,
+				Boolean(credential.sessionToken),
+				async (...request) => this.sendOnce(...request),
+			);
+		}
 	}
 
 	/**
@@ -157,12 +135,12 @@ export class Sender {
 		return await sending.catch((thrown: unknown) => this.explainRefusal(thrown));
 	}
 
-	/** If the secret was refused, the error says where it was sent. */
+	/** If the secret was refused, the error says where it was sent, and what is likely. */
 	private explainRefusal(thrown: unknown): never {
 		if (!isServiceError(thrown) || thrown.facts.status !== 401) throw thrown;
-		const place = secretPlaceOf(this.credential);
-		const description = `${thrown.facts.description} n8n sent the secret in the ${place}.`;
-		throw new ServiceError({ ...thrown.facts, description });
+		const { description, details } = thrown.facts;
+		const advice = explainRefusedSecret(this.credential, String(details?.serviceMessage ?? ''));
+		throw new ServiceError({ ...thrown.facts, description: `${description} ${advice}` });
 	}
 
 	/**
@@ -216,56 +194,14 @@ export class Sender {
 		});
 	}
 
-	/**
-	 * Sends a request once, and once more with a new token if the service refuses the one it had. After a
-	 * web page, a request that is not safe is not sent again: the next request signs in.
-	 */
+	/** Sends a request with the credential; signs in if that is needed. */
 	async send(
 		options: IHttpRequestOptions,
 		endpoint: string,
-		{ safe } = { safe: true },
+		behavior = { safe: true },
 	): Promise<HttpResponse> {
-		const canSignIn = this.credential.authentication === 'signIn';
-		for (;;) {
-			const { signIn } = this;
-			if ((await signIn) || !canSignIn) {
-				const response = await this.sendOnce(options, endpoint, 'saved');
-				if (!canSignIn || !mayBeSessionEnd(response)) return response;
-				const isFirst = this.signIn === signIn;
-				if (isFirst && !this.mayRenew(response)) return response;
-				if (response.statusCode === 200 && !safe) {
-					if (isFirst) this.signIn = Promise.resolve(false);
-					return response;
-				}
-				(response.body as { destroy?: () => void } | undefined)?.destroy?.();
-			}
-			// Otherwise, another request has signed in meanwhile.
-			if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);
-		}
-	}
-
-	/** Whether to sign in again. What is no 401 may have another reason, so it is tried once an hour. */
-	private mayRenew({ statusCode }: HttpResponse): boolean {
-		if (this.hasRenewed) return false;
-		this.hasRenewed = statusCode === 401 || startRenewal(this.account, Date.now());
-		return this.hasRenewed;
-	}
-
-	private async signInAndSend(
-		options: IHttpRequestOptions,
-		endpoint: string,
-	): Promise<HttpResponse> {
-		const sending = this.sendOnce(options, endpoint, 'newToken');
-		this.signIn = sending.then(
-			() => true,
-			(thrown: unknown) => {
-				// Repeated attempts with a wrong password can lock the account.
-				if (isServiceError(thrown) && thrown.facts.cause === 'credential-invalid') throw thrown;
-				return false;
-			},
-		);
-		await this.signIn;
-		return await sending;
+		if (this.session) return await this.session.send(options, endpoint, behavior);
+		return await this.sendOnce(options, endpoint, 'saved');
 	}
 
 	async sendOnce(

@@ -12,12 +12,14 @@ import { ifNotFound } from './errors';
 export interface PieceRecord {
 	id: number;
 	carrierCode: string;
+	/** '' if it has none. */
 	reference: string;
 	/** '' as long as the carrier has not assigned one. */
 	number: string;
 	isCanceled: boolean;
-	/** Undefined if the service does not say it. */
+	/** Undefined if the service does not say it, like `handedOver`. */
 	printed: boolean | undefined;
+	handedOver: boolean | undefined;
 	/** The ID of its main shipment, if it was read as a part of that one. */
 	mainId?: number;
 	record: Partial<ShipmentDetail> & {
@@ -42,6 +44,36 @@ export interface ShipmentRecord {
 
 export const isLiving = ({ pieces }: ShipmentRecord) =>
 	pieces.some(({ isCanceled }) => !isCanceled);
+
+/** The pieces of the shipment that has this ID or a piece with it, main piece first. Empty without a detail. */
+export async function readPieces(
+	client: Client,
+	carrierCode: string,
+	id: number,
+): Promise<PieceRecord[]> {
+	const { result } = await client.getShipment(carrierCode, id).catch(ifNotFound({ result: [] }));
+	return result.map((piece) => toPiece(piece, carrierCode));
+}
+
+/** Lists show pieces of this carrier only if their service knows the filter. */
+export async function listPieces(
+	client: Client,
+	carrierCode: string,
+	filter: ShipmentFilter,
+): Promise<PieceRecord[]> {
+	const records = await client.listShipments({ ...filter, carrierCodes: [carrierCode] });
+	const own = records.filter((record) => isSameCode(record.carrierCode, carrierCode));
+	return own.map((record) => toPiece(record, carrierCode));
+}
+
+/** Of all carriers. */
+export async function listAllPieces(
+	client: Client,
+	filter: ShipmentFilter,
+): Promise<PieceRecord[]> {
+	const records = await client.listShipments(filter);
+	return records.map((record) => toPiece(record, record.carrierCode));
+}
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
 export type WantedReferences = ReadonlyMap<string, number | undefined>;
@@ -93,16 +125,13 @@ export class ShipmentRecords {
 		return { ...shipment, pieces: [...pieces, ...rest, ...added] };
 	}
 
-	/** The pieces of the shipment with this ID. Empty if the service has no detail of it. */
 	private async readDetail({
 		carrierCode,
 		id,
 	}: Pick<ShipmentRecord, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
-		const reading = this.client.getShipment(carrierCode, id);
-		const { result } = await reading.catch(ifNotFound({ result: [] }));
-		const [main] = result;
-		this.references.set(id, main?.packageNumberCustom ?? '');
-		return result.flatMap((piece) => toPiece(piece, carrierCode) ?? []);
+		const pieces = await readPieces(this.client, carrierCode, id);
+		this.references.set(id, pieces[0]?.reference ?? '');
+		return pieces;
 	}
 
 	/**
@@ -122,17 +151,17 @@ export class ShipmentRecords {
 		}
 		const mains = pieces.filter(isMain);
 		const [main] = mains;
-		const open = pieces.filter(({ id }) => !mainOf.has(id));
+		const unplaced = pieces.filter(({ id }) => !mainOf.has(id));
 		const listed = (main ?? pieces[0])?.record.pieceCount ?? undefined;
 		const expected = Math.max(pieceCount ?? listed ?? pieces.length, listed ?? 1);
 		const isKnown = pieceCount !== undefined || listed !== undefined;
-		if (main && mains.length === 1 && open.every(isAdditional) && pieces.length <= expected) {
-			for (const { id } of open) mainOf.set(id, main.id);
+		if (main && mains.length === 1 && unplaced.every(isAdditional) && pieces.length <= expected) {
+			for (const { id } of unplaced) mainOf.set(id, main.id);
 		} else if (
 			!pieces[0]?.isCanceled &&
-			(open.some(isAdditional) || (open.length > 0 && expected > 1))
+			(unplaced.some(isAdditional) || (unplaced.length > 0 && expected > 1))
 		) {
-			for (const piece of [...mains, ...open]) {
+			for (const piece of [...mains, ...unplaced]) {
 				if (mainOf.has(piece.id) && !mains.includes(piece)) continue;
 				const together = await this.readDetail(piece);
 				for (const detail of together.length > 1 ? together : []) {
@@ -149,12 +178,12 @@ export class ShipmentRecords {
 		const guessed = new Set<number>();
 		let last = { id: 0, length: Infinity };
 		for (const piece of pieces) {
-			const isOpen = !mainOf.has(piece.id);
+			const isUnplaced = !mainOf.has(piece.id);
 			const limit = isKnown ? expected : isAdditional(piece) ? Infinity : 0;
 			const id = mainOf.get(piece.id) ?? (last.length < limit ? last.id : piece.id);
 			const group = groups.get(id);
 			groups.set(id, group ? [...group, piece] : [piece]);
-			if (isOpen && expected > 1 && pieces.length > 1) guessed.add(id);
+			if (isUnplaced && expected > 1 && pieces.length > 1) guessed.add(id);
 			last = { id, length: (group?.length ?? 0) + 1 };
 		}
 		return [...groups].map(([id, group]) => {
@@ -204,8 +233,7 @@ export class ShipmentRecords {
 			const own = records.filter(isWanted);
 			this.noteMissingReferences(carrierCode, own);
 			if (!this.listsWithoutReference.has(carrierCode)) {
-				const pieces = own.map((record) => toPiece(record, record.carrierCode));
-				return pieces.filter((piece) => piece !== undefined);
+				return own.map((record) => toPiece(record, record.carrierCode));
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
@@ -242,17 +270,14 @@ function isAdditional({ id, record }: PieceRecord): boolean {
 	return mainIdOf({ ...record, id }) !== undefined;
 }
 
-/** The record, if it has a reference. */
-function toPiece(
-	record: ListedShipment | ShipmentDetail,
-	carrierCode: string,
-): PieceRecord | undefined {
-	const { id, packageNumberCustom: reference, canceled, printed } = record;
-	if (typeof reference !== 'string' || reference === '') return undefined;
+function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): PieceRecord {
+	const { id, packageNumberCustom: reference, canceled, printed, submittedCarrier } = record;
 	return {
-		...{ id, carrierCode, reference, record },
+		...{ id, carrierCode, record },
+		reference: typeof reference === 'string' ? reference : '',
 		number: carrierNumberOf(record),
 		isCanceled: canceled === true,
 		printed: typeof printed === 'boolean' ? printed : undefined,
+		handedOver: typeof submittedCarrier === 'boolean' ? submittedCarrier : undefined,
 	};
 }

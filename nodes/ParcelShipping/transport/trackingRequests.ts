@@ -36,11 +36,10 @@ export function planRequests(questions: readonly Question[]): TrackingRequest[] 
 const MAX_REQUESTS = 40;
 
 /**
- * Until the first response, only so many are spent, since the carrier itself may be the problem: the two
- * halves, the four quarters, and then four numbers alone.
+ * Until the first response, only so many are spent, since the carrier itself may be the problem. Of a
+ * hundred numbers, the seventh request has a single one.
  */
 const MAX_UNANSWERED = 10;
-const UNANSWERED_PARTS = 6;
 
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
 const OTHER_STATUSES = new Set([401, 403, 408, 429]);
@@ -61,18 +60,6 @@ export class Splitting {
 	/** Whether everything was refused: the carrier may be the problem, and not a number. */
 	get isUnanswered(): boolean {
 		return this.requests > 0 && !this.hasResponse;
-	}
-
-	/** Removes the numbers to request next from `open`. */
-	next(open: string[][]): string[] {
-		this.requests++;
-		const byLength = [...open].sort((a, b) => a.length - b.length);
-		// After a response, the shortest part, to find the refused numbers soon. Before, the longest.
-		const part = (this.hasResponse ? byLength[0] : byLength.at(-1)) ?? [];
-		open.splice(open.indexOf(part), 1);
-		if (this.hasResponse || this.requests <= UNANSWERED_PARTS || part.length === 1) return part;
-		open.unshift(part.slice(1));
-		return part.slice(0, 1);
 	}
 }
 
@@ -101,7 +88,8 @@ export async function requestWithoutRefused<Row>(
 		failed: [],
 		failures: [],
 	};
-	const open: string[][] = [];
+	/** The parts to request, the last one first: a refused part is split until a number is alone. */
+	const pending: string[][] = [];
 	let part = numbers;
 	for (;;) {
 		try {
@@ -110,18 +98,19 @@ export async function requestWithoutRefused<Row>(
 			split.rows.push(...rows);
 			split.answered.push(...part);
 		} catch (failure) {
-			const failed = [...part, ...open.flat()];
+			const failed = [...part, ...pending.flat()];
 			if (!isRefusal(failure)) return { ...split, failed, failures: [failure] };
 			split.failures = [failure];
 			const named = part.length === 1 ? part : namedIn(failure, part);
 			split.refused.push(...named.map((number) => ({ number, failure })));
 			const rest = part.filter((number) => !named.includes(number));
 			const parts = named.length > 0 ? [rest] : chunk(part, Math.ceil(part.length / 2));
-			open.push(...parts.filter(({ length }) => length > 0));
+			pending.push(...parts.filter(({ length }) => length > 0));
 		}
-		if (open.length === 0) return { ...split, failures: [] };
-		if (!splitting.mayContinue) return { ...split, failed: open.flat() };
-		part = splitting.next(open);
+		if (pending.length === 0) return { ...split, failures: [] };
+		if (!splitting.mayContinue) return { ...split, failed: pending.flat() };
+		splitting.requests++;
+		part = pending.pop() ?? [];
 	}
 }
 
@@ -161,11 +150,11 @@ export function rowOf(
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
 	const row = rows.find((each) => each.packageNumberCarrier === packageNumberCarrier);
 	if (!row) {
-		const about = [requested.errors].flat(2).filter(isRecord);
-		const own = about.filter(({ reference = '' }) =>
+		const errors = [requested.errors].flat(2).filter(isRecord);
+		const ofNumber = errors.filter(({ reference = '' }) =>
 			['', packageNumberCarrier].includes(String(reference)),
 		);
-		const serviceMessage = toSentence(own);
+		const serviceMessage = toSentence(ofNumber);
 		const details = { packageNumberCarrier, carrierCode, correlationId };
 		return new ItemError(
 			`No tracking result for shipment ${packageNumberCarrier} of carrier ${carrierCode}${serviceMessage ? `. The service said: ${serviceMessage}` : ''}`,

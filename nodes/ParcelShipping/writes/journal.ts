@@ -11,53 +11,57 @@ import type { ErrorText } from '../transport/errors';
 // Which run is a retry:
 // - A loop runs the node several times in one execution, each time with other items and its own run
 //   index. So a journal belongs to one run index.
-// - With the same execution ID, n8n tries again by itself. What the earlier try left open is never
-//   sent again: the records of the service decide.
+// - With the same execution ID, n8n tries again by itself. What the earlier try left pending is
+//   never sent again: the records of the service decide.
 // - With another execution ID, a person has retried the execution and has seen what was unknown. The
-//   records are asked first, and what they do not show is sent again. What is done stays done.
+//   records are asked first. What they do not show is sent again, except what may belong to a
+//   shipment that was created for one of several orders. What is done stays done.
 // - Some tools have no execution ID, and several calls of a tool can have the same run index. The call
 //   with the same input is a retry, any other is not.
 
 /** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
 export type Outcome<Value> =
-	| { kind: 'done'; value: Value }
+	| { state: 'done'; value: Value }
 	/** It certainly had no effect, so a later try may request it again. */
-	| { kind: 'notDone'; errors: unknown[] }
+	| { state: 'notDone'; errors: unknown[] }
 	/** It may have been carried out, so this execution does not request it again. */
-	| { kind: 'unknown'; errors: unknown[]; candidates?: Value };
+	| { state: 'unknown'; errors: unknown[]; candidates?: Value };
 
-/** The types of one kind of request. */
-export interface Kind {
-	/** One of the things that a request is about: an order, a number, a print job. */
-	about: unknown;
+/** The types of an act that may happen only once: creating, canceling, handing over, printing. */
+export interface Act {
+	/** One of the things that a request is for: an order, a number, a print job. */
+	target: unknown;
 	/** What else the request says. */
-	more: object;
+	details: object;
 	response: unknown;
-	/** What the records of the service say. */
-	found: unknown;
+	/** What the service has about a target. */
+	record: unknown;
 	/** What there is once it is done. */
 	value: unknown;
 }
 
-export type Request<K extends Kind> = K['more'] & { about: Array<K['about']> };
+export type Request<A extends Act> = A['details'] & { targets: Array<A['target']> };
 
-/** An outcome, and what it is about: several things if it cannot be told which of them. */
-export interface Settled<K extends Kind> {
-	about: Array<K['about']>;
-	outcome: Outcome<K['value']>;
+/** An outcome, and its target: several if it cannot be told which of them. */
+export interface TargetOutcome<A extends Act> {
+	targets: Array<A['target']>;
+	outcome: Outcome<A['value']>;
 }
 
 /** Each of these certainly has no effect, for the same reason. */
-export function notDone<K extends Kind>(
-	about: ReadonlyArray<K['about']>,
+export function notDone<A extends Act>(
+	targets: ReadonlyArray<A['target']>,
 	error: unknown,
-): Array<Settled<K>> {
-	return about.map((each) => ({ about: [each], outcome: { kind: 'notDone', errors: [error] } }));
+): Array<TargetOutcome<A>> {
+	return targets.map((each) => ({
+		targets: [each],
+		outcome: { state: 'notDone', errors: [error] },
+	}));
 }
 
 /** A request that may have been carried out, as plain JSON. */
-export interface OpenRequest<K extends Kind> {
-	request: Request<K>;
+export interface PendingRequest<A extends Act> {
+	request: Request<A>;
 	/** The keys of what has no certain outcome yet. */
 	keys: string[];
 	/** The execution that sent it. */
@@ -68,25 +72,27 @@ export interface OpenRequest<K extends Kind> {
 }
 
 /** Plain JSON, because n8n saves it with the execution. */
-interface Entries<K extends Kind> {
-	done: Array<Settled<K>>;
-	open: Array<OpenRequest<K>>;
+interface Entries<A extends Act> {
+	done: Array<TargetOutcome<A>>;
+	pending: Array<PendingRequest<A>>;
 }
 
+/** What the tries of one run share. */
 interface Run {
 	execution: string;
-	journals: Record<string, Entries<Kind>>;
+	journals: Record<string, Entries<Act>>;
+	memories: Record<string, object>;
 }
 
-type JournalName = 'create' | 'cancel' | 'handOver' | 'print' | 'labels' | 'printedBefore';
+type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
 
 /** Instead of an execution ID: what a tool was called with. */
 const TOOL_INPUT = 'input ';
 
-export class Journal<K extends Kind> {
+export class Journal<A extends Act> {
 	private readonly execution: string;
 
-	private readonly entries: Entries<K>;
+	private readonly entries: Entries<A>;
 
 	/** The place in `done` of each key. */
 	private readonly doneAt: Map<string, number>;
@@ -94,78 +100,89 @@ export class Journal<K extends Kind> {
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
-		readonly keyOf: (about: K['about']) => string,
+		readonly keyOf: (target: A['target']) => string,
 	) {
-		const runs = runsOf(context);
-		const runIndex = runIndexOf(context);
-		const execution = executionOf(context);
-		const earlier = runs[runIndex]?.execution;
-		const isOtherToolCall = earlier !== execution && `${earlier}${execution}`.includes(TOOL_INPUT);
-		const run = (!isOtherToolCall && runs[runIndex]) || { execution, journals: {} };
-		runs[runIndex] = run;
-		this.execution = execution;
-		this.entries = (run.journals[name] ??= {
-			done: [],
-			open: [],
-		}) as unknown as typeof this.entries;
+		this.execution = executionOf(context);
+		const { journals } = runOf(context);
+		this.entries = (journals[name] ??= { done: [], pending: [] }) as unknown as typeof this.entries;
 		this.doneAt = new Map(
-			this.entries.done.flatMap(({ about }, at) => about.map((each) => [keyOf(each), at])),
+			this.entries.done.flatMap(({ targets }, at) => targets.map((each) => [keyOf(each), at])),
 		);
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
-	get done(): ReadonlyArray<Settled<K>> {
+	get done(): ReadonlyArray<TargetOutcome<A>> {
 		return this.entries.done;
 	}
 
-	get open(): ReadonlyArray<OpenRequest<K>> {
-		return this.entries.open;
+	get pending(): ReadonlyArray<PendingRequest<A>> {
+		return this.entries.pending;
 	}
 
 	/** Whether it was requested, and is done or may have been done. */
 	has(key: string): boolean {
-		return this.doneAt.has(key) || this.entries.open.some(({ keys }) => keys.includes(key));
+		return this.doneAt.has(key) || this.entries.pending.some(({ keys }) => keys.includes(key));
 	}
 
-	isDone(about: K['about']): boolean {
-		return this.doneAt.has(this.keyOf(about));
+	isDone(target: A['target']): boolean {
+		return this.doneAt.has(this.keyOf(target));
 	}
 
 	/**
 	 * Whether a person has retried the execution that sent the request. What the retry sends itself is
 	 * not free when n8n tries it again.
 	 */
-	isRetriedByPerson({ execution }: OpenRequest<K>): boolean {
+	isRetriedByPerson({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
 	}
 
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
-	begin(request: Request<K>): OpenRequest<K> {
-		const open = { request, keys: request.about.map(this.keyOf), execution: this.execution };
-		this.entries.open.push(open);
-		return open;
+	begin(request: Request<A>): PendingRequest<A> {
+		const pending = { request, keys: request.targets.map(this.keyOf), execution: this.execution };
+		this.entries.pending.push(pending);
+		return pending;
 	}
 
-	/** Keeps what is done, and keeps open what is unknown. The rest is free to be requested again. */
-	close(open: OpenRequest<K>, settled: ReadonlyArray<Settled<K>>): void {
-		const unknown = settled.filter(({ outcome }) => outcome.kind === 'unknown');
-		open.keys = [...new Set(unknown.flatMap(({ about }) => about.map(this.keyOf)))];
-		for (const each of settled) if (each.outcome.kind === 'done') this.write(each);
-		if (open.keys.length === 0) this.entries.open.splice(this.entries.open.indexOf(open), 1);
+	/** Keeps what is done, and keeps what is unknown pending. The rest is free to be requested again. */
+	close(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
+		const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');
+		pending.keys = [...new Set(unknown.flatMap(({ targets }) => targets.map(this.keyOf)))];
+		for (const each of outcomes) if (each.outcome.state === 'done') this.write(each);
+		if (pending.keys.length === 0)
+			this.entries.pending.splice(this.entries.pending.indexOf(pending), 1);
 	}
 
 	/** Writes down what is done without a request of its own, or changes it. */
-	write(settled: Settled<K>): void {
-		const [first] = settled.about;
+	write(outcome: TargetOutcome<A>): void {
+		const [first] = outcome.targets;
 		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
-		this.entries.done[at] = settled;
-		for (const each of settled.about) this.doneAt.set(this.keyOf(each), at);
+		this.entries.done[at] = outcome;
+		for (const each of outcome.targets) this.doneAt.set(this.keyOf(each), at);
 	}
+}
+
+/** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
+export function memoryOfRun<Value>(
+	context: IExecuteFunctions,
+	name: 'labels' | 'notPrinted' | 'printedBefore',
+): Partial<Record<string, Value>> {
+	return (runOf(context).memories[name] ??= {});
 }
 
 /** Call it once n8n cannot run the node again for the same items. */
 export function forgetWrites(context: IExecuteFunctions): void {
 	delete runsOf(context)[runIndexOf(context)];
+}
+
+function runOf(context: IExecuteFunctions): Run {
+	const runs = runsOf(context);
+	const runIndex = runIndexOf(context);
+	const execution = executionOf(context);
+	const earlier = runs[runIndex];
+	const isOtherToolCall =
+		earlier?.execution !== execution && `${earlier?.execution}${execution}`.includes(TOOL_INPUT);
+	if (earlier && !isOtherToolCall) return earlier;
+	return (runs[runIndex] = { execution, journals: {}, memories: {} });
 }
 
 function runsOf(context: IExecuteFunctions): Record<string, Run> {

@@ -1,6 +1,7 @@
 import type { Client, UnsafeCalls } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
-import { type Journal, type Kind, notDone, type Request, type Settled } from './journal';
+import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
+import { type Act, type Journal, notDone, type Request, type TargetOutcome } from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
 // 1. The request is in the journal before it is sent. So no retry can send it again.
@@ -8,145 +9,143 @@ import { type Journal, type Kind, notDone, type Request, type Settled } from './
 // 3. `judge` decides from the response and the records of the service. While records may still show
 //    more, `find` reads them again. A service may finish a request after its gateway timed out, so
 //    that finding nothing at first proves nothing.
-// 4. The journal keeps what is done, and keeps open what is unknown. `recall` deals with that in the
+// 4. The journal keeps what is done, and keeps what is unknown pending. `recall` deals with that in the
 //    next try.
 
-/** How one kind of request is sent and judged. */
-export interface Write<K extends Kind> {
+/** How the requests of an act are sent and judged. */
+export interface Write<A extends Act> {
 	client: Client;
 	/** How long the records are read again. */
 	maxWaitMs: number;
 	/** `calls` are the requests that nothing else can send. */
-	send(request: Request<K>, calls: UnsafeCalls): Promise<K['response']>;
-	/** Gives everything the request is about an outcome. Pure. */
-	judge(seen: Seen<K>): Verdict<K>;
-	/** Reads records about these. Absent if the service has none. */
-	find?(about: Array<K['about']>, request: Request<K>): Promise<Array<K['found']>>;
+	send(request: Request<A>, calls: UnsafeCalls): Promise<A['response']>;
+	/** Gives every target of the request an outcome. Pure. */
+	judge(known: Known<A>): Verdict<A>;
+	/** Reads the records of these targets. Absent if the service has none. */
+	find?(targets: Array<A['target']>, request: Request<A>): Promise<Array<A['record']>>;
 }
 
 /** What is known of a request that was sent. */
-export interface Seen<K extends Kind> {
-	request: Request<K>;
-	response?: K['response'] | undefined;
+export interface Known<A extends Act> {
+	request: Request<A>;
+	response?: A['response'] | undefined;
 	/** Why there is no response. Absent as well if n8n ended before it arrived. */
 	failure?: ErrorText | undefined;
-	/** The records that all searches have found. */
-	found: Array<K['found']>;
+	/** What all searches have found. */
+	records: Array<A['record']>;
 	searches: number;
 	/** Why the last search failed. */
 	searchError?: string;
 }
 
-export interface Verdict<K extends Kind> {
-	settled: Array<Settled<K>>;
+export interface Verdict<A extends Act> {
+	outcomes: Array<TargetOutcome<A>>;
 	/** Those for which further records can change the outcome. */
-	unsure: Array<K['about']>;
+	unsure: Array<A['target']>;
 }
 
-export async function writeOnce<K extends Kind>(
-	journal: Journal<K>,
-	request: Request<K>,
-	write: Write<K>,
-): Promise<Array<Settled<K>>> {
-	const open = journal.begin(request);
+export async function writeOnce<A extends Act>(
+	journal: Journal<A>,
+	request: Request<A>,
+	write: Write<A>,
+): Promise<Array<TargetOutcome<A>>> {
+	const pending = journal.begin(request);
 	try {
-		open.response = await write.send(request, write.client as unknown as UnsafeCalls);
+		pending.response = await write.send(request, write.client as unknown as UnsafeCalls);
 	} catch (thrown) {
 		if (!mayHaveActed(thrown)) {
-			const settled = notDone<K>(request.about, thrown);
-			journal.close(open, settled);
-			return settled;
+			const outcomes = notDone<A>(request.targets, thrown);
+			journal.close(pending, outcomes);
+			return outcomes;
 		}
-		open.failure = describeError(thrown);
+		pending.failure = describeError(thrown);
 	}
-	const { settled } = await judgeWithRecords(open, write, write.maxWaitMs);
-	journal.close(open, settled);
-	return settled;
+	const { outcomes } = await judgeWithRecords(pending, write, write.maxWaitMs);
+	journal.close(pending, outcomes);
+	return outcomes;
 }
 
 /** The outcomes of a request. Records are read until they settle everything or the time is over. */
-export async function judgeWithRecords<K extends Kind>(
-	{ request, response, failure }: Pick<Seen<K>, 'request' | 'response' | 'failure'>,
-	{ client, judge, find }: Write<K>,
+export async function judgeWithRecords<A extends Act>(
+	{ request, response, failure }: Pick<Known<A>, 'request' | 'response' | 'failure'>,
+	{ client, judge, find }: Write<A>,
 	maxWaitMs: number,
-): Promise<Verdict<K> & { searches: number }> {
-	const seen: Seen<K> = { request, response, failure, found: [], searches: 0 };
+): Promise<Verdict<A> & { searches: number }> {
+	const known: Known<A> = { request, response, failure, records: [], searches: 0 };
 	// Searches in a service that is in trouble take time as well, which must not add up.
 	const endMs = Date.now() + 2 * maxWaitMs;
-	let verdict = judge(seen);
+	let verdict = judge(known);
 	if (!find || verdict.unsure.length === 0) return { ...verdict, searches: 0 };
 	for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {
 		if (client.isStopped) break;
 		if (pauseMs > 0 && Date.now() > endMs) break;
 		if (pauseMs > 0) await client.pause(pauseMs);
 		try {
-			seen.found.push(...(await find(verdict.unsure, request)));
-			seen.searches++;
-			delete seen.searchError;
+			known.records.push(...(await find(verdict.unsure, request)));
+			known.searches++;
+			delete known.searchError;
 		} catch (thrown) {
-			seen.searchError = describeError(thrown).message;
+			known.searchError = describeError(thrown).message;
 		}
-		verdict = judge(seen);
+		verdict = judge(known);
 		if (verdict.unsure.length === 0) break;
 	}
-	return { ...verdict, searches: seen.searches };
+	return { ...verdict, searches: known.searches };
 }
 
 /**
- * What earlier tries have done, and what the records say now about what they left open. Nothing of it
+ * What earlier tries have done, and what the records say now about what they left pending. Nothing of it
  * is sent again, with one exception: a person who retries the execution has seen what was unknown, so
  * that what the records do not show now is free. What was created or printed for one of several
  * things, but not certainly for which, is not.
  */
-export async function recall<K extends Kind>(
-	journal: Journal<K>,
-	write: Write<K>,
-): Promise<Array<Settled<K>>> {
+export async function recall<A extends Act>(
+	journal: Journal<A>,
+	write: Write<A>,
+): Promise<Array<TargetOutcome<A>>> {
 	const done = [...journal.done];
 	const recalled = await Promise.all(
-		[...journal.open].map(async (open) => {
-			const isByPerson = journal.isRetriedByPerson(open);
+		[...journal.pending].map(async (pending) => {
+			const isByPerson = journal.isRetriedByPerson(pending);
 			// A person has waited already.
-			const { settled, searches } = await judgeWithRecords<K>(
-				open,
+			const { outcomes, searches } = await judgeWithRecords<A>(
+				pending,
 				write,
 				isByPerson ? 0 : write.maxWaitMs,
 			);
 			const isFree = isByPerson && (searches > 0 || !write.find);
-			const own = settled.filter(({ about, outcome }) => {
-				const wasOpen = about.some((each) => open.keys.includes(journal.keyOf(each)));
-				// What an earlier try has done is also open if it may belong to what matches several.
-				const isKnown = outcome.kind === 'done' && about.every((each) => journal.isDone(each));
-				return wasOpen && !isKnown;
+			const own = outcomes.filter(({ targets, outcome }) => {
+				const wasPending = targets.some((each) => pending.keys.includes(journal.keyOf(each)));
+				// What an earlier try has done is also pending if it may belong to what matches several.
+				const isKnown = outcome.state === 'done' && targets.every((each) => journal.isDone(each));
+				return wasPending && !isKnown;
 			});
-			const unknown = own.filter(({ outcome }) => outcome.kind === 'unknown');
+			const unknown = own.filter(({ outcome }) => outcome.state === 'unknown');
 			const candidates = unknown.filter(
-				({ outcome }) => outcome.kind === 'unknown' && outcome.candidates !== undefined,
+				({ outcome }) => outcome.state === 'unknown' && outcome.candidates !== undefined,
 			);
-			const contested = new Set(candidates.flatMap(({ about }) => about.map(journal.keyOf)));
+			const contested = new Set(candidates.flatMap(({ targets }) => targets.map(journal.keyOf)));
 			const kept = own.filter(
-				({ about, outcome }) =>
+				({ targets, outcome }) =>
 					!isFree ||
-					outcome.kind !== 'unknown' ||
-					about.some((each) => contested.has(journal.keyOf(each))),
+					outcome.state !== 'unknown' ||
+					targets.some((each) => contested.has(journal.keyOf(each))),
 			);
-			journal.close(open, kept);
+			journal.close(pending, kept);
 			return kept;
 		}),
 	);
 	return [...done, ...recalled.flat()];
 }
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 15_000;
-
 /** Growing pauses that add up to `maxWaitMs`. */
 export function pausesBetweenSearches(maxWaitMs: number): number[] {
+	const firstMs = Math.min(FIRST_PAUSE_MS, maxWaitMs / 8);
 	const pauses: number[] = [];
-	let next = Math.min(FIRST_PAUSE_MS, maxWaitMs / 8);
-	for (let left = maxWaitMs; next > 0 && left > 0; left -= next, next *= 2) {
-		next = Math.min(next, LONGEST_PAUSE_MS, left);
+	for (let left = maxWaitMs; left > 0; ) {
+		const next = Math.min(growingPauseMs(pauses.length, firstMs), left);
 		pauses.push(Math.round(next));
+		left -= next;
 	}
 	return pauses;
 }

@@ -45,7 +45,7 @@ export function browserTest(name: string, user: { page: Page }, run: () => Promi
 }
 
 /** The parts of n8n's editor that a user of this package needs. */
-export class Editor {
+class Editor {
 	setup!: E2eSetup;
 	page!: Page;
 
@@ -175,8 +175,14 @@ export class Editor {
 		return ids.map((id) => id.replace(FIELD_INPUT, ''));
 	}
 
+	/** Of the first list of options. Operations with many options have a second one. */
+	addOptionButton(): Locator {
+		const buttons = this.page.getByTestId('collection-parameter-add');
+		return buttons.filter({ has: this.page.getByPlaceholder('Add option', { exact: true }) });
+	}
+
 	async addOption(name: string): Promise<void> {
-		await this.page.getByTestId('collection-parameter-add').click();
+		await this.addOptionButton().click();
 		await this.page.getByRole('option', { name, exact: true }).click();
 	}
 

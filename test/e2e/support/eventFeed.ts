@@ -62,12 +62,12 @@ export class EventFeed {
 	}
 
 	/** Adds events one by one until `stop`. */
-	start(everyMs = 700): void {
+	start(): void {
 		this.isStopped = false;
 		this.adding = (async () => {
 			while (!this.isStopped) {
 				this.add(1);
-				await sleep(everyMs);
+				await sleep(700);
 			}
 		})();
 	}

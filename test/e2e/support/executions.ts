@@ -15,7 +15,7 @@ interface ExecutionData {
 	resultData: { runData: Record<string, ITaskData[]>; error?: ExecutionError };
 }
 
-export interface ExecutionError {
+interface ExecutionError {
 	message: string;
 	description?: string;
 	node?: { name: string };

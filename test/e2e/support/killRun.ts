@@ -108,10 +108,10 @@ export class KillRun {
 		this.feed.recordResponses();
 	}
 
-	async untilEvent(withinMs = this.pollsWithinMs): Promise<void> {
-		const late = sleep(withinMs, 'late', { ref: false });
+	async untilEvent(): Promise<void> {
+		const late = sleep(this.pollsWithinMs, 'late', { ref: false });
 		if ((await Promise.race([this.feed.nextNewEvent(), late])) !== 'late') return;
-		throw new Error(`The trigger received no new event for ${withinMs / 1000} s`);
+		throw new Error(`The trigger received no new event for ${this.pollsWithinMs / 1000} s`);
 	}
 
 	async unpublishFor(offForMs: number): Promise<void> {
@@ -181,15 +181,4 @@ export class KillRun {
 	private readStored(): Stored {
 		return readStored(this.n8n.folder, this.workflow.id, TRIGGER);
 	}
-}
-
-/** Returns numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

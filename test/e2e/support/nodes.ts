@@ -47,24 +47,12 @@ export function oneItem(name: string, fields: object): WorkflowNode {
 }
 
 /** Nodes that output these items. Unlike a Code node, they need no separate process. */
-export function inputNodes(items: object[], name = 'Orders'): WorkflowNode[] {
+export function inputNodes(items: object[]): WorkflowNode[] {
 	const parameters = { fieldToSplitOut: 'items', options: {} };
 	return [
-		oneItem(`${name} as array`, { items }),
-		node({ type: 'n8n-nodes-base.splitOut', name, parameters }),
+		oneItem('Orders as array', { items }),
+		node({ type: 'n8n-nodes-base.splitOut', name: 'Orders', parameters }),
 	];
-}
-
-/** A node that sets fields to the results of expressions. */
-export function set(name: string, fields: Record<string, string>): WorkflowNode {
-	const assignments = Object.entries(fields).map(([field, expression]) => ({
-		id: randomUUID(),
-		name: field,
-		type: 'string',
-		value: `={{ ${expression} }}`,
-	}));
-	const parameters = { assignments: { assignments }, options: {} };
-	return node({ type: 'n8n-nodes-base.set', name, typeVersion: 3.4, parameters });
 }
 
 /** The form of *Create* as a user fills it in: from the lists, with fields that map to expressions. */
@@ -79,31 +67,14 @@ export function mappedForm(carrier: string, service: string, value: object, opti
 	};
 }
 
-/** A connection between two nodes, by default from the first output to the first input. */
-export interface Connection {
-	from: string;
-	output?: number;
-	to: string;
-	input?: number;
-}
-
 /** A workflow with all nodes in a row. */
 export function chain(name: string, nodes: WorkflowNode[]): WorkflowDraft {
-	const names = nodes.map((each) => each.name);
-	const links = names.slice(1).map((to, index) => ({ from: names[index] as string, to }));
-	return connect(name, nodes, links);
-}
-
-export function connect(name: string, nodes: WorkflowNode[], links: Connection[]): WorkflowDraft {
-	const connections: Record<string, { main: object[][] }> = {};
-	for (const { from, output = 0, to, input = 0 } of links) {
-		const { main } = (connections[from] ??= { main: [] });
-		while (main.length <= output) main.push([]);
-		main[output]?.push({ node: to, type: 'main', index: input });
+	const connections: WorkflowDraft['connections'] = {};
+	for (const [index, { name: from }] of nodes.slice(0, -1).entries()) {
+		connections[from] = { main: [[{ node: nodes[index + 1]?.name, type: 'main', index: 0 }]] };
 	}
-	const placed = nodes.map((each, index) => ({
-		...each,
-		position: [index * 220, 0] as [number, number],
-	}));
+	const placed = nodes.map(
+		(each, index): WorkflowNode => ({ ...each, position: [index * 220, 0] }),
+	);
 	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
 }

@@ -1,4 +1,10 @@
-import { type ChildProcess, execFileSync, spawn, type StdioOptions } from 'node:child_process';
+import {
+	type ChildProcess,
+	execFileSync,
+	spawn,
+	spawnSync,
+	type StdioOptions,
+} from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,7 +72,7 @@ export class NpmStart {
 			await this.printedValue('User'),
 			await this.printedValue('Password'),
 		];
-		return await signIn(await this.printedValue('n8n'), { email, password, passwordHash: '' });
+		return await signIn(await this.printedValue('n8n'), { email, password });
 	}
 
 	/** npm and all its descendants. */
@@ -107,15 +113,7 @@ export async function stillRunning(pids: number[], withinMs = 20_000): Promise<n
 }
 
 function isAlive(pid: number): boolean {
-	const state = spawnSyncText('ps', ['-o', 'stat=', '-p', String(pid)]);
+	const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
 	// A zombie has ended, but its parent has not read its exit code yet.
-	return state !== '' && !state.startsWith('Z');
-}
-
-function spawnSyncText(command: string, args: string[]): string {
-	try {
-		return execFileSync(command, args, { encoding: 'utf8' }).trim();
-	} catch {
-		return '';
-	}
+	return stdout.trim() !== '' && !stdout.startsWith('Z');
 }

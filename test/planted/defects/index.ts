@@ -1,4 +1,5 @@
 import type { Defect } from '../defect';
+import { changesDefects } from './changes';
 import { creationDefects } from './creation';
 import { nodeDefects } from './nodes';
 import { orderDefects } from './orders';
@@ -8,6 +9,7 @@ import { transportDefects } from './transport';
 export const allDefects: readonly Defect[] = [
 	...orderDefects,
 	...creationDefects,
+	...changesDefects,
 	...nodeDefects,
 	...transportDefects,
 	...trackingDefects,

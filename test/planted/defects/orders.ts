@@ -1,213 +1,203 @@
 import { defectsIn } from '../defect';
 
 export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
-	'countries.ts': [
-		{
-			promise: "A Polish customer's number gets the Polish calling code.",
+	'countries.ts': {
+		"A Polish customer's number gets the Polish calling code.": {
 			find: "PL: { code: '48'",
 			replace: "PL: { code: '49'",
 		},
-		{
-			promise: 'A phone number as long as Slovenia allows is accepted.',
+		'A phone number as long as Slovenia allows is accepted.': {
 			find: "SI: { code: '386', digits: [8, 8]",
 			replace: "SI: { code: '386', digits: [9, 9]",
 		},
-		{
-			promise: 'A Romanian number is accepted as Romanians write it.',
+		'A Romanian number is accepted as Romanians write it.': {
 			find: "RO: { code: '40', digits: [9, 9], trunk: '0' }",
 			replace: "RO: { code: '40', digits: [9, 9] }",
 		},
-		{
-			promise: 'The courier can call the number of a Hungarian customer.',
+		'The courier can call the number of a Hungarian customer.': {
 			find: "HU: { code: '36', digits: [8, 9], trunk: '06' }",
 			replace: "HU: { code: '36', digits: [8, 9], trunk: '0' }",
 		},
-		{
-			promise: 'An order to SVK goes to Slovakia, not to Slovenia.',
+		'An order to SVK goes to Slovakia, not to Slovenia.': {
 			find: 'SVK SK, SVN SI',
 			replace: 'SVK SI, SVN SK',
 		},
-	],
-	'kinds.ts': [
-		{
-			promise: 'Cash on delivery of 12 € is collected in euros.',
+	},
+	'kinds.ts': {
+		'Cash on delivery of 12 € is collected in euros.': {
 			find: "'€': 'EUR'",
 			replace: "'€': 'CZK'",
 		},
-		{
-			promise: 'The zero of a number in San Marino stays.',
+		'The zero of a number in San Marino stays.': {
 			find: "!['39', '378'].includes(code)",
 			replace: "code !== '39'",
 		},
-		{
-			promise: 'A number that already has its calling code does not get a second one.',
+		'A number that already has its calling code does not get a second one.': {
 			find: 'return mayContainCode || isOfAnotherCountry ? undefined',
 			replace: 'return isOfAnotherCountry ? undefined',
 		},
-		{
-			promise: 'Cash on delivery of "1,290" is not collected as 1.29.',
+		'Cash on delivery of "1,290" is not collected as 1.29.': {
 			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',
 			replace: '/^(\\d+)(?:[.,](\\d{1,3}))?$/.exec(digits)',
 		},
-		{
-			promise: 'An order with a payment method that nobody knows does not ship for free.',
+		'An order with a payment method that nobody knows does not ship for free.': {
 			find: "return method !== '' && listed.length > 0 ? false : value.trim();",
 			replace: "return method !== '' ? false : value.trim();",
 		},
-		{
-			promise: 'A Polish or Slovak "nie" means no.',
+		'A Polish or Slovak "nie" means no.': {
 			find: "const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];",
 			replace: "const NO = ['false', 'no', 'n', '0', 'off', 'na', 'ne', 'nein'];",
 		},
-		{
-			promise: 'A number that has lost digits is refused instead of sent.',
+		'A number that has lost digits is refused instead of sent.': {
 			find: ' || Math.abs(value) > Number.MAX_SAFE_INTEGER) return undefined;',
 			replace: ') return undefined;',
 		},
-		{
-			promise: 'The carrier does not come a day early because a date was in UTC.',
+		'The carrier does not come a day early because a date was in UTC.': {
 			find: '(?:[T ][\\d:.]+(?:[+-]\\d{2}:?\\d{2})?)?$/.exec',
 			replace: '(?:[T ][\\d:.]+(?:Z|[+-]\\d{2}:?\\d{2})?)?$/.exec',
 		},
-	],
-	'shops.ts': [
-		{
-			promise: 'A Shoptet customer who has paid a deposit pays only the rest on delivery.',
+	},
+	'shops.ts': {
+		'The pickup point is read by its key, not by its place.': {
+			find: 'of.find((entry) => keyOf(entry) === key)?.value',
+			replace: 'of[0]?.value',
+		},
+		'Of two pickup points that differ, none is chosen.': {
+			find: 'if (pickupPoints.every(([, other]) =>',
+			replace: 'if (pickupPoints.some(([, other]) =>',
+		},
+		'The ID of an order is that of the shop, not its number.': {
+			find: "marks: ['number', 'billing'],\n\t\tid: 'id',",
+			replace: "marks: ['number', 'billing'],\n\t\tid: 'number',",
+		},
+		'A Shoptet customer who has paid a deposit pays only the rest on delivery.': {
 			find: "amount: ['price.toPay', 'price.withVat']",
 			replace: "amount: ['price.withVat', 'price.toPay']",
 		},
-		{
-			promise: 'A Shopify customer who has paid with a gift card pays only the rest on delivery.',
+		'A Shopify customer who has paid with a gift card pays only the rest on delivery.': {
 			find: "amount: ['total_outstanding', 'total_price']",
 			replace: "amount: ['total_price', 'total_outstanding']",
 		},
-		{
-			promise: 'A Shopify order that waits for its payment does not count as paid.',
+		'A Shopify order that waits for its payment does not count as paid.': {
 			find: "values: ['paid', 'authorized', 'partially_refunded', 'refunded']",
 			replace: "values: ['paid', 'authorized', 'pending', 'partially_refunded', 'refunded']",
 		},
-		{
-			promise: 'A Shopify order of 800 grams is announced with 0.8 kilograms.',
+		'A Shopify order of 800 grams is announced with 0.8 kilograms.': {
 			find: 'unitsPerKilogram: 1000',
 			replace: 'unitsPerKilogram: 100',
 		},
-		{
-			promise: 'A WooCommerce order goes to its delivery address.',
+		'A WooCommerce order goes to its delivery address.': {
 			find: "addresses: ['shipping', 'billing']",
 			replace: "addresses: ['billing', 'shipping']",
 		},
-		{
-			promise: 'An order without a delivery address goes to the billing address.',
+		'An order without a delivery address goes to the billing address.': {
 			find: 'addresses.find((each) => !isEmpty(at(each, shop.street))) ??',
 			replace: 'addresses.find((each) => isRecord(each)) ??',
 		},
-		{
-			promise: 'Nothing is collected for an order that a voucher has paid.',
+		'Nothing is collected for an order that a voucher has paid.': {
 			find: 'toNumber(due) === 0 ? false : readPayment(order, shop.payment)',
 			replace: 'readPayment(order, shop.payment)',
 		},
-	],
-	'fields.ts': [
-		{
-			promise: 'No shipment is created without the number that keeps it from being created twice.',
+	},
+	'fields.ts': {
+		'No shipment is created without the number that keeps it from being created twice.': {
 			find: "description: 'Number of the order in your shop, unique for each shipment',\n\t\texample: 'WEB-2026-0042',\n\t\trequired: true,",
 			replace:
 				"description: 'Number of the order in your shop, unique for each shipment',\n\t\texample: 'WEB-2026-0042',",
 		},
-		{
-			promise: 'The form asks for the weight in the unit of the service.',
+		'The form asks for the weight in the unit of the service.': {
 			find: "description: 'Weight in kilograms, which most carriers require'",
 			replace: "description: 'Weight in grams, which most carriers require'",
 		},
-	],
-	'validate.ts': [
-		{
-			promise: 'A service that does not say whether it accepts a sender address gets the order.',
+	},
+	'validate.ts': {
+		'A service that does not say whether it accepts a sender address gets the order.': {
 			find: 'if (service?.[accepted] !== false) return [];',
 			replace: 'if (!service || service[accepted]) return [];',
 		},
-		{
-			promise: 'A service with an empty list of countries gets the order.',
+		'A service with an empty list of countries gets the order.': {
 			find: 'if (!country || branchId || !service?.countries?.length || serves(service)) return [];',
 			replace: 'if (!country || branchId || !service?.countries || serves(service)) return [];',
 		},
-		{
-			promise: 'An order to a pickup point abroad is not refused because of the address.',
+		'An order to a pickup point abroad is not refused because of the address.': {
 			find: 'if (!country || branchId ||',
 			replace: 'if (!country ||',
 		},
-		{
-			promise:
-				'A service code in small letters is sent as the service writes it, so that an existing shipment does not seem to differ.',
-			find: 'serviceType: service?.code ?? serviceType }',
-			replace: 'serviceType }',
-		},
-		{
-			promise: 'A carrier that waits for its activation gets no orders.',
+		'A service code in small letters is sent as the service writes it, so that an existing shipment does not seem to differ.':
+			{
+				find: 'serviceType: service?.code ?? serviceType }',
+				replace: 'serviceType }',
+			},
+		'A carrier that waits for its activation gets no orders.': {
 			find: '\twaitingactivation: {',
 			replace: '\twaitingActivation: {',
 		},
-		{
-			promise: 'An amount with a forgotten switch is refused instead of shipped for free.',
+		'An amount with a forgotten switch is refused instead of shipped for free.': {
 			find: 'if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;',
 			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
 		},
-		{
-			promise: 'Cash on delivery without a currency is refused before it is sent.',
+		'Cash on delivery without a currency is refused before it is sent.': {
 			find: '...(body.cod ? COD_TERMS : []),',
 			replace: "...(body.cod ? ['codPrice' as const] : []),",
 		},
-		{
-			promise: 'Without an amount, the recipient pays the value of the shipment.',
+		'Without an amount, the recipient pays the value of the shipment.': {
 			find: "if (name === 'codPrice') return body.price;",
 			replace: "if (name === 'codPrice') return undefined;",
 		},
-		{
-			promise: 'Two different names in one order are refused instead of one of them chosen.',
+		'Two different names in one order are refused instead of one of them chosen.': {
 			find: 'wordsOf(name).every((word)',
 			replace: 'wordsOf(name).some((word)',
 		},
-	],
-	'readOrders.ts': [
-		{
-			promise: "A shop's own orderId does not attach somebody else's order to the shipment.",
+	},
+	'readOrders.ts': {
+		'Shops with the same order numbers ship with a prefix each.': {
+			find: '`${item.orderNumberPrefix}${String(number).trim()}`',
+			replace: 'String(number).trim()',
+		},
+		'The ID that the shop has for an order is in the output.': {
+			find: "...('value' in shopOrderId ? { shopOrderId: shopOrderId.value } : {}),",
+			replace: '',
+		},
+		"A shop's own orderId does not attach somebody else's order to the shipment.": {
 			find: '\t\t...(isAutomatic ? { orderId: undefined } : {}),\n',
 			replace: '',
 		},
-		{
-			promise: 'Two items with one order number and two carriers do not ship twice.',
-			find: "settings.lookUpScope === 'sameCarrier' && order.carrierCode,",
-			replace: 'order.carrierCode,',
+		'Two items with one order number and two carriers do not ship twice.': {
+			find: 'const groups = groupBy(all, referenceOf);',
+			replace: 'const groups = groupBy(all, (order) => order.carrierCode + referenceOf(order));',
 		},
-		{
-			promise:
-				'Two items of one order number are not merged if only the second one has cash on delivery.',
+		'Two items of one order number are not merged if only the second one has cash on delivery.': {
 			find: 'return Object.keys({ ...a, ...b })',
 			replace: 'return Object.keys(a)',
 		},
-		{
-			promise: 'A sender address without an email is used for the pickup.',
+		'A sender address without an email is used for the pickup.': {
 			find: '.filter(({ names }) => names.some((name)',
 			replace: '.filter(({ names }) => names.every((name)',
 		},
-	],
-	'readForm.ts': [
-		{
-			promise: 'The first rule that fits chooses the carrier.',
-			find: 'const rule = rules.find((',
-			replace: 'const rule = rules.findLast((',
+	},
+	'rules.ts': {
+		'The first rule that fits chooses the carrier.': {
+			find: 'of rules) {\n\t\tif (conditions.some(',
+			replace: 'of rules.toReversed()) {\n\t\tif (conditions.some(',
 		},
-		{
-			promise: 'A rule fits with or without accents.',
-			find: 'text: foldText(text),',
-			replace: 'text: text.toLowerCase(),',
+		'A rule fits with or without accents.': {
+			find: 'const wanted = foldText(text);',
+			replace: 'const wanted = text.toLowerCase();',
 		},
-	],
-	'order.ts': [
-		{
-			promise: 'All problems of an order are named at once.',
+		'All conditions of a rule must fit.': {
+			find: 'if (conditions.some((each) => isKnown(each)',
+			replace: 'if (conditions.length > 0 && conditions.every((each) => isKnown(each)',
+		},
+		'A rule about the weight is not skipped for an order without one.': {
+			find: 'const unknown = new Set(conditions.filter((each) => !isKnown(each))',
+			replace:
+				'if (conditions.some((each) => !isKnown(each))) continue;\n\t\tconst unknown = new Set(conditions.filter((each) => !isKnown(each))',
+		},
+	},
+	'order.ts': {
+		'All problems of an order are named at once.': {
 			find: "messages.join('; ')",
 			replace: "messages[0] ?? ''",
 		},
-	],
+	},
 });

@@ -1,201 +1,173 @@
 import { defectsIn } from '../defect';
 
 export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
-	'endpoints.ts': [
-		{
-			promise: 'A creation whose response is lost is not sent again.',
+	'endpoints.ts': {
+		'A creation whose response is lost is not sent again.': {
 			find: 'createShipments: {\n\t\tsafe: false,',
 			replace: 'createShipments: {\n\t\tsafe: true,',
 		},
-		{
-			promise: 'A print job whose response is lost does not print again.',
+		'A print job whose response is lost does not print again.': {
 			find: 'sendToPrinter: { safe: false,',
 			replace: 'sendToPrinter: { safe: true,',
 		},
-		{
-			promise: 'A hand-over whose response is lost does not order a second pickup.',
+		'A hand-over whose response is lost does not order a second pickup.': {
 			find: 'handOverShipments: { safe: false,',
 			replace: 'handOverShipments: { safe: true,',
 		},
-		{
-			promise: 'Shipments that were created although the status is an error are in the output.',
+		'Shipments that were created although the status is an error are in the output.': {
 			find: '\t\thasRowsOnError: true,\n\t\tsecondPath',
 			replace: '\t\tsecondPath',
 		},
-	],
-	'retry.ts': [
-		{
-			promise: 'A request that may have been carried out is not sent again.',
+	},
+	'retry.ts': {
+		'A request that may have been carried out is not sent again.': {
 			find: 'if (error.mayHaveActed && !endpoint.safe) return { again: false };',
 			replace: 'if (error.mayHaveActed && !error.isTransient) return { again: false };',
 		},
-		{
-			promise: 'The next request comes after the pause that the service asks for.',
+		'The next request comes after the pause that the service asks for.': {
 			find: 'return Math.round(Number(header) * 1000);',
 			replace: 'return Math.round(Number(header));',
 		},
-	],
-	'response.ts': [
-		{
-			promise: 'A creation that a gateway answers with 503 is not sent again.',
+	},
+	'response.ts': {
+		'A creation that a gateway answers with 503 is not sent again.': {
 			find: 'status === 503 && retryAfterMs === undefined ? undefined : REFUSALS[status]',
 			replace: 'REFUSALS[status]',
 		},
-		{
-			promise: 'A creation that timed out at the service does not count as refused.',
+		'A creation that timed out at the service does not count as refused.': {
 			find: 'if (status >= 500 || status === 408) {',
 			replace: 'if (status >= 500) {',
 		},
-		{
-			promise: 'A creation whose response is cut off is not sent again.',
+		'A creation whose response is cut off is not sent again.': {
 			find: 'mayHaveActed: true,\n\t\tisTransient: !isPage,',
 			replace: 'mayHaveActed: false,\n\t\tisTransient: !isPage,',
 		},
-		{
-			promise: 'A creation whose response was cut off is not sent to another address.',
+		'A creation whose response was cut off is not sent to another address.': {
 			find: 'if (body === undefined && /^\\s*[[{]/.test(text)) return false;\n',
 			replace: '',
 		},
-	],
-	'errors.ts': [
-		{
-			promise: 'A creation without a response in time is not sent again.',
+	},
+	'errors.ts': {
+		'A creation without a response in time is not sent again.': {
 			find: 'EHOSTUNREACH|ENETUNREACH)$/',
 			replace: 'EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/',
 		},
-		{
-			promise: 'After Stop during a creation, its shipments are still looked for.',
+		'After Stop during a creation, its shipments are still looked for.': {
 			find: "if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: true });",
 			replace:
 				"if (code === 'ERR_CANCELED') return stoppedError(endpoint, { mayHaveActed: false });",
 		},
-		{
-			promise: 'A failed item has the correlation ID that the support of the service asks for.',
+		'A failed item has the correlation ID that the support of the service asks for.': {
 			find: 'const all = { ...details, endpoint, statusCode, correlationId, retryAfterMs };',
 			replace: 'const all = { ...details, endpoint, statusCode, retryAfterMs };',
 		},
-	],
-	'credential.ts': [
-		{
-			promise: "The secret goes to the service's own origin only.",
+	},
+	'credential.ts': {
+		"The secret goes to the service's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
 			replace: 'target.startsWith(address.origin)',
 		},
-		{
-			promise: 'The secret is not sent unencrypted over the internet.',
+		'The secret is not sent unencrypted over the internet.': {
 			find: "'^(127|10)(\\\\.\\\\d+){3}$'",
 			replace: "'^(127|10)\\\\.'",
 		},
-		{
-			promise: 'A session token that the service repeats is in no message.',
+		'A session token that the service repeats is in no message.': {
 			find: 'return [headerValue, token, password, queryValue, sessionToken, ...additional]',
 			replace: 'return [headerValue, token, password, queryValue, ...additional]',
 		},
-	],
-	'download.ts': [
-		{
-			promise: 'The secret does not follow a redirect of a label file to another host.',
+	},
+	'download.ts': {
+		'The secret does not follow a redirect of a label file to another host.': {
 			find: 'isSameOrigin(target, sender.address)\n\t\t\t? await',
 			replace: 'isSameOrigin(url, sender.address)\n\t\t\t? await',
 		},
-		{
-			promise: 'An error message of the service is not saved as a label file.',
+		'An error message of the service is not saved as a label file.': {
 			find: '/^[\\s\\u00ef\\u00bb\\u00bf]*%PDF-/.test(head)',
 			replace: '!/^\\s*</.test(head)',
 		},
-	],
-	'trackingRequests.ts': [
-		{
-			promise: 'A shipment does not get the events of another one whose number differs by a zero.',
+	},
+	'trackingRequests.ts': {
+		'A shipment does not get the events of another one whose number differs by a zero.': {
 			find: 'rows.find((each) => each.packageNumberCarrier === packageNumberCarrier)',
 			replace:
 				'rows.find((each) => Number(each.packageNumberCarrier) === Number(packageNumberCarrier))',
 		},
-		{
-			promise: 'A rate limit does not count as a refused shipment number.',
+		'A rate limit does not count as a refused shipment number.': {
 			find: 'new Set([401, 403, 408, 429])',
 			replace: 'new Set([401, 403, 408])',
 		},
-		{
-			promise: '250 shipments are tracked in requests that the service accepts.',
+		'250 shipments are tracked in requests that the service accepts.': {
 			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
 			replace: 'return [{ carrierCode, numbers: distinct }];',
 		},
-		{
-			promise: 'One refused shipment number does not fail the others.',
+		'One refused shipment number does not fail the others.': {
 			find: 'return named.length < numbers.length ? named : [];',
 			replace: 'return named;',
 		},
-	],
-	'serviceMemory.ts': [
-		{
-			promise: 'A list of carriers that failed once is requested again by the next execution.',
+	},
+	'sharedResponses.ts': {
+		'A list of carriers that failed once is requested again by the next execution.': {
 			find: 'if (shared.get(question) === entry) shared.delete(question);',
 			replace: 'if (shared.get(question) !== entry) shared.delete(question);',
 		},
-		{
-			promise: 'Polls wait for the longest pause that the service has asked for.',
+	},
+	'pauses.ts': {
+		'Polls wait for the longest pause that the service has asked for.': {
 			find: 'set({ until: Math.max(until, toldUntil), ofUnknownLength });',
 			replace: 'set({ until: toldUntil, ofUnknownLength });',
 		},
-	],
-	'client.ts': [
-		{
-			promise: 'An account is not offered the carriers of another account.',
+	},
+	'client.ts': {
+		'An account is not offered the carriers of another account.': {
 			find: 'const sharedQuestion = `${question} ${this.account}`;',
 			replace: 'const sharedQuestion = `${question} ${this.address.base}`;',
 		},
-		{
-			promise: 'A later node that changes one item does not change others.',
+		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
 			replace: 'if (known) return await known;',
 		},
-		{
-			promise: 'A list that changes while it is read lacks no record.',
-			find: 'rows.size === wanted && pages.every(({ total }) => total === first.total)',
-			replace: 'pages.every(({ total }) => total === first.total)',
-		},
-		{
-			promise: 'A shipment is found with all pieces by the ID of any of them.',
+		'A shipment is found with all pieces by the ID of any of them.': {
 			find: 'if (!mainId || shipment.result.some((piece) => piece.id === mainId)) return shipment;',
 			replace: 'if (!mainId || shipment.result.length > 0) return shipment;',
 		},
-	],
-	'sender.ts': [
-		{
-			promise: 'A creation that gets a sign-in page as its response is not sent again.',
-			find: 'if (response.statusCode === 200 && !safe) {',
-			replace: 'if (response.statusCode === 200 && !isFirst) {',
+	},
+	'paging.ts': {
+		'A list that changes while it is read lacks no record.': {
+			find: 'rows.size === wanted && pages.every(({ total }) => total === first.total)',
+			replace: 'pages.every(({ total }) => total === first.total)',
 		},
-		{
-			promise:
-				'Parallel requests with an expired session sign in once, which keeps the account from being locked.',
-			find: 'if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);',
-			replace: 'return await this.signInAndSend(options, endpoint);',
-		},
-		{
-			promise: 'After Stop, no further request is sent.',
+	},
+	'sender.ts': {
+		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });\n',
 			replace: '',
 		},
-		{
-			promise: 'A secret that the service repeats is in no failed item.',
+		'A secret that the service repeats is in no failed item.': {
 			find: '...(details && { details: JSON.parse(redact(JSON.stringify(details))) as IDataObject }),',
 			replace: '...(details && { details }),',
 		},
-	],
-	'signIn.ts': [
-		{
-			promise: 'A rate limit at sign-in does not count as a wrong password.',
+	},
+	'session.ts': {
+		'A creation that gets a sign-in page as its response is not sent again.': {
+			find: 'if (response.statusCode === 200 && !safe) {',
+			replace: 'if (response.statusCode === 200 && !isFirst) {',
+		},
+		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
+			{
+				find: 'if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);',
+				replace: 'return await this.signInAndSend(options, endpoint);',
+			},
+	},
+	'signIn.ts': {
+		'A rate limit at sign-in does not count as a wrong password.': {
 			find: 'if (statusCode === 429 || statusCode >= 500) {',
 			replace: 'if (statusCode >= 500) {',
 		},
-	],
-	'serviceMessage.ts': [
-		{
-			promise: 'What the service says reads as a sentence, never as JSON.',
+	},
+	'serviceMessage.ts': {
+		'What the service says reads as a sentence, never as JSON.': {
 			find: 'return parsed === undefined ? value.trim() : toText(parsed);',
 			replace: 'return value.trim();',
 		},
-	],
+	},
 });

@@ -15,7 +15,7 @@ export const TRIGGER = 'Tracking Events';
 const LATENCY_MS = 150;
 const file = path.resolve(__dirname, '../../../docs/scaling/kept-orders.json');
 
-export interface ExecutionRow {
+interface ExecutionRow {
 	id: string;
 	status: string;
 	retrySuccessId: string | null;

@@ -1,37 +1,61 @@
-import { toItems } from '../../../nodes/ParcelShipping/creation/output';
+import { hintsOf, toItems } from '../../../nodes/ParcelShipping/creation/output';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
 
-const VIA: Record<string, Piece['via']> = {
-	existing: 'existing',
-	new: 'response',
-	recovered: 'records',
-};
-
 const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
 
-/** "new 7" is a shipment of the response with batch 7, "new ?" of a batch that is not known. */
-function outcomeOf(text: string, itemIndex: number): OrderOutcome {
-	const [how = '', batchId] = text.split(' ');
-	const batch = batchId === undefined ? null : ({ batchId: Number(batchId) || null } as BatchInfo);
-	const row = createdRow(itemIndex + 1, `A-${itemIndex}`);
-	const pieces = [{ row, batch, via: VIA[how] as Piece['via'] }];
-	const about = [orderWith(`A-${itemIndex}`, { itemIndex })];
-	return { about, outcome: { kind: 'done', value: { pieces } } };
+/** The shipment of the order of an item. */
+function outcomeOf(itemIndex: number, via: Piece['via'], batchId?: number | null): OrderOutcome {
+	const batch = batchId === undefined ? null : ({ batchId } as BatchInfo);
+	const reference = `A-${itemIndex}`;
+	const pieces = [{ row: createdRow(itemIndex + 1, reference), batch, via }];
+	return {
+		targets: [orderWith(reference, { itemIndex, pieceCount: 1 })],
+		outcome: { state: 'done', value: { pieces } },
+	};
 }
 
-test.each([
-	[
-		'existing, new ?, new ?, recovered, existing',
-		'items 0 4 existing, items 1 2 new, items 3 recovered',
-	],
-	['new 7, recovered 7, new 8', 'items 0 1 recovered, items 2 new'],
-])('the shipments %s are output by batch, or by their origin: %s', (shipments, expected) => {
-	const outputs = toItems(shipments.split(', ').map(outcomeOf), BATCHES).map((output) => {
+/** The items and the JSON of each output item. */
+const outputs = (outcomes: OrderOutcome[]) =>
+	toItems(outcomes, BATCHES).map((output) => {
 		if ('failure' in output) throw output.failure;
 		const { alreadyExisted, recovered } = output.json;
-		const how = alreadyExisted ? 'existing' : recovered ? 'recovered' : 'new';
-		return `items ${output.items.join(' ')} ${how}`;
+		return { items: output.items, alreadyExisted, recovered };
 	});
-	expect(outputs.join(', ')).toBe(expected);
+
+test('the shipments of a batch are one output item, linked to all of their items', () => {
+	expect(
+		outputs([outcomeOf(0, 'response', 7), outcomeOf(1, 'records', 7), outcomeOf(2, 'response', 8)]),
+	).toEqual([
+		{ items: [0, 1], alreadyExisted: false, recovered: true },
+		{ items: [2], alreadyExisted: false, recovered: false },
+	]);
+});
+
+test('shipments without a known batch are output by their origin', () => {
+	const unknown = [outcomeOf(1, 'response', null), outcomeOf(2, 'response', null)];
+	const outcomes = [
+		outcomeOf(0, 'existing'),
+		...unknown,
+		outcomeOf(3, 'records'),
+		outcomeOf(4, 'other'),
+	];
+	expect(outputs(outcomes)).toEqual([
+		{ items: [0, 4], alreadyExisted: true, recovered: false },
+		{ items: [1, 2], alreadyExisted: false, recovered: false },
+		{ items: [3], alreadyExisted: false, recovered: true },
+	]);
+});
+
+test('shipments with fewer pieces than ordered are one hint', () => {
+	const outcomes = [0, 1, 2, 3, 4, 5, 6].map((itemIndex): OrderOutcome => {
+		const targets = [orderWith(`A-${itemIndex}`, { itemIndex, pieceCount: 3 })];
+		return { ...outcomeOf(itemIndex, 'existing'), targets };
+	});
+	expect(hintsOf(outcomes.slice(1, 2), '')).toContain(
+		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
+	);
+	expect(hintsOf(outcomes, '')[1]).toMatch(
+		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
+	);
 });

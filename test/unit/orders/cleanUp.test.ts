@@ -12,33 +12,48 @@ const clean = (values: Record<string, unknown>, more: Partial<CleanUpSettings> =
 const sent = (field: string, value: unknown) =>
 	(clean({ [field]: value }).body as Record<string, unknown>)[field];
 
+test('values as people write them are rewritten, and reported with the original', () => {
+	const given = {
+		recPhone: '+420 777 123 456',
+		recCountry: 'Česko',
+		price: '1 290,50 Kč',
+		recCity: 'Praha',
+	};
+	const { body, cleaned, problems } = clean(given);
+	expect(body).toEqual({
+		recPhone: '+420777123456',
+		recCountry: 'CZ',
+		price: 1290.5,
+		recCity: 'Praha',
+	});
+	// Every rewritten value is reported, and no other.
+	expect(cleaned).toEqual({
+		recPhone: ['+420 777 123 456', '+420777123456'],
+		recCountry: ['Česko', 'CZ'],
+		price: ['1 290,50 Kč', '1290.50'],
+	});
+	expect([problems, given.recCountry]).toEqual([[], 'Česko']);
+});
+
 test.each<[field: string, expected: unknown, values: unknown[]]>([
-	['recPhone', '+420777123456', ['+420 777 123 456', '+420 (777) 123-456', '00420.777.123.456']],
-	['recPhone', '+420777123456', ['+420\u00a0777\u00a0123\u00a0456']],
+	[
+		'recPhone',
+		'+420777123456',
+		['+420\u00a0777 123 456', '+420 (777) 123-456', '00420.777.123.456'],
+	],
 	['recPhone', '+4930123456', ['+49 (0) 30 123456']],
-	['recCountry', 'CZ', ['cz', 'Česko', 'Czechia', 'CZE']],
+	['recCountry', 'CZ', [' cz ', 'Česko', 'Czechia', 'CZE']],
 	['recCountry', 'GB', ['United Kingdom', 'UK']],
-	['recCountry', 'DE', [' Deutschland ']],
-	['recCountry', 'PL', ['Polska']],
-	['recCountry', 'SK', [' svk ']],
 	['recCountry', 'XK', ['XKX']],
 	['price', 1200.5, ['1200.50', '1 200,50', '1 200,50 Kč', '1.200,50 €', '1,200.50']],
 	['price', 1290, ['CZK 1290']],
-	['price', 1290.5, ['1290,5']],
-	['recName', 'Jana Nováková', ['  Jana Nováková ']],
-	['recEmail', 'jana@example.com', [' jana@example.com ']],
-	['pieceCount', 2, [' 2 ']],
-	['cod', true, ['cod', 'Cash on Delivery', 'cash_on_delivery', 'Dobírka', 'yes', true]],
+	['cod', true, ['cod', 'Cash on Delivery', 'cash_on_delivery', 'Dobírka', 'yes']],
 	['cod', true, ['dobirka', 'Dobierka', 'Nachnahme', 'za pobraniem', 'Utánvét']],
-	['cod', false, ['No']],
-	['smsNotification', true, ['Yes', ' ano ', 'true', true]],
 	['smsNotification', true, ['y', 'on', '1', 'ano', 'áno', 'ja', 'tak']],
 	['smsNotification', false, ['no', 'n', 'off', '0', 'ne', 'nie', 'nein', 'false', false]],
-	['ageCheck', true, ['Ano']],
 	['ageCheck', '18', ['18', 18, ' 18 ']],
 	['width', 30.5, ['30,5', 30.5]],
 	['pickupDate', '2026-01-14', ['2026-01-14', ' 2026-01-14 ', '2026-01-14T00:00:00']],
-	['pickupDate', '2026-01-14', ['2026-01-14T23:30:00.000+01:00', '2026-01-14 08:00']],
 	['pickupDate', '2026-01-14', [DateTime.fromISO('2026-01-14T23:30:00-05:00', { setZone: true })]],
 ])('%s becomes %j if it is one of %j', (field, expected, values) => {
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => expected));
@@ -47,9 +62,8 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 test.each<[field: string, values: string[]]>([
 	['recPhone', ['777 123 456', '+420 777 123 456 / 602 111 222', 'call me']],
 	['recCountry', ['Czech', 'ABC', 'Georgia or so']],
-	['price', ['1,290', '1.290,5.0', '12 90', 'about 100', '-5']],
+	['price', ['1,290', '1.290,5.0', '12 90', 'about 100', '-5', '12 PCS', '12 F CFA']],
 	['cod', ['stripe', 'COD or card']],
-	['pieceCount', ['two']],
 	['smsNotification', ['maybe', 'cod']],
 	['ageCheck', ['18+', '180']],
 	['pickupDate', ['14. 1. 2026', '2026-02-30', '2026-01-14T23:30:00Z', '2026']],
@@ -57,19 +71,6 @@ test.each<[field: string, values: string[]]>([
 	const problems = values.flatMap((value) => clean({ [field]: value }).problems);
 	expect(problems).toMatchObject(values.map((value) => ({ field, found: `"${value}"` })));
 	expect(values.map((value) => sent(field, value))).toEqual(values.map(() => undefined));
-});
-
-test('nothing is rewritten if Clean Up Values is off', () => {
-	const given = { recPhone: '+420 777 123 456', price: '1 200,50' };
-	const { cleaned, problems } = clean(given, { cleanUp: false });
-	expect(cleaned).toEqual({});
-	expect(problems.map(({ field }) => field)).toEqual(['price', 'recPhone']);
-});
-
-test('every rewritten value is reported with the original, and no other', () => {
-	const given = { recPhone: '+420 777 123 456', recCity: 'Praha', recCountry: 'CZ', price: 5 };
-	expect(clean(given).cleaned).toEqual({ recPhone: ['+420 777 123 456', '+420777123456'] });
-	expect(given.recPhone).toBe('+420 777 123 456');
 });
 
 test('a value that is blank or only a dash in a phone field counts as no value', () => {
@@ -105,25 +106,19 @@ test('a payment method and a phone without a prefix are refused with the option 
 	]);
 });
 
+test('a phone number is completed for the country of its own address', () => {
+	const given = { recCountry: 'CZ', recPhone: '777123456', senderCountry: 'SK' };
+	const { body } = clean({ ...given, senderPhone: '0905123456' }, { phonePrefix: 'fromCountry' });
+	expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
+});
+
 test.each([
 	['777 123 456', 'CZ', 'fromCountry', '+420777123456'],
-	['0905 123 456', 'SK', 'fromCountry', '+421905123456'],
-	['030 123456', 'DE', 'fromCountry', '+4930123456'],
 	['06 30 123 4567', 'HU', 'fromCountry', '+36301234567'],
-	['601 234 567', 'Polska', 'fromCountry', '+48601234567'],
 	['48 123 45 67', 'PL', 'fromCountry', '+48481234567'],
-	['8 612 34567', 'LT', 'fromCountry', '+37061234567'],
 	['06 6982', 'IT', 'fromCountry', '+39066982'],
 	['0549 886377', 'SM', 'fromCountry', '+3780549886377'],
-	['046-12 34 56', 'SE', 'fromCountry', '+4646123456'],
-	['46123456', 'SE', 'fromCountry', '+4646123456'],
-	['(212) 555-1234', 'US', 'fromCountry', '+12125551234'],
-	['1-212-555-1234', 'US', 'fromCountry', '+12125551234'],
-	['777123456', '', '+420', '+420777123456'],
-	['777123456', '', '00420', '+420777123456'],
-	['0905 123 456', '', '+421', '+421905123456'],
 	['0707 123 456', '', '+225', '+2250707123456'],
-	['+421 905 123 456', '', '+420', '+421905123456'],
 ])('the phone number %s in %j with the prefix %s becomes %s', (...given) => {
 	const [recPhone, recCountry, phonePrefix, expected] = given;
 	const { body, cleaned } = clean({ recPhone, recCountry }, { phonePrefix });
@@ -133,13 +128,10 @@ test.each([
 
 test.each([
 	['420 777 123 456', 'CZ', 'fromCountry'],
-	['420 777 123 456', 'CZ', '+420'],
-	['4930123456', 'DE', 'fromCountry'],
 	['0905 123 456', 'CZ', 'fromCountry'],
-	['0905 123 456', 'SK', '+420'],
 	['777123456', '', 'fromCountry'],
-	['468123456', 'SE', 'fromCountry'],
 	['2250707123456', '', '+225'],
+	['225 0707 123', '', '+225'],
 ])('the phone number %s in %j with the prefix %s is refused', (...given) => {
 	const [recPhone, recCountry, phonePrefix] = given;
 	const { body, problems } = clean({ recPhone, recCountry }, { phonePrefix });
@@ -159,22 +151,13 @@ test.each([
 );
 
 test.each([
-	['1234', 'CZ', true, '9 digits after the prefix +420, not 4'],
-	['+420 777 123 4567', '', true, '9 digits after the prefix +420, not 10'],
-	['+42077712345', '', false, '9 digits after the prefix +420, not 8'],
-	['06 30 12', 'HU', true, '8 to 9 digits after the prefix +36, not 4'],
+	['1234', 'CZ', '9 digits after the prefix +420, not 4'],
+	['+420 777 123 4567', '', '9 digits after the prefix +420, not 10'],
+	['06 30 12', 'HU', '8 to 9 digits after the prefix +36, not 4'],
 ])('the phone number %s in %j is refused with the length that is expected', (...given) => {
-	const [recPhone, recCountry, cleanUp, length] = given;
-	const settings = { cleanUp, phonePrefix: 'fromCountry' };
-	const { body, problems } = clean({ recPhone, recCountry }, settings);
-	expect(body).not.toHaveProperty('recPhone');
+	const [recPhone, recCountry, length] = given;
+	const { problems } = clean({ recPhone, recCountry }, { phonePrefix: 'fromCountry' });
 	expect(problems).toMatchObject([{ expected: expect.stringContaining(length) }]);
-});
-
-test('a phone number is completed for the country of its own address', () => {
-	const given = { recCountry: 'CZ', recPhone: '777123456', senderCountry: 'SK' };
-	const { body } = clean({ ...given, senderPhone: '0905123456' }, { phonePrefix: 'fromCountry' });
-	expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
 });
 
 const AMOUNT = { codPrice: 1290, codCurrency: 'CZK' };
@@ -184,8 +167,6 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['stripe', 'cash_courier', { cod: false }],
 	['Cash-Courier', 'collect, cash_courier', { ...AMOUNT, cod: true }],
 	['', 'cash_courier', AMOUNT],
-	['  ', 'cash_courier', AMOUNT],
-	['-', 'cash_courier', AMOUNT],
 	// A switch that is off leaves the amount in place, so that the order is refused.
 	[false, '', { ...AMOUNT, cod: false }],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {
@@ -199,9 +180,7 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 const JANA = { recFirstName: 'Jana', recLastName: 'Nováková' };
 
 test.each<[name: string, given: Record<string, unknown>, recName: string | undefined]>([
-	['first and last name', JANA, 'Jana Nováková'],
-	['surrounding spaces', { recFirstName: ' Jana ', recLastName: 'Nováková ' }, 'Jana Nováková'],
-	['only a last name', { recFirstName: '', recLastName: 'Nováková' }, 'Nováková'],
+	['first and last name', { recFirstName: ' Jana ', recLastName: 'Nováková ' }, 'Jana Nováková'],
 	['neither', { recFirstName: null, recLastName: '  ' }, undefined],
 	['the same full name', { ...JANA, recName: 'Jana Nováková' }, 'Jana Nováková'],
 	['a full name in another order', { ...JANA, recName: 'NOVÁKOVÁ Jana' }, 'NOVÁKOVÁ Jana'],
@@ -222,7 +201,6 @@ test('joined names of recipient and sender are reported with what was given', ()
 
 test.each<[given: Record<string, unknown>, message: RegExp]>([
 	[{ ...JANA, recName: 'Petr Svoboda' }, /^Recipient Name is "Petr .* are "Jana Nováková"$/],
-	[{ ...JANA, recName: 'Jana Svobodová' }, /^Recipient Name is "Jana Svobodová", but /],
 	[{ ...JANA, recFirstName: { a: 1 } }, /^Invalid Recipient First Name: \{"a":1\}$/],
 ])('names that do not fit together are refused: %j', (given, message) => {
 	const problem = { message: expect.stringMatching(message) };

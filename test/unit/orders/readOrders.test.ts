@@ -8,9 +8,12 @@ const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', re
 const ORDER = { packageNumberCustom: 'A-1', price: 100, recCountry: 'CZ', ...ADDRESS };
 
 const offers = {
-	carriers: ['ANT', 'BEAVER'].map((code) => ({ code, name: code }) as Carrier),
+	carriers: ['ANT', 'BEAVER', 'DPD'].map((code) => ({ code, name: code }) as Carrier),
 	services: new Map(
-		['ANT', 'BEAVER'].map((code) => [code, [{ code: 'HOME', name: 'Home' } as OfferedService]]),
+		['ANT', 'BEAVER', 'DPD'].map((code) => [
+			code,
+			[{ code: 'HOME', name: 'Home' } as OfferedService],
+		]),
 	),
 };
 
@@ -22,14 +25,20 @@ async function read(
 ) {
 	const given = items.map(({ carrierCode = 'ANT', ...values }): FormValues => {
 		const chosen = { carrierCode: String(carrierCode), serviceType: 'HOME' };
-
-		const rest = { isAutomatic: false, isFromShop: false, additional: {}, problems: [] };
+		const rest = { isAutomatic: false, additional: {}, problems: [] };
 		return { ...chosen, values: { ...ORDER, ...values }, ...rest, ...form };
 	});
 	return await readOrders(given, offers, readCreationOptions(options));
 }
 
 const bodyOf = async (...given: Parameters<typeof read>) => (await read(...given)).orders[0]?.body;
+
+test('an item becomes an order of the carrier and service of its form', async () => {
+	const { orders, invalid } = await read([{ recPhone: '+420777123456' }]);
+	const body = { ...ORDER, recPhone: '+420777123456', serviceType: 'HOME' };
+	expect(orders).toMatchObject([{ itemIndex: 0, carrierCode: 'ANT', body }]);
+	expect(invalid).toEqual([]);
+});
 
 test("automatic mapping does not send a shop's own orderId, unless the user sets it", async () => {
 	const items = [{ orderId: 501 }];
@@ -46,33 +55,73 @@ test('a sender or cover address is switched on by any of its fields', async () =
 	expect(await bodyOf([{}])).not.toHaveProperty('senderEnabled');
 });
 
+test('the number of several pieces is sent by both of its names', async () => {
+	const counts = { pieceCount: 2, piecesCount: 2 };
+	expect(await bodyOf([{ pieceCount: 2 }])).toMatchObject(counts);
+	expect(await bodyOf([{ pieceCount: 1 }])).not.toHaveProperty('piecesCount');
+});
+
+test('the limits of its carrier keep an order from being sent', async () => {
+	const note = 'x'.repeat(65);
+	const { orders, invalid } = await read([{ note }, { note, carrierCode: 'DPD' }]);
+	expect(orders.map(({ carrierCode }) => carrierCode)).toEqual(['ANT']);
+	const message = 'Note has 65 characters, but DPD accepts at most 64';
+	expect(invalid).toMatchObject([{ itemIndex: 1, failure: { message } }]);
+});
+
 const BEAVER = { carrierCode: 'BEAVER' };
 const COD = { cod: true, codPrice: 100, codCurrency: 'CZK' };
 
-test.each<[string, object, Record<string, unknown>, string]>([
-	['the same values', {}, {}, 'one order'],
-	['another carrier', {}, BEAVER, 'Carrier and Service'],
-	[
-		'another carrier, of which orders are looked up alone',
-		{ lookUpScope: 'sameCarrier' },
-		BEAVER,
-		'two',
-	],
-	['a value that only the other one has', {}, { note: 'Ring' }, 'Note'],
-	[
-		'another price and cash on delivery',
+test('two items with one order number and the same values are one order', async () => {
+	const { orders, invalid } = await read([{}, {}]);
+	expect(orders).toMatchObject([{ itemIndex: 0, sameItems: [1] }]);
+	expect(invalid).toEqual([]);
+});
+
+test.each<[differing: string, Record<string, unknown>]>([
+	['Carrier and Service', BEAVER],
+	['Note', { note: 'Ring' }],
+	['Shipment Value, Cash on Delivery', { price: 9, ...COD }],
+])('two items with one order number and not the same %s are refused', async (differing, second) => {
+	const { orders, invalid } = await read([{}, second]);
+	expect(orders).toEqual([]);
+	const message = expect.stringContaining(`but not the same ${differing}`);
+	expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message }, { message }]);
+});
+
+test('two items with one order number are two orders if nothing is looked up', async () => {
+	const { orders, invalid } = await read([{}, { price: 9 }], {}, { ifExists: 'create' });
+	expect([orders.length, invalid]).toEqual([2, []]);
+});
+
+test('the ID that the shop has for the order is not sent, and stays as it is', async () => {
+	const { orders, invalid } = await read(
+		[{ shopOrderId: 5042 }, { shopOrderId: { id: 1 } }],
 		{},
-		{ price: 9, ...COD },
-		'Shipment Value, Cash on Delivery',
+		{
+			ifExists: 'create',
+		},
+	);
+	expect(orders).toMatchObject([{ shopOrderId: 5042 }]);
+	expect(orders[0]?.body).not.toHaveProperty('shopOrderId');
+	expect(invalid).toMatchObject([{ failure: { message: 'Invalid Shop Order ID: {"id":1}' } }]);
+	expect((await read([{ shopOrderId: 7 }, { shopOrderId: '7' }])).orders).toHaveLength(1);
+	expect((await read([{ shopOrderId: 7 }, { shopOrderId: 8 }])).invalid).toHaveLength(2);
+});
+
+test('the prefix comes before every order number', async () => {
+	const body = await bodyOf([{ packageNumberCustom: 1001 }], { orderNumberPrefix: 'A-' });
+	expect(body?.packageNumberCustom).toBe('A-1001');
+	const { invalid } = await read([{ packageNumberCustom: '' }], { orderNumberPrefix: 'A-' });
+	expect(invalid).toMatchObject([{ failure: { message: 'Order Number is missing' } }]);
+});
+
+test.each([
+	[{ recCountry: 'Czehia', recPhone: '777 123 456' }, 'Invalid Recipient Country Code: "Czehia"'],
+	[
+		{ recCountry: 'Czehia', recPhone: '777 12x' },
+		'Invalid Recipient Country Code: "Czehia"; Invalid Recipient Phone: "777 12x"',
 	],
-	['another price, if nothing is looked up', { ifExists: 'create' }, { price: 9 }, 'two'],
-])('two items with one order number and %s', async (_, options, second, expected) => {
-	const { orders, invalid } = await read([{}, second], {}, options);
-	if (expected === 'two') expect([orders.length, invalid]).toEqual([2, []]);
-	else if (expected === 'one order') expect(orders).toMatchObject([{ sameItems: [1] }]);
-	else {
-		expect(orders).toEqual([]);
-		const message = expect.stringContaining(`but not the same ${expected}`);
-		expect(invalid.map(({ failure }) => failure)).toMatchObject([{ message }, { message }]);
-	}
+])('of %j, only what is wrong is reported', async (values, message) => {
+	expect((await read([values])).invalid).toMatchObject([{ failure: { message } }]);
 });

@@ -9,7 +9,7 @@ import type { ItemOperation } from '../operation';
 export const operation: ItemOperation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a batch',
+	action: 'Get batch',
 	description:
 		'Retrieve a batch by its ID, with its label file and print hash, or the orders in it',
 	fields: [

@@ -1,6 +1,13 @@
 import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
-import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
-import { choices, requestOptions } from '../../descriptions/options';
+import {
+	listingFields,
+	readLimit,
+	readSort,
+	simplifyBatch,
+	sortField,
+	toOutputs,
+} from '../../descriptions/listing';
+import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
 export const operation: ItemOperation = {
@@ -9,24 +16,13 @@ export const operation: ItemOperation = {
 	action: 'Get many batches',
 	description:
 		'List batches, the groups of shipments created together, by carrier or creation date',
-	fields: [
-		...listingFields,
-		{
-			displayName: 'Sort Order',
-			name: 'sortOrder',
-			type: 'options',
-			default: 'desc',
-			description: 'Sort order by creation date',
-			options: choices({ desc: 'Newest First', asc: 'Oldest First' }),
-		},
-		filtersField(batchFilters),
-		requestOptions(),
-	],
+	fields: [...listingFields, filtersField(batchFilters), requestOptions(), sortField],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filter = {
 			...readItemFilters(batchFilters, context, itemIndex),
-			sortOrder: context.getNodeParameter('sortOrder', itemIndex, 'desc') as string,
+			sortOrder: 'desc',
+			...readSort(context, itemIndex),
 		};
 		const limit = readLimit(context, itemIndex);
 		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>

@@ -9,7 +9,7 @@ import type { ItemOperation } from '../operation';
 export const operation: ItemOperation = {
 	name: 'Get Services',
 	value: 'getServices',
-	action: 'Get the services of a carrier',
+	action: 'Get services of carrier',
 	description: 'List the services of a carrier with the codes that are needed to create shipments',
 	fields: [
 		carrierCodeField,

@@ -1,5 +1,11 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
-import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
+import {
+	readLimit,
+	readSort,
+	returnAllFields,
+	sortField,
+	toOutputs,
+} from '../../descriptions/listing';
 import { binaryField, requestOptions } from '../../descriptions/options';
 import { attachFile, fileNameOf } from '../../labels/files';
 import type { ItemOperation } from '../operation';
@@ -22,12 +28,17 @@ export const operation: ItemOperation = {
 		{ ...binaryField('protocol'), displayOptions: { show: { download: [true] } } },
 		filtersField(handOverFilters),
 		requestOptions(),
+		sortField,
 	],
 
 	async executeItem(run, itemIndex) {
 		const { context, client } = run;
 		const { carrierCodes, ...days } = readItemFilters(handOverFilters, context, itemIndex);
-		const filter = { ...days, ...(carrierCodes ? { carrierCode: carrierCodes } : {}) };
+		const filter = {
+			...days,
+			...(carrierCodes ? { carrierCode: carrierCodes } : {}),
+			...readSort(context, itemIndex),
+		};
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findHandOvers', filter, limit]);
 		const handOvers = await client.once(request, async () => client.listHandOvers(filter, limit));

@@ -18,11 +18,13 @@ import {
 	requestLabels,
 	saveLabels,
 } from '../../labels/files';
+import { addNotPrinted, ALL_NOT_PRINTED, lookbackOption } from '../../labels/notPrinted';
+import { addPieces } from '../../labels/pieces';
 import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
-import { chunk, groupBy } from '../../lists';
+import { chunk, groupBy, isSameCode } from '../../lists';
 import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
-import { executeFound, labelIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 /** The values of Layout, as parameters of the request. */
@@ -44,10 +46,17 @@ const downloadField: INodeProperties = {
 export const operation: BulkOperation = {
 	name: 'Create Label Files',
 	value: 'print',
-	action: 'Create a label file',
+	action: 'Create label files',
 	description: 'Create the labels of shipments as one file per carrier, without printing them',
+	pattern: {
+		task: 'Create the labels of shipments from Shipment: Create, one PDF per carrier:',
+		parameters: "shipments: 'ids', shipmentIds: expr('{{ $json.id }}')",
+		output: 'carrierCode, carrierName, labelsCount, labelsUrl, hash',
+		note: 'The file is in the binary field data.',
+	},
 	fields: [
 		shipmentsField('ids', 'Whose labels to create', {
+			notPrinted: ALL_NOT_PRINTED,
 			ids: ['By ID', 'Shipments by their ID in the service'],
 			orderNumbers: byOrderNumber('All shipments of an order of your shop'),
 		}),
@@ -96,28 +105,33 @@ export const operation: BulkOperation = {
 					show: { '/format': ['pdf'], '/layout': ['carrierDefault', 'fourPerPage'] },
 				},
 			},
-			skipPrintedOption,
+			{ ...lookbackOption, displayOptions: { show: { '/shipments': ['notPrinted'] } } },
+			{ ...skipPrintedOption, displayOptions: { hide: { '/shipments': ['notPrinted'] } } },
 		),
 	],
 
 	async executeAll(run) {
-		const execute = async (labels: ItemLabels[]) => {
-			const { toPrint, results } = await leaveOutPrinted(run, labels);
-			const hasFailed = results.some((result) => 'failure' in result);
-			if (hasFailed && !run.context.continueOnFail()) return results;
-			// As few requests as possible, each shipment once.
-			const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
-			const requests = [...bySettings.values()].flatMap((group) => {
-				const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
-				return chunk(ids, MAX_SHIPMENTS_PER_REQUEST).map((shipmentIds) => ({ shipmentIds, group }));
-			});
-			const created = await run.client.mapParallel(requests, async ({ shipmentIds, group }) =>
-				createFiles(run, shipmentIds, group),
-			);
-			return [...results, ...created.flat()];
-		};
-		const read = itemLabelsReader(run);
-		return await executeFound<ItemLabels, OrderLabels>(run, read, labelIdsByCarrier, execute);
+		const { items: read, failed } = await readItems<ItemLabels, OrderLabels>(
+			run,
+			itemLabelsReader(run),
+			labelIdsByCarrier,
+		);
+		const { items, results: ofAll } = await addNotPrinted(run, read);
+		const { whole, failed: unread } = await addPieces(run, items);
+		const { toPrint, results } = await leaveOutPrinted(run, whole);
+		results.unshift(...failed, ...ofAll, ...unread);
+		const hasFailed = results.some((result) => 'failure' in result);
+		if (hasFailed && !run.context.continueOnFail()) return results;
+		// As few requests as possible, each shipment once.
+		const bySettings = groupBy(toPrint, ({ settings }) => JSON.stringify(settings));
+		const requests = [...bySettings.values()].flatMap((group) => {
+			const ids = [...new Set(group.flatMap(({ shipmentIds }) => shipmentIds))];
+			return chunk(ids, MAX_SHIPMENTS_PER_REQUEST).map((shipmentIds) => ({ shipmentIds, group }));
+		});
+		const created = await run.client.mapParallel(requests, async ({ shipmentIds, group }) =>
+			createFiles(run, shipmentIds, group),
+		);
+		return [...results, ...created.flat()];
 	},
 
 	describeCompleted(results) {
@@ -136,24 +150,30 @@ type ItemLabels = ItemShipments & { settings: LabelSettings };
 
 type OrderLabels = OrderNumbers & { settings: LabelSettings };
 
-/** One output item per carrier. The response does not say which shipments each carrier has. */
+/**
+ * One output item per carrier, linked to the items with shipments of this carrier. By ID, the carrier of
+ * a shipment may not be known: then it is linked to each output item.
+ */
 async function createFiles(
 	run: NodeRun,
 	shipmentIds: number[],
 	group: readonly [ItemLabels, ...ItemLabels[]],
 ): Promise<ItemResult[]> {
-	const items = itemsWith(shipmentIds, group);
 	const [{ settings }] = group;
 	try {
 		const labels = await requestLabels(run, shipmentIds, settings);
-		return await run.client.mapParallel(labels, async (ofCarrier) =>
-			saveLabels(run, ofCarrier, settings).then(
+		return await run.client.mapParallel(labels, async (label) => {
+			const ofCarrier = group.filter(({ carrierCode }) =>
+				isSameCode(carrierCode ?? label.carrierCode, label.carrierCode),
+			);
+			const items = itemsWith(shipmentIds, ofCarrier.length > 0 ? ofCarrier : group);
+			return await saveLabels(run, label, settings).then(
 				(output): ItemResult => ({ items, ...output }),
 				(failure: unknown) => ({ items, failure }),
-			),
-		);
+			);
+		});
 	} catch (failure) {
-		return items.map((item) => ({ items: [item], failure }));
+		return itemsWith(shipmentIds, group).map((item) => ({ items: [item], failure }));
 	}
 }
 
@@ -171,7 +191,9 @@ function itemLabelsReader({ context, items }: NodeRun): (item: number) => ItemLa
 		const wanted =
 			shipments(item) === 'orderNumbers'
 				? { item, orderNumbers: readOrderNumbers(context, item) }
-				: { item, shipmentIds: readShipmentIds(shipmentIds(item), item) };
+				: shipments(item) === 'notPrinted'
+					? { item, shipmentIds: [], isForAll: true as const }
+					: { item, shipmentIds: readShipmentIds(shipmentIds(item), item) };
 		const type = readChoice('Format', format(item), ['pdf', 'zpl'], item);
 		const layouts = Object.keys(LAYOUTS) as Array<keyof typeof LAYOUTS>;
 		const settings: LabelSettings = { format: type };

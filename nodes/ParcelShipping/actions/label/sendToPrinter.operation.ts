@@ -16,6 +16,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
+import { addPieces } from '../../labels/pieces';
 import {
 	jobKeyOf,
 	planShipmentJobs,
@@ -23,26 +24,35 @@ import {
 	type PrintJob,
 	printJobs,
 } from '../../labels/print';
+import { addNotPrinted, ALL_NOT_PRINTED, lookbackOption } from '../../labels/notPrinted';
 import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
 import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
 import type { Outcome } from '../../writes/journal';
-import { executeFound, labelIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
+import { labelIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
 	name: 'Send to Printer',
 	value: 'sendToPrinter',
-	action: 'Send a label to a printer',
+	action: 'Send labels to printer',
 	description: 'Print the labels of shipments, or labels with a print hash, on a printer',
+	pattern: {
+		task: 'Print the labels of shipments from Shipment: Create:',
+		parameters:
+			"labels: 'shipments', shipmentIds: expr('{{ $json.id }}'), printerName: { __rl: true, mode: 'name', value: 'Warehouse Zebra' }",
+		output: 'printerName, printed, carrierCode, labelsCount',
+		note: 'The value of printerName is the system name of a printer of the user: do not invent it.',
+	},
 	fields: [
 		{
 			displayName: 'Labels',
 			name: 'labels',
 			type: 'options',
-			default: 'hash',
+			default: 'shipments',
 			options: choices({
+				notPrinted: ALL_NOT_PRINTED,
 				orderNumbers: byOrderNumber('Labels of all shipments of an order of your shop'),
 				hash: ['By Print Hash', 'All labels that were created together with a hash'],
 				shipments: ['Of Shipments', 'Labels of shipments by ID, in one print job per carrier'],
@@ -85,17 +95,18 @@ export const operation: BulkOperation = {
 				...skipPrintedOption,
 				displayOptions: { show: { '/labels': ['shipments', 'orderNumbers'] } },
 			},
+			{ ...lookbackOption, displayOptions: { show: { '/labels': ['notPrinted'] } } },
 			timeoutOption(PRINT_TIMEOUT_MS, 'How long to wait for the printer to accept one job'),
 		),
 	],
 
 	async executeAll(run) {
-		return await executeFound<HashItem | ShipmentsItem, OrdersItem>(
+		const { items, failed } = await readItems<HashItem | ShipmentsItem, OrdersItem>(
 			run,
 			readPrintItem,
 			labelIdsByCarrier,
-			async (items) => print(run, items),
 		);
+		return [...failed, ...(await print(run, items))];
 	},
 
 	describeCompleted(results) {
@@ -114,9 +125,6 @@ type ShipmentsItem = ItemShipments & { printerName: string };
 
 type OrdersItem = OrderNumbers & { printerName: string };
 
-/** One job per hash and printer, and for shipments one per printer and carrier. */
-type ItemsJob = PrintJob & { items: number[]; isOfShipments: boolean };
-
 async function print(
 	run: NodeRun,
 	items: ReadonlyArray<HashItem | ShipmentsItem>,
@@ -125,26 +133,27 @@ async function print(
 	const stopsOnFailure = !context.continueOnFail();
 	const withHash = items.filter((each) => 'hash' in each);
 	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
-		(group): ItemsJob => ({
-			...group[0],
-			items: group.map(({ item }) => item),
-			isOfShipments: false,
-		}),
+		([job, ...others]): PrintJob => ({ ...job, items: [job, ...others].map(({ item }) => item) }),
 	);
 	const withShipments = items.filter((each) => 'shipmentIds' in each);
-	const { toPrint, results } = await leaveOutPrinted(run, withShipments);
+	const { items: ofShipments, results: ofAll } = await addNotPrinted(run, withShipments);
+	const { whole, failed } = await addPieces(run, ofShipments);
+	const { toPrint, results } = await leaveOutPrinted(run, whole);
+	results.unshift(...ofAll, ...failed);
 	const byPrinter = [...groupBy(toPrint, ({ printerName }) => printerName)];
 	await client.mapParallel(byPrinter, async ([printerName, group]) => {
-		const ids = group.flatMap(({ shipmentIds }) => shipmentIds);
-		for (const job of await planShipmentJobs(run, printerName, ids)) {
+		const shipments = group.flatMap(({ shipmentIds, carrierCode }) =>
+			shipmentIds.map((id) => ({ id, carrierCode })),
+		);
+		for (const job of await planShipmentJobs(run, printerName, shipments)) {
 			const of = itemsWith(job.shipmentIds, group);
-			if ('hash' in job) jobs.push({ ...job, items: of, isOfShipments: true });
+			if ('hash' in job) jobs.push({ ...job, items: of });
 			else results.push(...of.map((item) => ({ items: [item], failure: job.failure })));
 		}
 	});
-	if (stopsOnFailure && results.some((result) => 'failure' in result)) return results;
+	const hasFailed = results.some((result) => 'failure' in result);
 
-	const shared = jobs.filter((job) => job.items.length > 1 && !job.isOfShipments);
+	const shared = jobs.filter(({ items: of = [], shipments }) => of.length > 1 && !shipments);
 	if (shared.length > 0) {
 		showHints(run, [
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
@@ -153,30 +162,49 @@ async function print(
 	const { timeout: timeoutMs = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
 		timeout?: number;
 	};
-	const outcomes = await printJobs(run, jobs, { timeoutMs, stopsOnFailure });
-	return [...results, ...jobs.flatMap((job) => toResults(job, outcomes.get(jobKeyOf(job))))];
+	const toSend = stopsOnFailure && hasFailed ? [] : jobs;
+	const printed = await printJobs(run, toSend, { timeoutMs, stopsOnFailure });
+	return [
+		...results,
+		...[...printed.values()].flatMap(({ job, outcome }) => toResults(job, outcome)),
+	];
 }
 
 function toResults(
-	{ items, isOfShipments }: ItemsJob,
-	outcome: Outcome<IDataObject> | undefined,
+	{ items = [], shipments }: PrintJob,
+	outcome: Outcome<IDataObject>,
 ): ItemResult[] {
-	if (!outcome) return [];
 	// The labels of a carrier cannot be told apart by item.
-	const groups = isOfShipments ? [items] : items.map((item) => [item]);
+	const groups = shipments ? [items] : items.map((item) => [item]);
 	return groups.map((group, index) => {
-		if (outcome.kind !== 'done') return { items: group, failure: outcome.errors[0] };
+		if (outcome.state !== 'done') return { items: group, failure: outcome.errors[0] };
 		const json = index === 0 ? outcome.value : { ...outcome.value, printedWithItem: items[0] };
 		return { items: group, json };
 	});
 }
 
 function readPrintItem(item: number, { context }: NodeRun): HashItem | ShipmentsItem | OrdersItem {
-	const given = context.getNodeParameter('labels', item, 'hash');
-	const labels = readChoice('Labels', given, ['hash', 'shipments', 'orderNumbers'], item);
+	const given = context.getNodeParameter('labels', item, 'shipments');
+	const labels = readChoice(
+		'Labels',
+		given,
+		['hash', 'shipments', 'orderNumbers', 'notPrinted'],
+		item,
+	);
 	if (labels === 'orderNumbers') {
 		const orderNumbers = readOrderNumbers(context, item);
 		return { item, orderNumbers, printerName: readLocator(context, printerField, item) };
+	}
+	if (labels === 'notPrinted') {
+		const printerName = readLocator(context, printerField, item);
+		if (item === 0 || printerName === readLocator(context, printerField, 0)) {
+			return { item, shipmentIds: [], isForAll: true, printerName };
+		}
+		throw new ItemError(
+			`The printer of item ${item} is another one than that of item 0`,
+			"'All Not Printed' prints each label once. Choose one printer for all items.",
+			{ field: 'printerName', itemIndex: item },
+		);
 	}
 	if (labels === 'shipments') {
 		const ids: unknown = context.getNodeParameter(shipmentIdsField.name, item, '');

@@ -13,19 +13,25 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
-import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
+import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type NodeRun } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Cancel',
 	value: 'cancel',
-	action: 'Cancel a shipment',
+	action: 'Cancel shipment',
 	description:
 		'Cancel shipments that are not handed over to the carrier yet. This cannot be undone.',
+	pattern: {
+		task: "Cancel the shipment of an order, by the shop's order number:",
+		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
+		output: 'packageNumberCarrier, carrierCode, canceled',
+		note: 'If the order has no shipment, or several, or the carrier has it already, the item fails.',
+	},
 	fields: [
 		shipmentsField(
-			'numbers',
+			'orderNumbers',
 			'How to choose the shipments to cancel. Already canceled ones are returned as canceled.',
 			{
 				ids: ['By ID', 'By the ID in the service. Cancels all pieces of the shipment.'],
@@ -45,25 +51,27 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeFound<CancelItem, OrderNumbers>(
+		const { items, failed } = await readItems<CancelItem, OrderNumbers>(
 			run,
 			readCancelItem,
 			mainIdsByCarrier,
-			async (found) => cancelShipments(run, found, readMaxRetryWait(run.context)),
 		);
+		return [...failed, ...(await cancelShipments(run, items, readMaxRetryWait(run.context)))];
 	},
 
 	describeCompleted(results) {
-		const canceled = results.flatMap((result) =>
-			'failure' in result ? [] : String(result.json.packageNumberCarrier ?? result.json.id),
-		);
-		return canceled.length > 0 ? `Already canceled: ${canceled.join(', ')}.` : undefined;
+		const canceled = results.flatMap((result) => {
+			if ('failure' in result) return [];
+			const { packageNumberCustom: order, packageNumberCarrier, id } = result.json;
+			return `${order ? `order ${String(order)}, ` : ''}${String(packageNumberCarrier ?? id)}`;
+		});
+		return canceled.length > 0 ? `Already canceled: ${canceled.join('; ')}.` : undefined;
 	},
 };
 
 function readCancelItem(item: number, { context }: NodeRun): CancelItem | OrderNumbers {
 	requireConfirm(context, item, 'canceled');
-	const shipments = context.getNodeParameter('shipments', item, 'numbers');
+	const shipments = context.getNodeParameter('shipments', item, 'orderNumbers');
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);
 	if (shipments === 'ids') {

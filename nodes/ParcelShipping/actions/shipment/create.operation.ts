@@ -1,32 +1,64 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createShipments, openCreationJournal } from '../../creation/createShipments';
-import { LookUp, readOffers } from '../../creation/lookUp';
-import { describeCreated, hintsOf, previewCreation, toItems } from '../../creation/output';
+import {
+	createShipments,
+	keyOfItem,
+	openCreationJournal,
+	withOrdersLocked,
+} from '../../creation/createShipments';
+import { LookUp } from '../../creation/lookUp';
+import { readOffers } from '../../creation/offers';
+import {
+	describeCreated,
+	describeDone,
+	describeUnsent,
+	hintsOf,
+	previewCreation,
+	toItems,
+} from '../../creation/output';
 import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/print';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
+import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { attachLabels } from '../../labels/files';
 import type { CreationOptions } from '../../orders/form';
-import { referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../../run';
-import { withLock } from '../../writes/lock';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
 	name: 'Create',
 	value: 'create',
-	action: 'Create a shipment',
+	action: 'Create shipment',
 	description:
 		'Create a shipment for each item: one request per carrier and batch, and none is sent twice',
-	fields: createFields,
+	pattern: {
+		task: "Ship orders as n8n's WooCommerce node returns them:",
+		parameters:
+			"orderData: 'wooCommerce', carrierService: { __rl: true, mode: 'code', value: 'ANT/ANT-HOME' }",
+		output:
+			'packageNumberCustom, packageNumberCarrier, carrierCode, trackingUrl, shopOrderId, id, alreadyExisted, labelsHash',
+		note: 'packageNumberCustom is the order number. shopOrderId goes into the Order ID of the node of the shop, and id into Label: Create Label Files. An order of several pieces gives one item per piece.',
+	},
+	fields: [
+		modelNotice(
+			"the recipient's name, cash on delivery, shipment numbers and links. With 'Dry Run', and in errors, also address, phone and email.",
+		),
+		confirmCreationField,
+		...createFields,
+	],
 
 	async executeAll(run) {
-		const options = readCreationOptions(
-			run.context.getNodeParameter('options', 0, {}) as IDataObject,
-		);
-		const form = await readForm(run.context, run.items);
+		const options = readCreationOptions({
+			...(run.context.getNodeParameter('options', 0, {}) as IDataObject),
+			...(run.context.getNodeParameter('moreOptions', 0, {}) as IDataObject),
+		});
+		if (!options.dryRun) {
+			for (const item of run.items.keys()) {
+				requireConfirm(run.context, item, 'created', 'A shipment costs money.');
+			}
+		}
+		const form = await readForm(run.context, run.items, options);
 		const read = await check(run, form, options);
 		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = form.some(
@@ -35,17 +67,16 @@ export const operation: BulkOperation = {
 			? (itemIndex) => form[itemIndex]?.printerName ?? ''
 			: undefined;
 		if (options.dryRun) return await preview(run, options, read, printerOf);
-		// Another execution with the same orders waits until their labels are printed, too.
-		const printKeys = printerOf
-			? read.orders.map((order) =>
-					JSON.stringify(['print', run.client.address.origin, referenceOf(order)]),
-				)
-			: [];
-		return await withLock(printKeys, async () => create(run, options, read, printerOf));
+		return await create(run, options, read, printerOf);
 	},
 
 	describeCompleted(results, context) {
-		return describeCreated(results, context.getNodeParameter('options.ifExists', 0, 'reuse'));
+		const ifExists = context.getNodeParameter('options.ifExists', 0, 'reuse');
+		return describeCreated(results, context.getInputData().length, ifExists);
+	},
+
+	describeUnsent(results, context) {
+		return describeUnsent(results, context.getInputData().length);
 	},
 };
 
@@ -71,24 +102,28 @@ async function create(
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
 	const journal = openCreationJournal(context);
-	const refused = invalid.filter(({ itemIndex }) => !journal.has(String(itemIndex)));
-	const outcomes = await createShipments(orders, context, client, {
-		...options,
-		stopOnError,
-		sendsNothing: stopOnError && refused.length > 0,
+	const refused = invalid.filter(({ itemIndex }) => !journal.has(keyOfItem(itemIndex)));
+	const settings = { ...options, stopOnError, hasInvalidItem: stopOnError && refused.length > 0 };
+	const creation = { context, client, journal, lookUp: new LookUp(client), settings };
+	const results = await withOrdersLocked(orders, creation, async () => {
+		const outcomes = await createShipments(orders, creation);
+		const hints = hintsOf(outcomes, nameFailedItems(run), refused.length);
+		const created: ItemResult[] = [
+			...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
+			...toItems(outcomes, options),
+		];
+		// A run that fails prints nothing: the next one prints the shipments that exist then.
+		const isFailed = stopOnError && created.some((result) => 'failure' in result);
+		const printed =
+			printerOf && !isFailed
+				? await printCreated(run, created, outcomes, { ...options, printerOf })
+				: { results: created, hints: [], printed: [] };
+		const done = describeDone(outcomes, printed.printed);
+		showHints(run, [...(done === undefined ? [] : [done]), ...hints, ...printed.hints]);
+		return printed.results;
 	});
-	showHints(run, hintsOf(outcomes, nameFailedItems(run), refused.length));
-	const created: ItemResult[] = [
-		...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
-		...toItems(outcomes, options),
-	];
-	// A run that fails prints nothing: the next one prints the shipments that exist then.
-	if (stopOnError && created.some((result) => 'failure' in result)) return created;
-
-	const results = printerOf
-		? await printCreated(run, created, outcomes, { ...options, printerOf })
-		: created;
-	return options.downloadLabels ? await attachLabels(run, results) : results;
+	const isFailed = stopOnError && results.some((result) => 'failure' in result);
+	return options.downloadLabels && !isFailed ? await attachLabels(run, results) : results;
 }
 
 async function preview(
@@ -100,7 +135,7 @@ async function preview(
 	const { client } = run;
 	const found = await new LookUp(client).findExisting(orders, options);
 	const outputs = await previewCreation(invalid, found, (carrierCode) =>
-		client.creationEndpoint(options.carrierEndpoint, carrierCode),
+		client.creationEndpoint(carrierCode),
 	);
 	return printerOf
 		? await addPrintPreview(run, outputs, found.outcomes, { ...options, printerOf })

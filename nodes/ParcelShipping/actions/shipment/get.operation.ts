@@ -12,7 +12,7 @@ import type { ItemOperation } from '../operation';
 export const operation: ItemOperation = {
 	name: 'Get',
 	value: 'get',
-	action: 'Get a shipment',
+	action: 'Get shipment',
 	description: 'Retrieve a shipment by its ID, with addresses, status, cash on delivery and pieces',
 	fields: [carrierCodeField, shipmentIdField, ...simplifyFields, requestOptions()],
 

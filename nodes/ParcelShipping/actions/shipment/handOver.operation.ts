@@ -1,4 +1,5 @@
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
+import { previewHandOvers } from '../../changes/previewHandOvers';
 import type { HandOverItem } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
@@ -14,7 +15,7 @@ import {
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
 import { ItemError } from '../../transport/errors';
-import { executeFound, mainIdsByCarrier, type OrderNumbers } from '../byOrderNumber';
+import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type NodeRun } from '../../run';
 
@@ -23,11 +24,17 @@ const DEFAULT_LOOKBACK_DAYS = 30;
 export const operation: BulkOperation = {
 	name: 'Hand Over',
 	value: 'handOver',
-	action: 'Hand over a shipment',
+	action: 'Hand over shipment',
 	description: 'Hand shipments over to their carriers and download the protocols',
+	pattern: {
+		task: 'Hand the shipment of an order over to its carrier:',
+		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
+		output: 'carrierCode, handOverId, packagesCount, shipmentIds, protocolUrl',
+		note: "The protocol is in the binary field data. For all shipments of the day, set shipments to 'allCarriers'.",
+	},
 	fields: [
 		shipmentsField(
-			'ids',
+			'allCarriers',
 			'Which shipments to hand over. Those that are already handed over are skipped.',
 			{
 				allCarriers: [
@@ -54,6 +61,14 @@ export const operation: BulkOperation = {
 					'Day on which the carrier picks up the shipments. The time of day is ignored. The same for all items.',
 			},
 			{
+				displayName: 'Dry Run',
+				name: 'dryRun',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to output only which shipments each carrier would get. Nothing is handed over.',
+			},
+			{
 				displayName: 'Lookback Days',
 				name: 'lookbackDays',
 				type: 'number',
@@ -66,17 +81,20 @@ export const operation: BulkOperation = {
 
 	async executeAll(run) {
 		const settings = readSettings(run);
-		return await executeFound<HandOverItem, OrderNumbers>(
+		const { items, failed } = await readItems<HandOverItem, OrderNumbers>(
 			run,
 			readHandOverItem,
 			mainIdsByCarrier,
-			async (found) => handOverShipments(run, found, settings),
 		);
+		if (isDryRun(run)) {
+			return [...failed, ...(await previewHandOvers(run, items, settings.lookbackDays))];
+		}
+		return [...failed, ...(await handOverShipments(run, items, settings))];
 	},
 
 	describeCompleted(results) {
 		const handedOver = results.flatMap((result) => {
-			if ('failure' in result || result.json.packagesCount === 0) return [];
+			if ('failure' in result || result.json.packagesCount === 0 || result.json.dryRun) return [];
 			const { carrierCode, handOverId, shipmentIds, protocolUrl } = result.json;
 			const ids = (shipmentIds as number[]).join(', ');
 			return `${String(carrierCode)} ${ids} (${String(handOverId)}, ${String(protocolUrl)})`;
@@ -84,6 +102,9 @@ export const operation: BulkOperation = {
 		return handedOver.length > 0 ? `Already handed over: ${handedOver.join('; ')}.` : undefined;
 	},
 };
+
+const isDryRun = ({ context }: NodeRun) =>
+	context.getNodeParameter('options.dryRun', 0, false) === true;
 
 function readSettings({ context }: NodeRun): HandOverSettings {
 	const { date, lookbackDays = DEFAULT_LOOKBACK_DAYS } = context.getNodeParameter(
@@ -107,9 +128,10 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	};
 }
 
-function readHandOverItem(item: number, { context }: NodeRun): HandOverItem | OrderNumbers {
-	requireConfirm(context, item, 'handed over');
-	const shipments = context.getNodeParameter('shipments', item, 'ids');
+function readHandOverItem(item: number, run: NodeRun): HandOverItem | OrderNumbers {
+	const { context } = run;
+	if (!isDryRun(run)) requireConfirm(context, item, 'handed over');
+	const shipments = context.getNodeParameter('shipments', item, 'allCarriers');
 	if (shipments === 'allCarriers') return { item };
 	if (shipments === 'orderNumbers') return { item, orderNumbers: readOrderNumbers(context, item) };
 	const carrierCode = readLocator(context, carrierCodeField, item);

@@ -28,15 +28,21 @@ import {
 import type { TrackingResult } from '../../transport/contract';
 import { describeError, ItemError } from '../../transport/errors';
 import { toSentence } from '../../transport/serviceMessage';
-import { executeFound, type OrderNumbers } from '../byOrderNumber';
+import { type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../../run';
 
 export const operation: BulkOperation = {
 	name: 'Track',
 	value: 'track',
-	action: 'Track a shipment',
+	action: 'Track shipment',
 	description: "Retrieve the tracking events of shipments by order number or the carrier's number",
+	pattern: {
+		task: 'Get the tracking events of an order:',
+		parameters: "shipments: 'orderNumbers', orderNumber: expr('{{ $json.orderNumber }}')",
+		output: 'packageNumberCarrier, carrierCode, events',
+		note: 'events is a list, oldest first, of objects with date, name, category, eventGroup and delivered. To react to events, use Parcel Shipping Trigger instead.',
+	},
 	fields: [
 		shipmentsField('numbers', 'How to choose the shipments to track', {
 			orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
@@ -56,9 +62,8 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		return await executeFound(run, readQuestion, toQuestions, async (questions) =>
-			trackAll(run, questions),
-		);
+		const { items, failed } = await readItems(run, readQuestion, toQuestions);
+		return [...failed, ...(await trackAll(run, items))];
 	},
 };
 

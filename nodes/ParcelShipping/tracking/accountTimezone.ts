@@ -1,0 +1,74 @@
+import { IANAZone } from 'luxon';
+
+import { keepLatest } from '../lists';
+import { isServiceError } from '../transport/errors';
+import { type Poll, warn } from './host';
+import type { TriggerState } from './state';
+import { windowsZones } from './windowsZones.generated';
+
+// The timezone of each account, which this process asks for once a day. After a restart, it is asked for
+// again. If there is no response then, the one of the saved state counts, see `idTimezone` there.
+
+const MAX_ACCOUNTS = 100;
+const ASK_AGAIN_MS = 24 * 3_600_000;
+
+/** It only helps, so it may not take long. */
+const TIMEOUT_MS = 5_000;
+
+interface Asked {
+	timezone: Promise<string | undefined>;
+	at: number;
+}
+
+const asked = new Map<string, Asked>();
+
+/** With the timezone of the account, if the user has not set one and the service says it. */
+export async function completeTimezone(poll: Poll): Promise<Poll> {
+	if (!poll.watch.isTimezoneAssumed) return poll;
+	const timezone = await accountTimezone(poll);
+	return timezone === undefined ? poll : withTimezone(timezone, poll, false);
+}
+
+/** With the timezone that earlier polls knew, if none is known now. */
+export function withTimezoneOf({ idTimezone }: TriggerState, poll: Poll): Poll {
+	return poll.watch.isTimezoneAssumed ? withTimezone(idTimezone, poll, true) : poll;
+}
+
+function withTimezone(timezone: string, poll: Poll, isTimezoneAssumed: boolean): Poll {
+	return { ...poll, watch: { ...poll.watch, timezone, isTimezoneAssumed } };
+}
+
+/** The timezone of the account at the service; `undefined` if the service does not say it. */
+async function accountTimezone({
+	context,
+	client,
+	watch,
+	budget,
+}: Poll): Promise<string | undefined> {
+	const now = budget.now();
+	const known = asked.get(watch.account);
+	if (known && (now - known.at < ASK_AGAIN_MS || budget.isSpent())) return await known.timezone;
+	if (budget.isSpent()) return undefined;
+	const warnOfAssumed = () => {
+		const text = `The service does not say the timezone of the account, and Timezone is empty. Event dates without an offset are read in the timezone of the workflow, ${watch.timezone}. If dateTime is off by hours, set Timezone in the trigger`;
+		warn(context, text);
+		return undefined;
+	};
+	const timeoutMs = Math.min(TIMEOUT_MS, budget.spend());
+	const timezone = client.call('getAccount', {}, timeoutMs).then(
+		({ result }) => readTimezone(result.timeZone) ?? warnOfAssumed(),
+		async (failure: unknown) => {
+			const isTransient = isServiceError(failure) && failure.facts.isTransient;
+			return known ? await known.timezone : isTransient ? undefined : warnOfAssumed();
+		},
+	);
+	keepLatest(asked, watch.account, { timezone, at: now }, MAX_ACCOUNTS);
+	return await timezone;
+}
+
+/** Services use the names of Windows. */
+export function readTimezone(name: unknown): string | undefined {
+	if (typeof name !== 'string') return undefined;
+	const zone = windowsZones[name.trim()] ?? name.trim();
+	return IANAZone.isValidZone(zone) ? zone : undefined;
+}

@@ -1,0 +1,210 @@
+import type { TrackingEvent } from '../transport/contract';
+
+type FormTexts = readonly [caption: string, action: string, description: string];
+
+interface EventGroupRow {
+	/** Its bit in saved states. It never changes, and a new row gets a new one. */
+	bit: number;
+	form: FormTexts;
+	/** Where the shipment is after such an event, if it says that. */
+	place?: 'final' | 'passing';
+	/** The categories that services use, with their numbers. */
+	categories: Readonly<Record<string, number | null>>;
+}
+
+/** The groups of the events that carriers report. "Recepient" is a service's own spelling. */
+export const eventGroups = {
+	canceled: {
+		bit: 2,
+		form: ['Canceled', 'On shipment canceled', 'The shipment was canceled'],
+		place: 'final',
+		categories: {
+			Cancel: 10,
+			Canceled: null,
+			Cancelled: null,
+			CancelRecepient: 11,
+			CancelRecipient: null,
+			CancelSender: 12,
+			CancelCarrier: 13,
+		},
+	},
+	created: {
+		bit: 3,
+		form: [
+			'Created',
+			'On shipment created',
+			'The shipment was created or announced to the carrier',
+		],
+		categories: { Created: 0, Ordered: 1 },
+	},
+	delivered: {
+		bit: 4,
+		form: ['Delivered', 'On shipment delivered', 'The recipient has the shipment'],
+		place: 'final',
+		categories: { Delivered: 100, DeliveredAddress: 102 },
+	},
+	handedOver: {
+		bit: 5,
+		form: ['Handed Over', 'On shipment handed over to carrier', 'The carrier has the shipment'],
+		place: 'passing',
+		categories: { TransitPickup: 21, TransitCarrier: 23 },
+	},
+	inTransit: {
+		bit: 6,
+		form: ['In Transit', 'On shipment in transit', 'The shipment is on its way'],
+		place: 'passing',
+		categories: { Transit: 20, TransitOnTheWay: null },
+	},
+	problem: {
+		bit: 7,
+		form: [
+			'Problem',
+			'On problem with shipment',
+			'The carrier reports a problem, such as a wrong address',
+		],
+		categories: {
+			Error: 40,
+			ErrorRecepient: 41,
+			ErrorRecipient: null,
+			ErrorSender: 42,
+			ErrorCarrier: 43,
+		},
+	},
+	readyForPickup: {
+		bit: 8,
+		form: [
+			'Ready for Pickup',
+			'On shipment ready for pickup',
+			'The recipient can pick up the shipment',
+		],
+		place: 'passing',
+		// DeliveredPickup is the delivery to the pickup point. With the flag `delivered`, the recipient has it.
+		categories: { TransitReady: 22, DeliveredPickup: 101 },
+	},
+	returned: {
+		bit: 9,
+		form: ['Returned', 'On shipment returned', 'The sender has the shipment again'],
+		place: 'final',
+		categories: { DeliveredBack: 31 },
+	},
+	returning: {
+		bit: 10,
+		form: ['Returning', 'On shipment returning', 'The shipment is on its way back to the sender'],
+		place: 'passing',
+		categories: { DeliveringBack: 30 },
+	},
+} as const satisfies Readonly<Record<string, EventGroupRow>>;
+
+interface PeriodRow extends Pick<EventGroupRow, 'bit' | 'form'> {
+	/** Of the event, and occurs in no service. */
+	category: string;
+	/** What the event says before "for 5 days". */
+	text: string;
+	/** The field of the form for the days. */
+	days: { caption: string; name: string; default: number; description: string };
+}
+
+/** The events of the trigger itself: a period has lasted for some days. */
+export const periodTypes = {
+	noMovement: {
+		bit: 0,
+		form: [
+			'No Movement',
+			'On no movement of shipment',
+			"The shipment has had no event for some days. Not part of 'All'.",
+		],
+		category: 'NoMovement',
+		text: 'No event',
+		days: {
+			caption: 'Days Without Movement',
+			name: 'daysWithoutMovement',
+			default: 5,
+			description:
+				'How many days without an event of a shipment start the workflow, once until its next event',
+		},
+	},
+	waitingForPickup: {
+		bit: 1,
+		form: [
+			'Waiting for Pickup',
+			'On shipment waiting for pickup',
+			"The shipment has been ready for pickup for some days. Not part of 'All'.",
+		],
+		category: 'WaitingForPickup',
+		text: 'Ready for pickup',
+		days: {
+			caption: 'Days Waiting for Pickup',
+			name: 'daysWaitingForPickup',
+			default: 3,
+			description:
+				'How many days after a shipment became ready for pickup the workflow starts, once, if it is still there',
+		},
+	},
+} as const satisfies Readonly<Record<string, PeriodRow>>;
+
+export type PeriodType = keyof typeof periodTypes;
+
+type EventGroup = keyof typeof eventGroups | PeriodType;
+
+const rows = Object.entries<EventGroupRow>({
+	...eventGroups,
+	...Object.fromEntries(
+		Object.entries<PeriodRow>(periodTypes).map(([type, { category, ...row }]) => [
+			type,
+			{ ...row, categories: { [category]: null } },
+		]),
+	),
+}) as Array<[EventGroup, EventGroupRow]>;
+
+const categories = rows.flatMap(([group, row]) =>
+	Object.entries(row.categories).map(([name, code]) => ({ name: name.toLowerCase(), code, group })),
+);
+
+const groupByName = new Map(categories.map(({ name, group }) => [name, group]));
+
+const nameByCode = new Map(
+	categories.filter(({ code }) => code !== null).map(({ name, code }) => [String(code), name]),
+);
+
+const bits = new Map(rows.map(([group, { bit }]) => [group, 1 << bit]));
+
+const groupsAt = (...places: unknown[]): ReadonlySet<EventGroup | null> =>
+	new Set(rows.filter(([, { place }]) => places.includes(place)).map(([group]) => group));
+
+export const FINAL_PLACES = groupsAt('final');
+
+/** The groups that say where a shipment is. Problems and unknown categories do not. */
+export const PLACES = groupsAt('final', 'passing');
+
+/** The name of a category in lower case, also if the service sends its number. */
+export function categoryNameOf(category: unknown): string {
+	const isName = typeof category === 'string' || typeof category === 'number';
+	const name = isName ? String(category).trim().toLowerCase() : '';
+	return nameByCode.get(name) ?? name;
+}
+
+/** Whether the event has a category that is in none of the tables. */
+export function hasUnknownCategory({ category }: Partial<TrackingEvent>): boolean {
+	const name = categoryNameOf(category);
+	return name !== '' && !groupByName.has(name);
+}
+
+/** The group of an event. Its flags count more than its category, except for a return. */
+export function eventGroupOf({
+	category,
+	delivered,
+	canceled,
+}: Partial<TrackingEvent>): EventGroup | null {
+	const group = groupByName.get(categoryNameOf(category)) ?? null;
+	// A service may also flag a delivery back to the sender as delivered.
+	if (group === 'returning' || group === 'returned') return group;
+	if (delivered === true) return 'delivered';
+	if (canceled === true) return 'canceled';
+	return group;
+}
+
+/** A number with one bit for the group of the event, 0 without a group. */
+export function groupBit(event: Partial<TrackingEvent>): number {
+	const group = eventGroupOf(event);
+	return (group && bits.get(group)) ?? 0;
+}

@@ -1,0 +1,72 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { keepLatest } from '../lists';
+
+/**
+ * What this process remembers about a trigger node, for as long as it runs. A restart clears it. Then
+ * no poll is running either, and the state that n8n has saved counts; the rest takes some requests
+ * more, or logs something once more.
+ */
+export interface NodeMemory {
+	/** The context of the poll that is running. */
+	polling?: IPollFunctions;
+	/** The context that n8n has created last for polls of the node. See `isReplaced`. */
+	newestContext?: IPollFunctions;
+	/** The state after the last poll, which n8n may not have saved (see `storage.ts`). */
+	last?: { text: string; savedAt: number; hadEvents: boolean };
+	/** When something was logged or noticed last: the latest hundred. */
+	notes: Map<string, number>;
+	/** What the list and details said about the shipments of the account, to save requests. */
+	infos: { account: string; byId: ShipmentInfos };
+}
+
+/** By the ID of the shipment. */
+export type ShipmentInfos = Map<number, { info: IDataObject; readAt: number }>;
+
+const NOTE_INTERVAL_MS = 3_600_000;
+const MAX_NOTES = 100;
+
+const nodes = new Map<string, NodeMemory>();
+
+/** The memory of the trigger node, also after it was renamed. */
+export function memoryOf(context: IPollFunctions): NodeMemory {
+	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+	const known = nodes.get(key);
+	if (known) return known;
+	const created = { notes: new Map(), infos: { account: '', byId: new Map() } };
+	nodes.set(key, created);
+	return created;
+}
+
+/** What earlier polls have read. IDs of one account mean nothing in another one. */
+export function infosOf(memory: NodeMemory, account: string): ShipmentInfos {
+	if (memory.infos.account !== account) memory.infos = { account, byId: new Map() };
+	return memory.infos.byId;
+}
+
+/** Whether this was noted during the last hour. */
+export function isNoted({ notes }: NodeMemory, text: string): boolean {
+	return Date.now() - (notes.get(text) ?? -Infinity) < NOTE_INTERVAL_MS;
+}
+
+export function note({ notes }: NodeMemory, text: string): void {
+	keepLatest(notes, text, Date.now(), MAX_NOTES);
+}
+
+const usedContexts = new WeakSet<IPollFunctions>();
+
+/** n8n creates a context when it publishes the workflow or starts, and uses it for all its polls. */
+export function isFirstPoll(context: IPollFunctions): boolean {
+	if (usedContexts.has(context)) return false;
+	usedContexts.add(context);
+	memoryOf(context).newestContext = context;
+	return true;
+}
+
+/**
+ * Whether n8n has created a newer context. Some versions of n8n go on polling with the context of an
+ * earlier activation after a workflow was published or imported again. Both would emit the same events.
+ */
+export function isReplaced(context: IPollFunctions): boolean {
+	return memoryOf(context).newestContext !== context;
+}

@@ -1,0 +1,139 @@
+import { mapWithPauses } from '../lists';
+import { DAY_MS } from '../records';
+import { type PeriodType, periodTypes } from './eventGroups';
+import type { Periods, RunningPeriod, TriggerState, WatchedShipment } from './state';
+
+// The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a
+// shipment is an array: what each has, and then the other numbers, without those that are missing at the
+// end. Minutes and seconds take less space than milliseconds.
+
+const VERSION = 1;
+
+const LISTED = ['no', 'before', 'now'] as const;
+
+/**
+ * Numbers that a shipment can have, those that most have first, and in which unit they are saved. Moments
+ * count from the day on which watching began, others have no unit. A period has its `since`.
+ */
+const UNITS = {
+	groups: null,
+	latestAt: 1_000,
+	nextRequestAt: 60_000,
+	noMovement: 1_000,
+	leftAt: 1_000,
+	/** The bits of the periods that are not to be reported. Missing without periods. */
+	reported: null,
+	activeUntil: 60_000,
+	mainId: null,
+	newSince: 1,
+	endedAt: 1,
+	refusedSince: 1,
+	waitingForPickup: 1_000,
+} satisfies Record<PeriodType, number> & Record<string, number | null>;
+
+const FIELDS = Object.entries(UNITS);
+
+type Numbers = Partial<Record<keyof typeof UNITS, number>>;
+
+export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
+	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
+	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
+	const rows = await mapWithPauses(shipments, (shipment) => [
+		shipment.id,
+		positions.get(shipment.carrier),
+		shipment.number,
+		LISTED.indexOf(shipment.listed),
+		shipment.addedDay,
+		// A finished shipment no longer needs its known events.
+		shipment.isFinished ? null : shipment.known,
+		...encodeNumbers(numbersOf(shipment), shipment.addedDay),
+	]);
+	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
+}
+
+function numbersOf({ periods, ...shipment }: WatchedShipment): Numbers {
+	const numbers: Numbers = shipment;
+	if (!periods) return numbers;
+	const { running, leftAt } = periods;
+	let reported = 0;
+	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>) {
+		numbers[type] = period.since;
+		if (period.isReported) reported |= 1 << periodTypes[type].bit;
+	}
+	return Object.assign(numbers, { reported, leftAt });
+}
+
+function encodeNumbers(numbers: Numbers, firstDay: number): Array<number | null> {
+	const encoded = FIELDS.map(([field, unit]) => {
+		const value = numbers[field as keyof Numbers];
+		if (value === undefined || unit === null) return value ?? null;
+		return (value - firstDay * DAY_MS) / unit;
+	});
+	return encoded.slice(0, encoded.findLastIndex((value) => value !== null) + 1);
+}
+
+interface SavedState extends Omit<TriggerState, 'shipments'> {
+	version: number;
+	carriers: string[];
+	shipments: Array<Parameters<typeof decodeShipment>[0]>;
+}
+
+/** `undefined` for anything but a complete state of this version: the trigger then starts over. */
+export async function decodeState(text: unknown): Promise<TriggerState | undefined> {
+	if (typeof text !== 'string') return undefined;
+	try {
+		const { version, carriers, shipments, ...state } = JSON.parse(text) as SavedState;
+		if (version !== VERSION) return undefined;
+		const decoded = await mapWithPauses(shipments, (row) => decodeShipment(row, carriers));
+		return { ...state, shipments: decoded };
+	} catch {
+		return undefined;
+	}
+}
+
+function decodeShipment(
+	row: [
+		id: number,
+		position: number,
+		number: string,
+		listed: number,
+		addedDay: number,
+		known: string | null,
+		...numbers: Array<number | null>,
+	],
+	carriers: readonly string[],
+): WatchedShipment {
+	const [id, position, number, listedAt, addedDay, known, ...numbers] = row;
+	const [carrier, listed] = [carriers[position], LISTED[listedAt]];
+	if (carrier === undefined || listed === undefined) throw new Error('Malformed state');
+	return {
+		id,
+		carrier,
+		number,
+		addedDay,
+		listed,
+		known: known ?? '',
+		...decodeNumbers(numbers, addedDay),
+		isFinished: known === null,
+	};
+}
+
+function decodeNumbers(numbers: ReadonlyArray<number | null>, firstDay: number) {
+	const values: Numbers = {};
+	for (const [at, value] of numbers.entries()) {
+		const [field, unit] = FIELDS[at] as (typeof FIELDS)[number];
+		if (value === null) continue;
+		values[field as keyof Numbers] = unit === null ? value : firstDay * DAY_MS + value * unit;
+	}
+	const { leftAt, reported, ...others } = values;
+	if (reported === undefined) return others;
+	const running: Periods['running'] = {};
+	for (const [type, { bit }] of Object.entries(periodTypes) as Array<
+		[PeriodType, { bit: number }]
+	>) {
+		const { [type]: since } = others;
+		if (since !== undefined) running[type] = { since, isReported: (reported & (1 << bit)) !== 0 };
+		delete others[type];
+	}
+	return { ...others, periods: { running, ...(leftAt === undefined ? {} : { leftAt }) } };
+}

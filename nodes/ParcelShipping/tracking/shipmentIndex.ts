@@ -1,0 +1,156 @@
+import { isSameCode } from '../lists';
+import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
+import type { ListedShipment } from '../transport/contract';
+import { toMinute } from './dates';
+import { ACTIVE_MS } from './select';
+import { dayOf, keyOf, type TriggerState, type WatchedShipment, without } from './state';
+import type { SelectionByFilters, Watch } from './watch';
+
+/** A shipment as the list or the user's form describes it. */
+interface ListEntry extends Pick<WatchedShipment, 'id' | 'carrier' | 'number'> {
+	mainId?: number | undefined;
+	/** Delivered or canceled. */
+	hasEnded?: boolean;
+	/** The service cannot track it (now). */
+	isUntrackable?: boolean;
+	/** The carrier has not assigned the number yet. */
+	awaitsNumber?: boolean;
+}
+
+/** The shipments of a page, without records that do not say which shipment they are. */
+export function toListEntries(
+	records: readonly ListedShipment[],
+	{ cod, carrierCodes = [] }: SelectionByFilters['filters'],
+): ListEntry[] {
+	// If the list has numbers, a shipment without one gets it later. If not, its detail has the number.
+	const hasNumbers = records.some((record) => carrierNumberOf(record) !== '');
+	return (
+		records
+			// A service may ignore a filter that it does not know.
+			.filter((record) => cod !== false || !isCashOnDelivery(record))
+			.filter(
+				({ carrierCode }) =>
+					carrierCodes.length === 0 ||
+					carrierCodes.some((code) => isSameCode(code, String(carrierCode))),
+			)
+			.map((record) => ({
+				id: Number(record.id),
+				carrier: String(record.carrierCode ?? ''),
+				number: carrierNumberOf(record),
+				mainId: mainIdOf(record),
+				hasEnded: record.canceled === true || record.delivered === true,
+				isUntrackable: record.trackable === false,
+				awaitsNumber: hasNumbers && carrierNumberOf(record) === '',
+			}))
+			.filter(({ carrier, id }) => carrier !== '' && Number.isSafeInteger(id))
+	);
+}
+
+/** The watched shipments of one poll, by ID or by carrier and number. */
+export class ShipmentIndex {
+	readonly shipments: WatchedShipment[];
+
+	/** The positions of the shipments. */
+	private readonly byId = new Map<number, number>();
+
+	private readonly byNumber = new Map<string, number>();
+
+	constructor(
+		private readonly state: TriggerState,
+		private readonly watch: Pick<Watch, 'startFrom'>,
+		private readonly nowMs: number,
+	) {
+		this.shipments = [...state.shipments];
+		for (const [at, row] of this.shipments.entries()) this.set(at, row);
+	}
+
+	has(id: number): boolean {
+		return this.byId.has(id);
+	}
+
+	/** Marks a shipment as listed; adds it if it is new and can be tracked. */
+	upsert(entry: ListEntry): void {
+		const { id, number, mainId, isUntrackable } = entry;
+		const at = this.byId.get(id) ?? this.byNumber.get(keyOf(entry)) ?? this.shipments.length;
+		const known = this.shipments[at];
+		if (!known) {
+			if (!isUntrackable && !entry.awaitsNumber) this.set(at, this.create(entry));
+			return;
+		}
+		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
+		const isRenumbered = number !== '' && number !== known.number;
+		const endsNow = entry.hasEnded && known.endedAt === undefined;
+		let changed = isRenumbered || endsNow ? without(known, 'nextRequestAt') : known;
+		if (isRenumbered && known.number !== '') {
+			// The carrier has changed the number: the events start over under the new one.
+			const rest = without(changed, 'endedAt', 'refusedSince', 'periods');
+			changed = { ...rest, known: '', newSince: this.nowMs, isFinished: false };
+		}
+		this.set(at, {
+			...changed,
+			number: number || known.number,
+			id: known.id || id,
+			listed: 'now',
+			...(mainId === undefined || known.mainId ? {} : { mainId }),
+			...(endsNow ? { endedAt: this.nowMs } : {}),
+		});
+	}
+
+	private create({ id, carrier, number, mainId, hasEnded }: ListEntry): WatchedShipment {
+		const { since, list } = this.state;
+		return {
+			id,
+			carrier,
+			number,
+			addedDay: dayOf(this.nowMs),
+			listed: 'now',
+			newSince: this.watch.startFrom === 'existing' ? 0 : since,
+			// Shipments that the complete list did not contain have just been created.
+			...(list.wasCompleted ? { activeUntil: toMinute(this.nowMs + ACTIVE_MS) } : {}),
+			...(mainId === undefined ? {} : { mainId }),
+			...(hasEnded ? { endedAt: this.nowMs } : {}),
+			known: '',
+			isFinished: false,
+		};
+	}
+
+	/** The ID of the shipment of the carrier that was created last before the one with this ID. */
+	idBefore(carrier: string, id: number): number | undefined {
+		const before = this.shipments.filter(
+			(each) => each.carrier === carrier && each.id < id && each.mainId === undefined,
+		);
+		return before.length === 0 ? undefined : Math.max(...before.map((each) => each.id));
+	}
+
+	/** Sets the number of a shipment whose list record had none. */
+	setNumber(id: number, number: string): void {
+		this.change(id, (known) => {
+			if (number === '' || known.number !== '') return known;
+			const rest = without(known, 'nextRequestAt');
+			// Two IDs with one number: requesting both would emit each event twice.
+			const isDuplicate = this.byNumber.has(keyOf({ carrier: known.carrier, number }));
+			return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
+		});
+	}
+
+	/** Call this at the end of the list: shipments that were missing are no longer watched. */
+	finishList(): void {
+		for (const [at, row] of this.shipments.entries()) {
+			this.shipments[at] = { ...row, listed: row.listed === 'now' ? 'before' : 'no' };
+		}
+	}
+
+	/** Changes the shipment with this ID, if it is watched. */
+	change(id: number, change: (known: WatchedShipment) => WatchedShipment): void {
+		const at = this.byId.get(id);
+		const known = at === undefined ? undefined : this.shipments[at];
+		if (at !== undefined && known) this.set(at, change(known));
+	}
+
+	private set(at: number, row: WatchedShipment): void {
+		this.shipments[at] = row;
+		if (row.id !== 0) this.byId.set(row.id, at);
+		const key = keyOf(row);
+		if (row.number !== '' && !this.byNumber.has(key)) this.byNumber.set(key, at);
+	}
+}

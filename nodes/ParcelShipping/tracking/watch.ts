@@ -1,0 +1,44 @@
+import type { ShipmentFilter } from '../transport/client';
+import type { PeriodType } from './eventGroups';
+
+/** What the user asked the trigger to watch and to output, read from its form. */
+export interface Watch {
+	selection: SelectionByFilters | { by: 'numbers'; shipments: CarrierNumber[] };
+	/** Groups or categories of events to output; empty for all. */
+	eventTypes: string[];
+	startFrom: 'now' | 'existing';
+	/** One output item per event, or per shipment with its new events. */
+	output: 'event' | 'shipment';
+	/** Whether items have the shipment of the event. */
+	includeShipment: boolean;
+	/** Whether items have only the fields that people look for. */
+	isSimple: boolean;
+	/** Whether to output only the first event of each group. */
+	isFirstOnly: boolean;
+	limits: DayLimits;
+	/** Whether shipments are requested in every poll, or as often as they can have an event. */
+	freshness: 'everyPoll' | 'balanced';
+	/** The zone of dates without an offset, and whether neither the user nor the service has said it. */
+	timezone: string;
+	isTimezoneAssumed: boolean;
+	/** The service and the credential. Shipment IDs of one account mean nothing in another one. */
+	account: string;
+}
+
+/** After how many days the trigger reports each period; only of the types that the user selected. */
+export type DayLimits = Partial<Record<PeriodType, number>>;
+
+export interface SelectionByFilters {
+	by: 'filters';
+	filters: Omit<ShipmentFilter, 'createdFrom'>;
+	createdWithinDays: number;
+}
+
+export interface CarrierNumber {
+	carrier: string;
+	number: string;
+}
+
+export function periodTypesOf({ limits }: Pick<Watch, 'limits'>): PeriodType[] {
+	return Object.keys(limits) as PeriodType[];
+}

@@ -1,0 +1,113 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { keepLatest } from '../lists';
+import { isServiceError } from './errors';
+
+// When a session seemed to have ended although the service did not say so with 401, until the process ends.
+// Without it, an account without a permission would sign in again in every execution, which can lock it.
+
+const RENEWAL_MS = 60 * 60_000;
+const MAX_ACCOUNTS = 100;
+
+/** By account: a service together with the values of a credential. */
+const renewals = new Map<string, number>();
+
+/** Whether a renewal may start; if so, none may for the next hour. */
+function startRenewal(account: string, nowMs: number): boolean {
+	if (nowMs - (renewals.get(account) ?? -Infinity) < RENEWAL_MS) return false;
+	keepLatest(renewals, account, nowMs, MAX_ACCOUNTS);
+	return true;
+}
+
+export interface HttpResponse {
+	body: unknown;
+	headers: Record<string, unknown>;
+	statusCode: number;
+}
+
+/** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
+export type Secret = 'saved' | 'newToken' | 'none';
+
+/** Some services end a session with 403, or with their sign-in page. */
+function mayBeSessionEnd({ statusCode, headers, body }: HttpResponse): boolean {
+	const isPage =
+		/html/i.test(String(headers['content-type'])) ||
+		(typeof body === 'string' && /^\s*(<!doctype|<html)/i.test(body));
+	return statusCode === 401 || statusCode === 403 || (statusCode === 200 && isPage);
+}
+
+/** Sends requests with the token of a session, and signs in if there is none or it has ended. */
+export class Session {
+	/**
+	 * The latest sign-in: whether there is a token, or the error if the service refused the user. n8n
+	 * signs in once per refused request, so ten parallel requests with an expired token would sign in ten
+	 * times; here they share one sign-in.
+	 */
+	private signIn: Promise<boolean>;
+
+	/** Whether this run has replaced a token that the service no longer accepts. It does so once at most. */
+	private hasRenewed = false;
+
+	constructor(
+		private readonly account: string,
+		hasToken: boolean,
+		private readonly sendOnce: (
+			options: IHttpRequestOptions,
+			endpoint: string,
+			secret: Secret,
+		) => Promise<HttpResponse>,
+	) {
+		this.signIn = Promise.resolve(hasToken);
+	}
+
+	/**
+	 * Sends a request once, and once more with a new token if the service refuses the one it had. After a
+	 * web page, a request that is not safe is not sent again: the next request signs in.
+	 */
+	async send(
+		options: IHttpRequestOptions,
+		endpoint: string,
+		{ safe }: { safe: boolean },
+	): Promise<HttpResponse> {
+		for (;;) {
+			const { signIn } = this;
+			if (await signIn) {
+				const response = await this.sendOnce(options, endpoint, 'saved');
+				if (!mayBeSessionEnd(response)) return response;
+				const isFirst = this.signIn === signIn;
+				if (isFirst && !this.mayRenew(response)) return response;
+				if (response.statusCode === 200 && !safe) {
+					if (isFirst) this.signIn = Promise.resolve(false);
+					return response;
+				}
+				(response.body as { destroy?: () => void } | undefined)?.destroy?.();
+			}
+			// Otherwise, another request has signed in meanwhile.
+			if (this.signIn === signIn) return await this.signInAndSend(options, endpoint);
+		}
+	}
+
+	/** Whether to sign in again. What is no 401 may have another reason, so it is tried once an hour. */
+	private mayRenew({ statusCode }: HttpResponse): boolean {
+		if (this.hasRenewed) return false;
+		this.hasRenewed = statusCode === 401 || startRenewal(this.account, Date.now());
+		return this.hasRenewed;
+	}
+
+	private async signInAndSend(
+		options: IHttpRequestOptions,
+		endpoint: string,
+	): Promise<HttpResponse> {
+		const sending = this.sendOnce(options, endpoint, 'newToken');
+		this.signIn = sending.then(
+			() => true,
+			(thrown: unknown) => {
+				// Repeated attempts with a wrong password can lock the account.
+				if (isServiceError(thrown) && thrown.facts.cause === 'credential-invalid') throw thrown;
+				return false;
+			},
+		);
+		await this.signIn;
+		return await sending;
+	}
+}

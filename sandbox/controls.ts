@@ -1,0 +1,243 @@
+import type { ShipmentCreation, TrackingEvent } from '../contract/types.generated';
+import { batchDetail, findBatches } from './domain/batches';
+import { listCarriers } from './domain/carriers';
+import { HOUR_MS, localSecond, localTimestamp } from './domain/clock';
+import { storePieces } from './domain/creation';
+import { Database, type StoredShipment } from './domain/database';
+import type { TrackingBehavior } from './domain/seed';
+import { findShipments } from './domain/shipments';
+import { visibleEvents } from './domain/tracking';
+import type { Fault } from './http/faults';
+import { contextOf, type Origins, type ServiceState } from './http/state';
+
+/** A shipment in the sandbox's database. */
+export interface SandboxShipment extends StoredShipment {
+	packageNumberCustom: string;
+	created: string;
+	canceled: boolean;
+	/** Whether a request has handed it over to the carrier. */
+	handedOver: boolean;
+}
+
+export interface SeedShipmentsOptions extends Partial<ShipmentCreation> {
+	/** Age of the first shipment in hours. Default 0. */
+	hoursAgo?: number;
+	/** Hours between the first and the last shipment. Default 0. */
+	spreadHours?: number;
+	/** The carrier's number of the first piece. Shipments of two carriers may have the same. */
+	packageNumberCarrier?: string;
+	/** Fields per shipment. Override all other fields. */
+	each?: (index: number) => Partial<ShipmentCreation>;
+}
+
+/** WaitingActivation is Inactive in the interface dialect. */
+export type CarrierStatus = 'Active' | 'Inactive' | 'WaitingActivation';
+
+export type ServiceControls = ReturnType<typeof createControls>;
+
+/** With a server. */
+export interface Sandbox extends ServiceControls {
+	fault(fault: Fault): void;
+	clearFaults(): void;
+	close(): Promise<void>;
+}
+
+/** What a test reads and changes without a request. An unknown name throws: it is a mistake in the test. */
+export function createControls(state: ServiceState, origins: Origins) {
+	const nowMs = () => state.clock.nowMs();
+	const shipmentOf = (id: number) => known(state.database.shipment(id), `shipment ${id}`);
+	const carrierOf = (code: string) => known(state.database.carrier(code), `carrier ${code}`);
+	const change = (id: number, changes: Partial<StoredShipment>) => {
+		for (const piece of state.database.pieces(shipmentOf(id).mainId)) Object.assign(piece, changes);
+	};
+	return {
+		/** Base URL of the service. Ends in /api. */
+		get url() {
+			return origins.api;
+		},
+		/** URL of the home page and origin of the control routes. */
+		get home() {
+			return new URL(origins.api).origin;
+		},
+		/** Origin of the label files. Differs from `home` with `labelOrigin: 'other'`. */
+		get labelHome() {
+			return new URL(origins.files).origin;
+		},
+		/** Number of sign-ins. */
+		get signIns() {
+			return state.sessions.signIns;
+		},
+		/** What a sign-in needs and returns. */
+		signInSettings: state.sessions.settings,
+		/** The data of the service, oldest first. */
+		database: {
+			shipments: () => state.database.shipments.map(toSandboxShipment),
+			batches: () => {
+				const context = { ...contextOf(state), listLagMs: 0 };
+				return state.database.batches.map(({ id }) => batchDetail(id, context));
+			},
+			handOvers: () => structuredClone(state.database.handOvers),
+			printJobs: () => [...state.database.printJobs],
+			carriers: () => listCarriers(state.database),
+		},
+		/** Requests to the service in the order received. */
+		requests: state.requests,
+		/** What the home page shows. */
+		state: () => describeState(state),
+		/** Moves the sandbox's clock forward. */
+		advance: (hours: number) => state.clock.advance(hours),
+		/** The time on the sandbox's clock. */
+		now: () => new Date(nowMs()),
+		expireTokens: () => state.sessions.expireAll(),
+		setCarrierStatus: (code: string, status: CarrierStatus) => {
+			const activated = status === 'Active' ? localSecond(nowMs()) : null;
+			Object.assign(carrierOf(code), { activated, isWaiting: status === 'WaitingActivation' });
+		},
+		setTracking: (code: string, behavior: TrackingBehavior) => {
+			const carrier = carrierOf(code);
+			carrier.tracking = { ...carrier.tracking, ...behavior };
+		},
+		/** Visible immediately, whatever its date. The event is returned even if it violates the contract. */
+		addEvent: (packageNumberCarrier: string, event: Partial<TrackingEvent>) => {
+			const found = state.database.shipmentByNumber(packageNumberCarrier);
+			state.database.hasAddedEvents = true;
+			known(found, `shipment ${packageNumberCarrier}`).addedEvents.push({
+				date: localSecond(nowMs()),
+				category: 'TransitOnTheWay',
+				code: '340',
+				name: 'Something happened on the way',
+				nameSystem: 'Added by hand',
+				type: 'Event',
+				item: packageNumberCarrier,
+				delivered: false,
+				canceled: false,
+				carrierCode: 'X-01',
+				...event,
+			});
+		},
+		/** Makes every tracking request with this number fail. `isNamed`: whether the error names it. */
+		poisonNumber: (packageNumberCarrier: string, isNamed = true) => {
+			state.database.poisonNumbers.set(packageNumberCarrier, isNamed);
+		},
+		/** Ends `poisonNumber`. */
+		acceptNumber: (packageNumberCarrier: string) => {
+			state.database.poisonNumbers.delete(packageNumberCarrier);
+		},
+		/** The events of a shipment that are visible now, sorted by date. */
+		events: (id: number) => visibleEvents(shipmentOf(id), contextOf(state)),
+		/** Returns the shipment without a carrier number until `isWithheld` is false. */
+		withholdNumber: (id: number, isWithheld = true) => {
+			if (isWithheld) state.database.withheldNumbers.add(id);
+			else state.database.withheldNumbers.delete(id);
+		},
+		// These change all pieces of the shipment.
+		handOver: (id: number) => change(id, { submittedMs: nowMs() }),
+		cancelShipment: (id: number) => change(id, { canceledMs: nowMs() }),
+		markPrinted: (id: number) => change(id, { printed: true }),
+		/** Makes every hand-over skip the main shipment. */
+		keepFromCarrier: (id: number) => {
+			state.database.keptFromCarrier.add(id);
+		},
+		archiveBatch: (id: number) => {
+			const batch = state.database.batches.find((candidate) => candidate.id === id);
+			known(batch, `batch ${id}`).archivedMs = nowMs();
+		},
+		/** Creates shipments in one batch, without a request. */
+		seedShipments: (count: number, options: SeedShipmentsOptions = {}) =>
+			seedShipments(state, count, options).map(toSandboxShipment),
+		/** Restores the initial state, including the clock. */
+		reset: () => {
+			state.database = new Database(state.database.seed);
+			state.clock.offsetMs = 0;
+			state.requests.length = 0;
+			state.sessions.clear();
+			state.rateLimit?.clear();
+		},
+	};
+}
+
+function known<T>(found: T | undefined, name: string): T {
+	if (found === undefined) throw new Error(`Unknown ${name}`);
+	return found;
+}
+
+function toSandboxShipment(shipment: StoredShipment): SandboxShipment {
+	return {
+		...shipment,
+		packageNumberCustom: shipment.input.packageNumberCustom,
+		created: localTimestamp(shipment.createdMs),
+		canceled: shipment.canceledMs !== null,
+		handedOver: shipment.submittedMs !== null,
+	};
+}
+
+function seedShipments(
+	{ database, clock }: ServiceState,
+	count: number,
+	options: SeedShipmentsOptions,
+): StoredShipment[] {
+	const { hoursAgo = 0, spreadHours = 0, packageNumberCarrier, each, ...fields } = options;
+	const startMs = clock.nowMs() - hoursAgo * HOUR_MS;
+	const stepMs = count > 1 ? (spreadHours * HOUR_MS) / (count - 1) : 0;
+	const batchId = ++database.lastBatchId;
+	const stored: StoredShipment[] = [];
+	for (let index = 0; index < count; index++) {
+		const input = { ...defaultShipment(index), ...fields, ...each?.(index) };
+		const { carrier } = known(database.service(input.serviceType), `service ${input.serviceType}`);
+		const context = { database, nowMs: Math.floor(startMs + index * stepMs) };
+		stored.push(...storePieces(input, carrier, batchId, context, packageNumberCarrier));
+	}
+	database.addBatch({
+		id: batchId,
+		carrierCode: stored[0]?.carrierCode ?? '',
+		ordersCount: count,
+		packagesCount: stored.length,
+		errorsCount: 0,
+		labelsHash: null,
+		ordersHash: null,
+		createdMs: startMs,
+		archivedMs: null,
+		orders: [],
+	});
+	return stored;
+}
+
+function defaultShipment(index: number): ShipmentCreation {
+	return {
+		serviceType: 'ANT-HOME',
+		packageNumberCustom: `SEED-${index + 1}`,
+		price: 100,
+		recName: `Recipient ${index + 1}`,
+		recStreet: 'Dlouhá 12',
+		recCity: 'Praha',
+		recZip: '11000',
+		recCountry: 'CZ',
+		recPhone: '+420777123456',
+		recEmail: `recipient${index + 1}@example.com`,
+	};
+}
+
+function describeState(state: ServiceState) {
+	const context = { ...contextOf(state), listRecords: 'rich' as const, listLagMs: 0 };
+	const { data, total: piecesTotal } = findShipments({ length: 100 }, context);
+	const { database } = state;
+	const shipments = data.map((piece) => {
+		const stored = database.shipment(Number(piece.id)) as StoredShipment;
+		const { pieceIndex, pieceCount, serviceType } = stored;
+		const serviceName = database.service(serviceType)?.service.name;
+		const events = visibleEvents(stored, context).map(({ date, name }) => ({ date, name }));
+		return { ...piece, pieceIndex, pieceCount, serviceName, events };
+	});
+	return {
+		now: localTimestamp(context.nowMs),
+		credential: database.seed.credentials.header,
+		carriers: listCarriers(database),
+		printers: database.seed.printers,
+		/** The pieces of the shipments, newest first, at most 100. */
+		shipments,
+		piecesTotal,
+		shipmentsTotal: database.shipments.filter(({ id, mainId }) => id === mainId).length,
+		batches: findBatches({ length: 100 }, context).data,
+		printJobs: database.printJobs.toReversed(),
+	};
+}

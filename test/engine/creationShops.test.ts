@@ -1,0 +1,189 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
+import { newAccount } from '../support/credentials';
+import { fieldsOf, valuesOf } from '../support/outputs';
+import { creationForm, orderItem, refusedOrder } from '../support/shop';
+import { useShop } from '../support/useShop';
+
+const shop = useShop();
+// The nodes remember what the carriers of an account offer.
+beforeEach(() => {
+	shop.engine.credential.data = newAccount(shop.sandbox.url);
+});
+
+const STOP = { onError: 'stopWorkflow' } as const;
+
+/** A paid order of WooCommerce to a pickup point. */
+const wooCommerce = (number: string, ...points: Array<[string, string]>): IDataObject => ({
+	...{ id: 5042, number, total: '539.50', currency: 'CZK', date_paid: '2026-03-02' },
+	billing: { email: 'jana@example.com', phone: '777 123 456' },
+	shipping: { first_name: 'Jana', country: 'CZ' },
+	meta_data: points.map(([key, value], id) => ({ id, key, value })),
+});
+const toPoint = { orderData: 'wooCommerce', carrierService: 'ANT/ANT-POINT' };
+
+const parametersOf = (form: object, options: IDataObject = {}) =>
+	({ ...creationForm(options), ...form }) as INodeParameters;
+
+/** The requests that would be sent, each with its rule. */
+async function requestsOf(items: IDataObject[], form: object, options: IDataObject = {}) {
+	const parameters = parametersOf(form, { dryRun: true, ...options });
+	const run = await shop.create(items, {}, { parameters });
+	return run.items.map(({ json }) => ({ ...(json.request as IDataObject), rule: json.rule }));
+}
+
+/** The error and the advice of each order that is refused. */
+async function errorsOf(items: IDataObject[], form: object, options: IDataObject = {}) {
+	const parameters = parametersOf(form, options);
+	const { errorItems } = await shop.create(items, {}, { parameters });
+	return fieldsOf(errorItems, 'error', 'message') as Array<[string, string]>;
+}
+
+test.each<[string, IDataObject, { tries?: number }]>([
+	['of a new shipment', {}, {}],
+	['of an existing one', {}, {}],
+	['inside its batch', { output: 'batches' }, {}],
+	['after another try', {}, { tries: 2 }],
+])("the shop's own ID of the order is in the output: %s", async (name, options, more) => {
+	const order = orderItem('A-1', { shopOrderId: 5042 });
+	if (name.includes('existing')) await shop.create([order]);
+	const orders = [...(more.tries ? [refusedOrder('B-1')] : []), order];
+	const { items } = await shop.create(orders, options, more);
+	const shipments = items.flatMap(({ json }) => (json.shipments ?? [json]) as IDataObject[]);
+	expect(shipments.map(({ shopOrderId }) => shopOrderId)).toEqual([5042]);
+	expect(shop.shipments()[0]?.input).not.toHaveProperty('shopOrderId');
+});
+
+test('two shops with the same order numbers ship with a prefix each', async () => {
+	for (const orderNumberPrefix of ['A-', 'B-']) {
+		const order = orderItem('1001', { recName: `Customer of ${orderNumberPrefix}` });
+		const { items } = await shop.create([order], { orderNumberPrefix });
+		expect(valuesOf(items, 'packageNumberCustom')).toEqual([`${orderNumberPrefix}1001`]);
+	}
+	expect(shop.references()).toEqual(['A-1001', 'B-1001']);
+});
+
+test('a pickup point is read by the key of its plugin, or by one that the user enters', async () => {
+	const orders = [
+		wooCommerce('1', ['_my_point', 'P-002'], ['_packetery_point_id', 'P-001']),
+		wooCommerce('2', ['_packetery_point_id', 'P-001'], ['other', '?']),
+	];
+	const pointsOf = async (form: object) =>
+		(await requestsOf(orders, form)).map((request) => (request as IDataObject).branchId);
+	expect(await pointsOf(toPoint)).toEqual(['P-001', 'P-001']);
+	const overrides = { value: { branchId: 'meta: _my_point' } };
+	expect(await pointsOf({ ...toPoint, overrides })).toEqual(['P-002', 'P-001']);
+});
+
+test('two plugins that name different pickup points are a problem of the order', async () => {
+	const two = [wooCommerce('1', ['zasilkovna_id_pobocky', '7'], ['_packetery_point_id', '9'])];
+	const [[error, advice] = []] = await errorsOf(two, toPoint);
+	expect(error).toBe(
+		'The order has different pickup points: "9" (meta_data._packetery_point_id) and "7" (meta_data.zasilkovna_id_pobocky)',
+	);
+	expect(advice).toContain("add 'Pickup Point Code' to 'Replace Values of the Order'");
+});
+
+test('a key of the metadata is refused for a shop that has none', async () => {
+	const items = [{ code: '7', price: { withVat: '1' }, paid: true }];
+	const overrides = { value: { note: 'meta: _gift' } };
+	const [[error] = []] = await errorsOf(items, {
+		...{ orderData: 'shoptet', carrierService: 'ANT/ANT-HOME', overrides },
+	});
+	expect(error).toBe('A Shoptet Order has no metadata, so it has no "meta: _gift"');
+});
+
+test('an order of another shop is recognized', async () => {
+	const [[error, advice] = []] = await errorsOf([wooCommerce('1')], {
+		...{ orderData: 'shoptet', carrierService: 'ANT/ANT-HOME' },
+	});
+	expect(error).toBe('The item looks like a WooCommerce Order, not like a Shoptet Order');
+	expect(advice).toContain("Order Data: expected 'WooCommerce Order'");
+});
+
+test('rules choose by several conditions, with a weight for orders that have none', async () => {
+	const more = { countries: 'CZ', maxWeight: 5, maxValue: 600, cashOnDelivery: false };
+	const rule = [{ condition: 'any', more, carrierService: 'ANT/ANT-POINT' }];
+	const byRules = { ...toPoint, carrierFrom: 'rules', rules: { rule } };
+	const orders = [wooCommerce('1', ['_packetery_point_id', 'P-001'])];
+	expect(await requestsOf(orders, byRules, { defaultWeight: 2 })).toMatchObject([
+		{
+			rule: 'Rule 1 (no Cash on Delivery, Countries CZ, Value Up To 600, Weight Up To 5)',
+			weight: 2,
+		},
+	]);
+	expect(await errorsOf(orders, byRules)).toEqual([
+		['Weight is missing', expect.stringContaining("or set the option 'Default Weight'")],
+	]);
+});
+
+test.each([{}, null])(
+	'an empty mapping, %j, is reported with captions of the form',
+	async (value) => {
+		const shipment = { mappingMode: 'defineBelow', value, schema: mapperFields() };
+		const form = { shipment, carrierService: 'ANT/ANT-HOME' };
+		const [[error] = []] = await errorsOf([orderItem('A-1')], form);
+		expect(error).toMatch(/^Order Number is missing; Shipment Value is missing;/);
+	},
+);
+
+test('without an error output, the message says that nothing was sent and how to ship the rest', async () => {
+	const orders = [orderItem('A-1'), orderItem('A-2', { recZip: '' }), orderItem('A-3')];
+	const { error } = await shop.create(orders, {}, STOP);
+	expect(error?.message).toBe(
+		'Nothing was sent, although 2 of 3 orders are fine. A-2: Recipient Postal Code is missing',
+	);
+	expect(error?.description).toContain(
+		"To ship the 2 orders that are fine, set 'On Error' in the settings of the node to 'Continue (using error output)'",
+	);
+	expect(shop.shipments()).toEqual([]);
+});
+
+test.each([
+	['at the carrier', 12, 'ANT already has it'],
+	['delivered', 400, 'It is delivered'],
+])(
+	'an order that was corrected when its shipment was %s: the message does not say to cancel',
+	async (...given) => {
+		const [, hoursAgo, reason] = given;
+		shop.sandbox.seedShipments(1, { hoursAgo, packageNumberCustom: 'A-1' });
+		const { errorItems } = await shop.create([orderItem('A-1', { recStreet: 'Nová 1' })]);
+		const message = String(errorItems[0]?.json.message);
+		expect(message).toContain(
+			`${reason}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as "A-1-2", and run the workflow again.`,
+		);
+		expect(message).not.toContain('Shipment: Cancel');
+	},
+);
+
+test('an order that was corrected before the carrier has it can be canceled by its number', async () => {
+	await shop.create([orderItem('A-1')]);
+	const { errorItems } = await shop.create([orderItem('A-1', { recStreet: 'Nová 1' })]);
+	expect(errorItems[0]?.json.message).toContain(
+		`To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "A-1", and run the workflow again.`,
+	);
+});
+
+test('one hint says what was done, and values were only cleaned up if something was sent', async () => {
+	const order = orderItem('A-1', { recPhone: '777 123 456' });
+	const run = async (more: IDataObject) =>
+		(await shop.create([order], { printerName: 'Warehouse Zebra', ...more })).hints;
+	const cleaned = expect.stringContaining('Cleaned up the values of 1 order');
+	expect(await run({ dryRun: true })).toEqual([]);
+	expect(await run({})).toEqual([
+		...['1 shipment created, 1 label printed on Warehouse Zebra.', cleaned],
+	]);
+	const again = await run({});
+	expect(again).not.toContainEqual(cleaned);
+	expect(again[0]).toContain('1 shipment already existed');
+});
+
+test('what people look for first comes first in the output', async () => {
+	const { items } = await shop.create([orderItem('A-1')], { printerName: 'Warehouse Zebra' });
+	const names = Object.keys(items[0]?.json ?? {});
+	expect(names.slice(0, 5)).toEqual([
+		...['packageNumberCustom', 'packageNumberCarrier', 'carrierCode', 'printedOn', 'trackingUrl'],
+	]);
+	expect(names).not.toContain('orderNumber');
+});

@@ -1,0 +1,191 @@
+// The lists and the fields that the editor loads.
+import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
+import { loadPackage, PACKAGE } from '../support/host';
+import { formContext } from '../support/form';
+
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
+
+import { dialectNames, type Fault, type Sandbox, startSandbox } from '../../sandbox';
+import { stillClock } from '../sandbox/client';
+
+let sandbox: Sandbox;
+let host: Awaited<ReturnType<typeof loadPackage>>;
+let methods: NonNullable<INodeType['methods']>;
+
+const clock = stillClock('2026-11-20T12:00:00Z');
+const type = `${PACKAGE}.parcelShipping`;
+beforeAll(async () => {
+	sandbox = await startSandbox({ clock });
+	host = await loadPackage();
+	methods = (host.nodeTypes.getByNameAndVersion(type) as INodeType).methods ?? {};
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+const formOf = (parameters: INodeParameters = {}, { url } = sandbox): ILoadOptionsFunctions =>
+	formContext(host, { type, parameters, url, path: 'parameters' });
+const ofCreation = (parameters: INodeParameters = {}, at = sandbox) =>
+	formOf({ resource: 'shipment', operation: 'create', ...parameters }, at);
+const ofCarrier = (carrierCode: INodeParameters[string], at = sandbox) =>
+	formOf({ resource: 'shipment', operation: 'get', carrierCode, shipmentId: '' }, at);
+
+async function search(
+	method: string,
+	filter?: string,
+	form = formOf(),
+	token?: string,
+): Promise<INodeListSearchResult> {
+	const find = methods.listSearch?.[method];
+	if (!find) throw new Error(`No list search method ${method}`);
+	return await find.call(form, filter, token);
+}
+const namesOf = async (...given: Parameters<typeof search>) =>
+	(await search(...given)).results.map(({ name }) => name);
+
+const CARRIERS = 'Ant Express, Beaver Post, Crane Air, Dodo Couriers, Snail Freight';
+
+test.each([
+	['all carriers, inactive ones last', 'Carriers', '', `${CARRIERS}, Owl Night (not activated)`],
+	['carriers by name', 'Carriers', 'beav', 'Beaver Post'],
+	['carriers despite diacritics', 'Carriers', 'Béáver', 'Beaver Post'],
+	['services by name', 'CarrierServices', 'REGIST', 'Beaver Post: Beaver registered letter'],
+	['printers by system name', 'Printers', 'zebra', 'Label printer by the gate (Warehouse Zebra)'],
+])('A list has %s', async (_, of, filter, names) => {
+	expect((await namesOf(`search${of}`, filter || undefined)).join(', ')).toBe(names);
+});
+
+test('The services of all active carriers can be searched, also if those of one cannot be read', async () => {
+	const names = await namesOf('searchCarrierServices');
+	expect([names[0], names.length]).toEqual(['Ant Express: Ant back to the shop', 10]);
+	expect(names.filter((name) => name.startsWith('Owl'))).toEqual([]);
+	const [value, name] = ['CRANE/CRANE-EU', 'Crane Air: Crane Europe'];
+	const { results } = await search('searchCarrierServices', 'crane europe');
+	expect(results).toEqual([{ name, value, description: value }]);
+	const ofBeaver = await search('searchCarrierServices', 'beaver/');
+	const values = ofBeaver.results.map((found) => found.value);
+	expect(values).toEqual(['BEAVER/BEAVER-PARCEL', 'BEAVER/BEAVER-LETTER']);
+	sandbox.fault({ operation: 'findServices', kind: 'status', status: 400, body: {} });
+	expect((await namesOf('searchCarrierServices')).length).toBeGreaterThan(0);
+});
+
+describe('The list of additional services', () => {
+	const load = (parameters: INodeParameters, at = sandbox) =>
+		methods.loadOptions?.getServiceAddons?.call(ofCreation(parameters, at));
+	const toPoint = { mode: 'list', value: 'ANT/ANT-POINT', __rl: true };
+
+	test('has those of the chosen service, the name before the code', async () => {
+		expect(await load({ carrierService: toPoint })).toEqual([
+			{ name: 'Text message before the delivery (SMS)', value: 'SMS' },
+			{ name: 'Larger box (BIG)', value: 'BIG' },
+		]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['no service', { carrierService: { ...toPoint, value: '' } }],
+		['an expression', { carrierService: '={{ $json.carrier }}/{{ $json.service }}' }],
+	])('requires one service, not %s', async (_, parameters) => {
+		await expect(load(parameters)).rejects.toThrow('Choose a service first');
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+test('The list of batches has pages, newest first, and finds text on later pages', async () => {
+	sandbox.seedShipments(3, { hoursAgo: 24 * 365 });
+	for (let index = 0; index < 149; index++) sandbox.seedShipments(1, { serviceType: 'DODO-DAY' });
+	const first = await search('searchBatches');
+	const second = await search('searchBatches', undefined, formOf(), first.paginationToken);
+	const newest = { name: 'Batch 220 · DODO · 1 shipment · 2026-11-20', value: '220' };
+	const oldest = 'Batch 71 · ANT · 3 shipments · 2025-11-20';
+	expect([first.results[0], second.results.at(-1)?.name]).toEqual([newest, oldest]);
+	expect([first.results.length, second.results.length]).toEqual([100, 50]);
+	expect(second.paginationToken).toBeUndefined();
+	expect(await namesOf('searchBatches', 'batch 71 ')).toEqual([oldest]);
+	expect(await namesOf('searchBatches', 'nothing like it')).toEqual([]);
+});
+
+test('The list of shipments has pages with the main shipments of the carrier', async () => {
+	sandbox.seedShipments(130);
+	sandbox.seedShipments(1, { pieceCount: 3, packageNumberCustom: 'MANY' });
+	sandbox.seedShipments(5, { serviceType: 'DODO-DAY' });
+	const first = await search('searchShipments', '', ofCarrier('ANT'));
+	const second = await search('searchShipments', '', ofCarrier('ANT'), first.paginationToken);
+	const name = expect.stringMatching(/^MANY · 0012345\d{15} · Recipient 1$/);
+	expect(first.results[0]).toMatchObject({ name, value: '1131' });
+	expect([first.results.length, second.results.length]).toEqual([100, 31]);
+	expect(second.paginationToken).toBeUndefined();
+	const [found, ...others] = await namesOf('searchShipments', ' seed-77 ', ofCarrier('ANT'));
+	expect([found, others]).toEqual([expect.stringContaining('SEED-77 · '), []]);
+});
+
+describe.each(dialectNames)('In the %s dialect', (dialect) => {
+	test('the list of printers shows both names of each', async () => {
+		const service = await startSandbox({ dialect });
+		const { results } = await search('searchPrinters', '', formOf({}, service));
+		await service.close();
+		expect(results.map(({ name, value }) => [name, value])).toEqual([
+			['Laser by the gate (Warehouse A4)', 'Warehouse A4'],
+			['Label printer by the gate (Warehouse Zebra)', 'Warehouse Zebra'],
+			['Old printer upstairs (Attic)', 'Attic'],
+			['Reception (Front Desk)', 'Front Desk'],
+		]);
+		const [online, , offline] = results.map(({ description }) => description);
+		expect([online, offline]).toEqual(['SHIPPING-PC', 'Offline now · SHIPPING-PC']);
+	});
+
+	test('a list that the service does not have says what to do without one', async () => {
+		const without = await startSandbox({ dialect, withoutExtras: true });
+		const carrierService = { mode: 'list', value: 'ANT/ANT-POINT', __rl: true };
+		const addons = methods.loadOptions?.getServiceAddons?.call(
+			ofCreation({ carrierService }, without),
+		);
+		await expect(addons).rejects.toMatchObject({
+			message: 'This service has no list of additional services',
+			description: expect.stringContaining("Enter their codes in 'Additional Services'"),
+		});
+		await expect(search('searchPrinters', '', formOf({}, without))).rejects.toMatchObject({
+			message: 'This service has no list of printers',
+			description: expect.stringMatching(/Choose 'By Name'.* No other name prints/),
+		});
+		await without.close();
+	});
+});
+
+test.each<[string, Fault['operation'], () => Promise<unknown>]>([
+	['carriers', 'findCarriers', async () => search('searchCarriers')],
+	['shipments', 'findShipments', async () => search('searchShipments', '', ofCarrier('ANT'))],
+])('The list of %s shows an error of the service, and repeats a request', async (...given) => {
+	const [, operation, open] = given;
+	const body = { message: 'The account is being moved' };
+	sandbox.fault({ operation, kind: 'status', status: 400, body, times: Infinity });
+	await expect(open()).rejects.toThrow('The service said: The account is being moved');
+	sandbox.clearFaults();
+	sandbox.fault({ operation, kind: 'rateLimit', retryAfter: '0' });
+	await expect(open()).resolves.toBeDefined();
+});
+
+describe('The fields of a shipment', () => {
+	const fieldsFor = async (parameters: INodeParameters, of = 'getShipmentFields') =>
+		(await methods.resourceMapping?.[of]?.call(ofCreation(parameters)))?.fields ?? [];
+	const chosen = (value: string, mode = 'list') => ({ __rl: true, mode, value });
+
+	test.each([
+		['nothing is chosen', chosen('')],
+		['it is an expression', '={{ $json.carrier }}/{{ $json.service }}'],
+	])('are the same and need no request if %s', async (_, carrierService) => {
+		expect(await fieldsFor({ carrierService })).toEqual(mapperFields());
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	test('that replace those of a shop are all there, and none is required', async () => {
+		const overrides = { mappingMode: 'defineBelow', value: { branchId: 'P-001' } };
+		const all = await fieldsFor({ orderData: 'shopify', overrides }, 'getOverrideFields');
+		expect(all.map(({ id }) => id)).toEqual(mapperFields().map(({ id }) => id));
+		expect(all.filter(({ required }) => required)).toEqual([]);
+		expect(all.filter(({ removed }) => !removed).map(({ id }) => id)).toEqual(['branchId']);
+	});
+});

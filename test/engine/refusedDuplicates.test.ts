@@ -1,0 +1,70 @@
+// A service may refuse an order whose number exists already. It then counts as found by the look-up.
+import { dialectNames } from '../../sandbox';
+import { valuesOf } from '../support/outputs';
+import { orderItem, ordersOf } from '../support/shop';
+import { useShop } from '../support/useShop';
+
+const kinds = dialectNames.flatMap((dialect) =>
+	(['row', 'request'] as const).map((refusesDuplicates) => ({ dialect, refusesDuplicates })),
+);
+
+describe.each(kinds)(
+	'A service of the $dialect dialect that refuses the $refusesDuplicates',
+	(kind) => {
+		const shop = useShop(kind);
+		const order = orderItem('OLD', { carrierCode: undefined });
+		/** Older than the look-up reads. */
+		const seedOld = (more = {}) =>
+			shop.sandbox.seedShipments(1, {
+				...order,
+				packageNumberCustom: 'OLD',
+				hoursAgo: 60 * 24,
+				...more,
+			});
+
+		test('leads to the existing shipment, and the other orders are created once', async () => {
+			const [old] = seedOld();
+			const { items, errorItems } = await shop.create(ordersOf('A-1', 'OLD', 'A-2'), {
+				ifDiffers: 'reuse',
+			});
+			expect(errorItems).toEqual([]);
+			expect(valuesOf(items, 'packageNumberCustom')).toEqual(['A-1', 'OLD', 'A-2']);
+			expect(valuesOf(items, 'alreadyExisted')).toEqual([false, true, false]);
+			expect(items[1]?.json.id).toBe(old?.id);
+			expect(shop.references().sort()).toEqual(['A-1', 'A-2', 'OLD']);
+		});
+
+		test('fails the item if it exists, or if it differs, as the form says', async () => {
+			seedOld({ recName: 'Somebody Else' });
+			const differs = await shop.create(ordersOf('OLD'));
+			expect(valuesOf(differs.errorItems, 'error')).toEqual([
+				expect.stringContaining('already exists, but with Recipient Name'),
+			]);
+			const exists = await shop.create(ordersOf('OLD'), { ifExists: 'fail' });
+			expect(valuesOf(exists.errorItems, 'error')).toEqual([
+				expect.stringContaining('already exists at ANT'),
+			]);
+		});
+
+		test('keeps the words of the service if no shipment is found, or another one was wanted', async () => {
+			seedOld();
+			const another = await shop.create(ordersOf('OLD'), { ifExists: 'create' });
+			expect(valuesOf(another.errorItems, 'error')).toEqual([
+				expect.stringContaining('Duplicate order ID OLD'),
+			]);
+			shop.rewrite(
+				'findShipments',
+				({ result, ...rest }: object & { result?: object }) => ({
+					...rest,
+					result: { ...result, data: [], total: 0 },
+				}),
+				{ times: Infinity },
+			);
+			const notFound = await shop.create(ordersOf('OLD'));
+			expect(valuesOf(notFound.errorItems, 'error')).toEqual([
+				expect.stringContaining('Duplicate order ID OLD'),
+			]);
+			expect(shop.references()).toEqual(['OLD']);
+		});
+	},
+);

@@ -1,0 +1,81 @@
+import { defectsIn } from '../defect';
+
+export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
+	'cancel.ts': {
+		'A number that the service refuses to cancel is not reported as canceled.': {
+			find: "if (row?.successfull === true) return done('response');",
+			replace: "if (row) return done('response');",
+		},
+		'A shipment that is listed is not thereby canceled.': {
+			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",
+			replace: "if (record) return done(isRefused ? 'existing' : 'records');",
+		},
+		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
+			find: 'const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];',
+			replace:
+				'const all = [...shipments, ...[...byShipment].slice(0, 0).map((group) => toShipment(group))];',
+		},
+		'A cancellation whose response is lost is not sent again.': {
+			find: 'if (!mayHaveActed(thrown)) throw thrown;',
+			replace: 'throw thrown;',
+		},
+		'A shipment whose number is not assigned yet is not reported as canceled.': {
+			find: 'if (numbers.length > 0) return toShipment(numbers);',
+			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
+		},
+	},
+	'handOver.ts': {
+		'A count of shipments does not prove that all pieces were handed over.': {
+			find: 'const isCounted = pieceCount !== null && result?.packagesCount === pieceCount;',
+			replace: 'const isCounted = result?.packagesCount === targets.length;',
+		},
+		'A canceled shipment is not reported as handed over.': {
+			find: '(inRecords.has(id) && !canceled.has(id))',
+			replace: 'inRecords.has(id)',
+		},
+		'Only the chosen shipments are handed over. An empty list means everything.': {
+			find: 'packages: targets.map(({ id }) => id) },',
+			replace: 'packages: targets.slice(0, 0).map(({ id }) => id) },',
+		},
+		'A hand-over whose response is lost has its protocol, also if there were others before.': {
+			find: 'return [...found, ...own.filter(({ id }) => id > lastHandOverId)];',
+			replace: 'return [...found, ...own];',
+		},
+		'With several new hand-overs, none is output as the one that was asked for.': {
+			find: 'new Set(past.map(({ id }) => id)).size === 1;',
+			replace: 'past.length > 0;',
+		},
+		'What an earlier try has handed over is not handed over again.': {
+			find: '!journal.has(journal.keyOf(shipment));',
+			replace: 'shipment.id > 0;',
+		},
+		'If an item is invalid, nothing is handed over unless the node continues.': {
+			find: 'if (failed.length === 0 || context.continueOnFail()) {\n\t\toutcomes',
+			replace: 'if (failed) {\n\t\toutcomes',
+		},
+	},
+	'planHandOver.ts': {
+		'A shipment is handed over with all others only if the records say that it was not yet.': {
+			find: '!state.canceled && state.handedOver === false) {',
+			replace: '!state.canceled && !state.handedOver) {',
+		},
+		'A shipment whose number of pieces is unknown is not counted as one piece.': {
+			find: '(sum === null || count === undefined ? null : sum + count)',
+			replace: '(sum === null ? null : sum + (count ?? 1))',
+		},
+	},
+	'shipmentState.ts': {
+		'The number of pieces in the list counts where the detail has one piece.': {
+			find: 'pieceCount: pieceCount ?? detailed.pieceCount };',
+			replace: 'pieceCount: detailed.pieceCount };',
+		},
+		'A detail without additional pieces does not prove that there are none.': {
+			find: 'pieceCount: pieces.length > 1 ? pieces.length : undefined,',
+			replace: 'pieceCount: pieces.length,',
+		},
+		'A shipment of which one piece is canceled is handed over.': {
+			find: 'canceled: pieces.every(({ isCanceled }) => isCanceled),',
+			replace: 'canceled: pieces.some(({ isCanceled }) => isCanceled),',
+		},
+	},
+});

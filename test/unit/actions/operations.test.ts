@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+import { nodeProperties, resources } from '../../../nodes/ParcelShipping/actions';
+import { creationFieldNames } from '../../../nodes/ParcelShipping/orders/fields';
+import { ParcelShipping } from '../../../nodes/ParcelShipping/ParcelShipping.node';
+
+const folder = path.resolve(__dirname, '../../../nodes/ParcelShipping');
+const { description } = new ParcelShipping();
+const operationFields = nodeProperties.filter(({ name }) => name === 'operation');
+const operations = resources.flatMap(({ value, operations: all }) =>
+	all.map((operation) => ({ id: `${value}/${operation.value}`, resource: value, operation })),
+);
+
+test('every operation has an output schema, and a file that is named like it', () => {
+	const ids = operations.map(({ id }) => id).sort();
+	const schemas = readdirSync(path.join(folder, '__schema__/v1.0.0'), { recursive: true })
+		.map((file) => String(file).split(path.sep).join('/'))
+		.filter((file) => file.endsWith('.json'));
+	expect(schemas.sort()).toEqual(ids.map((id) => `${id}.json`));
+	expect(ids.filter((id) => !existsSync(path.join(folder, `actions/${id}.operation.ts`)))).toEqual(
+		[],
+	);
+});
+
+test.each(operations)('the action of $id names its resource', ({ resource, operation }) => {
+	const words = resource.replace(/[A-Z]/g, ' $&').toLowerCase();
+	expect(operation.action.toLowerCase().replace('-', ' ')).toContain(words);
+});
+
+test('the subtitle of a node is the action of its operation', () => {
+	const [, actions = ''] = /^=\{\{ \((\{.*\})\)\[/.exec(String(description.subtitle)) ?? [];
+	const expected = operations.map(({ id, operation }) => [id.replace('/', ':'), operation.action]);
+	expect(JSON.parse(actions)).toEqual(Object.fromEntries(expected));
+});
+
+test('no resource changes or prints anything by default', () => {
+	const defaults = operationFields.map(
+		({ displayOptions, default: value }) => `${displayOptions?.show?.resource} ${value}`,
+	);
+	expect(defaults.join(', ')).toBe(
+		'shipment getAll, batch getAll, carrier getAll, handOver getAll, label print, pickupPoint getAll, printer getAll',
+	);
+});
+
+test("the hints for n8n's AI name every field of a shipment, and contain no expressions", () => {
+	const hinted = nodeProperties.filter(({ builderHint }) => builderHint);
+	const hints = hinted.map(({ name, builderHint }) => `${name}: ${builderHint?.propertyHint}`);
+	const words = hints.find((hint) => hint.startsWith('shipment:'))?.split(/\W+/) ?? [];
+	expect(creationFieldNames.filter((name) => !words.includes(name))).toEqual([]);
+	expect(hints.filter((hint) => /^(resource|operation):/.test(hint))).toEqual([]);
+	expect(description.builderHint?.searchHint).toMatch(/\.$/);
+	expect(JSON.stringify([hints, description.builderHint])).not.toContain('={{');
+});

@@ -1,0 +1,40 @@
+import { planCarrier } from '../../../nodes/ParcelShipping/changes/planHandOver';
+import type { ShipmentState } from '../../../nodes/ParcelShipping/changes/shipmentState';
+
+const item = { item: 0, carrierCode: 'ANT', isOneOfAll: false };
+
+const plan = (state: Partial<ShipmentState>, shipmentIds?: number[]) => {
+	const known = { id: 1001, pieceCount: 1, canceled: false, handedOver: false, ...state };
+	const all = shipmentIds ? { ...item, shipmentIds } : item;
+	const { plan: planned, failures } = planCarrier([all], new Map([[1001, known]]));
+	const ids = (shipments: Array<{ id: number }>) => shipments.map(({ id }) => id);
+	return {
+		handsOver: ids(planned.shipments),
+		already: ids(planned.alreadyHandedOver),
+		failed: failures.length,
+	};
+};
+
+test.each<[string, Partial<ShipmentState>, object, object]>([
+	['was not handed over', {}, { handsOver: [1001] }, { handsOver: [1001] }],
+	['was handed over', { handedOver: true }, {}, { already: [1001] }],
+	['is canceled', { canceled: true }, {}, { failed: 1 }],
+	// Everything would be handed over again each day.
+	['may have been handed over', { handedOver: undefined }, {}, { handsOver: [1001] }],
+])('a shipment that %s, with all others and by its ID', (_, state, withAll, byId) => {
+	const nothing = { handsOver: [], already: [], failed: 0 };
+	expect(plan(state)).toEqual({ ...nothing, ...withAll });
+	expect(plan(state, [1001])).toEqual({ ...nothing, ...byId });
+});
+
+test('pieces are counted only if the number of each shipment is known', () => {
+	const states = (second: number | undefined) =>
+		new Map(
+			[2, second].map((pieceCount, id) => [
+				id,
+				{ id, pieceCount, canceled: false, handedOver: false },
+			]),
+		);
+	expect(planCarrier([item], states(3)).plan.pieceCount).toBe(5);
+	expect(planCarrier([item], states(undefined)).plan.pieceCount).toBeNull();
+});

@@ -1,0 +1,60 @@
+import { DateTime, Settings } from 'luxon';
+
+import { readDay } from '../../../nodes/ParcelShipping/descriptions/dates';
+import { batchFilters, readFilters } from '../../../nodes/ParcelShipping/descriptions/filters';
+
+const PRAGUE = 'Europe/Prague';
+const TOKYO = 'Asia/Tokyo';
+const NEW_YORK = 'America/New_York';
+const NIGHT = '2026-11-20T23:30:00Z';
+
+// The zone of the server must not matter. In this zone it is another day most of the time.
+beforeAll(() => {
+	Settings.defaultZone = 'Pacific/Kiritimati';
+});
+
+test.each<[string, unknown, string, string | undefined]>([
+	['the date picker', '2026-11-20T00:00:00', PRAGUE, '2026-11-20'],
+	['the date picker, last minute of the day', '2026-11-20T23:59:59', NEW_YORK, '2026-11-20'],
+	['a plain day', '2026-11-20', TOKYO, '2026-11-20'],
+	['a plain day with spaces around', ' 2026-11-20 ', TOKYO, '2026-11-20'],
+	['a day and time with a space', '2026-11-20 08:30:00', PRAGUE, '2026-11-20'],
+	['fractional seconds', '2026-11-20T08:30:00.123', PRAGUE, '2026-11-20'],
+	['evening in UTC, morning in Prague', NIGHT, PRAGUE, '2026-11-21'],
+	['morning in UTC, evening in New York', '2026-11-20T02:00:00.000Z', NEW_YORK, '2026-11-19'],
+	['an offset', '2026-11-20T00:30:00+01:00', PRAGUE, '2026-11-20'],
+	['an offset of another zone', '2026-11-20T00:30:00+09:00', PRAGUE, '2026-11-19'],
+	['an offset after a space', '2026-11-20 00:30:00 +09:00', PRAGUE, '2026-11-19'],
+	['Z after a space', '2026-11-20 23:30:00 Z', PRAGUE, '2026-11-21'],
+	['the night that the clocks go forward', '2025-03-30T02:30:00', PRAGUE, '2025-03-30'],
+	['the night that the clocks go back', '2025-10-26T02:30:00', PRAGUE, '2025-10-26'],
+	["n8n's $now", DateTime.fromISO(NIGHT, { zone: TOKYO }), TOKYO, '2026-11-21'],
+	['a DateTime of another zone', DateTime.fromISO(NIGHT, { zone: 'utc' }), PRAGUE, '2026-11-21'],
+	['a JavaScript Date', new Date(NIGHT), PRAGUE, '2026-11-21'],
+	['a JavaScript Date, other zone', new Date(NIGHT), NEW_YORK, '2026-11-20'],
+	['nothing', undefined, PRAGUE, undefined],
+	['null', null, PRAGUE, undefined],
+	['an empty text', '', PRAGUE, undefined],
+])('a date is sent as the calendar day that the user sees: %s', (_, value, timezone, day) => {
+	expect(readDay(value, 'Created From', timezone)).toBe(day);
+});
+
+test.each<unknown[]>([
+	['20.11.2026', '11/20/2026', 'yesterday', '2026', '2026-13-01', '2026-02-30'],
+	['2026-11-20T25:00:00', '2026-11-20x', 1_795_000_000_000, true, {}],
+	[new Date('no date'), DateTime.invalid('for the test')],
+])('invalid dates are an error that names their field: %p, %p', (...values) => {
+	for (const value of values) {
+		expect(() => readDay(value, 'Created To', PRAGUE)).toThrow(/^Invalid Created To: /);
+	}
+});
+
+test('a range of dates that is reversed is an error, one of a single day is none', () => {
+	const read = (createdFrom: string, createdTo: string) =>
+		readFilters(batchFilters, { createdFrom, createdTo }, PRAGUE);
+	expect(() => read('2026-11-21', '2026-11-20')).toThrow(
+		'Created From (2026-11-21) is later than Created To (2026-11-20)',
+	);
+	const day = { createdFrom: '2026-11-20', createdTo: '2026-11-20' };
+	expect(read('2026-11-20T18:00:00', '2026-11-20T08:00:00')).toEqual(day);
+});

@@ -1,0 +1,171 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+import { mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
+
+const root = path.resolve(__dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const readJson = (file: string) => JSON.parse(read(file));
+/** The files below a folder, as paths from the root. */
+const filesIn = (folder: string) =>
+	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+		path.join(folder, file),
+	);
+
+const docs = readdirSync(path.join(root, 'docs')).filter((file) => file.endsWith('.md'));
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'workflows/README.md']
+	.concat(docs.map((file) => `docs/${file}`))
+	.map((file) => ({ file, text: read(file) }));
+const { homepage, version, engines, devDependencies, scripts } = readJson('package.json');
+
+const REPOSITORY = homepage.replace('https://github.com/', '');
+const ON_GITHUB = new RegExp(`^https://github.com/${REPOSITORY}/(?:blob|tree)/main/`);
+const IMAGES = `https://raw.githubusercontent.com/${REPOSITORY}/main/`;
+
+const found = (text: string, pattern: RegExp) =>
+	[...text.matchAll(pattern)].map(([, part = '']) => part);
+const linksOf = (text: string) => found(text, /\]\(([^)\s]+)\)/g);
+const picturesOf = (text: string) => found(text, /(?:src|srcset)="([^"]+)"/g);
+const anchorsOf = (text: string) =>
+	found(text, /^#+ (.+)$/gm).map((heading) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replace(/\s/g, '-'),
+	);
+
+/** The path of the file that a link leads to, or undefined for other addresses. */
+function fileOf(link: string, page: string): string | undefined {
+	const name = link.replace(ON_GITHUB, '/').replace(IMAGES, '/');
+	if (/^(https?:|#)/.test(name)) return undefined;
+	return path.join(root, name.startsWith('/') ? '' : path.dirname(page), name);
+}
+
+/** Compares upper and lower case even on a file system that ignores it. */
+const exists = (file: string) =>
+	existsSync(path.dirname(file)) && readdirSync(path.dirname(file)).includes(path.basename(file));
+
+describe.each(pages)('$file', ({ file, text }) => {
+	test('has only links to files and headings that exist', () => {
+		const broken = linksOf(text).filter((link) => {
+			const [target = '', anchor] = (fileOf(link, file) ?? link).split('#');
+			if (/^https?:/.test(target)) return false;
+			if (target !== '' && !exists(target)) return true;
+			const linked = target === '' ? text : anchor ? readFileSync(target, 'utf8') : '';
+			return anchor !== undefined && !anchorsOf(linked).includes(anchor);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	test('has only pictures that exist in a light and a dark version', () => {
+		const pictures = picturesOf(text);
+		expect(pictures.filter((link) => !exists(fileOf(link, file) ?? ''))).toEqual([]);
+		const dark = pictures.filter((link) => link.endsWith('.dark.png'));
+		const light = pictures.filter((link) => !dark.includes(link));
+		expect(dark.map((link) => link.replace('.dark.', '.light.')).sort()).toEqual(light.sort());
+	});
+});
+
+describe('The README', () => {
+	const text = read('README.md');
+
+	test('has only absolute links, because npm shows it without the other files', () => {
+		const addresses = [...linksOf(text), ...picturesOf(text)];
+		expect(addresses.filter((address) => !/^(https:|#)/.test(address))).toEqual([]);
+		expect(picturesOf(text).filter((address) => !address.startsWith(IMAGES))).toEqual([]);
+		expect(picturesOf(text)).not.toEqual([]);
+	});
+
+	test('lists the versions that the package requires and is tested with', () => {
+		const { n8n } = readJson('host/package.json').dependencies;
+		const older: Array<{ n8n: string }> = readJson('test/versions/versions.json');
+		const tested = [...older.map((each) => each.n8n), n8n].join(', ');
+		const [row = ''] = found(text, /## Compatibility\n\n\|.*\n\|.*\n(.*)/g);
+		const [, ownVersion, , testedN8n, minimumNode, testedNode] = row.split(/ *\| */);
+		expect([ownVersion, testedN8n]).toEqual([version, tested]);
+		expect(`>=${minimumNode}`).toBe(engines.node);
+		expect(devDependencies.node).toMatch(new RegExp(`^\\^?${testedNode}\\b`));
+	});
+});
+
+test('every message that a page explains exists in the nodes', () => {
+	const sources = ['nodes', 'credentials']
+		.flatMap(filesIn)
+		.filter((file) => file.endsWith('.ts'))
+		.map(read);
+	const aboutValues = Object.values(mappedFields).map(({ caption }) => `Invalid ${caption}`);
+	const messages = [...sources, ...aboutValues].join('\n');
+	const explained = pages
+		.flatMap(({ text }) => found(text, /^\| Message +\|[^\n]*\n\|[- |]+\n((?:\|.*\n)+)/gm))
+		.flatMap((rows) => rows.trim().split('\n'))
+		.map((row) => row.split('|')[1]?.trim() ?? '');
+	// … stands for any text. Only the text around it must exist in the code.
+	const partsOf = (message: string) =>
+		message.split(/[…"]| \(\d+\)/).map((part) => part.replace(/^\W+|\W+$/g, ''));
+	const isUnknown = (message: string) => partsOf(message).some((part) => !messages.includes(part));
+	expect(explained).not.toEqual([]);
+	expect(explained.filter(isUnknown)).toEqual([]);
+});
+
+describe('The guide for contributors', () => {
+	const text = read('CONTRIBUTING.md');
+
+	test('names only paths that exist', () => {
+		const names = found(text, /`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g).filter(
+			(name) => name.includes('/') || /\.(ts|mjs|cjs|json|yaml|md)$/.test(name),
+		);
+		const folders = ['', 'nodes/ParcelShipping', 'nodes/ParcelShipping/actions'];
+		const isMissing = (name: string) =>
+			!folders.some((folder) => existsSync(path.join(root, folder, name)));
+		expect(names).not.toEqual([]);
+		expect(names.filter((name) => name !== 'dist/' && isMissing(name))).toEqual([]);
+	});
+
+	test('lists every npm script', () => {
+		const listed = [...found(text, /npm run ([\w:]+)/g), ...found(text, /`npm (\w+)`/g)];
+		const names = Object.keys(scripts).filter((name) => name !== 'prepublishOnly');
+		expect(names.filter((name) => !listed.includes(name))).toEqual([]);
+	});
+
+	test('names only functions that exist', () => {
+		const functions = [...text.matchAll(/`([\w/.]+\.ts)` `(\w+)`/g)].map(([, ...names]) => names);
+		const isMissing = ([file = '', name = '']: string[]) =>
+			!new RegExp(`\\b${name}\\b`).test(read(`nodes/ParcelShipping/${file}`));
+		expect(functions).not.toEqual([]);
+		expect(functions.filter(isMissing)).toEqual([]);
+	});
+});
+
+test('"npm run generate" changes nothing if every file is up to date', () => {
+	const others = 'node_modules .git dist .host .bench .cache .sandbox coverage'.split(' ');
+	const isSource = (file: string) => !others.includes(path.basename(file));
+	const copy = mkdtempSync(path.join(tmpdir(), 'parcel-copy-'));
+	cpSync(root, copy, { recursive: true, filter: isSource });
+	symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+	execFileSync('npm', ['run', 'generate'], { cwd: copy, stdio: 'pipe' });
+	const excluded = others.map((name) => `--exclude=${name}`);
+	const { stdout, status } = spawnSync('diff', ['-rq', ...excluded, root, copy]);
+	rmSync(copy, { recursive: true });
+	expect([String(stdout), status]).toEqual(['', 0]);
+}, 120_000);
+
+test('the Docker files start the tested n8n with the package as in the README, all processes alike', () => {
+	const { services } = parse(read('docs/scaling/compose.yaml'), { merge: true });
+	const { build, environment } = services.main;
+	const { n8n } = readJson('host/package.json').dependencies;
+	const [install] = found(read('README.md'), /(npm install [^`]*n8n-nodes-parcel-shipping)/g);
+	expect(build.dockerfile_inline).toContain(`FROM n8nio/n8n:${n8n}\n`);
+	expect(build.dockerfile_inline).toContain(`cd /home/node/.n8n/nodes && ${install}\n`);
+	expect(services.worker).toMatchObject({ build, environment });
+});

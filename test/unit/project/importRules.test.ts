@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+const nodes = 'nodes/ParcelShipping';
+
+const CLOCK_OR_RANDOM =
+	/Date\.now\(|new Date\(\)|DateTime\.(now|local|utc)\(\)|Math\.random\(|\bsleep\(/;
+
+/** A map or set of the whole process. */
+const KEPT = /^(export )?(const|let) \w+ = new (Map|Set|WeakMap|WeakSet)(<[^>]*>)?\(\)/m;
+
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** The files below `folder`, as paths from the root. A missing folder is an error. */
+const filesIn = (folder: string): string[] =>
+	readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+		.filter((file) => !file.includes('node_modules'))
+		.sort();
+
+/** The modules below a folder that contain the pattern, as paths from the folder of the nodes. */
+const modulesWith = (pattern: RegExp, folder = '') =>
+	filesIn(path.join(nodes, folder))
+		.filter((file) => file.endsWith('.ts') && pattern.test(read(file)))
+		.map((file) => path.relative(nodes, file).replace('.ts', ''));
+
+test('every path in the import rules matches a file', () => {
+	interface Rule {
+		from: { path?: string | string[]; pathNot?: string | string[] };
+		to: Rule['from'];
+	}
+	const { forbidden } = jest.requireActual<{ forbidden: Rule[] }>(
+		'../../../.dependency-cruiser.cjs',
+	);
+	const paths = forbidden
+		.flatMap(({ from, to }) => [from.path, from.pathNot, to.path, to.pathNot].flat())
+		.filter((each) => each !== undefined);
+	const files = ['nodes', 'credentials', 'sandbox', 'contract'].flatMap(filesIn);
+	const isUseless = (each: string) => !files.some((file) => new RegExp(each).test(file));
+	expect(paths).not.toEqual([]);
+	// With alternatives in one expression, the test would miss one that matches nothing.
+	expect(paths.filter((each) => each.includes('|') || isUseless(each))).toEqual([]);
+});
+
+test.each<[string, RegExp, string, string[]]>([
+	[
+		'call the HTTP helpers of n8n',
+		/helpers\s*\.\s*(httpRequest|request)/,
+		'',
+		['transport/sender'],
+	],
+	['repeat requests', /\bdecideRetry\(/, '', ['transport/retry', 'transport/sender']],
+	['create n8n errors', /new Node(Api|Operation)Error\(/, '', ['transport/errors']],
+	[
+		'of transport/ keep anything beyond an execution',
+		KEPT,
+		'transport',
+		['pauses', 'session', 'sharedResponses', 'workingPaths'].map((each) => `transport/${each}`),
+	],
+	[
+		'of tracking/ keep anything beyond an execution',
+		KEPT,
+		'tracking',
+		['tracking/accountTimezone', 'tracking/dates', 'tracking/nodeMemory'],
+	],
+])('only these modules %s', (_, pattern, folder, modules) => {
+	expect(modulesWith(pattern, folder)).toEqual(modules);
+});
+
+test('only what sends, waits or remembers uses the clock or random numbers', () => {
+	expect(modulesWith(CLOCK_OR_RANDOM).join(' ')).toBe(
+		'actions/byOrderNumber changes/shipmentState creation/createShipments creation/duplicates creation/lookUp creation/print ' +
+			'labels/files labels/notPrinted lists tracking/budget tracking/nodeMemory transport/download ' +
+			'transport/sender transport/session transport/sharedResponses writes/writeOnce',
+	);
+});

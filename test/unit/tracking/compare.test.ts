@@ -1,0 +1,198 @@
+import { compareEvents } from '../../../nodes/ParcelShipping/tracking/compare';
+import { type WatchedShipment, without } from '../../../nodes/ParcelShipping/tracking/state';
+import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
+import { shipmentOf } from '../../support/watched';
+
+import { omit } from 'lodash';
+
+const HOUR_MS = 3_600_000;
+const timezone = 'Europe/Prague';
+/** 11:00:00 in Prague. */
+const startedAt = Date.parse('2026-06-10T09:00:00.700Z');
+const nowMs = startedAt + HOUR_MS;
+
+/** `time` is the local time on the day of the start, or another date. */
+const eventOf = (code: string, time: string, changes: Partial<TrackingEvent> = {}) => {
+	const date = /^\d\d:\d\d$/.test(time) ? `2026-06-10T${time}:00` : time;
+	return { code, date, category: 'TransitCarrier', item: '001', ...changes } as TrackingEvent;
+};
+const created = eventOf('100', '11:00', { category: 'Created', item: null });
+
+const unrequested = shipmentOf(1, { listed: 'now', newSince: startedAt });
+const compare = (shipment: WatchedShipment, events: TrackingEvent[], changes = {}) =>
+	compareEvents(shipment, events, { nowMs, timezone, ...changes });
+const newCodes = (...parameters: Parameters<typeof compare>) =>
+	compare(...parameters).newEvents.map(({ event }) => event.code);
+
+describe('Events in later responses', () => {
+	const first = eventOf('1', '08:00');
+	const { shipment: requested } = compare(unrequested, [first]);
+
+	test('every event that is not known is new, whatever its date, oldest first', () => {
+		const late = eventOf('2', '2020-01-01T00:00:00');
+		const events = [eventOf('4', ''), eventOf('3', '11:30'), first, late];
+		const { shipment, newEvents } = compare(requested, events);
+		expect(newEvents.map(({ event }) => event.code)).toEqual(['2', '3', '4']);
+		expect(newCodes(shipment, events)).toEqual([]);
+	});
+
+	test('a repeated event is new only once, with its first text', () => {
+		const one = eventOf('2', '11:00', { name: 'First' });
+		const { newEvents } = compare(requested, [one, { ...one, name: 'Second' }]);
+		expect(newEvents.map(({ event }) => event.name)).toEqual(['First']);
+	});
+
+	test('an event that is missing from one response stays known', () => {
+		expect(newCodes(compare(requested, []).shipment, [first])).toEqual([]);
+	});
+
+	test('a shipment that was refused before is requested with the others again', () => {
+		const { shipment } = compare({ ...requested, refusedSince: nowMs, nextRequestAt: nowMs }, []);
+		expect(shipment).toEqual({ ...requested, nextRequestAt: expect.any(Number) as number });
+		expect(shipment).not.toHaveProperty('newSince');
+	});
+
+	test('a shipment is recently active for two hours after a new event, whatever its date', () => {
+		const late = eventOf('2', '2020-01-01T00:00:00');
+		const { shipment } = compare(requested, [late]);
+		const twoHoursLater = Date.parse('2026-06-10T12:00:00Z');
+		expect(shipment).toMatchObject({ activeUntil: twoHoursLater });
+		expect(shipment).not.toHaveProperty('nextRequestAt');
+		const later = compare(shipment, [late], { nowMs: twoHoursLater });
+		expect(later.shipment).not.toHaveProperty('activeUntil');
+		expect(later.shipment).toHaveProperty('nextRequestAt');
+	});
+
+	test('the last movement is kept if the user selected No Movement', () => {
+		expect(requested).not.toHaveProperty('periods');
+		const notice = eventOf('1', '11:00', { category: 'Customs' });
+		const { shipment } = compare(requested, [notice], { limits: { noMovement: 3 } });
+		const since = Date.parse('2026-06-10T09:00:00Z');
+		expect(shipment.periods).toEqual({ running: { noMovement: { since, isReported: false } } });
+	});
+});
+
+const history = [
+	{ ...created, date: '2026-06-09T08:00:00' },
+	eventOf('1', '2026-06-10T10:59:59'),
+	eventOf('2', '11:00'),
+	eventOf('3', '11:30'),
+	eventOf('4', ''),
+];
+
+test.each<[string, TrackingEvent[], string[], object?]>([
+	['none in the poll in which watching starts', history, [], { baselineSince: startedAt }],
+	['those since the start if it could not be requested then', history, ['2', '3']],
+	['those that still were if the filters changed', history, ['2', '3'], { baselineSince: nowMs }],
+	[
+		'all if the user wants existing events',
+		[...history.slice(1), eventOf('5', '0001-01-01T00:00:00')],
+		['5', '1', '2', '3', '4'],
+		{ baselineSince: startedAt, newSince: 0 },
+	],
+	[
+		'all if the shipment was created since the start',
+		[created, eventOf('1', '00:00'), eventOf('2', '')],
+		['1', '100', '2'],
+	],
+	[
+		'all if it was created since the start, without a field for the item',
+		[omit(created, 'item') as TrackingEvent, eventOf('2', '')],
+		['100', '2'],
+	],
+	[
+		'those since the start if only an event of another category has no item',
+		[eventOf('1', '11:10', { item: null }), eventOf('2', '')],
+		['1'],
+	],
+	[
+		'those since the start if the carrier says Created of an item',
+		[eventOf('100', '11:10', { category: 'Created' }), eventOf('2', '')],
+		['100'],
+	],
+])('new events in the first response for a shipment: %s', (_, events, codes, changes = {}) => {
+	const { newSince = startedAt, ...comparison } = changes as { newSince?: number };
+	expect(newCodes({ ...unrequested, newSince }, events, comparison)).toEqual(codes);
+});
+
+const delivered = (code: string, time: string) => eventOf(code, time, { category: 'Delivered' });
+const transit = (code: string, time: string) => eventOf(code, time, { category: 'Transit' });
+const other = (code: string, time: string) => eventOf(code, time, { category: 'Customs' });
+
+test.each<[string, TrackingEvent[][], string]>([
+	['the oldest', [[delivered('2', '11:20'), delivered('1', '11:10')]], '1 first, 2 latest'],
+	['of each group', [[delivered('1', '11:10'), transit('2', '11:20')]], '1 first, 2 first latest'],
+	['each without a group', [[other('1', '11:10'), other('2', '11:20')]], '1 first, 2 first latest'],
+	['not a late one', [[delivered('2', '11:20')], [delivered('1', '11:10')]], '2 first latest, 1'],
+	['one from before the start', [[delivered('1', '10:00'), delivered('2', '11:10')]], '2 latest'],
+	[
+		'also if a response leaves it out',
+		[[delivered('2', '11:20')], [transit('3', '11:30')], [delivered('4', '11:25')]],
+		'2 first latest, 3 first latest, 4',
+	],
+	[
+		'one of the same second, and both are the latest',
+		[[delivered('1', '11:10'), delivered('2', '11:10')]],
+		'1 first latest, 2 latest',
+	],
+	[
+		'without a date, which is the latest',
+		[[delivered('1', '11:10')], [delivered('2', ''), transit('3', '11:20')]],
+		'1 first latest, 3 first latest, 2 latest',
+	],
+])('which event is the first of its group or the latest: %s', (_, responses, expected) => {
+	let shipment = unrequested;
+	const flagged = responses.flatMap((events) => {
+		const compared = compare(shipment, events);
+		({ shipment } = compared);
+		return compared.newEvents.map(({ event, isFirstOfGroup, isLatest }) =>
+			[event.code, ...(isFirstOfGroup ? ['first'] : []), ...(isLatest ? ['latest'] : [])].join(' '),
+		);
+	});
+	expect(flagged.join(', ')).toBe(expected);
+});
+
+describe('A shipment that was delivered or canceled', () => {
+	const requested = without(unrequested, 'newSince');
+	const end = eventOf('9', '12:00', { delivered: true });
+	/** The shipment after a response that comes some hours later. */
+	const after = (hours: number, shipment: WatchedShipment, events = [end]) =>
+		compare(shipment, events, { nowMs: nowMs + hours * HOUR_MS }).shipment;
+
+	test.each([{ delivered: true }, { canceled: true }])('%j is requested every hour', (flag) => {
+		const ended = after(0, { ...requested, nextRequestAt: nowMs }, [eventOf('9', '12:00', flag)]);
+		const nextRequestAt = Date.parse('2026-06-10T11:00:00Z');
+		expect(ended).toMatchObject({ endedAt: nowMs, nextRequestAt });
+	});
+
+	test('is finished 72 hours after its last new event, and not before', () => {
+		const ended = after(0, requested);
+		const last = after(72 - 1 / HOUR_MS, ended);
+		expect(last).toMatchObject({ isFinished: false, endedAt: nowMs });
+		const finished = after(72, last);
+		expect(finished).toMatchObject({ isFinished: true, endedAt: nowMs, known: '' });
+		expect(finished).not.toHaveProperty('nextRequestAt');
+		const corrected = after(71, ended, [end, eventOf('8', '11:00')]);
+		expect([after(142, corrected).isFinished, after(143, corrected).isFinished]).toEqual([
+			false,
+			true,
+		]);
+	});
+
+	test.each([
+		{ time: '11:30', endedAt: Date.parse('2026-06-10T09:30:00Z'), isFinished: false },
+		{ time: '2026-06-11T12:00:00', endedAt: nowMs, isFinished: false },
+		{ time: '', endedAt: nowMs, isFinished: false },
+		{ time: '2026-06-01T12:00:00', endedAt: Date.parse('2026-06-01T10:00:00Z'), isFinished: true },
+	])('before its first response has ended then: "$time"', ({ time, ...expected }) => {
+		expect(after(0, unrequested, [eventOf('9', time, { delivered: true })])).toMatchObject(
+			expected,
+		);
+	});
+
+	test('is not over after another event', () => {
+		const moving = after(0, requested, [eventOf('9', '12:00')]);
+		expect(moving).not.toHaveProperty('endedAt');
+		expect(moving).not.toHaveProperty('nextRequestAt');
+	});
+});

@@ -1,0 +1,156 @@
+import { mapParallel } from '../../../nodes/ParcelShipping/lists';
+import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
+import { readList, readNumbers } from '../../../nodes/ParcelShipping/tracking/discover';
+import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
+import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
+import { createState, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
+
+const MINUTE_MS = 60_000;
+const selection = { by: 'filters' as const, filters: {}, createdWithinDays: 30 };
+
+interface Reading {
+	total: number;
+	/** Where the list was left; without it, it is read for the first time. */
+	next?: number;
+	/** How many of its shipments the trigger does not watch yet. */
+	created?: number;
+	pageLength?: number;
+	failing?: number;
+	msPerPage?: number;
+	maxRequests?: number;
+	freshness?: 'everyPoll' | 'balanced';
+}
+
+/** Reads a list from a service with `total` shipments. One page may fail, and each may take time. */
+async function read({ total, next, failing, ...others }: Reading) {
+	const { pageLength = 100, created = 0, msPerPage = 0, maxRequests, freshness } = others;
+	const watch = watchOf({ selection, freshness: freshness ?? 'balanced' });
+	const later = { savedAt: -MINUTE_MS, list: { next: next ?? 0, wasCompleted: true } };
+	const state = { ...createState(watch, 0), ...(next === undefined ? {} : later) };
+	const starts: number[] = [];
+	const client = {
+		mapParallel: async (items: number[], work: (item: number) => Promise<unknown>) =>
+			await mapParallel(items, 1, work),
+		findShipments: async ({ onlyMaster }: { onlyMaster: boolean }, start: number) => {
+			// Some services list only main shipments unless told otherwise.
+			expect(onlyMaster).toBe(false);
+			starts.push(start);
+			if (failing === start) throw new Error(`page ${start}`);
+			const count = Math.max(0, Math.min(pageLength, total - start));
+			const rows = Array.from({ length: count }, (_, at) => ({ id: start + at + 1 }));
+			return await Promise.resolve({ rows, total });
+		},
+	};
+	const budget = new Budget(() => starts.length * msPerPage, MINUTE_MS, maxRequests);
+	const poll = { client, watch, budget };
+	const isNew = (rows: Array<{ id: number }>) => rows.every(({ id }) => id <= created);
+	return { starts, ...(await readList(state, selection, poll as never, isNew)) };
+}
+
+const startsFrom = (first: number, end: number, pageLength = 100) =>
+	Array.from({ length: (end - first) / pageLength }, (_, page) => first + page * pageLength);
+const complete = { next: 0, wasCompleted: true };
+const goesOnAt = (next: number, wasCompleted = true) => ({ next, wasCompleted });
+
+describe('The list of shipments is read', () => {
+	test.each<[string, Reading, number[], object]>([
+		['completely the first time', { total: 2_350 }, startsFrom(0, 2_400), complete],
+		['from short pages', { total: 150, pageLength: 20 }, startsFrom(0, 160, 20), complete],
+		[
+			'from the start again after its end',
+			{ total: 5_000, next: 4_900 },
+			[0, ...startsFrom(4_900, 5_000)],
+			complete,
+		],
+		[
+			'with ten pages after the first one with Every Poll',
+			{ total: 5_000, next: 500, freshness: 'everyPoll' },
+			[0, ...startsFrom(500, 1_500)],
+			goesOnAt(1_500),
+		],
+		[
+			'with one more page as long as a page has only new shipments',
+			{ total: 5_000, next: 2_000, created: 250 },
+			[0, 100, 200, 2_000, 2_100],
+			goesOnAt(2_200),
+		],
+		[
+			'as far as the requests of a poll allow',
+			{ total: 3_000, maxRequests: 7 },
+			[0, 100, 200, 300],
+			goesOnAt(400, false),
+		],
+		[
+			'as far as time allows if pages are slow',
+			{ total: 3_000, msPerPage: 5_000 },
+			startsFrom(0, 600),
+			goesOnAt(600, false),
+		],
+		[
+			'up to a page that fails',
+			{ total: 3_000, failing: 600 },
+			startsFrom(0, 700),
+			goesOnAt(600, false),
+		],
+		['not at all if its first page fails', { total: 9, next: 500, failing: 0 }, [0], goesOnAt(500)],
+	])('%s', async (_, reading, starts, list) => {
+		const failures = reading.failing === undefined ? [] : [new Error(`page ${reading.failing}`)];
+		expect(await read(reading)).toMatchObject({ starts, list, failures });
+	});
+
+	test('within half an hour, evenly, and its first page in each poll', async () => {
+		const pages = new Set<number>();
+		let next = 0;
+		for (let minute = 0; minute < 30; minute++) {
+			const { starts, list } = await read({ total: 10_000, next });
+			expect(starts[0]).toBe(0);
+			expect(starts.length).toBeLessThanOrEqual(5);
+			for (const start of starts) pages.add(start);
+			next = list.next;
+		}
+		expect(pages.size).toBe(100);
+	});
+});
+
+/** The watched shipments after their numbers were read from these details, by ID. Others fail. */
+async function numbersAfter(
+	shipments: WatchedShipment[],
+	details: Readonly<Record<number, object[]>>,
+	status = 404,
+) {
+	const index = new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
+	const facts = { message: '', description: '', endpoint: '', mayHaveActed: false, status };
+	const client = {
+		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		getShipment: async (_: string, id: number) => {
+			const result = details[id];
+			return await (result ? Promise.resolve({ result }) : Promise.reject(new ServiceError(facts)));
+		},
+	};
+	const poll = { client, budget: new Budget(() => nowMs, MINUTE_MS) };
+	const unnumbered = shipments.filter(({ number }) => number === '');
+	await readNumbers(unnumbered, poll as never, index, new KnownRecords(nowMs));
+	return index.shipments;
+}
+const recordOf = (id: number) => ({ id, packageNumberCarrier: `00${id}` });
+const unnumbered = (id: number) => shipmentOf(id, { number: '' });
+
+test('a piece without a detail of its own does not keep others from their numbers, a failure does', async () => {
+	const shipments = [1, 2, 3].map(unnumbered);
+	const details = { 2: [recordOf(2)], 3: [recordOf(3)] };
+	const read = async (status: number) =>
+		(await numbersAfter(shipments, details, status)).map(({ number }) => number);
+	expect(await read(404)).toEqual(['', '002', '003']);
+	expect(await read(500)).toEqual(['', '', '']);
+});
+
+test('a piece has its number from its main shipment, also from one that was numbered before', async () => {
+	const details = { 1: [recordOf(1), recordOf(3)] };
+	const read = async (piece: WatchedShipment) =>
+		(await numbersAfter([shipmentOf(1), piece], details))[1];
+	expect(await read(unnumbered(3))).toMatchObject({ number: '003', mainId: 1 });
+	expect(await read({ ...unnumbered(3), mainId: 1 })).toMatchObject({ number: '003', mainId: 1 });
+	expect(await read(unnumbered(2))).toMatchObject({ id: 2, number: '' });
+});

@@ -1,0 +1,134 @@
+import {
+	nextTurn,
+	scheduleAfter,
+	selectRequests,
+	selectDue,
+} from '../../../nodes/ParcelShipping/tracking/select';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
+import { idsOf, nowMs, shipmentOf, watchOf } from '../../support/watched';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const inMinutes = (minutes: number) => nowMs + minutes * MINUTE_MS;
+const moment = { nowMs, timezone: 'Europe/Prague' };
+
+/** An event from a text such as `3h TransitPickup`, which happened three hours ago; `?h` has no date. */
+const eventOf = (text: string) => {
+	const [ago = '', category] = text.split('h ');
+	const date = ago === '?' ? '' : new Date(nowMs - Number(ago) * HOUR_MS).toISOString();
+	return { date, category } as TrackingEvent;
+};
+
+test.each<[number, string, string[]]>([
+	[0, 'created an hour ago', ['1h Created']],
+	[15, 'without an event', []],
+	[15, 'created three hours ago', ['3h Created', '2.5h Ordered']],
+	[30, 'created two days ago', ['49h Created']],
+	[0, 'handed over an hour ago', ['9h Created', '1h TransitPickup']],
+	[10, 'handed over three hours ago', ['9h Created', '3h TransitPickup']],
+	[10, 'with an unknown event', ['9h Created', '3h Customs']],
+	[10, 'with a problem', ['9h TransitCarrier', '3h ErrorRecepient']],
+	[10, 'on the way back', ['9h TransitReady', '3h DeliveringBack']],
+	[30, 'on the way for two days', ['90h Created', '48h TransitCarrier']],
+	[15, 'ready for pickup', ['9h TransitCarrier', '3h TransitReady']],
+	[15, 'ready for pickup for three days', ['72h TransitReady']],
+	[15, 'ready for pickup, in another order', ['3h TransitReady', '9h TransitCarrier']],
+	[10, 'no longer ready for pickup', ['9h TransitReady', '3h Transit']],
+	[60, 'returned', ['9h DeliveringBack', '3h DeliveredBack']],
+	[60, 'returned an hour ago', ['1h DeliveredBack']],
+	[60, 'delivered by its category only', ['3h DeliveredAddress']],
+	[15, 'delivered to the pickup point', ['9h TransitCarrier', '3h DeliveredPickup']],
+	[0, 'with a date in the future', ['-5h TransitCarrier']],
+	[10, 'without any date', ['?h TransitCarrier']],
+])('%i minutes after a response, it is requested again: a shipment %s', (minutes, _, texts) => {
+	const inTurn = shipmentOf(1, { nextRequestAt: nowMs });
+	const schedule = scheduleAfter(inTurn, texts.map(eventOf), false, moment);
+	expect(schedule.nextRequestAt ?? nowMs).toBe(inMinutes(minutes));
+});
+
+test('a shipment without dates is inactive two days after it was first found', () => {
+	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
+	const schedule = scheduleAfter(old, [eventOf('?h TransitCarrier')], false, moment);
+	expect(schedule).toEqual({ nextRequestAt: inMinutes(30) });
+});
+
+test('the next requests of 60 shipments are spread over the pace, or stay together in their turn', () => {
+	const perMinute = (nextRequestAt?: number) => {
+		const shipment = shipmentOf(1, nextRequestAt === undefined ? {} : { nextRequestAt });
+		const counts = Array<number>(31).fill(0);
+		for (let position = 0; position < 60; position++) {
+			const turn = nextTurn(shipment, 'inactive', { nowMs, position });
+			counts[(turn - nowMs) / MINUTE_MS]!++;
+		}
+		return counts;
+	};
+	const spread = [0, ...Array<number>(30).fill(2)];
+	const together = [...Array<number>(30).fill(0), 60];
+	// After the first response, and after an outage.
+	expect([perMinute(), perMinute(inMinutes(-20))]).toEqual([spread, spread]);
+	// Also if they were requested a little early.
+	expect([perMinute(nowMs), perMinute(inMinutes(5))]).toEqual([together, together]);
+});
+
+describe('A poll requests', () => {
+	test.each<['balanced' | 'everyPoll', string, number[]]>([
+		['balanced', 'those that are watched, not finished and due', [1, 5, 6]],
+		['everyPoll', 'all but those that ended, are refused or have no number', [1, 4, 5, 6]],
+	])('with %s: %s', (freshness, _, ids) => {
+		const later = { nextRequestAt: nowMs + 1 };
+		const shipments = [
+			shipmentOf(1),
+			shipmentOf(2, { listed: 'no' }),
+			shipmentOf(3, { isFinished: true }),
+			shipmentOf(4, later),
+			shipmentOf(5, { nextRequestAt: nowMs }),
+			shipmentOf(6, { listed: 'now' }),
+			shipmentOf(7, { ...later, endedAt: nowMs }),
+			shipmentOf(8, { ...later, refusedSince: nowMs }),
+			shipmentOf(9, { ...later, number: '' }),
+		];
+		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
+	});
+
+	const many = (count: number, from: number, changes: Partial<WatchedShipment> = {}) =>
+		Array.from({ length: count }, (_, at) => shipmentOf(from + at, changes));
+	const requestsOf = (shipments: WatchedShipment[]) =>
+		selectRequests(shipments, nowMs, watchOf()).map((request) => idsOf(request.shipments));
+
+	test('also those of the same carrier that are due within ten minutes, up to a hundred at once', () => {
+		const [later, sooner] = [{ nextRequestAt: inMinutes(7) }, { nextRequestAt: inMinutes(2) }];
+		const due = many(97, 1);
+		const others = [
+			...many(2, 101, later),
+			...many(2, 201, sooner),
+			...many(9, 301, { ...sooner, carrier: 'BEAVER' }),
+		];
+		expect(requestsOf([...due, ...others])).toEqual([[...idsOf(due), 101, 102, 201]]);
+		const notYet = [
+			...many(9, 401, { nextRequestAt: inMinutes(11) }),
+			...many(9, 501, { ...sooner, refusedSince: nowMs }),
+			...many(9, 601, { ...sooner, listed: 'no' }),
+		];
+		expect(requestsOf([...due, ...notYet])).toEqual([idsOf(due)]);
+	});
+
+	test('the others together, and up to ten refused ones alone', () => {
+		const refused = many(12, 501, { refusedSince: nowMs });
+		const requests = requestsOf([shipmentOf(1), ...refused, shipmentOf(2)]);
+		expect(requests).toEqual([[1, 2], ...idsOf(refused.slice(0, 10)).map((id) => [id])]);
+	});
+});
+
+test('watched shipments are requested by carrier, a hundred at a time, in their order', () => {
+	const beavers = [shipmentOf(1, { carrier: 'BEAVER' }), shipmentOf(2, { carrier: 'BEAVER' })];
+	const ants = Array.from({ length: 150 }, (_, at) => shipmentOf(at + 10));
+	const requestsAfter = (count: number) => {
+		const all = [...ants.slice(0, count), ...beavers, ...ants.slice(count)];
+		const requests = selectRequests(all, nowMs, watchOf());
+		return requests.map(({ carrier, shipments }) => `${shipments.length} ${carrier}`);
+	};
+	expect(requestsAfter(120)).toEqual(['100 ANT', '50 ANT', '2 BEAVER']);
+	expect(requestsAfter(90)).toEqual(['100 ANT', '2 BEAVER', '50 ANT']);
+});

@@ -1,0 +1,105 @@
+import { ShipmentIndex, toListEntries } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
+
+const DAY_MS = 86_400_000;
+const record = (id: number, fields = {}) => ({ id, carrierCode: 'ANT', ...fields });
+const numbered = (id: number, fields = {}) =>
+	record(id, { packageNumberCarrier: `00${id}`, ...fields });
+
+test.each<[string, object[], object]>([
+	['its number with all zeros', [numbered(1)], { number: '001' }],
+	['a number to read from the detail, if the list has none', [record(1)], { awaitsNumber: false }],
+	['a number that comes later', [record(1), numbered(2)], { number: '', awaitsNumber: true }],
+	['a number that is empty', [record(1, { packageNumberCarrier: ' ' })], { number: '' }],
+	['nothing about tracking', [numbered(1)], { isUntrackable: false }],
+	['that it cannot be tracked', [numbered(1, { trackable: false })], { isUntrackable: true }],
+	['nothing about its end', [numbered(1)], { hasEnded: false }],
+	['that it was canceled', [numbered(1, { canceled: true })], { hasEnded: true }],
+	['that it is its own main shipment', [numbered(1, { masterId: 1 })], { mainId: undefined }],
+	['its main shipment', [numbered(1, { masterId: 9 })], { mainId: 9 }],
+	['only that it is not the main one', [numbered(1, { isMaster: false })], { mainId: 0 }],
+])('a record of the list says %s', (_, records, expected) => {
+	expect(toListEntries(records as never, {})[0]).toMatchObject({ id: 1, ...expected });
+});
+
+test('only shipments without cash on delivery are watched, although the service ignores the filter', () => {
+	const records = [
+		numbered(1, { cod: true }),
+		numbered(2, { codPrice: 9 }),
+		numbered(3),
+		{ id: 4 },
+	];
+	const idsWith = (filters: { cod?: boolean }) =>
+		toListEntries(records as never, filters).map(({ id }) => id);
+	expect(idsWith({ cod: false })).toEqual([3]);
+	expect(idsWith({ cod: true })).toEqual([1, 2, 3]);
+	expect(idsWith({})).toEqual([1, 2, 3]);
+});
+
+describe('A watched shipment', () => {
+	const indexOf = (...shipments: WatchedShipment[]) =>
+		new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
+	const entry = (id: number, number = '', fields = {}) => ({
+		id,
+		carrier: 'ANT',
+		number,
+		...fields,
+	});
+	const after = (known: WatchedShipment[], ...entries: Array<ReturnType<typeof entry>>) => {
+		const index = indexOf(...known);
+		for (const each of entries) index.upsert(each);
+		return index.shipments;
+	};
+
+	test('has an ID, or only a number if the user gave only that', () => {
+		const known = [shipmentOf(1), shipmentOf(0, { number: '009' })];
+		expect(after(known, entry(1), entry(9, '009'), entry(0, '001'))).toMatchObject([
+			{ id: 1, number: '001', listed: 'now' },
+			{ id: 9, number: '009', listed: 'now' },
+		]);
+	});
+
+	test('starts over if the carrier changes its number', () => {
+		const known = { known: 'abcdef', isFinished: true, refusedSince: nowMs };
+		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));
+		const startsOver = { number: '002', known: '', newSince: nowMs, isFinished: false };
+		expect(changed).toMatchObject(startsOver);
+		expect(changed).not.toHaveProperty('refusedSince');
+	});
+
+	test('is requested at once if the list says that it was delivered', () => {
+		const waiting = shipmentOf(1, { nextRequestAt: nowMs + 600_000 });
+		const shipments = after([waiting], entry(1, '001', { hasEnded: true }));
+		expect(shipments).toEqual([shipmentOf(1, { listed: 'now', endedAt: nowMs })]);
+	});
+
+	test('gets its number once; another one with this number is finished, so that no event comes twice', () => {
+		const unnumbered = shipmentOf(1, { number: '', nextRequestAt: nowMs });
+		const index = indexOf(unnumbered, shipmentOf(2, { number: '' }));
+		index.setNumber(1, '007');
+		index.setNumber(1, '008');
+		index.setNumber(2, '007');
+		const finished = shipmentOf(2, { number: '', isFinished: true });
+		expect(index.shipments).toEqual([shipmentOf(1, { number: '007' }), finished]);
+	});
+
+	test('is no longer watched after it was missing from the list twice', () => {
+		const index = indexOf(shipmentOf(1, { listed: 'now' }), shipmentOf(2));
+		index.finishList();
+		expect(index.shipments.map(({ listed }) => listed)).toEqual(['before', 'no']);
+	});
+
+	const activeUntil = nowMs + DAY_MS + 2 * 3_600_000;
+	test.each<[string, 'now' | 'existing', boolean, object]>([
+		['has events that are new since the start', 'now', false, { newSince: nowMs }],
+		['has only new events with Existing Events', 'existing', false, { newSince: 0 }],
+		['is active if the list was read before', 'now', true, { newSince: nowMs, activeUntil }],
+	])('that is added %s', (_, startFrom, wasCompleted, fields) => {
+		const state = { ...stateOf([]), list: { next: 0, wasCompleted } };
+		const index = new ShipmentIndex(state, { startFrom }, nowMs + DAY_MS);
+		for (let times = 0; times < 2; times++) index.upsert(entry(7, '007'));
+		const added = { addedDay: 20_615, listed: 'now' as const, ...fields };
+		expect(index.shipments).toEqual([shipmentOf(7, added)]);
+	});
+});

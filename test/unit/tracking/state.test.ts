@@ -1,0 +1,124 @@
+import {
+	adaptState,
+	hashSelection,
+	removeExpired,
+	type WatchedShipment,
+} from '../../../nodes/ParcelShipping/tracking/state';
+import { decodeState, encodeState } from '../../../nodes/ParcelShipping/tracking/savedState';
+import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
+
+import fc from 'fast-check';
+
+const DAY_MS = 86_400_000;
+const otherSelection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;
+
+describe('If the form changed', () => {
+	const known = shipmentOf(1, { known: 'abcdef' });
+	const before = stateOf([known]);
+	const others = watchOf({ eventTypes: ['delivered'], output: 'shipment', timezone: 'UTC' });
+	const filters = watchOf({ selection: otherSelection });
+
+	test('in event types, output or time zone, the state stays as it is', () => {
+		expect(adaptState(before, others, nowMs + 1)).toBe(before);
+		// As earlier versions have saved it.
+		expect([hashSelection(others), before.selection]).toEqual(Array(2).fill('1Q5sENCEJO20'));
+	});
+
+	test('in the filters, known events stay known, and other shipments are watched from now on', () => {
+		expect(adaptState(before, filters, nowMs + 1)).toEqual({
+			...before,
+			selection: hashSelection(filters),
+			since: nowMs + 1,
+			list: { next: 0, wasCompleted: false },
+			shipments: [{ ...known, listed: 'no' }],
+		});
+		expect(hashSelection(filters)).not.toBe(before.selection);
+	});
+
+	test('in the account, the state starts over, because its IDs mean other shipments there', () => {
+		const account = 'https://other.example.com/api 1';
+		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
+			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodTypes: [] },
+			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
+			idTimezone: 'Europe/Prague',
+		});
+	});
+});
+
+test('the state keeps shipments as long as the list or the form can have them', () => {
+	const byNumbers = watchOf({ selection: { by: 'numbers', shipments: [] } });
+	const isKept = (days: number, changes: Partial<WatchedShipment>, watch = watchOf()) =>
+		removeExpired([shipmentOf(1, changes)], watch, nowMs + days * DAY_MS).length === 1;
+	// The list has shipments that were created within 30 days.
+	expect([1, 32, 33].map((days) => isKept(days, { listed: 'no' }))).toEqual([true, true, false]);
+	expect(isKept(33, { isFinished: true })).toBe(false);
+	// The user may add a number again that was removed from the form.
+	expect([30, 31].map((days) => isKept(days, { listed: 'no' }, byNumbers))).toEqual([true, false]);
+	expect(isKept(400, { listed: 'before' }, byNumbers)).toBe(true);
+});
+
+describe('The saved state', () => {
+	/** Some services send 0001-01-01 for a missing date. */
+	const moment = fc.integer({ min: Date.parse('0001-01-01'), max: 4_000_000_000_000 });
+	const minute = moment.map((ms) => Math.floor(ms / 60_000) * 60_000);
+	const second = moment.map((ms) => Math.floor(ms / 1000) * 1000);
+	const unit = fc.constantFrom(...'abcXYZ019-_');
+	const mark = fc.string({ unit, minLength: 6, maxLength: 6 });
+	const period = fc.record({ since: second, isReported: fc.boolean() });
+	const periodsOf = fc.record(
+		{ noMovement: period, waitingForPickup: period },
+		{ requiredKeys: [] },
+	);
+	const shipments = fc.record(
+		{
+			id: fc.maxSafeNat(),
+			carrier: fc.string(),
+			number: fc.string({ unit: 'grapheme' }),
+			addedDay: fc.integer({ min: 20_000, max: 60_000 }),
+			listed: fc.constantFrom('now', 'before', 'no'),
+			known: fc.array(mark, { maxLength: 12 }).map((marks) => marks.join('')),
+			isFinished: fc.constant(false),
+			groups: fc.nat({ max: 2 ** 11 }),
+			latestAt: second,
+			newSince: moment,
+			endedAt: moment,
+			nextRequestAt: minute,
+			activeUntil: minute,
+			refusedSince: moment,
+			mainId: fc.nat(),
+			periods: fc.record({ running: periodsOf, leftAt: second }, { requiredKeys: ['running'] }),
+		},
+		{ requiredKeys: ['id', 'carrier', 'number', 'addedDay', 'listed', 'known', 'isFinished'] },
+	) as fc.Arbitrary<WatchedShipment>;
+
+	test('is read as it was written, with everything that a shipment can have', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(shipments), fc.boolean(), async (list, wasCompleted) => {
+				const state = { ...stateOf(list), list: { next: 100, wasCompleted } };
+				expect(await decodeState(await encodeState(state))).toEqual(state);
+			}),
+		);
+	});
+
+	test('has a finished shipment without its known events', async () => {
+		const finished = shipmentOf(1, { isFinished: true, endedAt: nowMs });
+		const state = stateOf([{ ...finished, known: 'abcdef' }]);
+		expect(await decodeState(await encodeState(state))).toEqual(stateOf([finished]));
+	});
+
+	test.each([undefined, {}, '[]', 'null', '1', '{"version":1,"savedAt":1', '{"version":2}'])(
+		'is unreadable if it is %j',
+		async (text) => expect(await decodeState(text)).toBeUndefined(),
+	);
+
+	test.each([
+		['an unknown version', '"version":1', '"version":2'],
+		['a shipment of no carrier', '"carriers":["ANT"]', '"carriers":[]'],
+		['shipments that are no list', '"shipments":[[', '"shipments":[1,['],
+		['half of it', /"shipments".*/, ''],
+	])('is unreadable with %s', async (_, part, changed) => {
+		const text = await encodeState(stateOf([shipmentOf(1, { known: 'abcdef' })]));
+		expect(text).toMatch(part);
+		expect(await decodeState(text.replace(part, changed))).toBeUndefined();
+	});
+});

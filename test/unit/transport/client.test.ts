@@ -1,0 +1,105 @@
+import { Client } from '../../../nodes/ParcelShipping/transport/client';
+import type { ParcelShippingCredential } from '../../../nodes/ParcelShipping/transport/credential';
+import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+
+const address = { base: 'https://api.example.com/api', origin: 'https://api.example.com' };
+const responseOf = (statusCode: number, body: unknown) => ({
+	statusCode,
+	headers: {},
+	body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+type Sent = { path: string; secret: string };
+
+/** A client whose requests `respond` answers, with what it has sent. */
+function clientOf(
+	respond: (sent: Sent, requests: Sent[]) => ReturnType<typeof responseOf>,
+	credential: Partial<ParcelShippingCredential> = {},
+	caller: object = {},
+) {
+	const requests: Sent[] = [];
+	class TestClient extends Client {
+		override async sendOnce({ url }: { url: string }, _: string, secret: string) {
+			const sent = { path: url.replace(address.base, ''), secret };
+			requests.push(sent);
+			const response = respond(sent, requests);
+			await new Promise(setImmediate);
+			return response;
+		}
+	}
+	const given = { baseUrl: '', authentication: 'header', ...credential } as const;
+	const client = new TestClient(caller as never, given, address, { maxRetryWaitMs: 0 });
+	return { client, requests };
+}
+
+const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
+
+describe('What several items of a run ask for', () => {
+	test('is requested once, and each gets a copy that it may change', async () => {
+		const { client, requests } = clientOf(ok, { headerValue: 'copies' });
+		const lists = await Promise.all([client.carriers(), client.carriers()]);
+		for (const [carrier] of lists) Object.assign(carrier ?? {}, { name: 'changed' });
+		expect(await client.carriers()).not.toBe(lists[0]);
+		const next = await clientOf(ok, { headerValue: 'copies' }).client.carriers('shared');
+		expect([requests.length, next]).toEqual([1, [{ code: 'ANT' }]]);
+		expect(lists[0]).not.toBe(lists[1]);
+	});
+
+	test('is not taken from another account', async () => {
+		await clientOf(ok, { headerValue: 'one' }).client.carriers();
+		const own = clientOf(ok, { headerValue: 'one' });
+		await own.client.carriers('shared');
+		const other = clientOf(ok, { headerValue: 'two' });
+		await other.client.carriers('shared');
+		expect([own.requests.length, other.requests.length]).toEqual([0, 1]);
+	});
+});
+
+test('a shipment is read with all pieces by the ID of one of them', async () => {
+	const main = [{ id: 1 }, { id: 2, masterId: 1 }];
+	const detailOf = ({ path }: Sent) =>
+		responseOf(200, { result: path.includes('/2/') ? main.slice(1) : main });
+	const { client } = clientOf(detailOf, { headerValue: 'pieces' });
+	expect((await client.getShipment('ANT', 2)).result).toEqual(main);
+});
+
+describe('A session', () => {
+	const signIn = { authentication: 'signIn', sessionToken: 'old-token' } as const;
+	const expired = ({ secret }: Sent) => (secret === 'newToken' ? ok() : responseOf(401, ''));
+
+	test('that has expired is renewed once by parallel requests', async () => {
+		const { client, requests } = clientOf(
+			(sent, all) => (all.some(({ secret }) => secret === 'newToken') ? ok() : expired(sent)),
+			signIn,
+		);
+		await Promise.all(['A', 'B', 'C', 'D'].map(async (code) => client.services(code)));
+		expect(requests.filter(({ secret }) => secret === 'newToken')).toHaveLength(1);
+	});
+
+	test('whose end shows only as a web page: a list is sent again, a creation is not', async () => {
+		const page = ({ secret }: Sent) =>
+			secret === 'newToken' ? ok() : responseOf(200, '<html>Sign in</html>');
+		const timesSent = async (safe: boolean) => {
+			const { client, requests } = clientOf(page, { ...signIn, password: `page ${safe}` });
+			await client.send({ url: '' }, '', { safe });
+			return requests.length;
+		};
+		expect([await timesSent(true), await timesSent(false)]).toEqual([2, 1]);
+	});
+});
+
+test('nothing is sent after the workflow was stopped', async () => {
+	const caller = { getExecutionCancelSignal: () => AbortSignal.abort() };
+	const { client, requests } = clientOf(ok, { headerValue: 'stopped' }, caller);
+	await expect(client.carriers()).rejects.toThrow('The workflow was stopped');
+	expect(requests).toEqual([]);
+});
+
+test('a secret that the service repeats is in no part of an error', async () => {
+	const secrets = { token: 't0ken', sessionToken: 's3ssion', password: 'p4ssword' };
+	const message = `No access for ${Object.values(secrets).join(', ')}`;
+	const { client } = clientOf(() => responseOf(400, { message }), secrets);
+	const failure = (await client.carriers().catch((thrown: unknown) => thrown)) as ServiceError;
+	expect(failure).toBeInstanceOf(ServiceError);
+	expect(failure.facts.details).toEqual({ serviceMessage: 'No access for ***, ***, ***' });
+	expect(JSON.stringify(failure.facts)).not.toMatch(/t0ken|s3ssion|p4ssword/);
+});

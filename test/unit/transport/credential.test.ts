@@ -1,0 +1,112 @@
+import { ParcelShippingApi } from '../../../credentials/ParcelShippingApi.credentials';
+import {
+	isSameOrigin,
+	type ParcelShippingCredential,
+	readBaseUrl,
+	type ServiceAddress,
+	SIGN_IN_UNAVAILABLE,
+} from '../../../nodes/ParcelShipping/transport/credential';
+import { readToken } from '../../../nodes/ParcelShipping/transport/signIn';
+
+test.each([
+	['https://api.example.com/api/', 'https://api.example.com/api'],
+	['  https://api.example.com/v2/api//  ', 'https://api.example.com/v2/api'],
+	['http://[::1]:80/api', 'http://[::1]/api'],
+])('the Base URL %j is used as %s', (given, base) => {
+	expect(readBaseUrl(given)).toMatchObject({ base });
+});
+
+test.each([
+	['https:', ['api.example.com', 'api.example.com/api']],
+	['http:', ['127.0.0.1:3040', 'localhost', '10.1.2.3', '172.16.0.1', '192.168.1.5', '[fd00::1]']],
+	['http:', ['sandbox:3040', 'printer.local']],
+])('a Base URL may begin with %s at %j', (protocol, hosts) => {
+	const addresses = hosts.map((host) => `${protocol}//${host}/api`);
+	expect(addresses.map(readBaseUrl)).toMatchObject(addresses.map((base) => ({ base })));
+});
+
+test.each([
+	['', /is empty/],
+	[undefined, /is empty/],
+	['api.example.com/api', /not a web address/],
+	['ftp://api.example.com', /not a web address/],
+	['http://api.example.com/api', /unencrypted to api\.example\.com/],
+	['http://172.32.0.1/api', /unencrypted/],
+	['http://127.evil.example.com/api', /unencrypted/],
+	['http://10.example.com/api', /unencrypted/],
+	['http://localhost.example.com/api', /unencrypted/],
+	['https://user:secret@api.example.com/api', /^(?!.*secret@).*user or password/],
+	['https://api.example.com/api?x=1', /after "\?"/],
+])('the Base URL %s is refused', (given, message) => {
+	expect(readBaseUrl(given)).toMatchObject({ problem: expect.stringMatching(message) });
+});
+
+test.each([
+	['https://api.example.com/labels/1.pdf', true],
+	['https://API.example.com:443/x', true],
+	['https://api.example.com.evil.net/x', false],
+	['https://cdn.example.com/x', false],
+	['http://api.example.com/x', false],
+	['https://api.example.com@evil.net/x', false],
+	['/labels/1.pdf', false],
+])('the credential may be sent to %s: %s', (target, expected) => {
+	const address = readBaseUrl('https://api.example.com/api') as ServiceAddress;
+	expect(isSameOrigin(target, address)).toBe(expected);
+});
+
+const baseUrl = 'https://api.example.com/api';
+
+/** The request as n8n sends it with this credential. */
+async function authenticated(credential: object, request: { url: string; baseURL?: string }) {
+	const { authenticate } = new ParcelShippingApi();
+	if (typeof authenticate !== 'function') throw new Error('not a function');
+	return await authenticate({ baseUrl, ...credential }, { headers: { Accept: '*' }, ...request });
+}
+
+const KEY = 'k%y +&ž';
+
+test.each<[ParcelShippingCredential['authentication'], object, object]>([
+	['header', { headerName: 'X-Key', headerValue: KEY }, { headers: { 'X-Key': KEY } }],
+	['bearer', { token: KEY }, { headers: { Authorization: `Bearer ${KEY}` } }],
+	['signIn', { headerName: '', sessionToken: KEY }, { headers: { Authorization: KEY } }],
+	['query', { queryName: '', queryValue: KEY }, { qs: { apiKey: KEY } }],
+	[
+		'basic',
+		{ username: 'shop@example.com', password: 'parcels' },
+		{ headers: { Authorization: 'Basic c2hvcEBleGFtcGxlLmNvbTpwYXJjZWxz' } },
+	],
+	// In UTF-8, as browsers send it.
+	[
+		'basic',
+		{ username: 'obchod', password: 'žluť€' },
+		{ headers: { Authorization: 'Basic b2JjaG9kOsW+bHXFpeKCrA==' } },
+	],
+])('the secret (%s, %j) is sent unchanged, and follows no redirect', async (...given) => {
+	const [authentication, credential, expected] = given;
+	const url = `${baseUrl}/Carrier/Find`;
+	const request = await authenticated({ authentication, ...credential }, { url });
+	const headers = { Accept: '*', ...(expected as { headers?: object }).headers };
+	const noRedirect = { disableFollowRedirect: true, followRedirect: false };
+	expect(request).toEqual({ url, ...noRedirect, ...expected, headers });
+});
+
+test('no other node can send the secret to another address', async () => {
+	const credential = { authentication: 'header', headerValue: KEY };
+	const send = async (url: string, more = {}) => authenticated(credential, { url, ...more });
+	const refused = 'This credential can only be used with https://api.example.com';
+	await expect(send('https://evil.example.net/api')).rejects.toThrow(refused);
+	await expect(send('/api', { baseURL: 'https://evil.example.net' })).rejects.toThrow(refused);
+	await expect(send('/Carrier/Find', { baseURL: baseUrl })).resolves.toHaveProperty('headers');
+});
+
+test.each([
+	[401, false],
+	[429, true],
+	[503, true],
+])('a sign-in that ends with %i may succeed later: %s', (statusCode, isUnavailable) => {
+	const credential = { signInPath: '/Account/Login' } as ParcelShippingCredential;
+	const name = isUnavailable ? SIGN_IN_UNAVAILABLE : 'Error';
+	expect(() => readToken({ statusCode, body: '' }, credential)).toThrow(
+		expect.objectContaining({ name }),
+	);
+});

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+
+import { download, type FileFormat } from '../../../nodes/ParcelShipping/transport/download';
+import type { Sender } from '../../../nodes/ParcelShipping/transport/sender';
+
+const BASE = 'https://api.example.com';
+const PDF = '%PDF-1.7 label';
+
+/** Downloads /1, and returns the file and the addresses with the secret that each request had. */
+async function load(responses: Record<string, string | { location: string }>, format: FileFormat) {
+	const requests: string[] = [];
+	const respond = (secret: string) => async (options: { url: string }) => {
+		requests.push(`${options.url} ${secret}`);
+		const found = responses[options.url] ?? '';
+		const isRedirect = typeof found === 'object';
+		return await Promise.resolve({
+			statusCode: isRedirect ? 302 : 200,
+			headers: isRedirect ? found : {},
+			body: Readable.from([Buffer.from(isRedirect ? '' : found)], { objectMode: false }),
+		});
+	};
+	const sender = {
+		address: { base: `${BASE}/api`, origin: BASE },
+		send: respond('with the secret'),
+		sendOnce: respond('without'),
+		fail: (thrown: unknown) => {
+			throw thrown;
+		},
+	} as unknown as Sender;
+	const file = await download(`${BASE}/1`, format, sender, async (stream) => buffer(stream));
+	return { file: String(file), requests };
+}
+
+test.each<[FileFormat, string]>([
+	['pdf', PDF],
+	['pdf', `\ufeff\n${PDF}`],
+	['zpl', `^XA^FDŽofie${'x'.repeat(200)}^XZ`],
+])('a label file (%s) is saved completely: %j', async (format, content) => {
+	expect((await load({ [`${BASE}/1`]: content }, format)).file).toBe(content);
+});
+
+test.each<[string, FileFormat, string]>([
+	['a web page', 'pdf', '<html>Sign in</html>'],
+	['a message in JSON', 'pdf', '{"errors":[]}'],
+	['an empty file', 'pdf', ''],
+	['another kind of file', 'pdf', '^XA^XZ'],
+	['a web page', 'zpl', '<html>^XA</html>'],
+	['another kind of file', 'zpl', PDF],
+])('%s is not saved as a label file (%s)', async (received, format, content) => {
+	await expect(load({ [`${BASE}/1`]: content }, format)).rejects.toThrow(received);
+});
+
+test("a redirect to another host gets no secret, one of the service's own does", async () => {
+	const other = 'https://files.example.net/2';
+	const responses = {
+		...{ [`${BASE}/1`]: { location: '/own' }, [`${BASE}/own`]: { location: other } },
+		[other]: PDF,
+	};
+	const { requests } = await load(responses, 'pdf');
+	const own = [`${BASE}/1 with the secret`, `${BASE}/own with the secret`];
+	expect(requests).toEqual([...own, `${other} without`]);
+	const unprotected = { [`${BASE}/1`]: { location: 'http://files.example.net/2' } };
+	await expect(load(unprotected, 'pdf')).rejects.toThrow('not a usable web address');
+});

@@ -1,0 +1,47 @@
+import {
+	describeError,
+	mayHaveActed,
+	readNetworkError,
+	ServiceError,
+} from '../../../nodes/ParcelShipping/transport/errors';
+
+const read = (thrown: unknown) =>
+	readNetworkError(thrown, 'POST /Package/Create', 'api.example.com');
+
+test.each([
+	{
+		codes: ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+		...{ mayHaveActed: false, isTransient: true },
+	},
+	{
+		codes: ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE'],
+		...{ mayHaveActed: true, isTransient: true },
+	},
+	{
+		codes: ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO'],
+		...{ mayHaveActed: false, isTransient: false },
+	},
+	// The user has stopped the workflow.
+	{ codes: ['ERR_CANCELED'], mayHaveActed: true, isTransient: false },
+])('what a network error means for the request: %j', ({ codes, ...expected }) => {
+	for (const code of codes) {
+		for (const thrown of [{ code }, { cause: { code } }, { httpCode: code }]) {
+			const { mayHaveActed: mayHave, isTransient = false } = read(thrown).facts;
+			expect({ code, mayHaveActed: mayHave, isTransient }).toEqual({ code, ...expected });
+		}
+	}
+});
+
+test('a request that n8n does not send was not carried out, any other error may come after it', () => {
+	expect(mayHaveActed(read(new Error('Domain not allowed')))).toBe(false);
+	expect(mayHaveActed(new Error('Cannot read properties of undefined'))).toBe(true);
+});
+
+test('a failed item has what the support of the service asks for', () => {
+	const facts = { endpoint: 'POST /Package/Create', correlationId: 'c-1', status: 500 };
+	const { details } = describeError(
+		new ServiceError({ ...facts, message: 'No', description: '', mayHaveActed: true }),
+	);
+	const { status: statusCode, ...others } = facts;
+	expect(details).toEqual({ ...others, statusCode });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+
+import { Client, type Page } from '../../../nodes/ParcelShipping/transport/client';
+
+interface Row {
+	id: number;
+}
+type ReadPage = (start: number, length: number) => Page<Row>;
+
+const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, id) => ({ id }));
+const idsOf = (rows: Row[]) => rows.map(({ id }) => id);
+
+/** A list, newest first, that can change before each request. */
+function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longestPage = 100) {
+	const list = { rows, requests: 0 };
+	const readPage: ReadPage = (start, length) => {
+		list.rows = changes[list.requests]?.(list.rows) ?? list.rows;
+		list.requests++;
+		const end = start + Math.min(length, longestPage);
+		return { rows: list.rows.slice(start, end), total: list.rows.length };
+	};
+	return { list, readPage };
+}
+
+/** The first `limit` records of a list. */
+async function readList(readPage: ReadPage, limit = Infinity, maxConcurrency = 4) {
+	class ListClient extends Client {
+		override async findShipments(_: object, start: number, length: number) {
+			return readPage(start, length) as never;
+		}
+	}
+	const credential = { baseUrl: '', authentication: 'header' } as const;
+	const address = { base: '', origin: '' };
+	const client = new ListClient({} as never, credential, address, { maxConcurrency });
+	return idsOf((await client.listShipments({}, limit)) as Row[]);
+}
+
+test.each([
+	[0, Infinity, 100, 1],
+	[1, Infinity, 100, 1],
+	[100, Infinity, 100, 1],
+	[101, Infinity, 100, 2],
+	[1_000, Infinity, 100, 10],
+	[300, 1, 100, 1],
+	[300, 100, 100, 1],
+	[300, 150, 100, 2],
+	[300, 1_000, 100, 3],
+	[130, Infinity, 25, 6],
+])(
+	'of %i records, the first %d come in order in pages of %i with %i requests',
+	async (...given) => {
+		const [count, limit, longestPage, requests] = given;
+		const { list, readPage } = listOf(rowsUpTo(count), [], longestPage);
+		expect(await readList(readPage, limit)).toEqual(idsOf(rowsUpTo(Math.min(count, limit))));
+		expect(list.requests).toBe(requests);
+	},
+);
+
+test('a list that keeps changing, or has fewer records than its total, is an error', async () => {
+	let id = 1_000;
+	const changes = Array.from({ length: 50 }, () => (rows: Row[]) => [{ id: id++ }, ...rows]);
+	const { readPage } = listOf(rowsUpTo(250), changes);
+	await expect(readList(readPage, Infinity, 1)).rejects.toThrow('kept changing');
+
+	const rows = rowsUpTo(150);
+	const tooFew: ReadPage = (start, length) => ({
+		rows: rows.slice(start, start + length),
+		total: 151,
+	});
+	await expect(readList(tooFew)).rejects.toThrow('kept changing');
+});
+
+test('each remaining record comes once, whatever is added or removed meanwhile', async () => {
+	const change = fc.oneof(
+		fc.constant((rows: Row[]) => rows),
+		fc.nat(400).map((at) => (rows: Row[]) => rows.filter((_, i) => i !== at)),
+		fc
+			.integer({ min: 1_000, max: 9_999 })
+			.map((id) => (rows: Row[]) => [{ id }, ...rows.filter((row) => row.id !== id)]),
+	);
+	const changes = fc.array(change, { maxLength: 8 });
+	await fc.assert(
+		fc.asyncProperty(fc.nat(450), changes, fc.integer({ min: 1, max: 6 }), async (...given) => {
+			const [count, changesOfList, concurrency] = given;
+			const { list, readPage } = listOf(rowsUpTo(count), changesOfList);
+			const ids = await readList(readPage, Infinity, concurrency);
+			expect(new Set(ids).size).toBe(ids.length);
+			const remaining = idsOf(list.rows).filter((id) => id < 1_000);
+			expect(remaining.filter((id) => !ids.includes(id))).toEqual([]);
+		}),
+	);
+});

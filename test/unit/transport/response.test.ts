@@ -1,0 +1,222 @@
+import type { EndpointName } from '../../../nodes/ParcelShipping/transport/contract';
+import { endpointOf } from '../../../nodes/ParcelShipping/transport/endpoints';
+import type { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { readResponse } from '../../../nodes/ParcelShipping/transport/response';
+
+const readFrom = (name: EndpointName, status: number, body: unknown, headers = {}) =>
+	readResponse(
+		endpointOf(name),
+		{ status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
+		0,
+	);
+const read = (status: number, body: unknown, headers = {}) =>
+	readFrom('findCarriers', status, body, headers);
+
+const factsOf = (...given: Parameters<typeof read>) => {
+	try {
+		read(...given);
+	} catch (thrown) {
+		return (thrown as ServiceError).facts;
+	}
+	throw new Error('The response was expected to be an error');
+};
+
+/** The result, or what is wrong with the response. */
+const outcomeOf = (name: EndpointName, body: unknown, status = 200) => {
+	try {
+		return readFrom(name, status, body).result;
+	} catch (thrown) {
+		const { message, description } = (thrown as ServiceError).facts;
+		return `${message}. ${description}`;
+	}
+};
+
+const HEADER = { 'content-type': 'application/json', 'x-correlation-id': 'from-header' };
+
+test.each<[number, unknown]>([
+	[400, ''],
+	[404, ''],
+	[500, ''],
+	[200, { result: null, correlationId: '' }],
+	[200, '<html></html>'],
+])('the correlation ID of an error is found in the header: %i %j', (status, body) => {
+	expect(factsOf(status, body, HEADER).correlationId).toBe('from-header');
+	expect(factsOf(status, body)).not.toHaveProperty('correlationId');
+});
+
+test.each<[given: object, headers: object, correlationId: string | undefined]>([
+	[{ correlationId: 'from-body' }, HEADER, 'from-body'],
+	[{}, HEADER, 'from-header'],
+	[{}, { 'x-correlation-id': '' }, undefined],
+	[{}, {}, undefined],
+])('the correlation ID of a success is read from %j and %j', (given, headers, correlationId) => {
+	const id = correlationId === undefined ? {} : { correlationId };
+	expect(read(200, { result: [], ...given }, headers)).toEqual({ result: [], ...id });
+});
+
+test.each<[EndpointName, unknown, string]>([
+	['findCarriers', [], 'The response is a list.'],
+	['findCarriers', 'null', 'The response is null.'],
+	['findCarriers', '7', 'The response is a number.'],
+	['findCarriers', {}, '"result" is missing.'],
+	['findCarriers', { result: null }, '"result" is null.'],
+	['findCarriers', { result: {} }, '"result" is an object.'],
+	['findCarriers', { result: { data: [] } }, '"result" is an object.'],
+	['findCarriers', { result: [[]] }, '"result"[0] is a list.'],
+	['findCarriers', { result: [{ code: 'ANT' }, { code: null }] }, '"result"[1] has no "code".'],
+	['trackShipments', { result: [null] }, '"result"[0] is null.'],
+	['findPrinters', { result: { data: 1 } }, '"result" is an object.'],
+	['getBatch', { result: [] }, '"result" is a list.'],
+	['getBatch', { result: {} }, '"result" has no "id".'],
+	['findShipments', { result: [] }, '"result" is a list.'],
+	['findShipments', { result: { data: [] } }, '"result.total" is missing.'],
+	['findShipments', { result: { data: [], total: -1 } }, '"result.total" is a number.'],
+	['findShipments', { result: { data: [], total: 0.5 } }, '"result.total" is a number.'],
+	['findShipments', { result: { total: 0 } }, '"result.data" is missing.'],
+	['findShipments', { result: { data: [{}], total: 1 } }, '"result.data"[0] has no "id".'],
+	['sendToPrinter', { result: 1 }, 'Unexpected response. "result" is a number.'],
+	['findCarriers', { result: null, message: 'Locked' }, 'The service said: Locked.'],
+	[
+		'sendToPrinter',
+		{ result: 'No paper' },
+		'No paper. The response has no usable result: "result" is',
+	],
+])('a response in another shape is an error: %s: %j', (name, body, problem) => {
+	expect(outcomeOf(name, body)).toContain(problem);
+});
+
+test.each<[EndpointName, unknown, unknown]>([
+	['findShipments', { data: [], total: 0 }, { data: [], total: 0 }],
+	['getShipment', { id: 1 }, [{ id: 1 }]],
+	['findPrinters', { data: [{ name: 'A' }], total: 1 }, [{ name: 'A' }]],
+	['trackShipments', [{ events: null }, { events: [1] }], [{ events: [] }, { events: [1] }]],
+	['trackShipments', [{ events: [{ type: 1 }] }], [{ events: [{ type: 1 }] }]],
+	['sendToPrinter', false, false],
+])('%s: the result %j is accepted and becomes %j', (name, result, expected) => {
+	expect(outcomeOf(name, { result, errors: [] })).toEqual(expected);
+});
+
+test('a response in another shape is not requested again', () => {
+	const { mayHaveActed, isTransient = false } = factsOf(200, { result: null });
+	expect([mayHaveActed, isTransient]).toEqual([true, false]);
+});
+
+const ROWS = [{ statusCode: 200, code: 'ANT' }];
+
+test.each<[EndpointName, number, unknown[], string]>([
+	['findCarriers', 299, ROWS, ''],
+	['findCarriers', 300, ROWS, 'The service redirects to'],
+	['findCarriers', 199, ROWS, 'The service refused'],
+	['findCarriers', 400, ROWS, 'The service refused'],
+	// A refused creation may contain rows of shipments that were created.
+	['createShipments', 400, ROWS, ''],
+	['createShipments', 400, [], 'The service refused'],
+])('%s with the status %i and the rows %j: %j', (name, status, result, error) => {
+	const expected = error === '' ? result : expect.stringContaining(error);
+	expect(outcomeOf(name, { result }, status)).toEqual(expected);
+});
+
+test.each([
+	['  <!DOCTYPE html>', false],
+	['<html lang="en">', false],
+	['<?xml version="1.0"?>', false],
+	['{"result": [', true],
+	['see <html>', true],
+	['', true],
+])('a request whose response is %j instead of JSON may be repeated: %s', (body, isTransient) => {
+	expect(factsOf(200, body)).toMatchObject({
+		endpoint: 'List carriers (POST /Carrier/Find)',
+		status: 200,
+		mayHaveActed: true,
+		isTransient,
+		cause: isTransient ? 'temporarily-unavailable' : 'configuration-invalid',
+	});
+});
+
+test('a web page is named by its title', () => {
+	const named = (title: string) => factsOf(200, `<html><head>${title}</head></html>`).description;
+	const page = 'It may be a login or maintenance page';
+	for (const title of ['<title>Sign in</title>', '<TITLE lang="en">\n Sign in\n</TITLE>']) {
+		expect(named(title)).toContain(`${page} ("Sign in").`);
+	}
+	for (const title of ['<title> </title>', `<title>${'x'.repeat(121)}</title>`]) {
+		expect(named(title)).toContain(`${page}.`);
+	}
+});
+
+/** What an error says about the request: it was not carried out, or may have been. */
+const REFUSED = { mayHaveActed: false, isTransient: false };
+const LATER = { mayHaveActed: false, isTransient: true };
+const UNKNOWN = { mayHaveActed: true, isTransient: true };
+const PAGE = { mayHaveActed: true, isTransient: false };
+
+test.each([
+	{ statuses: [400, 409, 499], ...REFUSED, cause: undefined },
+	{ statuses: [401], ...REFUSED, cause: 'credential-invalid' },
+	{ statuses: [403], ...REFUSED, cause: 'configuration-invalid' },
+	{ statuses: [429], ...LATER, cause: 'rate-limited' },
+	{ statuses: [503], retryAfter: '2', ...LATER, cause: 'temporarily-unavailable' },
+	{ statuses: [408, 500, 503, 504], ...UNKNOWN, cause: 'temporarily-unavailable' },
+	{ statuses: [500], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },
+	{ statuses: [302, 399], ...PAGE, cause: 'configuration-invalid' },
+])('what an error means for the request: %j', ({ statuses, ...others }) => {
+	const { retryAfter = '', ...expected } = others as { retryAfter?: string };
+	for (const status of statuses) {
+		const facts = factsOf(status, '', { 'retry-after': retryAfter });
+		const { mayHaveActed, isTransient = false, cause, endpoint, retryAfterMs } = facts;
+		expect({ mayHaveActed, isTransient, cause }).toEqual(expected);
+		expect(endpoint).toBe('List carriers (POST /Carrier/Find)');
+		expect([facts.status, retryAfterMs]).toEqual([status, retryAfter === '' ? undefined : 2_000]);
+	}
+});
+
+test('a 503 with Retry-After says that the service is temporarily unavailable', () => {
+	expect(factsOf(503, { message: 'Maintenance' }, { 'retry-after': '2' })).toMatchObject({
+		message: 'The service is temporarily unavailable (503)',
+		description: 'Run the workflow again later. The service said: Maintenance.',
+		details: { serviceMessage: 'Maintenance' },
+	});
+	expect(factsOf(400, '')).not.toHaveProperty('details');
+});
+
+test.each([
+	['https://login.example.com/?next=1', 'https://login.example.com'],
+	['/login', 'another page'],
+	[undefined, 'another page'],
+])('a redirect to %s names %s, and is not followed', (location, target) => {
+	expect(factsOf(302, '', location === undefined ? {} : { location })).toMatchObject({
+		message: `The service redirects to ${target}`,
+		description:
+			"Redirects are not followed, so that the credential is sent nowhere else. Check 'Base URL' of the credential.",
+	});
+});
+
+test.each<[string, number, unknown]>([
+	['an empty 404', 404, ''],
+	['an empty 405', 405, ''],
+	['405 with any text', 405, { message: 'Only for merchants' }],
+	['a web page', 404, '<!doctype html><title>404</title>'],
+	['plain text', 404, '404 page not found'],
+	['the words of a gateway', 404, { message: 'The requested resource was not found.' }],
+	['problem details', 404, { title: 'Not Found', status: 404 }],
+	['an empty envelope', 404, { result: null, errors: [] }],
+	['an empty result', 404, { result: {}, errors: [] }],
+	['the name of the path', 404, { message: 'Cannot POST /api/Package/Create' }],
+	['the method and the path', 404, { message: 'Route POST:/api/Package/Create' }],
+	['a missing endpoint', 404, { message: 'Unknown endpoint' }],
+])('nothing is at a path for certain after %s', (_, status, body) => {
+	expect(factsOf(status, body).isMissingEndpoint).toBe(true);
+});
+
+test.each<[string, number, unknown]>([
+	['another status', 400, ''],
+	['a record that is not found', 404, { message: 'No order 7' }],
+	['a reference', 404, { errors: [{ message: 'Not found', reference: '7' }] }],
+	['a response that was cut off', 404, '{"result":[{"id":10'],
+	['a list that was cut off', 404, ' [{"id":10'],
+	['a list', 404, []],
+	['rows', 404, { result: [{ code: 'ANT' }] }],
+	['a 405 with rows', 405, { result: [{ code: 'ANT' }] }],
+])('something may be at a path after %s', (_, status, body) => {
+	expect(factsOf(status, body)).not.toHaveProperty('isMissingEndpoint');
+});

@@ -1,0 +1,95 @@
+import type { EndpointName } from '../../../nodes/ParcelShipping/transport/contract';
+import { routes } from '../../../nodes/ParcelShipping/transport/contract.generated';
+import { endpointOf } from '../../../nodes/ParcelShipping/transport/endpoints';
+import type { ErrorFacts } from '../../../nodes/ParcelShipping/transport/errors';
+import { decideRetry, readRetryAfter } from '../../../nodes/ParcelShipping/transport/retry';
+
+const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
+	message: '',
+	description: '',
+	endpoint: '',
+	mayHaveActed: false,
+	isTransient: true,
+	...given,
+});
+const SAFE = { safe: true };
+const UNSAFE = { safe: false };
+const decide = (error: Partial<ErrorFacts>, tries: number, waitedMs: number, maxWaitMs: number) =>
+	decideRetry(facts(error), SAFE, { tries, waitedMs, maxWaitMs }, 0);
+
+const LOST = { mayHaveActed: true };
+const REFUSED = { isTransient: false };
+const PAGE = { isTransient: false, mayHaveActed: true };
+const LIMITED = { cause: 'rate-limited' } as const;
+
+test('a read whose response is lost is sent again, a creation is not', () => {
+	const isSentAgain = (error: Partial<ErrorFacts>, endpoint: { safe: boolean }) =>
+		decideRetry(facts(error), endpoint, { tries: 1, waitedMs: 0, maxWaitMs: 60_000 }, 0.5).again;
+	expect([isSentAgain(LOST, SAFE), isSentAgain(LOST, UNSAFE)]).toEqual([true, false]);
+	// It did not reach the service, or was rate-limited.
+	expect([isSentAgain({}, UNSAFE), isSentAgain(LIMITED, UNSAFE)]).toEqual([true, true]);
+	expect([isSentAgain(REFUSED, SAFE), isSentAgain(REFUSED, UNSAFE)]).toEqual([false, false]);
+	expect(isSentAgain(PAGE, SAFE)).toBe(false);
+});
+
+test('only these requests are never sent again after a lost response', () => {
+	const endpoints = (Object.keys(routes) as EndpointName[]).map((name) => [name, endpointOf(name)]);
+	const unsafe = endpoints.filter(
+		([, endpoint]) => (endpoint as { safe?: boolean }).safe === false,
+	);
+	expect(unsafe.map(([name]) => name).sort()).toEqual([
+		...['cancelShipments', 'createShipments', 'handOverShipments', 'sendToPrinter'],
+	]);
+});
+
+test('a request is tried four times if the service is unreachable', () => {
+	const decisions = [1, 2, 3, 4].map((tries) => decide({}, tries, 0, 60_000));
+	expect(decisions.map(({ again }) => again)).toEqual([true, true, true, false]);
+	expect(decisions[3]).toEqual({ again: false, because: 'Tried 4 times.' });
+});
+
+test('a request is sent again only within Max Retry Wait', () => {
+	const isSentAgain = (error: Partial<ErrorFacts>, waitedMs: number) =>
+		decide(error, 9, waitedMs, 60_000).again;
+	expect([40_000, 55_000].map((waitedMs) => isSentAgain(LIMITED, waitedMs))).toEqual([true, false]);
+	// A service that is temporarily unavailable says when it returns.
+	expect(isSentAgain({ retryAfterMs: 10_000 }, 50_000)).toBe(true);
+	expect(isSentAgain({ retryAfterMs: 10_001 }, 50_000)).toBe(false);
+});
+
+test.each([
+	[1, 0, 60_000, 'Waiting 120 s before another try', '60 s'],
+	[3, 50_000, 60_000, 'Tried 3 times and waited 50 s. Waiting another 120 s', '60 s'],
+	[2, 9_999, 10_000, 'Tried 2 times and waited 10.0 s. Waiting another 120 s', '10 s'],
+])('after %i tries and %i ms of at most %i ms, the error says: %s', (...given) => {
+	const [tries, waitedMs, maxWaitMs, tried, limit] = given;
+	const because = `${tried} would exceed Max Retry Wait (${limit}).`;
+	const decision = decide({ ...LIMITED, retryAfterMs: 120_000 }, tries, waitedMs, maxWaitMs);
+	expect(decision).toEqual({ again: false, because });
+});
+
+test('if nothing may be waited for, the error says nothing about it', () => {
+	expect(decide({ ...LIMITED, retryAfterMs: 120_000 }, 1, 0, 0)).toEqual({ again: false });
+});
+
+test('pauses grow up to 15 s, and jitter halves them or lengthens what the service asked for', () => {
+	const pauseMs = (tries: number, random: number, retryAfterMs?: number) => {
+		const error = facts({ ...LIMITED, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+		const decision = decideRetry(error, SAFE, { tries, waitedMs: 0, maxWaitMs: 1e9 }, random);
+		return decision.again && decision.pauseMs;
+	};
+	const grown = [1, 2, 3, 5, 6, 7].map((tries) => pauseMs(tries, 1));
+	expect(grown).toEqual([500, 1_000, 2_000, 8_000, 15_000, 15_000]);
+	expect([pauseMs(3, 0), pauseMs(1, 0, 2_000), pauseMs(1, 1, 2_000)]).toEqual([
+		1_000, 2_000, 2_250,
+	]);
+});
+
+test('Retry-After is in seconds or a date, and anything else counts as absent', () => {
+	const read = (header: unknown) => readRetryAfter(header, Date.UTC(2026, 10, 20, 10));
+	expect(['2', ' 0.5 ', '0.25', '120'].map(read)).toEqual([2_000, 500, 250, 120_000]);
+	const dates = ['Fri, 20 Nov 2026 10:00:05 GMT', 'Fri, 20 Nov 2026 10:00:05 +0000'];
+	expect([...dates, '2026-11-20T10:00:05Z'].map(read)).toEqual([5_000, 5_000, 5_000]);
+	expect(read('Fri, 20 Nov 2026 09:00:00 GMT')).toBe(0);
+	expect(['soon', '', '  ', undefined, ['2']].map(read)).toEqual(Array(5).fill(undefined));
+});

@@ -1,0 +1,64 @@
+import {
+	messageOf,
+	serviceMessageOf,
+	toSentence,
+} from '../../../nodes/ParcelShipping/transport/serviceMessage';
+
+const ENTITY = { errorCode: 404, message: 'Entity not found', reference: '16948' };
+const POSTAL_CODE = {
+	errorCode: 'InvalidUserInputError',
+	message: 'String must contain at least 3 character(s)',
+	reference: '0 -> receiver -> address -> postalCode',
+};
+const BY_FIELD = { recPhone: ['is missing', 'is required'], '$[0].price': ['is no number'] };
+
+test.each<[unknown, string | undefined]>([
+	['Phone is missing.', 'Phone is missing'],
+	['Wait ...', 'Wait ...'],
+	[['Phone is missing.', 'Zip is invalid.'], 'Phone is missing; Zip is invalid'],
+	[['Same', 'Same'], 'Same'],
+	[ENTITY, 'Entity not found (16948)'],
+	[{ ...ENTITY, reference: null }, 'Entity not found'],
+	[{ errorCode: 'InvalidUserInputError', message: null, reference: '' }, 'InvalidUserInputError'],
+	[[POSTAL_CODE], 'receiver address postal code: String must contain at least 3 character(s)'],
+	[BY_FIELD, 'rec phone: is missing; is required; price: is no number'],
+	['{"message":"Wrong zip"}', 'Wrong zip'],
+	['{half', '{half'],
+	['x'.repeat(600), `${'x'.repeat(499)}…`],
+])('An error of the service reads as a sentence: %j', (value, sentence) => {
+	expect(toSentence(value)).toBe(sentence);
+});
+
+test('An empty error is no sentence', () => {
+	const empty = ['  ', '[]', null, [], {}, [null, '', []]];
+	expect(empty.map((value) => toSentence(value))).toEqual(empty.map(() => undefined));
+});
+
+test('A response that is just a text is the message, unless it is a page or was cut off', () => {
+	expect(['Token missing', { message: 'No' }].map(messageOf)).toEqual(['Token missing', 'No']);
+	const page = '<html><title>404</title></html>';
+	const others = [page, '{"message":"N', '"Half a te', 'x'.repeat(301), '', 7];
+	expect(others.map(messageOf)).toEqual(others.map(() => undefined));
+});
+
+const TITLE = 'One or more validation errors occurred.';
+
+test.each<[string, unknown, string | undefined]>([
+	['in message', { message: 'No' }, 'No'],
+	['in error', { error: 'No' }, 'No'],
+	['in error as an object', { error: { message: 'No' } }, 'No'],
+	['in a list of errors', { result: null, errors: [{ errorCode: 1, message: 'No' }] }, 'No'],
+	['by field', { title: TITLE, errors: { length: ['Too long'] } }, 'length: Too long'],
+	['in detail', { title: 'Not Found', detail: 'No batch 7' }, 'No batch 7'],
+	['in the title', { title: 'Not Found', status: 404 }, 'Not Found'],
+	['nowhere if errors is empty', { result: [], errors: [] }, undefined],
+	['nowhere in a list', ['No'], undefined],
+	['nowhere in an empty body', undefined, undefined],
+])('The message of a response is found %s', (_, body, message) => {
+	expect(serviceMessageOf(body)).toBe(message);
+});
+
+test('The message of a response is never JSON', () => {
+	const bodies = [{ errors: [[{ message: { text: 'No' } }]] }, { message: { a: { b: ['No'] } } }];
+	for (const body of bodies) expect(serviceMessageOf(body)).not.toMatch(/[{}[\]"]/);
+});

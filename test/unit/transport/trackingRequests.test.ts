@@ -1,0 +1,133 @@
+import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import {
+	isRefusal,
+	planRequests,
+	requestWithoutRefused,
+	rowOf,
+	Splitting,
+} from '../../../nodes/ParcelShipping/transport/trackingRequests';
+
+import fc from 'fast-check';
+
+test.each<[string, unknown[], string, number | undefined]>([
+	['the same number twice: the first row counts', ['9', '2', '2'], '2', 1],
+	['a number with the same zeros', ['12', '0012'], '0012', 1],
+	['a number with other zeros', ['12'], '0012', undefined],
+	['a number in another case', ['bv1'], 'BV1', undefined],
+	['a number instead of text', [2], '2', undefined],
+	['a row without a number', [null], '2', undefined],
+])('a row belongs to exactly the number in it: %s', (_, numbers, number, place) => {
+	const rows = numbers.map((packageNumberCarrier) => ({ packageNumberCarrier, statusCode: 200 }));
+	const row = rowOf(rows as never, { carrierCode: 'A', number, correlationId: 'c' });
+	const message = `No tracking result for shipment ${number} of carrier A`;
+	if (place === undefined) expect(row).toMatchObject({ message });
+	else expect(row).toBe(rows[place]);
+});
+
+test('the numbers of all items are requested by carrier, each once and a hundred at a time', () => {
+	const numbers = Array.from({ length: 150 }, (_, at) => `A${at}`);
+	const questions = [
+		{ item: 0, carrierCode: 'ANT', numbers: numbers.slice(0, 120) },
+		{ item: 1, carrierCode: 'BEAVER', numbers: ['A1'] },
+		{ item: 2, carrierCode: 'ANT', numbers: numbers.slice(100) },
+	];
+	expect(planRequests(questions)).toEqual([
+		{ carrierCode: 'ANT', numbers: numbers.slice(0, 100) },
+		{ carrierCode: 'ANT', numbers: numbers.slice(100) },
+		{ carrierCode: 'BEAVER', numbers: ['A1'] },
+	]);
+});
+
+describe('Numbers that the service refuses', () => {
+	const errorOf = (status: number, serviceMessage = 'Entity not found') =>
+		new ServiceError({
+			...{ message: 'The service said: Entity not found', description: '', status },
+			...{ endpoint: 'POST /ANT/Tracking', mayHaveActed: false, isTransient: false },
+			details: { serviceMessage },
+		});
+	const numbersUpTo = (count: number) => Array.from({ length: count }, (_, at) => `00${at}`);
+
+	/** Requests from a service that refuses each request with one of these numbers. */
+	async function ask(numbers: string[], refused: readonly string[]) {
+		let requests = 0;
+		const request = async (part: string[]) => {
+			requests++;
+			const inPart = part.filter((number) => refused.includes(number));
+			if (inPart.length === 0) return await Promise.resolve(part);
+			throw errorOf(400);
+		};
+		const split = await requestWithoutRefused(numbers, request, new Splitting());
+		return { ...split, refused: split.refused.map(({ number }) => number), requests };
+	}
+
+	test('one refused number is found, and the others have their rows', async () => {
+		const { refused, answered, failed } = await ask(['001', '002', '003'], ['002']);
+		expect([refused, answered.sort(), failed]).toEqual([['002'], ['001', '003'], []]);
+	});
+
+	test('are found without a name, with few requests, and every other number has a response', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 2, max: 100 }),
+				fc.uniqueArray(fc.nat({ max: 99 }), { maxLength: 3 }),
+				async (count, places) => {
+					const numbers = numbersUpTo(count);
+					const refused = numbers.filter((_, at) => places.includes(at));
+					fc.pre(refused.length < count);
+					const split = await ask(numbers, refused);
+					expect(split.requests).toBeLessThanOrEqual(1 + 14 * refused.length);
+					const others = numbers.filter((number) => !refused.includes(number));
+					expect(new Set(split.refused)).toEqual(new Set(refused));
+					expect(split.answered.sort()).toEqual(others.sort());
+					expect(split.failures).toEqual([]);
+				},
+			),
+		);
+	});
+
+	test('are alone at the end if the error names them, unless it names all', async () => {
+		const requestsFor = async (message: string) => {
+			let requests = 0;
+			const request = async (part: string[]) => {
+				requests++;
+				if (part.includes('002')) throw errorOf(400, message);
+				return await Promise.resolve(part);
+			};
+			const split = await requestWithoutRefused(numbersUpTo(4), request, new Splitting());
+			expect(split.refused.map(({ number }) => number)).toEqual(['002']);
+			expect(split.answered.sort()).toEqual(['000', '001', '003']);
+			return requests;
+		};
+		expect(await requestsFor('No shipment 002')).toBe(2);
+		expect(await requestsFor('No 000, 001, 002, 003')).toBeLessThanOrEqual(8);
+	});
+
+	test('are searched for with 40 further requests at most, and what is left has no response', async () => {
+		const numbers = numbersUpTo(100);
+		const many = numbers.filter((_, at) => at >= 50 && at % 5 === 0);
+		const { requests, refused, answered, failed, failures } = await ask(numbers, many);
+		expect(requests).toBe(41);
+		expect(refused.length).toBeGreaterThanOrEqual(3);
+		expect([...refused, ...answered, ...failed].sort()).toEqual([...numbers].sort());
+		expect(failures).toEqual([errorOf(400)]);
+	});
+
+	test('are not searched for after another failure, and what was found so far counts', async () => {
+		let requests = 0;
+		const request = async (part: string[]) => {
+			if (++requests === 3) throw errorOf(500);
+			if (part.length > 2) throw errorOf(400);
+			return await Promise.resolve(part);
+		};
+		const split = await requestWithoutRefused(numbersUpTo(4), request, new Splitting());
+		expect([split.answered.length, split.failed.length]).toEqual([2, 2]);
+		expect(split.failures).toEqual([errorOf(500)]);
+	});
+
+	test('can be the cause of an error that is about the request, not about the moment', () => {
+		const statuses = [200, 302, 400, 401, 403, 404, 408, 422, 429, 500];
+		const refusals = statuses.filter((status) => isRefusal(errorOf(status)));
+		expect(refusals).toEqual([200, 400, 404, 422]);
+		expect(isRefusal(new Error('other'))).toBe(false);
+	});
+});

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { forgetWrites } from '../../../nodes/ParcelShipping/writes/journal';
+import { contextOf, done, notDone, open, type Result, saved, type Try, unknown } from './letters';
+
+/** The first try did A, does not know about B, and failed to do C. */
+function firstTry(given?: Try): IDataObject {
+	const store = {};
+	const journal = open(store, given);
+	const request = journal.begin({ targets: ['A', 'B', 'C'] });
+	journal.close(request, [done('A'), unknown('B'), notDone('C')]);
+	return saved(store);
+}
+
+const PERSON = { execution: '2' };
+
+test('a later try knows what was done and what is open, and nothing of what failed', () => {
+	const journal = open(firstTry());
+	expect(journal.done).toEqual([done('A')]);
+	expect(journal.pending.map(({ keys }) => keys)).toEqual([['B']]);
+	expect(['A', 'B', 'C'].filter((key) => journal.has(key))).toEqual(['A', 'B']);
+	expect(['A', 'B', 'C'].filter((key) => journal.isDone(key))).toEqual(['A']);
+});
+
+test.each<[name: string, first: Try, next: Try]>([
+	['n8n tries again with other items', {}, { input: 'B' }],
+	['a person retries the execution', {}, PERSON],
+	['a tool with the same input', { execution: '' }, { execution: '' }],
+])('a later try is %s', (_, first, next) => {
+	expect(open(firstTry(first), next).has('A')).toBe(true);
+});
+
+test.each<[name: string, first: Try, next: Try]>([
+	['the next round of a loop', {}, { runIndex: 1 }],
+	['a tool with other input', { execution: '' }, { execution: '', input: 'B' }],
+])('no later try is %s', (_, first, next) => {
+	const journal = open(firstTry(first), next);
+	expect([journal.done, journal.pending]).toEqual([[], []]);
+});
+
+test('what an earlier execution left open is retried by a person, what this one sends is not', () => {
+	const store = firstTry();
+	const ofPerson = (given: Try) => {
+		const journal = open(saved(store), given);
+		return journal.pending.map((each) => journal.isRetriedByPerson(each));
+	};
+	expect(ofPerson({})).toEqual([false]);
+	open(store, PERSON).begin({ targets: ['D'] });
+	expect(ofPerson(PERSON)).toEqual([true, false]);
+});
+
+test('a request is open from its beginning until nothing of it is unknown', () => {
+	const store = {};
+	const request = open(store).begin({ targets: ['A', 'B'] });
+	expect(open(saved(store)).has('B')).toBe(true);
+	const journal = open(store);
+	journal.close(request, [unknown('A', 'B')]);
+	expect(journal.pending[0]?.keys).toEqual(['A', 'B']);
+	journal.close(request, [done('A'), notDone('B')]);
+	expect(journal.pending).toEqual([]);
+	expect(open(saved(store)).has('B')).toBe(false);
+});
+
+test('what is written targets a done thing replaces what was written before', () => {
+	const store = {};
+	const journal = open(store);
+	const changed: Result = { targets: ['A'], outcome: { state: 'done', value: '2' } };
+	for (const each of [done('A'), done('B'), changed, done('C', 'D')]) journal.write(each);
+	const later = open(saved(store));
+	expect(later.done).toEqual([changed, done('B'), done('C', 'D')]);
+	expect(later.isDone('D')).toBe(true);
+});
+
+test('one run of the node is forgotten, and the others are not', () => {
+	const store = firstTry();
+	open(store, { runIndex: 1 }).write(done('A'));
+	forgetWrites(contextOf(store));
+	expect(open(store).has('A')).toBe(false);
+	expect(open(store, { runIndex: 1 }).has('A')).toBe(true);
+});

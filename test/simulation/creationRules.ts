@@ -363,12 +363,17 @@ export class CreationRules {
 		// A search for another number can also find it.
 		const isAbout = (body: string) =>
 			!body.includes('"search"') || body.includes(`"search":"${reference}"`);
-		const asked = before.findLast(
-			({ operation, response, body }) =>
-				isAbout(body) &&
-				/findShipments|getShipment|createShipments/.test(operation ?? '') &&
-				new RegExp(`"id":${id}\\b`).test(response?.body.toString() ?? ''),
+		// Who has created the shipment need not ask. A list or detail must say whether the label was printed.
+		const isCreated = new RegExp(`"id":${id}\\b`);
+		const saysPrinted = new RegExp(
+			`"id":${id}\\b[^{}]*"printed":|"printed":[^{}]*"id":${id}\\b`,
 		);
+		const asked = before.findLast(({ operation, response, body }) => {
+			const text = response?.body.toString() ?? '';
+			if (operation === 'createShipments') return isCreated.test(text);
+			const isRead = /findShipments|getShipment/.test(operation ?? '');
+			return isRead && isAbout(body) && saysPrinted.test(text);
+		});
 		if (asked?.place === undefined || first.place === undefined) return false;
 		const between = before.slice(before.indexOf(asked) + 1);
 		const isRightBefore = between.every(({ operation }) =>

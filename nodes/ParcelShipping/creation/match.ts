@@ -64,6 +64,7 @@ export function match(known: KnownCreation, others: Others): Verdict<Creation> {
 	const correlationId = batch?.correlationId ?? ofFailure ?? null;
 	const outcomes: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
+	const withoutAllPieces: Order[] = [];
 	for (const order of orders) {
 		const ofOrder = rowsOf.get(order) ?? [];
 		const readBack = recovered.get(order);
@@ -74,12 +75,13 @@ export function match(known: KnownCreation, others: Others): Verdict<Creation> {
 				ifExists: others.ifExists,
 			});
 			outcomes.push({ targets: [order], outcome });
+			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
 		} else if (!others.isDone(order)) withoutPiece.push(order);
 	}
 
 	const rest = outcomesOfRest(
 		known,
-		{ batch, correlationId, unmatched, withoutPiece, possible },
+		{ batch, correlationId, unmatched, withoutPiece, withoutAllPieces, possible },
 		others,
 	);
 	outcomes.push(...rest.outcomes);
@@ -97,6 +99,8 @@ interface Rest {
 	unmatched: readonly Row[];
 	/** Orders without a row or record. */
 	withoutPiece: Order[];
+	/** Orders of which only some pieces have a row or record. */
+	withoutAllPieces: Order[];
 	/** Records that may belong to them. */
 	possible: ReadonlyMap<Order, number[]>;
 }
@@ -104,14 +108,17 @@ interface Rest {
 /** Rows that belong to no order for certain, and orders without a row. */
 function outcomesOfRest(known: KnownCreation, rest: Rest, { ifExists }: Others) {
 	const { request, searches, searchError } = known;
-	const { batch, correlationId, unmatched, withoutPiece, possible } = rest;
+	const { batch, correlationId, unmatched, withoutPiece, withoutAllPieces, possible } = rest;
 	const outcomes: OrderOutcome[] = [];
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
 	// If there are as many refusals without a reference as orders without a row, each was refused: of A, B
 	// and C, A has a row, and two refusals have no reference.
 	const isEachRefused = nameless.filter(isRefused).length >= withoutPiece.length;
 	const missing = isEachRefused ? [] : withoutPiece;
-	const candidates = withoutPiece.length > 0 ? withoutPiece : request.targets;
+	const lacking = request.targets.filter(
+		(order) => withoutPiece.includes(order) || withoutAllPieces.includes(order),
+	);
+	const candidates = lacking.length > 0 ? lacking : request.targets;
 	for (const row of unmatched.toSorted(comparePieces)) {
 		const pieces: Piece[] = [{ row, batch, via: 'response' }];
 		const error = () => refusedError(request.carrierCode, row, batch, ifExists);

@@ -238,7 +238,7 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 	const ids = pieces.map(({ row }) => Number(row.id));
 	return new ItemError(
 		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)} with all of them`,
-		`The pieces ${ids.join(', ')} exist and are in the output. Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
+		`The output contains what exists (ID ${ids.join(', ')}). Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

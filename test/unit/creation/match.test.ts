@@ -124,6 +124,13 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 	['an order missing', AB, [B2], { found: [] }, [IS_B2, MAYBE_A]],
 	['an order missing that the records have', AB, [B2], { found: [RECORD_A] }, [FOUND_A1, IS_B2]],
 	['one reference missing', AB, [created(1, null), B2], {}, [IS_B2, { of: 'A', maybe: [1] }]],
+	[
+		'a created and a refused piece without a reference, and a shipment that lacks one',
+		[A_OF_TWO, B],
+		[A1, created(2, null), NO],
+		{ found: [] },
+		[{ ...IS_A1, isIncomplete: true }, ...either(2), EITHER_NO],
+	],
 	['no references', AB, [created(1, null), created(2, null)], {}, either(1, 2)],
 	['a reference twice, another one missing', AB, [A1, A2], {}, [...either(1, 2), MAYBE_A, MAYBE_B]],
 	[

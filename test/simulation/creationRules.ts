@@ -364,15 +364,11 @@ export class CreationRules {
 		const isAbout = (body: string) =>
 			!body.includes('"search"') || body.includes(`"search":"${reference}"`);
 		// Who has created the shipment need not ask. A list or detail must say whether the label was printed.
-		const isCreated = new RegExp(`"id":${id}\\b`);
-		const saysPrinted = new RegExp(
-			`"id":${id}\\b[^{}]*"printed":|"printed":[^{}]*"id":${id}\\b`,
-		);
 		const asked = before.findLast(({ operation, response, body }) => {
 			const text = response?.body.toString() ?? '';
-			if (operation === 'createShipments') return isCreated.test(text);
+			if (operation === 'createShipments') return new RegExp(`"id":${id}\\b`).test(text);
 			const isRead = /findShipments|getShipment/.test(operation ?? '');
-			return isRead && isAbout(body) && saysPrinted.test(text);
+			return isRead && isAbout(body) && saysPrinted(text, id);
 		});
 		if (asked?.place === undefined || first.place === undefined) return false;
 		const between = before.slice(before.indexOf(asked) + 1);
@@ -380,6 +376,20 @@ export class CreationRules {
 			/find|get|createShipments|[lL]abel|sendToPrinter|cancel/.test(operation ?? ''),
 		);
 		return isRightBefore && first.place > asked.place;
+	}
+}
+
+/** Whether a response says of a shipment if its label was printed. */
+function saysPrinted(text: string, id: number): boolean {
+	const isSaid = (value: unknown): boolean => {
+		if (typeof value !== 'object' || value === null) return false;
+		const isRecord = 'id' in value && value.id === id && 'printed' in value;
+		return isRecord || Object.values(value).some(isSaid);
+	};
+	try {
+		return isSaid(JSON.parse(text));
+	} catch {
+		return false;
 	}
 }
 

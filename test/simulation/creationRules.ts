@@ -366,7 +366,7 @@ export class CreationRules {
 		// Who has created the shipment need not ask. A list or detail must say whether the label was printed.
 		const asked = before.findLast(({ operation, response, body }) => {
 			const text = response?.body.toString() ?? '';
-			if (operation === 'createShipments') return new RegExp(`"id":${id}\\b`).test(text);
+			if (/createShipments/.test(operation ?? '')) return new RegExp(`"id":${id}\\b`).test(text);
 			const isRead = /findShipments|getShipment/.test(operation ?? '');
 			return isRead && isAbout(body) && saysPrinted(text, id);
 		});

@@ -131,7 +131,8 @@ function judgePrint({
 	records,
 	searches,
 }: Known<PrintAct>): Verdict<PrintAct> {
-	const isPrinted = records.length > 0 && records.every(({ printed }) => printed);
+	const areAll = (expected: boolean) =>
+		records.length > 0 && records.every(({ printed }) => printed === expected);
 	const outcomeOf = (job: PrintJob): Outcome<IDataObject> => {
 		const { labels, hash, printerName, printer = printerName } = job;
 		if (response?.result) {
@@ -151,13 +152,17 @@ function judgePrint({
 			return { state: 'notDone', errors: [error] };
 		}
 		const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
-		const more = isPrinted
-			? ' The service says that the labels were printed, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.'
-			: '';
+		// With a hash alone, nothing says whose labels they are.
+		const mayRepeat = !job.shipments || areAll(false);
+		const says = areAll(true)
+			? 'says that the labels were printed'
+			: 'does not say that the labels were not printed';
+		const more = mayRepeat
+			? ''
+			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;
 		const errors = [new ItemError(message, description + more, details, true)];
-		// That may be this job, or a label file that another run has created. A person who retries the
-		// execution must not print it twice.
-		return { state: 'unknown', errors, ...(isPrinted ? { candidates: {} } : {}) };
+		// A record that says so may mean this job, or a label file that another run has created.
+		return { state: 'unknown', errors, ...(mayRepeat ? {} : { candidates: {} }) };
 	};
 	return {
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),

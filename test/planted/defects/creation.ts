@@ -220,8 +220,12 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: '...(isPrinted ? { candidates: {} } : {})',
+				find: '...(mayRepeat ? {} : { candidates: {} })',
 				replace: '',
+			},
+			'A service that does not say what was printed does not count as one that has not printed.': {
+				find: '!job.shipments || areAll(false)',
+				replace: '!job.shipments || !areAll(true)',
 			},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',

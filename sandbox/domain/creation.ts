@@ -17,6 +17,8 @@ import { ServiceError, validateShipment } from './validation';
 //   refused ones. The batch has the carrier of the first shipment with a known service.
 // - orderId in the orders of a batch is 0 when no order is attached (it is never null there).
 // - The same packageNumberCustom can be created any number of times, without `refusesDuplicates`.
+// - Cash on delivery is the total of all pieces, so a second amount for one packageNumberCustom in a
+//   request is refused.
 // - If everything is refused, the batch still exists, without labels.
 
 /** Refuses references that living shipments have, as the public guide of a service describes it. */
@@ -43,8 +45,12 @@ export function createBatch(
 	const carrierCode = carrierCodes.find(Boolean) ?? carrierInPath ?? '';
 	const batchId = ++database.lastBatchId;
 	const created: StoredShipment[] = [];
+	const collected = new Set<string>();
 	const rows = inputs.map((input) => {
 		const errors = [...validateShipment(input, database, carrierInPath), ...validate(input)];
+		const { cod, packageNumberCustom: reference } = input;
+		if (cod && collected.has(reference)) errors.push(`${reference} has cash on delivery twice`);
+		if (cod) collected.add(reference);
 		const carrier = database.service(input.serviceType)?.carrier;
 		if (errors.length > 0 || !carrier) return [rowOf(input, undefined, errors, context)];
 		const pieces = storePieces(input, carrier, batchId, context);

@@ -33,7 +33,10 @@ export function labelOf(shipment: StoredShipment, database: Database): Label {
 		pieceCount,
 		recipient: addressOf(shipment, 'rec'),
 		sender: from && addressOf(shipment, from),
-		cod: isCod(shipment) ? { price: codPrice, currency: codCurrency, vs } : undefined,
+		cod:
+			isCod(shipment) && shipment.id === shipment.mainId
+				? { price: codPrice, currency: codCurrency, vs }
+				: undefined,
 	};
 }
 

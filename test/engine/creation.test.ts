@@ -122,6 +122,12 @@ describe('The same number on two orders', () => {
 	});
 });
 
+test('cash on delivery of several pieces is collected once, and is in the output once', async () => {
+	const cod = { cod: true, codPrice: 1290, codCurrency: 'CZK' };
+	const { items } = await shop.create([orderItem('A-1', { ...cod, pieceCount: 3 })]);
+	expect(valuesOf(items, 'codPrice')).toEqual([1290, null, null]);
+});
+
 describe('An order that exists', () => {
 	const withCod = orderItem('A-1', { cod: true, codPrice: 1290, codCurrency: 'CZK' });
 	const EXISTS = 'A shipment of order "A-1" already exists';

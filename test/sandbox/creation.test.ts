@@ -30,6 +30,22 @@ test.each<[Partial<ShipmentCreation>, string]>([
 	expect(service.sandbox.database.shipments()).toEqual([]);
 });
 
+test('cash on delivery is collected with the first piece', async () => {
+	await create({ cod: true, codPrice: 9, codCurrency: 'CZK', pieceCount: 2 });
+	const { data } = await service.client.get('/ANT/1001');
+	expect(data.result).toMatchObject([{ codPrice: 9 }, { codPrice: null }]);
+});
+
+test('cash on delivery of an order is refused the second time in a request', async () => {
+	const cod = { packageNumberCustom: 'A-1', cod: true, codPrice: 9, codCurrency: 'CZK' };
+	const { result } = await create(cod, { ...cod, codPrice: 5 }, { packageNumberCustom: 'A-1' });
+	expect(result.map(({ carrierErrors }) => carrierErrors)).toEqual([
+		null,
+		'A-1 has cash on delivery twice',
+		null,
+	]);
+});
+
 test('the address with a carrier takes only the services of this carrier', async () => {
 	const createAt = async (carrier: string) =>
 		service.client.post(`/${carrier}/Create`, [shipment()]);

@@ -60,15 +60,17 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;
-	return shipment.pieces.map(({ row: { orderId, orderNumber, ...row }, batch, via }) => ({
+	// The amount is that of all pieces. The carrier collects it with the first one.
+	const collected = body?.cod ? body : undefined;
+	return shipment.pieces.map(({ row: { orderId, orderNumber, ...row }, batch, via }, index) => ({
 		items: itemsOf(orders),
 		json: {
 			...FIRST_FIELDS,
 			trackingUrl: null,
 			...(order.shopOrderId !== undefined && body ? { shopOrderId: order.shopOrderId } : {}),
 			recName: body?.recName ?? body?.recCompany ?? null,
-			codPrice: body?.cod ? (body.codPrice ?? null) : null,
-			codCurrency: body?.cod ? (body.codCurrency ?? null) : null,
+			codPrice: collected && index === 0 ? (collected.codPrice ?? null) : null,
+			codCurrency: collected && index === 0 ? (collected.codCurrency ?? null) : null,
 			...(order.rule && body ? { rule: order.rule } : {}),
 			...row,
 			// A row with the reference of another order belongs to this one according to its record.

@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-import type { WorkflowNode } from '../../scripts/demo/rest';
 import { readLabelsPdf } from '../support/readLabelsPdf';
-import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
-import {
-	chain,
-	inputNodes,
-	mappedForm,
-	node,
-	oneItem,
-	PARCEL_SHIPPING,
-	start,
-} from './support/nodes';
+import { chain, mappedForm, node, oneItem, PARCEL_SHIPPING, start } from './support/nodes';
 import { takePicture } from './support/pictures';
 
 const order = {
@@ -109,10 +99,6 @@ browserTest('A user creates a shipment from an order and downloads its label', e
 	const [label] = readLabelsPdf(readFileSync(await (await download).path()));
 	expect(label?.lines.join('\n')).toContain('Jana Nováková');
 	expect(label?.barcodes).toEqual([shipment?.packageNumberCarrier]);
-
-	await editor.output.getByText('Table', { exact: true }).click();
-	await editor.output.getByText(shipment?.packageNumberCarrier ?? '', { exact: true }).waitFor();
-	await takePicture(page, 'created', editor.form);
 });
 
 browserTest('Choosing another service keeps every mapped field', editor, async () => {
@@ -203,30 +189,6 @@ browserTest(
 		await editor.form.getByText(String(shipment?.input.recEmail)).first().waitFor();
 		await editor.form.getByText('Your order WEB-2026-0042').first().waitFor();
 		await takePicture(editor.page, 'customer-message', editor.form);
-	},
-);
-
-browserTest(
-	'A user cancels a shipment, and hands the others over to the carrier with their protocol',
-	editor,
-	async () => {
-		const { setup, page } = editor;
-		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
-		await setup.run(...inputNodes(orders), setup.create());
-		const executeAlone = async (step: WorkflowNode, expected: string) => {
-			await editor.openNodes([start(), step]);
-			await editor.openNode(step.name);
-			await editor.executeStep(expected);
-		};
-		const cancel = { resource: 'shipment', operation: 'cancel', orderNumber: 'DAY-1' };
-		await executeAlone(setup.parcels('Cancel', cancel), 'alreadyCanceled');
-		await takePicture(page, 'cancel', editor.form);
-		const handOver = { resource: 'shipment', operation: 'handOver' };
-		await executeAlone(setup.parcels('Hand Over', handOver), 'protocol-ANT');
-		await takePicture(page, 'hand-over', editor.form);
-		const shipments = setup.sandbox.database.shipments();
-		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
-		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
 	},
 );
 

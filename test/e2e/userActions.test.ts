@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { omit } from 'lodash';
 import type { Locator } from 'playwright-core';
 
-import { overrideFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
+import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
 import { untilThereIs } from './support/executions';
-import { mappedForm, oneItem, start } from './support/nodes';
+import { inputNodes, mappedForm, oneItem, start } from './support/nodes';
 import { MailServer } from './support/mailServer';
 import { startShop } from './support/shopApi';
 import { recordFrame, saveScreencast, takePicture } from './support/pictures';
@@ -30,7 +31,9 @@ const act = async (action: Promise<void>) => {
 const click = (target: Locator) => act(target.click());
 const drag = (from: string, to: string) => act(editor.map(from, to));
 const field = (id: string) => editor.page.getByTestId(`parameter-input-${id}`);
-const fill = (id: string, text: string) => act(field(id).getByRole('textbox').fill(text));
+/** Each rule has fields of its own. */
+const fill = (id: string, text: string, rule = 0) =>
+	act(field(id).nth(rule).getByRole('textbox').fill(text));
 const execute = (expected: string) => act(editor.executeStep(expected));
 
 const chooseOption = async (id: string, name: string) => {
@@ -48,21 +51,17 @@ async function addNode(plus: Locator, search: string, name: string, action: stri
 	await editor.form.waitFor();
 }
 
-async function addCreate(): Promise<void> {
-	await addNode(freeEnd(), 'parcel', 'Parcel Shipping', 'Create shipment');
+async function addParcelNode(action: string): Promise<void> {
+	await addNode(freeEnd(), 'parcel', 'Parcel Shipping', action);
 	// A user with a single credential finds it chosen.
 	await editor.chooseCredential(editor.setup.credential);
 }
 
+const addCreate = () => addParcelNode('Create shipment');
+
 const freeEnd = () => editor.page.getByTestId('canvas-handle-plus');
 
 const closeNode = () => act(editor.closeNode());
-
-/** Adds a field that replaces what the order of the shop contains. */
-async function addField(caption: string): Promise<void> {
-	await act(editor.openFieldList().then(() => undefined));
-	await click(editor.page.getByRole('menuitem', { name: caption }));
-}
 
 /** Chooses from a list. A rule has a list of its own. */
 async function chooseFromList(id: string, name: string, rule = 0): Promise<void> {
@@ -76,9 +75,9 @@ async function chooseFromList(id: string, name: string, rule = 0): Promise<void>
 const sample = path.resolve(__dirname, '../../workflows/samples/woocommerce-orders.json');
 const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [object, object];
 
-/** A WooCommerce order with cash on delivery, to a pickup point that a plugin has noted. */
-const shopOrder = { ...cashOrder, meta_data: [{ id: 1, key: 'pickup_point', value: 'P-002' }] };
-const pickupPoint = '={{ $json.meta_data[0].value }}';
+/** A WooCommerce order with cash on delivery, to a pickup point that Packeta's plugin has noted. */
+const pickupPoint = { id: 7, key: '_packetery_point_id', value: 'P-002' };
+const shopOrder = { meta_data: [pickupPoint], ...omit(cashOrder, 'meta_data') };
 
 const shipped = {
 	serviceType: 'ANT-POINT',
@@ -92,42 +91,27 @@ const shipped = {
 };
 
 browserTest(
-	'A user ships a WooCommerce order with cash on delivery to a pickup point with at most 15 actions, no expression and no error',
+	'A user ships a WooCommerce order with cash on delivery to a pickup point with nine actions, no expression and no error',
 	editor,
 	async () => {
-		const { sandbox } = editor.setup;
 		const workflow = await editor.openAndExecute([start(), oneItem('Order', shopOrder)]);
 		await addCreate();
 		await chooseOption('orderData', 'WooCommerce Order');
 		await chooseFromList('carrierService', 'Ant pickup point');
-		await addField('Pickup Point');
-		await click(editor.input.getByTestId('ndv-search'));
-		await act(editor.input.getByTestId('ndv-search').fill('P-002'));
-		await drag('value', 'branchId');
 		await execute('packageNumberCarrier');
-		expect(sandbox.database.shipments()).toMatchObject([shipped]);
-		expect(actions).toBeLessThanOrEqual(15);
-
+		expect(editor.setup.sandbox.database.shipments()).toMatchObject([shipped]);
+		expect(actions).toBe(9);
 		const { parameters } = await editor.savedNode(workflow);
-		const expressions = JSON.stringify(parameters).match(/=\{\{.*?\}\}/g) ?? [];
-		expect(expressions).toEqual([pickupPoint]);
+		expect(JSON.stringify(parameters)).not.toContain('{{');
 	},
 );
 
 browserTest(
-	'A user has the label of an order printed after creating with at most eight actions, once',
+	'A user has the label of an order printed after creating with six actions, once',
 	editor,
 	async () => {
 		const { page, setup } = editor;
-		const form = {
-			...mappedForm('ANT', 'ANT-POINT', {}),
-			orderData: 'wooCommerce',
-			overrides: {
-				mappingMode: 'defineBelow',
-				value: { branchId: pickupPoint },
-				schema: overrideFields(['branchId']),
-			},
-		};
+		const form = { ...mappedForm('ANT', 'ANT-POINT', {}), orderData: 'wooCommerce' };
 		const create = setup.parcels('Create shipment', form);
 		const nodes = [start(), oneItem('Order', shopOrder), create];
 		await editor.openNodes(nodes, { Order: [{ json: shopOrder }] });
@@ -138,12 +122,71 @@ browserTest(
 		await chooseFromList('printerName', 'Laser by the gate');
 		await takePicture(page, 'print-after-creating', editor.form);
 		await execute('printedOn');
-		expect(actions).toBeLessThanOrEqual(8);
+		expect(actions).toBe(6);
+		await takePicture(page, 'created', editor.form);
 
 		// The same order again prints nothing.
 		await execute('1 label was printed before');
 		expect(setup.sandbox.database.shipments()).toMatchObject([shipped]);
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
+	},
+);
+
+browserTest(
+	'A user ships three orders with two carriers by rules with 16 actions, without an expression',
+	editor,
+	async () => {
+		const orders = ['Packeta', 'Home delivery', 'Packeta'].map((method_title, index) => ({
+			...paidOrder,
+			number: String(2001 + index),
+			shipping_lines: [{ method_title }],
+		}));
+		await editor.openAndExecute([start(), ...inputNodes(orders)]);
+		await addCreate();
+		await chooseOption('orderData', 'WooCommerce Order');
+		await chooseOption('carrierFrom', 'By Rules');
+		await fill('text', 'Packeta');
+		await chooseFromList('carrierService', 'Beaver parcel');
+		await click(editor.page.getByRole('button', { name: 'Add Rule' }));
+		await fill('text', 'Home', 1);
+		await chooseFromList('carrierService', 'Ant to the door', 1);
+		await execute('packageNumberCarrier');
+		const carriers = editor.setup.sandbox.database.shipments().map((each) => each.carrierCode);
+		expect(carriers.sort()).toEqual(['ANT', 'BEAVER', 'BEAVER']);
+		expect(actions).toBe(16);
+	},
+);
+
+browserTest(
+	'A user cancels an order with six actions, hands the others over with five, and finds the protocol with five',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		const orders = ['DAY-1', 'DAY-2', 'DAY-3'].map((reference) => orderOf('ANT', reference));
+		await setup.run(...inputNodes(orders), setup.create());
+
+		await editor.openAndExecute([start(), oneItem('Order', { number: 'DAY-1' })]);
+		await addParcelNode('Cancel shipment');
+		await drag('number', 'orderNumber');
+		await execute('alreadyCanceled');
+		expect(actions).toBe(6);
+		await takePicture(page, 'cancel', editor.form);
+
+		actions = 0;
+		await editor.openAndExecute([start()]);
+		await addParcelNode('Hand over shipment');
+		await execute('protocol-ANT');
+		expect(actions).toBe(5);
+		await takePicture(page, 'hand-over', editor.form);
+		const shipments = setup.sandbox.database.shipments();
+		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
+		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
+
+		actions = 0;
+		await editor.openAndExecute([start()]);
+		await addParcelNode('Get many hand-overs');
+		await execute('protocolUrl');
+		expect(actions).toBe(5);
 	},
 );
 

@@ -317,12 +317,27 @@ export class CreationRules {
 		for (const [id, jobs] of this.printedBy) {
 			for (const [index, job] of jobs.entries()) {
 				const earlier = jobs.slice(0, index);
-				if (earlier.some((each) => this.isLoser(id, each, job) || !this.isRace(id, each, job))) {
+				const isExcused = (each: Exchange) =>
+					this.isRetriedTwice(each, job) ||
+					(!this.isLoser(id, each, job) && this.isRace(id, each, job));
+				if (!earlier.every(isExcused)) {
 					const runs = jobs.map(({ sender }) => sender.run);
 					fail(`The label of ${id} was printed ${jobs.length} times, by ${runs.join(' and ')}`);
 				}
 			}
 		}
+	}
+
+	/**
+	 * Whether a person has retried the same execution twice. Each retry knows what that execution has left, and
+	 * not what the other one has done: here, labels that were created and that the printer did not accept.
+	 */
+	private isRetriedTwice(first: Exchange, second: Exchange): boolean {
+		const retried = ({ sender }: Exchange) =>
+			this.noted.find(({ run }) => run.name === sender.run)?.retryOf?.name;
+		const [ofFirst, ofSecond] = [retried(first), retried(second)];
+		const areTwo = first.sender.run !== second.sender.run;
+		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && first.body === second.body;
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */

@@ -15,16 +15,14 @@ import { type CreationJournal, match } from './match';
 import { settleRefusedDuplicates } from './refusedDuplicates';
 import type { Creation, CreationSettings, OrderOutcome } from './types';
 
-/** What is created, for a run of the node. Its earlier tries are in the journal. */
-export function openCreationJournal(context: IExecuteFunctions): CreationJournal {
-	return new Journal(context, 'create', ({ itemIndex }: Order) => keyOfItem(itemIndex));
-}
-
 /**
- * The key of an order is its item, because its values may change in a retry (a reference made of the
- * current time, a corrected address), and it must not be sent again because of that.
+ * What is created, for a run of the node. Its earlier tries are in the journal. The key of an order is its
+ * item, because its values may change in a retry (a reference made of the current time, a corrected
+ * address), and it must not be sent again because of that.
  */
-export const keyOfItem = (itemIndex: number) => String(itemIndex);
+export function openCreationJournal(context: IExecuteFunctions): CreationJournal {
+	return new Journal(context, 'create', ({ itemIndex }: Order) => String(itemIndex));
+}
 
 /**
  * Lets another execution in this process wait that creates an order with the same reference: it then

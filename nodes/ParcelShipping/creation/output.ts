@@ -116,7 +116,7 @@ export function errorsOf(
 }
 
 /** The input items of the orders, in their order. */
-function itemsOf(orders: readonly Order[]): number[] {
+export function itemsOf(orders: readonly Order[]): number[] {
 	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
 	return items.sort((a, b) => a - b);
 }

@@ -55,13 +55,23 @@ export function inputNodes(items: object[]): WorkflowNode[] {
 	];
 }
 
+/** What the list of services shows, and n8n stores beside the chosen value. */
+const SERVICE_NAMES: Readonly<Record<string, string>> = {
+	'ANT-HOME': 'Ant Express: Ant to the door',
+	'ANT-POINT': 'Ant Express: Ant pickup point',
+	'CRANE-EU': 'Crane Air: Crane Europe',
+};
+
 /** The form of *Create* as a user fills it in: from the lists, with fields that map to expressions. */
 export function mappedForm(carrier: string, service: string, value: object, options = {}): object {
 	const shipment = { mappingMode: 'defineBelow' as const, value: value as Record<string, string> };
 	return {
 		resource: 'shipment',
 		operation: 'create',
-		carrierService: { __rl: true, mode: 'list', value: `${carrier}/${service}` },
+		carrierService: {
+			...{ __rl: true, mode: 'list', value: `${carrier}/${service}` },
+			cachedResultName: SERVICE_NAMES[service],
+		},
 		shipment: { ...shipment, schema: schemaOf(shipment) },
 		options,
 	};

@@ -107,7 +107,7 @@ export const creationDefects = [
 				replace: 'outcomes.push({ targets: [], outcome });',
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
-				find: 'const candidates = withoutPiece.length > 0 ? withoutPiece : request.targets;',
+				find: 'const candidates = lacking.length > 0 ? lacking : request.targets;',
 				replace: 'const candidates = request.targets.slice(0, 1);',
 			},
 			'A shipment that the response lists twice is output once.': {

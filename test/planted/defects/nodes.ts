@@ -17,6 +17,12 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (DateTime.isDateTime(value)) return value;',
 		},
 	},
+	'nodes/ParcelShipping/actions/shipment/create.operation.ts': {
+		'A retry says something of each order, although the carriers cannot be read.': {
+			find: 'const refused = withoutItemsOf(outcomes, invalid);',
+			replace: 'const refused = withoutItemsOf(requested, invalid);',
+		},
+	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
 		'Running a workflow twice does not ship its orders twice, unless the user wants that.': {
 			find: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'reuse',",

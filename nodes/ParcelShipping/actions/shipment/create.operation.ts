@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	createShipments,
-	keyOfItem,
 	openCreationJournal,
 	withOrdersLocked,
 } from '../../creation/createShipments';
@@ -13,6 +12,7 @@ import {
 	describeDone,
 	describeUnsent,
 	hintsOf,
+	itemsOf,
 	previewCreation,
 	toItems,
 } from '../../creation/output';
@@ -20,7 +20,9 @@ import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/pr
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { attachLabels } from '../../labels/files';
+import type { OrderOutcome } from '../../creation/types';
 import type { CreationOptions } from '../../orders/form';
+import type { InvalidItem } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../../run';
@@ -102,11 +104,14 @@ async function create(
 	const { context, client } = run;
 	const stopOnError = !context.continueOnFail();
 	const journal = openCreationJournal(context);
-	const refused = invalid.filter(({ itemIndex }) => !journal.has(keyOfItem(itemIndex)));
-	const settings = { ...options, stopOnError, hasInvalidItem: stopOnError && refused.length > 0 };
+	const requested = [...journal.done, ...journal.pending.map(({ request }) => request)];
+	const hasInvalidItem = stopOnError && withoutItemsOf(requested, invalid).length > 0;
+	const settings = { ...options, stopOnError, hasInvalidItem };
 	const creation = { context, client, journal, lookUp: new LookUp(client), settings };
 	const results = await withOrdersLocked(orders, creation, async () => {
 		const outcomes = await createShipments(orders, creation);
+		// What an earlier try has requested can be free now.
+		const refused = withoutItemsOf(outcomes, invalid);
 		const hints = hintsOf(outcomes, nameFailedItems(run), refused.length);
 		const created: ItemResult[] = [
 			...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
@@ -124,6 +129,15 @@ async function create(
 	});
 	const isFailed = stopOnError && results.some((result) => 'failure' in result);
 	return options.downloadLabels && !isFailed ? await attachLabels(run, results) : results;
+}
+
+/** The invalid items that belong to none of these orders. */
+function withoutItemsOf(
+	ofOrders: ReadonlyArray<Pick<OrderOutcome, 'targets'>>,
+	invalid: readonly InvalidItem[],
+): InvalidItem[] {
+	const items = new Set(ofOrders.flatMap(({ targets }) => itemsOf(targets)));
+	return invalid.filter(({ itemIndex }) => !items.has(itemIndex));
 }
 
 async function preview(

@@ -204,8 +204,7 @@ function detail(shipment: StoredShipment, context: ShipmentContext): ShipmentDet
 	const status = statusOf(shipment, context, events);
 	const canceled = shipment.canceledMs !== null || events.some((event) => event.canceled);
 	const branches = context.database.service(shipment.serviceType)?.service.branches;
-	// The amount is that of the whole shipment, and the carrier collects it with the first piece.
-	const cod = isCod(shipment) && shipment.id === shipment.mainId;
+	const cod = isCod(shipment);
 	const sent: Record<string, unknown> = {};
 	for (const field of asSent) if (input[field] !== undefined) sent[field] = input[field];
 	return {

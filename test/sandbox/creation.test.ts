@@ -30,12 +30,6 @@ test.each<[Partial<ShipmentCreation>, string]>([
 	expect(service.sandbox.database.shipments()).toEqual([]);
 });
 
-test('cash on delivery is collected with the first piece', async () => {
-	await create({ cod: true, codPrice: 9, codCurrency: 'CZK', pieceCount: 2 });
-	const { data } = await service.client.get('/ANT/1001');
-	expect(data.result).toMatchObject([{ codPrice: 9 }, { codPrice: null }]);
-});
-
 test('cash on delivery of an order is refused the second time in a request', async () => {
 	const cod = { packageNumberCustom: 'A-1', cod: true, codPrice: 9, codCurrency: 'CZK' };
 	const { result } = await create(cod, { ...cod, codPrice: 5 }, { packageNumberCustom: 'A-1' });

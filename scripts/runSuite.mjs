@@ -26,7 +26,7 @@ async function runInEachVersion(list, env) {
 	for (const [version, folder] of Object.entries(await installVersions(env.VERSIONS_N8N))) {
 		console.log(`\n== n8n ${version}`);
 		const inVersion = { ...env, N8N_VERSION: version, HOST_FOLDER: folder };
-		await run('jest', jest, { env: inVersion }).catch(() => failed.push(version));
+		await run('jest', list, { env: inVersion }).catch(() => failed.push(version));
 	}
 	if (failed.length > 0) throw new Error(`it failed in n8n ${failed.join(', ')}`);
 }

@@ -38,7 +38,7 @@ export const suites = {
 			'test/e2e/(userActions|reviewVideo)',
 			'--selectProjects',
 			'e2e',
-			'--testNamePattern=pickup point|printed after creating|reviewer',
+			'--testNamePattern=printed after creating|reviewer',
 			...inSequence,
 		],
 		env: { SCREENCAST: 'docs' },

@@ -6,7 +6,7 @@ import type { Locator } from 'playwright-core';
 import { orderOf } from '../support/shop';
 import { browserTest, useEditor } from './support/editor';
 import { untilThereIs } from './support/executions';
-import { inputNodes, mappedForm, oneItem, start } from './support/nodes';
+import { inputNodes, oneItem, start } from './support/nodes';
 import { MailServer } from './support/mailServer';
 import { startShop } from './support/shopApi';
 import { recordFrame, saveScreencast, takePicture } from './support/pictures';
@@ -107,22 +107,20 @@ browserTest(
 );
 
 browserTest(
-	'A user has the label of an order printed after creating with six actions, once',
+	'A user ships an order and has its label printed after creating with 13 actions, once',
 	editor,
 	async () => {
 		const { page, setup } = editor;
-		const form = { ...mappedForm('ANT', 'ANT-POINT', {}), orderData: 'wooCommerce' };
-		const create = setup.parcels('Create shipment', form);
-		const nodes = [start(), oneItem('Order', shopOrder), create];
-		await editor.openNodes(nodes, { Order: [{ json: shopOrder }] });
-
-		await act(editor.openNode('Create shipment'));
+		await editor.openAndExecute([start(), oneItem('Order', shopOrder)]);
+		await addCreate();
+		await chooseOption('orderData', 'WooCommerce Order');
+		await chooseFromList('carrierService', 'Ant pickup point');
 		await click(editor.addOptionButton());
 		await click(page.getByRole('option', { name: 'Print After Creating', exact: true }));
 		await chooseFromList('printerName', 'Laser by the gate');
 		await takePicture(page, 'print-after-creating', editor.form);
 		await execute('printedOn');
-		expect(actions).toBe(6);
+		expect(actions).toBe(13);
 		await takePicture(page, 'created', editor.form);
 
 		// The same order again prints nothing.

@@ -87,19 +87,20 @@ interface ItemSettings extends CreationOptions {
 	orderData: string;
 }
 
+/** What cannot be read or converted is one more problem of the item. */
+type Read = <Value>(
+	name: keyof typeof formFields,
+	convert: (given: unknown) => Value | undefined,
+	expected?: string,
+) => Value | undefined;
+
 function readItem(
 	parameters: Parameters,
 	itemIndex: number,
 	settings: ItemSettings,
 ): Omit<FormValues, 'isAutomatic' | 'shop'> {
-	const { hasPrinter, shop, orderData } = settings;
 	const problems: Problem[] = [];
-	/** What cannot be read or converted is one more problem of the item. */
-	const read = <Value>(
-		name: keyof typeof formFields,
-		convert: (given: unknown) => Value | undefined,
-		expected = '',
-	): Value | undefined => {
+	const read: Read = (name, convert, expected = '') => {
 		try {
 			const given = parameters[name](itemIndex);
 			const value = convert(given);
@@ -115,37 +116,9 @@ function readItem(
 		}
 		return undefined;
 	};
-	if (!shop && orderData !== MAPPED) {
-		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
-		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
-	}
 	const json = parameters.orderData(itemIndex);
-	const other = shop && findOtherShop(json, shop);
-	const ofShop = shop && !other ? readShopOrder(json, shop) : undefined;
-	if (shop && !ofShop) problems.push(notAnOrder(shop, other));
-	const set = shop ? read('overrides', toObject, AN_OBJECT) : undefined;
-	const ofOrder = shop
-		? override(ofShop?.values ?? {}, withMetadata(set ?? {}, json, shop, problems))
-		: (read('shipment', toObject, AN_OBJECT) ?? {});
-	if (ofShop && isEmpty(ofOrder.branchId)) problems.push(...contradictingPoints(ofShop));
-	const services = read(
-		'additionalServices',
-		(given) => kinds.list.read(given ?? ''),
-		kinds.list.expected,
-	);
-	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
-	const values: Record<string, unknown> = { ...ofOrder, ...(isChosen ? { services } : {}) };
-	if (isEmpty(values.weight) && settings.defaultWeight > 0) values.weight = settings.defaultWeight;
-	if (ofShop && isEmpty(values.cod)) {
-		const { cod } = creationFields;
-		problems.push({
-			field: 'cod',
-			caption: cod.caption,
-			found: MISSING,
-			expected: `a payment method in the order. To set it yourself, add '${cod.caption}' to '${formFields.overrides.caption}'`,
-			message: 'The order is not paid and has no payment method',
-		});
-	}
+	const ofShop = readShop(json, settings, problems);
+	const values = readValues(read, json, ofShop, settings, problems);
 	const additional = read('additionalFields', toObject, AN_OBJECT) ?? {};
 	if (additional.serviceType !== undefined) {
 		problems.push({
@@ -154,55 +127,110 @@ function readItem(
 			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
-	let choice: CarrierChoice = { carrierCode: '', serviceType: '' };
-	if (read('carrierFrom', String) === 'rules') {
-		const method = read('shippingMethod', (value) => ({
-			value: isEmpty(value) ? ofShop?.shippingMethod : value,
-		}));
-		const rules = read('rules', (value) => ({ value }));
-		// Of an item that is no order, the rules would only find out the same.
-		if (method && rules && !(shop && !ofShop)) {
-			const given = { ...values, ...additional };
-			const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
-			const unreadable = new Set(unread.map(({ field }) => field));
-			const facts = { shippingMethod: method.value, body, unreadable };
-			const chosen = chooseByRules(facts, rules.value, toCodes);
-			choice = chosen.choice ?? choice;
-			problems.push(...chosen.problems);
-		}
-	} else {
-		choice = read('carrierService', toCodes, BOTH_CODES) ?? choice;
-	}
+	const isByRules = read('carrierFrom', String) === 'rules';
+	const choice = isByRules
+		? readRules(read, { ...values, ...additional }, ofShop, settings, problems)
+		: read('carrierService', toCodes, BOTH_CODES);
+	const { text } = kinds;
 	const orderNumberPrefix = read(
 		'orderNumberPrefix',
-		(given) => kinds.text.read(given ?? ''),
-		kinds.text.expected,
-	) as string | undefined;
-	const item = {
-		...choice,
-		values,
-		additional,
-		problems,
-		...(orderNumberPrefix ? { orderNumberPrefix } : {}),
+		(given) => text.read(given ?? ''),
+		text.expected,
+	);
+	return {
+		...(choice ?? { carrierCode: '', serviceType: '' }),
+		...{ values, additional, problems },
+		...(orderNumberPrefix ? { orderNumberPrefix: orderNumberPrefix as string } : {}),
+		...(settings.hasPrinter
+			? { printerName: readPrinterName(parameters.printerName, itemIndex, problems) }
+			: {}),
 	};
-	if (!hasPrinter) return item;
+}
 
+/** The order of the shop; undefined if the values are mapped, or the item is no such order. */
+function readShop(
+	json: unknown,
+	{ shop, orderData }: ItemSettings,
+	problems: Problem[],
+): ShopOrder | undefined {
+	if (!shop) {
+		if (orderData === MAPPED) return undefined;
+		const expected = `one of: ${[MAPPED, ...Object.keys(SHOPS)].join(', ')}`;
+		problems.push({ ...formFields.orderData, found: showValue(orderData), expected });
+		return undefined;
+	}
+	const other = findOtherShop(json, shop);
+	const order = other ? undefined : readShopOrder(json, shop);
+	if (!order) problems.push(notAnOrder(shop, other));
+	return order;
+}
+
+/** What is mapped, or the order of the shop has, by the field names of the service. */
+function readValues(
+	read: Read,
+	json: unknown,
+	ofShop: ShopOrder | undefined,
+	{ shop, defaultWeight }: ItemSettings,
+	problems: Problem[],
+): Record<string, unknown> {
+	const set = shop ? read('overrides', toObject, AN_OBJECT) : undefined;
+	const ofOrder = shop
+		? override(ofShop?.values ?? {}, withMetadata(set ?? {}, json, shop, problems))
+		: (read('shipment', toObject, AN_OBJECT) ?? {});
+	if (ofShop && isEmpty(ofOrder.branchId)) problems.push(...contradictingPoints(ofShop));
+	const { list } = kinds;
+	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
+	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
+	const values: Record<string, unknown> = { ...ofOrder, ...(isChosen ? { services } : {}) };
+	if (isEmpty(values.weight) && defaultWeight > 0) values.weight = defaultWeight;
+	if (ofShop && isEmpty(values.cod)) {
+		const { caption } = creationFields.cod;
+		problems.push({
+			...{ field: 'cod', caption, found: MISSING },
+			expected: `a payment method in the order. To set it yourself, add '${caption}' to '${formFields.overrides.caption}'`,
+			message: 'The order is not paid and has no payment method',
+		});
+	}
+	return values;
+}
+
+function readRules(
+	read: Read,
+	given: Record<string, unknown>,
+	ofShop: ShopOrder | undefined,
+	settings: ItemSettings,
+	problems: Problem[],
+): CarrierChoice | undefined {
+	const method = read('shippingMethod', (value) => ({
+		value: isEmpty(value) ? ofShop?.shippingMethod : value,
+	}));
+	const rules = read('rules', (value) => ({ value }));
+	// Of an item that is no order, the rules would only find out the same.
+	if (!method || !rules || (settings.shop && !ofShop)) return undefined;
+	const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
+	const unreadable = new Set(unread.map(({ field }) => field));
+	const facts = { shippingMethod: method.value, body, unreadable };
+	const chosen = chooseByRules(facts, rules.value, toCodes);
+	problems.push(...chosen.problems);
+	return chosen.choice;
+}
+
+function readPrinterName(parameter: ItemParameter, itemIndex: number, problems: Problem[]): string {
 	let printerName = '';
 	try {
-		printerName = String(valueOf(parameters.printerName(itemIndex)) ?? '').trim();
+		printerName = String(valueOf(parameter(itemIndex)) ?? '').trim();
 	} catch {
 		// Reported like an expression without a value.
 	}
 	if (printerName === '') {
 		problems.push({
-			...formFields.printerName,
-			found: MISSING,
+			...{ ...formFields.printerName, found: MISSING },
 			expected:
 				'the name of a printer. Check the result of the expression for this item, or remove the option',
 			message: `${formFields.printerName.caption} is empty`,
 		});
 	}
-	return { ...item, printerName };
+	return printerName;
 }
 
 /** The item is not an order of the chosen shop. */

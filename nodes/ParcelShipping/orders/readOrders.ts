@@ -18,6 +18,7 @@ import type { FormValues } from './readForm';
 import {
 	addresses,
 	addressProblems,
+	type Body,
 	countryProblems,
 	findOffer,
 	likelyProblems,
@@ -147,21 +148,7 @@ function checkItem(
 	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
 	const offer = findOffer(item, offers);
 	const { carrierCode, serviceType } = offer.wanted;
-	const flags = addresses
-		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
-		.map(({ prefix }) => [`${prefix}Enabled`, true]);
-	// Fields that only the carrier knows are sent unchanged.
-	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
-	// Some carriers read one name, some the other, and which one is not documented.
-	const { pieceCount = 1 } = fields;
-	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
-	const body = {
-		...fields,
-		...pieces,
-		...Object.fromEntries([...flags, ...unmapped]),
-		serviceType,
-	};
-
+	const body = { ...withDerived(fields, additional), serviceType };
 	const refused = new Set([...item.problems, ...unreadable].map(({ field }) => field));
 	const isReadable = !item.problems.some(({ field }) => DATA_FIELDS.has(field));
 	const problems = [
@@ -190,6 +177,18 @@ function checkItem(
 		likely,
 		failure: toItemError([...problems, ...likely], fields.packageNumberCustom),
 	};
+}
+
+/** The fields with those that follow from them, and those that only the carrier knows, unchanged. */
+function withDerived(fields: Body, additional: Record<string, unknown>): Body {
+	const flags = addresses
+		.filter(({ names }) => names.some((name) => fields[name] !== undefined))
+		.map(({ prefix }) => [`${prefix}Enabled`, true]);
+	const unmapped = Object.entries(additional).filter(([name]) => !isMappedField(name));
+	// Some carriers read one name, some the other, and which one is not documented.
+	const { pieceCount = 1 } = fields;
+	const pieces = pieceCount > 1 ? { piecesCount: pieceCount } : {};
+	return { ...fields, ...pieces, ...Object.fromEntries([...flags, ...unmapped]) };
 }
 
 /** As the shop has it. */

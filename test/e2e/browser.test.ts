@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
 
 import { readLabelsPdf } from '../support/readLabelsPdf';
+import { orderOf } from '../support/shop';
+import { storeExample } from './support/e2eSetup';
 import { browserTest, useEditor } from './support/editor';
-import { chain, mappedForm, node, oneItem, PARCEL_SHIPPING, start } from './support/nodes';
+import {
+	PARCEL_SHIPPING,
+	chain,
+	inputNodes,
+	mappedForm,
+	node,
+	oneItem,
+	start,
+} from './support/nodes';
 import { takePicture } from './support/pictures';
 
 const order = {
@@ -214,5 +224,29 @@ browserTest(
 		await page.getByTestId('add-connection-button').click();
 		await page.getByText('Human review', { exact: true }).waitFor();
 		await takePicture(page, 'human-review');
+	},
+);
+
+browserTest(
+	'A packer scans an order into the form of the packing table: its label is printed once, and the page says what happened',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		await setup.run(...inputNodes([orderOf('ANT', 'WEB-2026-0042')]), setup.create());
+		const workflow = await storeExample(setup, 'packingTable');
+		await setup.n8n.publish(workflow);
+		const form = workflow.nodes.find(({ name }) => name === 'Scan') as { webhookId?: string };
+		const scan = async (number: string, expected: string) => {
+			await page.goto(`${setup.suite.url}/form/${form.webhookId}`);
+			await page.getByLabel('Order Number').fill(number);
+			await page.keyboard.press('Enter');
+			await page.getByText(expected).first().waitFor();
+		};
+		await scan('WEB-2026-0042', 'The label is printed');
+		await takePicture(page, 'packing-table');
+		await scan('WEB-2026-0042', 'This label was printed before');
+		await scan('WEB-2026-0043', 'Nothing was printed');
+		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);
+		await setup.unpublish(workflow);
 	},
 );

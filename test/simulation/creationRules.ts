@@ -207,8 +207,12 @@ export class CreationRules {
 		const { habits, dialect } = setting.service;
 		const isNumberLate =
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
+		// Nothing says what belongs together, so that the pieces of two shipments cannot be told apart.
+		const areUngrouped =
+			habits.includes('detailsWithoutPieces') && habits.includes('listsWithoutPieceCount');
 		return (
 			isNumberLate ||
+			areUngrouped ||
 			this.hidesPieces() ||
 			habits.some((habit) => /listLag|numbersAfter|withoutExtras/.test(habit)) ||
 			notes.some(({ text }) => /killed|stopped/.test(text)) ||

@@ -232,7 +232,8 @@ browserTest(
 	editor,
 	async () => {
 		const { setup, page } = editor;
-		await setup.run(...inputNodes([orderOf('ANT', 'WEB-2026-0042')]), setup.create());
+		const packed = orderOf('ANT', 'WEB-2026-0042', { recName: 'Jana Nováková' });
+		await setup.run(...inputNodes([packed]), setup.create());
 		const workflow = await storeExample(setup, 'packingTable');
 		await setup.n8n.publish(workflow);
 		const form = workflow.nodes.find(({ name }) => name === 'Scan') as { webhookId?: string };
@@ -243,7 +244,7 @@ browserTest(
 			await page.getByText(expected).first().waitFor();
 		};
 		await scan('WEB-2026-0042', 'The label is printed');
-		await takePicture(page, 'packing-table');
+		await takePicture(page, 'packing-table', page.locator('.card').first());
 		await scan('WEB-2026-0042', 'This label was printed before');
 		await scan('WEB-2026-0043', 'Nothing was printed');
 		expect(setup.sandbox.database.printJobs()).toMatchObject([{ count: 1 }]);

@@ -10,7 +10,6 @@ import { Journal, notDone } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates, type CreationRun } from './duplicates';
-import type { LookUpResult } from './lookUp';
 import { type CreationJournal, match } from './match';
 import { settleRefusedDuplicates } from './refusedDuplicates';
 import type { Creation, CreationSettings, OrderOutcome } from './types';
@@ -47,8 +46,8 @@ export async function withOrdersLocked<Result>(
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier that share one run at
  *    the same time. So a record that is read back belongs to the only request under way with its
- *    reference, unless it is older. Older records are known by their IDs: those read before the first
- *    request, and those of outcomes in the journal. If another pending request has the reference, it is
+ *    reference, unless it is older. Older living records are known by their IDs: those read before the
+ *    first request, and those of outcomes in the journal. If another pending request has the reference, it is
  *    contested, and no record counts as created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
@@ -71,16 +70,16 @@ export async function createShipments(
 		return [...(await cancelDuplicates(recalled, run)), ...found.outcomes];
 	}
 
-	const send = async (free: LookUpResult): Promise<OrderOutcome[]> => {
-		const idsBefore = await readIdsBefore(free, client, settings);
-		const sent = await sendBatches(free.toSend, client, settings, async (carrierCode, targets) => {
+	const send = async (toSend: readonly Order[]): Promise<OrderOutcome[]> => {
+		const idsBefore = await readIdsBefore(toSend, client, settings);
+		const sent = await sendBatches(toSend, client, settings, async (carrierCode, targets) => {
 			const since = searchStart(Date.now(), 0);
 			const ids = idsBefore.get(carrierCode) ?? null;
 			return await writeOnce(journal, { targets, carrierCode, idsBefore: ids, since }, write);
 		});
 		return await settleRefusedDuplicates(sent, run, send);
 	};
-	const sent = await send(found);
+	const sent = await send(found.toSend);
 	return await cancelDuplicates([...recalled, ...found.outcomes, ...sent], run);
 }
 
@@ -123,17 +122,16 @@ function creationWrite({ client, lookUp, journal, settings }: CreationRun): Writ
 }
 
 /**
- * The IDs of shipments that may have the reference of an order and do not come from this run, by carrier.
- * After a look-up, these are canceled ones. With *Create Another One*, these are all of today. A carrier
- * is missing if they could not be read.
+ * With *Create Another One*, the IDs of all shipments of today, by carrier. A carrier is missing if they could
+ * not be read. Otherwise, no order that is sent has a living shipment.
  */
 async function readIdsBefore(
-	{ toSend, canceledIds }: LookUpResult,
+	orders: readonly Order[],
 	client: Client,
 	{ ifExists }: CreationSettings,
 ): Promise<Map<string, number[]>> {
-	const carriers = [...new Set(toSend.map(({ carrierCode }) => carrierCode))];
-	if (ifExists !== 'create') return new Map(carriers.map((code) => [code, canceledIds]));
+	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
+	if (ifExists !== 'create') return new Map(carriers.map((code) => [code, []]));
 	const ids = new Map<string, number[]>();
 	const createdFrom = searchStart(Date.now(), 0);
 	await client.mapParallel(carriers, async (carrierCode) => {

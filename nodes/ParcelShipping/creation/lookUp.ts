@@ -17,8 +17,6 @@ const MAX_BATCHES = 20;
 export interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */
 	toSend: Order[];
-	/** IDs of canceled shipments with the reference of an order that is sent. */
-	canceledIds: number[];
 	/** Orders that exist already, or that could not be looked up. They are not sent. */
 	outcomes: OrderOutcome[];
 }
@@ -37,19 +35,16 @@ export class LookUp {
 	/** Looks for the shipments of all orders and decides which orders are sent. */
 	async findExisting(orders: readonly Order[], settings: CreationOptions): Promise<LookUpResult> {
 		const { ifExists, lookbackDays } = settings;
-		if (ifExists === 'create') return { toSend: [...orders], canceledIds: [], outcomes: [] };
+		if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
 		const createdFrom = searchStart(Date.now(), lookbackDays);
-		const result: LookUpResult = { toSend: [], canceledIds: [], outcomes: [] };
+		const result: LookUpResult = { toSend: [], outcomes: [] };
 		try {
 			const found = await this.find(undefined, orders, createdFrom);
 			const byReference = groupBy(found, ({ reference }) => reference);
 			await this.client.mapParallel(orders, async (order) => {
-				const withReference = byReference.get(referenceOf(order)) ?? [];
-				const living = withReference.filter(isLiving);
+				const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
 				if (living.length === 0) {
 					result.toSend.push(order);
-					const canceled = withReference.flatMap(({ pieces }) => pieces);
-					result.canceledIds.push(...canceled.map(({ id }) => id));
 				} else {
 					const shipments =
 						ifExists === 'reuse' ? await this.completeLowest(order, living) : lowestFirst(living);
@@ -59,7 +54,7 @@ export class LookUp {
 			return result;
 		} catch (thrown) {
 			// Nothing may be sent without knowing what exists.
-			return { toSend: [], canceledIds: [], outcomes: notDone<Creation>(orders, thrown) };
+			return { toSend: [], outcomes: notDone<Creation>(orders, thrown) };
 		}
 	}
 

@@ -1,7 +1,6 @@
 import type { Order } from '../orders/order';
 import { describeError } from '../transport/errors';
 import type { CreationRun } from './duplicates';
-import type { LookUpResult } from './lookUp';
 import type { OrderOutcome } from './types';
 
 /** What services say of a reference that a shipment has already. Their words are not documented. */
@@ -21,7 +20,7 @@ export const saysDuplicate = (text: string) => SAYS_DUPLICATE.test(text);
 export async function settleRefusedDuplicates(
 	sent: readonly OrderOutcome[],
 	{ lookUp, settings }: CreationRun,
-	send: (found: LookUpResult) => Promise<OrderOutcome[]>,
+	send: (orders: readonly Order[]) => Promise<OrderOutcome[]>,
 ): Promise<OrderOutcome[]> {
 	const refused = sent.flatMap(({ targets, outcome }) => {
 		const [order, ...others] = targets;
@@ -43,6 +42,6 @@ export async function settleRefusedDuplicates(
 	const settled = new Set<Order | undefined>([...known, ...toSend]);
 	const others = sent.filter(({ targets }) => targets.length > 1 || !settled.has(targets[0]));
 	// Each time, at least one order is found, so this ends.
-	const again = toSend.length > 0 ? await send({ ...found, toSend }) : [];
+	const again = toSend.length > 0 ? await send(toSend) : [];
 	return [...others, ...found.outcomes, ...again];
 }

@@ -15,10 +15,6 @@ export const creationDefects = [
 				find: '(order) => !journal.has(journal.keyOf(order))',
 				replace: '(order) => Boolean(order)',
 			},
-			'A shipment that was there before does not count as created after a lost response.': {
-				find: 'return new Map(carriers.map((code) => [code, canceledIds]));',
-				replace: 'return new Map(carriers.map((code) => [code, [] as number[]]));',
-			},
 		},
 		'refusedDuplicates.ts': {
 			'An order that the service refuses because it exists gets its shipment.': {
@@ -26,7 +22,7 @@ export const creationDefects = [
 				replace: 'if (refused.length >= 0) return [...sent];',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'toSend.length > 0 ? await send({ ...found, toSend }) : []',
+				find: 'toSend.length > 0 ? await send(toSend) : []',
 				replace: '[]',
 			},
 		},
@@ -76,13 +72,12 @@ export const creationDefects = [
 		},
 		'lookUp.ts': {
 			'A canceled shipment does not keep its order from being sent again.': {
-				find: 'const living = withReference.filter(isLiving);',
-				replace: 'const living = withReference;',
+				find: 'const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);',
+				replace: 'const living = byReference.get(referenceOf(order)) ?? [];',
 			},
 			'Nothing is sent if the look-up fails.': {
-				find: 'return { toSend: [], canceledIds: [], outcomes: notDone<Creation>(orders, thrown) };',
-				replace:
-					'if (thrown) return { toSend: [...orders], canceledIds: [], outcomes: [] };\n\t\treturn result;',
+				find: 'return { toSend: [], outcomes: notDone<Creation>(orders, thrown) };',
+				replace: 'if (thrown) return { toSend: [...orders], outcomes: [] };\n\t\treturn result;',
 			},
 			'The pieces that the list does not show are in the output.': {
 				find: 'if (isCompared && !lacksPieces(order, first)) return [first, ...others];',

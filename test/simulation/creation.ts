@@ -19,10 +19,13 @@ const order = fc.record({
 	pieceCount: fc.constantFrom(1, 1, 1, 2, 3),
 	/** The carrier refuses the order. */
 	isBad: fc.constantFrom(false, false, false, false, false, true),
-	/** A shipment from before: `different` has cash on delivery, `elsewhere` another carrier. */
+	/**
+	 * A shipment from before: `different` has cash on delivery, `elsewhere` another carrier. `old` is not in
+	 * the look-up, and exists only at services that refuse to create it again.
+	 */
 	existing: fc.oneof(
 		often(5, fc.constant('none' as const)),
-		often(2, fc.constantFrom('alive', 'canceled', 'different', 'elsewhere', 'printed')),
+		often(2, fc.constantFrom('alive', 'canceled', 'different', 'elsewhere', 'printed', 'old')),
 	),
 });
 
@@ -105,14 +108,15 @@ function seedExisting(world: Simulation, orders: readonly CreationOrder[]): void
 	const { service } = world;
 	for (const each of orders) {
 		const { existing } = each;
-		if (existing === 'none') continue;
+		const refusesDuplicates = world.setting.service.habits.includes('refusesDuplicates');
+		if (existing === 'none' || (existing === 'old' && !refusesDuplicates)) continue;
 		const item = omit(itemOf({ ...each, isBad: false }), 'carrierCode');
 		const elsewhere = itemOf({ ...each, isBad: false, carrierCode: 'CRANE' }) as IDataObject;
 		const [main] = service.seedShipments(1, {
 			...item,
 			...(existing === 'elsewhere' ? { serviceType: String(elsewhere.serviceType) } : {}),
 			...(existing === 'different' ? { cod: true, codPrice: 99, codCurrency: 'CZK' } : {}),
-			hoursAgo: 30,
+			hoursAgo: existing === 'old' ? 60 * 24 : 30,
 		});
 		if (!main) continue;
 		if (existing === 'canceled') service.cancelShipment(main.id);

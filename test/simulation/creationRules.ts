@@ -130,9 +130,6 @@ export class CreationRules {
 			const said = promise.exec(text);
 			if (said) fail(`${name} says "${said[0]}", although it creates another one`);
 		}
-		if (this.mustFindDuplicates(name) && text.includes('Duplicate order ID')) {
-			fail(`${name} says that an order is a duplicate instead of finding its shipment`);
-		}
 		for (const { id, items, json } of rows) {
 			const shipment = shipments.get(id);
 			if (!shipment) return fail(`${name} outputs shipment ${id}, which does not exist`);
@@ -187,14 +184,6 @@ export class CreationRules {
 				fail(`${name} says that it has canceled ${id}, which lives`);
 			}
 		}
-	}
-
-	/** Whether nothing keeps a run from finding a shipment that the service has refused to create again. */
-	private mustFindDuplicates(run: string): boolean {
-		const { network, setting } = this.world;
-		const isLate = setting.service.habits.some((habit) => /listLag/.test(habit));
-		const hasFault = network.exchanges.some(({ fault, sender }) => fault && sender.run === run);
-		return this.history.form.ifExists === 'reuse' && !isLate && !hasFault;
 	}
 
 	private piecesBefore({ reference }: CreationOrder): number {

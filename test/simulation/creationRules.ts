@@ -73,7 +73,37 @@ export class CreationRules {
 
 	/** What each run has output, once all of them are over. */
 	checkRuns(): void {
-		for (const noted of this.noted) if (noted.run.result) this.checkOutput(noted);
+		for (const noted of this.noted) {
+			if (!noted.run.result) continue;
+			this.checkOutput(noted);
+			this.checkCancellations(noted.run);
+		}
+	}
+
+	/** What a run has tried to cancel, because another run has created the order first. */
+	private checkCancellations(run: Run): void {
+		const { network, service } = this.world;
+		const { rows, text } = outputOf(run);
+		const living = service.database.shipments().filter((each) => !each.canceled);
+		for (const { operation, sender, body } of network.exchanges) {
+			if (operation !== 'cancelShipments' || sender.run !== run.name) continue;
+			const { packages } = JSON.parse(body) as { packages: string[] };
+			if (packages.length === 0 || packages.includes('')) {
+				fail(`${run.name} cancels without a number: ${body}`);
+			}
+			for (const { id, packageNumberCarrier, packageNumberCustom } of living) {
+				const isOutput = rows.some((row) => row.id === id);
+				if (!isOutput || !packages.includes(packageNumberCarrier)) continue;
+				const others = living.filter(
+					(each) =>
+						each.packageNumberCustom === packageNumberCustom &&
+						each.id === each.mainId &&
+						each.mainId < id,
+				);
+				const isSaid = others.length === 0 || others.some((other) => isNamed(text, other));
+				if (!isSaid) fail(`${run.name} could not cancel ${id}, and does not name ${others[0]?.id}`);
+			}
+		}
 	}
 
 	/** `last` is a run of all orders in good weather. */

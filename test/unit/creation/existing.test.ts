@@ -1,0 +1,48 @@
+import { judgeExisting } from '../../../nodes/ParcelShipping/creation/existing';
+import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
+import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
+
+const settings = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
+
+/** What is advised for an order that differs from its shipment, in one word. */
+function adviceFor(record: PieceRecord['record']): string | undefined {
+	const order = orderWith('A');
+	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });
+	const shipment = shipmentWith(pieceOf(1, 'A', { codPrice: null, ...record }));
+	const { outcome } = judgeExisting(order, [shipment], settings);
+	const [error] = outcome.state === 'notDone' ? outcome.errors : [];
+	const { description } = error as { description: string };
+	const advice = {
+		delivered: 'It is delivered, so it cannot be canceled',
+		handedOver: 'ANT already has it, so it cannot be canceled',
+		perhaps: 'If the carrier does not have it yet, to ship',
+		cancel: 'To ship the order as it is now, cancel the existing shipment',
+	};
+	return Object.entries(advice).find(([, text]) => description.includes(text))?.[0];
+}
+
+test.each<[string, PieceRecord['record'], string]>([
+	['is delivered', { delivered: true, canCancel: false }, 'delivered'],
+	['cannot be canceled', { canCancel: false }, 'handedOver'],
+	['is on its way, and its record says nothing else', { inTransit: true }, 'handedOver'],
+	['was handed over', { submittedCarrier: true }, 'handedOver'],
+	[
+		'is known to the carrier, and can be canceled',
+		{ submittedCarrier: true, canCancel: true },
+		'cancel',
+	],
+	['was not handed over', { submittedCarrier: false }, 'cancel'],
+	['has a record that does not say it', {}, 'perhaps'],
+])('nobody is told to cancel what the carrier has: a shipment that %s', (_, record, advice) => {
+	expect(adviceFor(record)).toBe(advice);
+});
+
+test.each([true, false, undefined])(
+	'a shipment whose record says printed: %s counts as that, and as nothing else',
+	(printed) => {
+		const shipment = shipmentWith({ ...pieceOf(1, 'A'), printed });
+		const { outcome } = judgeExisting(orderWith('A'), [shipment], settings);
+		expect(outcome).toMatchObject({ state: 'done', value: { pieces: [{ printed }] } });
+	},
+);

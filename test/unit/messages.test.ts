@@ -137,6 +137,7 @@ test('Rows of a creation', () => {
 			'carrierErrors, JSON in a text': refused({ carrierErrors: JSON.stringify([POSTAL_CODE]) }),
 			'carrierErrors, an empty list and a message': refused(empty),
 			'carrierErrors and message, null': refused({ carrierErrors: null, message: null }),
+			'carrierErrors, words of its own': refused({ carrierErrors: 'Sender country code is wrong' }),
 			'carrierErrors, a field': refused({ carrierErrors: 'branchId is missing' }),
 			'carrierErrors, a hidden field': refused({ carrierErrors: 'vs must be digits' }),
 			'carrierErrors, codes': refused({ carrierErrors: phone }),
@@ -157,10 +158,13 @@ test('Rows of a creation', () => {
 		"
 		carrierErrors, a text: Unknown pickup point
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
-		carrierErrors, JSON in a text: receiver address postal code: String must contain at least 3 character(s)
+		carrierErrors, JSON in a text: Recipient Postal Code: String must contain at least 3 character(s)
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
+		carrierErrors, words of its own: Sender Country Code is wrong
+		  ANT did not accept this shipment. In the form: Sender Country Code (senderCountry), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a field: Pickup Point Code is missing
+		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a hidden field: vs must be digits
 		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, codes: Recipient Phone is missing; Recipient Name is too long

@@ -27,6 +27,20 @@ const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 /** A carrier's own number of an error, before its text. */
 const CODE = /(?<=^|; )(\d{2,}):\s+(?=\S)/g;
 
+/** Other words for a field, as in "receiver address postal code". */
+const OTHER_WORDS =
+	/\b(receiver|recipient|consignee|sender) (?:(?:address|contact) )?(name|company|street|city|postal code|postcode|zip|country|phone|email)(?: code| number)?\b/gi;
+
+/** Services name the fields of a request by their own names, carriers by words such as these. */
+function withFieldNames(text: string): string {
+	return text.replace(OTHER_WORDS, (words, whose: string, part: string) => {
+		const prefix = /sender/i.test(whose) ? 'sender' : 'rec';
+		const ending = /code|zip/i.test(part) ? 'Zip' : part;
+		const field = `${prefix}${ending}`.toLowerCase();
+		return creationFieldNames.find((name) => name.toLowerCase() === field) ?? words;
+	});
+}
+
 /** `order` is undefined if it is not certain which one the row is about. */
 export function refusedError(
 	carrierCode: string,
@@ -36,7 +50,7 @@ export function refusedError(
 	order?: Order,
 ): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
-	const said = toSentence(carrierErrors) ?? toSentence(message) ?? '';
+	const said = withFieldNames(toSentence(carrierErrors) ?? toSentence(message) ?? '');
 	const codes = [...said.matchAll(CODE)].map(([, code]) => code);
 	// A carrier names fields as the service does, and the form by their captions.
 	const reason = said

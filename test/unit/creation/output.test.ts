@@ -1,3 +1,5 @@
+import { pick } from 'lodash';
+
 import { hintsOf, toItems } from '../../../nodes/ParcelShipping/creation/output';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
@@ -30,6 +32,28 @@ test('the shipments of a batch are one output item, linked to all of their items
 		{ items: [0, 1], alreadyExisted: false, recovered: true },
 		{ items: [2], alreadyExisted: false, recovered: false },
 	]);
+});
+
+test('an unmatched shipment has no recipient or cash on delivery of one of its orders', () => {
+	const [first, second] = ['A', 'B'].map((reference, itemIndex) =>
+		orderWith(reference, { itemIndex }),
+	);
+	Object.assign(first?.body ?? {}, { recName: 'Jana', cod: true, codPrice: 5, codCurrency: 'CZK' });
+	const outcomeFor = (...targets: Array<typeof first>) => ({
+		targets: targets.flatMap((each) => each ?? []),
+		outcome: {
+			state: 'unknown' as const,
+			errors: [],
+			candidates: { pieces: [{ row: createdRow(1, null), batch: null, via: 'response' as const }] },
+		},
+	});
+	const output = (outcome: OrderOutcome) =>
+		toItems([outcome], { output: 'shipments', ifExists: 'reuse' }).flatMap((item) =>
+			'json' in item ? [pick(item.json, 'recName', 'codPrice', 'unmatched')] : [],
+		);
+	const nobody = { recName: null, codPrice: null, unmatched: true };
+	expect(output(outcomeFor(first, second))).toEqual([nobody]);
+	expect(output(outcomeFor(first))).toEqual([{ recName: 'Jana', codPrice: 5, unmatched: true }]);
 });
 
 test('shipments without a known batch are output by their origin', () => {

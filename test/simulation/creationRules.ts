@@ -38,6 +38,8 @@ export class CreationRules {
 
 	private readonly printedBy = new Map<number, Exchange[]>();
 
+	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
+
 	private readonly existed: ReadonlyMap<number, SandboxShipment>;
 
 	constructor(
@@ -55,8 +57,12 @@ export class CreationRules {
 				known = shipments.length;
 			} else if (exchange.operation === 'sendToPrinter') {
 				const all = service.database.printJobs();
+				const canceled = new Set(
+					service.database.shipments().flatMap((each) => (each.canceled ? each.id : [])),
+				);
 				for (const id of all.slice(jobs).flatMap(({ shipmentIds }) => shipmentIds)) {
 					this.printedBy.set(id, [...(this.printedBy.get(id) ?? []), exchange]);
+					if (canceled.has(id)) this.printedThoughCanceled.push([id, exchange.sender.run]);
 				}
 				jobs = all.length;
 			}
@@ -348,6 +354,9 @@ export class CreationRules {
 	}
 
 	private checkPrintedOnce(): void {
+		for (const [id, run] of this.printedThoughCanceled) {
+			fail(`${run} prints the label of ${id}, which was canceled`);
+		}
 		for (const [id, jobs] of this.printedBy) {
 			for (const [index, job] of jobs.entries()) {
 				const earlier = jobs.slice(0, index);

@@ -336,6 +336,12 @@ export class CreationRules {
 		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected) {
 			fail(`${name} says of the label of ${shipment.id}: ${says}`);
 		}
+		const isPrintedByRun = this.printedBy
+			.get(shipment.id)
+			?.some((job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job));
+		if (isPrintedByRun && !printedOn) {
+			fail(`${name} has printed the label of ${shipment.id}, and says: ${says}`);
+		}
 		if (printedOn && !this.printedBy.has(shipment.id)) {
 			fail(`${name} says that the label of ${shipment.id} was printed, and it was not`);
 		}

@@ -46,3 +46,13 @@ test.each([true, false, undefined])(
 		expect(outcome).toMatchObject({ state: 'done', value: { pieces: [{ printed }] } });
 	},
 );
+
+test('the second shipment of an order is named although the order differs from the first one', () => {
+	const order = orderWith('A');
+	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });
+	const [first, second] = [1, 2].map((id) => shipmentWith(pieceOf(id, 'A', { codPrice: null })));
+	if (!first || !second) throw new Error('No shipments');
+	const { outcome } = judgeExisting(order, [first, second], settings);
+	const description = expect.stringContaining('The order has another shipment: ID 2 at ANT.');
+	expect(outcome).toMatchObject({ state: 'notDone', errors: [{ description }] });
+});

@@ -66,6 +66,8 @@ interface Summary {
 	fromRecords?: number[];
 	refused?: number;
 	isIncomplete?: boolean;
+	/** Other shipments that the request may have created. */
+	duplicates?: number[];
 	/** Shipments that may be that of the order, if the outcome is unknown. */
 	maybe?: number[];
 }
@@ -88,7 +90,7 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		const { found = [] } = (details?.checked ?? {}) as { found?: number[] };
 		return { of, maybe: outcome.candidates?.pieces.map(({ row }) => Number(row.id)) ?? found };
 	}
-	const { pieces, refused: rows, isIncomplete } = outcome.value;
+	const { pieces, refused: rows, isIncomplete, duplicates } = outcome.value;
 	const idsOf = (chosen: typeof pieces) => chosen.map(({ row }) => Number(row.id));
 	const fromRecords = idsOf(pieces.filter(({ via }) => via === 'records'));
 	return {
@@ -97,6 +99,7 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		...(fromRecords.length > 0 ? { fromRecords } : {}),
 		...(rows ? { refused: rows.length } : {}),
 		...(isIncomplete ? { isIncomplete } : {}),
+		...(duplicates ? { duplicates: duplicates.map(({ id }) => id) } : {}),
 	};
 }
 
@@ -169,7 +172,7 @@ const TWO = [recorded('A', 2), RECORD_A];
 test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	['it was created', { found: ONE }, [FOUND_A1]],
 	['nothing was found', { found: [] }, [MAYBE_A]],
-	['another run has created it as well', { found: TWO }, [FOUND_A1]],
+	['another run has created it as well', { found: TWO }, [{ ...FOUND_A1, duplicates: [2] }]],
 	['several searches found it', { found: [...ONE, ...ONE] }, [FOUND_A1]],
 	['one was there before', { found: TWO, idsBefore: [1] }, [FOUND_A2]],
 	['what was there before is not known', { found: ONE, idsBefore: null }, [MAYBE_A1]],

@@ -34,7 +34,10 @@ interface Label {
 	row: Piece['row'];
 	via: Piece['via'];
 	printed: boolean | undefined;
-	isRecalled: boolean;
+	/** The records are asked although this execution has created the shipment: it has not just read them. */
+	mustAsk: boolean;
+	/** Another run has created a shipment of the order first, and this one could not be canceled. */
+	isSecond: boolean;
 }
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -99,7 +102,7 @@ function planBatches(
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
 			group.length === (batch?.packagesCount ?? group.length) &&
-			group.every((label) => label.printerName === printerName && !label.isRecalled);
+			group.every((label) => label.printerName === printerName && !label.mustAsk);
 		if (hash !== null && (isWhole || hasSent(printerName, hash))) {
 			const ids = group.map(({ id }) => id);
 			const shipments = { carrierCode, ids };
@@ -230,16 +233,18 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 			row,
 			via,
 			printed,
-			isRecalled: shipment.isRecalled === true,
+			mustAsk: shipment.isRecalled === true || shipment.uncheckedDuplicate !== undefined,
+			isSecond: (shipment.duplicateOf?.id ?? Infinity) < mainId,
 		}));
 	});
 }
 
-/** Labels that another run prints, and those that were printed before this one. */
+/** Labels that another run prints, those of second shipments, and those that were printed before. */
 function explainKnown(labels: readonly Label[]): PrintResults {
 	const results: PrintResults = new Map();
-	for (const { id, via, printed } of labels) {
+	for (const { id, via, printed, isSecond } of labels) {
 		if (via === 'other') results.set(id, { labelNotPrinted: PRINTED_BY_OTHER });
+		else if (isSecond) results.set(id, { labelNotPrinted: SECOND });
 		else if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
 	}
 	return results;
@@ -289,8 +294,13 @@ const UNKNOWN =
 const PRINTED_BY_OTHER =
 	'Another run created this shipment at the same moment, and prints its label';
 
+const SECOND =
+	'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label';
+
 /** Reasons for which a label does not have to be printed. */
-const NO_FAILURES: ReadonlySet<string> = new Set([PRINTED_BEFORE, PRINTED_BY_OTHER, UNKNOWN]);
+const NO_FAILURES: ReadonlySet<string> = new Set([
+	...[PRINTED_BEFORE, PRINTED_BY_OTHER, SECOND, UNKNOWN],
+]);
 
 function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	if ('failure' in output) return output;

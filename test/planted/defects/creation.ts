@@ -155,6 +155,14 @@ export const creationDefects = [
 				find: 'group.length === (batch?.packagesCount ?? group.length) &&',
 				replace: '',
 			},
+			'A run that could not read the records after creating asks again before it prints.': {
+				find: ' || shipment.uncheckedDuplicate !== undefined',
+				replace: '',
+			},
+			'The label of a second shipment of the order is not printed.': {
+				find: 'else if (isSecond) results.set(id, { labelNotPrinted: SECOND });',
+				replace: '',
+			},
 			'A label is not printed if the service does not say whether it was.': {
 				find: "else if (printed === undefined && via !== 'response')\n\t\t\t\tresults.set(id, { labelNotPrinted: UNKNOWN });",
 				replace: '',

@@ -144,10 +144,9 @@ export async function attachLabels(run: NodeRun, results: ItemResult[]): Promise
 			urlField: shipments ? 'labelsUrl' : 'labelUrl',
 			binaryField: 'data',
 			failedField: 'labelNotDownloaded',
-			// With the carrier's number, the files of one day have different names.
 			fileName: shipments
 				? labelFileName({ ...batch, labelsCount: shipments.length }, day, 'pdf')
-				: fileNameOf(['label', json.carrierCode, json.packageNumberCarrier || json.id], 'pdf'),
+				: shipmentFileName(json),
 		};
 		const attached = await attachFile(run, result, file, async () => {
 			// Only the response to a creation contains links to labels.
@@ -170,6 +169,11 @@ export function labelFileName(
 ): string {
 	const { carrierCode, labelsCount, hash } = labels;
 	return fileNameOf(['labels', carrierCode, day, labelsCount, hash?.slice(0, 8)], format);
+}
+
+/** With the carrier's number, or the ID, the files of one day have different names. */
+export function shipmentFileName({ carrierCode, packageNumberCarrier, id }: IDataObject): string {
+	return fileNameOf(['label', carrierCode, packageNumberCarrier || id], 'pdf');
 }
 
 /** A name without special characters, from the parts that are not empty. */

@@ -217,8 +217,8 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/labels/', {
 		'files.ts': {
 			'Label files without a shipment number do not overwrite each other in a folder.': {
-				find: 'json.packageNumberCarrier || json.id]',
-				replace: 'json.packageNumberCarrier]',
+				find: 'packageNumberCarrier || id]',
+				replace: 'packageNumberCarrier]',
 			},
 		},
 		'print.ts': {

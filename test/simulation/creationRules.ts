@@ -57,12 +57,22 @@ export class CreationRules {
 				known = shipments.length;
 			} else if (exchange.operation === 'sendToPrinter') {
 				const all = service.database.printJobs();
+				const { run } = exchange.sender;
+				const cancellations = network.exchanges.filter(
+					({ operation, sender }) => operation === 'cancelShipments' && sender.run === run,
+				);
 				const canceled = new Set(
-					service.database.shipments().flatMap((each) => (each.canceled ? each.id : [])),
+					service.database
+						.shipments()
+						.filter((each) => each.canceled)
+						.filter(({ packageNumberCarrier: number }) =>
+							cancellations.some(({ body }) => body.includes(number)),
+						)
+						.map(({ id }) => id),
 				);
 				for (const id of all.slice(jobs).flatMap(({ shipmentIds }) => shipmentIds)) {
 					this.printedBy.set(id, [...(this.printedBy.get(id) ?? []), exchange]);
-					if (canceled.has(id)) this.printedThoughCanceled.push([id, exchange.sender.run]);
+					if (canceled.has(id)) this.printedThoughCanceled.push([id, run]);
 				}
 				jobs = all.length;
 			}
@@ -176,7 +186,7 @@ export class CreationRules {
 			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments') {
 				fail(`${name} links ${id} to several items`);
 			}
-			if (shipment.canceled && !this.isHindered([shipment])) {
+			if (shipment.canceled && !this.isHindered([shipment], { counts: 'every fault' })) {
 				fail(`${name} outputs shipment ${id}, which was canceled`);
 			}
 			const isOwn = this.createdBy.get(id)?.sender.run === name;
@@ -233,7 +243,10 @@ export class CreationRules {
 	 * Something has kept the node from looking, or from canceling, so that duplicates may remain. Faults count
 	 * if they met a run that has created a shipment besides the one that stays, which this run must cancel.
 	 */
-	private isHindered(shipments: readonly SandboxShipment[]): boolean {
+	private isHindered(
+		shipments: readonly SandboxShipment[],
+		{ counts }: { counts: 'every fault' | 'what was not read later' },
+	): boolean {
 		const [, ...surplus] = shipments.toSorted((a, b) => a.id - b.id);
 		const creators = surplus.map(({ id }) => this.createdBy.get(id)?.sender.run ?? '');
 		const runs = this.withRetries(creators);
@@ -243,9 +256,10 @@ export class CreationRules {
 		const { habits, dialect } = setting.service;
 		const isNumberLate =
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
-		// Nothing says what belongs together, so that the pieces of two shipments cannot be told apart.
+		// Nothing says what belongs together, or what became of the number of an additional piece.
 		const areUngrouped =
-			habits.includes('detailsWithoutPieces') && habits.includes('listsWithoutPieceCount');
+			habits.includes('detailsWithoutPieces') &&
+			habits.some((habit) => /listsWithoutPieceCount|listsWithoutNumbers/.test(habit));
 		return (
 			isNumberLate ||
 			areUngrouped ||
@@ -257,7 +271,7 @@ export class CreationRules {
 					isDoneLate(exchange) ||
 					(HINDRANCES.test(exchange.fault?.at ?? '') &&
 						isConcerned(exchange) &&
-						!this.isListedLater(exchange, shipments)),
+						(counts === 'every fault' || !this.isListedLater(exchange, shipments))),
 			)
 		);
 	}
@@ -308,7 +322,7 @@ export class CreationRules {
 		if (isAnswered && workers.size < scope.length && !habits.includes('listLagMs')) {
 			fail(`${ids} live for ${reference}, and one process created two of them`);
 		}
-		if (!this.isHindered(scope))
+		if (!this.isHindered(scope, { counts: 'what was not read later' }))
 			fail(`${ids} live for ${reference}, and nothing kept it from canceling`);
 	}
 
@@ -361,7 +375,7 @@ export class CreationRules {
 
 	private checkPrintedOnce(): void {
 		for (const [id, run] of this.printedThoughCanceled) {
-			fail(`${run} prints the label of ${id}, which was canceled`);
+			fail(`${run} prints the label of ${id}, which it has canceled`);
 		}
 		for (const [id, jobs] of this.printedBy) {
 			for (const [index, job] of jobs.entries()) {

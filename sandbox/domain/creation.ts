@@ -17,6 +17,7 @@ import { ServiceError, validateShipment } from './validation';
 //   refused ones. The batch has the carrier of the first shipment with a known service.
 // - orderId in the orders of a batch is 0 when no order is attached (it is never null there).
 // - The same packageNumberCustom can be created any number of times, without `refusesDuplicates`.
+// - With `exchangeOrder`, each piece has a second shipment, which takes the old goods back.
 // - Cash on delivery is the total of all pieces, so a second amount for one packageNumberCustom in a
 //   request is refused.
 // - If everything is refused, the batch still exists, without labels.
@@ -54,6 +55,9 @@ export function createBatch(
 		const carrier = database.service(input.serviceType)?.carrier;
 		if (errors.length > 0 || !carrier) return [rowOf(input, undefined, errors, context)];
 		const pieces = storePieces(input, carrier, batchId, context);
+		if ((input as { exchangeOrder?: boolean }).exchangeOrder) {
+			pieces.push(...storePieces(input, carrier, batchId, context));
+		}
 		created.push(...pieces);
 		return pieces.map((piece) => rowOf(input, piece, [], context));
 	});

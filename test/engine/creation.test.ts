@@ -128,6 +128,20 @@ test('cash on delivery of several pieces is collected once, and is in the output
 	expect(valuesOf(items, 'codPrice')).toEqual([1290, null, null]);
 });
 
+test('the second shipment of an exchange is output, and never canceled as a duplicate', async () => {
+	const additionalFields = '{ "exchangeOrder": true }';
+	const { items } = await shop.create(ordersOf('A-1'), { additionalFields });
+	expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([
+		[1001, false],
+		[1002, false],
+	]);
+	shop.fault('createShipments', { kind: 'reset', when: 'after' });
+	const lost = await shop.create(ordersOf('B-1'), { additionalFields });
+	expect(fieldsOf(lost.items, 'id', 'recovered')).toEqual([[1003, true]]);
+	expect(lost.items[0]?.json.duplicates).toMatchObject([{ id: 1004 }]);
+	expect(shop.livingIds()).toEqual([1001, 1002, 1003, 1004]);
+});
+
 describe('An order that exists', () => {
 	const withCod = orderItem('A-1', { cod: true, codPrice: 1290, codCurrency: 'CZK' });
 	const EXISTS = 'A shipment of order "A-1" already exists';

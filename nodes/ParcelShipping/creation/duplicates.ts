@@ -81,8 +81,13 @@ async function settleDuplicates(
 		})),
 	};
 	delete current.duplicates;
-	const others = living.filter((each) => each !== listed);
+	const isOwn = ({ pieces }: ShipmentRecord) => pieces.every(({ id }) => ids.has(id));
+	const others = living.filter((each) => each !== listed && !isOwn(each));
 	if (others.length === 0) return current;
+	// With an exchange, the carrier creates a second shipment for each piece, and nothing tells it from a duplicate.
+	if ((order.body as { exchangeOrder?: unknown }).exchangeOrder === true) {
+		return { ...current, duplicates: others.map(toDuplicate) };
+	}
 
 	const own = withRows(order, shipment, listed);
 	// The response proves which shipment is its own. The records do not.

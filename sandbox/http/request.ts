@@ -30,7 +30,7 @@ export interface RecordedRequest {
 	correlationId: string;
 }
 
-/** The real time and unique ids, or what stands in for them. */
+/** The time and the IDs: real ones in the server, given ones in the simulation. */
 export interface Runtime {
 	nowMs(): number;
 	newId(): string;

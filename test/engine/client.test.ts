@@ -216,7 +216,7 @@ test.each<[Partial<ParcelShippingCredential>, string]>([
 	[{ authentication: 'query', queryValue: '' }, 'API Key of the credential is empty'],
 	[{ authentication: 'basic', username: '', password: '' }, 'User and Password of the credential'],
 	[{ authentication: 'signIn', username: '', password: '' }, 'User and Password of the credential'],
-])('An empty secret is said, and not sent: %j', async (form, message) => {
+])('An empty secret is reported and not sent: %j', async (form, message) => {
 	const right = sandboxCredential(shop.sandbox.url, form.authentication);
 	shop.sandbox.requests.length = 0;
 	const facts = await factsOf(listWith(await startEngine({ ...right, ...form })));

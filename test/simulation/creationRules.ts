@@ -256,7 +256,7 @@ export class CreationRules {
 		const { habits, dialect } = setting.service;
 		const isNumberLate =
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
-		// Nothing says what belongs together, or what became of the number of an additional piece.
+		// The records do not show which pieces belong together, or whether an additional piece was canceled.
 		const areUngrouped =
 			habits.includes('detailsWithoutPieces') &&
 			habits.some((habit) => /listsWithoutPieceCount|listsWithoutNumbers/.test(habit));

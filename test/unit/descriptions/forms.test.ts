@@ -100,7 +100,7 @@ test('every list or mapping of a field has a method that loads it', () => {
 	expect(needed).not.toEqual([]);
 });
 
-test('names of fields and their choices stand in single quotes', () => {
+test('field names and their choices are in single quotes', () => {
 	const all = [...fields, ...credential];
 	const captions = all
 		.filter(([, { name, type }]) => !['resource', 'operation'].includes(name) && type !== 'notice')

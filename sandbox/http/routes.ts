@@ -48,13 +48,14 @@ let known: Route[] | undefined;
 
 /** By their paths under the base URL of the service. A fixed segment comes before a parameter. */
 function routesOf({ contract }: ServiceState): Route[] {
-	const byPath = Object.entries(contract).sort(([, a], [, b]) => (a.path < b.path ? -1 : 1));
 	return (known ??= [
-		...byPath.map(([name, { method, path }]) =>
-			newRoute(name as OperationId, method, path, (request, params, state) =>
-				runOperation(name as OperationId, request, params, state),
+		...Object.entries(contract)
+			.sort(([, a], [, b]) => (a.path < b.path ? -1 : 1))
+			.map(([name, { method, path }]) =>
+				newRoute(name as OperationId, method, path, (request, params, state) =>
+					runOperation(name as OperationId, request, params, state),
+				),
 			),
-		),
 		...fileRoutes,
 	]);
 }

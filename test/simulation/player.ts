@@ -18,6 +18,9 @@ const MAX_SHRINKS = 400;
 
 const time = new VirtualTime();
 
+// Histories have many errors. With full stacks, they take a tenth longer.
+Error.stackTraceLimit = 3;
+
 /** n8n loads some of its code when it is first used, which takes real time. */
 const WARM_UPS = 5;
 let isWarm = false;

@@ -26,6 +26,10 @@ type Module = (exports: object, require: (id: string) => unknown, module: object
 /** Compiled once, and run again for each worker. */
 const compiled = new Map<string, Module>();
 
+/** Packages of n8n, which all workers share. */
+const packages = new Map<string, unknown>();
+const requirePackage = createRequire(__filename);
+
 export function startWorker(name: string, folder: string, fail: (error: unknown) => void): Worker {
 	const loaded = new Map<string, { exports: Record<string, unknown> }>();
 	const load = (file: string): Record<string, unknown> => {
@@ -37,10 +41,13 @@ export function startWorker(name: string, folder: string, fail: (error: unknown)
 			const code = `(function (exports, require, module) {${readFileSync(file, 'utf8')}\n})`;
 			compiled.set(file, new Script(code, { filename: file }).runInThisContext() as Module);
 		}
-		const requirePackage = createRequire(__filename);
 		compiled.get(file)?.(
 			module.exports,
-			(id) => (id.startsWith('.') ? load(path.join(path.dirname(file), id)) : requirePackage(id)),
+			(id) => {
+				if (id.startsWith('.')) return load(path.join(path.dirname(file), id));
+				if (!packages.has(id)) packages.set(id, requirePackage(id));
+				return packages.get(id);
+			},
 			module,
 		);
 		return module.exports;

@@ -40,6 +40,9 @@ export class CreationRules {
 
 	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
 
+	/** Labels of shipments that a run has created although it has read that another one came first. */
+	private readonly printedThoughSecond: Array<[id: number, run: string, first: number]> = [];
+
 	private readonly existed: ReadonlyMap<number, SandboxShipment>;
 
 	constructor(
@@ -73,10 +76,32 @@ export class CreationRules {
 				for (const id of all.slice(jobs).flatMap(({ shipmentIds }) => shipmentIds)) {
 					this.printedBy.set(id, [...(this.printedBy.get(id) ?? []), exchange]);
 					if (canceled.has(id)) this.printedThoughCanceled.push([id, run]);
+					const first = this.firstThatWasRead(id, run);
+					if (first !== undefined) this.printedThoughSecond.push([id, run, first]);
 				}
 				jobs = all.length;
 			}
 		};
+	}
+
+	/** A living shipment of the same order that was created before this one, and that the run has read since. */
+	private firstThatWasRead(id: number, run: string): number | undefined {
+		if (this.createdBy.get(id)?.sender.run !== run) return undefined;
+		const { service, network } = this.world;
+		const all = service.database.shipments();
+		const own = all.find((each) => each.id === id);
+		const first = all.find(
+			(each) =>
+				!each.canceled &&
+				each.packageNumberCustom === own?.packageNumberCustom &&
+				each.mainId < own.mainId,
+		);
+		const list = network.exchanges.findLast(
+			({ operation, sender, fault, got }) =>
+				operation === 'findShipments' && sender.run === run && !fault && got === 200,
+		);
+		const isRead = String(list?.response?.body).includes(`"id":${first?.id},`);
+		return isRead ? first?.id : undefined;
 	}
 
 	noteRun(run: Run, orders: CreationOrder[], retryOf?: Run): void {
@@ -257,9 +282,14 @@ export class CreationRules {
 		const isNumberLate =
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
 		// The records do not show which pieces belong together, or whether an additional piece was canceled.
+		const isLost = shipments.some(({ id }) => {
+			const { got, fault } = this.createdBy.get(id) ?? {};
+			return got !== 200 || fault !== undefined;
+		});
 		const areUngrouped =
 			habits.includes('detailsWithoutPieces') &&
-			habits.some((habit) => /listsWithoutPieceCount|listsWithoutNumbers/.test(habit));
+			((dialect === 'interface' && isLost) ||
+				habits.some((habit) => /listsWithoutPieceCount|listsWithoutNumbers/.test(habit)));
 		return (
 			isNumberLate ||
 			areUngrouped ||
@@ -290,7 +320,10 @@ export class CreationRules {
 				each.operation === 'findShipments' &&
 				!each.fault &&
 				each.got === 200 &&
-				shipments.every(({ id }) => String(each.response?.body).includes(`"id":${id},`)),
+				shipments.every(({ id, packageNumberCustom: reference }) => {
+					const body = String(each.response?.body);
+					return body.includes(`"id":${id},`) && body.includes(JSON.stringify(reference));
+				}),
 		);
 	}
 
@@ -376,6 +409,10 @@ export class CreationRules {
 	private checkPrintedOnce(): void {
 		for (const [id, run] of this.printedThoughCanceled) {
 			fail(`${run} prints the label of ${id}, which it has canceled`);
+		}
+		for (const [id, run, first] of this.printedThoughSecond) {
+			if (this.history.form.ifExists === 'create') break;
+			fail(`${run} prints the label of ${id}, although it has read that ${first} came first`);
 		}
 		for (const [id, jobs] of this.printedBy) {
 			for (const [index, job] of jobs.entries()) {

@@ -22,8 +22,6 @@ export interface Setting {
 	luck: number;
 	startsAt: string;
 	faults: Fault[];
-	/** How many n8n processes there are; 2 by default. */
-	workers?: number;
 }
 
 /** A broken promise, in words. */
@@ -35,7 +33,7 @@ export class Simulation {
 
 	readonly network: Network;
 
-	readonly workers: Worker[] = [];
+	private readonly workers: Worker[] = [];
 
 	/** What happened besides requests, for the story. */
 	readonly notes: Array<{ atMs: number; text: string }> = [];
@@ -56,15 +54,21 @@ export class Simulation {
 			clock: { now: () => new Date() },
 		});
 		this.network = new Network(this.service, setting.faults, random);
-		const { workers = 2 } = setting;
-		for (let index = 0; index < workers; index++) this.workers.push(this.newWorker(index));
-		const { credentialType } = this.workers[0] as Worker;
-		this.credential = new StoredCredential(credentialData, credentialType);
+		this.credential = new StoredCredential(credentialData, this.worker(0).credentialType);
+	}
+
+	/** Starts the process if it is the first time that something happens in it. */
+	worker(index: number): Worker {
+		return (this.workers[index] ??= startWorker(
+			`worker ${'AB'[index] ?? index}`,
+			this.folder,
+			(error) => this.crashes.push(error),
+		));
 	}
 
 	/** Starts the node in an execution of its own. */
 	start(worker: number, name: string, settings: RunSettings): Run {
-		const at = this.workers[worker] as Worker;
+		const at = this.worker(worker);
 		this.note(`${at.name} starts ${name}`);
 		const run = startRun(at, name, this.credential, settings);
 		void run.over.then(() => this.note(`${name} ends: ${describeEnd(run)}`));
@@ -79,11 +83,11 @@ export class Simulation {
 
 	/** Ends a process at once, and starts another one. */
 	kill(index: number): void {
-		const worker = this.workers[index] as Worker;
+		const worker = this.worker(index);
 		this.note(`${worker.name} is killed`);
 		worker.isGone = true;
 		for (const end of worker.endRuns) end();
-		this.workers[index] = this.newWorker(index);
+		delete this.workers[index];
 	}
 
 	/** A request from outside of n8n. */
@@ -119,12 +123,6 @@ export class Simulation {
 	}
 
 	private readonly crashes: unknown[] = [];
-
-	private newWorker(index: number): Worker {
-		return startWorker(`worker ${'AB'[index] ?? index}`, this.folder, (error) =>
-			this.crashes.push(error),
-		);
-	}
 
 	/** What happened, line by line. */
 	story(): string[] {

@@ -128,7 +128,6 @@ const records = fc.record({
 		fc.oneof(often(3, fault(40, 'track', 'list')), often(1, fault(15, 'detail', 'offers'))),
 		{ maxLength: 4 },
 	),
-	workers: fc.constant(1),
 	mode,
 	/** Whether the form has the timezone of the service. Otherwise, the workflow has it. */
 	isZoneInForm: fc.boolean(),
@@ -232,7 +231,7 @@ class TriggerPlayer {
 	}
 
 	private get worker(): Worker {
-		return this.world.workers[0] as Worker;
+		return this.world.worker(0);
 	}
 
 	private async tickAfter(minutes: number): Promise<void> {

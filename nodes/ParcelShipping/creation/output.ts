@@ -262,7 +262,7 @@ export function describeCreated(
 		if ('failure' in output) return [];
 		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
 	});
-	const existing = shipments.flatMap((json) => {
+	const named = shipments.flatMap((json) => {
 		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
 		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
 		const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];
@@ -271,6 +271,8 @@ export function describeCreated(
 				`${String(reference)} (ID ${String(each.id)}, ${String(each.carrierCode)} ${String(each.packageNumberCarrier)})`,
 		);
 	});
+	// Each piece of a shipment names the same duplicates.
+	const existing = [...new Set(named)];
 	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
 	return [
 		existing.length > 0 &&

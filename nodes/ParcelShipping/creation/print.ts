@@ -15,7 +15,7 @@ import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, ItemError } from '../transport/errors';
-import { ShipmentRecords } from '../transport/shipmentRecords';
+import { isLiving, ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import { shipmentOf } from './output';
 import type { BatchInfo, OrderOutcome, Piece } from './types';
@@ -36,6 +36,8 @@ interface Label {
 	printed: boolean | undefined;
 	/** The records are asked although this execution has created the shipment: it has not just read them. */
 	mustAsk: boolean;
+	/** The look for the shipment of another run has failed. */
+	isUnchecked: boolean;
 	/** Another run has created a shipment of the order first, and this one could not be canceled. */
 	isSecond: boolean;
 }
@@ -234,6 +236,7 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 			via,
 			printed,
 			mustAsk: shipment.isRecalled === true || shipment.uncheckedDuplicate !== undefined,
+			isUnchecked: shipment.uncheckedDuplicate !== undefined,
 			isSecond: (shipment.duplicateOf?.id ?? Infinity) < mainId,
 		}));
 	});
@@ -268,15 +271,18 @@ async function askBeforePrinting(
 		const states = new Map(
 			found.flatMap(({ pieces }) => pieces).map(({ id, printed }) => [id, printed]),
 		);
+		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
 		const unclear = labels.filter(({ id }) => states.get(id) === undefined);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
 			const ids = new Set(group.map(({ mainId }) => mainId));
 			const ofDetails = await readPrintStates(run.client, carrierCode, [...ids]);
 			for (const [id, printed] of ofDetails) states.set(id, printed);
 		}
-		for (const { id, via } of labels) {
+		for (const { id, mainId, via, order, isUnchecked } of labels) {
 			const printed = states.get(id);
-			if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
+			const others = isUnchecked ? (living.get(referenceOf(order)) ?? []) : [];
+			if (others.some((other) => other.id < mainId)) results.set(id, { labelNotPrinted: SECOND });
+			else if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
 			else if (printed === undefined && via !== 'response')
 				results.set(id, { labelNotPrinted: UNKNOWN });
 		}

@@ -164,8 +164,8 @@ export class ShipmentRecords {
 			for (const piece of [...mains, ...unplaced]) {
 				if (mainOf.has(piece.id) && !mains.includes(piece)) continue;
 				const together = await this.readDetail(piece);
-				for (const detail of together.length > 1 ? together : []) {
-					mainOf.set(detail.id, together[0]?.id ?? detail.id);
+				for (const detail of together) {
+					if (together.length > 1) mainOf.set(detail.id, together[0]?.id ?? detail.id);
 					// It is newer than the list.
 					const at = pieces.findIndex(({ id }) => id === detail.id);
 					if (at >= 0)

@@ -148,8 +148,12 @@ export const creationDefects = [
 				replace: 'await askBeforePrinting(run, [], results, settings);',
 			},
 			'A label that was printed before is not printed again.': {
-				find: 'else if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });',
-				replace: '',
+				find: 'if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });\n			else if',
+				replace: 'if',
+			},
+			'If the look after creating fails, the label of a second shipment is not printed.': {
+				find: 'isUnchecked ? (living.get(referenceOf(order)) ?? []) : []',
+				replace: '[] as Array<{ id: number }>',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === (batch?.packagesCount ?? group.length) &&',

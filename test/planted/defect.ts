@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { parseSync } from '@swc/core';
 
-export const root = path.resolve(__dirname, '../..');
+import { root } from '../support/projectCopy';
 
 /** A change of the code that a developer could make, and that a test must notice. */
 export interface Defect {

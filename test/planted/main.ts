@@ -1,12 +1,12 @@
 // `npm run test:planted`: puts one planted defect at a time into a copy of the code, and says which
 // test notices it. `-- --only text` takes the defects with this text in their file or promise.
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { type Defect, plant, problemOf, root } from './defect';
+import { copyProject, root } from '../support/projectCopy';
+import { type Defect, plant, problemOf } from './defect';
 import { allDefects } from './defects';
 
 /** What the simulation plays. */
@@ -33,16 +33,6 @@ async function run(command: string, args: string[], cwd: string): Promise<string
 		}
 		child.on('error', reject).on('close', () => resolve(output));
 	});
-}
-
-const NOT_COPIED = ['.git', 'node_modules', 'dist', '.host', '.bench', '.cache', '.sandbox'];
-
-function makeCopy(): string {
-	const copy = mkdtempSync(path.join(tmpdir(), 'planted-'));
-	const filter = (file: string) => !NOT_COPIED.includes(path.basename(file));
-	cpSync(root, copy, { recursive: true, filter });
-	symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
-	return copy;
 }
 
 interface Report {
@@ -121,7 +111,7 @@ async function main(): Promise<void> {
 		throw new Error(['Nothing was tested', ...problems].join('\n'));
 	}
 
-	const unchanged = makeCopy();
+	const unchanged = copyProject();
 	const failing = await failingUnitTests(unchanged);
 	for (const test of failing) console.log(`Fails without a defect: ${test}`);
 
@@ -159,7 +149,7 @@ async function main(): Promise<void> {
 			);
 		}
 	};
-	const copies = [makeCopy(), makeCopy()];
+	const copies = [copyProject(), copyProject()];
 	await Promise.all(copies.map(work));
 	for (const copy of [unchanged, ...copies]) rmSync(copy, { recursive: true });
 	console.log(`\n${noticed} of ${chosen.length} planted defects are noticed`);

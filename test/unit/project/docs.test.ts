@@ -1,20 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 
 import { mappedFields } from '../../../nodes/ParcelShipping/orders/fields';
+import { copyProject, NOT_COPIED, root } from '../../support/projectCopy';
 
-const root = path.resolve(__dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const readJson = (file: string) => JSON.parse(read(file));
 /** The files below a folder, as paths from the root. */
@@ -148,13 +139,9 @@ describe('The guide for contributors', () => {
 });
 
 test('"npm run generate" changes nothing if every file is up to date', () => {
-	const others = 'node_modules .git dist .host .bench .cache .sandbox coverage'.split(' ');
-	const isSource = (file: string) => !others.includes(path.basename(file));
-	const copy = mkdtempSync(path.join(tmpdir(), 'parcel-copy-'));
-	cpSync(root, copy, { recursive: true, filter: isSource });
-	symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+	const copy = copyProject();
 	execFileSync('npm', ['run', 'generate'], { cwd: copy, stdio: 'pipe' });
-	const excluded = others.map((name) => `--exclude=${name}`);
+	const excluded = NOT_COPIED.map((name) => `--exclude=${name}`);
 	const { stdout, status } = spawnSync('diff', ['-rq', ...excluded, root, copy]);
 	rmSync(copy, { recursive: true });
 	expect([String(stdout), status]).toEqual(['', 0]);

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(__dirname, '../../..');
-const folder = mkdtempSync(path.join(tmpdir(), 'parcel-external-'));
+import { copyProject } from '../../support/projectCopy';
 
-afterAll(() => rmSync(folder, { recursive: true }));
+const project = copyProject();
+const folder = path.join(project, '.host');
+
+afterAll(() => rmSync(project, { recursive: true }));
 
 test('npm start for an n8n that runs already builds the package and says how to use it', async () => {
 	const options = ['--external-n8n', 'http://127.0.0.1:5678', '--folder', folder];
 	const child = spawn('tsx', ['scripts/demo/main.ts', ...options], {
-		cwd: root,
+		cwd: project,
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -2,6 +2,9 @@ import fc from 'fast-check';
 
 // What happens in several kinds of histories.
 
+/** What an arbitrary draws. */
+export type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
+
 export const often = <Value>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({
 	weight,
 	arbitrary,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
 import { creationForm, orderOf, SERVICE_OF } from '../support/shop';
-import { interruption, moment, often, retry, startsAt, worker } from './acts';
+import { interruption, moment, type Of, often, retry, startsAt, worker } from './acts';
 import { ChangesRules } from './changesRules';
 import { type Fault, faultsAt } from './faults';
 import type { Run } from './n8n';
@@ -127,7 +127,6 @@ export const histories = fc.record({
 	),
 });
 
-type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
 type History = Of<typeof histories>;
 type Change = Pick<Of<typeof change>, 'worker' | 'how'> & Partial<Of<typeof change>>;
 

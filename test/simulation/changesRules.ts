@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
-import { ChangesBooks, type Printed, was } from './changesBooks';
+import { Books, type Printed, was } from './books';
 import type { Run } from './n8n';
-import { linksOf, names, textOf } from './outputs';
-import { Broken, type Simulation } from './simulation';
+import { itemsOf, linksOf, names, textOf } from './outputs';
+import { fail } from './simulation';
 
 // The promises of canceling, handing over, label files and printing, in terms of what the service has
 // and what was output, without anything about how the node keeps them.
@@ -27,21 +27,13 @@ interface NotedRun extends Asked {
 	endPlace: number;
 }
 
-const fail = (message: string): never => {
-	throw new Broken(message);
-};
-
 const listed = (value: unknown) => String(value ?? '').split(', ');
 
 /** What the service certainly has not carried out. */
 const REFUSED = /^(40[01345]|429|ECONNREFUSED)$/;
 
-export class ChangesRules extends ChangesBooks {
+export class ChangesRules extends Books {
 	private readonly noted: NotedRun[] = [];
-
-	constructor(private readonly simulation: Simulation) {
-		super(simulation);
-	}
 
 	noteRun(run: Run, asked: Asked, retryOf?: Run): void {
 		const earlier = this.noted.find((each) => each.run === retryOf)?.chain ?? [];
@@ -93,7 +85,7 @@ export class ChangesRules extends ChangesBooks {
 	/** Requests name something, nothing twice, and nothing that was over before. */
 	private checkRequests({ run: { name }, operation, startPlace }: NotedRun): void {
 		const sent = new Set<string>();
-		for (const exchange of this.simulation.network.exchanges) {
+		for (const exchange of this.world.network.exchanges) {
 			const { body, url, response, got, sender, fault } = exchange;
 			const change = /^(cancel|handOver|printLabels)/.exec(exchange.operation ?? '')?.[0];
 			if (sender.run !== name || !change) continue;
@@ -121,7 +113,7 @@ export class ChangesRules extends ChangesBooks {
 		if (operation !== 'handOver' || way !== 'ids' || !run.result?.error) return;
 		const ids = items.flatMap(({ id }) => listed(id)).map(Number);
 		const canceled = ids.find((id) => was(this.canceled, id, startPlace));
-		const hasSent = this.simulation.network.exchanges.some(
+		const hasSent = this.world.network.exchanges.some(
 			(each) => each.sender.run === run.name && each.operation === 'handOverShipments',
 		);
 		if (canceled !== undefined && hasSent)
@@ -163,10 +155,9 @@ export class ChangesRules extends ChangesBooks {
 	/** Every item has an output or an error, which names everything that the item asks for. */
 	private checkEachItem(noted: NotedRun): void {
 		const { run, items, operation, way, endPlace } = noted;
-		const { items: outputs = [], errorItems = [] } = run.result ?? {};
 		const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
 		for (const [index, item] of items.entries()) {
-			const own = [...outputs, ...errorItems].filter((output) => linksOf(output).includes(index));
+			const own = itemsOf(run).filter((output) => linksOf(output).includes(index));
 			if (own.length === 0) fail(`${run.name} says nothing of item ${index}`);
 			if (own.some(({ json }) => json.error !== undefined) || way.startsWith('all')) continue;
 			const text = JSON.stringify(own.map(({ json }) => json));
@@ -190,7 +181,7 @@ export class ChangesRules extends ChangesBooks {
 
 	/** What lists do not show: new shipments, pieces of some services, and a row that a fault removed. */
 	private isMissingInLists({ run }: NotedRun): boolean {
-		const { habits } = this.simulation.setting.service;
+		const { habits } = this.world.setting.service;
 		return (
 			habits.some((habit) => /listLag|listsOnlyMain|detailsWithoutPieces/.test(habit)) ||
 			this.faultsOf(run).some(({ how }) => /row/.test(how))
@@ -198,14 +189,14 @@ export class ChangesRules extends ChangesBooks {
 	}
 
 	private faultsOf({ name }: Run) {
-		const { exchanges } = this.simulation.network;
+		const { exchanges } = this.world.network;
 		return exchanges.flatMap(({ sender, fault }) => (sender.run === name && fault ? fault : []));
 	}
 
 	/** Whatever a run has changed is in its output or its message. */
 	private checkNamed(noted: NotedRun): void {
 		const { run, items } = noted;
-		const text = textOf(run);
+		const text = textWithDetails(run);
 		const by = (
 			map: Iterable<readonly [number, { by?: { sender: { run: string } } | undefined }]>,
 		) => [...map].flatMap(([id, happened]) => (happened.by?.sender.run === run.name ? id : []));
@@ -245,7 +236,7 @@ export class ChangesRules extends ChangesBooks {
 
 	/** The hand-overs that the run can have found in the list since its request. */
 	private newHandOvers({ name }: Run, carrierCode: string): number[] {
-		const lists = this.simulation.network.exchanges.flatMap((each) =>
+		const lists = this.world.network.exchanges.flatMap((each) =>
 			each.operation === 'findHandOvers' &&
 			each.sender.run === name &&
 			each.body.includes(carrierCode)
@@ -292,7 +283,7 @@ export class ChangesRules extends ChangesBooks {
 
 	private checkHandedOver(noted: NotedRun): void {
 		const { run, chain, way, items, startPlace, endPlace } = noted;
-		const { habits } = this.simulation.setting.service;
+		const { habits } = this.world.setting.service;
 		for (const { json } of run.result?.items ?? []) {
 			if (json.error !== undefined) continue;
 			const { handOverId, carrierCode, protocolUrl, recovered } = json;
@@ -330,7 +321,7 @@ export class ChangesRules extends ChangesBooks {
 		const isSaid = errors.every(({ details }) => details.shipmentIds !== undefined);
 		if (!way.startsWith('all') || run.result?.error || !isSaid || this.isMissingInLists(noted))
 			return;
-		const text = textOf(run);
+		const text = textWithDetails(run);
 		for (const [id, shipment] of this.shipments) {
 			const isOpen = !was(this.canceled, id, endPlace) && !was(this.handedOver, id, endPlace);
 			const isKnown = was(this.created, id, startPlace) && id === shipment.mainId;
@@ -349,7 +340,7 @@ export class ChangesRules extends ChangesBooks {
 		const wrong = skipped.find((id) => !was(this.markedPrinted, id, endPlace));
 		if (wrong) fail(`${run.name} says that ${wrong} was printed before, and it was not`);
 		const first = this.noted.find((each) => each.run.name === chain[0])?.startPlace ?? startPlace;
-		const { habits } = this.simulation.setting.service;
+		const { habits } = this.world.setting.service;
 		const skips = skipsPrinted && way !== 'hash' && !habits.includes('detailsWithoutPrinted');
 		const isPrinted = (hash: unknown, printerName: unknown, own?: string) =>
 			this.printed.some(
@@ -391,7 +382,7 @@ export class ChangesRules extends ChangesBooks {
 
 	/** Within an execution and its retries, each label once per printer, unless the user wants more. */
 	private checkPrintedOnce({ run, chain, items, way, repeats, startPlace }: NotedRun): void {
-		const { habits } = this.simulation.setting.service;
+		const { habits } = this.world.setting.service;
 		const says = way !== 'hash' && !habits.includes('detailsWithoutPrinted');
 		const ofChain = this.printed.filter(({ by }) => chain.includes(by?.sender.run ?? ''));
 		for (const { id, hash, printerName, by } of ofChain) {
@@ -411,7 +402,7 @@ export class ChangesRules extends ChangesBooks {
 	checkEnd(last: Run): void {
 		this.checkRuns();
 		const { operation, way, items } = this.askedBy(last);
-		const { service, setting } = this.simulation;
+		const { service, setting } = this.world;
 		const isOffered = !setting.service.habits.includes('withoutExtras');
 		const numbers = new Map(service.state().shipments.map((each) => [each.id, each]));
 		for (const { id, mainId, canceled, handedOver } of this.shipments.values()) {
@@ -432,15 +423,18 @@ export class ChangesRules extends ChangesBooks {
 	}
 }
 
+const textWithDetails = (run: Run) =>
+	`${textOf(run)} ${JSON.stringify(run.result?.error?.context?.details ?? {})}`;
+
 function rowsOf(body: string): Array<{ packageNumberCarrier: string; successfull: boolean }> {
 	const { result } = JSON.parse(body || '{}') as { result?: unknown };
 	return Array.isArray(result) ? result : [];
 }
 
 /** The errors of a run, or of one of its items. */
-function errorsOf({ result }: Run, item?: number) {
-	const { items = [], errorItems = [], error } = result ?? {};
-	const failed = [...items, ...errorItems].filter(
+function errorsOf(run: Run, item?: number) {
+	const { error } = run.result ?? {};
+	const failed = itemsOf(run).filter(
 		(each) => each.json.error !== undefined && (item === undefined || linksOf(each).includes(item)),
 	);
 	const all = failed.map(({ json: { error: message, details } }) => ({ message, details }));

@@ -3,7 +3,7 @@ import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import { creationForm, orderOf } from '../support/shop';
-import { interruption, moment, often, retry, startsAt, worker } from './acts';
+import { interruption, moment, type Of, often, retry, startsAt, worker } from './acts';
 import { faultsAt, lostAt } from './faults';
 import { CreationRules } from './creationRules';
 import { services } from './services';
@@ -85,7 +85,6 @@ export const histories = fc.record({
 	),
 });
 
-type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
 export type CreationHistory = Of<typeof histories>;
 export type CreationOrder = CreationHistory['orders'][number];
 

@@ -1,11 +1,13 @@
 import { groupBy } from 'lodash';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
+import { Books } from './books';
 import { type CreationHistory, type CreationOrder, itemOf } from './creation';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
-import { Broken, type Simulation } from './simulation';
+import { itemsOf, linksOf, textOf } from './outputs';
+import { fail, type Simulation } from './simulation';
 
 // The promises of creation, in terms of what the service has and what was output, without anything
 // about how the node keeps them.
@@ -26,82 +28,62 @@ interface OutputRow {
 /** What can keep the node from seeing or canceling a duplicate. */
 const HINDRANCES = /^(list|detail|cancel)$/;
 
-const fail = (message: string): never => {
-	throw new Broken(message);
-};
-
-export class CreationRules {
+export class CreationRules extends Books {
 	private readonly noted: NotedRun[] = [];
-
-	/** The requests that created each shipment and printed each label. */
-	private readonly createdBy = new Map<number, Exchange>();
-
-	private readonly printedBy = new Map<number, Exchange[]>();
 
 	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
 
 	/** Labels of shipments that a run has created although it has read that another one came first. */
 	private readonly printedThoughSecond: Array<[id: number, run: string, first: number]> = [];
 
-	private readonly existed: ReadonlyMap<number, SandboxShipment>;
-
 	constructor(
 		private readonly history: CreationHistory,
-		private readonly world: Simulation,
+		world: Simulation,
 	) {
-		const { service, network } = world;
-		this.existed = new Map(service.database.shipments().map((each) => [each.id, each]));
-		let known = this.existed.size;
-		let jobs = 0;
-		network.onDone = (exchange) => {
-			if (exchange.operation?.startsWith('createShipments')) {
-				const shipments = service.database.shipments();
-				for (const { id } of shipments.slice(known)) this.createdBy.set(id, exchange);
-				known = shipments.length;
-			} else if (exchange.operation === 'sendToPrinter') {
-				const all = service.database.printJobs();
-				const { run } = exchange.sender;
-				const cancellations = network.exchanges.filter(
-					({ operation, sender }) => operation === 'cancelShipments' && sender.run === run,
-				);
-				const canceled = new Set(
-					service.database
-						.shipments()
-						.filter((each) => each.canceled)
-						.filter(({ packageNumberCarrier: number }) =>
-							cancellations.some(({ body }) => body.includes(number)),
-						)
-						.map(({ id }) => id),
-				);
-				for (const id of all.slice(jobs).flatMap(({ shipmentIds }) => shipmentIds)) {
-					this.printedBy.set(id, [...(this.printedBy.get(id) ?? []), exchange]);
-					if (canceled.has(id)) this.printedThoughCanceled.push([id, run]);
-					const first = this.firstThatWasRead(id, run);
-					if (first !== undefined) this.printedThoughSecond.push([id, run, first]);
-				}
-				jobs = all.length;
-			}
-		};
+		super(world);
+	}
+
+	/** Notes also what was known of a shipment when its label was printed. */
+	override observe(by?: Exchange): void {
+		super.observe(by);
+		if (by?.operation !== 'sendToPrinter') return;
+		const { run } = by.sender;
+		const cancellations = this.world.network.exchanges.filter(
+			({ operation, sender }) => operation === 'cancelShipments' && sender.run === run,
+		);
+		for (const { id } of this.printed.filter((each) => each.by === by)) {
+			const { canceled, packageNumberCarrier: number = '' } = this.shipments.get(id) ?? {};
+			const hasCanceled = cancellations.some(({ body }) => body.includes(number));
+			if (canceled && hasCanceled) this.printedThoughCanceled.push([id, run]);
+			const first = this.firstThatWasRead(id, run);
+			if (first !== undefined) this.printedThoughSecond.push([id, run, first]);
+		}
+	}
+
+	/** The jobs that have printed the label. */
+	private printJobsOf(id: number): Exchange[] {
+		return this.printed.flatMap((each) => (each.id === id && each.by) || []);
 	}
 
 	/** A living shipment of the same order that was created before this one, and that the run has read since. */
 	private firstThatWasRead(id: number, run: string): number | undefined {
-		if (this.createdBy.get(id)?.sender.run !== run) return undefined;
-		const { service, network } = this.world;
-		const all = service.database.shipments();
-		const own = all.find((each) => each.id === id);
-		const first = all.find(
-			(each) =>
-				!each.canceled &&
-				each.packageNumberCustom === own?.packageNumberCustom &&
-				each.mainId < own.mainId,
+		const own = this.shipments.get(id);
+		if (!own || this.creationOf(id)?.sender.run !== run) return undefined;
+		const first = this.shipmentsOf(own.packageNumberCustom).find(
+			(each) => !each.canceled && each.mainId < own.mainId,
 		);
-		const list = network.exchanges.findLast(
+		const list = this.world.network.exchanges.findLast(
 			({ operation, sender, fault, got }) =>
 				operation === 'findShipments' && sender.run === run && !fault && got === 200,
 		);
 		const isRead = String(list?.response?.body).includes(`"id":${first?.id},`);
 		return isRead ? first?.id : undefined;
+	}
+
+	/** The pieces of all shipments of an order. */
+	private shipmentsOf(reference: string): SandboxShipment[] {
+		const all = [...this.shipments.values()];
+		return all.filter((each) => each.packageNumberCustom === reference);
 	}
 
 	noteRun(run: Run, orders: CreationOrder[], retryOf?: Run): void {
@@ -114,6 +96,7 @@ export class CreationRules {
 
 	/** What each run has output, once all of them are over. */
 	checkRuns(): void {
+		this.observe();
 		for (const noted of this.noted) {
 			if (!noted.run.result) continue;
 			this.checkOutput(noted);
@@ -123,10 +106,9 @@ export class CreationRules {
 
 	/** What a run has tried to cancel, because another run has created the order first. */
 	private checkCancellations(run: Run): void {
-		const { network, service } = this.world;
 		const { rows, text } = outputOf(run);
-		const living = service.database.shipments().filter((each) => !each.canceled);
-		for (const { operation, sender, body } of network.exchanges) {
+		const living = [...this.shipments.values()].filter((each) => !each.canceled);
+		for (const { operation, sender, body } of this.world.network.exchanges) {
 			if (operation !== 'cancelShipments' || sender.run !== run.name) continue;
 			const { packages } = JSON.parse(body) as { packages: string[] };
 			if (packages.length === 0 || packages.includes('')) {
@@ -151,20 +133,19 @@ export class CreationRules {
 	checkEnd(last: Run): void {
 		this.checkRuns();
 		const { orders, form } = this.history;
-		const shipments = this.world.service.database.shipments();
-		const living = shipments.filter(({ canceled, id, mainId }) => !canceled && id === mainId);
 		const { rows, text } = outputOf(last);
 		for (const order of orders) {
 			const { reference } = order;
-			const mains = this.inScope(order, living);
+			const all = this.shipmentsOf(reference);
+			const mains = all.filter(({ canceled, id, mainId }) => !canceled && id === mainId);
 			const ofOrder = rows.filter(({ json }) => json.packageNumberCustom === reference);
 			const isShipped = mains.length > 0;
 			if (!isShipped && !order.isBad) fail(`${reference} has no shipment at the end`);
 			if (!isShipped) continue;
 			const [first] = ofOrder;
-			const main = shipments.find(({ id }) => id === first?.id);
+			const main = this.shipments.get(Number(first?.id));
 			if (!main) return fail(`${reference} is not in the output of the last run: ${text}`);
-			const pieces = shipments.filter(({ mainId }) => mainId === main.mainId);
+			const pieces = this.piecesOf(main);
 			if (pieces.length !== ofOrder.length && !this.hidesPieces()) {
 				const ids = ofOrder.map(({ id }) => id);
 				fail(`The last run outputs ${ids.join()} for ${reference}, not ${pieces.length} pieces`);
@@ -177,11 +158,6 @@ export class CreationRules {
 		this.checkPrintedOnce();
 	}
 
-	/** The shipments that count as those of the order. */
-	private inScope({ reference }: CreationOrder, shipments: SandboxShipment[]) {
-		return shipments.filter((each) => each.packageNumberCustom === reference);
-	}
-
 	/** Neither lists nor details of this service contain additional pieces. */
 	private hidesPieces(): boolean {
 		const { listRecords, dialect, habits } = this.world.setting.service;
@@ -192,9 +168,8 @@ export class CreationRules {
 	}
 
 	private checkOutput({ run, orders, retryOf }: NotedRun): void {
-		const { history, world } = this;
+		const { history, world, shipments } = this;
 		const { rows, text, itemsWithOutcome } = outputOf(run);
-		const shipments = new Map(world.service.database.shipments().map((each) => [each.id, each]));
 		const { result, name } = run;
 		if (history.form.ifExists === 'create' && name !== 'last run') {
 			const promise = /not created again|creates nothing twice|it looks for the shipment first/;
@@ -214,11 +189,11 @@ export class CreationRules {
 			if (shipment.canceled && !this.isHindered([shipment], { counts: 'every fault' })) {
 				fail(`${name} outputs shipment ${id}, which was canceled`);
 			}
-			const isOwn = this.createdBy.get(id)?.sender.run === name;
+			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf) {
 				fail(`${name} says that ${id} already existed, and has created it`);
 			}
-			if (json.alreadyExisted !== true && this.existed.has(id)) {
+			if (json.alreadyExisted !== true && !this.creationOf(id)) {
 				fail(`${name} says that it has created ${id}, which existed before`);
 			}
 			this.checkLabel(run, json, shipment);
@@ -231,7 +206,7 @@ export class CreationRules {
 				return items.includes(item) && isOfOrder && !json.unmatched;
 			});
 			const { pieceCount = 1 } = itemOf(order) as { pieceCount?: number };
-			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order))) {
+			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference))) {
 				const ofOrder = ofItem.map(({ id }) => id).join();
 				fail(`${name} outputs ${ofOrder} for ${order.reference}, which has ${pieceCount} pieces`);
 			}
@@ -239,9 +214,9 @@ export class CreationRules {
 			if (mains.size > 1) fail(`${name} outputs several shipments for ${order.reference}`);
 			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);
 		}
-		for (const [id, exchange] of this.createdBy) {
+		for (const [id, { by: exchange }] of this.created) {
 			const shipment = shipments.get(id);
-			if (exchange.sender.run !== name || !shipment || shipment.canceled) continue;
+			if (exchange?.sender.run !== name || !shipment || shipment.canceled) continue;
 			// Nobody can know what is created after the last look. The next run names it.
 			const { habits } = world.setting.service;
 			const isLost = exchange.fault !== undefined || exchange.got !== 200;
@@ -257,11 +232,8 @@ export class CreationRules {
 		}
 	}
 
-	private piecesBefore({ reference }: CreationOrder): number {
-		const pieces = [...this.existed.values()].filter(
-			(each) => each.packageNumberCustom === reference,
-		);
-		return pieces.length;
+	private piecesBefore(reference: string): number {
+		return this.shipmentsOf(reference).filter(({ id }) => !this.creationOf(id)).length;
 	}
 
 	/**
@@ -273,7 +245,7 @@ export class CreationRules {
 		{ counts }: { counts: 'every fault' | 'what was not read later' },
 	): boolean {
 		const [, ...surplus] = shipments.toSorted((a, b) => a.id - b.id);
-		const creators = surplus.map(({ id }) => this.createdBy.get(id)?.sender.run ?? '');
+		const creators = surplus.map(({ id }) => this.creationOf(id)?.sender.run ?? '');
 		const runs = this.withRetries(creators);
 		const isConcerned = ({ sender }: Exchange) =>
 			creators.length === 0 || runs.has('') || runs.has(sender.run);
@@ -283,7 +255,7 @@ export class CreationRules {
 			dialect === 'documented' && shipments.some((each) => each.carrierCode === 'CRANE');
 		// The records do not show which pieces belong together, or whether an additional piece was canceled.
 		const isLost = shipments.some(({ id }) => {
-			const { got, fault } = this.createdBy.get(id) ?? {};
+			const { got, fault } = this.creationOf(id) ?? {};
 			return got !== 200 || fault !== undefined;
 		});
 		const areUngrouped =
@@ -349,7 +321,7 @@ export class CreationRules {
 			fail(`${ids} live for ${reference}, and the last run does not name ${unnamed[0]?.id}`);
 		}
 		const { habits } = this.world.setting.service;
-		const creations = scope.map(({ id }) => this.createdBy.get(id));
+		const creations = scope.map(({ id }) => this.creationOf(id));
 		const isAnswered = creations.every((each) => each?.got === 200 && !each.fault);
 		const workers = new Set(creations.map((each) => each?.sender.worker));
 		if (isAnswered && workers.size < scope.length && !habits.includes('listLagMs')) {
@@ -361,16 +333,13 @@ export class CreationRules {
 
 	/** With *Create Another One*, each execution creates an order once. */
 	private checkCreatedOnce(reference: string): void {
-		const shipments = new Map(
-			this.world.service.database.shipments().map((each) => [each.id, each]),
-		);
-		const created = [...this.createdBy].filter(([id]) => {
-			const { mainId, packageNumberCustom } = shipments.get(id) ?? {};
-			return mainId === id && packageNumberCustom === reference;
+		const created = this.shipmentsOf(reference).flatMap(({ id, mainId }) => {
+			const by = this.creationOf(id);
+			return by && id === mainId ? { id, run: by.sender.run } : [];
 		});
-		for (const [run, own] of Object.entries(groupBy(created, ([, { sender }]) => sender.run))) {
+		for (const [run, own] of Object.entries(groupBy(created, 'run'))) {
 			if (own.length > 1)
-				fail(`${run} has created ${own.map(([id]) => id).join()} of ${reference}`);
+				fail(`${run} has created ${own.map(({ id }) => id).join()} of ${reference}`);
 		}
 	}
 
@@ -383,13 +352,14 @@ export class CreationRules {
 		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected) {
 			fail(`${name} says of the label of ${shipment.id}: ${says}`);
 		}
-		const isPrintedByRun = this.printedBy
-			.get(shipment.id)
-			?.some((job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job));
+		const jobs = this.printJobsOf(shipment.id);
+		const isPrintedByRun = jobs.some(
+			(job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job),
+		);
 		if (isPrintedByRun && !printedOn) {
 			fail(`${name} has printed the label of ${shipment.id}, and says: ${says}`);
 		}
-		if (printedOn && !this.printedBy.has(shipment.id)) {
+		if (printedOn && jobs.length === 0) {
 			fail(`${name} says that the label of ${shipment.id} was printed, and it was not`);
 		}
 	}
@@ -397,7 +367,7 @@ export class CreationRules {
 	/** A label that was never printed has a reason. */
 	private checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {
 		for (const { id, printed } of pieces) {
-			if (this.printedBy.has(id) || printed) continue;
+			if (this.printJobsOf(id).length > 0 || printed) continue;
 			const said = this.noted.flatMap(({ run }) =>
 				run.result ? outputOf(run).rows.filter((row) => row.id === id) : [],
 			);
@@ -414,7 +384,8 @@ export class CreationRules {
 			if (this.history.form.ifExists === 'create') break;
 			fail(`${run} prints the label of ${id}, although it has read that ${first} came first`);
 		}
-		for (const [id, jobs] of this.printedBy) {
+		for (const id of new Set(this.printed.map((each) => each.id))) {
+			const jobs = this.printJobsOf(id);
 			for (const [index, job] of jobs.entries()) {
 				const earlier = jobs.slice(0, index);
 				const isExcused = (each: Exchange) =>
@@ -442,13 +413,12 @@ export class CreationRules {
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */
 	private isLoser(id: number, ...jobs: Exchange[]): boolean {
-		const shipments = this.world.service.database.shipments();
-		const reference = shipments.find((each) => each.id === id)?.packageNumberCustom;
-		const canceled = shipments.filter(
-			(each) => each.packageNumberCustom === reference && each.canceled && each.id === each.mainId,
+		const reference = this.shipments.get(id)?.packageNumberCustom ?? '';
+		const canceled = this.shipmentsOf(reference).filter(
+			(each) => each.canceled && each.id === each.mainId,
 		);
 		return canceled.some((each) => {
-			const { sender, fault, got } = this.createdBy.get(each.id) ?? {};
+			const { sender, fault, got } = this.creationOf(each.id) ?? {};
 			return !fault && got === 200 && jobs.some((job) => job.sender.run === sender?.run);
 		});
 	}
@@ -460,7 +430,7 @@ export class CreationRules {
 	private isRace(id: number, first: Exchange, second: Exchange): boolean {
 		// Its list does not say what was printed, and who creates a shipment prints it without asking.
 		const isUnlisted = this.world.setting.service.habits.includes('listsWithoutStates');
-		const creator = this.createdBy.get(id)?.sender.run;
+		const creator = this.creationOf(id)?.sender.run;
 		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		const { exchanges } = this.world.network;
 		const own = exchanges.filter(({ sender }) => sender.run === second.sender.run);
@@ -472,9 +442,7 @@ export class CreationRules {
 				operation === 'printLabels' && String(response?.body).includes(hash),
 		);
 		const before = own.slice(0, own.indexOf(requested ?? second));
-		const reference = this.world.service.database
-			.shipments()
-			.find((each) => each.id === id)?.packageNumberCustom;
+		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.
 		const isAbout = (body: string) =>
 			!body.includes('"search"') || body.includes(`"search":"${reference}"`);
@@ -523,24 +491,12 @@ function isNamed(text: string, shipment: SandboxShipment | undefined): boolean {
 }
 
 /** What a run has output: the shipments, and everything as text. */
-export function outputOf({ result }: Run) {
-	const { items = [], errorItems = [], error } = result ?? {};
-	const linked = ({ pairedItem }: INodeExecutionData) =>
-		[pairedItem ?? []].flat().map((link) => (typeof link === 'object' ? link.item : link));
-	const rows = items.flatMap((item): OutputRow[] => {
+function outputOf(run: Run) {
+	const rows = (run.result?.items ?? []).flatMap((item): OutputRow[] => {
 		const shipments = (item.json.shipments as IDataObject[] | undefined) ?? [item.json];
 		return shipments
 			.filter(({ id }) => Number(id) > 0)
-			.map((json) => ({
-				id: Number(json.id),
-				items: linked(item),
-				json,
-			}));
+			.map((json) => ({ id: Number(json.id), items: linksOf(item), json }));
 	});
-	const message = error ? `${error.message} ${error.description ?? ''}` : '';
-	return {
-		rows,
-		text: `${JSON.stringify([...items, ...errorItems].map(({ json }) => json))} ${message}`,
-		itemsWithOutcome: new Set([...items, ...errorItems].flatMap(linked)),
-	};
+	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
 }

@@ -44,11 +44,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
 	trackShipments: 'track',
 };
 
-export const groups = [
-	...(['create', 'list', 'detail', 'batches', 'offers', 'labels', 'print', 'files'] as const),
-	...(['cancel', 'handOver', 'handOvers', 'track'] as const),
-];
-export type Group = (typeof groups)[number];
+export type Group = keyof typeof POSSIBLE;
 
 const json = (status: number, value: unknown, headers = {}): PlainResponse => ({
 	...{ operation: null, status, body: typeof value === 'string' ? value : JSON.stringify(value) },
@@ -173,7 +169,7 @@ const ROWS = named(/row|reference/);
 const UNREADABLE = named(/^carried out: (?!silence)/);
 
 /** What can go wrong with each group of requests. Each list is as likely as the others of its group. */
-const POSSIBLE: Readonly<Record<Group, string[][]>> = {
+const POSSIBLE = {
 	create: [LOST, LOST, REFUSED, ['no endpoint'], ROWS, ROWS],
 	list: [UNREADABLE, REFUSED, ['rows reversed', 'a row twice', 'some row missing']],
 	detail: [UNREADABLE, REFUSED],
@@ -190,7 +186,7 @@ const POSSIBLE: Readonly<Record<Group, string[][]>> = {
 		REFUSED,
 		['some row missing', 'rows reversed', 'one number fails', 'events missing'],
 	],
-};
+} satisfies Record<string, string[][]>;
 
 export const faultsAt = (...at: Group[]): fc.Arbitrary<Fault> =>
 	fc.constantFrom(...at).chain((group) =>

@@ -6,12 +6,17 @@ import type { Run } from './n8n';
 export const linksOf = ({ pairedItem }: INodeExecutionData): number[] =>
 	[pairedItem ?? []].flat().map((link) => (typeof link === 'object' ? link.item : link));
 
-/** Everything that a run has output, as text. */
-export function textOf({ result }: Run): string {
-	const { items = [], errorItems = [], error } = result ?? {};
-	const details = JSON.stringify(error?.context?.details ?? {});
-	const message = error ? `${error.message} ${error.description ?? ''} ${details}` : '';
-	return `${JSON.stringify([...items, ...errorItems].map(({ json }) => json))} ${message}`;
+/** The items of all outputs of a run. */
+export const itemsOf = ({ result }: Run): INodeExecutionData[] => [
+	...(result?.items ?? []),
+	...(result?.errorItems ?? []),
+];
+
+/** All output items of a run and its message, as text. */
+export function textOf(run: Run): string {
+	const { error } = run.result ?? {};
+	const message = error ? `${error.message} ${error.description ?? ''}` : '';
+	return `${JSON.stringify(itemsOf(run).map(({ json }) => json))} ${message}`;
 }
 
 /** Whether the text contains this ID or number, and not only as a part of another one. */

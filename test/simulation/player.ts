@@ -1,9 +1,26 @@
 import fc from 'fast-check';
 import { setGlobalState } from 'n8n-workflow';
 
-import { kindOf } from './kinds';
 import { type Setting, Simulation } from './simulation';
 import { VirtualTime } from './time';
+
+/** What a simulation is about: how its histories are drawn and played. */
+interface Kind {
+	histories: fc.Arbitrary<Setting>;
+	play(history: never, simulation: Simulation): Promise<void>;
+}
+
+const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
+	creation: async () => import('./creation.js'),
+	changes: async () => import('./changes.js'),
+	trigger: async () => import('./trigger.js'),
+};
+
+async function kindOf(name: string): Promise<Kind> {
+	const load = kinds[name];
+	if (!load) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
+	return await load();
+}
 
 /** A history that broke a promise, told line by line. */
 export interface Failure {

@@ -27,6 +27,10 @@ export interface Setting {
 /** A broken promise, in words. */
 export class Broken extends Error {}
 
+export const fail = (message: string): never => {
+	throw new Broken(message);
+};
+
 /** The service, the workers and the network of one history. */
 export class Simulation {
 	readonly service: ServiceInProcess;

@@ -5,15 +5,14 @@ import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
 import { localSecond } from '../../sandbox/domain/clock';
 import { PollHost } from '../support/pollHost';
-import { often } from './acts';
+import { type Of, often } from './acts';
 import { type Fault, faultsAt } from './faults';
 import { sendAs } from './network';
 import { services } from './services';
 import { Broken, type Simulation } from './simulation';
-import { MOVING, SEARCH, TriggerRules } from './triggerRules';
+import { MINUTE_MS, MOVING, SEARCH, TriggerRules } from './triggerRules';
 import type { Worker } from './workers';
 
-const MINUTE_MS = 60_000;
 const YEAR_MS = 366 * 24 * 60 * MINUTE_MS;
 
 const SERVICE_TYPES = 'ANT-HOME ANT-HOME ANT-POINT BEAVER-PARCEL CRANE-EU SNAIL-PALLET DODO-DAY';
@@ -107,7 +106,6 @@ const act = fc.oneof(
 	actOf(1, 'carrier', { shuffled: fc.boolean(), repeated: fc.boolean() }),
 	actOf(1, 'settle'),
 );
-type Of<Generator> = Generator extends fc.Arbitrary<infer Value> ? Value : never;
 type Act = Of<typeof act>;
 type ActOf<What> = Extract<Act, { what: What }>;
 

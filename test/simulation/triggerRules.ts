@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, WorkflowActivateMode } from 'n8n-
 
 import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
-import { localSecond, localToMs } from '../../sandbox/domain/clock';
+import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
 import type { Simulation } from './simulation';
 import type { TriggerHistory } from './trigger';
@@ -16,8 +16,7 @@ export const MOVING = ['handedOver', 'TransitOnTheWay', 'readyForPickup'];
 /** Part of some order numbers. */
 export const SEARCH = 'W-1';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+export const MINUTE_MS = 60_000;
 
 const GROUPS: Readonly<Record<string, string>> = {
 	...{ Created: 'created', Ordered: 'created', TransitCarrier: 'handedOver' },

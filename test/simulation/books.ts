@@ -21,7 +21,7 @@ interface Labels {
 }
 
 /** What the service has, and since when. */
-export class ChangesBooks {
+export class Books {
 	place = 0;
 
 	readonly created = new Map<number, Happened>();
@@ -47,7 +47,7 @@ export class ChangesBooks {
 
 	private printJobs = 0;
 
-	constructor(private readonly world: Simulation) {
+	constructor(protected readonly world: Simulation) {
 		this.observe();
 		world.network.onDone = (exchange) => this.observe(exchange);
 	}
@@ -94,6 +94,11 @@ export class ChangesBooks {
 
 	piecesOf({ mainId }: SandboxShipment): SandboxShipment[] {
 		return [...this.shipments.values()].filter((each) => each.mainId === mainId);
+	}
+
+	/** The request that created the shipment. Without one, it existed before. */
+	creationOf(id: number): Exchange | undefined {
+		return this.created.get(id)?.by;
 	}
 
 	handOver(id: unknown) {

@@ -53,33 +53,6 @@ describe('A request that has no effect is repeated after', () => {
 	});
 });
 
-test.each<[string, Omit<Fault, 'operation'>, Partial<ErrorFacts>]>([
-	[
-		'a web page',
-		{ kind: 'html' },
-		{
-			message: 'List carriers: The service returned a web page instead of data',
-			endpoint: 'List carriers (POST /Carrier/Find)',
-		},
-	],
-	[
-		'a redirect, which is not followed',
-		{ kind: 'redirect', location: 'https://login.example.com/?next=1' },
-		{ message: 'The service redirects to https://login.example.com' },
-	],
-	[
-		'a refusal, and the secret in the message of the service is not repeated',
-		{ kind: 'status', status: 400, body: { message: 'The key sandbox-key is not known' } },
-		{ message: 'The service said: The key *** is not known' },
-	],
-])('A request is not repeated after %s', async (_, fault, facts) => {
-	addFault(fault);
-	const received = await factsOf(withClient(listCarriers));
-	expect(received).toMatchObject(facts);
-	expect(JSON.stringify(received)).not.toContain('sandbox-key');
-	expect(shop.sandbox.requests).toHaveLength(1);
-});
-
 test('A service that refuses connections cannot be used, and the request had no effect', async () => {
 	const other = await startSandbox();
 	const lost = await startEngine(sandboxCredential(other.url));

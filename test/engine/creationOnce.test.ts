@@ -11,7 +11,6 @@ import { useShop } from '../support/useShop';
 const shop = useShop();
 const creations = () => shop.requests('createShipments');
 const failCreation = (fault: Omit<Fault, 'operation'>) => shop.fault('createShipments', fault);
-const numbered = (count: number) => Array.from({ length: count }, (_, index) => `A-${index}`);
 const ONE_BY_ONE = { batchSize: 1, maxConcurrency: 1 };
 
 test.each<[string, Omit<Fault, 'operation'>]>([
@@ -71,40 +70,4 @@ test('a session that expires between two requests causes one sign-in and no extr
 	expect(valuesOf(items, 'id')).toEqual([1001, 1002]);
 	expect(shop.sandbox.signIns).toBe(2);
 	expect(shop.sentReferences()).toEqual(['A-1', 'A-2', 'A-2']);
-});
-
-test('a service that limits the rate with Retry-After: 2 gets the next request after two seconds', async () => {
-	failCreation({ kind: 'rateLimit', retryAfter: '2' });
-	const { items } = await shop.create(ordersOf('A-1'));
-	const [first, second, ...more] = creations();
-	expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(2_000);
-	expect([more, valuesOf(items, 'id')]).toEqual([[], [1001]]);
-});
-
-test('stopping the workflow ends a large run between two requests', async () => {
-	let stop = () => {};
-	shop.rewrite('createShipments', (response: unknown) => (stop(), response), { skip: 2 });
-	const orders = ordersOf(...numbered(20));
-	const onStart = (stopRun: () => void) => void (stop = stopRun);
-	await shop.create(orders, ONE_BY_ONE, { onStart }).catch(() => {});
-	// The same order waits until the stopped run has ended.
-	await shop.create(orders.slice(-1));
-	expect(shop.sentReferences()).toEqual(['A-0', 'A-1', 'A-2', 'A-19']);
-});
-
-test('if another process has created the order meanwhile, this run cancels its own shipment, and returns the oldest one', async () => {
-	// Two n8n processes share no lock. The other one creates between the look-up and the creation.
-	shop.rewrite('findShipments', (response: unknown) => {
-		shop.sandbox.seedShipments(2, { packageNumberCustom: 'A-1', hoursAgo: 0 });
-		return response;
-	});
-	const { items, hints } = await shop.create(ordersOf('A-1'), { maxRetryWait: 400 });
-	const [oldest, later, own] = shop.shipments();
-	expect(shop.livingIds()).toEqual([oldest?.id, later?.id]);
-	const canceledDuplicate = { id: own?.id, packageNumberCarrier: own?.packageNumberCarrier };
-	expect(jsonOf(items)).toMatchObject([
-		{ id: oldest?.id, alreadyExisted: true, canceledDuplicate, duplicates: [{ id: later?.id }] },
-	]);
-	expect(hints.join()).not.toContain('Nothing was sent');
-	expect(hints.join()).toContain('Another run created 1 order at the same moment');
 });

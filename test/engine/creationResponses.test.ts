@@ -1,4 +1,4 @@
-import { fieldsOf, jsonOf, linksOf, valuesOf } from '../support/outputs';
+import { fieldsOf, valuesOf } from '../support/outputs';
 import { orderOf, ordersOf } from '../support/shop';
 import { useShop } from '../support/useShop';
 
@@ -28,21 +28,6 @@ describe('What a service says beside the rows, or instead of them,', () => {
 			'1 shipment created.',
 			'Create shipments: The service said: The account is locked (16948)',
 		]);
-	});
-
-	test('does not match rows without references, which are linked to all orders that they may belong to', async () => {
-		const nameless = (row: object) => ({ ...row, packageNumberCustom: null });
-		shop.rewrite('createShipments', ({ result }: Response) => ({ result: result.map(nameless) }));
-		shop.fault('findShipments', { kind: 'html', skip: 1, times: Infinity });
-		const { items, errorItems } = await shop.create(ordersOf('A-0', 'A-1'), { maxRetryWait: 100 });
-		expect([errorItems, linksOf(items)]).toEqual([
-			[],
-			[
-				[0, 1],
-				[0, 1],
-			],
-		]);
-		expect(jsonOf(items)).toMatchObject([1001, 1002].map((id) => ({ id, unmatched: true })));
 	});
 });
 

@@ -22,18 +22,6 @@ describe.each(kinds)(
 				...more,
 			});
 
-		test('leads to the existing shipment, and the other orders are created once', async () => {
-			const [old] = seedOld();
-			const { items, errorItems } = await shop.create(ordersOf('A-1', 'OLD', 'A-2'), {
-				ifDiffers: 'reuse',
-			});
-			expect(errorItems).toEqual([]);
-			expect(valuesOf(items, 'packageNumberCustom')).toEqual(['A-1', 'OLD', 'A-2']);
-			expect(valuesOf(items, 'alreadyExisted')).toEqual([false, true, false]);
-			expect(items[1]?.json.id).toBe(old?.id);
-			expect(shop.references().sort()).toEqual(['A-1', 'A-2', 'OLD']);
-		});
-
 		test('fails the item if it exists, or if it differs, as the form says', async () => {
 			seedOld({ recName: 'Somebody Else' });
 			const differs = await shop.create(ordersOf('OLD'));

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import { type Fault, type SandboxShipment } from '../../sandbox';
+import type { SandboxShipment } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 import { loadPackage, PACKAGE } from '../support/host';
@@ -160,18 +160,6 @@ describe('Hand Over', () => {
 		expect(again.items[0]?.binary).toBeUndefined();
 		expect(again.hints).toEqual([expect.stringContaining('Nothing to hand over')]);
 		expect(sent()).toHaveLength(1);
-	});
-
-	test.each<[string, object, number | null]>([
-		['its protocol', {}, 302],
-		['no protocol if the service has no list', { kind: 'status', status: 404 }, null],
-	])('after a lost response has %s', async (_, fault, handOverId) => {
-		await run(handOver, seed(1));
-		shop.fault('handOverShipments', { kind: 'reset', when: 'after' });
-		if ('kind' in fault) shop.fault('findHandOvers', { ...(fault as Fault), times: Infinity });
-		const { items } = await run(handOver, seed(1));
-		expect(jsonOf(items)).toMatchObject([{ recovered: true, packagesCount: 1, handOverId }]);
-		expect(isPdf(items[0])).toBe(handOverId !== null);
 	});
 
 	test('fails what is canceled or the carrier does not take, and returns the protocol of the others', async () => {

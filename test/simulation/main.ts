@@ -25,7 +25,7 @@ const { values } = parseArgs({
 		failures: { type: 'string', default: '1' },
 		/** Whether to look for a shorter history that breaks a promise as well. */
 		shrink: { type: 'boolean', default: true },
-		/** Tells everything that happens in the history of the seed. */
+		/** Tells everything that happens in the history of the seed, of each kind. */
 		story: { type: 'boolean', default: false },
 		child: { type: 'string' },
 	},
@@ -106,8 +106,11 @@ async function main(): Promise<void> {
 	if (values.child !== undefined) return await playShare(Number(values.child));
 	if (!values.story) return await playAll();
 	const { tellStory } = await import('./player.js');
-	const story = await tellStory(values.kind, firstSeed, values.package);
-	process.stdout.write(`${story.join('\n')}\n`, () => process.exit());
+	const stories: string[] = [];
+	for (const kind of Object.keys(counts)) {
+		stories.push(...(await tellStory(kind, firstSeed, values.package)));
+	}
+	process.stdout.write(`${stories.join('\n')}\n`, () => process.exit());
 }
 
 void main();

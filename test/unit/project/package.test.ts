@@ -56,19 +56,21 @@ describe('The published package', () => {
 		const source = mkdtempSync(path.join(tmpdir(), 'source-'));
 		const copied = ['nodes', 'credentials', 'icons', 'package.json'];
 		execFileSync('cp', ['-r', ...copied, source], { cwd: root });
-		expect(scan(folder, `['**/*.js', 'package.json']`)).toMatchObject({ passed: true });
-		expect(scan(source, 'SOURCE_FILE_PATTERNS')).toMatchObject({ passed: true });
+		expect(scan(folder, source)).toMatchObject([{ passed: true }, { passed: true }]);
 	});
 });
 
 /** Runs in its own process, because the scanner is an ES module. */
-function scan(folder: string, patterns: string): { passed: boolean; message?: string } {
+function scan(published: string, source: string): Array<{ passed: boolean; message?: string }> {
 	const scanner = 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs';
 	const code = `
 		const { analyzePackage, SOURCE_FILE_PATTERNS } =
 			await import('${pathToFileURL(path.join(root, scanner))}');
-		const result = await analyzePackage(${JSON.stringify(folder)}, ${patterns});
-		process.stdout.write('\\n' + JSON.stringify(result));`;
+		const results = [
+			await analyzePackage(${JSON.stringify(published)}, ['**/*.js', 'package.json']),
+			await analyzePackage(${JSON.stringify(source)}, SOURCE_FILE_PATTERNS),
+		];
+		process.stdout.write('\\n' + JSON.stringify(results));`;
 	const output = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
 		cwd: root,
 		encoding: 'utf8',

@@ -14,43 +14,42 @@ const DAY_MS = 24 * HOUR_MS;
 const inMinutes = (minutes: number) => nowMs + minutes * MINUTE_MS;
 const moment = { nowMs, timezone: 'Europe/Prague' };
 
-/** An event from a text such as `3h TransitPickup`, which happened three hours ago; `?h` has no date. */
-const eventOf = (text: string) => {
-	const [ago = '', category] = text.split('h ');
-	const date = ago === '?' ? '' : new Date(nowMs - Number(ago) * HOUR_MS).toISOString();
+/** An event that happened some hours ago, or without a date. */
+const ago = (hours: number | undefined, category: string) => {
+	const date = hours === undefined ? '' : new Date(nowMs - hours * HOUR_MS).toISOString();
 	return { date, category } as TrackingEvent;
 };
 
-test.each<[number, string, string[]]>([
-	[0, 'created an hour ago', ['1h Created']],
+test.each<[number, string, TrackingEvent[]]>([
+	[0, 'created an hour ago', [ago(1, 'Created')]],
 	[15, 'without an event', []],
-	[15, 'created three hours ago', ['3h Created', '2.5h Ordered']],
-	[30, 'created two days ago', ['49h Created']],
-	[0, 'handed over an hour ago', ['9h Created', '1h TransitPickup']],
-	[10, 'handed over three hours ago', ['9h Created', '3h TransitPickup']],
-	[10, 'with an unknown event', ['9h Created', '3h Customs']],
-	[10, 'with a problem', ['9h TransitCarrier', '3h ErrorRecepient']],
-	[10, 'on the way back', ['9h TransitReady', '3h DeliveringBack']],
-	[30, 'on the way for two days', ['90h Created', '48h TransitCarrier']],
-	[15, 'ready for pickup', ['9h TransitCarrier', '3h TransitReady']],
-	[15, 'ready for pickup for three days', ['72h TransitReady']],
-	[15, 'ready for pickup, in another order', ['3h TransitReady', '9h TransitCarrier']],
-	[10, 'no longer ready for pickup', ['9h TransitReady', '3h Transit']],
-	[60, 'returned', ['9h DeliveringBack', '3h DeliveredBack']],
-	[60, 'returned an hour ago', ['1h DeliveredBack']],
-	[60, 'delivered by its category only', ['3h DeliveredAddress']],
-	[15, 'delivered to the pickup point', ['9h TransitCarrier', '3h DeliveredPickup']],
-	[0, 'with a date in the future', ['-5h TransitCarrier']],
-	[10, 'without any date', ['?h TransitCarrier']],
-])('%i minutes after a response, it is requested again: a shipment %s', (minutes, _, texts) => {
+	[15, 'created three hours ago', [ago(3, 'Created'), ago(2.5, 'Ordered')]],
+	[30, 'created two days ago', [ago(49, 'Created')]],
+	[0, 'handed over an hour ago', [ago(9, 'Created'), ago(1, 'TransitPickup')]],
+	[10, 'handed over three hours ago', [ago(9, 'Created'), ago(3, 'TransitPickup')]],
+	[10, 'with an unknown event', [ago(9, 'Created'), ago(3, 'Customs')]],
+	[10, 'with a problem', [ago(9, 'TransitCarrier'), ago(3, 'ErrorRecepient')]],
+	[10, 'on the way back', [ago(9, 'TransitReady'), ago(3, 'DeliveringBack')]],
+	[30, 'on the way for two days', [ago(90, 'Created'), ago(48, 'TransitCarrier')]],
+	[15, 'ready for pickup', [ago(9, 'TransitCarrier'), ago(3, 'TransitReady')]],
+	[15, 'ready for pickup for three days', [ago(72, 'TransitReady')]],
+	[15, 'ready for pickup, in another order', [ago(3, 'TransitReady'), ago(9, 'TransitCarrier')]],
+	[10, 'no longer ready for pickup', [ago(9, 'TransitReady'), ago(3, 'Transit')]],
+	[60, 'returned', [ago(9, 'DeliveringBack'), ago(3, 'DeliveredBack')]],
+	[60, 'returned an hour ago', [ago(1, 'DeliveredBack')]],
+	[60, 'delivered by its category only', [ago(3, 'DeliveredAddress')]],
+	[15, 'delivered to the pickup point', [ago(9, 'TransitCarrier'), ago(3, 'DeliveredPickup')]],
+	[0, 'with a date in the future', [ago(-5, 'TransitCarrier')]],
+	[10, 'without any date', [ago(undefined, 'TransitCarrier')]],
+])('%i minutes after a response, it is requested again: a shipment %s', (minutes, _, events) => {
 	const inTurn = shipmentOf(1, { nextRequestAt: nowMs });
-	const schedule = scheduleAfter(inTurn, texts.map(eventOf), false, moment);
+	const schedule = scheduleAfter(inTurn, events, false, moment);
 	expect(schedule.nextRequestAt ?? nowMs).toBe(inMinutes(minutes));
 });
 
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
-	const schedule = scheduleAfter(old, [eventOf('?h TransitCarrier')], false, moment);
+	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);
 	expect(schedule).toEqual({ nextRequestAt: inMinutes(30) });
 });
 

@@ -7,8 +7,6 @@ const hoursPerClick = 6;
 
 let state;
 let problem = '';
-/** The lists that the user has opened. */
-const opened = new Set();
 
 async function request(path, body) {
 	const headers = { 'content-type': 'application/json' };
@@ -29,13 +27,8 @@ async function refresh() {
 }
 
 async function command(path, body) {
-	try {
-		await request(path, body);
-		await refresh();
-	} catch (error) {
-		problem = `Request failed: ${error.message}.`;
-		show();
-	}
+	await request(path, body).catch((error) => alert(`Request failed: ${error.message}.`));
+	await refresh();
 }
 
 const advance = () => command('/sandbox/advance', { hours: hoursPerClick });
@@ -51,147 +44,98 @@ const time = (timestamp) =>
 	});
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 const carrierName = (code) => state.carriers.find((each) => each.code === code)?.name ?? code;
-const printerName = ({ name, displayName }) => `${displayName} (${name})`;
-
-/** Shows the name unchanged, because the trigger filters by this name of a category. */
-function badge(name) {
-	const isDone = /deliver|^active/i.test(name) && 'done';
-	const tone = (/transit/i.test(name) && 'moving') || (/cancel/i.test(name) && 'stopped') || isDone;
-	return html`<mark class=${tone || ''}>${name}</mark>`;
-}
-
+const printerName = (name) =>
+	state.printers.find((each) => each.name === name)?.displayName ?? name;
 const small = (text) => (text ? html`<small>${text}</small>` : nothing);
 const linkTo = (path, text) => html`<a href=${path} target="_blank">${text}</a>`;
-const jobLink = (text, hash) =>
-	hash ? linkTo(`/sandbox/jobs/${hash}`, text) : html`<b>${text}</b>`;
+const jobLink = (text, hash) => (hash ? linkTo(`/sandbox/jobs/${hash}`, text) : text);
 
-/** A list with its first entries, and all of them after a click. */
-function list(title, records, { limit = 5, empty, keyOf, row, frame, total = records.length }) {
-	const shown = opened.has(title) ? records : records.slice(0, limit);
-	const toggle = () => {
-		if (!opened.delete(title)) opened.add(title);
-		show();
-	};
-	const text = opened.has(title) ? 'Show fewer' : `Show all ${records.length}`;
-	return html`<section>
-		<h2>${title} ${records.length > 0 ? total : ''}</h2>
-		<article>
-			${records.length > 0 ? frame(repeat(shown, keyOf, row)) : empty}
-			${records.length > limit
-				? html`<button class="outline secondary" @click=${toggle}>${text}</button>`
-				: nothing}
-		</article>
+/** A table with its captions, or a text while it is empty. */
+const table = (title, captions, rows, empty) =>
+	html`<section class="overflow-auto">
+		<h2>${title}</h2>
+		${rows.length === 0
+			? empty
+			: html`<table>
+					<thead>
+						<tr>
+							${captions.map((caption) => html`<th scope="col">${caption}</th>`)}
+						</tr>
+					</thead>
+					<tbody>
+						${repeat(
+							rows,
+							([key]) => key,
+							([, ...cells]) =>
+								html`<tr>
+									${cells.map((cell) => html`<td>${cell}</td>`)}
+								</tr>`,
+						)}
+					</tbody>
+				</table>`}
 	</section>`;
-}
-
-const lines = (rows) =>
-	html`<ul>
-		${rows}
-	</ul>`;
-const line = (left, right, below) =>
-	html`<li>
-		<div class="line">${left}<small>${right}</small></div>
-		${small(below)}
-	</li>`;
 
 const firstSteps = () =>
-	html`<p>No shipments yet. Create your first one in n8n:</p>
-		<ol>
-			<li>
-				Add a <b>Parcel Shipping API</b> credential with the <b>Base URL</b>
-				<code>${location.origin}/api</code>, the <b>Header Name</b>
-				<code>${state.credential.name}</code> and the <b>API Key</b>
-				<code>${state.credential.value}</code>.
-			</li>
-			<li>
-				Add a <b>Parcel Shipping</b> node to a workflow and select the <b>Shipment</b> resource and
-				the <b>Create</b> operation.
-			</li>
-			<li>Execute the workflow. The shipment appears here within a second.</li>
-			<li>
-				Click <b>Advance tracking ${hoursPerClick} hours</b> to add tracking events. The
-				<b>Parcel Shipping Trigger</b> picks them up on its next poll.
-			</li>
-		</ol>`;
+	html`<ol>
+		<li>
+			In n8n, add a <b>Parcel Shipping API</b> credential with the <b>Base URL</b>
+			<code>${location.origin}/api</code>, the <b>Header Name</b>
+			<code>${state.credential.name}</code> and the <b>API Key</b>
+			<code>${state.credential.value}</code>.
+		</li>
+		<li>Execute a workflow with <b>Shipment: Create</b>. The shipment appears here.</li>
+		<li>
+			Click <b>Advance tracking ${hoursPerClick} hours</b> to add tracking events. The
+			<b>Parcel Shipping Trigger</b> reads them with its next poll.
+		</li>
+	</ol>`;
 
-const shipmentTable = (rows) =>
-	html`<div class="overflow-auto">
-		<table>
-			<thead>
-				<tr>
-					${['Shipment', 'Recipient', 'Carrier and service', 'Status', 'Created', 'Label'].map(
-						(caption) => html`<th scope="col">${caption}</th>`,
-					)}
-				</tr>
-			</thead>
-			<tbody>
-				${rows}
-			</tbody>
-		</table>
-	</div>`;
+/** The category is shown unchanged, because the trigger filters by it. */
+const statusOf = ({ status, events }) =>
+	html`<mark>${status.category}</mark>
+		<details>
+			<summary><small>${status.name}, ${count(events.length, 'event')}</small></summary>
+			${events.map(({ date, name }) => small(`${time(date)} ${name}`))}
+		</details>`;
 
-function shipmentRow(piece) {
-	const { id, status, events, codPrice, branchId, branchName } = piece;
-	const position = `Piece ${piece.pieceIndex + 1} of ${piece.pieceCount}`;
-	return html`<tr>
-		<th scope="row">
-			<code>${piece.packageNumberCarrier}</code>
-			${small(piece.packageNumberCustom)} ${small(piece.pieceCount > 1 && position)}
-		</th>
-		<td>${piece.recName || piece.recCompany} ${small(piece.recCity)}</td>
-		<td>
-			${carrierName(piece.carrierCode)} ${small(piece.serviceName)}
-			${small(codPrice > 0 && `COD ${codPrice} ${piece.codCurrency}`)}
-			${small(branchId && `Pickup point ${[branchId, branchName].filter(Boolean).join(', ')}`)}
-		</td>
-		<td>
-			${badge(status.category)}
-			<details>
-				<summary><small>${status.name}, ${count(events.length, 'event')}</small></summary>
-				<ol>
-					${events.map(({ date, name }) => html`<li><small>${time(date)} ${name}</small></li>`)}
-				</ol>
-			</details>
-		</td>
-		<td><small>${time(piece.created)}</small></td>
-		<td>${linkTo(`/sandbox/labels/${id}.pdf`, 'Label')}</td>
-	</tr>`;
-}
+const rowOfPiece = ({ id, ...piece }) => [
+	id,
+	html`<code>${piece.packageNumberCarrier}</code> ${small(piece.packageNumberCustom)}
+		${small(piece.pieceCount > 1 && `Piece ${piece.pieceIndex + 1} of ${piece.pieceCount}`)}`,
+	html`${piece.recName || piece.recCompany} ${small(piece.recCity)}`,
+	html`${carrierName(piece.carrierCode)} ${small(piece.serviceName)}
+	${small(piece.codPrice > 0 && `COD ${piece.codPrice} ${piece.codCurrency}`)}
+	${small(
+		piece.branchId &&
+			`Pickup point ${[piece.branchId, piece.branchName].filter(Boolean).join(', ')}`,
+	)}`,
+	statusOf(piece),
+	time(piece.created),
+	linkTo(`/sandbox/labels/${id}.pdf`, 'Label'),
+];
+const rowOfJob = ({ printerName: name, hash, printed, count: number, content }, index) => [
+	index,
+	...[jobLink(printerName(name), hash), count(number, content.slice(0, -1)), time(printed)],
+];
+const rowOfBatch = ({ id, labelsHash, created, carrierCode, packagesCount, errorsCount }) => [
+	...[id, jobLink(`Batch ${id}`, labelsHash), carrierName(carrierCode)],
+	...[`${count(packagesCount, 'piece')}, ${errorsCount} refused`, time(created)],
+];
 
-function lists() {
-	const { shipments, shipmentsTotal, piecesTotal, printJobs, batches, printers, carriers } = state;
-	const inPieces = piecesTotal > shipmentsTotal ? `, in ${piecesTotal} pieces` : '';
-	const rest = piecesTotal > shipments.length ? `, showing the newest ${shipments.length}` : '';
-	const ofPrinter = (name) => printerName(printers.find((printer) => printer.name === name));
-	const entries = { frame: lines, keyOf: (_, index) => index };
+function tables() {
+	const { shipments, piecesTotal, printJobs, batches } = state;
+	const captions = ['Shipment', 'Recipient', 'Carrier and service', 'Status', 'Created', 'Label'];
+	const title = `Shipments (${count(piecesTotal, 'piece')}, the newest ${shipments.length})`;
 	return [
-		list('Shipments', shipments, {
-			...{ limit: 10, empty: firstSteps(), frame: shipmentTable, row: shipmentRow },
-			...{ keyOf: ({ id }) => id, total: `${shipmentsTotal}${inPieces}${rest}` },
-		}),
-		list('Print jobs', printJobs, {
-			...entries,
-			empty: html`Labels that you send with <b>Label: Send to Printer</b> appear here.`,
-			row: ({ printerName: name, hash, printed, count: number, content }) =>
-				line(jobLink(ofPrinter(name), hash), time(printed), count(number, content.slice(0, -1))),
-		}),
-		list('Batches', batches, {
-			...entries,
-			empty: 'Every request that creates shipments creates a batch.',
-			row: ({ id, labelsHash, created, carrierCode, packagesCount, errorsCount }) => {
-				const refused = errorsCount > 0 ? `, ${errorsCount} refused` : '';
-				const content = `${carrierName(carrierCode)}, ${count(packagesCount, 'piece')}${refused}`;
-				return line(jobLink(`Batch ${id}`, labelsHash), time(created), content);
-			},
-		}),
-		list('Printers', printers, {
-			...entries,
-			row: (printer) => line(html`<b>${printerName(printer)}</b>`, printer.state),
-		}),
-		list('Carriers', carriers, {
-			...entries,
-			row: ({ name, status, code }) => line(html`<b>${name}</b>`, badge(status), code),
-		}),
+		table(title, captions, shipments.map(rowOfPiece), firstSteps()),
+		table(
+			...['Print jobs', ['Printer', 'Content', 'Printed'], printJobs.map(rowOfJob)],
+			html`Labels that you send with <b>Label: Send to Printer</b> appear here.`,
+		),
+		table(
+			...['Batches', ['Batch', 'Carrier', 'Content', 'Created'], batches.map(rowOfBatch)],
+			'Every request that creates shipments creates a batch.',
+		),
 	];
 }
 
@@ -208,7 +152,7 @@ function show() {
 			</div>
 		</header>
 		${problem && html`<p role="alert">${problem}</p>`}
-		<main>${state && lists()}</main>`;
+		<main>${state && tables()}</main>`;
 	render(page, document.body);
 }
 

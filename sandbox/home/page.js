@@ -125,9 +125,10 @@ const rowOfBatch = ({ id, labelsHash, created, carrierCode, packagesCount, error
 function tables() {
 	const { shipments, piecesTotal, printJobs, batches } = state;
 	const captions = ['Shipment', 'Recipient', 'Carrier and service', 'Status', 'Created', 'Label'];
-	const title = `Shipments (${count(piecesTotal, 'piece')}, the newest ${shipments.length})`;
+	const newest = shipments.slice(0, 25);
+	const title = `Shipments (the newest ${newest.length} of ${count(piecesTotal, 'piece')})`;
 	return [
-		table(title, captions, shipments.map(rowOfPiece), firstSteps()),
+		table(piecesTotal ? title : 'Shipments', captions, newest.map(rowOfPiece), firstSteps()),
 		table(
 			...['Print jobs', ['Printer', 'Content', 'Printed'], printJobs.map(rowOfJob)],
 			html`Labels that you send with <b>Label: Send to Printer</b> appear here.`,

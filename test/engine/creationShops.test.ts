@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { newAccount } from '../support/credentials';
-import { fieldsOf, valuesOf } from '../support/outputs';
+import { fieldsOf } from '../support/outputs';
 import { creationForm, orderItem, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
@@ -53,15 +53,6 @@ test.each<[string, IDataObject, { tries?: number }]>([
 	const shipments = items.flatMap(({ json }) => (json.shipments ?? [json]) as IDataObject[]);
 	expect(shipments.map(({ shopOrderId }) => shopOrderId)).toEqual([5042]);
 	expect(shop.shipments()[0]?.input).not.toHaveProperty('shopOrderId');
-});
-
-test('two shops with the same order numbers ship with a prefix each', async () => {
-	for (const orderNumberPrefix of ['A-', 'B-']) {
-		const order = orderItem('1001', { recName: `Customer of ${orderNumberPrefix}` });
-		const { items } = await shop.create([order], { orderNumberPrefix });
-		expect(valuesOf(items, 'packageNumberCustom')).toEqual([`${orderNumberPrefix}1001`]);
-	}
-	expect(shop.references()).toEqual(['A-1001', 'B-1001']);
 });
 
 test('a pickup point is read by the key of its plugin, or by one that the user enters', async () => {
@@ -140,31 +131,6 @@ test('without an error output, the message says that nothing was sent and how to
 	expect(shop.shipments()).toEqual([]);
 });
 
-test.each([
-	['at the carrier', 12, 'ANT already has it'],
-	['delivered', 400, 'It is delivered'],
-])(
-	'an order that was corrected when its shipment was %s: the message does not say to cancel',
-	async (...given) => {
-		const [, hoursAgo, reason] = given;
-		shop.sandbox.seedShipments(1, { hoursAgo, packageNumberCustom: 'A-1' });
-		const { errorItems } = await shop.create([orderItem('A-1', { recStreet: 'Nová 1' })]);
-		const message = String(errorItems[0]?.json.message);
-		expect(message).toContain(
-			`${reason}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as "A-1-2", and run the workflow again.`,
-		);
-		expect(message).not.toContain('Shipment: Cancel');
-	},
-);
-
-test('an order that was corrected before the carrier has it can be canceled by its number', async () => {
-	await shop.create([orderItem('A-1')]);
-	const { errorItems } = await shop.create([orderItem('A-1', { recStreet: 'Nová 1' })]);
-	expect(errorItems[0]?.json.message).toContain(
-		`To ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "A-1", and run the workflow again.`,
-	);
-});
-
 test('one hint says what was done, and values were only cleaned up if something was sent', async () => {
 	const order = orderItem('A-1', { recPhone: '777 123 456' });
 	const run = async (more: IDataObject) =>
@@ -177,13 +143,4 @@ test('one hint says what was done, and values were only cleaned up if something 
 	const again = await run({});
 	expect(again).not.toContainEqual(cleaned);
 	expect(again[0]).toContain('1 shipment already existed');
-});
-
-test('what people look for first comes first in the output', async () => {
-	const { items } = await shop.create([orderItem('A-1')], { printerName: 'Warehouse Zebra' });
-	const names = Object.keys(items[0]?.json ?? {});
-	expect(names.slice(0, 5)).toEqual([
-		...['packageNumberCustom', 'packageNumberCarrier', 'carrierCode', 'printedOn', 'trackingUrl'],
-	]);
-	expect(names).not.toContain('orderNumber');
 });

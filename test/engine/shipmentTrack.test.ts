@@ -27,7 +27,6 @@ const run = async (
 	parameters: INodeParameters = track,
 ) => shop.engine.run({ parameters, items, onError: handling });
 
-const requests = () => shop.requests('trackShipments');
 const numbersOf = (items: Array<{ json: IDataObject }>) =>
 	items.map(({ json }) => json.packageNumberCarrier);
 const seedNumbers = (count: number, serviceType = 'ANT-HOME') =>
@@ -35,11 +34,6 @@ const seedNumbers = (count: number, serviceType = 'ANT-HOME') =>
 		.seedShipments(count, { serviceType })
 		.map(({ packageNumberCarrier }) => packageNumberCarrier);
 const ofAnt = (number: unknown) => ({ carrier: 'ANT', number: number as string });
-const rewriteRows = (change: (row: object, index: number) => object) =>
-	shop.rewrite('trackShipments', ({ result }: { result: object[] }) => ({
-		result: result.map(change).reverse(),
-	}));
-
 test.each(dialectNames)('Track returns all events of a shipment (%s dialect)', async (dialect) => {
 	const service = await startSandbox({ dialect });
 	const other = await startEngine(sandboxCredential(service.url));
@@ -59,22 +53,6 @@ test.each(dialectNames)('Track returns all events of a shipment (%s dialect)', a
 	expect(packageNumberCarrier).toMatch(/^00/);
 	expect(keysOf(items)).toEqual(announcedFields('shipment/track'));
 	expect(linksOf(errorItems)).toEqual([1]);
-});
-
-test('250 items of two carriers take four requests, and each item gets its shipments', async () => {
-	const [first = '', second = '', ...others] = seedNumbers(249);
-	const [dodo = ''] = seedNumbers(1, 'DODO-DAY');
-	const input = [`${first}, ${second}`, ...others, second].map(ofAnt);
-	input.splice(100, 0, { carrier: 'DODO', number: dodo });
-	rewriteRows((row) => row);
-	const { items } = await run(input, STOP);
-	expect(numbersOf(items)).toEqual(input.flatMap(({ number }) => number.split(', ')));
-	expect(linksOf(items)).toEqual([0, ...input.keys()]);
-	const asked = requests().map(
-		({ path, body }) => `${path} ${(body as { packages: string[] }).packages.length}`,
-	);
-	const ant = [100, 100, 49].map((count) => `/api/ANT/Tracking ${count}`);
-	expect(asked.sort()).toEqual([...ant, '/api/DODO/Tracking 1']);
 });
 
 test('One Item per Event has the fields of the event, and the number and carrier of its shipment', async () => {
@@ -120,20 +98,6 @@ describe('Shipments that cannot be tracked', () => {
 			[1, 2, 3, 4],
 		]);
 		expect(valuesOf(branched.errorItems, 'error')).toEqual(messages);
-	});
-
-	test('do not fail the others, although one number makes the whole request fail', async () => {
-		const [numbers, refused] = [seedNumbers(99), 'X-REFUSED'];
-		const message = 'The service said: Entity not found';
-		shop.sandbox.poisonNumber(refused, false);
-		const input = [...numbers.slice(0, 50), refused, ...numbers.slice(50)].map(ofAnt);
-		const { items, errorItems } = await run(input);
-		expect([numbersOf(items), linksOf(errorItems)]).toEqual([numbers, [50]]);
-		const details = { packageNumberCarrier: refused, carrierCode: 'ANT', statusCode: 400 };
-		expect(jsonOf(errorItems)).toMatchObject([{ error: message, details }]);
-		expect(requests().length).toBeLessThanOrEqual(15);
-		const { error } = await run(input, STOP);
-		expect([error?.message, error?.context?.itemIndex]).toEqual([message, 50]);
 	});
 });
 

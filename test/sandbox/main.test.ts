@@ -21,7 +21,6 @@ async function runSandbox(...args: string[]): Promise<string> {
 }
 
 test.each([
-	['interface', [], '/Package/Find', 200],
 	['interface', ['--without-extras'], '/Printer/Find', 404],
 	['documented', [], '/Package/Create', 405],
 ])('npm run sandbox in the %s dialect with %j', async (dialect, more, endpoint, status) => {

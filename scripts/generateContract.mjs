@@ -1,11 +1,12 @@
 // Writes contract/openapi.yaml as TypeScript: types for the nodes and the sandbox, and routes and limits for
 // the nodes. The sandbox reads those itself, because it shares no code with the nodes.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
-import prettier from 'prettier';
 import { parse } from 'yaml';
+
+import { writeFormatted } from './writeFormatted.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const heading = `// Generated from contract/openapi.yaml by scripts/generateContract.mjs. Do not edit.\n`;
@@ -55,10 +56,5 @@ for (const [output, text] of [
 	['contract/types.generated.ts', types],
 	['nodes/ParcelShipping/transport/contract.generated.ts', constants],
 ]) {
-	const path = join(root, output);
-	const options = await prettier.resolveConfig(path);
-	const wanted = await prettier.format(heading + text, { ...options, filepath: path });
-	if ((await readFile(path, 'utf8').catch(() => '')) === wanted) continue;
-	await writeFile(path, wanted);
-	console.log(`Wrote ${output}`);
+	await writeFormatted(join(root, output), heading + text);
 }

@@ -1,15 +1,15 @@
 // Generates the parts of README.md and docs/*.md between `<!-- generated:… -->` and `<!-- end -->`
 // from the nodes' forms, and writes the repository's address from package.json wherever it is used.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-import * as prettier from 'prettier';
 
 import { resources } from '../nodes/ParcelShipping/actions';
 import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
 import { eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
+import { writeFormatted } from './writeFormatted';
 
 const root = path.resolve(__dirname, '..');
 
@@ -163,15 +163,8 @@ async function main(): Promise<void> {
 	];
 	for (const page of pages) {
 		const file = path.join(root, page);
-		const present = readFileSync(file, 'utf8');
-		const text = fillSections(present).replace(anyRepository, `$1${repository}`);
-		const wanted = await prettier.format(text, {
-			...(await prettier.resolveConfig(file)),
-			filepath: file,
-		});
-		if (present === wanted) continue;
-		writeFileSync(file, wanted);
-		console.log(`Wrote ${page}`);
+		const text = fillSections(readFileSync(file, 'utf8'));
+		await writeFormatted(file, text.replace(anyRepository, `$1${repository}`));
 	}
 }
 

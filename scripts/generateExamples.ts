@@ -1,10 +1,11 @@
 // Fills in the field lists of the mappings in the example workflows, as n8n saves them. Without such
 // a list, the editor shows fields that are not sent and hides fields that are. Removes credentials: n8n
 // selects the user's own one on import if there is only one, but not if the file names another one.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { mapperFields, overrideFields } from '../nodes/ParcelShipping/methods/resourceMapping';
+import { writeFormatted } from './writeFormatted';
 
 const root = path.resolve(__dirname, '..');
 
@@ -50,19 +51,11 @@ export const exampleFiles = [
 ];
 
 async function main(): Promise<void> {
-	const prettier = await import('prettier');
 	for (const name of exampleFiles) {
 		const file = path.join(root, name);
-		const present = readFileSync(file, 'utf8');
-		const workflow = JSON.parse(present) as ExampleFile;
+		const workflow = JSON.parse(readFileSync(file, 'utf8')) as ExampleFile;
 		fillIn(workflow);
-		const wanted = await prettier.format(JSON.stringify(workflow, null, 2), {
-			...(await prettier.resolveConfig(file)),
-			filepath: file,
-		});
-		if (present === wanted) continue;
-		writeFileSync(file, wanted);
-		console.log(`Wrote ${name}`);
+		await writeFormatted(file, JSON.stringify(workflow, null, 2));
 	}
 }
 

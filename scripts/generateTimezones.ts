@@ -1,9 +1,9 @@
 // Writes the names that Windows has for time zones with their IANA names, from the Unicode CLDR.
 import windowsZones from 'cldr-core/supplemental/windowsZones.json';
 import { IANAZone } from 'luxon';
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import prettier from 'prettier';
+
+import { writeFormatted } from './writeFormatted';
 
 const output = path.join(__dirname, '../nodes/ParcelShipping/tracking/windowsZones.generated.ts');
 
@@ -23,11 +23,7 @@ async function main(): Promise<void> {
 /** The IANA name of each time zone that Windows has a name for. */
 export const windowsZones: Readonly<Record<string, string>> = ${JSON.stringify(Object.fromEntries(zones))};
 `;
-	const options = await prettier.resolveConfig(output);
-	const wanted = await prettier.format(text, { ...options, filepath: output });
-	if ((await readFile(output, 'utf8').catch(() => '')) === wanted) return;
-	await writeFile(output, wanted);
-	console.log(`Wrote ${path.relative(process.cwd(), output)}`);
+	await writeFormatted(output, text);
 }
 
 void main();

@@ -53,6 +53,7 @@ module.exports = {
 		project('bench', 'bench/**/*.test.ts'),
 	],
 	// jest ignores this option inside a project; tests that take longer call jest.setTimeout.
-	testTimeout: 30_000,
+	// Long, because other processes may slow down the machine.
+	testTimeout: 120_000,
 	maxWorkers: 2,
 };

@@ -90,7 +90,7 @@ describe('Stopping the workflow', () => {
 	};
 
 	test('ends a pause at once, and nothing more is sent', async () => {
-		addFault({ kind: 'rateLimit', retryAfter: '20', times: Infinity });
+		addFault({ kind: 'rateLimit', retryAfter: '50', times: Infinity });
 		const facts = await factsOf(
 			shop.engine.within(
 				async (context) => listCarriers(await createClient(context, { maxRetryWaitMs: 60_000 })),
@@ -99,7 +99,7 @@ describe('Stopping the workflow', () => {
 		);
 		expect(facts.message).toBe('The workflow was stopped');
 		expect(shop.sandbox.requests).toHaveLength(1);
-	}, 10_000);
+	}, 40_000);
 
 	test('cuts off a request, which may have been carried out', async () => {
 		shop.fault('sendToPrinter', { kind: 'latency', ms: 1_000 });

@@ -21,7 +21,7 @@ test.each<[string, Omit<Fault, 'operation'>]>([
 	failCreation({ ...fault, when: 'after' });
 	const orders = [orderItem('A-1', { pieceCount: 2 }), orderItem('A-2')];
 	// Long enough to notice a second request.
-	const { items, hints } = await shop.create(orders, { timeout: 150, maxRetryWait: 1_500 });
+	const { items, hints } = await shop.create(orders, { timeout: 500, maxRetryWait: 2_500 });
 	const { id: batchId, labelsHash, labelsUrl } = shop.sandbox.database.batches()[0] ?? {};
 	expect(creations()).toHaveLength(1);
 	expect(linksOf(items)).toEqual([0, 0, 1]);

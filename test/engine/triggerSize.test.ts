@@ -36,7 +36,7 @@ test('10,000 shipments with ten events each: requests, time and state of a poll'
 	expect(second.requests).toBeLessThanOrEqual(115);
 	expect(second.stateBytes).toBeLessThan(1_500_000);
 	expect(second.seconds).toBeLessThan(20);
-}, 120_000);
+});
 
 /** Shipments created between two ages, the oldest first, as the service lists them. */
 function seed(count: number, fromHours: number, toHours: number, services?: string[]): string[] {

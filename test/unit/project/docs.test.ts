@@ -145,7 +145,7 @@ test('"npm run generate" changes nothing if every file is up to date', () => {
 	const { stdout, status } = spawnSync('diff', ['-rq', ...excluded, root, copy]);
 	rmSync(copy, { recursive: true });
 	expect([String(stdout), status]).toEqual(['', 0]);
-}, 120_000);
+});
 
 test('the Docker files start the tested n8n with the package as in the README, all processes alike', () => {
 	const { services } = parse(read('docs/scaling/compose.yaml'), { merge: true });

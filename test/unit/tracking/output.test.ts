@@ -32,6 +32,27 @@ const info = {
 const noCod = { amount: null, currency: null };
 const nothing = Object.fromEntries(Object.keys(info).map((field) => [field, null]));
 
+const FLAGS = { isFirstOfGroup: true, isLatest: true };
+const event = { category: 'TransitReady', date: '', carrierCode: 'A-02' } as TrackingEvent;
+
+test('events of a piece have the IDs of piece and shipment, and no item shares its values', async () => {
+	const records = new KnownRecords(nowMs);
+	for (const id of [1, 2]) records.add({ ...flat, id });
+	const newEvents = ['1', '2'].map((eventId) => {
+		return { shipment: shipmentOf(2, { mainId: 1 }), eventId, event, ...FLAGS };
+	});
+	const client = { mapParallel: async () => await Promise.resolve([]) };
+	const poll = { client, watch: watchOf({ includeShipment: true }) };
+	const { items } = await toItems(newEvents, [], records, poll as never);
+	const ids = { shipmentId: 1, pieceId: 2, packageNumberCarrier: '002', carrierCode: 'ANT' };
+	expect(items).toMatchObject([
+		{ eventId: '1', ...ids },
+		{ eventId: '2', ...ids },
+	]);
+	Object.assign(items[0]?.shipment ?? {}, { trackingUrl: 'changed' });
+	expect(items[1]).toMatchObject({ shipment: { trackingUrl: flat.trackingUrl } });
+});
+
 test.each<[string, object, object]>([
 	['flat fields', flat, info],
 	['an address in a field of its own', nested, info],
@@ -52,9 +73,6 @@ test.each<[string, object, object]>([
 	expect(toShipmentInfo(record as never)).toEqual(expected);
 });
 
-const FLAGS = { isFirstOfGroup: true, isLatest: true };
-const event = { category: 'TransitReady', date: '', carrierCode: 'A-02' } as TrackingEvent;
-
 test("an item has the carrier of the shipment, and the carrier's own code of the event", () => {
 	const { carrierCode, ...fields } = toEventFields(event);
 	expect(carrierCode).toBeUndefined();
@@ -67,24 +85,6 @@ test('what a poll has read is complete, although an older poll that still runs r
 	newer.add(flat);
 	older.add(flat);
 	expect(newer.infoOf(shipmentOf(flat.id))).toEqual(info);
-});
-
-test('events of a piece have the IDs of piece and shipment, and no item shares its values', async () => {
-	const records = new KnownRecords(nowMs);
-	for (const id of [1, 2]) records.add({ ...flat, id });
-	const newEvents = ['1', '2'].map((eventId) => {
-		return { shipment: shipmentOf(2, { mainId: 1 }), eventId, event, ...FLAGS };
-	});
-	const client = { mapParallel: async () => await Promise.resolve([]) };
-	const poll = { client, watch: watchOf({ includeShipment: true }) };
-	const { items } = await toItems(newEvents, [], records, poll as never);
-	const ids = { shipmentId: 1, pieceId: 2, packageNumberCarrier: '002', carrierCode: 'ANT' };
-	expect(items).toMatchObject([
-		{ eventId: '1', ...ids },
-		{ eventId: '2', ...ids },
-	]);
-	Object.assign(items[0]?.shipment ?? {}, { trackingUrl: 'changed' });
-	expect(items[1]).toMatchObject({ shipment: { trackingUrl: flat.trackingUrl } });
 });
 
 test('a listed piece whose main shipment nobody says is found by its number, for each event', async () => {

@@ -20,6 +20,18 @@ const ago = (hours: number | undefined, category: string) => {
 	return { date, category } as TrackingEvent;
 };
 
+test('watched shipments are requested by carrier, a hundred at a time, in their order', () => {
+	const beavers = [shipmentOf(1, { carrier: 'BEAVER' }), shipmentOf(2, { carrier: 'BEAVER' })];
+	const ants = Array.from({ length: 150 }, (_, at) => shipmentOf(at + 10));
+	const requestsAfter = (count: number) => {
+		const all = [...ants.slice(0, count), ...beavers, ...ants.slice(count)];
+		const requests = selectRequests(all, nowMs, watchOf());
+		return requests.map(({ carrier, shipments }) => `${shipments.length} ${carrier}`);
+	};
+	expect(requestsAfter(120)).toEqual(['100 ANT', '50 ANT', '2 BEAVER']);
+	expect(requestsAfter(90)).toEqual(['100 ANT', '2 BEAVER', '50 ANT']);
+});
+
 test.each<[number, string, TrackingEvent[]]>([
 	[0, 'created an hour ago', [ago(1, 'Created')]],
 	[15, 'without an event', []],
@@ -118,16 +130,4 @@ describe('A poll requests', () => {
 		const requests = requestsOf([shipmentOf(1), ...refused, shipmentOf(2)]);
 		expect(requests).toEqual([[1, 2], ...idsOf(refused.slice(0, 10)).map((id) => [id])]);
 	});
-});
-
-test('watched shipments are requested by carrier, a hundred at a time, in their order', () => {
-	const beavers = [shipmentOf(1, { carrier: 'BEAVER' }), shipmentOf(2, { carrier: 'BEAVER' })];
-	const ants = Array.from({ length: 150 }, (_, at) => shipmentOf(at + 10));
-	const requestsAfter = (count: number) => {
-		const all = [...ants.slice(0, count), ...beavers, ...ants.slice(count)];
-		const requests = selectRequests(all, nowMs, watchOf());
-		return requests.map(({ carrier, shipments }) => `${shipments.length} ${carrier}`);
-	};
-	expect(requestsAfter(120)).toEqual(['100 ANT', '50 ANT', '2 BEAVER']);
-	expect(requestsAfter(90)).toEqual(['100 ANT', '2 BEAVER', '50 ANT']);
 });

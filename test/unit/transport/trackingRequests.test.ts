@@ -9,6 +9,20 @@ import {
 
 import fc from 'fast-check';
 
+test('the numbers of all items are requested by carrier, each once and a hundred at a time', () => {
+	const numbers = Array.from({ length: 150 }, (_, at) => `A${at}`);
+	const questions = [
+		{ item: 0, carrierCode: 'ANT', numbers: numbers.slice(0, 120) },
+		{ item: 1, carrierCode: 'BEAVER', numbers: ['A1'] },
+		{ item: 2, carrierCode: 'ANT', numbers: numbers.slice(100) },
+	];
+	expect(planRequests(questions)).toEqual([
+		{ carrierCode: 'ANT', numbers: numbers.slice(0, 100) },
+		{ carrierCode: 'ANT', numbers: numbers.slice(100) },
+		{ carrierCode: 'BEAVER', numbers: ['A1'] },
+	]);
+});
+
 test.each<[string, unknown[], string, number | undefined]>([
 	['the same number twice: the first row counts', ['9', '2', '2'], '2', 1],
 	['a number with the same zeros', ['12', '0012'], '0012', 1],
@@ -22,20 +36,6 @@ test.each<[string, unknown[], string, number | undefined]>([
 	const message = `No tracking result for shipment ${number} of carrier A`;
 	if (place === undefined) expect(row).toMatchObject({ message });
 	else expect(row).toBe(rows[place]);
-});
-
-test('the numbers of all items are requested by carrier, each once and a hundred at a time', () => {
-	const numbers = Array.from({ length: 150 }, (_, at) => `A${at}`);
-	const questions = [
-		{ item: 0, carrierCode: 'ANT', numbers: numbers.slice(0, 120) },
-		{ item: 1, carrierCode: 'BEAVER', numbers: ['A1'] },
-		{ item: 2, carrierCode: 'ANT', numbers: numbers.slice(100) },
-	];
-	expect(planRequests(questions)).toEqual([
-		{ carrierCode: 'ANT', numbers: numbers.slice(0, 100) },
-		{ carrierCode: 'ANT', numbers: numbers.slice(100) },
-		{ carrierCode: 'BEAVER', numbers: ['A1'] },
-	]);
 });
 
 describe('Numbers that the service refuses', () => {

@@ -30,9 +30,6 @@ export interface SeedShipmentsOptions extends Partial<ShipmentCreation> {
 	each?: (index: number) => Partial<ShipmentCreation>;
 }
 
-/** WaitingActivation is Inactive in the interface dialect. */
-export type CarrierStatus = 'Active' | 'Inactive' | 'WaitingActivation';
-
 export type ServiceControls = ReturnType<typeof createControls>;
 
 /** With a server. */
@@ -89,10 +86,6 @@ export function createControls(state: ServiceState, origins: Origins) {
 		/** The time on the sandbox's clock. */
 		now: () => new Date(nowMs()),
 		expireTokens: () => state.sessions.expireAll(),
-		setCarrierStatus: (code: string, status: CarrierStatus) => {
-			const activated = status === 'Active' ? localSecond(nowMs()) : null;
-			Object.assign(carrierOf(code), { activated, isWaiting: status === 'WaitingActivation' });
-		},
 		setTracking: (code: string, behavior: TrackingBehavior) => {
 			const carrier = carrierOf(code);
 			carrier.tracking = { ...carrier.tracking, ...behavior };
@@ -151,7 +144,6 @@ export function createControls(state: ServiceState, origins: Origins) {
 			state.clock.offsetMs = 0;
 			state.requests.length = 0;
 			state.sessions.clear();
-			state.rateLimit?.clear();
 		},
 	};
 }
@@ -236,7 +228,6 @@ function describeState(state: ServiceState) {
 		/** The pieces of the shipments, newest first, at most 100. */
 		shipments,
 		piecesTotal,
-		shipmentsTotal: database.shipments.filter(({ id, mainId }) => id === mainId).length,
 		batches: findBatches({ length: 100 }, context).data,
 		printJobs: database.printJobs.toReversed(),
 	};

@@ -58,7 +58,6 @@ export interface SandboxOptions {
 	trackingStepHours?: number;
 	/** Serves paths that end in a slash without it, too. */
 	pathsWithoutSlash?: boolean;
-	rateLimit?: { requests: number; perMs: number; retryAfterSeconds?: number };
 	/** other: serves label files from a second origin that requires no credential. */
 	labelOrigin?: 'same' | 'other';
 	/** Streams label files of this size instead of real ones. */

@@ -71,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	return sandbox;
 }
 
-/** Handles one request: latency, rate limit, credential, faults, the operation itself. */
+/** Handles one request: latency, credential, faults, the operation itself. */
 async function handleRequest(
 	{ method, url, headers, body }: FastifyRequest,
 	reply: FastifyReply,

@@ -132,18 +132,13 @@ export function reject(
 	try {
 		if (!route) throw new ServiceError(404, `Unknown endpoint: ${request.method} ${request.path}`);
 		if (isMalformed) throw new ServiceError(400, 'The address or the body is malformed');
-		if (state.rateLimit?.take(state.runtime.nowMs()) === false)
-			throw new ServiceError(429, 'Too many requests');
 		if (!isOpen && route.name !== 'signIn') {
 			const { credentials } = state.database.seed;
 			authenticate(request, credentials, state.sessions, state.options.accept);
 		}
 		return null;
 	} catch (error) {
-		const response = errorResponse(error, received, state);
-		const retryAfter = state.rateLimit?.settings.retryAfterSeconds;
-		if (response.status !== 429 || retryAfter === undefined) return response;
-		return { ...response, headers: { 'retry-after': String(retryAfter) } };
+		return errorResponse(error, received, state);
 	}
 }
 

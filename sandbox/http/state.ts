@@ -21,7 +21,6 @@ export interface ServiceState {
 	/** In the order received. Always the same array, so that tests can keep a reference. */
 	readonly requests: RecordedRequest[];
 	readonly sessions: Sessions;
-	readonly rateLimit: RateLimit | null;
 	readonly addresses: FileAddresses;
 }
 
@@ -51,7 +50,6 @@ export function createState(
 		runtime,
 		requests: [],
 		sessions: new Sessions(signIn, clock, runtime),
-		rateLimit: options.rateLimit ? new RateLimit(options.rateLimit) : null,
 		addresses: {
 			ofHash: <H extends string | null>(hash: H) =>
 				(hash === null ? null : `${origins.files}/job/${hash}`) as H,
@@ -89,22 +87,4 @@ export function contextOf({ database, clock, addresses, options }: ServiceState)
 		listRecords: options.dialect === 'documented' ? 'rich' : (options.listRecords ?? 'rich'),
 		countsPieces: options.handOverCountsPieces ?? false,
 	};
-}
-
-/** Allows a number of requests per sliding window, measured in real time. */
-export class RateLimit {
-	private acceptedAt: number[] = [];
-	constructor(readonly settings: NonNullable<SandboxOptions['rateLimit']>) {}
-
-	/** Returns false if the request exceeds the limit. */
-	take(nowMs: number): boolean {
-		this.acceptedAt = this.acceptedAt.filter((at) => nowMs - at < this.settings.perMs);
-		if (this.acceptedAt.length >= this.settings.requests) return false;
-		this.acceptedAt.push(nowMs);
-		return true;
-	}
-
-	clear(): void {
-		this.acceptedAt = [];
-	}
 }

@@ -2,6 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { mainIdOf } from '../records';
 import { mapParallel } from '../lists';
+import { findShared, share } from './accountMemory';
 import {
 	type Batch,
 	type BodyOf,
@@ -26,7 +27,6 @@ import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
 import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, Sender } from './sender';
-import { findShared, share } from './sharedResponses';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
@@ -134,10 +134,9 @@ export class Client extends Sender {
 		age: ResponseAge,
 		request: () => Promise<Response>,
 	): Promise<Response> {
-		const sharedQuestion = `${question} ${this.account}`;
 		const requestOnce = async () =>
-			this.once(question, async () => share(sharedQuestion, request()));
-		const shared = age === 'shared' ? findShared<Response>(sharedQuestion) : undefined;
+			this.once(question, async () => share(this.memory, question, request()));
+		const shared = age === 'shared' ? findShared<Response>(this.memory, question) : undefined;
 		// The execution that is waiting for it may be stopped, or be less patient.
 		return await (shared?.catch(requestOnce) ?? requestOnce());
 	}

@@ -4,17 +4,17 @@ import { describeError, ItemError } from '../transport/errors';
 import { Splitting } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
 import { compareEvents } from './compare';
-import type { NewEvent } from './comparison';
 import { sortByDate } from './dates';
 import { isUnnumbered, listFilters, readNumbers } from './discover';
-import { selectEvents } from './events';
+import { type NewEvent, selectEvents } from './events';
 import type { Poll } from './host';
 import { KnownRecords } from './knownRecords';
 import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
 import { selectRequests } from './select';
 import { ShipmentIndex, toListEntries } from './shipmentIndex';
-import { createState, type WatchedShipment } from './state';
+import type { WatchedShipment } from './state';
+import { createState } from './storage';
 import { requestEvents } from './track';
 import { periodTypesOf, type Watch } from './watch';
 
@@ -28,8 +28,9 @@ const MAX_SHIPMENTS = 50;
  * Neither reads nor changes the state.
  */
 export async function readSample(given: Poll): Promise<IDataObject[]> {
-	const poll = await completeTimezone(given);
-	const { watch, budget } = poll;
+	const watch = await completeTimezone(given);
+	const poll = { ...given, watch };
+	const { budget } = poll;
 	const { timezone, limits } = watch;
 	const nowMs = budget.now();
 	const records = new KnownRecords(nowMs);

@@ -1,10 +1,13 @@
 import {
+	decodeState,
+	encodeState,
+	type WatchedShipment,
+} from '../../../nodes/ParcelShipping/tracking/state';
+import {
 	adaptState,
 	hashSelection,
 	removeExpired,
-	type WatchedShipment,
-} from '../../../nodes/ParcelShipping/tracking/state';
-import { decodeState, encodeState } from '../../../nodes/ParcelShipping/tracking/savedState';
+} from '../../../nodes/ParcelShipping/tracking/storage';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
 import fc from 'fast-check';

@@ -83,12 +83,12 @@ async function readShipments(
 	}
 	const filters = listFilters(selection, nowMs, watch.timezone);
 	const timeoutMs = budget.spend();
-	const { rows, total } = await client.findShipments(filters, start, SAMPLE_SIZE, timeoutMs);
-	for (const row of rows) records.add(row);
-	for (const entry of toListEntries(rows, selection.filters)) index.upsert(entry);
+	const { data, total } = await client.findShipments(filters, start, SAMPLE_SIZE, timeoutMs);
+	for (const record of data) records.add(record);
+	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
 	await readNumbers(index.shipments.filter(isUnnumbered), poll, index, records);
 	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
-	return { shipments, isLast: start + rows.length >= total || rows.length === 0 };
+	return { shipments, isLast: start + data.length >= total || data.length === 0 };
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */

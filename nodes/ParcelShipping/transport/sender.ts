@@ -40,9 +40,9 @@ export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 export interface ClientOptions {
 	/** How many requests run at a time. */
-	maxConcurrency?: number;
+	maxConcurrency?: number | undefined;
 	/** How long a request may wait in all between its tries. */
-	maxRetryWaitMs?: number;
+	maxRetryWaitMs?: number | undefined;
 }
 
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };

@@ -127,7 +127,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'paging.ts': {
 		'A list that changes while it is read lacks no record.': {
-			find: 'rows.size === wanted && pages.every(({ total }) => total === first.total)',
+			find: 'records.size === wanted && pages.every(({ total }) => total === first.total)',
 			replace: 'pages.every(({ total }) => total === first.total)',
 		},
 	},

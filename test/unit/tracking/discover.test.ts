@@ -41,7 +41,7 @@ async function read({ total, next, failing, ...others }: Reading) {
 			if (failing === start) throw new Error(`page ${start}`);
 			const count = Math.max(0, Math.min(pageLength, total - start));
 			const rows = Array.from({ length: count }, (_, at) => ({ id: start + at + 1 }));
-			return await Promise.resolve({ rows, total });
+			return await Promise.resolve({ data: rows, total });
 		},
 	};
 	const budget = new Budget(() => starts.length * msPerPage, MINUTE_MS, maxRequests);

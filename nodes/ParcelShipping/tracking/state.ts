@@ -100,7 +100,8 @@ const LISTED = ['no', 'before', 'now'] as const;
 
 /**
  * Numbers that a shipment can have, those that most have first, and in which unit they are saved. Moments
- * count from the day on which watching began, others have no unit. A period has its `since`.
+ * count from the day on which watching began, others have no unit. A period has its `since`. A new number is
+ * added at the end, because saved states have them by position.
  */
 const UNITS = {
 	groups: null,

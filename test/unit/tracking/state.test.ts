@@ -1,3 +1,4 @@
+import { periodTypes } from '../../../nodes/ParcelShipping/tracking/eventGroups';
 import {
 	decodeState,
 	encodeState,
@@ -11,6 +12,7 @@ import {
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
 import fc from 'fast-check';
+import { mapValues } from 'lodash';
 
 const DAY_MS = 86_400_000;
 const otherSelection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;
@@ -69,7 +71,7 @@ describe('The saved state', () => {
 	const mark = fc.string({ unit, minLength: 6, maxLength: 6 });
 	const period = fc.record({ since: second, isReported: fc.boolean() });
 	const periodsOf = fc.record(
-		{ noMovement: period, waitingForPickup: period },
+		mapValues(periodTypes, () => period),
 		{ requiredKeys: [] },
 	);
 	const shipments = fc.record(

@@ -1,9 +1,9 @@
 import {
-	createState,
 	dayOf,
 	type TriggerState,
 	type WatchedShipment,
 } from '../../nodes/ParcelShipping/tracking/state';
+import { createState } from '../../nodes/ParcelShipping/tracking/storage';
 import type { Watch } from '../../nodes/ParcelShipping/tracking/watch';
 
 // Creates watches, shipments and states for the unit tests of the trigger.

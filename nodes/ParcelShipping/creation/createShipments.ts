@@ -137,11 +137,11 @@ async function readIdsBefore(
 	await client.mapParallel(carriers, async (carrierCode) => {
 		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
 		const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-		const isComplete = page && page.rows.length >= page.total;
+		const isComplete = page && page.data.length >= page.total;
 		if (isComplete)
 			ids.set(
 				carrierCode,
-				page.rows.map(({ id }) => id),
+				page.data.map(({ id }) => id),
 			);
 	});
 	return ids;

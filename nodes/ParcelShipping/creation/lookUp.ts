@@ -109,8 +109,8 @@ export class LookUp {
 	}
 
 	private async readBatches(missing: Set<number>, filter: BatchFilter): Promise<void> {
-		const { rows } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
-		for (const { id } of rows.slice(0, MAX_BATCHES)) {
+		const { data: batches } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
+		for (const { id } of batches.slice(0, MAX_BATCHES)) {
 			if (missing.size === 0) return;
 			const { result: batch } = await this.client.call('getBatch', { path: { id } });
 			for (const order of batch.orders ?? []) {

@@ -3,7 +3,6 @@ import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow'
 
 import { eventGroups, periodTypes, type PeriodType } from '../tracking/eventGroups';
 import type { CarrierNumber, DayLimits, Watch } from '../tracking/watch';
-import { DEFAULT_MAX_CONCURRENCY } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { filtersField, readCodes, readFilters, readWholeNumber, shipmentFilters } from './filters';
 import { simplifyField } from './listing';
@@ -243,7 +242,7 @@ export function readTriggerForm(context: IPollFunctions) {
 		DEFAULT_MAX_REQUESTS;
 	return {
 		watch,
-		maxConcurrency: Math.max(1, Number(options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY)),
+		maxConcurrency: options.maxConcurrency as number | undefined,
 		maxRequests: Math.max(MIN_MAX_REQUESTS, maxRequests),
 	};
 }

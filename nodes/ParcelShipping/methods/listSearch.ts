@@ -121,13 +121,13 @@ const joinParts = (parts: Array<string | null | undefined>) => parts.filter(Bool
 /** A page for the editor. The token is the start of the next page. */
 function toListPage<Row>(
 	start: number,
-	{ rows, total }: Page<Row>,
+	{ data, total }: Page<Row>,
 	toItem: (row: Row) => INodeListSearchItems,
 ): INodeListSearchResult {
-	const next = start + rows.length;
+	const next = start + data.length;
 	return {
-		results: rows.map(toItem),
-		...(rows.length > 0 && next < total ? { paginationToken: String(next) } : {}),
+		results: data.map(toItem),
+		...(data.length > 0 && next < total ? { paginationToken: String(next) } : {}),
 	};
 }
 

@@ -3,7 +3,7 @@ import { IANAZone } from 'luxon';
 import { keepLatest } from '../lists';
 import { isServiceError } from '../transport/errors';
 import { type Poll, warn } from './host';
-import type { TriggerState } from './state';
+import type { Watch } from './watch';
 import { windowsZones } from './windowsZones.generated';
 
 // The timezone of each account, which this process asks for once a day. After a restart, it is asked for
@@ -22,20 +22,11 @@ interface Asked {
 
 const asked = new Map<string, Asked>();
 
-/** With the timezone of the account, if the user has not set one and the service says it. */
-export async function completeTimezone(poll: Poll): Promise<Poll> {
-	if (!poll.watch.isTimezoneAssumed) return poll;
-	const timezone = await accountTimezone(poll);
-	return timezone === undefined ? poll : withTimezone(timezone, poll, false);
-}
-
-/** With the timezone that earlier polls knew, if none is known now. */
-export function withTimezoneOf({ idTimezone }: TriggerState, poll: Poll): Poll {
-	return poll.watch.isTimezoneAssumed ? withTimezone(idTimezone, poll, true) : poll;
-}
-
-function withTimezone(timezone: string, poll: Poll, isTimezoneAssumed: boolean): Poll {
-	return { ...poll, watch: { ...poll.watch, timezone, isTimezoneAssumed } };
+/** The form with the timezone of the account, if the user has not set one and the service says it. */
+export async function completeTimezone(poll: Poll): Promise<Watch> {
+	const { watch } = poll;
+	const timezone = watch.isTimezoneAssumed ? await accountTimezone(poll) : undefined;
+	return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };
 }
 
 /** The timezone of the account at the service; `undefined` if the service does not say it. */

@@ -1,15 +1,17 @@
 import type { TrackingEvent } from '../transport/contract';
-import type { Comparison, NewEvent } from './comparison';
 import { secondOf, sortByDate, toSecond } from './dates';
-import { categoryNameOf } from './eventGroups';
-import { eventIdOf, markOf, marksOf } from './events';
-import { flagEvents } from './flags';
+import {
+	categoryNameOf,
+	type Comparison,
+	eventIdOf,
+	flagEvents,
+	markOf,
+	marksOf,
+	type NewEvent,
+} from './events';
 import { updatePeriods } from './periods';
-import { nextTurn, scheduleAfter } from './select';
-import { type WatchedShipment, without } from './state';
-
-/** How long a delivered or canceled shipment is requested after its last new event. */
-const LATE_EVENTS_MS = 72 * 3_600_000;
+import { scheduleAfter } from './select';
+import type { WatchedShipment } from './state';
 
 /** The shipment after a response, and the new events in it, oldest first. */
 export function compareEvents(
@@ -27,7 +29,7 @@ export function compareEvents(
 	}
 	// Events that are missing from a response stay known: the next one may contain them again.
 	const known = [before.known, ...[...unknown.keys()].map(markOf)].join('');
-	const scheduled = scheduleNextRequest(before, known, events, comparison);
+	const schedule = scheduleAfter(before, events, unknown.size > 0, comparison);
 	const periods = updatePeriods(before, events, new Set(unknown.values()), comparison);
 	// All unknown events are new, except in a shipment's first response. In the poll in which watching
 	// starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
@@ -57,38 +59,15 @@ export function compareEvents(
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
 	const flagged = flagEvents(added, flagEvents(old, before, timezone).known, timezone);
-	const shipment = { ...scheduled, ...flagged.known, ...(periods ? { periods } : {}) };
-	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
-}
-
-/** A shipment that has ended is requested until three days pass without a new event. */
-function scheduleNextRequest(
-	before: WatchedShipment,
-	known: string,
-	events: readonly TrackingEvent[],
-	comparison: Comparison,
-): WatchedShipment {
-	const { nowMs, timezone } = comparison;
-	const shipment = {
-		...without(before, 'newSince', 'nextRequestAt', 'activeUntil', 'refusedSince'),
-		known,
+	const shipment: WatchedShipment = {
+		...before,
+		...schedule,
+		...flagged.known,
+		// A finished shipment no longer needs its known events.
+		known: schedule.isFinished ? '' : known,
+		newSince: undefined,
+		refusedSince: undefined,
+		periods: periods ?? before.periods,
 	};
-	const isFirstResponse = before.newSince !== undefined;
-	const hasUnknownEvents = known !== before.known;
-	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
-	let { endedAt } = before;
-	if (end && isFirstResponse) {
-		// If it ended long ago, no late events are expected.
-		endedAt = Math.min(secondOf(end.date, timezone) ?? nowMs, nowMs);
-	} else if (endedAt === undefined ? end : hasUnknownEvents) {
-		endedAt = nowMs;
-	}
-	if (endedAt === undefined) {
-		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
-		return { ...shipment, ...scheduleAfter(before, events, hasNewEvent, comparison) };
-	}
-	if (nowMs - endedAt >= LATE_EVENTS_MS) {
-		return { ...shipment, endedAt, known: '', isFinished: true };
-	}
-	return { ...shipment, endedAt, nextRequestAt: nextTurn(before, 'arrived', comparison) };
+	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };
 }

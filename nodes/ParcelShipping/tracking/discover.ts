@@ -50,11 +50,11 @@ export async function discoverShipments(
 		index.finishList();
 		return { list: before.list, shipments, hasResponse: false, failures: [] };
 	}
-	const reading = await readList(before, selection, poll, (rows) => {
-		const entries = toListEntries(rows, selection.filters);
+	const reading = await readList(before, selection, poll, (listed) => {
+		const entries = toListEntries(listed, selection.filters);
 		const isNew = !entries.some(({ id }) => index.has(id));
 		for (const entry of entries) index.upsert(entry);
-		for (const row of rows) records.add(row);
+		for (const record of listed) records.add(record);
 		return isNew;
 	});
 	if (reading.isAtEnd) index.finishList();
@@ -87,7 +87,7 @@ export async function readList(
 	{ list, savedAt }: TriggerState,
 	selection: SelectionByFilters,
 	{ client, watch, budget }: Context,
-	addPage: (rows: ListedShipment[]) => boolean,
+	addPage: (records: ListedShipment[]) => boolean,
 ): Promise<Omit<Discovery, 'shipments'> & { isAtEnd: boolean }> {
 	const nowMs = budget.now();
 	const filters = listFilters(selection, nowMs, watch.timezone);
@@ -100,7 +100,7 @@ export async function readList(
 			const timeoutMs = budget.spend(KEPT_AFTER_LIST);
 			const page = await client.findShipments(filters, start, PAGE_LENGTH, timeoutMs);
 			total = page.total;
-			return { length: page.rows.length, isNew: addPage(page.rows) };
+			return { length: page.data.length, isNew: addPage(page.data) };
 		} catch (failure) {
 			failures.push(failure);
 			return undefined;

@@ -1,8 +1,6 @@
-import type { TrackingEvent } from '../transport/contract';
-
 type FormTexts = readonly [caption: string, action: string, description: string];
 
-interface EventGroupRow {
+export interface EventGroupRow {
 	/** Its bit in saved states. It never changes, and a new row gets a new one. */
 	bit: number;
 	form: FormTexts;
@@ -95,7 +93,7 @@ export const eventGroups = {
 	},
 } as const satisfies Readonly<Record<string, EventGroupRow>>;
 
-interface PeriodRow extends Pick<EventGroupRow, 'bit' | 'form'> {
+export interface PeriodRow extends Pick<EventGroupRow, 'bit' | 'form'> {
 	/** Of the event, and occurs in no service. */
 	category: string;
 	/** What the event says before "for 5 days". */
@@ -144,67 +142,4 @@ export const periodTypes = {
 
 export type PeriodType = keyof typeof periodTypes;
 
-type EventGroup = keyof typeof eventGroups | PeriodType;
-
-const rows = Object.entries<EventGroupRow>({
-	...eventGroups,
-	...Object.fromEntries(
-		Object.entries<PeriodRow>(periodTypes).map(([type, { category, ...row }]) => [
-			type,
-			{ ...row, categories: { [category]: null } },
-		]),
-	),
-}) as Array<[EventGroup, EventGroupRow]>;
-
-const categories = rows.flatMap(([group, row]) =>
-	Object.entries(row.categories).map(([name, code]) => ({ name: name.toLowerCase(), code, group })),
-);
-
-const groupByName = new Map(categories.map(({ name, group }) => [name, group]));
-
-const nameByCode = new Map(
-	categories.filter(({ code }) => code !== null).map(({ name, code }) => [String(code), name]),
-);
-
-const bits = new Map(rows.map(([group, { bit }]) => [group, 1 << bit]));
-
-const groupsAt = (...places: unknown[]): ReadonlySet<EventGroup | null> =>
-	new Set(rows.filter(([, { place }]) => places.includes(place)).map(([group]) => group));
-
-export const FINAL_PLACES = groupsAt('final');
-
-/** The groups that say where a shipment is. Problems and unknown categories do not. */
-export const PLACES = groupsAt('final', 'passing');
-
-/** The name of a category in lower case, also if the service sends its number. */
-export function categoryNameOf(category: unknown): string {
-	const isName = typeof category === 'string' || typeof category === 'number';
-	const name = isName ? String(category).trim().toLowerCase() : '';
-	return nameByCode.get(name) ?? name;
-}
-
-/** Whether the event has a category that is in none of the tables. */
-export function hasUnknownCategory({ category }: Partial<TrackingEvent>): boolean {
-	const name = categoryNameOf(category);
-	return name !== '' && !groupByName.has(name);
-}
-
-/** The group of an event. Its flags count more than its category, except for a return. */
-export function eventGroupOf({
-	category,
-	delivered,
-	canceled,
-}: Partial<TrackingEvent>): EventGroup | null {
-	const group = groupByName.get(categoryNameOf(category)) ?? null;
-	// A service may also flag a delivery back to the sender as delivered.
-	if (group === 'returning' || group === 'returned') return group;
-	if (delivered === true) return 'delivered';
-	if (canceled === true) return 'canceled';
-	return group;
-}
-
-/** A number with one bit for the group of the event, 0 without a group. */
-export function groupBit(event: Partial<TrackingEvent>): number {
-	const group = eventGroupOf(event);
-	return (group && bits.get(group)) ?? 0;
-}
+export type EventGroup = keyof typeof eventGroups | PeriodType;

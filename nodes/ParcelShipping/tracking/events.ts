@@ -1,10 +1,94 @@
 import { hash } from 'crypto';
 
 import type { TrackingEvent } from '../transport/contract';
-import { normalizeDate } from './dates';
-import { categoryNameOf, eventGroupOf } from './eventGroups';
-import type { Flags } from './flags';
-import type { Watch } from './watch';
+import { normalizeDate, secondOf } from './dates';
+import {
+	type EventGroup,
+	type EventGroupRow,
+	eventGroups,
+	type PeriodRow,
+	periodTypes,
+} from './eventGroups';
+import type { WatchedShipment } from './state';
+import type { DayLimits, Watch } from './watch';
+
+/** What a response is compared with, besides the shipment. */
+export interface Comparison {
+	nowMs: number;
+	timezone: string;
+	/** Events are identified with it. The same as `timezone`, unless the state began with another one. */
+	idTimezone?: string;
+	/** Of the selected types. Empty or missing if none is selected. */
+	limits?: DayLimits;
+	/** Set in the poll in which watching starts: shipments with this `newSince` have only known events. */
+	baselineSince?: number;
+	/** The position of the shipment in its response. */
+	position?: number;
+}
+
+/** An event that was not known before. */
+export interface NewEvent extends Flags {
+	shipment: WatchedShipment;
+	eventId: string;
+	event: TrackingEvent;
+}
+
+const rows: Readonly<Record<EventGroup, EventGroupRow | PeriodRow>> = {
+	...eventGroups,
+	...periodTypes,
+};
+
+const categories = Object.entries(rows).flatMap(([group, row]) => {
+	const own = 'category' in row ? { [row.category]: null } : row.categories;
+	return Object.entries(own).map(([name, code]) => {
+		return { name: name.toLowerCase(), code, group: group as EventGroup };
+	});
+});
+
+const groupByName = new Map(categories.map(({ name, group }) => [name, group]));
+
+const nameByCode = new Map(
+	categories.filter(({ code }) => code !== null).map(({ name, code }) => [String(code), name]),
+);
+
+/** The name of a category in lower case, also if the service sends its number. */
+export function categoryNameOf(category: unknown): string {
+	const isName = typeof category === 'string' || typeof category === 'number';
+	const name = isName ? String(category).trim().toLowerCase() : '';
+	return nameByCode.get(name) ?? name;
+}
+
+/** Whether the event has a category that is in none of the tables. */
+export function hasUnknownCategory({ category }: Partial<TrackingEvent>): boolean {
+	const name = categoryNameOf(category);
+	return name !== '' && !groupByName.has(name);
+}
+
+/** The group of an event. Its flags count more than its category, except for a return. */
+export function eventGroupOf({
+	category,
+	delivered,
+	canceled,
+}: Partial<TrackingEvent>): EventGroup | null {
+	const group = groupByName.get(categoryNameOf(category)) ?? null;
+	// A service may also flag a delivery back to the sender as delivered.
+	if (group === 'returning' || group === 'returned') return group;
+	if (delivered === true) return 'delivered';
+	if (canceled === true) return 'canceled';
+	return group;
+}
+
+/** Where a shipment is after an event of the group. Problems and unknown categories do not say that. */
+export function placeOf(group: EventGroup | null): EventGroupRow['place'] {
+	const row = group && rows[group];
+	return row && 'place' in row ? row.place : undefined;
+}
+
+/** A number with one bit for the group of the event, 0 without a group. */
+export function groupBit(event: Partial<TrackingEvent>): number {
+	const group = eventGroupOf(event);
+	return group ? 1 << rows[group].bit : 0;
+}
 
 /** Leaves out events that the user did not select. They count as known, and are not emitted later. */
 export function selectEvents<Event extends Flags & { event: Partial<TrackingEvent> }>(
@@ -70,4 +154,47 @@ const MARKS = new RegExp(`.{${MARK_LENGTH}}`, 'g');
 /** The marks of the events in `known`, which has them one after the other. */
 export function marksOf(known: string): Set<string> {
 	return new Set(known.match(MARKS));
+}
+
+// What tells a workflow which events to act on. Carriers repeat events of a group, such as two
+// deliveries, and report older events late. Both count for each piece.
+
+export interface Flags {
+	/** No event of its group was known before, and none in the same response is older. */
+	isFirstOfGroup: boolean;
+	/** No event with a later date is known. */
+	isLatest: boolean;
+}
+
+/** What is known of the events of a piece. */
+type KnownEvents = Pick<WatchedShipment, 'groups' | 'latestAt'>;
+
+/** An event without a group is the first one, and an event without a date the latest. */
+export function flagsOf(
+	event: Partial<TrackingEvent>,
+	{ groups = 0, latestAt = -Infinity }: KnownEvents,
+	timezone: string,
+): Flags {
+	return {
+		isFirstOfGroup: (groups & groupBit(event)) === 0,
+		isLatest: (secondOf(event.date, timezone) ?? Infinity) >= latestAt,
+	};
+}
+
+/** Adds the flags to events of one piece, which are sorted by date. Also returns what is known then. */
+export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
+	sorted: readonly Event[],
+	known: KnownEvents,
+	timezone: string,
+): { events: Array<Event & Flags>; known: KnownEvents } {
+	let { groups = 0, latestAt = -Infinity } = known;
+	for (const { event } of sorted) {
+		latestAt = Math.max(latestAt, secondOf(event.date, timezone) ?? -Infinity);
+	}
+	const events = sorted.map((each) => {
+		const flags = flagsOf(each.event, { groups, latestAt }, timezone);
+		groups |= groupBit(each.event);
+		return { ...each, ...flags };
+	});
+	return { events, known: { groups, latestAt: latestAt === -Infinity ? undefined : latestAt } };
 }

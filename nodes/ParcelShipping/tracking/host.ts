@@ -56,6 +56,9 @@ export function shouldThrow(context: IPollFunctions, failure: unknown, isFirst: 
 	return context.getActivationMode() === 'activate' && !isTransient;
 }
 
+// n8n's durable mode has two parts. Once it is turned off, the usual scheduler polls again, but the data of a
+// node that has polled with it stays durable. So each part is recognized on its own.
+
 /** What n8n allows a poll of an activation, in this process. */
 let usualMs = DEFAULT_ALLOWED_MS;
 

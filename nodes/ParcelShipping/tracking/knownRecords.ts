@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { keepLatest } from '../lists';
-import { isCashOnDelivery, isRecord, recipientOf } from '../records';
+import { groupBy, isSameCode, keepLatest } from '../lists';
+import { carrierNumberOf, isCashOnDelivery, isRecord, mainIdOf, recipientOf } from '../records';
+import { PAGE_LENGTH } from '../transport/contract';
+import { isServiceError, ItemError } from '../transport/errors';
+import { isRefusal } from '../transport/trackingRequests';
+import type { Poll } from './host';
 import type { ShipmentInfos } from './nodeMemory';
-import type { WatchedShipment } from './state';
+import { keyOf, type WatchedShipment } from './state';
 
 /** A process remembers so many shipments: about 10 MB. */
 const MAX_REMEMBERED = 20_000;
@@ -11,7 +15,7 @@ const MAX_REMEMBERED = 20_000;
 /** Longer than it takes to read the whole list again. */
 const REMEMBERED_MS = 45 * 60_000;
 
-export type ShipmentRecord = Record<string, unknown>;
+type ShipmentRecord = Record<string, unknown>;
 
 /** What this poll and earlier ones have read about shipments, by their ID. */
 export class KnownRecords {
@@ -73,7 +77,7 @@ export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 }
 
 /** Whether the record has all fields, so that no request is needed. Their values may be empty. */
-export function isCompleteRecord(record: ShipmentRecord): boolean {
+function isCompleteRecord(record: ShipmentRecord): boolean {
 	return (
 		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,
@@ -94,4 +98,101 @@ function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown
 function textOf(value: unknown): string | null {
 	const isText = typeof value === 'string' || typeof value === 'number';
 	return isText ? String(value).trim() || null : null;
+}
+
+/** What a request said about a watched shipment. `ids` are set if they were not known before. */
+export interface Reading {
+	record?: ShipmentRecord;
+	ids?: Pick<WatchedShipment, 'id' | 'mainId'>;
+	failure?: unknown;
+}
+
+const NO_TIME = new ItemError('The poll had no time left to read the shipment', '');
+
+/** Reads the shipments with their pieces, by the keys of the shipments. */
+export async function readShipments(
+	shipments: readonly WatchedShipment[],
+	records: KnownRecords,
+	poll: Poll,
+): Promise<Map<string, Reading>> {
+	const { client, budget } = poll;
+	const readings = new Map<string, Reading>();
+	const failedCarriers = new Map<string, unknown>();
+	// The pieces of a shipment have one detail.
+	const groups = groupBy(shipments, (shipment) =>
+		shipment.id === 0 ? keyOf(shipment) : `${shipment.carrier} ${shipment.mainId || shipment.id}`,
+	);
+	await client.mapParallel([...groups.values()], async (group) => {
+		const [{ carrier }] = group;
+		let pieces: ShipmentRecord[] = [];
+		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
+		if (failure === undefined) {
+			try {
+				pieces = await readPieces(group[0], poll);
+			} catch (thrown) {
+				failure = thrown;
+				// Further requests to a service that just failed would delay the events.
+				if (isServiceError(thrown) && !isRefusal(thrown)) failedCarriers.set(carrier, thrown);
+			}
+		}
+		for (const record of pieces) records.add(record);
+		for (const shipment of group) {
+			// If the service refuses the ID of an additional piece, the piece keeps it.
+			const isLost = shipment.mainId === 0 && isRefusal(failure);
+			const ids = isLost ? { ids: { id: shipment.id, mainId: shipment.id } } : {};
+			const reading = failure === undefined ? pick(shipment, pieces) : { failure, ...ids };
+			readings.set(keyOf(shipment), reading);
+		}
+	});
+	return readings;
+}
+
+/** The record of a shipment and those of its pieces, the main one first. */
+async function readPieces(
+	{ carrier, number, id, mainId }: WatchedShipment,
+	{ client, watch, budget }: Poll,
+): Promise<ShipmentRecord[]> {
+	const readDetail = async (ofId: number) => {
+		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());
+		return result as unknown as ShipmentRecord[];
+	};
+	// A piece whose main shipment nobody says may have no detail, so its own ID is not enough.
+	const isAlone = id !== 0 && mainId === id;
+	const isListed = watch.selection.by === 'numbers';
+	if (id !== 0 && !(isAlone && isListed)) return await readDetail(mainId || id);
+	// A shipment that the user listed by its number has no known ID at first.
+	const filter = { search: number, onlyMaster: false };
+	const { data } = await client.findShipments(filter, 0, PAGE_LENGTH, budget.timeoutMs());
+	const ofCarrier = data.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
+	const exact = ofCarrier.find((row) => carrierNumberOf(row) === number);
+	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
+	if (known && (isAlone || mainIdOf(known) !== 0)) return [known];
+	// Some lists contain no numbers. The detail then confirms that this is the shipment. It also says
+	// which shipment an additional piece belongs to.
+	const unnumbered = ofCarrier.filter((row) => carrierNumberOf(row) === '');
+	const candidate = exact ?? (unnumbered.length === 1 ? unnumbered[0] : undefined);
+	if (!candidate) throw notListed({ carrier, number });
+	return await readDetail(mainIdOf(candidate) || candidate.id).catch(async (failure: unknown) =>
+		known ? [known] : await Promise.reject(failure),
+	);
+}
+
+function notListed({ carrier, number }: Pick<WatchedShipment, 'carrier' | 'number'>): ItemError {
+	return new ItemError(`The service does not list shipment ${number} of carrier ${carrier}`, '');
+}
+
+/** What the records of a shipment and its pieces say about the watched one. */
+function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Reading {
+	const { id, number, mainId } = shipment;
+	const [main] = pieces;
+	const isWatched = (piece: ShipmentRecord) =>
+		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
+	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
+	if (!main || !record) return { failure: notListed(shipment) };
+	if (id !== 0 && mainId !== 0) return { record };
+	const ownId = id || Number(record.id);
+	const ofMain = Number(main.id) === ownId ? mainIdOf(record) : Number(main.id);
+	// A piece whose main shipment nobody says keeps its own ID, so that it is not looked for again.
+	const ids = ofMain === undefined ? {} : { mainId: ofMain || ownId };
+	return { record, ids: { id: ownId, ...ids } };
 }

@@ -3,12 +3,10 @@ import { deepCopy, type IDataObject } from 'n8n-workflow';
 import { groupBy, mapWithPauses } from '../lists';
 import type { TrackingEvent } from '../transport/contract';
 import { describeError } from '../transport/errors';
-import type { NewEvent } from './comparison';
 import { dateTimeOf } from './dates';
-import { eventGroupOf } from './eventGroups';
+import { eventGroupOf, type NewEvent } from './events';
 import { logFailure, type Poll } from './host';
-import { type KnownRecords, toShipmentInfo } from './knownRecords';
-import { type Reading, readShipments } from './readShipments';
+import { type KnownRecords, type Reading, readShipments, toShipmentInfo } from './knownRecords';
 import { keyOf, type WatchedShipment } from './state';
 
 /** How many main shipments one poll looks for. */

@@ -1,24 +1,17 @@
 import { DAY_MS } from '../records';
 import type { TrackingEvent } from '../transport/contract';
-import type { Comparison, NewEvent } from './comparison';
 import { dateTimeAt, secondOf, toSecond } from './dates';
+import { type EventGroup, type PeriodType, periodTypes } from './eventGroups';
 import {
+	type Comparison,
 	eventGroupOf,
-	FINAL_PLACES,
+	eventIdOf,
+	flagsOf,
 	groupBit,
-	type PeriodType,
-	periodTypes,
-	PLACES,
-} from './eventGroups';
-import { eventIdOf } from './events';
-import { flagsOf } from './flags';
-import {
-	type Periods,
-	type RunningPeriod,
-	type TriggerState,
-	type WatchedShipment,
-	without,
-} from './state';
+	type NewEvent,
+	placeOf,
+} from './events';
+import type { Periods, RunningPeriod, TriggerState, WatchedShipment } from './state';
 import { type DayLimits, periodTypesOf, type Watch } from './watch';
 
 // The events of the trigger itself, when a period has reached its limit.
@@ -28,7 +21,7 @@ const MAX_AHEAD_MS = 3_600_000;
 
 interface DatedEvent {
 	ms: number;
-	group: ReturnType<typeof eventGroupOf>;
+	group: EventGroup | null;
 	isNew: boolean;
 }
 
@@ -55,11 +48,8 @@ const rules: Readonly<Record<PeriodType, (evidence: Evidence) => RunningPeriod |
 			latestOf(events, ({ isNew }) => isNew),
 		);
 		const since = latest === -Infinity ? toSecond(nowMs) : latest;
-		const finalAt = latestOf(events, ({ group }) => FINAL_PLACES.has(group));
-		const passingAt = latestOf(
-			events,
-			({ group }) => PLACES.has(group) && !FINAL_PLACES.has(group),
-		);
+		const finalAt = latestOf(events, ({ group }) => placeOf(group) === 'final');
+		const passingAt = latestOf(events, ({ group }) => placeOf(group) === 'passing');
 		const isInFinalPlace = finalAt !== -Infinity && finalAt >= passingAt;
 		const wasReported = known?.isReported === true && since === known.since;
 		return { since, isReported: isInFinalPlace || wasReported };
@@ -102,7 +92,7 @@ export function updatePeriods(
 	});
 	const elsewhereAt = latestOf(
 		events,
-		({ group }) => PLACES.has(group) && group !== 'readyForPickup',
+		({ group }) => placeOf(group) !== undefined && group !== 'readyForPickup',
 	);
 	const leftAt = Math.max(periods?.leftAt ?? -Infinity, elsewhereAt);
 	const running: Periods['running'] = {};
@@ -114,7 +104,7 @@ export function updatePeriods(
 		const isReported = period.isReported || wasOver(type, period.since, before, comparison);
 		running[type] = { ...period, isReported };
 	}
-	return { running, ...(leftAt === -Infinity ? {} : { leftAt }) };
+	return { running, leftAt: leftAt === -Infinity ? undefined : leftAt };
 }
 
 /**
@@ -168,7 +158,7 @@ export function takePeriodEvents(
 		const { periods } = shipment;
 		if (!periods) return shipment;
 		const hasEnded = shipment.isFinished || shipment.endedAt !== undefined;
-		if (types.length === 0 || hasEnded) return without(shipment, 'periods');
+		if (types.length === 0 || hasEnded) return { ...shipment, periods: undefined };
 		if (shipment.listed === 'no') return shipment;
 		const over = types.filter((type) => isOver(shipment, type, watch.limits, nowMs));
 		if (over.length === 0) return shipment;

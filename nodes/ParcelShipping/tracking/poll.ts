@@ -1,18 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRefusal } from '../transport/trackingRequests';
-import { completeTimezone, withTimezoneOf } from './accountTimezone';
+import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
-import { hasUnknownCategory } from './eventGroups';
-import { selectEvents } from './events';
+import { hasUnknownCategory, selectEvents } from './events';
 import { logFailure, type Poll, shouldThrow, warnOnce } from './host';
 import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { removeExpired } from './state';
-import { loadState, saveState } from './storage';
+import { loadState, removeExpired, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
 import { periodTypesOf } from './watch';
 
@@ -24,13 +22,15 @@ export async function pollOnce(
 ): Promise<IDataObject[]> {
 	const { context, client, budget } = given;
 	const nowMs = budget.now();
-	const withZone = await completeTimezone(given);
-	const start = await loadState(context, withZone.watch, nowMs);
+	const asked = await completeTimezone(given);
+	const start = await loadState(context, asked, nowMs);
 	if (!start) return [];
 	const { state: before, ...origin } = start;
-	const poll = withTimezoneOf(before, withZone);
-	const { watch } = poll;
-	const { timezone, limits } = watch;
+	// If the service does not say the timezone now, the one that earlier polls knew counts.
+	const timezone = asked.isTimezoneAssumed ? before.idTimezone : asked.timezone;
+	const watch = { ...asked, timezone };
+	const poll = { ...given, watch };
+	const { limits } = watch;
 
 	const records = new KnownRecords(nowMs, infosOf(memoryOf(context), watch.account));
 	const listed = await discoverShipments(before, poll, records);

@@ -4,17 +4,17 @@ import { describeError, ItemError } from '../transport/errors';
 import { Splitting } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
 import { compareEvents } from './compare';
-import type { NewEvent } from './comparison';
 import { sortByDate } from './dates';
 import { isUnnumbered, listFilters, readNumbers } from './discover';
-import { selectEvents } from './events';
+import { type NewEvent, selectEvents } from './events';
 import type { Poll } from './host';
 import { KnownRecords } from './knownRecords';
 import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
 import { selectRequests } from './select';
 import { ShipmentIndex, toListEntries } from './shipmentIndex';
-import { createState, type WatchedShipment } from './state';
+import type { WatchedShipment } from './state';
+import { createState } from './storage';
 import { requestEvents } from './track';
 import { periodTypesOf, type Watch } from './watch';
 
@@ -28,8 +28,9 @@ const MAX_SHIPMENTS = 50;
  * Neither reads nor changes the state.
  */
 export async function readSample(given: Poll): Promise<IDataObject[]> {
-	const poll = await completeTimezone(given);
-	const { watch, budget } = poll;
+	const watch = await completeTimezone(given);
+	const poll = { ...given, watch };
+	const { budget } = poll;
 	const { timezone, limits } = watch;
 	const nowMs = budget.now();
 	const records = new KnownRecords(nowMs);
@@ -82,12 +83,12 @@ async function readShipments(
 	}
 	const filters = listFilters(selection, nowMs, watch.timezone);
 	const timeoutMs = budget.spend();
-	const { rows, total } = await client.findShipments(filters, start, SAMPLE_SIZE, timeoutMs);
-	for (const row of rows) records.add(row);
-	for (const entry of toListEntries(rows, selection.filters)) index.upsert(entry);
+	const { data, total } = await client.findShipments(filters, start, SAMPLE_SIZE, timeoutMs);
+	for (const record of data) records.add(record);
+	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
 	await readNumbers(index.shipments.filter(isUnnumbered), poll, index, records);
 	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
-	return { shipments, isLast: start + rows.length >= total || rows.length === 0 };
+	return { shipments, isLast: start + data.length >= total || data.length === 0 };
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */

@@ -1,8 +1,7 @@
 import { DAY_MS } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
-import type { Comparison } from './comparison';
 import { MINUTE_MS, secondOf, toMinute } from './dates';
-import { eventGroupOf, FINAL_PLACES, PLACES } from './eventGroups';
+import { type Comparison, eventGroupOf, placeOf } from './events';
 import { isOver } from './periods';
 import type { WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
@@ -21,6 +20,9 @@ export const ACTIVE_MS = 120 * MINUTE_MS;
 
 /** After how long without an event a shipment is inactive. Waiting for pickup usually takes longer. */
 const INACTIVE_MS = 2 * DAY_MS;
+
+/** How long a delivered or canceled shipment is requested after its last new event. */
+const LATE_EVENTS_MS = 72 * 3_600_000;
 
 /** How many refused numbers one poll requests. */
 const MAX_REFUSED_PER_POLL = 10;
@@ -95,8 +97,40 @@ export function selectRequests(
 	return requests;
 }
 
-/** When a shipment is requested next, after a response with these events. */
+/** When a shipment is requested next. */
+type Schedule = Pick<WatchedShipment, 'activeUntil' | 'endedAt' | 'isFinished' | 'nextRequestAt'>;
+
+/**
+ * The schedule of a shipment after a response with these events. One that has ended is requested until
+ * three days pass without an event that was not known.
+ */
 export function scheduleAfter(
+	shipment: WatchedShipment,
+	events: readonly TrackingEvent[],
+	hasUnknownEvents: boolean,
+	comparison: Comparison,
+): Schedule {
+	const { nowMs, timezone } = comparison;
+	const isFirstResponse = shipment.newSince !== undefined;
+	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
+	let { endedAt } = shipment;
+	if (end && isFirstResponse) {
+		// If it ended long ago, no late events are expected.
+		endedAt = Math.min(secondOf(end.date, timezone) ?? nowMs, nowMs);
+	} else if (endedAt === undefined ? end : hasUnknownEvents) {
+		endedAt = nowMs;
+	}
+	const schedule = { endedAt, isFinished: false, activeUntil: undefined, nextRequestAt: undefined };
+	if (endedAt === undefined) {
+		const hasNewEvent = hasUnknownEvents && !isFirstResponse;
+		return { ...schedule, ...scheduleWatched(shipment, events, hasNewEvent, comparison) };
+	}
+	if (nowMs - endedAt >= LATE_EVENTS_MS) return { ...schedule, isFinished: true };
+	return { ...schedule, nextRequestAt: nextTurn(shipment, 'arrived', comparison) };
+}
+
+/** For a shipment that has not ended. */
+function scheduleWatched(
 	shipment: WatchedShipment,
 	events: readonly TrackingEvent[],
 	hasNewEvent: boolean,
@@ -115,10 +149,10 @@ export function scheduleAfter(
 	// The latest event that says where the shipment is.
 	let last: (typeof dated)[number] = { ms: -Infinity, group: null };
 	for (const event of dated) {
-		if (event.ms >= last.ms && PLACES.has(event.group)) last = event;
+		if (event.ms >= last.ms && placeOf(event.group) !== undefined) last = event;
 	}
 	let situation: keyof typeof PACE_MINUTES = 'moving';
-	if (FINAL_PLACES.has(last.group)) situation = 'arrived';
+	if (placeOf(last.group) === 'final') situation = 'arrived';
 	else if (activeUntil > nowMs) return { activeUntil };
 	else if (last.group === 'readyForPickup') situation = 'readyForPickup';
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';

@@ -3,7 +3,7 @@ import { carrierNumberOf, isCashOnDelivery, mainIdOf } from '../records';
 import type { ListedShipment } from '../transport/contract';
 import { toMinute } from './dates';
 import { ACTIVE_MS } from './select';
-import { dayOf, keyOf, type TriggerState, type WatchedShipment, without } from './state';
+import { dayOf, keyOf, type TriggerState, type WatchedShipment } from './state';
 import type { SelectionByFilters, Watch } from './watch';
 
 /** A shipment as the list or the user's form describes it. */
@@ -80,19 +80,24 @@ export class ShipmentIndex {
 		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
 		const isRenumbered = number !== '' && number !== known.number;
 		const endsNow = entry.hasEnded && known.endedAt === undefined;
-		let changed = isRenumbered || endsNow ? without(known, 'nextRequestAt') : known;
-		if (isRenumbered && known.number !== '') {
-			// The carrier has changed the number: the events start over under the new one.
-			const rest = without(changed, 'endedAt', 'refusedSince', 'periods');
-			changed = { ...rest, known: '', newSince: this.nowMs, isFinished: false };
-		}
+		const startedOver = {
+			known: '',
+			newSince: this.nowMs,
+			endedAt: undefined,
+			refusedSince: undefined,
+			periods: undefined,
+			isFinished: false,
+		};
 		this.set(at, {
-			...changed,
+			...known,
+			// If the carrier has changed the number, the events start over under the new one.
+			...(isRenumbered && known.number !== '' ? startedOver : {}),
+			...(isRenumbered || endsNow ? { nextRequestAt: undefined } : {}),
+			...(endsNow ? { endedAt: this.nowMs } : {}),
 			number: number || known.number,
 			id: known.id || id,
+			mainId: known.mainId || (mainId ?? known.mainId),
 			listed: 'now',
-			...(mainId === undefined || known.mainId ? {} : { mainId }),
-			...(endsNow ? { endedAt: this.nowMs } : {}),
 		});
 	}
 
@@ -106,9 +111,9 @@ export class ShipmentIndex {
 			listed: 'now',
 			newSince: this.watch.startFrom === 'existing' ? 0 : since,
 			// Shipments that the complete list did not contain have just been created.
-			...(list.wasCompleted ? { activeUntil: toMinute(this.nowMs + ACTIVE_MS) } : {}),
-			...(mainId === undefined ? {} : { mainId }),
-			...(hasEnded ? { endedAt: this.nowMs } : {}),
+			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
+			mainId,
+			endedAt: hasEnded ? this.nowMs : undefined,
 			known: '',
 			isFinished: false,
 		};
@@ -126,7 +131,7 @@ export class ShipmentIndex {
 	setNumber(id: number, number: string): void {
 		this.change(id, (known) => {
 			if (number === '' || known.number !== '') return known;
-			const rest = without(known, 'nextRequestAt');
+			const rest = { ...known, nextRequestAt: undefined };
 			// Two IDs with one number: requesting both would emit each event twice.
 			const isDuplicate = this.byNumber.has(keyOf({ carrier: known.carrier, number }));
 			return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };

@@ -1,9 +1,7 @@
-import { createHash } from 'crypto';
-
+import { mapWithPauses } from '../lists';
 import { DAY_MS } from '../records';
-import type { PeriodType } from './eventGroups';
-import type { KnownEvents } from './flags';
-import { type CarrierNumber, periodTypesOf, type Watch } from './watch';
+import { type PeriodType, periodTypes } from './eventGroups';
+import type { CarrierNumber } from './watch';
 
 /** Everything the trigger keeps between two polls. */
 export interface TriggerState {
@@ -30,7 +28,7 @@ export interface TriggerState {
 	shipments: WatchedShipment[];
 }
 
-export interface WatchedShipment extends KnownEvents {
+export interface WatchedShipment {
 	/** The service's ID; 0 if only the carrier's number is known. */
 	id: number;
 	carrier: string;
@@ -44,24 +42,28 @@ export interface WatchedShipment extends KnownEvents {
 	 * Set until the first response arrives: events dated before this moment are not new. 0 if all
 	 * events are.
 	 */
-	newSince?: number;
+	newSince?: number | undefined;
 	/** The marks of all events that existed before or were emitted, one after the other. */
 	known: string;
+	/** The groups of these events, one bit for each. See `groupBit`. */
+	groups?: number | undefined;
+	/** The latest date of these events, in milliseconds, whole seconds. */
+	latestAt?: number | undefined;
 	/** When it was delivered or canceled, in milliseconds. */
-	endedAt?: number;
+	endedAt?: number | undefined;
 	/** Not requested before this moment, in milliseconds, a whole minute. See `select.ts`. */
-	nextRequestAt?: number;
+	nextRequestAt?: number | undefined;
 	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
-	activeUntil?: number;
+	activeUntil?: number | undefined;
 	/** Since when the service refuses requests with this number; see `track.ts`. */
-	refusedSince?: number;
+	refusedSince?: number | undefined;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
 	 * service does not say which one that is.
 	 */
-	mainId?: number;
+	mainId?: number | undefined;
 	/** Set while a type of period is selected. */
-	periods?: Periods;
+	periods?: Periods | undefined;
 	/** Not requested any more. */
 	isFinished: boolean;
 }
@@ -70,7 +72,7 @@ export interface WatchedShipment extends KnownEvents {
 export interface Periods {
 	running: Partial<Record<PeriodType, RunningPeriod>>;
 	/** When the shipment was last somewhere else than at a pickup point, if that is known. */
-	leftAt?: number;
+	leftAt?: number | undefined;
 }
 
 export interface RunningPeriod {
@@ -78,9 +80,6 @@ export interface RunningPeriod {
 	/** Whether it is not to be reported (again). */
 	isReported: boolean;
 }
-
-/** A shipment that is removed from the user's list is kept this long, in case it is added again. */
-const KEEP_UNLISTED_DAYS = 30;
 
 export function dayOf(ms: number): number {
 	return Math.floor(ms / DAY_MS);
@@ -91,65 +90,138 @@ export function keyOf({ carrier, number }: CarrierNumber): string {
 	return `${carrier}\n${number}`;
 }
 
-/** Changes when the user selects other shipments. */
-export function hashSelection({ selection }: Watch): string {
-	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+// The state is JSON in one string, in which n8n stores each quotation mark as two characters. So a
+// shipment is an array: what each has, and then the other numbers, without those that are missing at the
+// end. Minutes and seconds take less space than milliseconds.
+
+const VERSION = 1;
+
+const LISTED = ['no', 'before', 'now'] as const;
+
+/**
+ * Numbers that a shipment can have, those that most have first, and in which unit they are saved. Moments
+ * count from the day on which watching began, others have no unit. A period has its `since`. A new number is
+ * added at the end, because saved states have them by position.
+ */
+const UNITS = {
+	groups: null,
+	latestAt: 1_000,
+	nextRequestAt: 60_000,
+	noMovement: 1_000,
+	leftAt: 1_000,
+	/** The bits of the periods that are not to be reported. Missing without periods. */
+	reported: null,
+	activeUntil: 60_000,
+	mainId: null,
+	newSince: 1,
+	endedAt: 1,
+	refusedSince: 1,
+	waitingForPickup: 1_000,
+} satisfies Record<PeriodType, number> & Record<string, number | null>;
+
+const FIELDS = Object.entries(UNITS);
+
+type Numbers = Partial<Record<keyof typeof UNITS, number | undefined>>;
+
+export async function encodeState({ shipments, ...rest }: TriggerState): Promise<string> {
+	const carriers = [...new Set(shipments.map(({ carrier }) => carrier))];
+	const positions = new Map(carriers.map((carrier, position) => [carrier, position]));
+	const rows = await mapWithPauses(shipments, (shipment) => [
+		shipment.id,
+		positions.get(shipment.carrier),
+		shipment.number,
+		LISTED.indexOf(shipment.listed),
+		shipment.addedDay,
+		// A finished shipment no longer needs its known events.
+		shipment.isFinished ? null : shipment.known,
+		...encodeNumbers(numbersOf(shipment), shipment.addedDay),
+	]);
+	return JSON.stringify({ version: VERSION, ...rest, carriers, shipments: rows });
 }
 
-export function without(
-	shipment: WatchedShipment,
-	...fields: Array<
-		'newSince' | 'endedAt' | 'nextRequestAt' | 'activeUntil' | 'refusedSince' | 'periods'
-	>
+function numbersOf({ periods, ...shipment }: WatchedShipment): Numbers {
+	const numbers: Numbers = shipment;
+	if (!periods) return numbers;
+	const { running, leftAt } = periods;
+	let reported = 0;
+	for (const [type, period] of Object.entries(running) as Array<[PeriodType, RunningPeriod]>) {
+		numbers[type] = period.since;
+		if (period.isReported) reported |= 1 << periodTypes[type].bit;
+	}
+	return Object.assign(numbers, { reported, leftAt });
+}
+
+function encodeNumbers(numbers: Numbers, firstDay: number): Array<number | null> {
+	const encoded = FIELDS.map(([field, unit]) => {
+		const value = numbers[field as keyof Numbers];
+		if (value === undefined || unit === null) return value ?? null;
+		return (value - firstDay * DAY_MS) / unit;
+	});
+	return encoded.slice(0, encoded.findLastIndex((value) => value !== null) + 1);
+}
+
+interface SavedState extends Omit<TriggerState, 'shipments'> {
+	version: number;
+	carriers: string[];
+	shipments: Array<Parameters<typeof decodeShipment>[0]>;
+}
+
+/** `undefined` for anything but a complete state of this version: the trigger then starts over. */
+export async function decodeState(text: unknown): Promise<TriggerState | undefined> {
+	if (typeof text !== 'string') return undefined;
+	try {
+		const { version, carriers, shipments, ...state } = JSON.parse(text) as SavedState;
+		if (version !== VERSION) return undefined;
+		const decoded = await mapWithPauses(shipments, (row) => decodeShipment(row, carriers));
+		return { ...state, shipments: decoded };
+	} catch {
+		return undefined;
+	}
+}
+
+function decodeShipment(
+	row: [
+		id: number,
+		position: number,
+		number: string,
+		listed: number,
+		addedDay: number,
+		known: string | null,
+		...numbers: Array<number | null>,
+	],
+	carriers: readonly string[],
 ): WatchedShipment {
-	const copy = { ...shipment };
-	for (const field of fields) delete copy[field];
-	return copy;
-}
-
-const UNREAD_LIST = { next: 0, wasCompleted: false };
-
-/** A state without shipments, in which every event from `since` on is new. */
-export function createState(watch: Watch, since: number): TriggerState {
+	const [id, position, number, listedAt, addedDay, known, ...numbers] = row;
+	const [carrier, listed] = [carriers[position], LISTED[listedAt]];
+	if (carrier === undefined || listed === undefined) throw new Error('Malformed state');
 	return {
-		savedAt: 0,
-		account: watch.account,
-		idTimezone: watch.timezone,
-		selection: hashSelection(watch),
-		since,
-		periodTypes: periodTypesOf(watch),
-		list: UNREAD_LIST,
-		shipments: [],
+		id,
+		carrier,
+		number,
+		addedDay,
+		listed,
+		known: known ?? '',
+		...decodeNumbers(numbers, addedDay),
+		isFinished: known === null,
 	};
 }
 
-/**
- * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no
- * event is emitted twice or lost; events of newly selected shipments are new from now on.
- */
-export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
-	if (state.account !== watch.account) return createState(watch, nowMs);
-	const selection = hashSelection(watch);
-	if (state.selection === selection) return state;
-	const shipments = state.shipments.map((shipment) => ({ ...shipment, listed: 'no' as const }));
-	return { ...state, selection, since: nowMs, list: UNREAD_LIST, shipments };
-}
-
-/**
- * Removes shipments that the list can't return any more. A shipment was created on the day from which it
- * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
- * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
- * its events would look new.
- */
-export function removeExpired(
-	shipments: readonly WatchedShipment[],
-	{ selection }: Watch,
-	nowMs: number,
-): WatchedShipment[] {
-	const today = dayOf(nowMs);
-	return shipments.filter(({ listed, addedDay }) =>
-		selection.by === 'numbers'
-			? listed !== 'no' || addedDay + KEEP_UNLISTED_DAYS >= today
-			: addedDay + selection.createdWithinDays + 2 >= today,
-	);
+function decodeNumbers(numbers: ReadonlyArray<number | null>, firstDay: number) {
+	const values: Numbers = {};
+	for (const [at, value] of numbers.entries()) {
+		const [field, unit] = FIELDS[at] as (typeof FIELDS)[number];
+		if (value === null) continue;
+		values[field as keyof Numbers] = unit === null ? value : firstDay * DAY_MS + value * unit;
+	}
+	const { leftAt, reported, ...others } = values;
+	if (reported === undefined) return others;
+	const running: Periods['running'] = {};
+	for (const [type, { bit }] of Object.entries(periodTypes) as Array<
+		[PeriodType, { bit: number }]
+	>) {
+		const { [type]: since } = others;
+		if (since !== undefined) running[type] = { since, isReported: (reported & (1 << bit)) !== 0 };
+		delete others[type];
+	}
+	return { ...others, periods: { running, leftAt } };
 }

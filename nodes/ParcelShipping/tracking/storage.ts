@@ -1,10 +1,10 @@
+import { createHash } from 'crypto';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { hasDurableData, warn } from './host';
 import { memoryOf, type NodeMemory } from './nodeMemory';
-import { decodeState, encodeState } from './savedState';
-import { adaptState, createState, type TriggerState } from './state';
-import type { Watch } from './watch';
+import { dayOf, decodeState, encodeState, type TriggerState, type WatchedShipment } from './state';
+import { periodTypesOf, type Watch } from './watch';
 
 // What n8n saves between polls:
 //
@@ -102,4 +102,59 @@ export async function saveState(
 
 function keyOf(context: IPollFunctions): string {
 	return `parcelShippingTrigger:${context.getNode().id}`;
+}
+
+/** Changes when the user selects other shipments. */
+export function hashSelection({ selection }: Watch): string {
+	return createHash('sha256').update(JSON.stringify(selection)).digest('base64url').slice(0, 12);
+}
+
+const UNREAD_LIST = { next: 0, wasCompleted: false };
+
+/** A state without shipments, in which every event from `since` on is new. */
+export function createState(watch: Watch, since: number): TriggerState {
+	return {
+		savedAt: 0,
+		account: watch.account,
+		idTimezone: watch.timezone,
+		selection: hashSelection(watch),
+		since,
+		periodTypes: periodTypesOf(watch),
+		list: UNREAD_LIST,
+		shipments: [],
+	};
+}
+
+/**
+ * Adapts the state to a form that the user may have changed. Known shipments stay known, so that no
+ * event is emitted twice or lost; events of newly selected shipments are new from now on.
+ */
+export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
+	if (state.account !== watch.account) return createState(watch, nowMs);
+	const selection = hashSelection(watch);
+	if (state.selection === selection) return state;
+	const shipments = state.shipments.map((shipment) => ({ ...shipment, listed: 'no' as const }));
+	return { ...state, selection, since: nowMs, list: UNREAD_LIST, shipments };
+}
+
+/** A shipment that is removed from the user's list is kept this long, in case it is added again. */
+const KEEP_UNLISTED_DAYS = 30;
+
+/**
+ * Removes shipments that the list can't return any more. A shipment was created on the day from which it
+ * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
+ * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
+ * its events would look new.
+ */
+export function removeExpired(
+	shipments: readonly WatchedShipment[],
+	{ selection }: Watch,
+	nowMs: number,
+): WatchedShipment[] {
+	const today = dayOf(nowMs);
+	return shipments.filter(({ listed, addedDay }) =>
+		selection.by === 'numbers'
+			? listed !== 'no' || addedDay + KEEP_UNLISTED_DAYS >= today
+			: addedDay + selection.createdWithinDays + 2 >= today,
+	);
 }

@@ -2,6 +2,7 @@ import { deepCopy } from 'n8n-workflow';
 
 import { mainIdOf } from '../records';
 import { mapParallel } from '../lists';
+import { findShared, share } from './accountMemory';
 import {
 	type Batch,
 	type BodyOf,
@@ -24,9 +25,8 @@ import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './c
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
 import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
-import { type Page, readList } from './paging';
+import { type List, type Page, readList } from './paging';
 import { type Caller, type ClientOptions, Sender } from './sender';
-import { findShared, share } from './sharedResponses';
 
 export type { Page } from './paging';
 export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
@@ -44,11 +44,6 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** What only makes messages better may not delay a run for long. */
 const SHARED_LIST_TIMEOUT_MS = 5_000;
-
-const toPage = <Row>({ result }: { result: { data: Row[]; total: number } }): Page<Row> => ({
-	rows: result.data,
-	total: result.total,
-});
 
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
@@ -134,10 +129,9 @@ export class Client extends Sender {
 		age: ResponseAge,
 		request: () => Promise<Response>,
 	): Promise<Response> {
-		const sharedQuestion = `${question} ${this.account}`;
 		const requestOnce = async () =>
-			this.once(question, async () => share(sharedQuestion, request()));
-		const shared = age === 'shared' ? findShared<Response>(sharedQuestion) : undefined;
+			this.once(question, async () => share(this.memory, question, request()));
+		const shared = age === 'shared' ? findShared<Response>(this.memory, question) : undefined;
 		// The execution that is waiting for it may be stopped, or be less patient.
 		return await (shared?.catch(requestOnce) ?? requestOnce());
 	}
@@ -176,9 +170,8 @@ export class Client extends Sender {
 		length: number,
 		timeoutMs?: number,
 	): Promise<Page<ListedShipment>> {
-		return toPage(
-			await this.call('findShipments', { body: { ...filter, start, length } }, timeoutMs),
-		);
+		const body = { ...filter, start, length };
+		return (await this.call('findShipments', { body }, timeoutMs)).result;
 	}
 
 	/** The first `limit` shipments. A `firstPage` at hand is not read again. */
@@ -190,12 +183,12 @@ export class Client extends Sender {
 		return await this.readList(
 			async (start, length) => this.findShipments(filter, start, length),
 			limit,
-			firstPage,
+			{ firstPage },
 		);
 	}
 
 	async findBatches(filter: BatchFilter, start: number, length: number): Promise<Page<Batch>> {
-		return toPage(await this.call('findBatches', { body: { ...filter, start, length } }));
+		return (await this.call('findBatches', { body: { ...filter, start, length } })).result;
 	}
 
 	async listBatches(filter: BatchFilter, limit: number): Promise<Batch[]> {
@@ -208,7 +201,7 @@ export class Client extends Sender {
 	async listHandOvers(filter: HandOverFilter, limit: number): Promise<PastHandOver[]> {
 		return await this.readList(async (start, length) => {
 			const body = { sortOrder: 'desc', ...filter, start, length };
-			return toPage(await this.call('findHandOvers', { body }));
+			return (await this.call('findHandOvers', { body })).result;
 		}, limit);
 	}
 
@@ -221,24 +214,21 @@ export class Client extends Sender {
 		return await this.readList(
 			async (start, length) => {
 				const body = { ...filter, start, length };
-				return toPage(await this.call('findPickupPoints', { path, body }));
+				return (await this.call('findPickupPoints', { path, body })).result;
 			},
 			limit,
-			undefined,
 			// Pickup points have no ID, and several may have the same code, for example in other countries.
-			JSON.stringify,
+			{ keyOf: JSON.stringify },
 		);
 	}
 
 	private async readList<Row extends { id?: unknown }>(
 		readPage: (start: number, length: number) => Promise<Page<Row>>,
 		limit: number,
-		firstPage?: Page<Row>,
-		keyOf: (row: Row) => unknown = ({ id }) => id,
+		{ firstPage, keyOf = ({ id }) => id }: Partial<Pick<List<Row>, 'firstPage' | 'keyOf'>> = {},
 	): Promise<Row[]> {
-		return await readList({ readPage, firstPage, keyOf }, limit, async (starts, read) =>
-			this.mapParallel(starts, read),
-		);
+		const { maxConcurrency } = this;
+		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
 	}
 
 	/**

@@ -1,53 +1,57 @@
+import { mapParallel } from '../lists';
 import { PAGE_LENGTH } from './contract';
 import { ServiceError } from './errors';
 
 export interface Page<Row> {
-	rows: Row[];
+	data: Row[];
 	total: number;
 }
 
 /** How often a list that keeps changing is read before giving up. */
 const MAX_READS = 5;
 
-interface List<Row> {
+export interface List<Row> {
 	readPage(start: number, length: number): Promise<Page<Row>>;
 	/** A page at hand is not read again. */
 	firstPage?: Page<Row> | undefined;
 	/** What no two records have in common. */
-	keyOf(row: Row): unknown;
+	keyOf: (row: Row) => unknown;
+	/** How many records to read, `Infinity` for all. */
+	limit: number;
+	maxConcurrency: number;
 }
 
 /**
- * The first `limit` records, `Infinity` for all, with as few requests as possible. While the pages are
+ * The first `limit` records, with as few requests as possible. While the pages are
  * read, new records push others to later pages (they appear twice) and removed ones pull others to
  * earlier pages (they never appear). If all are wanted and there is a sign of either, the list is read
  * again, so that no record is missing without an error.
  */
-export async function readList<Row>(
-	{ readPage, firstPage, keyOf }: List<Row>,
-	limit: number,
-	mapParallel: (
-		starts: number[],
-		read: (start: number) => Promise<Page<Row>>,
-	) => Promise<Array<Page<Row>>>,
-): Promise<Row[]> {
+export async function readList<Row>({
+	readPage,
+	firstPage,
+	keyOf,
+	limit,
+	maxConcurrency,
+}: List<Row>): Promise<Row[]> {
 	for (let reads = 0; reads < MAX_READS; reads++) {
 		const known = reads === 0 ? firstPage : undefined;
 		const first = known ?? (await readPage(0, Math.min(limit, PAGE_LENGTH)));
 		const wanted = Math.min(limit, first.total);
 		// A service may return shorter pages than requested.
-		const pageLength = first.rows.length;
+		const pageLength = first.data.length;
 		const starts: number[] = [];
 		for (let start = pageLength; pageLength > 0 && start < wanted; start += pageLength) {
 			starts.push(start);
 		}
-		const rest = await mapParallel(starts, async (start) =>
+		const rest = await mapParallel(starts, maxConcurrency, async (start) =>
 			readPage(start, Math.min(pageLength, wanted - start)),
 		);
 		const pages = [first, ...rest];
-		const rows = new Map(pages.flatMap((page) => page.rows).map((row) => [keyOf(row), row]));
-		const isConsistent = rows.size === wanted && pages.every(({ total }) => total === first.total);
-		if (isConsistent || limit !== Infinity) return [...rows.values()].slice(0, limit);
+		const records = new Map(pages.flatMap(({ data }) => data).map((each) => [keyOf(each), each]));
+		const isConsistent =
+			records.size === wanted && pages.every(({ total }) => total === first.total);
+		if (isConsistent || limit !== Infinity) return [...records.values()].slice(0, limit);
 	}
 	throw new ServiceError({
 		message: `The list kept changing while it was read (${MAX_READS} times)`,

@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { type AccountMemory, accountMemoryOf, noteOutcome } from './accountMemory';
 import {
 	CREDENTIAL_TYPE,
 	explainRefusedSecret,
@@ -24,12 +25,10 @@ import {
 	readNetworkError,
 	stoppedError,
 } from './errors';
-import { noteOutcome, pausedUntil } from './pauses';
 import { readResponse } from './response';
 import { decideRetry } from './retry';
 import { messageBeside } from './serviceMessage';
 import { type HttpResponse, type Secret, Session } from './session';
-import { rememberWorkingPath, workingPathOf } from './workingPaths';
 
 export const DEFAULT_MAX_RETRY_WAIT_MS = 60_000;
 export const DEFAULT_MAX_CONCURRENCY = 4;
@@ -41,9 +40,9 @@ export type Caller = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 export interface ClientOptions {
 	/** How many requests run at a time. */
-	maxConcurrency?: number;
+	maxConcurrency?: number | undefined;
 	/** How long a request may wait in all between its tries. */
-	maxRetryWaitMs?: number;
+	maxRetryWaitMs?: number | undefined;
 }
 
 const CREDENTIAL = { id: CREDENTIAL_TYPE, name: CREDENTIAL_TYPE, type: CREDENTIAL_TYPE };
@@ -59,8 +58,7 @@ export class Sender {
 	/** Only for a credential that signs in. */
 	private readonly session: Session | undefined;
 
-	/** The service and the credential. Other values in it may belong to another account. */
-	protected readonly account: string;
+	protected readonly memory: AccountMemory;
 
 	/** What the service said beside its results, in words for the user, by its own words. */
 	private readonly serviceMessages = new Map<string, string>();
@@ -72,10 +70,11 @@ export class Sender {
 		private readonly options: ClientOptions,
 	) {
 		this.maxConcurrency = Math.max(1, options.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY);
-		this.account = JSON.stringify({ ...credential, sessionToken: undefined });
+		// Other values in the credential may belong to another account.
+		this.memory = accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }));
 		if (credential.authentication === 'signIn') {
 			this.session = new Session(
-				this.account,
+				this.memory,
 				Boolean(credential.sessionToken),
 				async (...request) => this.sendOnce(...request),
 			);
@@ -96,7 +95,7 @@ export class Sender {
 		const response = this.callPath({ ...endpoint, path }, request, timeoutMs);
 		return await response.catch(async (thrown: unknown) => {
 			const other = path === endpoint.path ? endpoint.secondPath : endpoint.path;
-			const hasWorked = workingPathOf(this.account, endpoint.title) === path;
+			const hasWorked = this.memory.workingPaths.get(endpoint.title) === path;
 			const mayBePath = endpoint.isAny404Missing && !hasWorked && isNotFound(thrown);
 			if (other === undefined || !(mayBePath || isMissingEndpoint(thrown))) throw thrown;
 			const second = this.callPath({ ...endpoint, path: other }, request, timeoutMs);
@@ -111,7 +110,7 @@ export class Sender {
 
 	/** The path that has worked, or else the first one. */
 	protected firstPathOf({ title, path, secondPath }: Endpoint): string {
-		return (secondPath && workingPathOf(this.account, title)) ?? path;
+		return (secondPath && this.memory.workingPaths.get(title)) ?? path;
 	}
 
 	private async callPath(
@@ -125,7 +124,7 @@ export class Sender {
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);
 			const body = typeof data === 'string' ? data : JSON.stringify(data ?? '');
 			const response = readResponse(endpoint, { status, headers, body }, Date.now());
-			if (endpoint.secondPath) rememberWorkingPath(this.account, endpoint.title, endpoint.path);
+			if (endpoint.secondPath) this.memory.workingPaths.set(endpoint.title, endpoint.path);
 			const message = messageBeside(response);
 			if (message && this.serviceMessages.size < MAX_SERVICE_MESSAGES) {
 				this.serviceMessages.set(message, `${endpoint.title}: The service said: ${message}`);
@@ -168,7 +167,7 @@ export class Sender {
 					},
 				);
 				const { failure } = outcome;
-				noteOutcome(this.account, failure, Date.now());
+				noteOutcome(this.memory, failure, Date.now());
 				if (failure === undefined) return outcome.result;
 				const decision = decideRetry(failure, endpoint, state, Math.random());
 				if (!decision.again) throw this.errorToShow(failure, decision.because);
@@ -250,7 +249,7 @@ export class Sender {
 
 	/** Whether polls send nothing, because the service has asked for a pause. */
 	get isHeldBack(): boolean {
-		return Date.now() < pausedUntil(this.account);
+		return Date.now() < this.memory.pausedUntil;
 	}
 
 	/** Whether the user has stopped the workflow. */

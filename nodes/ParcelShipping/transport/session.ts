@@ -1,23 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { keepLatest } from '../lists';
+import type { AccountMemory } from './accountMemory';
 import { isServiceError } from './errors';
 
-// When a session seemed to have ended although the service did not say so with 401, until the process ends.
-// Without it, an account without a permission would sign in again in every execution, which can lock it.
-
 const RENEWAL_MS = 60 * 60_000;
-const MAX_ACCOUNTS = 100;
-
-/** By account: a service together with the values of a credential. */
-const renewals = new Map<string, number>();
-
-/** Whether a renewal may start; if so, none may for the next hour. */
-function startRenewal(account: string, nowMs: number): boolean {
-	if (nowMs - (renewals.get(account) ?? -Infinity) < RENEWAL_MS) return false;
-	keepLatest(renewals, account, nowMs, MAX_ACCOUNTS);
-	return true;
-}
 
 export interface HttpResponse {
 	body: unknown;
@@ -49,7 +35,7 @@ export class Session {
 	private hasRenewed = false;
 
 	constructor(
-		private readonly account: string,
+		private readonly memory: AccountMemory,
 		hasToken: boolean,
 		private readonly sendOnce: (
 			options: IHttpRequestOptions,
@@ -89,9 +75,12 @@ export class Session {
 
 	/** Whether to sign in again. What is no 401 may have another reason, so it is tried once an hour. */
 	private mayRenew({ statusCode }: HttpResponse): boolean {
-		if (this.hasRenewed) return false;
-		this.hasRenewed = statusCode === 401 || startRenewal(this.account, Date.now());
-		return this.hasRenewed;
+		const nowMs = Date.now();
+		const isEnded = statusCode === 401;
+		if (this.hasRenewed || (!isEnded && nowMs - this.memory.renewedAt < RENEWAL_MS)) return false;
+		if (!isEnded) this.memory.renewedAt = nowMs;
+		this.hasRenewed = true;
+		return true;
 	}
 
 	private async signInAndSend(

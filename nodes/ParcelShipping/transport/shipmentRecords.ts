@@ -202,7 +202,7 @@ export class ShipmentRecords {
 		const references = [...wanted.keys()];
 		if (references.length > 1) {
 			const first = await this.client.findShipments(filter, 0, PAGE_LENGTH);
-			this.noteMissingReferences(carrierCode, first.rows);
+			this.noteMissingReferences(carrierCode, first.data);
 			const additionalPages = Math.ceil(first.total / PAGE_LENGTH) - 1;
 			// Records without a reference cost one more request each.
 			const details = this.listsWithoutReference.has(carrierCode) ? first.total : 0;

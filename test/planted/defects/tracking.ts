@@ -2,18 +2,9 @@ import { defectsIn } from '../defect';
 
 export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	'eventGroups.ts': {
-		'The customer is not told that a parcel at the pickup point was delivered.': {
-			find: "if (delivered === true) return 'delivered';",
-			replace:
-				"if (delivered === true || /^delivered/i.test(String(category))) return 'delivered';",
-		},
 		'The customer is told that a parcel is at the pickup point.': {
 			find: 'categories: { TransitReady: 22, DeliveredPickup: 101 },',
 			replace: 'categories: { TransitReady: 22 },',
-		},
-		'A delivery back to the sender does not count as a delivery.': {
-			find: "if (group === 'returning' || group === 'returned') return group;\n",
-			replace: '',
 		},
 	},
 	'events.ts': {
@@ -30,6 +21,19 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),',
 			replace: 'hasEventType(event, eventTypes) && isFirstOfGroup,',
 		},
+		'The customer is not told that a parcel at the pickup point was delivered.': {
+			find: "if (delivered === true) return 'delivered';",
+			replace:
+				"if (delivered === true || /^delivered/i.test(String(category))) return 'delivered';",
+		},
+		'A delivery back to the sender does not count as a delivery.': {
+			find: "if (group === 'returning' || group === 'returned') return group;\n",
+			replace: '',
+		},
+		'A carrier that reports a delivery twice causes one message to the customer.': {
+			find: '\t\tgroups |= groupBit(each.event);\n',
+			replace: '',
+		},
 	},
 	'compare.ts': {
 		'An event that a response repeats has its first text.': {
@@ -45,21 +49,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const isNew = (event: TrackingEvent) => !isBaseline && (areAllNew || isRecent(event));',
 			replace: 'const isNew = (event: TrackingEvent) => areAllNew || isRecent(event);',
 		},
-		'Events that come up to three days after the delivery are not lost.': {
-			find: 'const LATE_EVENTS_MS = 72 * 3_600_000;',
-			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
-		},
 	},
 	'dates.ts': {
 		'A date in the night of a clock change means the same moment on every server.': {
 			find: 'return first < second ? first : second;',
 			replace: 'return first < second ? second : first;',
-		},
-	},
-	'flags.ts': {
-		'A carrier that reports a delivery twice causes one message to the customer.': {
-			find: '\t\tgroups |= groupBit(each.event);\n',
-			replace: '',
 		},
 	},
 	'periods.ts': {
@@ -84,6 +78,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'More than a hundred shipments are requested in parts that the service accepts.': {
 			find: 'return request && request.shipments.length < NUMBERS_PER_REQUEST ? request : undefined;',
 			replace: 'return request;',
+		},
+		'Events that come up to three days after the delivery are not lost.': {
+			find: 'const LATE_EVENTS_MS = 72 * 3_600_000;',
+			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
 		},
 	},
 	'discover.ts': {
@@ -116,8 +114,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "awaitsNumber: carrierNumberOf(record) === '',",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: "changed = { ...rest, known: '', newSince: this.nowMs, isFinished: false };",
-			replace: "changed = { ...rest, known: '', isFinished: false };",
+			find: '\t\t\tnewSince: this.nowMs,\n',
+			replace: '',
 		},
 	},
 	'host.ts': {
@@ -156,6 +154,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'if (!isCurrent()) return false;\n',
 			replace: '',
 		},
+		'Another account does not continue with the shipments of the one before.': {
+			find: 'if (state.account !== watch.account) return createState(watch, nowMs);\n',
+			replace: '',
+		},
+		'A shipment that was missing from the list for a while does not emit its events again.': {
+			find: ': addedDay + selection.createdWithinDays + 2 >= today,',
+			replace: ": listed !== 'no' && addedDay + selection.createdWithinDays + 2 >= today,",
+		},
 	},
 	'track.ts': {
 		'A shipment whose request failed is requested again by the next poll.': {
@@ -175,16 +181,6 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		"An item has the carrier of the shipment, and the carrier's own code of the event.": {
 			find: 'eventCarrierCode: carrierCode ?? null,',
 			replace: 'carrierCode: carrierCode ?? null,',
-		},
-	},
-	'state.ts': {
-		'Another account does not continue with the shipments of the one before.': {
-			find: 'if (state.account !== watch.account) return createState(watch, nowMs);\n',
-			replace: '',
-		},
-		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: ': addedDay + selection.createdWithinDays + 2 >= today,',
-			replace: ": listed !== 'no' && addedDay + selection.createdWithinDays + 2 >= today,",
 		},
 	},
 });

@@ -105,23 +105,17 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'return named;',
 		},
 	},
-	'sharedResponses.ts': {
+	'accountMemory.ts': {
 		'A list of carriers that failed once is requested again by the next execution.': {
 			find: 'if (shared.get(question) === entry) shared.delete(question);',
 			replace: 'if (shared.get(question) !== entry) shared.delete(question);',
 		},
-	},
-	'pauses.ts': {
 		'Polls wait for the longest pause that the service has asked for.': {
-			find: 'set({ until: Math.max(until, toldUntil), ofUnknownLength });',
-			replace: 'set({ until: toldUntil, ofUnknownLength });',
+			find: 'memory.pausedUntil = Math.max(memory.pausedUntil, toldUntil);',
+			replace: 'memory.pausedUntil = toldUntil;',
 		},
 	},
 	'client.ts': {
-		'An account is not offered the carriers of another account.': {
-			find: 'const sharedQuestion = `${question} ${this.account}`;',
-			replace: 'const sharedQuestion = `${question} ${this.address.base}`;',
-		},
 		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
 			replace: 'if (known) return await known;',
@@ -133,11 +127,15 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'paging.ts': {
 		'A list that changes while it is read lacks no record.': {
-			find: 'rows.size === wanted && pages.every(({ total }) => total === first.total)',
+			find: 'records.size === wanted && pages.every(({ total }) => total === first.total)',
 			replace: 'pages.every(({ total }) => total === first.total)',
 		},
 	},
 	'sender.ts': {
+		'An account is not offered the carriers of another account.': {
+			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
+			replace: 'accountMemoryOf(address.base)',
+		},
 		'After Stop, no further request is sent.': {
 			find: 'if (this.isStopped) throw stoppedError(name, { mayHaveActed: false });\n',
 			replace: '',

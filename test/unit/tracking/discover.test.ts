@@ -3,7 +3,8 @@ import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
 import { readList, readNumbers } from '../../../nodes/ParcelShipping/tracking/discover';
 import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
 import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
-import { createState, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { createState } from '../../../nodes/ParcelShipping/tracking/storage';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
@@ -40,7 +41,7 @@ async function read({ total, next, failing, ...others }: Reading) {
 			if (failing === start) throw new Error(`page ${start}`);
 			const count = Math.max(0, Math.min(pageLength, total - start));
 			const rows = Array.from({ length: count }, (_, at) => ({ id: start + at + 1 }));
-			return await Promise.resolve({ rows, total });
+			return await Promise.resolve({ data: rows, total });
 		},
 	};
 	const budget = new Budget(() => starts.length * msPerPage, MINUTE_MS, maxRequests);

@@ -1,11 +1,8 @@
+import { eventGroups, periodTypes } from '../../../nodes/ParcelShipping/tracking/eventGroups';
 import {
 	eventGroupOf,
-	eventGroups,
-	groupBit,
-	periodTypes,
-} from '../../../nodes/ParcelShipping/tracking/eventGroups';
-import {
 	eventIdOf,
+	groupBit,
 	hasEventType,
 	markOf,
 	marksOf,

@@ -95,7 +95,7 @@ test('a listed piece whose main shipment nobody says is found by its number, for
 		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
 		findShipments: async () => {
 			requests.push('list');
-			return await Promise.resolve({ rows: [{ ...record, packageNumberOrder: 2 }], total: 1 });
+			return await Promise.resolve({ data: [{ ...record, packageNumberOrder: 2 }], total: 1 });
 		},
 		getShipment: async () => {
 			requests.push('detail');

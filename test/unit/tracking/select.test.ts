@@ -62,7 +62,7 @@ test.each<[number, string, TrackingEvent[]]>([
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
 	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);
-	expect(schedule).toEqual({ nextRequestAt: inMinutes(30) });
+	expect(schedule).toEqual({ isFinished: false, nextRequestAt: inMinutes(30) });
 });
 
 test('the next requests of 60 shipments are spread over the pace, or stay together in their turn', () => {

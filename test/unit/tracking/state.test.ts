@@ -1,13 +1,18 @@
+import { periodTypes } from '../../../nodes/ParcelShipping/tracking/eventGroups';
+import {
+	decodeState,
+	encodeState,
+	type WatchedShipment,
+} from '../../../nodes/ParcelShipping/tracking/state';
 import {
 	adaptState,
 	hashSelection,
 	removeExpired,
-	type WatchedShipment,
-} from '../../../nodes/ParcelShipping/tracking/state';
-import { decodeState, encodeState } from '../../../nodes/ParcelShipping/tracking/savedState';
+} from '../../../nodes/ParcelShipping/tracking/storage';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
 import fc from 'fast-check';
+import { mapValues } from 'lodash';
 
 const DAY_MS = 86_400_000;
 const otherSelection = { by: 'filters', filters: { cod: true }, createdWithinDays: 30 } as const;
@@ -66,7 +71,7 @@ describe('The saved state', () => {
 	const mark = fc.string({ unit, minLength: 6, maxLength: 6 });
 	const period = fc.record({ since: second, isReported: fc.boolean() });
 	const periodsOf = fc.record(
-		{ noMovement: period, waitingForPickup: period },
+		mapValues(periodTypes, () => period),
 		{ requiredKeys: [] },
 	);
 	const shipments = fc.record(

@@ -17,7 +17,7 @@ function listOf(rows: Row[], changes: Array<(rows: Row[]) => Row[]> = [], longes
 		list.rows = changes[list.requests]?.(list.rows) ?? list.rows;
 		list.requests++;
 		const end = start + Math.min(length, longestPage);
-		return { rows: list.rows.slice(start, end), total: list.rows.length };
+		return { data: list.rows.slice(start, end), total: list.rows.length };
 	};
 	return { list, readPage };
 }
@@ -64,7 +64,7 @@ test('a list that keeps changing, or has fewer records than its total, is an err
 
 	const rows = rowsUpTo(150);
 	const tooFew: ReadPage = (start, length) => ({
-		rows: rows.slice(start, start + length),
+		data: rows.slice(start, start + length),
 		total: 151,
 	});
 	await expect(readList(tooFew)).rejects.toThrow('kept changing');

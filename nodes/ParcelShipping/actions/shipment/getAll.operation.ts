@@ -103,19 +103,19 @@ async function listShipments(
 	const found = new Map<unknown, ListedShipment>();
 	for (let start = 0; found.size < limit; ) {
 		const length = start === 0 ? Math.min(limit, PAGE_LENGTH) : PAGE_LENGTH;
-		const { rows, total } = await client.findShipments(request, start, length);
-		const fitting = rows.filter((row) => filters.cod !== false || !isCashOnDelivery(row));
+		const { data, total } = await client.findShipments(request, start, length);
+		const fitting = data.filter((record) => filters.cod !== false || !isCashOnDelivery(record));
 		if (reference !== undefined) {
-			const ids = await client.mapParallel(fitting, async (row) =>
-				idsWithReference(client, row, reference),
+			const ids = await client.mapParallel(fitting, async (record) =>
+				idsWithReference(client, record, reference),
 			);
 			for (const id of ids.flat()) withReference.add(id);
 		}
 		for (const record of fitting) {
 			if (reference === undefined || withReference.has(record.id)) found.set(record.id, record);
 		}
-		start += rows.length;
-		if (rows.length === 0 || start >= total) break;
+		start += data.length;
+		if (data.length === 0 || start >= total) break;
 	}
 	return [...found.values()].slice(0, limit);
 }

@@ -14,7 +14,7 @@ import { groupBy } from '../../lists';
 import { carrierNumberOf, isRecord } from '../../records';
 import type { ShipmentRecord } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
-import { flagEvents } from '../../tracking/flags';
+import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
 import {
 	planRequests,

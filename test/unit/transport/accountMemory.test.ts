@@ -1,10 +1,10 @@
-import type { ErrorFacts } from '../../../nodes/ParcelShipping/transport/errors';
-import { noteOutcome, pausedUntil } from '../../../nodes/ParcelShipping/transport/pauses';
-import { findShared, share } from '../../../nodes/ParcelShipping/transport/sharedResponses';
 import {
-	rememberWorkingPath,
-	workingPathOf,
-} from '../../../nodes/ParcelShipping/transport/workingPaths';
+	accountMemoryOf,
+	findShared,
+	noteOutcome,
+	share,
+} from '../../../nodes/ParcelShipping/transport/accountMemory';
+import type { ErrorFacts } from '../../../nodes/ParcelShipping/transport/errors';
 
 const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 	message: '',
@@ -14,32 +14,32 @@ const facts = (given: Partial<ErrorFacts>): ErrorFacts => ({
 	...given,
 });
 
-test('each account and endpoint has a path of its own, and the latest one counts', () => {
-	rememberWorkingPath('A', 'Get', '/1');
-	rememberWorkingPath('A', 'Get', '/2');
-	rememberWorkingPath('A', 'Print', '/3');
-	const paths = [workingPathOf('A', 'Get'), workingPathOf('A', 'Print'), workingPathOf('B', 'Get')];
-	expect(paths).toEqual(['/2', '/3', undefined]);
+test('each account has a memory of its own, which every execution gets', () => {
+	accountMemoryOf('A').workingPaths.set('Get', '/1');
+	expect(accountMemoryOf('A').workingPaths.get('Get')).toBe('/1');
+	expect(accountMemoryOf('B').workingPaths.get('Get')).toBeUndefined();
 });
 
 test('what executions share is copied for each, and a failed request is not shared', async () => {
 	const carriers = [{ code: 'ANT' }];
-	await share('carriers', Promise.resolve(carriers));
-	Object.assign((await findShared<typeof carriers>('carriers'))?.[0] ?? {}, { code: 'changed' });
+	const memory = accountMemoryOf('sharing');
+	await share(memory, 'carriers', Promise.resolve(carriers));
+	Object.assign((await findShared<typeof carriers>(memory, 'carriers'))?.[0] ?? {}, {
+		code: 'changed',
+	});
 	Object.assign(carriers[0] ?? {}, { code: 'changed, too' });
-	expect(await findShared('carriers')).toEqual([{ code: 'ANT' }]);
-	await share('services', Promise.reject(new Error('no'))).catch(() => undefined);
+	expect(await findShared(memory, 'carriers')).toEqual([{ code: 'ANT' }]);
+	await share(memory, 'services', Promise.reject(new Error('no'))).catch(() => undefined);
 	await new Promise(setImmediate);
-	expect(await findShared('services')?.catch(() => 'the failure')).toBeUndefined();
+	expect(await findShared(memory, 'services')?.catch(() => 'the failure')).toBeUndefined();
 });
 
 test('a process that has used many accounts forgets the first ones', () => {
-	for (let account = 0; account < 1_000; account++) {
-		rememberWorkingPath(String(account), 'Get', '/1');
-		noteOutcome(String(account), facts({ retryAfterMs: 1_000 }), 0);
-	}
-	expect([workingPathOf('0', 'Get'), pausedUntil('0')]).toEqual([undefined, 0]);
-	expect([workingPathOf('999', 'Get'), pausedUntil('999')]).toEqual(['/1', 1_000]);
+	const first = accountMemoryOf('0');
+	for (let account = 1; account < 1_000; account++) accountMemoryOf(String(account));
+	expect(accountMemoryOf('0')).not.toBe(first);
+	const last = accountMemoryOf('999');
+	expect(accountMemoryOf('999')).toBe(last);
 });
 
 const LIMITED: Partial<ErrorFacts> = { cause: 'rate-limited' };
@@ -50,13 +50,13 @@ const FAILED: Partial<ErrorFacts> = { status: 500, cause: 'temporarily-unavailab
 function pausedAfter(
 	...outcomes: Array<[second: number, error?: Partial<ErrorFacts>, retryAfter?: number]>
 ): number {
-	const account = JSON.stringify(outcomes);
+	const memory = accountMemoryOf(JSON.stringify(outcomes));
 	for (const [second, error, seconds] of outcomes) {
 		const told = seconds === undefined ? {} : { retryAfterMs: seconds * 1_000 };
-		noteOutcome(account, error && facts({ ...error, ...told }), second * 1_000);
+		noteOutcome(memory, error && facts({ ...error, ...told }), second * 1_000);
 	}
-	expect(pausedUntil('another account')).toBe(0);
-	return pausedUntil(account) / 1_000;
+	expect(accountMemoryOf('another account').pausedUntil).toBe(0);
+	return memory.pausedUntil / 1_000;
 }
 
 test('polls pause for the time that the service asks for, at most a day', () => {
@@ -75,10 +75,11 @@ test('a response after the pause ends it, one before does not', () => {
 
 test('polls pause for longer each time, up to a quarter of an hour, if the service names no time', () => {
 	const pauses: number[] = [];
+	const memory = accountMemoryOf('often');
 	for (let nowMs = 0; nowMs < 7 * 900_000; nowMs += 900_000) {
 		// Several requests of one poll count once.
-		for (let request = 0; request < 4; request++) noteOutcome('often', facts(LIMITED), nowMs);
-		pauses.push((pausedUntil('often') - nowMs) / 1_000);
+		for (let request = 0; request < 4; request++) noteOutcome(memory, facts(LIMITED), nowMs);
+		pauses.push((memory.pausedUntil - nowMs) / 1_000);
 	}
 	expect(pauses).toEqual([45, 90, 180, 360, 720, 900, 900]);
 });

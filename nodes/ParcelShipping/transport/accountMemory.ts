@@ -1,0 +1,102 @@
+import { deepCopy } from 'n8n-workflow';
+
+import { keepLatest } from '../lists';
+import type { ErrorFacts } from './errors';
+import { growingPauseMs } from './retry';
+
+// What this process remembers about an account, which is a service together with the values of a
+// credential, until the process ends. Without it, the executions send some requests more.
+
+const MAX_ACCOUNTS = 100;
+
+export interface AccountMemory {
+	/** Which of the two paths of an endpoint has worked last, by the endpoint's title. */
+	workingPaths: Map<string, string>;
+	/**
+	 * The end of the pause that the service asked for, in milliseconds. Polls respect it, because they can
+	 * run later, while users wait for executions.
+	 */
+	pausedUntil: number;
+	/** Pauses in a row for which the service did not say how long they should be. */
+	pausesOfUnknownLength: number;
+	/**
+	 * When a session seemed to have ended although the service did not say so with 401. Without it, an account
+	 * without a permission would sign in again in every execution, which can lock it.
+	 */
+	renewedAt: number;
+	/**
+	 * What the carriers offer, and the names of the printers. Both hardly ever change, and every creation or
+	 * print job needs them, so executions share them for ten minutes.
+	 */
+	shared: Map<string, { response: Promise<object>; requestedAt: number }>;
+}
+
+const accounts = new Map<string, AccountMemory>();
+
+export function accountMemoryOf(account: string): AccountMemory {
+	const memory = accounts.get(account) ?? {
+		workingPaths: new Map(),
+		pausedUntil: 0,
+		pausesOfUnknownLength: 0,
+		renewedAt: -Infinity,
+		shared: new Map(),
+	};
+	keepLatest(accounts, account, memory, MAX_ACCOUNTS);
+	return memory;
+}
+
+/** Less than a minute, so that it does not take the next poll but one. */
+const FIRST_PAUSE_MS = 45_000;
+const LONGEST_PAUSE_MS = 15 * 60_000;
+
+/** A date in Retry-After may be far in the future by mistake. */
+const LONGEST_TOLD_PAUSE_MS = 24 * 3_600_000;
+
+/** Notes what a request says about a pause: its error, or `undefined` for a response. */
+export function noteOutcome(
+	memory: AccountMemory,
+	error: ErrorFacts | undefined,
+	nowMs: number,
+): void {
+	if (error?.retryAfterMs !== undefined) {
+		const toldUntil = nowMs + Math.min(error.retryAfterMs, LONGEST_TOLD_PAUSE_MS);
+		memory.pausedUntil = Math.max(memory.pausedUntil, toldUntil);
+		return;
+	}
+	// During a pause, it is one of the other requests of the same poll.
+	if (nowMs < memory.pausedUntil) return;
+	if (!error) memory.pausesOfUnknownLength = 0;
+	else if (error.cause === 'rate-limited') {
+		const pauses = memory.pausesOfUnknownLength++;
+		memory.pausedUntil = nowMs + growingPauseMs(pauses, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+	}
+}
+
+const SHARED_MS = 10 * 60_000;
+const MAX_SHARED = 300;
+
+/** Shares a response that is on its way. One that fails is not kept. */
+export async function share<Response extends object>(
+	{ shared }: AccountMemory,
+	question: string,
+	response: Promise<Response>,
+): Promise<Response> {
+	// A copy, because a later node may change the items that an execution outputs.
+	const copy = response.then((original) => deepCopy(original));
+	const entry = { response: copy, requestedAt: Date.now() };
+	keepLatest(shared, question, entry, MAX_SHARED);
+	copy.catch(() => {
+		if (shared.get(question) === entry) shared.delete(question);
+	});
+	return await response;
+}
+
+/** A copy of a response that this process got in the last minutes, or is waiting for. */
+export function findShared<Response extends object>(
+	{ shared }: AccountMemory,
+	question: string,
+): Promise<Response> | undefined {
+	const entry = shared.get(question);
+	if (!entry || Date.now() - entry.requestedAt > SHARED_MS) return undefined;
+	return entry.response.then((response) => deepCopy(response as Response));
+}

@@ -6,9 +6,9 @@ import {
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	printJobs,
+	readPrintStates,
 	type ShipmentsJob,
 } from '../labels/print';
-import { readPrintStates } from '../labels/printed';
 import { countOf, groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, referenceOf } from '../orders/order';

@@ -189,7 +189,7 @@ export const creationDefects = [
 		},
 		'writeOnce.ts': {
 			'After a retry by a person, an order that may exist is not sent again.': {
-				find: 'targets.some((each) => contested.has(journal.keyOf(each))),',
+				find: 'keysOf(each).some((key) => mayExist.has(key)),',
 				replace: 'false,',
 			},
 			'A person whose records cannot be read does not send an order again.': {

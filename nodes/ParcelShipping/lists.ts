@@ -51,6 +51,11 @@ export function listTexts(texts: readonly string[], max: number): string {
 	return texts.length > max ? `${listed} and ${texts.length - max} more` : listed;
 }
 
+/** For example "1 shipment" and "2 shipments". */
+export function countOf(number: number, noun: string): string {
+	return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** The text without case, accents and extra spaces, for comparing what people have typed. */
 export function foldText(text: string): string {
 	return text.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, ' ').toLowerCase();

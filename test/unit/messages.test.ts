@@ -4,7 +4,7 @@ import { refusedError, unknownError } from '../../nodes/ParcelShipping/creation/
 import type { EndpointName } from '../../nodes/ParcelShipping/transport/contract';
 import type { ParcelShippingCredential } from '../../nodes/ParcelShipping/transport/credential';
 import { endpointOf } from '../../nodes/ParcelShipping/transport/endpoints';
-import { describeError, reasonOf } from '../../nodes/ParcelShipping/transport/errors';
+import { describeError } from '../../nodes/ParcelShipping/transport/errors';
 import { readResponse } from '../../nodes/ParcelShipping/transport/response';
 import { readToken } from '../../nodes/ParcelShipping/transport/signIn';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
@@ -94,15 +94,13 @@ test('Requests', () => {
 test('Creations with an unknown outcome', () => {
 	const failed = (status: number, body: unknown) => {
 		const failure = describeError(failureOf('createShipments', status, body));
-		return unknownError(orderWith('A-1'), 'reuse', {
-			since: '2026-11-20',
-			reason: reasonOf(failure),
-			correlationId: 'c-1',
-			searches: 3,
-			searchError: undefined,
-			possibleIds: [],
-			unmatchedIds: [],
-		});
+		const order = orderWith('A-1');
+		const request = { targets: [order], carrierCode: 'ANT', idsBefore: [], since: '2026-11-20' };
+		return unknownError(
+			order,
+			{ request, failure, records: [], searches: 3 },
+			{ ifExists: 'reuse', correlationId: 'c-1', possibleIds: [], unmatchedIds: [] },
+		);
 	};
 	expect(
 		print({
@@ -124,8 +122,7 @@ test('Rows of a creation', () => {
 		refusedError(
 			'ANT',
 			{ statusCode: 400, packageNumberCustom: 'A-1', ...row },
-			null,
-			'reuse',
+			{ batch: null, ifExists: 'reuse' },
 			order,
 		);
 	const ofShop = (shop: string) => ({ ...orderWith('A-1'), shop });

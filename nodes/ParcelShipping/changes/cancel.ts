@@ -57,6 +57,8 @@ interface CancelAct {
 	details: object;
 	response: {
 		rows: CancellationRow[];
+		/** The numbers that the service refused alone, and why. */
+		refusedAlone: Array<{ number: string; said: string }>;
 		/** The numbers that have no row because the service refused their request. */
 		refused: Array<{ number: string; error: unknown }>;
 		correlationId: string | null;
@@ -239,45 +241,43 @@ async function sendCancellation(
 	targets: readonly CanceledNumber[],
 ): Promise<CancelAct['response']> {
 	const { carrierCode = '' } = targets[0] ?? {};
-	let correlationId: unknown;
-	let reason = 'The service did not say whether it was canceled';
+	/** The last response, or what is known without one. */
+	let last: Pick<CancelAct['response'], 'reason'> & { correlationId?: unknown } = {
+		reason: 'The service did not say whether it was canceled',
+	};
 	let isOffered = true;
 	const splitting = new Splitting(() => isOffered);
-	const { rows, refused, failed, failures } = await requestWithoutRefused(
-		targets.map(({ number }) => number),
-		async (packages) =>
-			calls
-				.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } })
-				.then(
-					(sent) => {
-						({ correlationId } = sent);
-						return sent.result;
-					},
-					(thrown: unknown): CancellationRow[] => {
-						isOffered &&= !isMissingEndpoint(thrown);
-						if (!mayHaveActed(thrown)) throw thrown;
-						// Their records say whether the numbers are canceled.
-						const text = describeError(thrown);
-						({ correlationId } = text.details);
-						reason = reasonOf(text);
-						return [];
-					},
-				),
-		splitting,
-	);
-	// A number that was refused alone is judged like a row that says so. If everything was refused, the
-	// carrier may be the problem, and not the number.
-	const rowOf = ({ number, failure }: (typeof refused)[number]): CancellationRow => ({
-		packageNumberCarrier: number,
-		successfull: false,
-		message: String(describeError(failure).details.serviceMessage ?? ''),
-	});
+	const request = async (packages: string[]): Promise<CancellationRow[]> => {
+		try {
+			const path = { carrier_code: carrierCode };
+			const { result, correlationId } = await calls.call('cancelShipments', {
+				path,
+				body: { packages },
+			});
+			last = { ...last, correlationId };
+			return result;
+		} catch (thrown) {
+			isOffered &&= !isMissingEndpoint(thrown);
+			if (!mayHaveActed(thrown)) throw thrown;
+			// Their records say whether the numbers are canceled.
+			const text = describeError(thrown);
+			last = { reason: reasonOf(text), correlationId: text.details.correlationId };
+			return [];
+		}
+	};
+	const numbers = targets.map(({ number }) => number);
+	const split = await requestWithoutRefused(numbers, request, splitting);
+	// If everything was refused, the carrier may be the problem, and not the number.
 	const isAlone = splitting.hasResponse;
+	const { correlationId, reason } = last;
 	return {
-		rows: isAlone ? [...rows, ...refused.map(rowOf)] : rows,
+		rows: split.rows,
+		refusedAlone: (isAlone ? split.refused : []).map(({ number, failure }) => {
+			return { number, said: String(describeError(failure).details.serviceMessage ?? '') };
+		}),
 		refused: [
-			...(isAlone ? [] : refused.map(({ number, failure }) => ({ number, error: failure }))),
-			...failed.map((number) => ({ number, error: failures[0] })),
+			...(isAlone ? [] : split.refused).map(({ number, failure }) => ({ number, error: failure })),
+			...split.failed.map((number) => ({ number, error: split.failures[0] })),
 		],
 		correlationId: typeof correlationId === 'string' ? correlationId : null,
 		reason,
@@ -288,6 +288,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
 	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
+	const refusedAlone = new Map(response?.refusedAlone.map(({ number, said }) => [number, said]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
 	const unsure: CanceledNumber[] = [];
 
@@ -300,10 +301,10 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		if (refused.has(number)) return { state: 'notDone', errors: [refused.get(number)] };
 		const row = rows.get(number);
 		if (row?.successfull === true) return done('response');
-		const isRefused = row?.successfull === false;
+		const isRefused = row?.successfull === false || refusedAlone.has(number);
 		const record = recordOf.get(number);
 		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
-		const said = isRefused ? toSentence(row.message) : undefined;
+		const said = isRefused ? toSentence(refusedAlone.get(number) ?? row?.message) : undefined;
 		const details: IDataObject = {
 			...orderOf(reference),
 			...{ packageNumberCarrier: number, carrierCode },

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { attachFile, fileNameOf, today } from '../labels/files';
-import { groupBy, isSameCode } from '../lists';
+import { countOf, groupBy, isSameCode } from '../lists';
 import {
 	type ItemOutput,
 	type ItemResult,
@@ -313,7 +313,7 @@ function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
 		...{ recovered: false, correlationId: null },
 	};
 	const count = shipments.length;
-	const done = `${count} ${count === 1 ? 'shipment was' : 'shipments were'} handed over`;
+	const done = `${countOf(count, 'shipment')} ${count === 1 ? 'was' : 'were'} handed over`;
 	const message = `${count === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`;
 	const json: IDataObject = {
 		carrierCode,

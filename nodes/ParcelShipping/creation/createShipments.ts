@@ -1,47 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { groupBy } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
-import { concernsAllRequests, isServiceError } from '../transport/errors';
-import { Journal, notDone } from '../writes/journal';
-import { withLock } from '../writes/lock';
+import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
+import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
-import { cancelDuplicates, type CreationRun } from './duplicates';
-import { type CreationJournal, match } from './match';
-import { settleRefusedDuplicates } from './refusedDuplicates';
-import type { Creation, CreationSettings, OrderOutcome } from './types';
-
-/**
- * What is created, for a run of the node. Its earlier tries are in the journal. The key of an order is its
- * item, because its values may change in a retry (a reference made of the current time, a corrected
- * address), and it must not be sent again because of that.
- */
-export function openCreationJournal(context: IExecuteFunctions): CreationJournal {
-	return new Journal(context, 'create', ({ itemIndex }: Order) => String(itemIndex));
-}
-
-/**
- * Lets another execution in this process wait that creates an order with the same reference: it then
- * finds the shipment of this one, and its label printed.
- */
-export async function withOrdersLocked<Result>(
-	orders: readonly Order[],
-	{ client, journal }: Pick<CreationRun, 'client' | 'journal'>,
-	work: () => Promise<Result>,
-): Promise<Result> {
-	const pending = journal.pending.flatMap(({ request }) => request.targets);
-	const keys = [...orders, ...pending].map((order) =>
-		JSON.stringify([client.address.origin, referenceOf(order)]),
-	);
-	return await withLock(keys, work);
-}
+import { cancelDuplicates } from './duplicates';
+import { findCreated, findExisting } from './lookUp';
+import { match } from './match';
+import type { Creation, CreationRun, OrderOutcome } from './types';
 
 /**
  * Creates each order once and returns an outcome for each. Why nothing ships twice:
- * 1. Lock: see `withOrdersLocked`. The caller holds it.
+ * 1. Lock: another execution in this process that creates an order with the same reference waits. The
+ *    caller holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier that share one run at
@@ -58,29 +30,13 @@ export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { client, lookUp, journal, settings } = run;
-	const write = creationWrite(run);
-	const recalled = (await recall(journal, write)).map(markAsRecalled);
-	if (settings.hasInvalidItem) return await cancelDuplicates(recalled, run);
-
+	const { context, journal, settings } = run;
+	const recalled = (await recall(journal, creationWrite(run))).map(markAsRecalled);
 	const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
-	const found = await lookUp.findExisting(newOrders, settings);
-	const hasFailed = found.outcomes.some(({ outcome }) => outcome.state !== 'done');
-	if (settings.stopOnError && hasFailed) {
-		return [...(await cancelDuplicates(recalled, run)), ...found.outcomes];
-	}
-
-	const send = async (toSend: readonly Order[]): Promise<OrderOutcome[]> => {
-		const idsBefore = await readIdsBefore(toSend, client, settings);
-		const sent = await sendBatches(toSend, client, settings, async (carrierCode, targets) => {
-			const since = searchStart(Date.now(), 0);
-			const ids = idsBefore.get(carrierCode) ?? null;
-			return await writeOnce(journal, { targets, carrierCode, idsBefore: ids, since }, write);
-		});
-		return await settleRefusedDuplicates(sent, run, send);
-	};
-	const sent = await send(found.toSend);
-	return await cancelDuplicates([...recalled, ...found.outcomes, ...sent], run);
+	const { toSend, outcomes } = await findExisting(newOrders, run, settings);
+	const hasFailed = outcomes.some(({ outcome }) => outcome.state !== 'done');
+	const sent = hasFailed && !context.continueOnFail() ? [] : await sendOrders(toSend, run);
+	return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);
 }
 
 function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {
@@ -88,7 +44,8 @@ function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {
 	return { targets, outcome: { ...outcome, value: { ...outcome.value, isRecalled: true } } };
 }
 
-function creationWrite({ client, lookUp, journal, settings }: CreationRun): Write<Creation> {
+function creationWrite(run: CreationRun): Write<Creation> {
+	const { client, journal, settings } = run;
 	return {
 		client,
 		maxWaitMs: settings.maxRetryWait,
@@ -98,8 +55,7 @@ function creationWrite({ client, lookUp, journal, settings }: CreationRun): Writ
 				targets.map(({ body }) => body),
 				settings,
 			),
-		find: async (targets, { carrierCode, since }) =>
-			lookUp.findCreated(carrierCode, targets, since),
+		find: async (targets, request) => findCreated(targets, request, run),
 		judge: (known) => {
 			const others = journal.pending.filter(
 				({ request }) =>
@@ -121,63 +77,57 @@ function creationWrite({ client, lookUp, journal, settings }: CreationRun): Writ
 	};
 }
 
-/**
- * With *Create Another One*, the IDs of all shipments of today, by carrier. A carrier is missing if they could
- * not be read. Otherwise, no order that is sent has a living shipment.
- */
-async function readIdsBefore(
-	orders: readonly Order[],
-	client: Client,
-	{ ifExists }: CreationSettings,
-): Promise<Map<string, number[]>> {
-	const carriers = [...new Set(orders.map(({ carrierCode }) => carrierCode))];
-	if (ifExists !== 'create') return new Map(carriers.map((code) => [code, []]));
-	const ids = new Map<string, number[]>();
-	const createdFrom = searchStart(Date.now(), 0);
-	await client.mapParallel(carriers, async (carrierCode) => {
-		const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
-		const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
-		const isComplete = page && page.data.length >= page.total;
-		if (isComplete)
-			ids.set(
-				carrierCode,
-				page.data.map(({ id }) => id),
-			);
-	});
-	return ids;
+async function sendOrders(orders: readonly Order[], run: CreationRun): Promise<OrderOutcome[]> {
+	const byCarrier = groupBy(orders, ({ carrierCode }) => carrierCode);
+	const sent = await run.client.mapParallel([...byCarrier], async ([carrierCode, own]) =>
+		sendToCarrier(carrierCode, own, run),
+	);
+	return await lookUpRefused(sent.flat(), run);
 }
 
 /**
- * Sends the orders of each carrier in batches, in parallel. With *Create Another One*, a reference may
- * come several times: then the batches of the carrier are sent one after another. After an error that
- * every further request of a carrier would get, no further one of this carrier begins.
+ * Sends the orders of a carrier in batches, in parallel. After an error that every further request would
+ * get, no further one begins.
  */
-async function sendBatches(
+async function sendToCarrier(
+	carrierCode: string,
 	orders: readonly Order[],
-	client: Client,
-	{ batchSize }: CreationSettings,
-	send: (carrierCode: string, batch: Order[]) => Promise<OrderOutcome[]>,
+	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const byCarrier = groupBy(orders, ({ carrierCode }) => carrierCode);
-	const sent = await client.mapParallel([...byCarrier], async ([carrierCode, own]) => {
-		let stop: unknown;
-		const sendBatch = async (batch: Order[]) => {
-			if (stop !== undefined) return notDone<Creation>(batch, stop);
-			const outcomes = await send(carrierCode, batch);
-			for (const { outcome } of outcomes) {
-				const [error] = outcome.state === 'notDone' ? outcome.errors : [];
-				if (isServiceError(error) && concernsAllRequests(error.facts)) stop = error;
-			}
-			return outcomes;
-		};
-		const batches = planBatches(own, batchSize);
-		const hasRepeated = new Set(own.map(referenceOf)).size < own.length;
-		const ofBatches: OrderOutcome[][] = [];
-		if (hasRepeated) for (const batch of batches) ofBatches.push(await sendBatch(batch));
-		else ofBatches.push(...(await client.mapParallel(batches, sendBatch)));
-		return ofBatches.flat();
-	});
+	const { client, journal, settings } = run;
+	const write = creationWrite(run);
+	// Otherwise, no order that is sent has a living shipment.
+	const idsBefore = settings.ifExists === 'create' ? await readIdsOfToday(carrierCode, run) : [];
+	let stop: unknown;
+	const sendBatch = async (targets: Order[]) => {
+		if (stop !== undefined) return notDone<Creation>(targets, stop);
+		const since = searchStart(Date.now(), 0);
+		const request = { targets, carrierCode, idsBefore, since };
+		const outcomes = await writeOnce(journal, request, write);
+		for (const { outcome } of outcomes) {
+			const [error] = outcome.state === 'notDone' ? outcome.errors : [];
+			if (isServiceError(error) && concernsAllRequests(error.facts)) stop = error;
+		}
+		return outcomes;
+	};
+	const batches = planBatches(orders, settings.batchSize);
+	const sent: OrderOutcome[][] = [];
+	// Only with *Create Another One* can a reference come twice. Then one batch is sent after another.
+	const hasRepeated = new Set(orders.map(referenceOf)).size < orders.length;
+	if (hasRepeated) for (const batch of batches) sent.push(await sendBatch(batch));
+	else sent.push(...(await client.mapParallel(batches, sendBatch)));
 	return sent.flat();
+}
+
+/** The IDs of all shipments of today. Null if they could not be read. */
+async function readIdsOfToday(
+	carrierCode: string,
+	{ client }: CreationRun,
+): Promise<number[] | null> {
+	const createdFrom = searchStart(Date.now(), 0);
+	const filter = { carrierCodes: [carrierCode], createdFrom, onlyMaster: false };
+	const page = await client.findShipments(filter, 0, PAGE_LENGTH).catch(() => undefined);
+	return page && page.data.length >= page.total ? page.data.map(({ id }) => id) : null;
 }
 
 /** A new batch begins where one is full, or has the reference of the next order. */
@@ -195,4 +145,45 @@ function planBatches(orders: readonly Order[], batchSize: number): Order[][] {
 		references.add(reference);
 	}
 	return batches;
+}
+
+/** What services say of a reference that a shipment has already. Their words are not documented. */
+const SAYS_DUPLICATE = /duplic[ai]t|already exists|(?<!\p{L})existuje/iu;
+
+/** The service knows the shipment, so it may be older than *Lookback Days*. */
+const LOOKBACK_DAYS = 365;
+
+export const saysDuplicate = (text: string) => SAYS_DUPLICATE.test(text);
+
+/**
+ * A service may refuse an order because a shipment has its reference: one that is too old for the look-up, or
+ * one that another run has created since. The look-up is then repeated for it. Words that mean something
+ * else do no harm: without a shipment, the refusal stays. If a whole request was refused, the other orders
+ * in it are sent again.
+ */
+async function lookUpRefused(sent: OrderOutcome[], run: CreationRun): Promise<OrderOutcome[]> {
+	const { settings } = run;
+	const refused = sent.flatMap(({ targets: [order, ...others], outcome }) => {
+		const [error] = outcome.state === 'notDone' ? outcome.errors : [];
+		const isDuplicate = error && others.length === 0 && saysDuplicate(describeError(error).message);
+		return order && isDuplicate ? [{ order, error }] : [];
+	});
+	if (refused.length === 0 || settings.ifExists === 'create') return sent;
+	const orders = refused.map(({ order }) => order);
+	const lookbackDays = Math.max(settings.lookbackDays, LOOKBACK_DAYS);
+	const { outcomes } = await findExisting(orders, run, { ...settings, lookbackDays });
+
+	const known = new Set(outcomes.flatMap(({ targets }) => targets));
+	const ofKnown = new Set(
+		refused.filter(({ order }) => known.has(order)).map(({ error }) => error),
+	);
+	const isFree = refused.filter(({ order, error }) => !known.has(order) && ofKnown.has(error));
+	const toSend = isFree.map(({ order }) => order);
+	const replaced = new Set([...known, ...toSend]);
+	const others = sent.filter(
+		({ targets }) => targets.length > 1 || !targets.some((order) => replaced.has(order)),
+	);
+	// Each time, at least one order exists, so this ends.
+	const again = toSend.length > 0 ? await sendOrders(toSend, run) : [];
+	return [...others, ...outcomes, ...again];
 }

@@ -2,14 +2,21 @@ import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import type { BatchFilter, Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
-import { isLiving, type ShipmentRecord, ShipmentRecords } from '../transport/shipmentRecords';
+import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { judgeExisting } from './existing';
-import { toBatchInfo } from './match';
-import type { BatchInfo, Creation, OrderOutcome, RecoveredShipment } from './types';
+import { toBatchInfo, toDuplicate, toRows } from './match';
+import { alreadyExistsError, differsError } from './messages';
+import type {
+	Creation,
+	CreationRun,
+	OrderOutcome,
+	Piece,
+	Progress,
+	RecoveredShipment,
+	Shipment,
+} from './types';
 
 /** The number of batches that are opened at most to find those of recovered shipments. */
 const MAX_BATCHES = 20;
@@ -21,111 +28,143 @@ export interface LookUpResult {
 	outcomes: OrderOutcome[];
 }
 
-/** Finds the shipments of orders. */
-export class LookUp {
-	private readonly records: ShipmentRecords;
+type Finding = Pick<CreationRun, 'client' | 'records'>;
 
-	/** The batches of shipments whose creation got no response; undefined if a batch is missing. */
-	private readonly batches = new Map<number, BatchInfo | undefined>();
+/** Living shipments of an order, lowest ID first. */
+type Shipments = [ShipmentRecord, ...ShipmentRecord[]];
 
-	constructor(private readonly client: Client) {
-		this.records = new ShipmentRecords(client);
-	}
-
-	/** Looks for the shipments of all orders and decides which orders are sent. */
-	async findExisting(orders: readonly Order[], settings: CreationOptions): Promise<LookUpResult> {
-		const { ifExists, lookbackDays } = settings;
-		if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
-		const createdFrom = searchStart(Date.now(), lookbackDays);
-		const result: LookUpResult = { toSend: [], outcomes: [] };
-		try {
-			const found = await this.find(undefined, orders, createdFrom);
-			const byReference = groupBy(found, ({ reference }) => reference);
-			await this.client.mapParallel(orders, async (order) => {
-				const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
-				if (living.length === 0) {
-					result.toSend.push(order);
-				} else {
-					const shipments =
-						ifExists === 'reuse' ? await this.completeLowest(order, living) : lowestFirst(living);
-					result.outcomes.push(judgeExisting(order, shipments, settings));
-				}
-			});
-			return result;
-		} catch (thrown) {
-			// Nothing may be sent without knowing what exists.
-			return { toSend: [], outcomes: notDone<Creation>(orders, thrown) };
-		}
-	}
-
-	/** The shipments of the orders, canceled ones included. Without a carrier code, of all carriers. */
-	async find(
-		carrierCode: string | undefined,
-		orders: readonly Order[],
-		createdFrom: string,
-	): Promise<ShipmentRecord[]> {
-		const wanted = new Map(orders.map((order) => [referenceOf(order), pieceCountOf(order)]));
-		return await this.records.find(carrierCode, wanted, createdFrom);
-	}
-
-	/**
-	 * The shipments, lowest ID first. That one has all of its pieces, and the fields that are compared, as
-	 * far as the service has them. Without its detail, they count as not compared.
-	 */
-	async completeLowest(order: Order, living: readonly ShipmentRecord[]): Promise<Shipments> {
-		const [first, ...others] = lowestFirst(living);
-		const isCompared = compareWithOrder(order, first.pieces).uncompared.length === 0;
-		if (isCompared && !lacksPieces(order, first)) return [first, ...others];
-		return [await this.withDetail(first), ...others];
-	}
-
-	/** The shipment as its list record shows it, if its detail cannot be read. */
-	async withDetail(shipment: ShipmentRecord): Promise<ShipmentRecord> {
-		return await this.records.withDetail(shipment).catch(() => shipment);
-	}
-
-	/** Shipments of orders whose response was lost, complete and with their batches. */
-	async findCreated(
-		carrierCode: string,
-		orders: readonly Order[],
-		createdFrom: string,
-	): Promise<RecoveredShipment[]> {
-		const found = await this.find(carrierCode, orders, createdFrom);
-		const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
-		const shipments = await this.client.mapParallel(found, async (shipment) => {
-			const order = byReference.get(shipment.reference);
-			if (!order || !isLiving(shipment) || !lacksPieces(order, shipment)) return shipment;
-			return await this.records.withDetail(shipment);
+/** Looks for the shipments of all orders and decides which orders are sent. */
+export async function findExisting(
+	orders: readonly Order[],
+	{ client, records }: Finding,
+	settings: CreationOptions,
+): Promise<LookUpResult> {
+	const { ifExists, lookbackDays } = settings;
+	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
+	const result: LookUpResult = { toSend: [], outcomes: [] };
+	try {
+		const since = searchStart(Date.now(), lookbackDays);
+		const found = await records.find(undefined, wantedOf(orders), since);
+		const byReference = groupBy(found, ({ reference }) => reference);
+		await client.mapParallel(orders, async (order) => {
+			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
+			const [first, ...others] = living.sort((a, b) => a.id - b.id);
+			if (first) {
+				const compared = ifExists === 'reuse' ? await complete(order, first, records) : first;
+				result.outcomes.push(judgeExisting(order, [compared, ...others], settings));
+			} else result.toSend.push(order);
 		});
-		const missing = new Set(shipments.map(({ id }) => id).filter((id) => !this.batches.has(id)));
-		for (const id of missing) this.batches.set(id, undefined);
-		const filter = { carrierCodes: [carrierCode], createdFrom, sortOrder: 'desc' };
-		// A shipment counts as recovered with or without its batch.
-		if (missing.size > 0) await this.readBatches(missing, filter).catch(() => undefined);
-		return shipments.map((shipment) => {
-			const batch = this.batches.get(shipment.id);
-			return batch ? { ...shipment, batch } : shipment;
-		});
-	}
-
-	private async readBatches(missing: Set<number>, filter: BatchFilter): Promise<void> {
-		const { data: batches } = await this.client.findBatches(filter, 0, PAGE_LENGTH);
-		for (const { id } of batches.slice(0, MAX_BATCHES)) {
-			if (missing.size === 0) return;
-			const { result: batch } = await this.client.call('getBatch', { path: { id } });
-			for (const order of batch.orders ?? []) {
-				if (missing.delete(order.id)) this.batches.set(order.id, toBatchInfo(batch));
-			}
-		}
+		return result;
+	} catch (thrown) {
+		// Nothing may be sent without knowing what exists.
+		return { toSend: [], outcomes: notDone<Creation>(orders, thrown) };
 	}
 }
 
-type Shipments = [ShipmentRecord, ...ShipmentRecord[]];
+/** The references of the orders, and how many pieces their shipments should have. */
+export const wantedOf = (orders: readonly Order[]) =>
+	new Map(orders.map((order) => [referenceOf(order), pieceCountOf(order)]));
 
-const lowestFirst = (living: readonly ShipmentRecord[]) =>
-	living.toSorted((a, b) => a.id - b.id) as Shipments;
+/**
+ * The shipment with all of its pieces and the fields that are compared, as far as the service has them.
+ * If its detail cannot be read, they count as not compared.
+ */
+export async function complete(
+	order: Order,
+	shipment: ShipmentRecord,
+	records: CreationRun['records'],
+): Promise<ShipmentRecord> {
+	const isCompared = compareWithOrder(order, shipment.pieces).uncompared.length === 0;
+	if (isCompared && !lacksPieces(order, shipment)) return shipment;
+	return await records.withDetail(shipment).catch(() => shipment);
+}
 
 /** Whether the shipment has more pieces than the list shows. */
 function lacksPieces(order: Order, { pieces }: ShipmentRecord): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
+}
+
+/** The outcome of an order whose shipment exists already: reused, or an error. */
+export function judgeExisting(
+	order: Order,
+	living: Shipments,
+	{ ifExists, ifDiffers }: Pick<CreationOptions, 'ifExists' | 'ifDiffers'>,
+): OrderOutcome {
+	const targets = [order];
+	const value = reuse(order, living);
+	if (ifExists !== 'fail' && !(value.differences && ifDiffers === 'fail'))
+		return { targets, outcome: { state: 'done', value } };
+	const error =
+		ifExists === 'fail'
+			? alreadyExistsError(order, value)
+			: differsError(order, value, progressOf(living[0]));
+	return { targets, outcome: { state: 'notDone', errors: [error] } };
+}
+
+/** How far the shipment is, as far as its records say. */
+function progressOf({ pieces }: ShipmentRecord): Progress | undefined {
+	const says = (
+		field: 'delivered' | 'canCancel' | 'submittedCarrier' | 'inTransit',
+		value: boolean,
+	) => pieces.some(({ record }) => record[field] === value);
+	if (says('delivered', true)) return 'delivered';
+	// Some carriers know of a shipment from the start, and it can be canceled anyway.
+	if (says('canCancel', false) || says('inTransit', true)) return 'handedOver';
+	if (says('canCancel', true)) return 'cancelable';
+	if (says('submittedCarrier', true)) return 'handedOver';
+	return says('submittedCarrier', false) ? 'cancelable' : undefined;
+}
+
+/** The existing shipment of an order, and how it differs. Of several, the first one counts. */
+export function reuse(order: Order, [shipment, ...others]: Shipments): Shipment {
+	const living = shipment.pieces.filter(({ isCanceled }) => !isCanceled);
+	const rows = toRows(order, living, 'The shipment already exists');
+	const { differences, uncompared } = compareWithOrder(order, living);
+	return {
+		pieces: rows.map((row): Piece => {
+			const printed = living.find(({ id }) => id === row.id)?.printed;
+			return { row, batch: null, via: 'existing', printed };
+		}),
+		...(differences.length > 0 ? { differences } : {}),
+		...(uncompared.length > 0 ? { uncompared } : {}),
+		...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),
+	};
+}
+
+/** Shipments of orders whose response was lost, complete and with their batches. */
+export async function findCreated(
+	orders: readonly Order[],
+	{ carrierCode, since }: Creation['details'],
+	{ client, records }: Finding,
+): Promise<RecoveredShipment[]> {
+	const found = await records.find(carrierCode, wantedOf(orders), since);
+	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
+	const shipments = await client.mapParallel(found, async (shipment) => {
+		const order = byReference.get(shipment.reference);
+		const isWhole = !order || !isLiving(shipment) || !lacksPieces(order, shipment);
+		return isWhole ? shipment : await records.withDetail(shipment);
+	});
+	// A shipment counts as recovered with or without its batch.
+	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
+	return shipments;
+}
+
+async function addBatches(
+	shipments: readonly RecoveredShipment[],
+	{ carrierCode, since }: Pick<Creation['details'], 'carrierCode' | 'since'>,
+	client: CreationRun['client'],
+): Promise<void> {
+	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
+	if (missing.size === 0) return;
+	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
+	const { rows } = await client.findBatches(filter, 0, PAGE_LENGTH);
+	for (const { id } of rows.slice(0, MAX_BATCHES)) {
+		if (missing.size === 0) return;
+		const { result: batch } = await client.call('getBatch', { path: { id } });
+		for (const order of batch.orders ?? []) {
+			const shipment = missing.get(order.id);
+			if (shipment) shipment.batch = toBatchInfo(batch);
+			missing.delete(order.id);
+		}
+	}
 }

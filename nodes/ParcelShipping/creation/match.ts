@@ -1,9 +1,7 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import type { Batch, CreationEnvelope } from '../transport/contract';
-import { reasonOf } from '../transport/errors';
-import { messageBeside } from '../transport/serviceMessage';
-import type { Journal, Outcome, Request } from '../writes/journal';
 import { isLiving, type PieceRecord, type ShipmentRecord } from '../transport/shipmentRecords';
+import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import type {
@@ -18,158 +16,109 @@ import type {
 	Shipment,
 } from './types';
 
-/** Orders of one carrier that are sent together. No two of them have the same reference. */
-export type CreationRequest = Request<Creation>;
-
-export type CreationJournal = Journal<Creation>;
-
 /** What this execution knows besides the request. */
 export interface Others {
 	/** Whether an earlier try has done the order. */
 	isDone: (order: Order) => boolean;
 	/** IDs of shipments that belong to orders that are done. */
 	doneIds: ReadonlySet<number>;
-	/** References that another open request of the carrier contains, too. */
+	/** References that another pending request of the carrier contains, too. */
 	contested: ReadonlySet<string>;
 	ifExists: IfExists;
 }
 
-type KnownCreation = Known<Creation>;
+/** What the response says of all of its rows. */
+interface Common {
+	batch: BatchInfo | null;
+	correlationId: string | null;
+	ifExists: IfExists;
+}
 
 /**
  * Gives every order of a request an outcome, from the rows of the response and the records found at the
  * service. Rows belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
-export function match(known: KnownCreation, others: Others): Verdict<Creation> {
+export function match(known: Known<Creation>, others: Others): Verdict<Creation> {
 	const { request, response, searches } = known;
 	const orders = request.targets;
 	const batch = response ? toBatchInfo(response) : null;
-	// Of a shipment that several searches have found, the latest records count.
-	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
-	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
-	// other order. Refused rows have no ID to compare.
-	const ids = new Set<number>();
-	const rows = (response?.result ?? []).filter((row) => {
-		const id = Number(row.id);
-		const isRepeated = id > 0 && (ids.has(id) || others.doneIds.has(id));
-		ids.add(id);
-		return !isRepeated;
-	});
-	const { rowsOf, unmatched } = matchRows(orders, rows, shipments);
-	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
-	const { recovered, possible } = findCreated(incomplete, shipments, rowsOf, { request, others });
-
 	const ofFailure = known.failure?.details.correlationId as string | undefined;
 	const correlationId = batch?.correlationId ?? ofFailure ?? null;
+	const common = { batch, correlationId, ifExists: others.ifExists };
+	// Of a shipment that several searches have found, the latest records count.
+	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
+	const { rowsOf, unmatched } = matchRows(known, shipments, others);
+	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
+	const { recovered, possible } = findCreated(incomplete, shipments, rowsOf, known, others);
+
 	const outcomes: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
 	const withoutAllPieces: Order[] = [];
 	for (const order of orders) {
-		const ofOrder = rowsOf.get(order) ?? [];
+		const rows = rowsOf.get(order) ?? [];
 		const readBack = recovered.get(order);
-		if (ofOrder.length > 0 || readBack) {
-			const outcome = combine(order, ofOrder, readBack, {
-				batch,
-				correlationId,
-				ifExists: others.ifExists,
-			});
+		if (rows.length > 0 || readBack) {
+			const outcome = combine(order, rows, readBack, common);
 			outcomes.push({ targets: [order], outcome });
 			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
 		} else if (!others.isDone(order)) withoutPiece.push(order);
 	}
 
-	const rest = outcomesOfRest(
-		known,
-		{ batch, correlationId, unmatched, withoutPiece, withoutAllPieces, possible },
-		others,
-	);
-	outcomes.push(...rest.outcomes);
-	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
-	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const { missing } = rest;
-	const isShort = (order: Order) => missing.includes(order) || !withoutPiece.includes(order);
-	return { outcomes, unsure: searches === 0 ? incomplete.filter(isShort) : missing };
-}
-
-interface Rest {
-	batch: BatchInfo | null;
-	correlationId: string | null;
-	/** Rows without an order. */
-	unmatched: readonly Row[];
-	/** Orders without a row or record. */
-	withoutPiece: Order[];
-	/** Orders of which only some pieces have a row or record. */
-	withoutAllPieces: Order[];
-	/** Records that may belong to them. */
-	possible: ReadonlyMap<Order, number[]>;
-}
-
-/** Rows that belong to no order for certain, and orders without a row. */
-function outcomesOfRest(known: KnownCreation, rest: Rest, { ifExists }: Others) {
-	const { request, searches, searchError } = known;
-	const { batch, correlationId, unmatched, withoutPiece, withoutAllPieces, possible } = rest;
-	const outcomes: OrderOutcome[] = [];
+	const lacking = [...withoutPiece, ...withoutAllPieces];
+	// It belongs to no order for certain, so none of them is sent again.
+	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
+	for (const row of unmatched.toSorted(comparePieces)) {
+		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
+		outcomes.push({ targets: candidates, outcome });
+	}
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
 	// If there are as many refusals without a reference as orders without a row, each was refused: of A, B
 	// and C, A has a row, and two refusals have no reference.
 	const isEachRefused = nameless.filter(isRefused).length >= withoutPiece.length;
 	const missing = isEachRefused ? [] : withoutPiece;
-	const lacking = request.targets.filter(
-		(order) => withoutPiece.includes(order) || withoutAllPieces.includes(order),
-	);
-	const candidates = lacking.length > 0 ? lacking : request.targets;
-	for (const row of unmatched.toSorted(comparePieces)) {
-		const pieces: Piece[] = [{ row, batch, via: 'response' }];
-		const error = () => refusedError(request.carrierCode, row, batch, ifExists);
-		const outcome: Outcome<Shipment> = isRefused(row)
-			? { state: 'notDone', errors: [error()] }
-			: { state: 'unknown', errors: [], candidates: { pieces } };
-		// It belongs to no order for certain, so none of them is sent again.
-		outcomes.push({ targets: candidates, outcome });
-	}
 	// Rows without a reference may be enough for all pieces of these orders.
-	const isExplained =
-		nameless.length >= missing.reduce((sum, order) => sum + pieceCountOf(order), 0);
-	const created = unmatched.filter((row) => !isRefused(row));
-	for (const order of isExplained ? [] : missing) {
-		const error = unknownError(order, ifExists, {
-			since: request.since,
-			reason: reasonWithoutRow(known),
-			correlationId,
-			searches,
-			searchError,
-			possibleIds: possible.get(order) ?? [],
-			unmatchedIds: created.map(({ id }) => Number(id)),
-		});
+	const missingPieces = missing.reduce((sum, order) => sum + pieceCountOf(order), 0);
+	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
+	for (const order of nameless.length >= missingPieces ? [] : missing) {
+		const possibleIds = possible.get(order) ?? [];
+		const error = unknownError(order, known, { ...common, possibleIds, unmatchedIds });
 		outcomes.push({ targets: [order], outcome: { state: 'unknown', errors: [error] } });
 	}
-	return { outcomes, missing };
+	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
+	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
+	const isShort = (order: Order) => missing.includes(order) || !withoutPiece.includes(order);
+	return { outcomes, unsure: searches === 0 ? incomplete.filter(isShort) : missing };
 }
 
-/** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow({ response, failure }: KnownCreation): string {
-	if (!response) {
-		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
-	}
-	const message = messageBeside(response);
-	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
+/** A row that belongs to no order for certain. */
+function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outcome<Shipment> {
+	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
+	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
+	return { state: 'unknown', errors: [], candidates: { pieces } };
 }
 
 type RowsOf = Map<Order, Row[]>;
 
 function matchRows(
-	orders: readonly Order[],
-	rows: readonly Row[],
+	{ request, response }: Known<Creation>,
 	shipments: readonly ShipmentRecord[],
+	{ doneIds }: Others,
 ): { rowsOf: RowsOf; unmatched: Row[] } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
-	const orderOf = new Map(orders.map((order) => [referenceOf(order), order]));
-	const rowsOf: RowsOf = new Map(orders.map((order) => [order, []]));
+	const orderOf = new Map(request.targets.map((order) => [referenceOf(order), order]));
+	const rowsOf: RowsOf = new Map(request.targets.map((order) => [order, []]));
 	const unmatched: Row[] = [];
-	for (const row of rows) {
-		const reference = recordedReferences.get(Number(row.id)) ?? row.packageNumberCustom;
+	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
+	// other order. Refused rows have no ID to compare.
+	const ids = new Set<number>();
+	for (const row of response?.result ?? []) {
+		const id = Number(row.id);
+		const isRepeated = id > 0 && (ids.has(id) || doneIds.has(id));
+		ids.add(id);
+		if (isRepeated) continue;
+		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
 		const order = orderOf.get(String(reference ?? ''));
 		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
 	}
@@ -217,7 +166,8 @@ function findCreated(
 	incomplete: readonly Order[],
 	shipments: readonly RecoveredShipment[],
 	rowsOf: RowsOf,
-	{ request, others }: { request: CreationRequest; others: Others },
+	{ request }: Known<Creation>,
+	others: Others,
 ) {
 	const before = new Set(request.idsBefore);
 	const isNew = ({ pieces }: ShipmentRecord) =>
@@ -256,12 +206,9 @@ function combine(
 	order: Order,
 	rows: readonly Row[],
 	recovered: Recovered | undefined,
-	{
-		batch,
-		correlationId,
-		ifExists,
-	}: { batch: BatchInfo | null; correlationId: string | null; ifExists: IfExists },
+	common: Common,
 ): Outcome<Shipment> {
+	const { batch, correlationId } = common;
 	const refused = rows.filter(isRefused);
 	const created = rows.filter((row) => !isRefused(row));
 	const rowIds = new Set(created.map(({ id }) => Number(id)));
@@ -279,9 +226,7 @@ function combine(
 		}),
 	].sort((a, b) => comparePieces(a.row, b.row));
 	if (pieces.length === 0) {
-		const errors = refused.map((row) =>
-			refusedError(order.carrierCode, row, batch, ifExists, order),
-		);
+		const errors = refused.map((row) => refusedError(order.carrierCode, row, common, order));
 		return { state: 'notDone', errors };
 	}
 	// A piece that is neither in the response nor in the records may exist anyway.
@@ -296,6 +241,10 @@ function combine(
 		},
 	};
 }
+
+/** Whether this run created the shipment, or may have created it. */
+export const isCreated = ({ pieces }: Shipment) =>
+	pieces.some(({ via }) => via === 'response' || via === 'records');
 
 export function isRefused(row: Row): boolean {
 	const status = Number(row.statusCode);

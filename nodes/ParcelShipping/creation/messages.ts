@@ -1,8 +1,10 @@
-import { isServiceError, ItemError } from '../transport/errors';
-import { toSentence } from '../transport/serviceMessage';
+import { isServiceError, ItemError, reasonOf } from '../transport/errors';
+import { messageBeside, toSentence } from '../transport/serviceMessage';
+import type { Known } from '../writes/writeOnce';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import {
 	type BatchInfo,
+	type Creation,
 	type Difference,
 	type Duplicate,
 	type IfExists,
@@ -20,6 +22,8 @@ const detailsOf = (order: Order) => ({
 	carrierCode: order.carrierCode,
 	packageNumberCustom: referenceOf(order),
 });
+
+const idsOf = (pieces: readonly Piece[]) => pieces.map(({ row }) => Number(row.id));
 
 /** Some services refuse an order number with this code and no reason. */
 const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
@@ -45,8 +49,7 @@ function withFieldNames(text: string): string {
 export function refusedError(
 	carrierCode: string,
 	row: Row,
-	batch: BatchInfo | null,
-	ifExists: IfExists,
+	{ batch, ifExists }: { batch: BatchInfo | null; ifExists: IfExists },
 	order?: Order,
 ): ItemError {
 	const { carrierErrors, message, statusCode, packageNumberCustom, id } = row;
@@ -122,15 +125,11 @@ export function explainReference(order: Order, error: unknown, ifExists: IfExist
 	const { status = null, details } = error.facts;
 	const message = String(details?.serviceMessage);
 	const row = { statusCode: status, message, packageNumberCustom: reference };
-	return refusedError(order.carrierCode, row, null, ifExists, order);
+	return refusedError(order.carrierCode, row, { batch: null, ifExists }, order);
 }
 
-export function alreadyExistsError(
-	order: Order,
-	pieces: readonly Piece[],
-	duplicates: readonly Duplicate[],
-): ItemError {
-	const ids = pieces.map(({ row }) => Number(row.id));
+export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipment): ItemError {
+	const ids = idsOf(pieces);
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
 		`Nothing was sent for this item. ${describeDuplicates(duplicates)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
@@ -145,41 +144,27 @@ export function alreadyExistsError(
 /** How an existing shipment differs from its order, and what can still be done about it. */
 export function differsError(
 	order: Order,
-	pieces: readonly Piece[],
-	{
-		differences,
-		duplicates,
-		progress,
-	}: {
-		differences: readonly Difference[];
-		duplicates: readonly Duplicate[];
-		progress: Progress | undefined;
-	},
+	{ pieces, differences = [], duplicates }: Shipment,
+	progress: Progress | undefined,
 ): ItemError {
-	const ids = pieces.map(({ row }) => Number(row.id));
+	const ids = idsOf(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const reference = JSON.stringify(referenceOf(order));
 	const use =
 		"To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.";
-	const cancel = `${progress === 'open' ? 'T' : 'If the carrier does not have it yet, t'}o ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' ${reference}, and run the workflow again.`;
 	const advice =
 		progress === 'delivered' || progress === 'handedOver'
 			? `${progress === 'delivered' ? 'It is delivered' : `${carrierCode} already has it`}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as ${JSON.stringify(`${referenceOf(order)}-2`)}, and run the workflow again.`
-			: cancel;
+			: `${progress === 'cancelable' ? 'T' : 'If the carrier does not have it yet, t'}o ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' ${reference}, and run the workflow again.`;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
 		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}${advice} ${use}`,
-		{
-			...detailsOf(order),
-			carrierCode,
-			shipmentIds: ids,
-			differences: [...differences],
-		},
+		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
 }
 
 /** Two living shipments of one order cost money, whatever else is wrong with it. */
-function describeDuplicates(duplicates: readonly Duplicate[]): string {
+function describeDuplicates(duplicates: readonly Duplicate[] = []): string {
 	if (duplicates.length === 0) return '';
 	const others = duplicates.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`);
 	return `The order has another shipment: ${others.join(', ')}. Cancel the one that you do not need. `;
@@ -192,16 +177,9 @@ function describeDifference({ caption, ordered, existing }: Difference): string 
 	return `with ${caption} ${existing} instead of ${ordered}`;
 }
 
-/** What is known of an order whose creation could not be confirmed. */
-interface UnknownCreation {
-	/** The day from which the service's records were searched. */
-	since: string;
-	reason: string;
+interface Unconfirmed {
+	ifExists: IfExists;
 	correlationId: string | null;
-	/** How often the records were searched. */
-	searches: number;
-	/** Why the last search failed. */
-	searchError: string | undefined;
 	/** Records that may or may not come from this request. */
 	possibleIds: number[];
 	/** IDs of created shipments in the response that match no order for certain. */
@@ -209,12 +187,17 @@ interface UnknownCreation {
 }
 
 /** Neither that the shipment exists nor that it does not could be established. */
-export function unknownError(order: Order, ifExists: IfExists, known: UnknownCreation): ItemError {
-	const { since, searches, reason, possibleIds, unmatchedIds, correlationId } = known;
+export function unknownError(
+	order: Order,
+	known: Known<Creation>,
+	{ ifExists, correlationId, possibleIds, unmatchedIds }: Unconfirmed,
+): ItemError {
+	const { request, searches } = known;
+	const reason = reasonWithoutRow(known);
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)}`,
 		[
-			`It was sent once. ${reason.replace(/\.?$/, '.')} ${describeSearch(order, known)}`,
+			`It was sent once. ${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)}`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
 			ifExists === 'create'
@@ -228,14 +211,25 @@ export function unknownError(order: Order, ifExists: IfExists, known: UnknownCre
 			...detailsOf(order),
 			reason,
 			correlationId,
-			checked: { createdFrom: since, looks: searches, found: possibleIds },
+			checked: { createdFrom: request.since, looks: searches, found: possibleIds },
 		},
 		true,
 	);
 }
 
-function describeSearch({ carrierCode }: Order, known: UnknownCreation): string {
-	const { since, searches, possibleIds, searchError } = known;
+/** Why an order without a row has an unknown outcome. */
+function reasonWithoutRow({ response, failure }: Known<Creation>): string {
+	if (!response) {
+		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
+	}
+	const message = messageBeside(response);
+	return `The response of the service does not contain it${message ? `. The service said: ${message}` : ''}`;
+}
+
+function describeSearch(
+	{ request, searches, searchError }: Known<Creation>,
+	possibleIds: readonly number[],
+): string {
 	if (searches === 0) {
 		return `The service could not be searched for it${searchError ? `: ${searchError}` : ''}.`;
 	}
@@ -244,12 +238,12 @@ function describeSearch({ carrierCode }: Order, known: UnknownCreation): string 
 		possibleIds.length > 0
 			? `found ${possibleIds.join(', ')}, which may or may not come from this run`
 			: 'found none';
-	return `Searched ${times} for shipments with this number at ${carrierCode}, created since ${since}: ${found}.`;
+	return `Searched ${times} for shipments with this number at ${request.carrierCode}, created since ${request.since}: ${found}.`;
 }
 
 /** Some pieces of a shipment exist, the others may or may not. */
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
-	const ids = pieces.map(({ row }) => Number(row.id));
+	const ids = idsOf(pieces);
 	return new ItemError(
 		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)} with all of them`,
 		`The output contains what exists (ID ${ids.join(', ')}). Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,

@@ -6,17 +6,18 @@ import {
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	printJobs,
+	readPrintStates,
 	type ShipmentsJob,
 } from '../labels/print';
-import { readPrintStates } from '../labels/printed';
-import { groupBy } from '../lists';
+import { countOf, groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { type Order, pieceCountOf, referenceOf } from '../orders/order';
+import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError, ItemError } from '../transport/errors';
 import { isLiving, ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
+import { wantedOf } from './lookUp';
 import { shipmentOf } from './output';
 import type { BatchInfo, OrderOutcome, Piece } from './types';
 
@@ -33,13 +34,12 @@ interface Label {
 	batch: BatchInfo | null;
 	row: Piece['row'];
 	via: Piece['via'];
-	printed: boolean | undefined;
+	/** Why the records that were read after creating, if they were, keep it from being printed. */
+	notToPrint: string | undefined;
 	/** The records are asked although this execution has created the shipment: it has not just read them. */
 	mustAsk: boolean;
 	/** The look for the shipment of another run has failed. */
 	isUnchecked: boolean;
-	/** Another run has created a shipment of the order first, and this one could not be canceled. */
-	isSecond: boolean;
 }
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -68,7 +68,7 @@ export async function printCreated(
 	const { hasRequested, hasSent } = openPrintDecisions(run);
 	const isDecided = ({ printerName, id, batch }: Label) =>
 		hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
-	const results = explainKnown(labels.filter((label) => !isDecided(label)));
+	const results = notToPrint(labels.filter((label) => !isDecided(label)));
 	const isUndecided = ({ id }: Label) => !results.has(id);
 	const { jobs, single } = planBatches(labels.filter(isUndecided), hasSent);
 	const advice = new Map<string, string>();
@@ -201,19 +201,20 @@ function failuresOf(
 
 function hintsOf(results: PrintResults, details: string): string[] {
 	const reasons = [...results.values()].flatMap(({ labelNotPrinted }) => labelNotPrinted ?? []);
-	const countOf = (isMeant: (reason: unknown) => boolean) => {
-		const { length } = reasons.filter(isMeant);
-		return length > 0 ? (length === 1 ? '1 label was' : `${length} labels were`) : undefined;
+	const hintOf = (isOne: (reason: unknown) => boolean, hint: string) => {
+		const { length } = reasons.filter(isOne);
+		return length > 0
+			? [`${countOf(length, 'label')} ${length === 1 ? 'was' : 'were'} ${hint}`]
+			: [];
 	};
-	const before = countOf((reason) => reason === PRINTED_BEFORE);
-	const unknown = countOf((reason) => reason === UNKNOWN);
-	const failed = countOf((reason) => !NO_FAILURES.has(String(reason)));
 	return [
-		before && `${before} printed before, and not printed again.`,
-		unknown &&
-			`${unknown} not printed, because the service does not say whether it was done before.`,
-		failed && `${failed} not printed. See ${details}.`,
-	].filter((hint) => hint !== undefined);
+		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),
+		...hintOf(
+			(reason) => reason === UNKNOWN,
+			'not printed, because the service does not say whether it was done before.',
+		),
+		...hintOf((reason) => !NO_FAILURES.has(String(reason)), `not printed. See ${details}.`),
+	];
 }
 
 function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
@@ -224,6 +225,8 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
+		const isSecond = (shipment.duplicateOf?.id ?? Infinity) < mainId;
+		const isUnchecked = shipment.uncheckedDuplicate !== undefined;
 		return shipment.pieces.map(({ row, batch, via, printed }) => ({
 			id: Number(row.id),
 			mainId,
@@ -234,24 +237,26 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 			batch: isOwn ? batch : null,
 			row,
 			via,
-			printed,
-			mustAsk: shipment.isRecalled === true || shipment.uncheckedDuplicate !== undefined,
-			isUnchecked: shipment.uncheckedDuplicate !== undefined,
-			isSecond: (shipment.duplicateOf?.id ?? Infinity) < mainId,
+			notToPrint:
+				via === 'other'
+					? PRINTED_BY_OTHER
+					: isSecond
+						? SECOND
+						: printed
+							? PRINTED_BEFORE
+							: undefined,
+			mustAsk: shipment.isRecalled === true || isUnchecked,
+			isUnchecked,
 		}));
 	});
 }
 
-/** Labels that another run prints, those of second shipments, and those that were printed before. */
-function explainKnown(labels: readonly Label[]): PrintResults {
-	const results: PrintResults = new Map();
-	for (const { id, via, printed, isSecond } of labels) {
-		if (via === 'other') results.set(id, { labelNotPrinted: PRINTED_BY_OTHER });
-		else if (isSecond) results.set(id, { labelNotPrinted: SECOND });
-		else if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
-	}
-	return results;
-}
+const notToPrint = (labels: readonly Label[]): PrintResults =>
+	new Map(
+		labels.flatMap(({ id, notToPrint: reason }) =>
+			reason === undefined ? [] : [[id, { labelNotPrinted: reason }]],
+		),
+	);
 
 /**
  * Reads the records again, because another execution may have printed these labels meanwhile. If the
@@ -264,7 +269,7 @@ async function askBeforePrinting(
 	{ lookbackDays }: Pick<PrintSettings, 'lookbackDays'>,
 ): Promise<void> {
 	if (labels.length === 0) return;
-	const wanted = new Map(labels.map(({ order }) => [referenceOf(order), pieceCountOf(order)]));
+	const wanted = wantedOf(labels.map(({ order }) => order));
 	const records = new ShipmentRecords(run.client);
 	try {
 		const found = await records.find(undefined, wanted, searchStart(Date.now(), lookbackDays));
@@ -349,7 +354,7 @@ export async function addPrintPreview(
 	{ printerOf, lookbackDays }: Pick<PrintSettings, 'printerOf' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
 	const labels = labelsOf(outcomes, printerOf);
-	const results = explainKnown(labels);
+	const results = notToPrint(labels);
 	const isUndecided = ({ id }: Label) => !results.has(id);
 	await askBeforePrinting(run, labels.filter(isUndecided), results, { lookbackDays });
 	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));

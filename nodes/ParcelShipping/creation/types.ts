@@ -1,8 +1,20 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
+import type { Client } from '../transport/client';
 import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
-import type { ShipmentRecord } from '../transport/shipmentRecords';
-import type { TargetOutcome } from '../writes/journal';
+import type { ShipmentRecord, ShipmentRecords } from '../transport/shipmentRecords';
+import type { Journal, TargetOutcome } from '../writes/journal';
+
+/** What the steps of a creation share. */
+export interface CreationRun {
+	context: IExecuteFunctions;
+	client: Client;
+	records: ShipmentRecords;
+	journal: Journal<Creation>;
+	settings: CreationOptions;
+}
 
 /** A creation, as `writes/` sees it. */
 export interface Creation {
@@ -101,14 +113,7 @@ export type Duplicate = {
 	packageNumberCarrier: string | null;
 };
 
-/** How far an existing shipment is. An open one can be canceled. */
-export type Progress = 'open' | 'handedOver' | 'delivered';
+/** How far an existing shipment is. */
+export type Progress = 'cancelable' | 'handedOver' | 'delivered';
 
 export type IfExists = CreationOptions['ifExists'];
-
-export interface CreationSettings extends CreationOptions {
-	/** If one item fails, nothing is sent. */
-	stopOnError: boolean;
-	/** The run ends with an error, so that only what earlier tries did is returned. */
-	hasInvalidItem: boolean;
-}

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chunk, foldText, groupBy, isSameCode } from '../lists';
 import { isOffline, printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
+import type { Client } from '../transport/client';
 import {
 	HASH_VALIDITY_DAYS,
 	type LabelGroup,
@@ -17,10 +18,10 @@ import {
 	ServiceError,
 } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
+import { readPieces } from '../transport/shipmentRecords';
 import { Journal, memoryOfRun, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
-import { readPrintStates } from './printed';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;
@@ -168,6 +169,23 @@ function judgePrint({
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),
 		unsure: response || searches > 0 ? [] : targets,
 	};
+}
+
+/** What the details of the shipments say now. An ID is missing if there is no detail of it. */
+export async function readPrintStates(
+	client: Client,
+	carrierCode: string,
+	ids: readonly number[],
+): Promise<Map<number, boolean | undefined>> {
+	const printed = new Map<number, boolean | undefined>();
+	await client.mapParallel(ids, async (id) => {
+		// A detail contains all pieces of its shipment.
+		if (printed.has(id)) return;
+		for (const piece of await readPieces(client, carrierCode, id)) {
+			printed.set(piece.id, piece.printed);
+		}
+	});
+	return printed;
 }
 
 /** A job for the labels of these shipments, or why there is none. */

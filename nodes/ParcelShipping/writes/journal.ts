@@ -13,9 +13,8 @@ import type { ErrorText } from '../transport/errors';
 //   index. So a journal belongs to one run index.
 // - With the same execution ID, n8n tries again by itself. What the earlier try left pending is
 //   never sent again: the records of the service decide.
-// - With another execution ID, a person has retried the execution and has seen what was unknown. The
-//   records are asked first. What they do not show is sent again, except what may belong to a
-//   shipment that was created for one of several orders. What is done stays done.
+// - With another execution ID, a person has retried the execution and has seen what was unknown. What
+//   the records do not show now is sent again, with exceptions, see `recall`. What is done stays done.
 // - Some tools have no execution ID, and several calls of a tool can have the same run index. The call
 //   with the same input is a retry, any other is not.
 
@@ -24,7 +23,7 @@ export type Outcome<Value> =
 	| { state: 'done'; value: Value }
 	/** It certainly had no effect, so a later try may request it again. */
 	| { state: 'notDone'; errors: unknown[] }
-	/** It may have been carried out, so this execution does not request it again. */
+	/** It may have been carried out. See `recall` for who may request it again. `candidates` may be what it has done. */
 	| { state: 'unknown'; errors: unknown[]; candidates?: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */

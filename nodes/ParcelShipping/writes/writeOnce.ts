@@ -77,8 +77,7 @@ export async function judgeWithRecords<A extends Act>(
 	let verdict = judge(known);
 	if (!find || verdict.unsure.length === 0) return { ...verdict, searches: 0 };
 	for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {
-		if (client.isStopped) break;
-		if (pauseMs > 0 && Date.now() > endMs) break;
+		if (client.isStopped || (pauseMs > 0 && Date.now() > endMs)) break;
 		if (pauseMs > 0) await client.pause(pauseMs);
 		try {
 			known.records.push(...(await find(verdict.unsure, request)));
@@ -95,41 +94,39 @@ export async function judgeWithRecords<A extends Act>(
 
 /**
  * What earlier tries have done, and what the records say now about what they left pending. Nothing of it
- * is sent again, with one exception: a person who retries the execution has seen what was unknown, so
- * that what the records do not show now is free. What was created or printed for one of several
- * things, but not certainly for which, is not.
+ * is sent again, with one exception: a person who retries the execution has seen what was unknown. So
+ * if the records can be read, or the service has none, what they do not show now is free. An unknown
+ * outcome with candidates, and each other one of its targets, is not: it was created or printed for one of
+ * several things, or may have been.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
 ): Promise<Array<TargetOutcome<A>>> {
 	const done = [...journal.done];
+	const keysOf = ({ targets }: TargetOutcome<A>) => targets.map(journal.keyOf);
 	const recalled = await Promise.all(
 		[...journal.pending].map(async (pending) => {
 			const isByPerson = journal.isRetriedByPerson(pending);
 			// A person has waited already.
-			const { outcomes, searches } = await judgeWithRecords<A>(
-				pending,
-				write,
-				isByPerson ? 0 : write.maxWaitMs,
-			);
-			const isFree = isByPerson && (searches > 0 || !write.find);
-			const own = outcomes.filter(({ targets, outcome }) => {
-				const wasPending = targets.some((each) => pending.keys.includes(journal.keyOf(each)));
+			const maxWaitMs = isByPerson ? 0 : write.maxWaitMs;
+			const { outcomes, searches } = await judgeWithRecords<A>(pending, write, maxWaitMs);
+			const own = outcomes.filter((each) => {
+				const wasPending = keysOf(each).some((key) => pending.keys.includes(key));
 				// What an earlier try has done is also pending if it may belong to what matches several.
-				const isKnown = outcome.state === 'done' && targets.every((each) => journal.isDone(each));
+				const isKnown =
+					each.outcome.state === 'done' && each.targets.every((target) => journal.isDone(target));
 				return wasPending && !isKnown;
 			});
-			const unknown = own.filter(({ outcome }) => outcome.state === 'unknown');
-			const candidates = unknown.filter(
-				({ outcome }) => outcome.state === 'unknown' && outcome.candidates !== undefined,
-			);
-			const contested = new Set(candidates.flatMap(({ targets }) => targets.map(journal.keyOf)));
+			const isFree = isByPerson && (searches > 0 || !write.find);
+			const hasCandidates = ({ outcome }: TargetOutcome<A>) =>
+				outcome.state === 'unknown' && outcome.candidates !== undefined;
+			const mayExist = new Set(own.filter(hasCandidates).flatMap(keysOf));
 			const kept = own.filter(
-				({ targets, outcome }) =>
+				(each) =>
 					!isFree ||
-					outcome.state !== 'unknown' ||
-					targets.some((each) => contested.has(journal.keyOf(each))),
+					each.outcome.state !== 'unknown' ||
+					keysOf(each).some((key) => mayExist.has(key)),
 			);
 			journal.close(pending, kept);
 			return kept;

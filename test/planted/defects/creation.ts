@@ -4,25 +4,19 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'createShipments.ts': {
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'return await cancelDuplicates([...recalled, ...found.outcomes, ...sent], run);',
-				replace: 'return [...recalled, ...found.outcomes, ...(await cancelDuplicates(sent, run))];',
-			},
-			'Another execution with the same order waits, and finds its shipment.': {
-				find: 'return await withLock(keys, work);',
-				replace: 'return await withLock([], work);',
+				find: 'return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);',
+				replace: 'return [...recalled, ...outcomes, ...(await cancelDuplicates(sent, run))];',
 			},
 			'What an earlier try has created is not created again.': {
 				find: '(order) => !journal.has(journal.keyOf(order))',
 				replace: '(order) => Boolean(order)',
 			},
-		},
-		'refusedDuplicates.ts': {
 			'An order that the service refuses because it exists gets its shipment.': {
-				find: "if (refused.length === 0 || settings.ifExists === 'create') return [...sent];",
-				replace: 'if (refused.length >= 0) return [...sent];',
+				find: "if (refused.length === 0 || settings.ifExists === 'create') return sent;",
+				replace: 'if (refused.length >= 0) return sent;',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'toSend.length > 0 ? await send(toSend) : []',
+				find: 'toSend.length > 0 ? await sendOrders(toSend, run) : []',
 				replace: '[]',
 			},
 		},
@@ -36,7 +30,7 @@ export const creationDefects = [
 				replace: '(each) => each === own && isSameCode(each.carrierCode, order.carrierCode)',
 			},
 			'The shipment with the lowest ID stays, so that two processes do not cancel both.': {
-				find: '[...others, own].sort((a, b) => a.id - b.id)',
+				find: '[...others, own].sort(lowestFirst)',
 				replace: '[...others, own].sort((a, b) => b.id - a.id)',
 			},
 			'Who created the shipment that stays prints it, and nobody else.': {
@@ -48,15 +42,15 @@ export const creationDefects = [
 				replace: 'if (targets.length === 0)',
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: '...(other ? { duplicateOf: { ...toDuplicate(other), reason } } : {}),',
-				replace: '',
+				find: 'return { ...current, duplicateOf: { ...toDuplicate(other), reason }, ...duplicates };',
+				replace: 'return { ...current, ...duplicates };',
 			},
 			'A canceled shipment does not count as a duplicate.': {
 				find: 'groupBy(shipments.filter(isLiving), (each)',
 				replace: 'groupBy(shipments, (each)',
 			},
 		},
-		'existing.ts': {
+		'lookUp.ts': {
 			'Nobody is told to cancel what the carrier has.': {
 				find: "if (says('canCancel', false)",
 				replace: "if (says('canCancel', true)",
@@ -69,8 +63,6 @@ export const creationDefects = [
 				find: 'living.find(({ id }) => id === row.id)?.printed;',
 				replace: 'living.find(({ id }) => id === row.id)?.printed ?? true;',
 			},
-		},
-		'lookUp.ts': {
 			'A canceled shipment does not keep its order from being sent again.': {
 				find: 'const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);',
 				replace: 'const living = byReference.get(referenceOf(order)) ?? [];',
@@ -80,14 +72,14 @@ export const creationDefects = [
 				replace: 'if (thrown) return { toSend: [...orders], outcomes: [] };\n\t\treturn result;',
 			},
 			'The pieces that the list does not show are in the output.': {
-				find: 'if (isCompared && !lacksPieces(order, first)) return [first, ...others];',
-				replace: 'if (isCompared) return [first, ...others];',
+				find: 'if (isCompared && !lacksPieces(order, shipment)) return shipment;',
+				replace: 'if (isCompared) return shipment;',
 			},
 		},
 		'match.ts': {
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: '(order) => withoutPiece.includes(order) || withoutAllPieces.includes(order),',
-				replace: '(order) => withoutPiece.includes(order),',
+				find: 'const lacking = [...withoutPiece, ...withoutAllPieces];',
+				replace: 'const lacking = withoutPiece;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
 				find: '({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),',
@@ -102,12 +94,12 @@ export const creationDefects = [
 				replace: 'outcomes.push({ targets: [], outcome });',
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
-				find: 'const candidates = lacking.length > 0 ? lacking : request.targets;',
-				replace: 'const candidates = request.targets.slice(0, 1);',
+				find: '(order) => lacking.length === 0 || lacking.includes(order));',
+				replace: '(order) => order === orders[0]);',
 			},
 			'A shipment that the response lists twice is output once.': {
-				find: 'const isRepeated = id > 0 && (ids.has(id) || others.doneIds.has(id));',
-				replace: 'const isRepeated = id > 0 && others.doneIds.has(id);',
+				find: 'const isRepeated = id > 0 && (ids.has(id) || doneIds.has(id));',
+				replace: 'const isRepeated = id > 0 && doneIds.has(id);',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
 				find: "(others.ifExists !== 'create' || created.length === 1)",
@@ -133,10 +125,6 @@ export const creationDefects = [
 				find: 'const body = others.length === 0 ? order.body : undefined;',
 				replace: 'const { body } = order;',
 			},
-			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
-				replace: 'const own: Duplicate[] = [];',
-			},
 			'A shipment of another run that stays counts as existing.': {
 				find: "via === 'existing' || via === 'other'",
 				replace: "via === 'existing'",
@@ -160,12 +148,12 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
-				find: ' || shipment.uncheckedDuplicate !== undefined',
-				replace: '',
+				find: ' || isUnchecked,',
+				replace: ',',
 			},
 			'The label of a second shipment of the order is not printed.': {
-				find: 'else if (isSecond) results.set(id, { labelNotPrinted: SECOND });',
-				replace: '',
+				find: ': isSecond\n',
+				replace: ": via === ('never' as string)\n",
 			},
 			'A label is not printed if the service does not say whether it was.': {
 				find: "else if (printed === undefined && via !== 'response')\n\t\t\t\tresults.set(id, { labelNotPrinted: UNKNOWN });",
@@ -201,7 +189,7 @@ export const creationDefects = [
 		},
 		'writeOnce.ts': {
 			'After a retry by a person, an order that may exist is not sent again.': {
-				find: 'targets.some((each) => contested.has(journal.keyOf(each))),',
+				find: 'keysOf(each).some((key) => mayExist.has(key)),',
 				replace: 'false,',
 			},
 			'A person whose records cannot be read does not send an order again.': {

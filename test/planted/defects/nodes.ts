@@ -22,6 +22,14 @@ export const nodeDefects = defectsIn('', {
 			find: 'const refused = withoutItemsOf(outcomes, invalid);',
 			replace: 'const refused = withoutItemsOf(requested, invalid);',
 		},
+		'Another execution with the same order waits, and finds its shipment.': {
+			find: 'await withLock(locks, async () => {',
+			replace: 'await withLock([], async () => {',
+		},
+		'If the run ends with an error, its message names every shipment that exists.': {
+			find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
+			replace: 'const own: Duplicate[] = [];',
+		},
 	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
 		'Running a workflow twice does not ship its orders twice, unless the user wants that.': {

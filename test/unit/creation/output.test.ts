@@ -1,6 +1,7 @@
 import { pick } from 'lodash';
 
-import { hintsOf, toItems } from '../../../nodes/ParcelShipping/creation/output';
+import { hintsOf } from '../../../nodes/ParcelShipping/creation/hints';
+import { toItems } from '../../../nodes/ParcelShipping/creation/output';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
 

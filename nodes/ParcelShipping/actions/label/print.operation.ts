@@ -18,9 +18,13 @@ import {
 	requestLabels,
 	saveLabels,
 } from '../../labels/files';
-import { addNotPrinted, ALL_NOT_PRINTED, lookbackOption } from '../../labels/notPrinted';
-import { addPieces } from '../../labels/pieces';
-import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
+import {
+	ALL_NOT_PRINTED,
+	type ItemShipments,
+	lookbackOption,
+	selectShipments,
+	skipPrintedOption,
+} from '../../labels/select';
 import { chunk, groupBy, isSameCode } from '../../lists';
 import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
@@ -111,15 +115,13 @@ export const operation: BulkOperation = {
 	],
 
 	async executeAll(run) {
-		const { items: read, failed } = await readItems<ItemLabels, OrderLabels>(
+		const { items, failed } = await readItems<ItemLabels, OrderLabels>(
 			run,
 			itemLabelsReader(run),
 			labelIdsByCarrier,
 		);
-		const { items, results: ofAll } = await addNotPrinted(run, read);
-		const { whole, failed: unread } = await addPieces(run, items);
-		const { toPrint, results } = await leaveOutPrinted(run, whole);
-		results.unshift(...failed, ...ofAll, ...unread);
+		const { toPrint, results } = await selectShipments(run, items);
+		results.unshift(...failed);
 		const hasFailed = results.some((result) => 'failure' in result);
 		if (hasFailed && !run.context.continueOnFail()) return results;
 		// As few requests as possible, each shipment once.

@@ -16,7 +16,6 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
-import { addPieces } from '../../labels/pieces';
 import {
 	jobKeyOf,
 	planShipmentJobs,
@@ -24,8 +23,13 @@ import {
 	type PrintJob,
 	printJobs,
 } from '../../labels/print';
-import { addNotPrinted, ALL_NOT_PRINTED, lookbackOption } from '../../labels/notPrinted';
-import { type ItemShipments, leaveOutPrinted, skipPrintedOption } from '../../labels/printed';
+import {
+	ALL_NOT_PRINTED,
+	type ItemShipments,
+	lookbackOption,
+	selectShipments,
+	skipPrintedOption,
+} from '../../labels/select';
 import { groupBy } from '../../lists';
 import { type ItemResult, type NodeRun, showHints } from '../../run';
 import { ItemError } from '../../transport/errors';
@@ -136,10 +140,7 @@ async function print(
 		([job, ...others]): PrintJob => ({ ...job, items: [job, ...others].map(({ item }) => item) }),
 	);
 	const withShipments = items.filter((each) => 'shipmentIds' in each);
-	const { items: ofShipments, results: ofAll } = await addNotPrinted(run, withShipments);
-	const { whole, failed } = await addPieces(run, ofShipments);
-	const { toPrint, results } = await leaveOutPrinted(run, whole);
-	results.unshift(...ofAll, ...failed);
+	const { toPrint, results } = await selectShipments(run, withShipments);
 	const byPrinter = [...groupBy(toPrint, ({ printerName }) => printerName)];
 	await client.mapParallel(byPrinter, async ([printerName, group]) => {
 		const shipments = group.flatMap(({ shipmentIds, carrierCode }) =>

@@ -1,31 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	createShipments,
-	openCreationJournal,
-	withOrdersLocked,
-} from '../../creation/createShipments';
-import { LookUp } from '../../creation/lookUp';
-import { readOffers } from '../../creation/offers';
-import {
-	describeCreated,
-	describeDone,
-	describeUnsent,
-	hintsOf,
-	itemsOf,
-	previewCreation,
-	toItems,
-} from '../../creation/output';
-import { addPrintPreview, printCreated, type PrinterOf } from '../../creation/print';
+import { createShipments } from '../../creation/createShipments';
+import { hintsOf } from '../../creation/hints';
+import { itemsOf, toItems } from '../../creation/output';
+import { previewCreation } from '../../creation/preview';
+import { printCreated, type PrinterOf } from '../../creation/print';
+import type { Creation, CreationRun, Duplicate, OrderOutcome } from '../../creation/types';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { attachLabels } from '../../labels/files';
-import type { OrderOutcome } from '../../creation/types';
+import { isSameCode } from '../../lists';
 import type { CreationOptions } from '../../orders/form';
-import type { InvalidItem } from '../../orders/order';
+import { type InvalidItem, type Order, referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
+import { findOffer, type OfferedService, type Offers, type Wanted } from '../../orders/validate';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../../run';
+import type { Client, ResponseAge } from '../../transport/client';
+import { ItemError } from '../../transport/errors';
+import { ShipmentRecords } from '../../transport/shipmentRecords';
+import { Journal } from '../../writes/journal';
+import { withLock } from '../../writes/lock';
 import type { BulkOperation } from '../operation';
 
 export const operation: BulkOperation = {
@@ -68,8 +63,9 @@ export const operation: BulkOperation = {
 		)
 			? (itemIndex) => form[itemIndex]?.printerName ?? ''
 			: undefined;
-		if (options.dryRun) return await preview(run, options, read, printerOf);
-		return await create(run, options, read, printerOf);
+		return options.dryRun
+			? await previewCreation(run, read, options, printerOf)
+			: await create(run, read, options, printerOf);
 	},
 
 	describeCompleted(results, context) {
@@ -78,7 +74,7 @@ export const operation: BulkOperation = {
 	},
 
 	describeUnsent(results, context) {
-		return describeUnsent(results, context.getInputData().length);
+		return describeUnsentOrders(results, context.getInputData().length);
 	},
 };
 
@@ -95,40 +91,98 @@ async function check(
 	}
 }
 
+/**
+ * Reads what the carriers offer. A response that other executions got may be some minutes old, so no
+ * order is refused because its carrier or service is not in it.
+ */
+async function readOffers(client: Client, all: readonly Wanted[]): Promise<Offers> {
+	const distinct = new Map(
+		all.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
+	);
+	const wanted = [...distinct.values()].filter(({ carrierCode }) => carrierCode !== '');
+	if (wanted.length === 0) return { carriers: [], services: new Map() };
+	const shared = await readOffersOf(client, wanted, 'shared');
+	const isOffered = wanted.every((each) => !findOffer(each, shared).problem);
+	return isOffered ? shared : await readOffersOf(client, wanted, 'new');
+}
+
+async function readOffersOf(
+	client: Client,
+	wanted: readonly Wanted[],
+	age: ResponseAge,
+): Promise<Offers> {
+	const carriers = await client.carriers(age);
+	const services = new Map<string, OfferedService[]>();
+	const offers: Offers = { carriers, services };
+	const usable = wanted.flatMap(({ carrierCode }) => {
+		const offer = findOffer({ carrierCode, serviceType: '' }, offers);
+		return offer.problem ? [] : [offer.wanted.carrierCode];
+	});
+	await client.mapParallel([...new Set(usable)], async (code) => {
+		const [offered, delivered] = await Promise.all([
+			client.services(code, age),
+			client.serviceCountries(code, age),
+		]);
+		const withCountries = offered.map((service) => {
+			const row = delivered.find((each) => isSameCode(String(each.code), service.code));
+			if (!Array.isArray(row?.countries)) return service;
+			return { ...service, countries: row.countries.map((each) => String(each).toUpperCase()) };
+		});
+		services.set(code, withCountries);
+	});
+	return offers;
+}
+
+/**
+ * The order of steps, while no other execution of this process creates one of these orders:
+ * `createShipments` (it names its own steps), output, printing. Label files are read without the lock.
+ */
 async function create(
 	run: NodeRun,
-	options: CreationOptions,
 	{ orders, invalid }: ReadOrders,
+	options: CreationOptions,
 	printerOf: PrinterOf | undefined,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
+	// The key of an order is its item, because its values may change in a retry (a reference made of the
+	// current time, a corrected address), and it must not be sent again because of that.
+	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
+	const journal = new Journal<Creation>(context, 'create', keyOf);
+	const pending = journal.pending.map(({ request }) => request);
 	const stopOnError = !context.continueOnFail();
-	const journal = openCreationJournal(context);
-	const requested = [...journal.done, ...journal.pending.map(({ request }) => request)];
-	const hasInvalidItem = stopOnError && withoutItemsOf(requested, invalid).length > 0;
-	const settings = { ...options, stopOnError, hasInvalidItem };
-	const creation = { context, client, journal, lookUp: new LookUp(client), settings };
-	const results = await withOrdersLocked(orders, creation, async () => {
-		const outcomes = await createShipments(orders, creation);
+	const requested = [...journal.done, ...pending];
+	const hasInvalid = withoutItemsOf(requested, invalid).length > 0;
+	// A run that ends with an error outputs only what earlier tries have created.
+	const toCreate = stopOnError && hasInvalid ? [] : orders;
+	const records = new ShipmentRecords(client);
+	const creation: CreationRun = { context, client, records, journal, settings: options };
+	const isFailed = (results: ItemResult[]) =>
+		stopOnError && results.some((result) => 'failure' in result);
+
+	const locks = [...toCreate, ...pending.flatMap(({ targets }) => targets)].map((order) =>
+		JSON.stringify([client.address.origin, referenceOf(order)]),
+	);
+	const results = await withLock(locks, async () => {
+		const outcomes = await createShipments(toCreate, creation);
 		// What an earlier try has requested can be free now.
 		const refused = withoutItemsOf(outcomes, invalid);
-		const hints = hintsOf(outcomes, nameFailedItems(run), refused.length);
 		const created: ItemResult[] = [
 			...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
 		];
 		// A run that fails prints nothing: the next one prints the shipments that exist then.
-		const isFailed = stopOnError && created.some((result) => 'failure' in result);
-		const printed =
-			printerOf && !isFailed
-				? await printCreated(run, created, outcomes, { ...options, printerOf })
-				: { results: created, hints: [], printed: [] };
-		const done = describeDone(outcomes, printed.printed);
-		showHints(run, [...(done === undefined ? [] : [done]), ...hints, ...printed.hints]);
-		return printed.results;
+		const {
+			results: all,
+			hints,
+			printed,
+		} = printerOf && !isFailed(created)
+			? await printCreated(run, created, outcomes, { ...options, printerOf })
+			: { results: created, hints: [], printed: [] };
+		const counts = { invalidCount: refused.length, printed };
+		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), counts), ...hints]);
+		return all;
 	});
-	const isFailed = stopOnError && results.some((result) => 'failure' in result);
-	return options.downloadLabels && !isFailed ? await attachLabels(run, results) : results;
+	return options.downloadLabels && !isFailed(results) ? await attachLabels(run, results) : results;
 }
 
 /** The invalid items that belong to none of these orders. */
@@ -140,18 +194,51 @@ function withoutItemsOf(
 	return invalid.filter(({ itemIndex }) => !items.has(itemIndex));
 }
 
-async function preview(
-	run: NodeRun,
-	options: CreationOptions,
-	{ orders, invalid }: ReadOrders,
-	printerOf: PrinterOf | undefined,
-): Promise<ItemResult[]> {
-	const { client } = run;
-	const found = await new LookUp(client).findExisting(orders, options);
-	const outputs = await previewCreation(invalid, found, (carrierCode) =>
-		client.creationEndpoint(carrierCode),
+/** The shipments that exist although the run ends with an error, and what was not sent because of it. */
+function describeCreated(
+	outputs: readonly ItemResult[],
+	itemCount: number,
+	ifExists: unknown,
+): string {
+	const shipments = outputs.flatMap((output) => {
+		if ('failure' in output) return [];
+		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
+	});
+	const named = shipments.flatMap((json) => {
+		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
+		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
+		const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];
+		return [...own, ...others.filter((each) => each !== undefined)].map(
+			(each) =>
+				`${String(reference)} (ID ${String(each.id)}, ${String(each.carrierCode)} ${String(each.packageNumberCarrier)})`,
+		);
+	});
+	// Each piece of a shipment names the same duplicates.
+	const existing = [...new Set(named)];
+	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+	return [
+		existing.length > 0 &&
+			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
+		unsent > 0 &&
+			`To ship ${unsent === 1 ? 'the order that is' : `the ${unsent} orders that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** Why the orders without an outcome are not there: one of the others has failed. */
+function describeUnsentOrders(
+	outputs: readonly ItemResult[],
+	itemCount: number,
+): string | undefined {
+	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+	if (unsent === 0) return undefined;
+	const isNothingSent = outputs.every(
+		(output) =>
+			'failure' in output && output.failure instanceof ItemError && !output.failure.byService,
 	);
-	return printerOf
-		? await addPrintPreview(run, outputs, found.outcomes, { ...options, printerOf })
-		: outputs;
+	const fine = `${unsent} of ${itemCount} orders ${unsent === 1 ? 'is' : 'are'} fine`;
+	return isNothingSent
+		? `Nothing was sent, although ${fine}`
+		: `${fine} and ${unsent === 1 ? 'was' : 'were'} not sent`;
 }

@@ -1,6 +1,5 @@
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
-import { previewHandOvers } from '../../changes/previewHandOvers';
-import type { HandOverItem } from '../../changes/planHandOver';
+import { type HandOverItem, previewHandOvers } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
 import { carrierCodeField, readLocator } from '../../descriptions/locators';
 import { binaryField, readMaxRetryWait, requestOptions } from '../../descriptions/options';

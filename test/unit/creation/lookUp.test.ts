@@ -1,4 +1,4 @@
-import { judgeExisting } from '../../../nodes/ParcelShipping/creation/existing';
+import { judgeExisting } from '../../../nodes/ParcelShipping/creation/lookUp';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
 import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';

@@ -1,0 +1,106 @@
+import { countOf, listTexts } from '../lists';
+import { type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
+import { isCreated } from './match';
+import { errorsOf, shipmentOf } from './output';
+import type { OrderOutcome, Piece, Shipment } from './types';
+
+/** How many shipments a hint names. */
+const MAX_LISTED = 5;
+const MAX_LISTED_FIELDS = 20;
+const MAX_LISTED_CLEANED = 3;
+
+/** What the run has done, for example "5 shipments created, 5 labels printed on Warehouse Zebra". */
+function describeDone(created: number, printed: readonly string[]): string | false {
+	const done = [
+		created > 0 && `${countOf(created, 'shipment')} created`,
+		printed.length > 0 &&
+			`${countOf(printed.length, 'label')} printed on ${listTexts([...new Set(printed)], MAX_LISTED)}`,
+	].filter((text) => text !== false);
+	return done.length > 0 && `${done.join(', ')}.`;
+}
+
+/** Values that were rewritten before they were sent. Joined names and payment methods are no surprise. */
+function describeCleaned(orders: readonly Order[]): string | false {
+	const cleaned = orders.flatMap((order) => {
+		const rewritten = Object.values(order.cleaned ?? {}).find(
+			([from, to]) => !Array.isArray(from) && to !== null && typeof to !== 'boolean',
+		);
+		if (!rewritten) return [];
+		const [from, to] = rewritten;
+		return `${referenceOf(order)}: ${showValue(from)} to ${showValue(to)}`;
+	});
+	return (
+		cleaned.length > 0 &&
+		`Cleaned up the values of ${countOf(cleaned.length, 'order')}, for example ${listTexts(cleaned, MAX_LISTED_CLEANED)}. 'Dry Run' lists all of them.`
+	);
+}
+
+/**
+ * What the run has done, and what the user would not expect. `printed` are the printers of the printed
+ * labels.
+ */
+export function hintsOf(
+	outcomes: readonly OrderOutcome[],
+	failedItems: string,
+	{ invalidCount = 0, printed = [] }: { invalidCount?: number; printed?: string[] } = {},
+): string[] {
+	const all = outcomes.flatMap((each) => {
+		const shipment = shipmentOf(each);
+		const [order] = each.targets;
+		return shipment && order
+			? [{ order, isUnmatched: each.outcome.state === 'unknown', ...shipment }]
+			: [];
+	});
+	const knownBy = (via: Piece['via']) =>
+		all.filter(({ pieces }) => pieces.some((each) => each.via === via));
+	const existed = knownBy('existing').filter(({ canceledDuplicate }) => !canceledDuplicate);
+	const different = all.filter(({ differences }) => differences);
+	const uncompared = [...new Set(existed.flatMap((each) => each.uncompared ?? []))];
+	const recovered = knownBy('records');
+	const unmatched = all.filter(({ isUnmatched }) => isUnmatched);
+	const fewer = all.filter(
+		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
+	);
+	const canceled = all.filter(({ canceledDuplicate }) => canceledDuplicate);
+	const duplicated = all.filter(({ duplicates, duplicateOf }) => duplicates ?? duplicateOf);
+	const [unchecked] = all.flatMap(({ uncheckedDuplicate }) => uncheckedDuplicate ?? []);
+	const created = all.filter(isCreated);
+	const failed = invalidCount + outcomes.flatMap((each) => errorsOf(each, 'reuse')).length;
+	return [
+		describeDone(created.length, printed),
+		existed.length > 0 &&
+			`${countOf(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
+		different.length > 0 &&
+			`${countOf(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
+		uncompared.length > 0 &&
+			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared, MAX_LISTED_FIELDS)}.`,
+		recovered.length > 0 &&
+			`No response for ${countOf(recovered.length, 'shipment')}. What was created was read back from the service and has recovered: true.`,
+		unmatched.length > 0 &&
+			`${countOf(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
+		fewer.length > 0 &&
+			`${countOf(fewer.length, 'shipment')} ${fewer.length === 1 ? 'has' : 'have'} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
+		canceled.length > 0 &&
+			`Another run created ${countOf(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDuplicate in the output.`,
+		duplicated.length > 0 &&
+			`${countOf(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
+		unchecked !== undefined &&
+			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
+		describeCleaned(created.map(({ order }) => order)),
+		failed > 0 && `${countOf(failed, 'order')} failed. See ${failedItems}.`,
+	].filter((hint) => hint !== false);
+}
+
+type OrderedShipment = Shipment & { order: Order };
+
+/** For example "WEB-1 (also ID 1002)". */
+function describeDuplicate({ order, duplicates = [], duplicateOf }: OrderedShipment): string {
+	const others = [...duplicates, ...(duplicateOf ? [duplicateOf] : [])].map(({ id }) => `ID ${id}`);
+	const reason = duplicateOf ? `; not canceled: ${duplicateOf.reason}` : '';
+	return `${referenceOf(order)} (also ${listTexts(others, MAX_LISTED)}${reason})`;
+}
+
+/** For example "WEB-1 (2 of 3 pieces)". */
+function describePieces({ order, pieces }: OrderedShipment): string {
+	return `${referenceOf(order)} (${pieces.length} of ${pieceCountOf(order)} pieces)`;
+}

@@ -1,0 +1,69 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { mapWithPauses } from '../lists';
+import type { CreationOptions } from '../orders/form';
+import type { InvalidItem, Order } from '../orders/order';
+import type { ReadOrders } from '../orders/readOrders';
+import type { ItemResult, NodeRun } from '../run';
+import { describeError, ItemError } from '../transport/errors';
+import { ShipmentRecords } from '../transport/shipmentRecords';
+import { findExisting } from './lookUp';
+import { itemsOf } from './output';
+import { addPrintPreview, type PrinterOf } from './print';
+
+/** *Dry Run*: what would happen to each item, and the request as it would be sent. */
+export async function previewCreation(
+	run: NodeRun,
+	{ orders, invalid }: ReadOrders,
+	options: CreationOptions,
+	printerOf: PrinterOf | undefined,
+): Promise<ItemResult[]> {
+	const { client } = run;
+	const records = new ShipmentRecords(client);
+	const { toSend, outcomes } = await findExisting(orders, { client, records }, options);
+	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
+		items: order ? itemsOf([order]) : [itemIndex],
+		json: {
+			...rest,
+			carrierCode: order?.carrierCode ?? null,
+			endpoint: order ? client.creationEndpoint(order.carrierCode) : null,
+			...(order?.shopOrderId === undefined ? {} : { shopOrderId: order.shopOrderId }),
+			request: (order?.body ?? null) as IDataObject | null,
+			...(order?.rule ? { rule: order.rule } : {}),
+			...(order?.cleaned ? { cleaned: order.cleaned as IDataObject } : {}),
+		},
+	});
+	const refuse = ({ itemIndex, failure, order }: InvalidItem): ItemResult =>
+		// An error of the service does not mean that the item is invalid.
+		failure instanceof ItemError
+			? preview(itemIndex, order, { wouldDo: 'refuse', problems: problemsOf(failure) })
+			: { items: [itemIndex], failure };
+	const refused = await mapWithPauses(invalid, refuse);
+	const created = await mapWithPauses(toSend, (order) =>
+		preview(order.itemIndex, order, { wouldDo: 'create' }),
+	);
+	const existing = outcomes.flatMap(({ targets: [order], outcome }) => {
+		if (!order) return [];
+		const { itemIndex } = order;
+		if (outcome.state !== 'done') {
+			return outcome.errors.map((failure) => refuse({ itemIndex, failure, order }));
+		}
+		const { pieces, differences, duplicates } = outcome.value;
+		return preview(itemIndex, order, {
+			wouldDo: 'reuse',
+			shipments: pieces.map(({ row }) => row as IDataObject),
+			...(differences ? { differences } : {}),
+			...(duplicates ? { duplicates } : {}),
+		});
+	});
+	const outputs = [...refused, ...created, ...existing];
+	return printerOf
+		? await addPrintPreview(run, outputs, outcomes, { ...options, printerOf })
+		: outputs;
+}
+
+function problemsOf(error: ItemError): IDataObject[] {
+	const { message, description, details } = describeError(error);
+	const { problems } = details;
+	return Array.isArray(problems) ? (problems as IDataObject[]) : [{ message, description }];
+}

@@ -1,0 +1,245 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { groupBy } from '../lists';
+import { mainIdOf, searchStart } from '../records';
+import { type ItemResult, type NodeRun, showHints } from '../run';
+import { ItemError } from '../transport/errors';
+import { listAllPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
+import { memoryOfRun } from '../writes/journal';
+import { readPrintStates } from './print';
+
+export const ALL_NOT_PRINTED = [
+	'All Not Printed',
+	"Shipments of all carriers whose label was not printed, as far back as 'Lookback Days'",
+] as const;
+
+const DEFAULT_LOOKBACK_DAYS = 30;
+
+export const lookbackOption: INodeProperties = {
+	displayName: 'Lookback Days',
+	name: 'lookbackDays',
+	type: 'number',
+	default: DEFAULT_LOOKBACK_DAYS,
+	typeOptions: { minValue: 0 },
+	description: 'How many days back to look for shipments that are not printed',
+};
+
+export const skipPrintedOption: INodeProperties = {
+	displayName: 'Skip Printed',
+	name: 'skipPrinted',
+	type: 'boolean',
+	// On as soon as the user adds the option.
+	default: true,
+	description:
+		'Whether to leave out shipments whose label was printed before, according to their records at the service. The items need the field carrierCode, which shipments from this node have. Reads one record per shipment.',
+};
+
+/** The shipments that one input item selects. */
+export interface ItemShipments {
+	item: number;
+	shipmentIds: number[];
+	/** Unknown for shipments by ID. */
+	carrierCode?: string;
+	/** Everything that is not printed, see `addNotPrinted`. */
+	isForAll?: true;
+}
+
+/**
+ * The shipments of the items with all of their pieces, without those that were printed before if they are
+ * skipped. The results are the items that fail or have nothing to print.
+ */
+export async function selectShipments<Item extends ItemShipments>(
+	run: NodeRun,
+	items: readonly Item[],
+): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
+	const chosen = await addNotPrinted(run, items);
+	const { whole, failed } = await addPieces(run, chosen.items);
+	const { toPrint, results } = await leaveOutPrinted(run, whole);
+	return { toPrint, results: [...chosen.results, ...failed, ...results] };
+}
+
+interface CarrierShipments {
+	carrierCode: string;
+	shipmentIds: number[];
+}
+
+/**
+ * Replaces each item for everything that is not printed by one item for each carrier. Their `shipmentIds` are empty before. If there is nothing
+ * to print, the results say so.
+ *
+ * Some services create the labels of everything not printed with one request. It is not used: its response
+ * names no shipment, so after a lost response, nobody could say whose labels are missing.
+ */
+async function addNotPrinted<Item extends ItemShipments>(
+	run: NodeRun,
+	items: readonly Item[],
+): Promise<{ items: Item[]; results: ItemResult[] }> {
+	const forAll = items.filter(({ isForAll }) => isForAll);
+	if (forAll.length === 0) return { items: [...items], results: [] };
+	const others = items.filter(({ isForAll }) => !isForAll);
+	const ofItems = forAll.map(({ item }) => item);
+	try {
+		const byCarrier = await readNotPrinted(run);
+		const found = forAll.flatMap((each) => byCarrier.map((own) => ({ ...each, ...own })));
+		if (found.length > 0) return { items: [...others, ...found], results: [] };
+		const json = { carrierCode: null, labelsCount: 0, message: 'All labels are printed' };
+		return { items: others, results: [{ items: ofItems, json }] };
+	} catch (failure) {
+		return { items: others, results: ofItems.map((item) => ({ items: [item], failure })) };
+	}
+}
+
+/** In a retry, the shipments of the earlier try: creating their labels may have marked them as printed. */
+async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShipments[]> {
+	const memory = memoryOfRun<CarrierShipments[]>(context, 'notPrinted');
+	if (memory.all) return memory.all;
+	const days = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS) as number;
+	const createdFrom = searchStart(Date.now(), days);
+	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
+	const byId = new Map(listed.map((piece) => [piece.id, piece]));
+	const incomplete = listed.filter((piece) => !piece.isCanceled && needsDetail(piece, listed));
+	await client.mapParallel(incomplete, async ({ carrierCode, id }) => {
+		for (const piece of await readPieces(client, carrierCode, id)) {
+			const printed = byId.get(piece.id)?.printed ?? piece.printed;
+			byId.set(piece.id, { ...piece, printed });
+		}
+	});
+	const living = [...byId.values()].filter(
+		({ isCanceled, record }) => !isCanceled && record.printable !== false,
+	);
+	const unclear = living.filter(({ printed }) => printed === undefined);
+	if (unclear.length > 0) {
+		throw new ItemError(
+			'The service does not say which labels were printed',
+			"Nothing was printed, because labels could be printed twice. Choose the shipments in another way than 'All Not Printed'.",
+			{ shipmentIds: unclear.map(({ id }) => id) },
+			true,
+		);
+	}
+	const toPrint = living.filter(({ printed }) => !printed);
+	return (memory.all = [...groupBy(toPrint, (piece) => piece.carrierCode)].map(
+		([carrierCode, own]) => ({ carrierCode, shipmentIds: own.map(({ id }) => id) }),
+	));
+}
+
+/** Whether the list does not say if it was printed, or may not contain all of its pieces. */
+function needsDetail(
+	{ id, printed, record }: PieceRecord,
+	listed: readonly PieceRecord[],
+): boolean {
+	const { pieceCount } = record;
+	if (printed === undefined) return true;
+	if (pieceCount === 1 || mainIdOf(record) !== undefined) return false;
+	const others = listed.filter((other) => mainIdOf(other.record) === id);
+	return others.length + 1 < (pieceCount ?? Infinity);
+}
+
+/**
+ * Adds the additional pieces to the ID of a main shipment. At the service, each piece has an ID and a label
+ * of its own. Only items that say that their shipment has several pieces cost a request, so that those
+ * with one piece cost none. Other items name the piece that they mean.
+ */
+async function addPieces<Item extends ItemShipments>(
+	run: NodeRun,
+	items: readonly Item[],
+): Promise<{ whole: Item[]; failed: ItemResult[] }> {
+	const whole: Item[] = [];
+	const failed: ItemResult[] = [];
+	await run.client.mapParallel(items, async (each) => {
+		const { id, pieceCount, carrierCode } = run.items[each.item]?.json ?? {};
+		const mainId = Number(id);
+		const count = Number(pieceCount ?? 1);
+		const isByOrderNumber = each.carrierCode !== undefined;
+		const isMeant = !isByOrderNumber && each.shipmentIds.includes(mainId);
+		if (!isMeant || !(count > 1) || typeof carrierCode !== 'string') {
+			whole.push(each);
+			return;
+		}
+		try {
+			const pieces = await run.client.once(`pieces ${carrierCode} ${mainId}`, async () =>
+				readPieces(run.client, carrierCode, mainId),
+			);
+			const isMain = pieces[0]?.id === mainId;
+			const living = isMain ? pieces.filter(({ isCanceled }) => !isCanceled) : [];
+			if (isMain && pieces.length < count) {
+				showHints(run, [
+					`Shipment ${mainId} has ${count} pieces, and the service names ${pieces.length} of them. To get the labels of all, choose 'By Order Number'.`,
+				]);
+			}
+			const shipmentIds = [...new Set([...each.shipmentIds, ...living.map((piece) => piece.id)])];
+			whole.push({ ...each, shipmentIds });
+		} catch (failure) {
+			failed.push({ items: [each.item], failure });
+		}
+	});
+	return { whole: whole.sort((a, b) => a.item - b.item), failed };
+}
+
+/**
+ * Leaves out printed shipments if 'Skip Printed' is on. The results have an item for each input item
+ * with such a shipment, and the items that fail.
+ */
+async function leaveOutPrinted<Item extends ItemShipments>(
+	run: NodeRun,
+	items: readonly Item[],
+): Promise<{ toPrint: Item[]; results: ItemResult[] }> {
+	if (run.context.getNodeParameter('options.skipPrinted', 0, false) !== true) {
+		return { toPrint: [...items], results: [] };
+	}
+	const results: ItemResult[] = [];
+	const known: Array<Item & { carrierCode: string }> = [];
+	for (const each of items) {
+		const { item } = each;
+		if (each.isForAll) continue;
+		const carrierCode = each.carrierCode ?? run.items[item]?.json.carrierCode;
+		if (typeof carrierCode === 'string' && carrierCode.trim() !== '') {
+			known.push({ ...each, carrierCode: carrierCode.trim() });
+			continue;
+		}
+		const failure = new ItemError(
+			`Skip Printed needs the carrier of the shipments of item ${item}`,
+			"Add the field carrierCode to the item, for example with Shipment: Get Many as the previous node, or turn off 'Skip Printed'.",
+			{ field: 'skipPrinted', itemIndex: item },
+		);
+		results.push({ items: [item], failure });
+	}
+	try {
+		const printed = await readPrinted(
+			run,
+			known.flatMap(({ carrierCode, shipmentIds }) =>
+				shipmentIds.map((id) => ({ id, carrierCode })),
+			),
+		);
+		const toPrint: Item[] = items.filter(({ isForAll }) => isForAll);
+		for (const each of known) {
+			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));
+			const shipmentIds = each.shipmentIds.filter((id) => !printed.get(id));
+			if (alreadyPrinted.length > 0) {
+				results.push({ items: [each.item], json: { skipped: true, alreadyPrinted } });
+			}
+			if (shipmentIds.length > 0) toPrint.push({ ...each, shipmentIds });
+		}
+		return { toPrint, results };
+	} catch (failure) {
+		results.push(...known.map(({ item }) => ({ items: [item], failure })));
+		return { toPrint: [], results };
+	}
+}
+
+/**
+ * Whether the records of the shipments say that their labels were printed; undefined if they do not
+ * say it. In a retry, the earlier try counts: creating labels may change what the records say.
+ */
+async function readPrinted(
+	{ context, client }: NodeRun,
+	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
+): Promise<Map<number, boolean | undefined>> {
+	const before = memoryOfRun<boolean | null>(context, 'printedBefore');
+	const unread = shipments.filter(({ id }) => before[id] === undefined);
+	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
+		const ids = own.map(({ id }) => id);
+		const states = await readPrintStates(client, carrierCode, ids);
+		for (const id of ids) before[id] = states.get(id) ?? null;
+	}
+	return new Map(shipments.map(({ id }) => [id, before[id] ?? undefined]));
+}

@@ -256,10 +256,6 @@ const overridesField: INodeProperties = {
 	},
 };
 
-// Not `show`: a workflow written by hand may leave out carrierFrom.
-const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
-const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
-
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
 	name: 'more',
@@ -329,30 +325,9 @@ export const createFields: INodeProperties[] = [
 		}),
 	},
 	{
-		displayName: formFields.carrierFrom.caption,
-		name: formFields.carrierFrom.field,
-		type: 'options',
-		noDataExpression: true,
-		default: 'chosen',
-		description: 'How to choose the carrier and its service',
-		options: choices({
-			rules: ['By Rules', 'By shipping method, country, weight, value or cash on delivery'],
-			chosen: [
-				'Chosen Below',
-				'One service for all orders, or an expression that gives each its own',
-			],
-		}),
-	},
-	{ ...carrierServiceField, displayOptions: whenChosen },
-	{
-		displayName: formFields.shippingMethod.caption,
-		name: formFields.shippingMethod.field,
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.shipping_method }}',
-		description:
-			'The shipping method that the customer chose, if a rule asks for it. Drag it here from the input.',
-		displayOptions: { ...byRules, hide: { orderData: Object.keys(SHOPS) } },
+		...carrierServiceField,
+		required: false,
+		description: `${carrierServiceField.description} With '${formFields.rules.caption}', it is for the orders that no rule fits.`,
 	},
 	{
 		displayName: formFields.rules.caption,
@@ -360,15 +335,9 @@ export const createFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		placeholder: 'Add Rule',
 		typeOptions: { multipleValues: true, sortable: true },
-		// The editor shows the first rule from the start.
-		default: {
-			rule: [
-				{ condition: 'contains', text: '', more: {}, carrierService: { mode: 'list', value: '' } },
-			],
-		},
+		default: {},
 		description:
-			'The first rule that fits an order chooses its carrier and service. All conditions of the rule must fit. Case, accents and extra spaces of the shipping method do not matter.',
-		displayOptions: byRules,
+			'For orders that need another service. The first rule that fits an order chooses its carrier and service. All conditions of the rule must fit. Case, accents and extra spaces of the shipping method do not matter.',
 		options: [
 			{
 				displayName: 'Rule',
@@ -400,6 +369,19 @@ export const createFields: INodeProperties[] = [
 				],
 			},
 		],
+	},
+	{
+		displayName: formFields.shippingMethod.caption,
+		name: formFields.shippingMethod.field,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.shipping_method }}',
+		description:
+			'The shipping method that the customer chose, if a rule asks for it. Drag it here from the input.',
+		displayOptions: {
+			show: { '/rules.rule': [{ _cnd: { exists: true } }] },
+			hide: { orderData: Object.keys(SHOPS) },
+		},
 	},
 	// n8n cannot make fields required depending on the service.
 	{

@@ -170,7 +170,7 @@ const moreOptionsField: INodeProperties = {
 			default: 100,
 			typeOptions: { minValue: 1 },
 			description:
-				'Maximum number of shipments per request. Each request creates one batch of one carrier.',
+				'Maximum number of shipments per request. Each request creates one batch of one carrier. Lower it if your service accepts fewer in one request.',
 		},
 		{
 			displayName: 'Cash on Delivery Methods',
@@ -196,7 +196,7 @@ const moreOptionsField: INodeProperties = {
 			default: 30,
 			typeOptions: { minValue: 0 },
 			description:
-				'How many days back to look for existing shipments. Older shipments count as not existing.',
+				'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
 		},
 		{
 			...maxConcurrencyOption,

@@ -376,12 +376,9 @@ export const createFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.shipping_method }}',
-		description:
-			'The shipping method that the customer chose, if a rule asks for it. Drag it here from the input.',
-		displayOptions: {
-			show: { '/rules.rule': [{ _cnd: { exists: true } }] },
-			hide: { orderData: Object.keys(SHOPS) },
-		},
+		description: `The shipping method that the customer chose. Only needed if a rule of '${formFields.rules.caption}' asks for it.`,
+		// Also without rules: n8n cannot show a field depending on a collection.
+		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
 	},
 	// n8n cannot make fields required depending on the service.
 	{

@@ -73,7 +73,10 @@ async function chooseFromList(id: string, name: string, rule = 0): Promise<void>
 }
 
 const sample = path.resolve(__dirname, '../../workflows/samples/woocommerce-orders.json');
-const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [object, object];
+const [paidOrder, cashOrder] = JSON.parse(readFileSync(sample, 'utf8')) as [
+	object,
+	{ shipping: object },
+];
 
 /** A WooCommerce order with cash on delivery, to a pickup point that Packeta's plugin has noted. */
 const pickupPoint = { id: 7, key: '_packetery_point_id', value: 'P-002' };
@@ -121,6 +124,7 @@ browserTest(
 		await takePicture(page, 'print-after-creating', editor.form);
 		await execute('printedOn');
 		expect(actions).toBe(13);
+		await editor.showAllOutputFields();
 		await takePicture(page, 'created', editor.form);
 
 		// The same order again prints nothing.
@@ -131,7 +135,7 @@ browserTest(
 );
 
 browserTest(
-	'A user ships three orders with two carriers by rules with 16 actions, without an expression',
+	'A user ships three orders with two carriers with 13 actions, without an expression',
 	editor,
 	async () => {
 		const orders = ['Packeta', 'Home delivery', 'Packeta'].map((method_title, index) => ({
@@ -142,21 +146,96 @@ browserTest(
 		await editor.openAndExecute([start(), ...inputNodes(orders)]);
 		await addCreate();
 		await chooseOption('orderData', 'WooCommerce Order');
-		await chooseOption('carrierFrom', 'By Rules');
-		await fill('text', 'Packeta');
-		await chooseFromList('carrierService', 'Beaver parcel');
+		await chooseFromList('carrierService', 'Ant to the door');
 		await click(editor.page.getByRole('button', { name: 'Add Rule' }));
-		await fill('text', 'Home', 1);
-		await chooseFromList('carrierService', 'Ant to the door', 1);
+		await fill('text', 'Packeta');
+		await chooseFromList('carrierService', 'Beaver parcel', 1);
+		await takePicture(editor.page, 'rules', editor.form);
 		await execute('packageNumberCarrier');
 		const carriers = editor.setup.sandbox.database.shipments().map((each) => each.carrierCode);
 		expect(carriers.sort()).toEqual(['ANT', 'BEAVER', 'BEAVER']);
-		expect(actions).toBe(16);
+		expect(actions).toBe(13);
 	},
 );
 
 browserTest(
-	'A user cancels an order with six actions, hands the others over with five, and finds the protocol with five',
+	'A user ships a corrected order with eight actions, because the message says how',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		const order = oneItem('Order', shopOrder);
+		const form = { orderData: 'wooCommerce', carrierService: 'ANT/ANT-POINT' };
+		const create = setup.parcels('Create', {
+			...{ resource: 'shipment', operation: 'create', ...form },
+		});
+		await setup.run(order, create);
+		const shipping = { ...cashOrder.shipping, address_1: 'Dlouhá 12' };
+		const corrected = { ...shopOrder, shipping };
+		await editor.openNodes([start(), oneItem('Order', corrected), create]);
+		await editor.openNode('Create');
+		await editor.executeStep(
+			"cancel the existing shipment with Shipment: Cancel, 'By Order Number'",
+		);
+		await editor.closeNode();
+
+		await addNode(
+			page.getByTestId('node-creator-plus-button'),
+			'parcel',
+			'Parcel Shipping',
+			'Cancel shipment',
+		);
+		await editor.chooseCredential(setup.credential);
+		await fill('orderNumber', '1043');
+		await execute('alreadyCanceled');
+		await closeNode();
+		await click(page.getByTestId('execute-workflow-button'));
+		await page.getByText('Workflow executed successfully').waitFor();
+		expect(actions).toBe(8);
+		const shipments = setup.sandbox.database.shipments();
+		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false]);
+		expect(shipments[1]?.input.recStreet).toContain('Dlouhá 12');
+	},
+);
+
+browserTest(
+	'A user saves the tracking number in a WooCommerce order with twelve actions at most',
+	editor,
+	async () => {
+		const { setup, page } = editor;
+		const shop = await startShop(setup, 'wooCommerce', [1043]);
+		try {
+			const form = { orderData: 'wooCommerce', carrierService: 'ANT/ANT-POINT' };
+			const create = setup.parcels('Create', {
+				...{ resource: 'shipment', operation: 'create', ...form },
+			});
+			await editor.openAndExecute([start(), oneItem('Order', shopOrder), create]);
+			await addNode(freeEnd(), 'woocommerce', 'WooCommerce', 'Update an order');
+			await drag('shopOrderId', 'orderId');
+			await page.keyboard.press('Escape');
+			await click(page.getByRole('button', { name: 'Add Metadata' }));
+			await fill('key', 'tracking_number');
+			await drag('packageNumberCarrier', 'value');
+			await page.keyboard.press('Escape');
+			await takePicture(page, 'tracking-number', editor.form);
+			await execute('tracking_number');
+			expect(actions).toBeLessThanOrEqual(12);
+			const [shipment] = setup.sandbox.database.shipments();
+			expect(shop.updates).toEqual([
+				{
+					id: 1043,
+					order: {
+						meta_data: [{ key: 'tracking_number', value: shipment?.packageNumberCarrier }],
+					},
+				},
+			]);
+		} finally {
+			shop.close();
+		}
+	},
+);
+
+browserTest(
+	'A user cancels an order with six actions, hands the others over with five, and finds an old protocol with four',
 	editor,
 	async () => {
 		const { setup, page } = editor;
@@ -168,6 +247,7 @@ browserTest(
 		await drag('number', 'orderNumber');
 		await execute('alreadyCanceled');
 		expect(actions).toBe(6);
+		await editor.showAllOutputFields();
 		await takePicture(page, 'cancel', editor.form);
 
 		actions = 0;
@@ -180,11 +260,13 @@ browserTest(
 		expect(shipments.map(({ canceled }) => canceled)).toEqual([true, false, false]);
 		expect(shipments.map((each) => each.handedOver)).toEqual([false, true, true]);
 
+		// The protocol of an old one, with the node that hands over.
+		await editor.closeNode();
 		actions = 0;
-		await editor.openAndExecute([start()]);
-		await addParcelNode('Get many hand-overs');
+		await act(editor.openNode('Hand over shipment'));
+		await chooseOption('resource', 'Hand-Over');
 		await execute('protocolUrl');
-		expect(actions).toBe(5);
+		expect(actions).toBe(4);
 	},
 );
 

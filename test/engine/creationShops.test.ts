@@ -96,7 +96,7 @@ test('an order of another shop is recognized', async () => {
 test('rules choose by several conditions, with a weight for orders that have none', async () => {
 	const more = { countries: 'CZ', maxWeight: 5, maxValue: 600, cashOnDelivery: false };
 	const rule = [{ condition: 'any', more, carrierService: 'ANT/ANT-POINT' }];
-	const byRules = { ...toPoint, carrierFrom: 'rules', rules: { rule } };
+	const byRules = { ...toPoint, rules: { rule } };
 	const orders = [wooCommerce('1', ['_packetery_point_id', 'P-001'])];
 	expect(await requestsOf(orders, byRules, { defaultWeight: 2 })).toMatchObject([
 		{
@@ -106,6 +106,35 @@ test('rules choose by several conditions, with a weight for orders that have non
 	]);
 	expect(await errorsOf(orders, byRules)).toEqual([
 		['Weight is missing', expect.stringContaining("or set the option 'Default Weight'")],
+	]);
+});
+
+test('the chosen service is for the orders that no rule fits, which are refused without one', async () => {
+	const order = (number: string, shippingMethod: string) =>
+		orderItem(number, { shippingMethod, cod: false });
+	const orders = [order('A-1', 'Locker'), order('A-2', 'Courier')];
+	const rule = [{ condition: 'contains', text: 'locker', carrierService: 'BEAVER/BEAVER-PARCEL' }];
+	const shippingMethod = '={{ $json.shippingMethod }}';
+	const run = async (carrierService: object | string) =>
+		await shop.create(
+			orders,
+			{},
+			{
+				parameters: parametersOf(
+					{ carrierService, shippingMethod, rules: { rule } },
+					{ dryRun: true },
+				),
+			},
+		);
+	const byRules = await run('ANT/ANT-HOME');
+	expect(fieldsOf(byRules.items, 'carrierCode', 'rule')).toEqual([
+		['BEAVER', 'Rule 1 (Contains "locker")'],
+		['ANT', undefined],
+	]);
+	const without = await run({ __rl: true, mode: 'list', value: '' });
+	expect(valuesOf(without.items, 'wouldDo')).toEqual(['create', 'refuse']);
+	expect(without.items[1]?.json.problems).toMatchObject([
+		{ message: 'No rule fits the shipping method "Courier"' },
 	]);
 });
 
@@ -138,7 +167,10 @@ test('one hint says what was done, and values were only cleaned up if something 
 	const cleaned = expect.stringContaining('Cleaned up the values of 1 order');
 	expect(await run({ dryRun: true })).toEqual([]);
 	expect(await run({})).toEqual([
-		...['1 shipment created, 1 label printed on Warehouse Zebra.', cleaned],
+		...[
+			'1 shipment created, 1 label printed on Label printer by the gate (Warehouse Zebra).',
+			cleaned,
+		],
 	]);
 	const again = await run({});
 	expect(again).not.toContainEqual(cleaned);

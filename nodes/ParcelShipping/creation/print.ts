@@ -133,7 +133,7 @@ async function sendJobs(
 		if (failure) advice.set(failure.message, failure.description);
 		const result = {
 			...('hash' in job ? { labelsHash: job.hash } : {}),
-			...(outcome?.state === 'done' ? { printedOn: outcome.value.printerName } : {}),
+			...(outcome?.state === 'done' ? { printedOn: outcome.value.printer } : {}),
 			...(failure ? { labelNotPrinted: failure.message } : {}),
 		};
 		for (const id of job.shipmentIds) {

@@ -170,7 +170,7 @@ const moreOptionsField: INodeProperties = {
 			default: 100,
 			typeOptions: { minValue: 1 },
 			description:
-				'Maximum number of shipments per request. Each request creates one batch of one carrier.',
+				'Maximum number of shipments per request. Each request creates one batch of one carrier. Lower it if your service accepts fewer in one request.',
 		},
 		{
 			displayName: 'Cash on Delivery Methods',
@@ -196,7 +196,7 @@ const moreOptionsField: INodeProperties = {
 			default: 30,
 			typeOptions: { minValue: 0 },
 			description:
-				'How many days back to look for existing shipments. Older shipments count as not existing.',
+				'How many days back to look for existing shipments. Older shipments count as not existing. Increase it to run older orders again.',
 		},
 		{
 			...maxConcurrencyOption,
@@ -255,10 +255,6 @@ const overridesField: INodeProperties = {
 		},
 	},
 };
-
-// Not `show`: a workflow written by hand may leave out carrierFrom.
-const whenChosen: INodeProperties['displayOptions'] = { hide: { carrierFrom: ['rules'] } };
-const byRules: INodeProperties['displayOptions'] = { show: { carrierFrom: ['rules'] } };
 
 const moreConditionsField: INodeProperties = {
 	displayName: 'More Conditions',
@@ -329,30 +325,9 @@ export const createFields: INodeProperties[] = [
 		}),
 	},
 	{
-		displayName: formFields.carrierFrom.caption,
-		name: formFields.carrierFrom.field,
-		type: 'options',
-		noDataExpression: true,
-		default: 'chosen',
-		description: 'How to choose the carrier and its service',
-		options: choices({
-			rules: ['By Rules', 'By shipping method, country, weight, value or cash on delivery'],
-			chosen: [
-				'Chosen Below',
-				'One service for all orders, or an expression that gives each its own',
-			],
-		}),
-	},
-	{ ...carrierServiceField, displayOptions: whenChosen },
-	{
-		displayName: formFields.shippingMethod.caption,
-		name: formFields.shippingMethod.field,
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.shipping_method }}',
-		description:
-			'The shipping method that the customer chose, if a rule asks for it. Drag it here from the input.',
-		displayOptions: { ...byRules, hide: { orderData: Object.keys(SHOPS) } },
+		...carrierServiceField,
+		required: false,
+		description: `${carrierServiceField.description} With '${formFields.rules.caption}', it is for the orders that no rule fits.`,
 	},
 	{
 		displayName: formFields.rules.caption,
@@ -360,15 +335,9 @@ export const createFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		placeholder: 'Add Rule',
 		typeOptions: { multipleValues: true, sortable: true },
-		// The editor shows the first rule from the start.
-		default: {
-			rule: [
-				{ condition: 'contains', text: '', more: {}, carrierService: { mode: 'list', value: '' } },
-			],
-		},
+		default: {},
 		description:
-			'The first rule that fits an order chooses its carrier and service. All conditions of the rule must fit. Case, accents and extra spaces of the shipping method do not matter.',
-		displayOptions: byRules,
+			'For orders that need another service. The first rule that fits an order chooses its carrier and service. All conditions of the rule must fit. Case, accents and extra spaces of the shipping method do not matter.',
 		options: [
 			{
 				displayName: 'Rule',
@@ -400,6 +369,16 @@ export const createFields: INodeProperties[] = [
 				],
 			},
 		],
+	},
+	{
+		displayName: formFields.shippingMethod.caption,
+		name: formFields.shippingMethod.field,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.shipping_method }}',
+		description: `The shipping method that the customer chose. Only needed if a rule of '${formFields.rules.caption}' asks for it.`,
+		// Also without rules: n8n cannot show a field depending on a collection.
+		displayOptions: { hide: { orderData: Object.keys(SHOPS) } },
 	},
 	// n8n cannot make fields required depending on the service.
 	{

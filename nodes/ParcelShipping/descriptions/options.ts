@@ -73,7 +73,8 @@ export const maxConcurrencyOption: INodeProperties = {
 	type: 'number',
 	default: DEFAULT_MAX_CONCURRENCY,
 	typeOptions: { minValue: 1, maxValue: 20 },
-	description: 'Maximum number of parallel requests',
+	description:
+		'Maximum number of parallel requests. Lower it if your service refuses so many at once.',
 };
 
 const maxRetryWaitOption: INodeProperties = {

@@ -26,10 +26,7 @@ export async function getCarriers(this: ILoadOptionsFunctions): Promise<INodePro
 /** The additional services of the service in the form. */
 async function getServiceAddons(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await requestForForm(this, async (client) => {
-		const isByRules = this.getCurrentNodeParameter('carrierFrom') === 'rules';
-		const codes = isByRules
-			? undefined
-			: toCodes(this.getCurrentNodeParameter('carrierService', { extractValue: true }));
+		const codes = toCodes(this.getCurrentNodeParameter('carrierService', { extractValue: true }));
 		if (!codes || codes.carrierCode.startsWith('=')) {
 			throw new ItemError(
 				'Choose a service first',

@@ -1,9 +1,8 @@
 /** The parameters that orders are read from, as saved workflows and as messages name them. */
 export const formFields = {
-	carrierFrom: { field: 'carrierFrom', caption: 'Carrier Choice' },
 	carrierService: { field: 'carrierService', caption: 'Carrier and Service' },
 	shippingMethod: { field: 'shippingMethod', caption: 'Shipping Method' },
-	rules: { field: 'rules', caption: 'Rules' },
+	rules: { field: 'rules', caption: 'Carrier Rules' },
 	orderData: { field: 'orderData', caption: 'Order Data' },
 	shipment: { field: 'shipment', caption: 'Shipment' },
 	overrides: { field: 'overrides', caption: 'Replace Values of the Order' },

@@ -7,7 +7,7 @@ import { creationFields } from './fields';
 import { type CreationOptions, formFields, MAPPED } from './form';
 import { isEmpty, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
-import { type CarrierChoice, chooseByRules } from './rules';
+import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import {
 	findOtherShop,
 	readMetadata,
@@ -62,7 +62,6 @@ export async function readForm(
 	const ofItem: ItemParameter = (index) => items[index]?.json;
 	const hasPrinter = rawParameter('options.printerName', null) !== null;
 	const parameters: Parameters = {
-		carrierFrom: parameter('carrierFrom'),
 		carrierService: parameter('carrierService'),
 		shippingMethod: parameter('shippingMethod'),
 		rules: parameter('rules', {}),
@@ -127,10 +126,7 @@ function readItem(
 			expected: `no serviceType. Choose it in '${formFields.carrierService.caption}'`,
 		});
 	}
-	const isByRules = read('carrierFrom', String) === 'rules';
-	const choice = isByRules
-		? readRules(read, { ...values, ...additional }, ofShop, settings, problems)
-		: read('carrierService', toCodes, BOTH_CODES);
+	const choice = readCarrier(read, { ...values, ...additional }, ofShop, settings, problems);
 	const { text } = kinds;
 	const orderNumberPrefix = read(
 		'orderNumberPrefix',
@@ -194,25 +190,32 @@ function readValues(
 	return values;
 }
 
-function readRules(
+/** The first rule that fits the order chooses its service, or else it is the same for all orders. */
+function readCarrier(
 	read: Read,
 	given: Record<string, unknown>,
 	ofShop: ShopOrder | undefined,
 	settings: ItemSettings,
 	problems: Problem[],
 ): CarrierChoice | undefined {
+	const rules = read('rules', (value) => ({ value }));
+	if (!rules) return undefined;
+	const readService = () => read('carrierService', toCodes, BOTH_CODES);
+	if (listRules(rules.value).length === 0) return readService();
 	const method = read('shippingMethod', (value) => ({
 		value: isEmpty(value) ? ofShop?.shippingMethod : value,
 	}));
-	const rules = read('rules', (value) => ({ value }));
 	// Of an item that is no order, the rules would only find out the same.
-	if (!method || !rules || (settings.shop && !ofShop)) return undefined;
+	if (!method || (settings.shop && !ofShop)) return undefined;
 	const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
 	const unreadable = new Set(unread.map(({ field }) => field));
 	const facts = { shippingMethod: method.value, body, unreadable };
 	const chosen = chooseByRules(facts, rules.value, toCodes);
 	problems.push(...chosen.problems);
-	return chosen.choice;
+	if (!chosen.noneFits) return chosen.choice;
+	if (read('carrierService', (value) => !isEmpty(valueOf(value)))) return readService();
+	problems.push(chosen.noneFits);
+	return undefined;
 }
 
 function readPrinterName(parameter: ItemParameter, itemIndex: number, problems: Problem[]): string {

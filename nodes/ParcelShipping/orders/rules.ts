@@ -50,21 +50,26 @@ export const MORE_CONDITIONS = {
 
 type MoreCondition = keyof typeof MORE_CONDITIONS;
 
-/** Chooses carrier and service by the first rule whose conditions all fit the order. */
+/** The rules of the form. */
+export function listRules(form: unknown): Array<Record<string, unknown>> {
+	return [isRecord(form) ? form.rule : undefined].flat().filter(isRecord);
+}
+
+/**
+ * Chooses carrier and service by the first rule whose conditions all fit the order. `noneFits` is the
+ * problem of an order that no rule fits, if it has no other service.
+ */
 export function chooseByRules(
 	facts: OrderFacts,
 	form: unknown,
 	toCodes: (given: unknown) => CarrierChoice | undefined,
-): { choice?: CarrierChoice; problems: Problem[] } {
+): { choice?: CarrierChoice; problems: Problem[]; noneFits?: Problem } {
 	const problems: Problem[] = [];
 	const refuse = (message: string, expected: string) =>
 		problems.push({ ...formFields.rules, found: message, expected, message });
-	// A workflow written by hand may contain the list itself.
-	const list = Array.isArray(form) ? form : [isRecord(form) ? form.rule : undefined].flat();
-	const rules = list
-		.filter(isRecord)
-		.map((rule, index) => readRule(rule, `Rule ${index + 1}`, toCodes, refuse));
-	if (rules.length === 0) refuse('There are no rules', "a rule. Click 'Add Rule'");
+	const rules = listRules(form).map((rule, index) =>
+		readRule(rule, `Rule ${index + 1}`, toCodes, refuse),
+	);
 	const { shippingMethod: method } = facts;
 	const asksForMethod = rules.some(({ conditions }) => conditions.some(({ field }) => !field));
 	if (asksForMethod && (isEmpty(method) || typeof method === 'object')) {
@@ -93,12 +98,9 @@ export function chooseByRules(
 		}
 		return { problems };
 	}
-	const order = describeFacts(facts, rules);
-	refuse(
-		`No rule fits ${order}`,
-		`a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or add a last rule for all other orders with '${CONDITIONS.any}'`,
-	);
-	return { problems };
+	const message = `No rule fits ${describeFacts(facts, rules)}`;
+	const expected = `a rule that fits it. There are: ${rules.map(({ described }) => described).join('; ')}. Change one, or choose '${formFields.carrierService.caption}' for all other orders`;
+	return { problems, noneFits: { ...formFields.rules, found: message, expected, message } };
 }
 
 function readRule(

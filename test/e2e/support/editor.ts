@@ -199,6 +199,11 @@ class Editor {
 		await this.output.getByText(expected).first().waitFor();
 	}
 
+	/** One field below the other, so that a picture shows all of them. */
+	async showAllOutputFields(): Promise<void> {
+		await this.output.getByText('Schema', { exact: true }).click();
+	}
+
 	/** Fetches a test event of the open trigger. */
 	async fetchTestEvent(expected: string): Promise<void> {
 		await this.page.getByRole('button', { name: 'Fetch Test Event' }).first().click();

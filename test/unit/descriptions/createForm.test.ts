@@ -20,7 +20,7 @@ test('the form begins with where the order comes from, and shows only what is us
 			.filter(({ displayOptions }) => displayOptions?.hide?.orderData?.includes(orderData))
 			.map(({ name }) => name);
 	expect(createFields.map(({ name }) => name).slice(0, 3)).toEqual([
-		...['orderData', 'carrierFrom', 'carrierService'],
+		...['orderData', 'carrierService', 'rules'],
 	]);
 	// An order of a shop contains its shipping method and everything that the notice asks for.
 	const inShopOrder = ['shippingMethod', 'serviceNeedsNotice', 'shipment'];

@@ -187,4 +187,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: ": listed !== 'no' && addedDay + selection.createdWithinDays + 2 >= today,",
 		},
 	},
+	'accountTimezone.ts': {
+		'Dates are read in the timezone of the account, not of n8n.': {
+			find: 'return timezone === undefined ? poll : withTimezone(timezone, poll, false);',
+			replace: 'return poll;',
+		},
+	},
 });

@@ -11,6 +11,7 @@ const usage = `npm run sandbox -- [options]
   --create-address <which>    package or carrier: offer only one address to create shipments
   --without-extras            do not offer what not every service has: canceling, handing over,
                               lists of printers and pickup points
+  --refuse-duplicates <how>   row or request: refuse an order number that a living shipment has
   --list-records documented   return only the documented fields in shipment lists
   --label-origin other        serve label files from a second origin
 `;
@@ -30,6 +31,7 @@ async function main(): Promise<void> {
 			dialect: { type: 'string' },
 			'create-address': { type: 'string' },
 			'without-extras': { type: 'boolean' },
+			'refuse-duplicates': { type: 'string' },
 			'list-records': { type: 'string' },
 			'label-origin': { type: 'string' },
 			help: { type: 'boolean' },
@@ -37,12 +39,14 @@ async function main(): Promise<void> {
 	});
 	if (values.help) return console.log(usage);
 	const { latency, step, dialect, 'create-address': createAddress } = values;
+	const refusesDuplicates = values['refuse-duplicates'] as 'row' | 'request' | undefined;
 	const sandbox = await startSandbox({
 		port: parseWholeNumber(values.port, 'port'),
 		...(latency && { latencyMs: parseWholeNumber(latency, 'latency') }),
 		...(step && { trackingStepHours: parseWholeNumber(step, 'step') }),
 		...(dialect && { dialect: readDialect(dialect) }),
 		...(createAddress && { createAddress: createAddress as 'package' | 'carrier' }),
+		...(refusesDuplicates && { refusesDuplicates }),
 		withoutExtras: values['without-extras'] ?? false,
 		listRecords: values['list-records'] === 'documented' ? 'documented' : 'rich',
 		labelOrigin: values['label-origin'] === 'other' ? 'other' : 'same',

@@ -1,4 +1,4 @@
-import { startSandbox } from '../../sandbox';
+import { dialectNames, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 import { announcedFields, fieldsOf, keysOf, linksOf, valuesOf } from '../support/outputs';
@@ -122,24 +122,37 @@ describe('The same number on two orders', () => {
 	});
 });
 
-test('cash on delivery of several pieces is collected once, and is in the output once', async () => {
-	const cod = { cod: true, codPrice: 1290, codCurrency: 'CZK' };
-	const { items } = await shop.create([orderItem('A-1', { ...cod, pieceCount: 3 })]);
-	expect(valuesOf(items, 'codPrice')).toEqual([1290, null, null]);
-});
+describe.each(dialectNames)('A service of the %s dialect', (dialect) => {
+	const own = useShop({ dialect });
+	const amount = { cod: true, codPrice: 1290, codCurrency: 'CZK', vs: '1' };
 
-test('the second shipment of an exchange is output, and never canceled as a duplicate', async () => {
-	const additionalFields = '{ "exchangeOrder": true }';
-	const { items } = await shop.create(ordersOf('A-1'), { additionalFields });
-	expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([
-		[1001, false],
-		[1002, false],
-	]);
-	shop.fault('createShipments', { kind: 'reset', when: 'after' });
-	const lost = await shop.create(ordersOf('B-1'), { additionalFields });
-	expect(fieldsOf(lost.items, 'id', 'recovered')).toEqual([[1003, true]]);
-	expect(lost.items[0]?.json.duplicates).toMatchObject([{ id: 1004 }]);
-	expect(shop.livingIds()).toEqual([1001, 1002, 1003, 1004]);
+	test('collects cash on delivery of several pieces once, and it is in the output once', async () => {
+		const orders = [orderItem('A-1', { ...amount, pieceCount: 3 })];
+		const { items } = await own.create(orders);
+		expect(valuesOf(items, 'codPrice')).toEqual([1290, null, null]);
+		const again = await own.create(orders);
+		expect(valuesOf(again.items, 'codPrice')).toEqual([1290, null, null]);
+	});
+
+	test('creates two shipments for an exchange: both are output, printed, and never canceled as duplicates', async () => {
+		const exchange = { additionalFields: '{ "exchangeOrder": true }' };
+		const options = { ...exchange, printerName: 'Warehouse Zebra' };
+		const { items } = await own.create([orderItem('A-1', { pieceCount: 2 })], options);
+		expect(fieldsOf(items, 'id', 'alreadyExisted', 'printedOn')).toEqual(
+			// The first pieces of both, then the second ones.
+			[1001, 1003, 1002, 1004].map((id) => [id, false, 'Warehouse Zebra']),
+		);
+		const [{ shipmentIds } = { shipmentIds: [] }] = own.sandbox.database.printJobs();
+		expect(shipmentIds).toEqual([1001, 1002, 1003, 1004]);
+		own.fault(dialect === 'interface' ? 'createShipments' : 'createShipmentsOfCarrier', {
+			kind: 'reset',
+			when: 'after',
+		});
+		const lost = await own.create(ordersOf('B-1'), exchange);
+		expect(fieldsOf(lost.items, 'id', 'recovered')).toEqual([[1005, true]]);
+		expect(lost.items[0]?.json.duplicates).toMatchObject([{ id: 1006 }]);
+		expect(own.livingIds()).toHaveLength(6);
+	});
 });
 
 describe('An order that exists', () => {

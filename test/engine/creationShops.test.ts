@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { mapperFields } from '../../nodes/ParcelShipping/methods/resourceMapping';
 import { newAccount } from '../support/credentials';
-import { fieldsOf } from '../support/outputs';
+import { fieldsOf, valuesOf } from '../support/outputs';
 import { creationForm, orderItem, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 

@@ -32,6 +32,7 @@ async function start(options: SandboxOptions = {}) {
 
 test.each<[string, SandboxOptions]>([
 	['lists everything', {}],
+	['has the other dialect', { dialect: 'documented' }],
 	['lists main shipments only', { listsOnlyMain: true }],
 	[
 		'lists main shipments without piece counts',

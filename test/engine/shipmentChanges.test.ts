@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 
-import type { SandboxShipment } from '../../sandbox';
+import { dialectNames, type SandboxShipment, startSandbox } from '../../sandbox';
 import { sandboxCredential } from '../support/credentials';
 import { startEngine } from '../support/engine';
 import { loadPackage, PACKAGE } from '../support/host';
@@ -102,22 +102,33 @@ describe('Cancel', () => {
 });
 
 describe('Hand Over', () => {
-	test('Dry Run says what each carrier would get, and hands over nothing', async () => {
-		const [ants, [beaver]] = [seed(2, { pieceCount: 2 }), seed(1, BEAVER)];
-		const options = { dryRun: true };
-		const { items } = await run({ ...handOver, shipments: 'allCarriers', options }, [{}]);
-		const ids = ants.filter(({ pieceIndex }) => pieceIndex === 0).map(({ id }) => id);
-		// The list begins with the newest one.
-		ids.reverse();
-		expect(fieldsOf(items, 'carrierCode', 'packagesCount', 'shipmentIds').sort()).toEqual([
-			['ANT', 2, ids],
-			['BEAVER', 1, [beaver?.id]],
-		]);
-		expect([sent(), handedOverIds()]).toEqual([[], []]);
-		await run({ ...handOver, shipments: 'allCarriers' }, [{}]);
-		const again = await run({ ...handOver, shipments: 'allCarriers', options }, [{}]);
-		expect(valuesOf(again.items, 'message')).toEqual(['Nothing would be handed over']);
-	});
+	test.each(dialectNames)(
+		'Dry Run says what each carrier would get, and hands over nothing (%s dialect)',
+		async (dialect) => {
+			const sandbox = await startSandbox({ dialect });
+			const other = await startEngine(sandboxCredential(sandbox.url));
+			const run = async (parameters: INodeParameters) =>
+				other.run({ parameters, onError: 'continueErrorOutput' });
+			const [ants, [beaver]] = [
+				sandbox.seedShipments(2, { pieceCount: 2 }),
+				sandbox.seedShipments(1, BEAVER),
+			];
+			const options = { dryRun: true };
+			const { items } = await run({ ...handOver, shipments: 'allCarriers', options });
+			const ids = ants.filter(({ pieceIndex }) => pieceIndex === 0).map(({ id }) => id);
+			// The list begins with the newest one.
+			ids.reverse();
+			expect(fieldsOf(items, 'carrierCode', 'packagesCount', 'shipmentIds').sort()).toEqual([
+				['ANT', 2, ids],
+				['BEAVER', 1, [beaver?.id]],
+			]);
+			expect(sandbox.database.handOvers()).toEqual([]);
+			await run({ ...handOver, shipments: 'allCarriers' });
+			const again = await run({ ...handOver, shipments: 'allCarriers', options });
+			expect(valuesOf(again.items, 'message')).toEqual(['Nothing would be handed over']);
+			await sandbox.close();
+		},
+	);
 
 	test('sends one request per carrier and returns its protocol as a PDF', async () => {
 		const [[first, , second], [beaver]] = [seed(2, { pieceCount: 2 }), seed(1, BEAVER)];

@@ -1,5 +1,4 @@
 import { startEngine } from '../support/engine';
-import { startEngine3 } from '../support/engine3';
 import { useShop } from '../support/useShop';
 import { sandboxCredential } from '../support/credentials';
 import type { RunSettings } from '../support/engine';
@@ -103,7 +102,8 @@ describe('Shipments that cannot be tracked', () => {
 
 // n8n 3 has no `$getPairedItem`. Its engine looks up the input of a failed item in the same way as before.
 describe.each(['n8n 2', 'n8n 3'])('The error output in %s', (version) => {
-	const startIt = async () => (version === 'n8n 2' ? shop.engine : await startEngine3(shop.engine));
+	const startIt = async () =>
+		startEngine(shop.engine.credential.data, {}, undefined, version === 'n8n 3');
 
 	test('has the fields of the order and the details of the error', async () => {
 		const order = { ...ofAnt('UNKNOWN'), order: '1001', customer: 'Jana' };

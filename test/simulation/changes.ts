@@ -31,12 +31,12 @@ const WAYS = [
 	...waysOf('cancel', 'numbers', 'orderNumbers'),
 	...waysOf('handOver', 'ids', 'orderNumbers', 'all', 'allCarriers'),
 	...waysOf('handOver', 'all', 'orderNumbers'),
-	...waysOf('print', 'ids', 'orderNumbers'),
-	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers'),
+	...waysOf('print', 'ids', 'orderNumbers', 'notPrinted'),
+	...waysOf('sendToPrinter', 'hash', 'shipments', 'orderNumbers', 'notPrinted'),
 ];
 const LAST = [
 	...[...waysOf('cancel', 'ids'), ...waysOf('handOver', 'ids', 'allCarriers')],
-	...[...waysOf('print', 'ids'), ...waysOf('sendToPrinter', 'shipments')],
+	...[...waysOf('print', 'ids'), ...waysOf('sendToPrinter', 'shipments', 'notPrinted')],
 ];
 
 const change = fc.record({
@@ -48,6 +48,8 @@ const change = fc.record({
 	chosen: fc.oneof(fc.constant(255), fc.integer({ min: 1, max: 255 })),
 	/** The shipments of a carrier are in one item; otherwise, each has its own. */
 	isTogether: fc.boolean(),
+	/** A hand-over is only previewed. */
+	isDryRun: fc.constantFrom(false, false, false, true),
 	withPieces: fc.constantFrom(false, false, false, true),
 	skipsPrinted: fc.boolean(),
 	repeats: fc.constantFrom(false, false, true),
@@ -63,7 +65,7 @@ const handOversAtOnce = moment.map((atMs) =>
 		what: 'change' as const,
 		...{ atMs, worker: of, chosen, isTogether: true, printers: ['Warehouse Zebra' as const] },
 		how: { operation: 'handOver', way: 'ids' },
-		...{ withPieces: false, skipsPrinted: false, repeats: false },
+		...{ withPieces: false, skipsPrinted: false, repeats: false, isDryRun: false },
 	})),
 );
 
@@ -262,6 +264,7 @@ class Player {
 		mains: readonly SandboxShipment[],
 	): IDataObject[] {
 		if (way === 'allCarriers') return [{ from: 'all carriers' }];
+		if (way === 'notPrinted') return [{ printer: printers[0] ?? '' }];
 		const carriers = [...new Set(mains.map(({ carrierCode }) => carrierCode))];
 		if (way === 'all') return carriers.map((carrierCode) => ({ carrierCode }));
 		const { database, state } = this.world.service;
@@ -322,7 +325,10 @@ function formOf({ form }: History, { how: { operation, way }, ...more }: Change)
 		options: {
 			...options,
 			...(operation === 'handOver' ? { lookbackDays } : {}),
-			...(more.skipsPrinted && isOfLabels && way !== 'hash' ? { skipPrinted: true } : {}),
+			...(operation === 'handOver' && more.isDryRun ? { dryRun: true } : {}),
+			...(more.skipsPrinted && isOfLabels && !/hash|notPrinted/.test(way)
+				? { skipPrinted: true }
+				: {}),
 			...(more.repeats && way === 'hash' ? { repeat: true } : {}),
 		},
 	} as INodeParameters;

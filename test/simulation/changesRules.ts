@@ -16,6 +16,7 @@ interface Asked {
 	items: IDataObject[];
 	skipsPrinted?: boolean;
 	repeats?: boolean;
+	isDryRun?: boolean;
 }
 
 interface NotedRun extends Asked {
@@ -61,6 +62,7 @@ export class ChangesRules extends Books {
 			if (!run.result.error) this.checkEachItem(noted);
 			this.checkNamed(noted);
 			if (operation === 'cancel') this.checkCanceled(noted);
+			else if (noted.isDryRun) this.checkPreview(noted);
 			else if (operation === 'handOver') this.checkHandedOver(noted);
 			else this.checkLabels(noted);
 		}
@@ -71,7 +73,7 @@ export class ChangesRules extends Books {
 		// Carriers cancel and take shipments with all of their pieces.
 		return (isOfLabels ? [of] : this.piecesOf(of)).some((each) => {
 			const { id, carrierCode, packageNumberCarrier, packageNumberCustom } = each;
-			if (way === 'allCarriers') return true;
+			if (way === 'allCarriers' || way === 'notPrinted') return true;
 			if (way === 'hash') return this.labels.get(String(item.hash))?.includes(id);
 			if (way === 'orderNumbers') return listed(item.reference).includes(packageNumberCustom);
 			if (item.carrierCode !== carrierCode) return false;
@@ -120,6 +122,21 @@ export class ChangesRules extends Books {
 			fail(`${run.name} has handed over shipments although ${canceled} is canceled`);
 	}
 
+	/** A preview hands over nothing, and says only what is open. */
+	private checkPreview({ run, startPlace }: NotedRun): void {
+		for (const [id, { by }] of this.handedOver) {
+			if (by?.sender.run === run.name) fail(`${run.name} has handed over ${id} in a dry run`);
+		}
+		for (const { json } of run.result?.items ?? []) {
+			for (const id of (json.shipmentIds ?? []) as number[]) {
+				const isOver = was(this.handedOver, id, startPlace) || was(this.canceled, id, startPlace);
+				const { carrierCode } = this.shipments.get(id) ?? {};
+				if (isOver || carrierCode !== json.carrierCode)
+					fail(`${run.name} would hand over ${id} to ${json.carrierCode}`);
+			}
+		}
+	}
+
 	/** Only what was asked for changes, and only in the way that was asked for. */
 	private checkOnlyAsked(noted: NotedRun): void {
 		const { run, operation, way, items, endPlace } = noted;
@@ -159,7 +176,7 @@ export class ChangesRules extends Books {
 		for (const [index, item] of items.entries()) {
 			const own = itemsOf(run).filter((output) => linksOf(output).includes(index));
 			if (own.length === 0) fail(`${run.name} says nothing of item ${index}`);
-			if (own.some(({ json }) => json.error !== undefined) || way.startsWith('all')) continue;
+			if (own.some(({ json }) => json.error !== undefined) || /^all|notPrinted/.test(way)) continue;
 			const text = JSON.stringify(own.map(({ json }) => json));
 			const inLabels = [...this.labels].flatMap(([hash, ids]) => (text.includes(hash) ? ids : []));
 			const wanted = [...this.shipments.values()].filter((each) => {
@@ -342,6 +359,10 @@ export class ChangesRules extends Books {
 		const first = this.noted.find((each) => each.run.name === chain[0])?.startPlace ?? startPlace;
 		const { habits } = this.world.setting.service;
 		const skips = skipsPrinted && way !== 'hash' && !habits.includes('detailsWithoutPrinted');
+		for (const { id, by } of way === 'notPrinted' ? this.printed : []) {
+			if (by?.sender.run !== run.name || !was(this.markedPrinted, id, first)) continue;
+			fail(`${run.name} prints ${id} again, which was printed before`);
+		}
 		const isPrinted = (hash: unknown, printerName: unknown, own?: string) =>
 			this.printed.some(
 				(job) =>
@@ -407,7 +428,8 @@ export class ChangesRules extends Books {
 		const numbers = new Map(service.state().shipments.map((each) => [each.id, each]));
 		for (const { id, mainId, canceled, handedOver } of this.shipments.values()) {
 			const isWanted =
-				way === 'allCarriers' || items.some((item) => listed(item.id).includes(`${id}`));
+				/allCarriers|notPrinted/.test(way) ||
+				items.some((item) => listed(item.id).includes(`${id}`));
 			if (id !== mainId || !isWanted) continue;
 			const isOpen = isOffered && !canceled && !handedOver;
 			const isMissing =
@@ -417,7 +439,9 @@ export class ChangesRules extends Books {
 						? isOpen && !this.refused.has(id)
 						: operation === 'print'
 							? !this.markedPrinted.has(id)
-							: !this.printed.some((job) => job.id === id);
+							: way === 'notPrinted'
+								? !canceled && !this.markedPrinted.has(id) && errorsOf(last).length === 0
+								: !this.printed.some((job) => job.id === id);
 			if (isMissing) fail(`The last run (${operation}) has left out ${id}`);
 		}
 	}

@@ -94,6 +94,8 @@ export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCo
 	const pieceCount = carrierCode === 'BEAVER' ? (isBad ? 2 : 1) : order.pieceCount;
 	const item = orderOf(carrierCode, reference, {
 		pieceCount,
+		// The amount is the total of all pieces. The service refuses it twice.
+		...(pieceCount > 1 ? { cod: true, codPrice: 1290, codCurrency: 'CZK', vs: '1' } : {}),
 		...(isCorrected ? { recStreet: 'Krátká 3' } : {}),
 	});
 	if (!isBad || carrierCode === 'BEAVER') return item;

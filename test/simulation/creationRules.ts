@@ -210,6 +210,10 @@ export class CreationRules extends Books {
 				const ofOrder = ofItem.map(({ id }) => id).join();
 				fail(`${name} outputs ${ofOrder} for ${order.reference}, which has ${pieceCount} pieces`);
 			}
+			const amounts = ofItem.flatMap(({ json }) => json.codPrice ?? []);
+			if (amounts.length > 1) {
+				fail(`${name} outputs the cash on delivery of ${order.reference} ${amounts.length} times`);
+			}
 			const mains = new Set(ofItem.map(({ id }) => shipments.get(id)?.mainId));
 			if (mains.size > 1) fail(`${name} outputs several shipments for ${order.reference}`);
 			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);

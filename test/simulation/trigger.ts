@@ -127,7 +127,7 @@ const records = fc.record({
 		{ maxLength: 4 },
 	),
 	mode,
-	/** Whether the form has the timezone of the service. Otherwise, the workflow has it. */
+	/** Whether the form has the timezone of the service. Otherwise, the account has it, or else the workflow. */
 	isZoneInForm: fc.boolean(),
 	form: fc.record({
 		freshness: fc.constantFrom('balanced', 'balanced', 'everyPoll'),
@@ -199,7 +199,11 @@ class TriggerPlayer {
 		this.parameters = parametersOf(history, world);
 		const save = async () => world.wait([1, 20, 500, 3_000][Math.floor(Math.random() * 4)] ?? 1);
 		this.host = new PollHost(history.mode, world.credential, () => this.worker.trigger, save);
-		if (history.isZoneInForm) this.host.timezone = 'America/New_York';
+		// If the service does not respond to the first request for it, the zone of the workflow counts for a day.
+		const isZoneInAccount =
+			!history.service.habits.includes('withoutExtras') &&
+			history.faults.every(({ at }) => at !== 'offers');
+		if (history.isZoneInForm || isZoneInAccount) this.host.timezone = 'America/New_York';
 		this.host.onExecution = (items, isLost) => {
 			world.note(`n8n ${isLost ? 'has lost' : 'starts'} an execution: ${describe(items)}`);
 			this.rules.readExecution(items, isLost);

@@ -11,6 +11,7 @@ import {
 	type INodeTypes,
 	type IRunExecutionData,
 	type IWorkflowBase,
+	type IWorkflowDataProxyData,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -51,17 +52,22 @@ const TRIGGER = 'When clicking Execute';
 const NODE = 'Parcel Shipping';
 const CONTEXT_NODE = 'test.context';
 
-/** Runs the built package in n8n's own execution engine. */
+/**
+ * Runs the built package in n8n's own execution engine. `N8N_ENGINE=3` hides from the nodes what n8n 3 takes away
+ * from them. n8n itself keeps it.
+ */
 export async function startEngine(
 	credentialData: ParcelShippingCredential,
 	otherTypes: Record<string, INodeType> = {},
 	folder?: string,
+	isN8n3 = process.env.N8N_ENGINE === '3',
 ) {
 	const withContextNode = {
 		...otherTypes,
 		[CONTEXT_NODE]: contextNode(async (context) => workInContext(context)),
 	};
 	const { nodeTypes, credentialType } = await loadPackage(withContextNode, folder);
+	if (isN8n3) hidePairedItems(nodeTypes);
 	let workInContext: (context: IExecuteFunctions) => Promise<void> = async () => {};
 	const credential = new StoredCredential(credentialData, credentialType);
 
@@ -91,6 +97,20 @@ export async function startEngine(
 	}
 
 	return { run, within, credential, nodeTypes };
+}
+
+function hidePairedItems(nodeTypes: INodeTypes): void {
+	const node = nodeTypes.getByNameAndVersion(`${PACKAGE}.parcelShipping`);
+	const execute = node.execute as NonNullable<INodeType['execute']>;
+	node.execute = async function () {
+		const original = this.getWorkflowDataProxy.bind(this);
+		this.getWorkflowDataProxy = (itemIndex) =>
+			new Proxy(original(itemIndex), {
+				get: (target: IWorkflowDataProxyData, key: string) =>
+					key === '$getPairedItem' ? undefined : target[key],
+			});
+		return await execute.call(this);
+	};
 }
 
 export type Engine = Awaited<ReturnType<typeof startEngine>>;

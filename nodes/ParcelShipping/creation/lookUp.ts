@@ -157,8 +157,8 @@ async function addBatches(
 	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
 	if (missing.size === 0) return;
 	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
-	const { rows } = await client.findBatches(filter, 0, PAGE_LENGTH);
-	for (const { id } of rows.slice(0, MAX_BATCHES)) {
+	const { data } = await client.findBatches(filter, 0, PAGE_LENGTH);
+	for (const { id } of data.slice(0, MAX_BATCHES)) {
 		if (missing.size === 0) return;
 		const { result: batch } = await client.call('getBatch', { path: { id } });
 		for (const order of batch.orders ?? []) {

@@ -121,6 +121,10 @@ export const creationDefects = [
 			},
 		},
 		'output.ts': {
+			'Cash on delivery of several pieces is output once.': {
+				find: 'codPrice: collected && index === 0 ?',
+				replace: 'codPrice: collected ?',
+			},
 			'An unmatched shipment has no recipient or cash on delivery of another order.': {
 				find: 'const body = others.length === 0 ? order.body : undefined;',
 				replace: 'const { body } = order;',

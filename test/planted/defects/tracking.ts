@@ -183,4 +183,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: 'carrierCode: carrierCode ?? null,',
 		},
 	},
+	'accountTimezone.ts': {
+		'Dates are read in the timezone of the account, not of n8n.': {
+			find: 'return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };',
+			replace: 'return watch;',
+		},
+	},
 });

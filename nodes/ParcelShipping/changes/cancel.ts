@@ -247,24 +247,21 @@ async function sendCancellation(
 	};
 	let isOffered = true;
 	const splitting = new Splitting(() => isOffered);
-	const request = async (packages: string[]): Promise<CancellationRow[]> => {
-		try {
-			const path = { carrier_code: carrierCode };
-			const { result, correlationId } = await calls.call('cancelShipments', {
-				path,
-				body: { packages },
-			});
-			last = { ...last, correlationId };
-			return result;
-		} catch (thrown) {
-			isOffered &&= !isMissingEndpoint(thrown);
-			if (!mayHaveActed(thrown)) throw thrown;
-			// Their records say whether the numbers are canceled.
-			const text = describeError(thrown);
-			last = { reason: reasonOf(text), correlationId: text.details.correlationId };
-			return [];
-		}
-	};
+	const request = async (packages: string[]) =>
+		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
+			({ result, correlationId }) => {
+				last = { ...last, correlationId };
+				return result;
+			},
+			(thrown: unknown): CancellationRow[] => {
+				isOffered &&= !isMissingEndpoint(thrown);
+				if (!mayHaveActed(thrown)) throw thrown;
+				// Their records say whether the numbers are canceled.
+				const text = describeError(thrown);
+				last = { reason: reasonOf(text), correlationId: text.details.correlationId };
+				return [];
+			},
+		);
 	const numbers = targets.map(({ number }) => number);
 	const split = await requestWithoutRefused(numbers, request, splitting);
 	// If everything was refused, the carrier may be the problem, and not the number.

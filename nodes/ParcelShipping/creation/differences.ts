@@ -8,12 +8,13 @@ type Value = string | number | null;
 
 /** A property of shipments. One that the order or the record leaves open is undefined. */
 interface Property {
-	field: string;
-	caption: string;
+	field: CreationFieldName | 'carrierCode' | 'serviceType';
+	/** Absent if it is the caption of the field. */
+	caption?: string;
 	ordered(order: Order): Value | undefined;
 	existing(found: PieceRecord, order: Order): Value | undefined;
-	/** Makes two ways of writing the same value equal. */
-	normalize(value: Value): unknown;
+	/** Makes two ways of writing the same value equal. Absent if only the case of letters can differ. */
+	normalize?(value: Value): unknown;
 	isSame?(ordered: Value, existing: Value): boolean;
 }
 
@@ -74,7 +75,6 @@ function addressProperty(field: CreationFieldName): Property[] {
 	return [
 		{
 			field,
-			caption: creationFields[field].caption,
 			ordered: ({ body }) => body[field] as string | undefined,
 			existing: (found, order) => {
 				const address = addressIn(found, prefix as keyof typeof ADDRESSES);
@@ -95,53 +95,41 @@ const PROPERTIES: readonly Property[] = [
 		caption: 'Carrier',
 		ordered: ({ carrierCode }) => carrierCode,
 		existing: ({ carrierCode }) => carrierCode,
-		normalize: asCode,
 	},
 	{
 		field: 'serviceType',
 		caption: 'Service',
 		ordered: ({ body }) => body.serviceType,
 		existing: ({ record }) => record.serviceType ?? record.serviceCode ?? undefined,
-		normalize: asCode,
 	},
 	{
 		field: 'cod',
-		caption: creationFields.cod.caption,
 		ordered: ({ body }) => (body.cod ? describeAmount(body.codPrice, body.codCurrency) : null),
 		existing: ({ record: { codPrice, codCurrency } }, { body }) =>
 			codPrice === undefined
 				? undefined
 				: describeAmount(codPrice, codCurrency ?? body.codCurrency),
-		normalize: asCode,
 	},
 	{
 		field: 'vs',
-		caption: creationFields.vs.caption,
 		ordered: ({ body }) => (body.cod ? body.vs : undefined),
 		existing: ({ record }) => record.vs,
-		normalize: asCode,
 	},
 	{
 		field: 'price',
-		caption: creationFields.price.caption,
 		ordered: ({ body }) => Number(body.price).toFixed(2),
 		// Some services write 0 instead of a price that they do not keep.
 		existing: ({ record: { price } }) => (price ? Number(price).toFixed(2) : undefined),
-		normalize: (value) => value,
 	},
 	{
 		field: 'branchId',
-		caption: creationFields.branchId.caption,
 		ordered: ({ body }) => body.branchId ?? null,
 		existing: ({ record }) => record.branchId,
-		normalize: asCode,
 	},
 	{
 		field: 'pieceCount',
-		caption: creationFields.pieceCount.caption,
 		ordered: pieceCountOf,
 		existing: ({ record }) => record.pieceCount ?? undefined,
-		normalize: Number,
 	},
 	...creationFieldNames.flatMap(addressProperty),
 ];
@@ -157,7 +145,8 @@ export function compareWithOrder(
 ): { differences: Difference[]; uncompared: string[] } {
 	const differences: Difference[] = [];
 	const uncompared: string[] = [];
-	for (const { field, caption, ordered, existing, normalize, isSame } of PROPERTIES) {
+	for (const { field, ordered, existing, normalize = asCode, isSame, ...named } of PROPERTIES) {
+		const caption = named.caption ?? creationFields[field as CreationFieldName].caption;
 		const wanted = ordered(order);
 		if (wanted === undefined) continue;
 		const values = records

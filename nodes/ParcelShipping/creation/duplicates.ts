@@ -45,7 +45,12 @@ export async function cancelDuplicates(
 		const value =
 			'problem' in found
 				? { ...shipment, uncheckedDuplicate: found.problem }
-				: await settleDuplicates(order, shipment, found.living.get(referenceOf(order)) ?? [], run);
+				: await cancelDuplicatesOf(
+						order,
+						shipment,
+						found.living.get(referenceOf(order)) ?? [],
+						run,
+					);
 		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
 		journal.write(after);
 		checked.push(after);
@@ -56,7 +61,7 @@ export async function cancelDuplicates(
 const lowestFirst = (a: ShipmentRecord, b: ShipmentRecord) => a.id - b.id;
 
 /** The shipment that stays, and what came of the others. */
-async function settleDuplicates(
+async function cancelDuplicatesOf(
 	order: Order,
 	shipment: Shipment,
 	living: readonly ShipmentRecord[],

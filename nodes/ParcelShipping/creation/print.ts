@@ -68,7 +68,9 @@ export async function printCreated(
 	const { hasRequested, hasSent } = openPrintDecisions(run);
 	const isDecided = ({ printerName, id, batch }: Label) =>
 		hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
-	const results = notToPrint(labels.filter((label) => !isDecided(label)));
+	const results: PrintResults = new Map();
+	for (const label of labels)
+		if (!isDecided(label)) noteReason(results, label.id, label.notToPrint);
 	const isUndecided = ({ id }: Label) => !results.has(id);
 	const { jobs, single } = planBatches(labels.filter(isUndecided), hasSent);
 	const advice = new Map<string, string>();
@@ -91,6 +93,10 @@ export async function printCreated(
 		hints: hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
 		printed: [...results.values()].flatMap(({ printedOn }) => (printedOn ?? []) as string),
 	};
+}
+
+function noteReason(results: PrintResults, id: number, reason: string | undefined): void {
+	if (reason !== undefined) results.set(id, { labelNotPrinted: reason });
 }
 
 /** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
@@ -227,36 +233,27 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
 		const isSecond = (shipment.duplicateOf?.id ?? Infinity) < mainId;
 		const isUnchecked = shipment.uncheckedDuplicate !== undefined;
-		return shipment.pieces.map(({ row, batch, via, printed }) => ({
-			id: Number(row.id),
+		const reasonOf = ({ via, printed }: Piece) => {
+			if (via === 'other') return PRINTED_BY_OTHER;
+			if (isSecond) return SECOND;
+			return printed ? PRINTED_BEFORE : undefined;
+		};
+		return shipment.pieces.map((piece) => ({
+			id: Number(piece.row.id),
 			mainId,
 			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
 			order: first,
-			carrierCode: row.carrierCode ?? first.carrierCode,
+			carrierCode: piece.row.carrierCode ?? first.carrierCode,
 			printerName: printerOf(first.itemIndex),
-			batch: isOwn ? batch : null,
-			row,
-			via,
-			notToPrint:
-				via === 'other'
-					? PRINTED_BY_OTHER
-					: isSecond
-						? SECOND
-						: printed
-							? PRINTED_BEFORE
-							: undefined,
+			batch: isOwn ? piece.batch : null,
+			row: piece.row,
+			via: piece.via,
+			notToPrint: reasonOf(piece),
 			mustAsk: shipment.isRecalled === true || isUnchecked,
 			isUnchecked,
 		}));
 	});
 }
-
-const notToPrint = (labels: readonly Label[]): PrintResults =>
-	new Map(
-		labels.flatMap(({ id, notToPrint: reason }) =>
-			reason === undefined ? [] : [[id, { labelNotPrinted: reason }]],
-		),
-	);
 
 /**
  * Reads the records again, because another execution may have printed these labels meanwhile. If the
@@ -286,14 +283,12 @@ async function askBeforePrinting(
 		for (const { id, mainId, via, order, isUnchecked } of labels) {
 			const printed = states.get(id);
 			const others = isUnchecked ? (living.get(referenceOf(order)) ?? []) : [];
-			if (others.some((other) => other.id < mainId)) results.set(id, { labelNotPrinted: SECOND });
-			else if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });
-			else if (printed === undefined && via !== 'response')
-				results.set(id, { labelNotPrinted: UNKNOWN });
+			if (others.some((other) => other.id < mainId)) noteReason(results, id, SECOND);
+			else if (printed) noteReason(results, id, PRINTED_BEFORE);
+			else if (printed === undefined && via !== 'response') noteReason(results, id, UNKNOWN);
 		}
 	} catch (thrown) {
-		const labelNotPrinted = describeError(thrown).message;
-		for (const { id } of labels) results.set(id, { labelNotPrinted });
+		for (const { id } of labels) noteReason(results, id, describeError(thrown).message);
 	}
 }
 
@@ -330,20 +325,12 @@ function addResults(output: ItemResult, results: PrintResults): ItemResult {
 	};
 	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
 	if (!shipments) return { ...output, json: withResult(output.json) };
-	const distinct = (field: string) => [
-		...new Set(shipments.map((json) => json[field]).filter(Boolean)),
-	];
-	const printers = distinct('printedOn');
-	const reasons = distinct('labelNotPrinted');
-	return {
-		...output,
-		json: {
-			...output.json,
-			...(printers.length > 0 ? { printedOn: printers.join(', ') } : {}),
-			...(reasons.length > 0 ? { labelNotPrinted: reasons.join('; ') } : {}),
-			shipments,
-		},
+	const distinct = (field: string, separator: string) => {
+		const values = new Set(shipments.map((json) => json[field]).filter(Boolean));
+		return values.size > 0 ? { [field]: [...values].join(separator) } : {};
 	};
+	const ofAll = { ...distinct('printedOn', ', '), ...distinct('labelNotPrinted', '; ') };
+	return { ...output, json: { ...output.json, ...ofAll, shipments } };
 }
 
 /** *Dry Run*: the items with the printer that would print their labels. */
@@ -354,7 +341,8 @@ export async function addPrintPreview(
 	{ printerOf, lookbackDays }: Pick<PrintSettings, 'printerOf' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
 	const labels = labelsOf(outcomes, printerOf);
-	const results = notToPrint(labels);
+	const results: PrintResults = new Map();
+	for (const { id, notToPrint } of labels) noteReason(results, id, notToPrint);
 	const isUndecided = ({ id }: Label) => !results.has(id);
 	await askBeforePrinting(run, labels.filter(isUndecided), results, { lookbackDays });
 	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));

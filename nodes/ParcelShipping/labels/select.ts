@@ -150,8 +150,8 @@ async function addPieces<Item extends ItemShipments>(
 		const mainId = Number(id);
 		const count = Number(pieceCount ?? 1);
 		const isByOrderNumber = each.carrierCode !== undefined;
-		const isMeant = !isByOrderNumber && each.shipmentIds.includes(mainId);
-		if (!isMeant || !(count > 1) || typeof carrierCode !== 'string') {
+		const isById = !isByOrderNumber && each.shipmentIds.includes(mainId);
+		if (!isById || !(count > 1) || typeof carrierCode !== 'string') {
 			whole.push(each);
 			return;
 		}

@@ -140,7 +140,7 @@ export const creationDefects = [
 				replace: 'await askBeforePrinting(run, [], results, settings);',
 			},
 			'A label that was printed before is not printed again.': {
-				find: 'if (printed) results.set(id, { labelNotPrinted: PRINTED_BEFORE });\n			else if',
+				find: 'if (printed) noteReason(results, id, PRINTED_BEFORE);\n			else if',
 				replace: 'if',
 			},
 			'If the look after creating fails, the label of a second shipment is not printed.': {
@@ -156,11 +156,11 @@ export const creationDefects = [
 				replace: ',',
 			},
 			'The label of a second shipment of the order is not printed.': {
-				find: ': isSecond\n',
-				replace: ": via === ('never' as string)\n",
+				find: 'if (isSecond) return SECOND;',
+				replace: '',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: "else if (printed === undefined && via !== 'response')\n\t\t\t\tresults.set(id, { labelNotPrinted: UNKNOWN });",
+				find: "else if (printed === undefined && via !== 'response') noteReason(results, id, UNKNOWN);",
 				replace: '',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {

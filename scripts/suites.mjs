@@ -29,7 +29,12 @@ export const suites = {
 	screenshots: {
 		...forBrowserTests,
 		// Paths come first: --selectProjects takes everything up to the next option as project names.
-		jest: ['test/e2e/(browser|userActions|start|examplesInBrowser)', '--selectProjects', 'e2e', ...inSequence],
+		jest: [
+			'test/e2e/(browser|userActions|start|examplesInBrowser)',
+			'--selectProjects',
+			'e2e',
+			...inSequence,
+		],
 		env: { SCREENSHOTS: 'docs' },
 	},
 	screencast: {

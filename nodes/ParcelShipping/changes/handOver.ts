@@ -193,13 +193,15 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	);
 	const { id = null, protocolUrl = null, labelsUrl = null } = handOver ?? {};
 	const count = result?.packagesCount ?? past.find((each) => each.id === id)?.packagesCount;
-	const doubt = handOver && doubtOf(count, confirmed.length, !response);
+	const others = targets.filter((each) => !confirmed.includes(each));
+	const unsure = others.filter((each) => !canceled.has(each.id));
+	// After a lost response, the only new hand-over can be another one. And if another run has handed one of
+	// the shipments over, the hand-over may have one that is not confirmed instead.
+	const doubt = handOver && doubtOf(count, confirmed.length, !response || unsure.length > 0);
 	const value: HandedOver = {
 		...{ handOverId: id, protocolUrl, labelsUrl, recovered: !response, correlationId },
 		...(doubt ? { doubt } : {}),
 	};
-	const others = targets.filter((each) => !confirmed.includes(each));
-	const unsure = others.filter((each) => !canceled.has(each.id));
 	const outcomes: Array<TargetOutcome<HandOverAct>> = [
 		...confirmed.map((each) => ({ targets: [each], outcome: { state: 'done' as const, value } })),
 		...others
@@ -243,13 +245,12 @@ function unconfirmedError(
 function doubtOf(
 	count: number | null | undefined,
 	confirmed: number,
-	isRecovered: boolean,
+	mayListOthers: boolean,
 ): string | undefined {
 	if (typeof count === 'number' && count < confirmed) {
-		return `The protocol lists ${count} of them, the others were handed over separately`;
+		return `The protocol lists ${countOf(count, 'shipment')}, the others were handed over separately`;
 	}
-	// After a lost response, the only new hand-over can be another one.
-	return typeof count === 'number' && !isRecovered
+	return typeof count === 'number' && !mayListOthers
 		? undefined
 		: 'Check that the protocol lists all of them';
 }

@@ -93,7 +93,7 @@ export const nodeDefects = defectsIn('', {
 			replace: '\t\tif (false) {',
 		},
 	},
-	'nodes/ParcelShipping/labels/notPrinted.ts': {
+	'nodes/ParcelShipping/labels/select.ts': {
 		'*All Not Printed* prints nothing that was printed before.': {
 			find: 'living.filter(({ printed }) => !printed)',
 			replace: 'living',

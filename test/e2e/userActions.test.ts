@@ -210,7 +210,6 @@ browserTest(
 			await click(page.getByRole('button', { name: 'Add Metadata' }));
 			await fill('key', 'tracking_number');
 			await drag('packageNumberCarrier', 'value');
-			await page.keyboard.press('Escape');
 			await takePicture(page, 'tracking-number', editor.form);
 			await execute('tracking_number');
 			expect(actions).toBeLessThanOrEqual(12);

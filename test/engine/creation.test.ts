@@ -137,10 +137,11 @@ describe.each(dialectNames)('A service of the %s dialect', (dialect) => {
 	test('creates two shipments for an exchange: both are output, printed, and never canceled as duplicates', async () => {
 		const exchange = { additionalFields: '{ "exchangeOrder": true }' };
 		const options = { ...exchange, printerName: 'Warehouse Zebra' };
+		const printedOn = 'Label printer by the gate (Warehouse Zebra)';
 		const { items } = await own.create([orderItem('A-1', { pieceCount: 2 })], options);
 		expect(fieldsOf(items, 'id', 'alreadyExisted', 'printedOn')).toEqual(
 			// The first pieces of both, then the second ones.
-			[1001, 1003, 1002, 1004].map((id) => [id, false, 'Warehouse Zebra']),
+			[1001, 1003, 1002, 1004].map((id) => [id, false, printedOn]),
 		);
 		const [{ shipmentIds } = { shipmentIds: [] }] = own.sandbox.database.printJobs();
 		expect(shipmentIds).toEqual([1001, 1002, 1003, 1004]);

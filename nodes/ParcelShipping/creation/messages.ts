@@ -149,18 +149,23 @@ export function differsError(
 ): ItemError {
 	const ids = idsOf(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
-	const reference = JSON.stringify(referenceOf(order));
-	const use =
-		"To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.";
-	const advice =
-		progress === 'delivered' || progress === 'handedOver'
-			? `${progress === 'delivered' ? 'It is delivered' : `${carrierCode} already has it`}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as ${JSON.stringify(`${referenceOf(order)}-2`)}, and run the workflow again.`
-			: `${progress === 'cancelable' ? 'T' : 'If the carrier does not have it yet, t'}o ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' ${reference}, and run the workflow again.`;
+	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}${advice} ${use}`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
+}
+
+/** How to ship a corrected order. A shipment that the carrier has can no longer be canceled. */
+function adviceFor(progress: Progress | undefined, order: Order, carrierCode: string): string {
+	const reference = referenceOf(order);
+	if (progress === 'delivered' || progress === 'handedOver') {
+		const state = progress === 'delivered' ? 'It is delivered' : `${carrierCode} already has it`;
+		return `${state}, so it cannot be canceled. If the customer needs a second parcel, give the order a new number, such as "${reference}-2", and run the workflow again.`;
+	}
+	const start = progress === 'cancelable' ? 'To' : 'If the carrier does not have it yet, to';
+	return `${start} ship the order as it is now, cancel the existing shipment with Shipment: Cancel, 'By Order Number' "${reference}", and run the workflow again.`;
 }
 
 /** Two living shipments of one order cost money, whatever else is wrong with it. */

@@ -43,6 +43,19 @@ test('An event is not new because the timezone of the account becomes known, or 
 	expect(stage.asked('getAccount')).toHaveLength(3);
 });
 
+test('If the service is down for a moment, it is asked for the timezone again ten minutes later', async () => {
+	stage.sandbox.fault({ operation: 'getAccount', kind: 'status', status: 500, times: 1 });
+	const host = await stage.newHost('default');
+	host.timezone = 'America/New_York';
+	const [number = ''] = stage.seed(1);
+	await host.publish({ freshness: 'everyPoll' });
+	await stage.pollTimes(12, host);
+	stage.add(number, '701', { date: '2026-06-10T10:59:00' });
+	await stage.poll(host);
+	expect(host.events.at(-1)?.dateTime).toBe('2026-06-10T10:59:00+02:00');
+	expect(stage.asked('getAccount')).toHaveLength(2);
+});
+
 test('If neither the form nor the service has a timezone, the one of the workflow is used, and the log says so', async () => {
 	stage.rewrite('getAccount', ({ result }) => Object.assign(result, { timeZone: null }));
 	const { host, add } = await watch();

@@ -6,11 +6,13 @@ import { type Poll, warn } from './host';
 import type { Watch } from './watch';
 import { windowsZones } from './windowsZones.generated';
 
-// The timezone of each account, which this process asks for once a day. After a restart, it is asked for
-// again. If there is no response then, the one of the saved state counts, see `idTimezone` there.
+// The timezone of each account. This process asks for it once a day, ten minutes after a temporary failure,
+// and after a restart. Without a response, the one of the saved state counts, see `idTimezone` there.
 
 const MAX_ACCOUNTS = 100;
 const ASK_AGAIN_MS = 24 * 3_600_000;
+/** Until then, dates without an offset are read in another timezone. */
+const ASK_AFTER_FAILURE_MS = 10 * 60_000;
 
 /** It only helps, so it may not take long. */
 const TIMEOUT_MS = 5_000;
@@ -46,15 +48,19 @@ async function accountTimezone({
 		return undefined;
 	};
 	const timeoutMs = Math.min(TIMEOUT_MS, budget.spend());
-	const timezone = client.call('getAccount', {}, timeoutMs).then(
-		({ result }) => readTimezone(result.timeZone) ?? warnOfAssumed(),
-		async (failure: unknown) => {
-			const isTransient = isServiceError(failure) && failure.facts.isTransient;
-			return known ? await known.timezone : isTransient ? undefined : warnOfAssumed();
-		},
-	);
-	keepLatest(asked, watch.account, { timezone, at: now }, MAX_ACCOUNTS);
-	return await timezone;
+	const asking: Asked = {
+		at: now,
+		timezone: client.call('getAccount', {}, timeoutMs).then(
+			({ result }) => readTimezone(result.timeZone) ?? warnOfAssumed(),
+			async (failure: unknown) => {
+				const isTransient = isServiceError(failure) && failure.facts.isTransient;
+				if (isTransient) asking.at = now - ASK_AGAIN_MS + ASK_AFTER_FAILURE_MS;
+				return known ? await known.timezone : isTransient ? undefined : warnOfAssumed();
+			},
+		),
+	};
+	keepLatest(asked, watch.account, asking, MAX_ACCOUNTS);
+	return await asking.timezone;
 }
 
 /** Services use the names of Windows. */

@@ -172,7 +172,7 @@ function adviceFor(progress: Progress | undefined, order: Order, carrierCode: st
 function describeDuplicates(duplicates: readonly Duplicate[] = []): string {
 	if (duplicates.length === 0) return '';
 	const others = duplicates.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`);
-	return `The order has another shipment: ${others.join(', ')}. Cancel the one that you do not need. `;
+	return `The order has another shipment: ${others.join(', ')}. Cancel the one that you do not need, unless its carrier already has it. `;
 }
 
 /** For example "without Cash on Delivery 1290.00 CZK" or "with Service EXPRESS instead of STANDARD". */

@@ -16,15 +16,16 @@ import type { Creation, CreationRun, OrderOutcome } from './types';
  *    caller holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
- * 4. Batch: no request has a reference twice, and no two requests of one carrier that share one run at
- *    the same time. So a record that is read back belongs to the only request under way with its
- *    reference, unless it is older. Older living records are known by their IDs: those read before the
- *    first request, and those of outcomes in the journal. If another pending request has the reference, it is
- *    contested, and no record counts as created.
+ * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
+ *    under way at once in this process. So a record that is read back belongs to the only request under way
+ *    with its reference, unless it is older. Older living records are known by their IDs: those read before the
+ *    first request, and those of outcomes in the journal. If another pending request has the reference, the
+ *    reference is contested, and only a row of the response says what was created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
- *    Shipments of earlier tries take the same way, because it also reads whether they were printed.
+ *    Shipments of earlier tries take the same way, which also reads whether they were printed, except with
+ *    *Create Another One*.
  */
 export async function createShipments(
 	orders: readonly Order[],
@@ -97,7 +98,7 @@ async function sendToCarrier(
 	const { client, journal, settings } = run;
 	const write = creationWrite(run);
 	// Otherwise, no order that is sent has a living shipment.
-	const idsBefore = settings.ifExists === 'create' ? await readIdsOfToday(carrierCode, run) : [];
+	const idsBefore = settings.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let stop: unknown;
 	const sendBatch = async (targets: Order[]) => {
 		if (stop !== undefined) return notDone<Creation>(targets, stop);
@@ -119,8 +120,8 @@ async function sendToCarrier(
 	return sent.flat();
 }
 
-/** The IDs of all shipments of today. Null if they could not be read. */
-async function readIdsOfToday(
+/** The IDs of all shipments since yesterday. Null if they are not on one page, or it could not be read. */
+async function readRecentIds(
 	carrierCode: string,
 	{ client }: CreationRun,
 ): Promise<number[] | null> {

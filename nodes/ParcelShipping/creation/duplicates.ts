@@ -16,7 +16,8 @@ import type { CreationRun, OrderOutcome, Shipment } from './types';
  *
  * Why one shipment stays: a process cancels only what has a lower living ID beside it, so nobody
  * cancels the lowest. Why no other one stays: the process that created later looks after both exist,
- * and its ID is the higher one. If it cannot look, the next look-up names both.
+ * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
+ * cannot be read, or canceling fails, the next look-up names both. An exchange is only named.
  */
 export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -74,7 +75,10 @@ async function cancelDuplicatesOf(
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
 	const current: Shipment = { ...shipment, pieces };
+	// Of an earlier try, which may have found another state.
 	delete current.duplicates;
+	delete current.duplicateOf;
+	delete current.uncheckedDuplicate;
 	const isOwn = (each: ShipmentRecord) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);

@@ -66,7 +66,7 @@ export function match(known: Known<Creation>, others: Others): Verdict<Creation>
 	}
 
 	const lacking = [...withoutPiece, ...withoutAllPieces];
-	// It belongs to no order for certain, so none of them is sent again.
+	// An unmatched row may belong to each of these. If it was created, none of them is sent again.
 	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
 	for (const row of unmatched.toSorted(comparePieces)) {
 		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
@@ -83,7 +83,10 @@ export function match(known: Known<Creation>, others: Others): Verdict<Creation>
 	for (const order of nameless.length >= missingPieces ? [] : missing) {
 		const possibleIds = possible.get(order) ?? [];
 		const error = unknownError(order, known, { ...common, possibleIds, unmatchedIds });
-		outcomes.push({ targets: [order], outcome: { state: 'unknown', errors: [error] } });
+		// Without *Create Another One*, the look-up finds it before the order is sent again.
+		const mayExist = others.ifExists === 'create' && possibleIds.length > 0;
+		const outcome = { state: 'unknown' as const, errors: [error] };
+		outcomes.push({ targets: [order], outcome: mayExist ? { ...outcome, mayExist } : outcome });
 	}
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
@@ -95,7 +98,7 @@ export function match(known: Known<Creation>, others: Others): Verdict<Creation>
 function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outcome<Shipment> {
 	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
 	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
-	return { state: 'unknown', errors: [], candidates: { pieces } };
+	return { state: 'unknown', errors: [], mayExist: true, candidates: { pieces } };
 }
 
 type RowsOf = Map<Order, Row[]>;

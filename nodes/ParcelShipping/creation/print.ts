@@ -36,7 +36,7 @@ interface Label {
 	via: Piece['via'];
 	/** Why the records that were read after creating, if they were, keep it from being printed. */
 	notToPrint: string | undefined;
-	/** The records are asked although this execution has created the shipment: it has not just read them. */
+	/** Not printed with the hash of its batch: its record is read first, as another run may have printed it. */
 	mustAsk: boolean;
 	/** The look for the shipment of another run has failed. */
 	isUnchecked: boolean;

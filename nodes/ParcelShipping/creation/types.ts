@@ -50,11 +50,11 @@ export interface Shipment {
 	differences?: Difference[];
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[];
-	/** Other living shipments of the order that the look-up found. */
+	/** Other living shipments of the order. */
 	duplicates?: Duplicate[];
 	/** What this run created, and then canceled because another run had created the order as well. */
 	canceledDuplicate?: Duplicate;
-	/** The shipment of another run that this one duplicates, and why it was not canceled. */
+	/** Another living shipment of the order, and why the second of the two was not canceled. */
 	duplicateOf?: Duplicate & { reason: string };
 	/** Why it is not known whether another run has created the order as well. */
 	uncheckedDuplicate?: string;

@@ -5,8 +5,8 @@ import { isRecord } from '../records';
 import type { ErrorText } from '../transport/errors';
 
 // n8n runs a node again for the same items if *Retry On Fail* is on, and if a person retries a failed
-// execution. The context of the node is all that remains of the earlier try. The journal keeps there
-// what was requested and what came of it, so that nothing is requested twice.
+// execution. The context of the node is all that remains of the earlier try, and nothing remains after a
+// kill. The journal keeps there what was requested and what came of it, so that nothing is requested twice.
 //
 // Which run is a retry:
 // - A loop runs the node several times in one execution, each time with other items and its own run
@@ -15,16 +15,19 @@ import type { ErrorText } from '../transport/errors';
 //   never sent again: the records of the service decide.
 // - With another execution ID, a person has retried the execution and has seen what was unknown. What
 //   the records do not show now is sent again, with exceptions, see `recall`. What is done stays done.
-// - Some tools have no execution ID, and several calls of a tool can have the same run index. The call
-//   with the same input is a retry, any other is not.
+// - Without an execution ID, as some tools are called, several calls can have the same run index. The
+//   call with the same input is a retry, any other is not.
 
 /** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
 	/** It certainly had no effect, so a later try may request it again. */
 	| { state: 'notDone'; errors: unknown[] }
-	/** It may have been carried out. See `recall` for who may request it again. `candidates` may be what it has done. */
-	| { state: 'unknown'; errors: unknown[]; candidates?: Value };
+	/**
+	 * It may have been carried out. See `recall` for who may request it again. With `mayExist`, there is
+	 * something that may be what it has done, such as `candidates`.
+	 */
+	| { state: 'unknown'; errors: unknown[]; mayExist?: true; candidates?: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
 export interface Act {

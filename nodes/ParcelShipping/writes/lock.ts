@@ -3,7 +3,7 @@ const held = new Map<string, Promise<void>>();
 
 /**
  * Runs `work` while no other execution in this process works on any of the keys. The second one to
- * ask looks for existing shipments only after the first one has created its own.
+ * ask begins after the first one has ended.
  */
 export async function withLock<Result>(
 	keys: Iterable<string>,

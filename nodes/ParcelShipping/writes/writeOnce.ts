@@ -4,7 +4,8 @@ import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
 import { type Act, type Journal, notDone, type Request, type TargetOutcome } from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
-// 1. The request is in the journal before it is sent. So no retry can send it again.
+// 1. The request is in the journal before it is sent. So each later try of the execution knows of it. After a
+//    kill, only the look-up of existing shipments does.
 // 2. It is sent once. If it certainly had no effect, it leaves the journal.
 // 3. `judge` decides from the response and the records of the service. While records may still show
 //    more, `find` reads them again. A service may finish a request after its gateway timed out, so
@@ -19,7 +20,7 @@ export interface Write<A extends Act> {
 	maxWaitMs: number;
 	/** `calls` are the requests that nothing else can send. */
 	send(request: Request<A>, calls: UnsafeCalls): Promise<A['response']>;
-	/** Gives every target of the request an outcome. Pure. */
+	/** Gives every target of the request an outcome. Reads no clock and sends nothing. */
 	judge(known: Known<A>): Verdict<A>;
 	/** Reads the records of these targets. Absent if the service has none. */
 	find?(targets: Array<A['target']>, request: Request<A>): Promise<Array<A['record']>>;
@@ -95,9 +96,8 @@ export async function judgeWithRecords<A extends Act>(
 /**
  * What earlier tries have done, and what the records say now about what they left pending. Nothing of it
  * is sent again, with one exception: a person who retries the execution has seen what was unknown. So
- * if the records can be read, or the service has none, what they do not show now is free. An unknown
- * outcome with candidates, and each other one of its targets, is not: it was created or printed for one of
- * several things, or may have been.
+ * if the records can be read, or the service has none, what they do not show now is free. A target
+ * is not free if something exists that may be its own.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -105,33 +105,36 @@ export async function recall<A extends Act>(
 ): Promise<Array<TargetOutcome<A>>> {
 	const done = [...journal.done];
 	const keysOf = ({ targets }: TargetOutcome<A>) => targets.map(journal.keyOf);
-	const recalled = await Promise.all(
+	const judged = await Promise.all(
 		[...journal.pending].map(async (pending) => {
 			const isByPerson = journal.isRetriedByPerson(pending);
 			// A person has waited already.
 			const maxWaitMs = isByPerson ? 0 : write.maxWaitMs;
-			const { outcomes, searches } = await judgeWithRecords<A>(pending, write, maxWaitMs);
-			const own = outcomes.filter((each) => {
-				const wasPending = keysOf(each).some((key) => pending.keys.includes(key));
-				// What an earlier try has done is also pending if it may belong to what matches several.
-				const isKnown =
-					each.outcome.state === 'done' && each.targets.every((target) => journal.isDone(target));
-				return wasPending && !isKnown;
-			});
-			const isFree = isByPerson && (searches > 0 || !write.find);
-			const hasCandidates = ({ outcome }: TargetOutcome<A>) =>
-				outcome.state === 'unknown' && outcome.candidates !== undefined;
-			const mayExist = new Set(own.filter(hasCandidates).flatMap(keysOf));
-			const kept = own.filter(
-				(each) =>
-					!isFree ||
-					each.outcome.state !== 'unknown' ||
-					keysOf(each).some((key) => mayExist.has(key)),
-			);
-			journal.close(pending, kept);
-			return kept;
+			return { pending, isByPerson, ...(await judgeWithRecords<A>(pending, write, maxWaitMs)) };
 		}),
 	);
+	// Only once all are judged, because what another request left pending counts for each.
+	const recalled = judged.map(({ pending, isByPerson, outcomes, searches }) => {
+		const own = outcomes.filter((each) => {
+			const wasPending = keysOf(each).some((key) => pending.keys.includes(key));
+			// What an earlier try has done is also pending if it may belong to what matches several.
+			const isKnown =
+				each.outcome.state === 'done' && each.targets.every((target) => journal.isDone(target));
+			return wasPending && !isKnown;
+		});
+		const isFree = isByPerson && (searches > 0 || !write.find);
+		const isOfExisting = ({ outcome }: TargetOutcome<A>) =>
+			outcome.state === 'unknown' && outcome.mayExist;
+		const mayExist = new Set(own.filter(isOfExisting).flatMap(keysOf));
+		const kept = own.filter(
+			(each) =>
+				!isFree ||
+				each.outcome.state !== 'unknown' ||
+				keysOf(each).some((key) => mayExist.has(key)),
+		);
+		journal.close(pending, kept);
+		return kept;
+	});
 	return [...done, ...recalled.flat()];
 }
 

@@ -105,6 +105,10 @@ export const creationDefects = [
 				find: "(others.ifExists !== 'create' || created.length === 1)",
 				replace: 'created.length > 0',
 			},
+			'With Create Another One, a person who retries does not send again what may exist.': {
+				find: 'outcome: mayExist ? { ...outcome, mayExist } : outcome',
+				replace: 'outcome',
+			},
 			'The other shipments that a lost response may have created are named.': {
 				find: '...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),',
 				replace: '',
@@ -219,7 +223,7 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: '...(mayRepeat ? {} : { candidates: {} })',
+				find: '...(mayRepeat ? {} : { mayExist: true })',
 				replace: '',
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {

@@ -189,6 +189,14 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	expect(matched([A], known).outcomes.map(summarize)).toEqual(outcomes);
 });
 
+test('with Create Another One, a person who retries does not send again what a search may have found', () => {
+	const outcomeOf = (ifExists: Others['ifExists']) =>
+		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
+	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', mayExist: true });
+	// Here, the look-up of the retry finds it.
+	expect(outcomeOf('reuse')).not.toHaveProperty('mayExist');
+});
+
 test('an unknown outcome says what is known', () => {
 	const targets = { targets: [A], carrierCode: 'ANT', idsBefore: null, since: '2026-11-19' };
 	const others = { isDone: () => false, doneIds: new Set<number>(), contested: new Set<string>() };

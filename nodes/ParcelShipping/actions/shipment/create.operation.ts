@@ -148,7 +148,9 @@ async function create(
 	// current time, a corrected address), and it must not be sent again because of that.
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<Creation>(context, 'create', keyOf);
-	const pending = journal.pending.map(({ request }) => request);
+	const pending = journal.pending.map(({ request, keys }) => ({
+		targets: request.targets.filter((order) => keys.includes(keyOf(order))),
+	}));
 	const stopOnError = !context.continueOnFail();
 	const requested = [...journal.done, ...pending];
 	const hasInvalid = withoutItemsOf(requested, invalid).length > 0;
@@ -164,7 +166,7 @@ async function create(
 	);
 	const results = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
-		// What an earlier try has requested can be free now.
+		// An invalid item has failed after all if its order, pending until now, turned out not to exist.
 		const refused = withoutItemsOf(outcomes, invalid);
 		const created: ItemResult[] = [
 			...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),

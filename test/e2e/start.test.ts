@@ -109,7 +109,7 @@ browserTest(
 		await openAddress(await demo.until(/Then +Open (\S+)/));
 		await page.getByText('Jana Nováková').waitFor();
 		expect(await page.locator('section', { hasText: 'Print jobs' }).innerText()).toContain(
-			'Warehouse A4',
+			'Laser by the gate',
 		);
 		const tab = page.waitForEvent('popup');
 		await click(

@@ -183,13 +183,13 @@ async function waitUntilReady(
 	}
 }
 
-/** While n8n starts, it responds with an HTML page. */
+/** While n8n starts, it responds with an HTML page to every path, and serves the editor last. */
 async function isReady(url: string): Promise<boolean> {
-	const response = await fetch(`${url}/rest/settings`, { headers: { connection: 'close' } }).catch(
-		() => undefined,
-	);
-	if (!response?.ok) return false;
-	return (response.headers.get('content-type') ?? '').includes('json');
+	const read = async (path: string) =>
+		await fetch(`${url}${path}`, { headers: { connection: 'close' } }).catch(() => undefined);
+	const settings = await read('/rest/settings');
+	if (!settings?.ok || !(settings.headers.get('content-type') ?? '').includes('json')) return false;
+	return (await read('/'))?.ok ?? false;
 }
 
 async function isWorkerReady(url: string): Promise<boolean> {

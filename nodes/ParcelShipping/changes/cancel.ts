@@ -1,26 +1,21 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
-import type { Client, UnsafeCalls } from '../transport/client';
-import { type CancellationRow, NUMBERS_PER_REQUEST } from '../transport/contract';
+import type { Client } from '../transport/client';
+import { NUMBERS_PER_REQUEST } from '../transport/contract';
+import { ItemError, withDetails } from '../transport/errors';
+import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
-	describeError,
-	isMissingEndpoint,
-	ItemError,
-	mayHaveActed,
-	reasonOf,
-	withDetails,
-} from '../transport/errors';
-import { toSentence } from '../transport/serviceMessage';
-import { listPieces, readPieces } from '../transport/shipmentRecords';
-import { requestWithoutRefused, Splitting } from '../transport/trackingRequests';
-import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
-import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
+	type CancelAct,
+	type CanceledNumber,
+	type Cancellation,
+	nameOf,
+	numberKeyOf,
+	openCanceling,
+	orderOf,
+} from './cancelNumbers';
 import { readState } from './shipmentState';
-
-// Nothing is canceled twice, and nothing is reported as canceled that is not. A row that says canceled
-// is final; otherwise the records decide. A refused number may be one that was canceled before.
 
 /** The shipments that one input item cancels. */
 export type CancelItem = { item: number; carrierCode: string } & (
@@ -31,46 +26,6 @@ export type CancelItem = { item: number; carrierCode: string } & (
 			references?: ReadonlyMap<number, string>;
 	  }
 );
-
-interface CanceledNumber {
-	carrierCode: string;
-	number: string;
-	/** The order number, if it is known. */
-	reference?: string;
-	/** The ID of its main shipment, if that is known. */
-	shipmentId?: number;
-	/** The ID in the input that stands for this number. */
-	wantedId?: number;
-	/** The input items that cancel it. */
-	items?: number[];
-}
-
-interface Cancellation {
-	/** Existing: it was canceled before. */
-	via: 'response' | 'records' | 'existing';
-	correlationId: string | null;
-}
-
-/** The numbers of one carrier are canceled together. */
-interface CancelAct {
-	target: CanceledNumber;
-	details: object;
-	response: {
-		rows: CancellationRow[];
-		/** The numbers that the service refused alone, and why. */
-		refusedAlone: Array<{ number: string; said: string }>;
-		/** The numbers that have no row because the service refused their request. */
-		refused: Array<{ number: string; error: unknown }>;
-		correlationId: string | null;
-		/** Why another number may have no row. */
-		reason: string;
-	};
-	/** What the records say; without `isCanceled`, there is no such shipment, or it could not be read. */
-	record: { number: string; isCanceled?: boolean | undefined; problem?: string };
-	value: Cancellation;
-}
-
-const numberKeyOf = ({ carrierCode, number }: CanceledNumber) => `${carrierCode} ${number}`;
 
 /** Also returns what earlier tries have canceled for items that are not among `items` now. */
 export async function cancelShipments(
@@ -135,13 +90,6 @@ function toShipment(numbers: CanceledNumber[], items = numbers[0]?.items ?? []):
 	};
 	return { items, shipment, numbers };
 }
-
-const orderOf = (reference = ''): IDataObject =>
-	reference === '' ? {} : { packageNumberCustom: reference };
-
-/** A shipment in a message, with the order that it belongs to. */
-const nameOf = (number: string | number, reference = '') =>
-	reference === '' ? `${number}` : `${number} of order ${reference}`;
 
 async function findShipments(
 	client: Client,
@@ -211,165 +159,4 @@ function toResults(
 		correlationId: canceled[0]?.correlationId ?? null,
 	};
 	return [{ items, json }];
-}
-
-/** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
-export function openCanceling(context: IExecuteFunctions, client: Client, maxWaitMs: number) {
-	const journal = new Journal<CancelAct>(context, 'cancel', numberKeyOf);
-	const write: Write<CancelAct> = {
-		client,
-		maxWaitMs: Math.min(maxWaitMs, 4_000),
-		send: async ({ targets }, calls) => sendCancellation(calls, targets),
-		judge: judgeCancellation,
-		find: async (targets) =>
-			client.mapParallel(targets, async (each) =>
-				isNumberCanceled(client, each).then(
-					(isCanceled) => ({ number: each.number, isCanceled }),
-					(thrown: unknown) => ({ number: each.number, problem: describeError(thrown).message }),
-				),
-			),
-	};
-	return {
-		recall: async () => recall(journal, write),
-		cancel: async (targets: CanceledNumber[]) => writeOnce(journal, { targets }, write),
-	};
-}
-
-/** A number that makes the service refuse the whole request is left out, and the others sent again. */
-async function sendCancellation(
-	calls: UnsafeCalls,
-	targets: readonly CanceledNumber[],
-): Promise<CancelAct['response']> {
-	const { carrierCode = '' } = targets[0] ?? {};
-	/** The last response, or what is known without one. */
-	let last: Pick<CancelAct['response'], 'reason'> & { correlationId?: unknown } = {
-		reason: 'The service did not say whether it was canceled',
-	};
-	let isOffered = true;
-	const splitting = new Splitting(() => isOffered);
-	const request = async (packages: string[]) =>
-		calls.call('cancelShipments', { path: { carrier_code: carrierCode }, body: { packages } }).then(
-			({ result, correlationId }) => {
-				last = { ...last, correlationId };
-				return result;
-			},
-			(thrown: unknown): CancellationRow[] => {
-				isOffered &&= !isMissingEndpoint(thrown);
-				if (!mayHaveActed(thrown)) throw thrown;
-				// Their records say whether the numbers are canceled.
-				const text = describeError(thrown);
-				last = { reason: reasonOf(text), correlationId: text.details.correlationId };
-				return [];
-			},
-		);
-	const numbers = targets.map(({ number }) => number);
-	const split = await requestWithoutRefused(numbers, request, splitting);
-	// If everything was refused, the carrier may be the problem, and not the number.
-	const isAlone = splitting.hasResponse;
-	const { correlationId, reason } = last;
-	return {
-		rows: split.rows,
-		refusedAlone: (isAlone ? split.refused : []).map(({ number, failure }) => {
-			return { number, said: String(describeError(failure).details.serviceMessage ?? '') };
-		}),
-		refused: [
-			...(isAlone ? [] : split.refused).map(({ number, failure }) => ({ number, error: failure })),
-			...split.failed.map((number) => ({ number, error: split.failures[0] })),
-		],
-		correlationId: typeof correlationId === 'string' ? correlationId : null,
-		reason,
-	};
-}
-
-function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
-	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
-	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
-	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
-	const refusedAlone = new Map(response?.refusedAlone.map(({ number, said }) => [number, said]));
-	const recordOf = new Map(records.map((record) => [record.number, record]));
-	const unsure: CanceledNumber[] = [];
-
-	const outcomeOf = (target: CanceledNumber): Outcome<Cancellation> => {
-		const { carrierCode, number, reference } = target;
-		const done = (via: Cancellation['via']): Outcome<Cancellation> => ({
-			state: 'done',
-			value: { via, correlationId },
-		});
-		if (refused.has(number)) return { state: 'notDone', errors: [refused.get(number)] };
-		const row = rows.get(number);
-		if (row?.successfull === true) return done('response');
-		const isRefused = row?.successfull === false || refusedAlone.has(number);
-		const record = recordOf.get(number);
-		if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');
-		const said = isRefused ? toSentence(refusedAlone.get(number) ?? row?.message) : undefined;
-		const details: IDataObject = {
-			...orderOf(reference),
-			...{ packageNumberCarrier: number, carrierCode },
-			...(correlationId === null ? {} : { correlationId }),
-			...(said ? { serviceMessage: said } : {}),
-		};
-		// A refusal is final, so that the first record that can be read decides.
-		if (isRefused && record && record.problem === undefined) {
-			const isListed = record.isCanceled !== undefined;
-			const [message, advice] = isListed ? notCanceled(target, said) : notListed(target, said);
-			return { state: 'notDone', errors: [new ItemError(message, advice, details, true)] };
-		}
-		unsure.push(target);
-		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
-		const error = new ItemError(
-			`Could not confirm whether shipment ${nameOf(number, reference)} was canceled`,
-			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
-			details,
-			true,
-		);
-		return { state: isRefused ? 'notDone' : 'unknown', errors: [error] };
-	};
-	const outcomes = request.targets.map((target) => ({
-		targets: [target],
-		outcome: outcomeOf(target),
-	}));
-	return { outcomes, unsure };
-}
-
-const notCanceled = ({ number, reference }: CanceledNumber, said = ''): [string, string] => [
-	said
-		? `Shipment ${nameOf(number, reference)} was not canceled. The service said: ${said}`
-		: `The service did not cancel shipment ${nameOf(number, reference)}`,
-	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
-];
-
-/** For example an order number, or the number of an additional piece at a service that does not list it. */
-const notListed = (
-	{ carrierCode, number, reference }: CanceledNumber,
-	said = '',
-): [string, string] => [
-	`Could not cancel ${nameOf(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
-	`${said ? `The service said: ${said}. ` : ''}${reference ? 'Check the shipment with Shipment: Get.' : NO_CARRIER_NUMBER}`,
-];
-
-const NO_CARRIER_NUMBER =
-	"'Shipment Number' is the number that the carrier assigned (packageNumberCarrier), not your order number. To cancel the shipment of an order, set 'Shipments' to 'By Order Number'.";
-
-/** Whether the shipment with this number is canceled; undefined if there is no such shipment. */
-async function isNumberCanceled(
-	client: Client,
-	{ carrierCode, number, shipmentId }: CanceledNumber,
-): Promise<boolean | undefined> {
-	// An additional piece may have no detail of its own.
-	const find = async (id: number) => {
-		const pieces = await readPieces(client, carrierCode, id);
-		return pieces.find((piece) => piece.number === number);
-	};
-	const known = shipmentId === undefined ? undefined : await find(shipmentId);
-	if (known) return known.isCanceled;
-
-	const filter = { search: number, packageNumberCarrier: number, onlyMaster: false };
-	for (const listed of await listPieces(client, carrierCode, filter)) {
-		if (listed.number === number) return listed.isCanceled;
-		// Some services only have the number in the detail of a shipment.
-		const hasNoNumber = listed.record.packageNumberCarrier === undefined;
-		const piece = hasNoNumber ? await find(listed.id) : undefined;
-		if (piece) return piece.isCanceled;
-	}
-	return undefined;
 }

@@ -31,10 +31,10 @@ export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { context, journal, settings } = run;
+	const { context, journal, options } = run;
 	const recalled = (await recall(journal, creationWrite(run))).map(markAsRecalled);
-	const newOrders = orders.filter((order) => !journal.has(journal.keyOf(order)));
-	const { toSend, outcomes } = await findExisting(newOrders, run, settings);
+	const newOrders = orders.filter((order) => !journal.wasRequested(order));
+	const { toSend, outcomes } = await findExisting(newOrders, run, options);
 	const hasFailed = outcomes.some(({ outcome }) => outcome.state !== 'done');
 	const sent = hasFailed && !context.continueOnFail() ? [] : await sendOrders(toSend, run);
 	return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);
@@ -46,23 +46,23 @@ function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {
 }
 
 function creationWrite(run: CreationRun): Write<Creation> {
-	const { client, journal, settings } = run;
+	const { client, journal, options } = run;
 	return {
 		client,
-		maxWaitMs: settings.maxRetryWait,
+		maxWaitMs: options.maxRetryWait,
 		send: async ({ carrierCode, targets }, calls) =>
 			calls.createShipments(
 				carrierCode,
 				targets.map(({ body }) => body),
-				settings,
+				options,
 			),
 		find: async (targets, request) => findCreated(targets, request, run),
 		judge: (known) => {
-			const others = journal.pending.filter(
+			const otherRequests = journal.pending.filter(
 				({ request }) =>
 					request !== known.request && request.carrierCode === known.request.carrierCode,
 			);
-			const contested = others.flatMap(({ request, keys }) =>
+			const contested = otherRequests.flatMap(({ request, keys }) =>
 				request.targets.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
 			);
 			const done = journal.done.flatMap(({ outcome }) =>
@@ -72,7 +72,7 @@ function creationWrite(run: CreationRun): Write<Creation> {
 				isDone: (order) => journal.isDone(order),
 				doneIds: new Set(done.map(({ row }) => Number(row.id))),
 				contested: new Set(contested),
-				ifExists: settings.ifExists,
+				ifExists: options.ifExists,
 			});
 		},
 	};
@@ -95,10 +95,10 @@ async function sendToCarrier(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { client, journal, settings } = run;
+	const { client, journal, options } = run;
 	const write = creationWrite(run);
 	// Otherwise, no order that is sent has a living shipment.
-	const idsBefore = settings.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
+	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let stop: unknown;
 	const sendBatch = async (targets: Order[]) => {
 		if (stop !== undefined) return notDone<Creation>(targets, stop);
@@ -111,7 +111,7 @@ async function sendToCarrier(
 		}
 		return outcomes;
 	};
-	const batches = planBatches(orders, settings.batchSize);
+	const batches = planBatches(orders, options.batchSize);
 	const sent: OrderOutcome[][] = [];
 	// Only with *Create Another One* can a reference come twice. Then one batch is sent after another.
 	const hasRepeated = new Set(orders.map(referenceOf)).size < orders.length;
@@ -148,43 +148,43 @@ function planBatches(orders: readonly Order[], batchSize: number): Order[][] {
 	return batches;
 }
 
-/** What services say of a reference that a shipment has already. Their words are not documented. */
-const SAYS_DUPLICATE = /duplic[ai]t|already exists|(?<!\p{L})existuje/iu;
-
-/** The service knows the shipment, so it may be older than *Lookback Days*. */
+/** How far back the look-up goes for an order that the service refuses because it exists. */
 const LOOKBACK_DAYS = 365;
 
-export const saysDuplicate = (text: string) => SAYS_DUPLICATE.test(text);
+/** What services say of a reference that a shipment has already. Their words are not documented. */
+export const saysDuplicate = (text: string) =>
+	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
 
 /**
- * A service may refuse an order because a shipment has its reference: one that is too old for the look-up, or
- * one that another run has created since. The look-up is then repeated for it. Words that mean something
- * else do no harm: without a shipment, the refusal stays. If a whole request was refused, the other orders
- * in it are sent again.
+ * A service may refuse an order because a shipment has its reference: one that is older than *Lookback Days*,
+ * or one that another execution has created since. The look-up is then repeated for it. If it finds
+ * nothing, the refusal stays, so words that mean something else do no harm. If it fails, its error takes
+ * the place of the refusal. If a whole request was refused, the other orders in it are sent again.
  */
 async function lookUpRefused(sent: OrderOutcome[], run: CreationRun): Promise<OrderOutcome[]> {
-	const { settings } = run;
+	const { options } = run;
 	const refused = sent.flatMap(({ targets: [order, ...others], outcome }) => {
 		const [error] = outcome.state === 'notDone' ? outcome.errors : [];
 		const isDuplicate = error && others.length === 0 && saysDuplicate(describeError(error).message);
 		return order && isDuplicate ? [{ order, error }] : [];
 	});
-	if (refused.length === 0 || settings.ifExists === 'create') return sent;
+	if (refused.length === 0 || options.ifExists === 'create') return sent;
 	const orders = refused.map(({ order }) => order);
-	const lookbackDays = Math.max(settings.lookbackDays, LOOKBACK_DAYS);
-	const { outcomes } = await findExisting(orders, run, { ...settings, lookbackDays });
+	const lookbackDays = Math.max(options.lookbackDays, LOOKBACK_DAYS);
+	const { outcomes } = await findExisting(orders, run, { ...options, lookbackDays });
 
 	const known = new Set(outcomes.flatMap(({ targets }) => targets));
-	const ofKnown = new Set(
+	const errorsOfKnown = new Set(
 		refused.filter(({ order }) => known.has(order)).map(({ error }) => error),
 	);
-	const isFree = refused.filter(({ order, error }) => !known.has(order) && ofKnown.has(error));
-	const toSend = isFree.map(({ order }) => order);
+	const toSend = refused
+		.filter(({ order, error }) => !known.has(order) && errorsOfKnown.has(error))
+		.map(({ order }) => order);
 	const replaced = new Set([...known, ...toSend]);
-	const others = sent.filter(
+	const kept = sent.filter(
 		({ targets }) => targets.length > 1 || !targets.some((order) => replaced.has(order)),
 	);
 	// Each time, at least one order exists, so this ends.
 	const again = toSend.length > 0 ? await sendOrders(toSend, run) : [];
-	return [...others, ...outcomes, ...again];
+	return [...kept, ...outcomes, ...again];
 }

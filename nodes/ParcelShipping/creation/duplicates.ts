@@ -1,4 +1,4 @@
-import { openCanceling } from '../changes/cancel';
+import { openCanceling } from '../changes/cancelNumbers';
 import { groupBy, isSameCode } from '../lists';
 import { type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
@@ -23,13 +23,13 @@ export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { records, journal, settings } = run;
+	const { records, journal, options } = run;
 	const created = new Map<OrderOutcome, Shipment>();
 	for (const each of outcomes) {
 		if (each.outcome.state === 'done' && isCreated(each.outcome.value))
 			created.set(each, each.outcome.value);
 	}
-	if (created.size === 0 || settings.ifExists === 'create') return [...outcomes];
+	if (created.size === 0 || options.ifExists === 'create') return [...outcomes];
 	const orders = [...created.keys()].flatMap(({ targets }) => targets);
 	const found = await records.find(undefined, wantedOf(orders), searchStart(Date.now(), 0)).then(
 		(shipments) => ({ living: groupBy(shipments.filter(isLiving), (each) => each.reference) }),
@@ -53,7 +53,7 @@ export async function cancelDuplicates(
 						run,
 					);
 		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
-		journal.write(after);
+		journal.keepDone(after);
 		checked.push(after);
 	}
 	return checked;
@@ -82,8 +82,8 @@ async function cancelDuplicatesOf(
 	const isOwn = (each: ShipmentRecord) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
-	const [other, ...more] = others;
-	if (!other) return current;
+	const [firstOther, ...moreOthers] = others;
+	if (!firstOther) return current;
 	// With an exchange, the carrier creates a second shipment for each piece, and nothing tells it from a duplicate.
 	if ((order.body as { exchangeOrder?: unknown }).exchangeOrder === true) {
 		return { ...current, duplicates: others.map(toDuplicate) };
@@ -93,19 +93,19 @@ async function cancelDuplicatesOf(
 	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);
 	// The response proves which shipment is its own. The records do not.
 	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
-	const surplus = isOwnKnown
+	const toCancel = isOwnKnown
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	const [canceled = own] = surplus.includes(own) ? [own] : surplus;
-	if (surplus.length === 0) return current;
-	const reason = await cancelAll(surplus, run);
+	if (toCancel.length === 0) return current;
+	const reason = await cancelAll(toCancel, run);
 	if (reason !== undefined) {
-		const duplicates = more.length > 0 ? { duplicates: more.map(toDuplicate) } : {};
-		return { ...current, duplicateOf: { ...toDuplicate(other), reason }, ...duplicates };
+		const duplicates = moreOthers.length > 0 ? { duplicates: moreOthers.map(toDuplicate) } : {};
+		return { ...current, duplicateOf: { ...toDuplicate(firstOther), reason }, ...duplicates };
 	}
+	const [canceled = own] = toCancel.includes(own) ? [own] : toCancel;
 	const canceledDuplicate = toDuplicate(canceled);
 	if (lowest === own) return { ...current, canceledDuplicate };
-	const left = higher.filter((each) => !surplus.includes(each));
+	const left = higher.filter((each) => !toCancel.includes(each));
 	const stays = reuse(order, [await complete(order, lowest, run.records), ...left]);
 	// Who created it prints it. After a lost response, that may be this run.
 	const via = isOwnKnown ? 'other' : 'records';
@@ -139,7 +139,7 @@ function withRows(
 /** Returns why the shipments were not canceled; undefined if all of them are canceled. */
 async function cancelAll(
 	shipments: readonly ShipmentRecord[],
-	{ context, client, records, settings }: CreationRun,
+	{ context, client, records, options }: CreationRun,
 ): Promise<string | undefined> {
 	if (shipments.some(({ isGuessed }) => isGuessed)) return 'Its pieces cannot be told apart';
 	const numbered = await client.mapParallel(shipments, async (each) =>
@@ -153,7 +153,7 @@ async function cancelAll(
 	);
 	if (targets.some(({ number }) => number === ''))
 		return 'The carrier has not assigned its number yet';
-	const { cancel } = openCanceling(context, client, settings.maxRetryWait);
+	const { cancel } = openCanceling(context, client, options.maxRetryWait);
 	for (const { outcome } of await cancel(targets)) {
 		if (outcome.state === 'done') continue;
 		const [error] = outcome.errors;

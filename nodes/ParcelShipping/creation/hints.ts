@@ -10,11 +10,11 @@ const MAX_LISTED_FIELDS = 20;
 const MAX_LISTED_CLEANED = 3;
 
 /** What the run has done, for example "5 shipments created, 5 labels printed on Warehouse Zebra". */
-function describeDone(created: number, printed: readonly string[]): string | false {
+function describeDone(created: number, printedOn: readonly string[]): string | false {
 	const done = [
 		created > 0 && `${countOf(created, 'shipment')} created`,
-		printed.length > 0 &&
-			`${countOf(printed.length, 'label')} printed on ${listTexts([...new Set(printed)], MAX_LISTED)}`,
+		printedOn.length > 0 &&
+			`${countOf(printedOn.length, 'label')} printed on ${listTexts([...new Set(printedOn)], MAX_LISTED)}`,
 	].filter((text) => text !== false);
 	return done.length > 0 && `${done.join(', ')}.`;
 }
@@ -36,13 +36,13 @@ function describeCleaned(orders: readonly Order[]): string | false {
 }
 
 /**
- * What the run has done, and what the user would not expect. `printed` are the printers of the printed
- * labels.
+ * What the run has done, and what the user would not expect. `printedOn` has the printer of each printed
+ * label.
  */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ invalidCount = 0, printed = [] }: { invalidCount?: number; printed?: string[] } = {},
+	{ invalidCount = 0, printedOn = [] }: { invalidCount?: number; printedOn?: string[] } = {},
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -67,7 +67,7 @@ export function hintsOf(
 	const created = all.filter(isCreated);
 	const failed = invalidCount + outcomes.flatMap((each) => errorsOf(each, 'reuse')).length;
 	return [
-		describeDone(created.length, printed),
+		describeDone(created.length, printedOn),
 		existed.length > 0 &&
 			`${countOf(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&

@@ -37,9 +37,9 @@ type Shipments = [ShipmentRecord, ...ShipmentRecord[]];
 export async function findExisting(
 	orders: readonly Order[],
 	{ client, records }: Finding,
-	settings: CreationOptions,
+	options: CreationOptions,
 ): Promise<LookUpResult> {
-	const { ifExists, lookbackDays } = settings;
+	const { ifExists, lookbackDays } = options;
 	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
 	const result: LookUpResult = { toSend: [], outcomes: [] };
 	try {
@@ -51,7 +51,7 @@ export async function findExisting(
 			const [first, ...others] = living.sort((a, b) => a.id - b.id);
 			if (first) {
 				const compared = ifExists === 'reuse' ? await complete(order, first, records) : first;
-				result.outcomes.push(judgeExisting(order, [compared, ...others], settings));
+				result.outcomes.push(judgeExisting(order, [compared, ...others], options));
 			} else result.toSend.push(order);
 		});
 		return result;

@@ -16,8 +16,8 @@ import type {
 	Shipment,
 } from './types';
 
-/** What this execution knows besides the request. */
-export interface Others {
+/** What the journal and the form say besides the request. */
+export interface JournalFacts {
 	/** Whether an earlier try has done the order. */
 	isDone: (order: Order) => boolean;
 	/** IDs of shipments that belong to orders that are done. */
@@ -39,18 +39,18 @@ interface Common {
  * service. Rows belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
-export function match(known: Known<Creation>, others: Others): Verdict<Creation> {
+export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Creation> {
 	const { request, response, searches } = known;
 	const orders = request.targets;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = known.failure?.details.correlationId as string | undefined;
 	const correlationId = batch?.correlationId ?? ofFailure ?? null;
-	const common = { batch, correlationId, ifExists: others.ifExists };
+	const common = { batch, correlationId, ifExists: facts.ifExists };
 	// Of a shipment that several searches have found, the latest records count.
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
-	const { rowsOf, unmatched } = matchRows(known, shipments, others);
-	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !others.isDone(order));
-	const { recovered, possible } = findCreated(incomplete, shipments, rowsOf, known, others);
+	const { rowsOf, unmatched } = matchRows(known, shipments, facts);
+	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !facts.isDone(order));
+	const { recovered, possible } = assignShipments(incomplete, shipments, rowsOf, known, facts);
 
 	const outcomes: OrderOutcome[] = [];
 	const withoutPiece: Order[] = [];
@@ -62,7 +62,7 @@ export function match(known: Known<Creation>, others: Others): Verdict<Creation>
 			const outcome = combine(order, rows, readBack, common);
 			outcomes.push({ targets: [order], outcome });
 			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
-		} else if (!others.isDone(order)) withoutPiece.push(order);
+		} else if (!facts.isDone(order)) withoutPiece.push(order);
 	}
 
 	const lacking = [...withoutPiece, ...withoutAllPieces];
@@ -84,7 +84,7 @@ export function match(known: Known<Creation>, others: Others): Verdict<Creation>
 		const possibleIds = possible.get(order) ?? [];
 		const error = unknownError(order, known, { ...common, possibleIds, unmatchedIds });
 		// Without *Create Another One*, the look-up finds it before the order is sent again.
-		const mayExist = others.ifExists === 'create' && possibleIds.length > 0;
+		const mayExist = facts.ifExists === 'create' && possibleIds.length > 0;
 		const outcome = { state: 'unknown' as const, errors: [error] };
 		outcomes.push({ targets: [order], outcome: mayExist ? { ...outcome, mayExist } : outcome });
 	}
@@ -106,7 +106,7 @@ type RowsOf = Map<Order, Row[]>;
 function matchRows(
 	{ request, response }: Known<Creation>,
 	shipments: readonly ShipmentRecord[],
-	{ doneIds }: Others,
+	{ doneIds }: JournalFacts,
 ): { rowsOf: RowsOf; unmatched: Row[] } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
@@ -161,20 +161,20 @@ interface Recovered {
 
 /**
  * The shipment of each order, and shipments that may or may not come from this request. With a row, it is the
- * shipment that contains the row's piece. Without one, several can be new, because another run created the
+ * shipment that contains the row's piece. Without one, several can be new, because another execution created the
  * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. With
  * *Create Another One*, all of them stay, and none is certain.
  */
-function findCreated(
+function assignShipments(
 	incomplete: readonly Order[],
 	shipments: readonly RecoveredShipment[],
 	rowsOf: RowsOf,
 	{ request }: Known<Creation>,
-	others: Others,
+	facts: JournalFacts,
 ) {
 	const before = new Set(request.idsBefore);
 	const isNew = ({ pieces }: ShipmentRecord) =>
-		!pieces.some(({ id }) => before.has(id) || others.doneIds.has(id));
+		!pieces.some(({ id }) => before.has(id) || facts.doneIds.has(id));
 	const recovered = new Map<Order, Recovered>();
 	const possible = new Map<Order, number[]>();
 	for (const order of incomplete) {
@@ -192,8 +192,8 @@ function findCreated(
 		const [lowest, ...higher] = created;
 		const isCertain =
 			request.idsBefore !== null &&
-			!others.contested.has(reference) &&
-			(others.ifExists !== 'create' || created.length === 1);
+			!facts.contested.has(reference) &&
+			(facts.ifExists !== 'create' || created.length === 1);
 		if (lowest && isCertain) recovered.set(order, { shipment: lowest, others: higher });
 		else
 			possible.set(
@@ -245,7 +245,7 @@ function combine(
 	};
 }
 
-/** Whether this run created the shipment, or may have created it. */
+/** Whether this run created the shipment, or may have created it. What existed before is neither. */
 export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 

@@ -1,56 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	openPrintDecisions,
 	jobKeyOf,
+	openPrintDecisions,
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	printJobs,
 	readPrintStates,
 	type ShipmentsJob,
 } from '../labels/print';
-import { countOf, groupBy } from '../lists';
+import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { type Order, referenceOf } from '../orders/order';
+import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
-import { describeError, ItemError } from '../transport/errors';
+import { describeError } from '../transport/errors';
 import { isLiving, ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import { wantedOf } from './lookUp';
 import { shipmentOf } from './output';
-import type { BatchInfo, OrderOutcome, Piece } from './types';
-
-/** The label of a shipment, or of a piece of one. */
-interface Label {
-	id: number;
-	/** Of the main shipment. Services may have no detail of an additional piece. */
-	mainId: number;
-	item: number;
-	order: Order;
-	carrierCode: string;
-	printerName: string;
-	/** The batch in which this execution has certainly created the shipment. Its hash prints all labels. */
-	batch: BatchInfo | null;
-	row: Piece['row'];
-	via: Piece['via'];
-	/** Why the records that were read after creating, if they were, keep it from being printed. */
-	notToPrint: string | undefined;
-	/** Not printed with the hash of its batch: its record is read first, as another run may have printed it. */
-	mustAsk: boolean;
-	/** The look for the shipment of another run has failed. */
-	isUnchecked: boolean;
-}
+import {
+	addResults,
+	failuresOf,
+	type Label,
+	PRINTED_BEFORE,
+	PRINTED_BY_OTHER,
+	printHintsOf,
+	type PrintResults,
+	SECOND,
+	UNKNOWN,
+} from './printOutput';
+import type { OrderOutcome, Piece } from './types';
 
 export type PrinterOf = (itemIndex: number) => string;
 
-interface PrintSettings
+interface PrintOptions
 	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
 	printerOf: PrinterOf;
 }
-
-/** What the output says about the label of each shipment, by its ID. */
-type PrintResults = Map<number, IDataObject>;
 
 /**
  * Prints the labels of all shipments once: those of whole batches that this try has created with the
@@ -62,36 +49,38 @@ export async function printCreated(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	settings: PrintSettings,
-): Promise<{ results: ItemResult[]; hints: string[]; printed: string[] }> {
-	const labels = labelsOf(outcomes, settings.printerOf);
+	options: PrintOptions,
+): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
+	const labels = labelsOf(outcomes, options.printerOf);
 	const { hasRequested, hasSent } = openPrintDecisions(run);
-	const isDecided = ({ printerName, id, batch }: Label) =>
+	const wasRequested = ({ printerName, id, batch }: Label) =>
 		hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
 	const results: PrintResults = new Map();
 	for (const label of labels)
-		if (!isDecided(label)) noteReason(results, label.id, label.notToPrint);
-	const isUndecided = ({ id }: Label) => !results.has(id);
-	const { jobs, single } = planBatches(labels.filter(isUndecided), hasSent);
+		if (!wasRequested(label)) noteReason(results, label.id, label.notToPrint);
+	const hasNoResult = ({ id }: Label) => !results.has(id);
+	const { jobs, single } = planBatchJobs(labels.filter(hasNoResult), hasSent);
 	const advice = new Map<string, string>();
-	await sendJobs(run, jobs, results, advice, settings);
+	await sendJobs(run, jobs, results, advice, options);
 
-	const toAsk = single.filter((label) => !isDecided(label));
-	await askBeforePrinting(run, toAsk, results, settings);
-	const groups = groupBy(single.filter(isUndecided), ({ printerName, carrierCode }) =>
+	const toAsk = single.filter((label) => !wasRequested(label));
+	await askBeforePrinting(run, toAsk, results, options);
+	const groups = groupBy(single.filter(hasNoResult), ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);
 	const planned = await run.client.mapParallel([...groups.values()], async (group) => {
 		return await planShipmentJobs(run, group[0].printerName, group);
 	});
-	await sendJobs(run, planned.flat(), results, advice, settings);
+	await sendJobs(run, planned.flat(), results, advice, options);
 
 	const failures =
-		settings.ifPrintingFails === 'fail' ? failuresOf(run, labels, results, advice, settings) : [];
+		options.ifPrintingFails === 'fail'
+			? failuresOf(run, labels, results, advice, options.ifExists)
+			: [];
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
-		hints: hintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
-		printed: [...results.values()].flatMap(({ printedOn }) => (printedOn ?? []) as string),
+		hints: printHintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
+		printedOn: [...results.values()].flatMap(({ printedOn }) => (printedOn ?? []) as string),
 	};
 }
 
@@ -100,7 +89,7 @@ function noteReason(results: PrintResults, id: number, reason: string | undefine
 }
 
 /** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
-function planBatches(
+function planBatchJobs(
 	labels: readonly Label[],
 	hasSent: (printerName: string, hash: string) => boolean,
 ): { jobs: ShipmentsJob[]; single: Label[] } {
@@ -125,7 +114,7 @@ async function sendJobs(
 	jobs: readonly ShipmentsJob[],
 	results: PrintResults,
 	advice: Map<string, string>,
-	{ timeout }: PrintSettings,
+	{ timeout }: PrintOptions,
 ): Promise<void> {
 	const timeoutMs = Math.min(timeout, PRINT_TIMEOUT_MS);
 	const sendable = jobs.filter((job) => 'hash' in job);
@@ -146,81 +135,6 @@ async function sendJobs(
 			if (!results.get(id)?.labelNotPrinted) results.set(id, result);
 		}
 	}
-}
-
-/**
- * One error for each order whose labels should have been printed and were not, for each reason. If the
- * run ends with an error, one error names all of these orders.
- */
-function failuresOf(
-	run: NodeRun,
-	labels: readonly Label[],
-	results: PrintResults,
-	advice: ReadonlyMap<string, string>,
-	{ ifExists }: PrintSettings,
-): ItemResult[] {
-	const unprinted = labels.flatMap((label) => {
-		const reason = results.get(label.id)?.labelNotPrinted;
-		return typeof reason === 'string' && !NO_FAILURES.has(reason) ? [{ ...label, reason }] : [];
-	});
-	const isPerOrder = run.context.continueOnFail();
-	const groups = groupBy(unprinted, ({ item, reason }) =>
-		JSON.stringify([isPerOrder && item, reason]),
-	);
-	return [...groups.values()].map((group) => {
-		const [{ reason, printerName, carrierCode }] = group;
-		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
-		const inInputOrder = group.toSorted((a, b) => a.item - b.item);
-		const orderNumbers = [...new Set(inInputOrder.map(({ order }) => referenceOf(order)))];
-		const isOne = orderNumbers.length === 1;
-		const existed = group.every(({ via }) => via === 'existing');
-		const shipmentIds = group.map(({ id }) => id);
-		const next =
-			ifExists === 'create'
-				? 'Then print with Label: Send to Printer.'
-				: 'Then run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer.';
-		const failure = new ItemError(
-			`${isOne ? 'Shipment' : 'Shipments'} ${existed ? 'already existed' : 'created'}, label${isOne ? '' : 's'} not printed: ${reason}`,
-			`Do not create ${isOne ? 'it' : 'them'} again by hand (ID ${shipmentIds.join(', ')}). ${[advice.get(reason), next].filter(Boolean).join(' ')} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
-			{
-				...(isOne
-					? {
-							packageNumberCustom: orderNumbers[0],
-							shipmentId: main.id,
-							packageNumberCarrier: main.row.packageNumberCarrier ?? null,
-							trackingUrl: main.row.trackingUrl ?? null,
-							carrierCode,
-						}
-					: { orderNumbers }),
-				labelNotPrinted: reason,
-				shipmentIds,
-				printerName,
-			},
-			true,
-		);
-		return {
-			items: [...new Set(group.flatMap(({ item, order }) => [item, ...(order.sameItems ?? [])]))],
-			failure,
-		};
-	});
-}
-
-function hintsOf(results: PrintResults, details: string): string[] {
-	const reasons = [...results.values()].flatMap(({ labelNotPrinted }) => labelNotPrinted ?? []);
-	const hintOf = (isOne: (reason: unknown) => boolean, hint: string) => {
-		const { length } = reasons.filter(isOne);
-		return length > 0
-			? [`${countOf(length, 'label')} ${length === 1 ? 'was' : 'were'} ${hint}`]
-			: [];
-	};
-	return [
-		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),
-		...hintOf(
-			(reason) => reason === UNKNOWN,
-			'not printed, because the service does not say whether it was done before.',
-		),
-		...hintOf((reason) => !NO_FAILURES.has(String(reason)), `not printed. See ${details}.`),
-	];
 }
 
 function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
@@ -263,7 +177,7 @@ async function askBeforePrinting(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	{ lookbackDays }: Pick<PrintSettings, 'lookbackDays'>,
+	{ lookbackDays }: Pick<PrintOptions, 'lookbackDays'>,
 ): Promise<void> {
 	if (labels.length === 0) return;
 	const wanted = wantedOf(labels.map(({ order }) => order));
@@ -292,59 +206,18 @@ async function askBeforePrinting(
 	}
 }
 
-const PRINTED_BEFORE =
-	'The service says that this label was printed before. To print it again, use Label: Send to Printer';
-const UNKNOWN =
-	'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer';
-
-const PRINTED_BY_OTHER =
-	'Another run created this shipment at the same moment, and prints its label';
-
-const SECOND =
-	'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label';
-
-/** Reasons for which a label does not have to be printed. */
-const NO_FAILURES: ReadonlySet<string> = new Set([
-	...[PRINTED_BEFORE, PRINTED_BY_OTHER, SECOND, UNKNOWN],
-]);
-
-function addResults(output: ItemResult, results: PrintResults): ItemResult {
-	if ('failure' in output) return output;
-	const withResult = (json: IDataObject) => {
-		const result = results.get(Number(json.id));
-		if (!result) return json;
-		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
-		const { labelsHash, ...label } = result;
-		return {
-			...{ packageNumberCustom, packageNumberCarrier, carrierCode },
-			...label,
-			...more,
-			// The hash of its batch stays, because it prints the whole batch.
-			labelsHash: json.labelsHash ?? labelsHash ?? null,
-		};
-	};
-	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
-	if (!shipments) return { ...output, json: withResult(output.json) };
-	const distinct = (field: string, separator: string) => {
-		const values = new Set(shipments.map((json) => json[field]).filter(Boolean));
-		return values.size > 0 ? { [field]: [...values].join(separator) } : {};
-	};
-	const ofAll = { ...distinct('printedOn', ', '), ...distinct('labelNotPrinted', '; ') };
-	return { ...output, json: { ...output.json, ...ofAll, shipments } };
-}
-
 /** *Dry Run*: the items with the printer that would print their labels. */
 export async function addPrintPreview(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, lookbackDays }: Pick<PrintSettings, 'printerOf' | 'lookbackDays'>,
+	{ printerOf, lookbackDays }: Pick<PrintOptions, 'printerOf' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
 	const labels = labelsOf(outcomes, printerOf);
 	const results: PrintResults = new Map();
 	for (const { id, notToPrint } of labels) noteReason(results, id, notToPrint);
-	const isUndecided = ({ id }: Label) => !results.has(id);
-	await askBeforePrinting(run, labels.filter(isUndecided), results, { lookbackDays });
+	const hasNoResult = ({ id }: Label) => !results.has(id);
+	await askBeforePrinting(run, labels.filter(hasNoResult), results, { lookbackDays });
 	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {
 		const [item = 0] = output.items;

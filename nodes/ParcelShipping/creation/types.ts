@@ -13,7 +13,7 @@ export interface CreationRun {
 	client: Client;
 	records: ShipmentRecords;
 	journal: Journal<Creation>;
-	settings: CreationOptions;
+	options: CreationOptions;
 }
 
 /** A creation, as `writes/` sees it. */
@@ -44,7 +44,7 @@ export interface Shipment {
 	refused?: Row[];
 	/** Whether some pieces may or may not have been created. */
 	isIncomplete?: true;
-	/** An earlier try has created it, so that another execution may have printed it since. */
+	/** An earlier try has created it. Another execution may have printed it since. */
 	isRecalled?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[];
@@ -52,11 +52,11 @@ export interface Shipment {
 	uncompared?: string[];
 	/** Other living shipments of the order. */
 	duplicates?: Duplicate[];
-	/** What this run created, and then canceled because another run had created the order as well. */
+	/** What this run created, and then canceled because another execution had created the order as well. */
 	canceledDuplicate?: Duplicate;
 	/** Another living shipment of the order, and why the second of the two was not canceled. */
 	duplicateOf?: Duplicate & { reason: string };
-	/** Why it is not known whether another run has created the order as well. */
+	/** Why it is not known whether another execution has created the order as well. */
 	uncheckedDuplicate?: string;
 }
 
@@ -66,7 +66,7 @@ export interface Piece {
 	batch: BatchInfo | null;
 	/**
 	 * How it is known. `records`: its response was lost. `existing`: it existed before. `other`: another
-	 * run created it at the same moment, and prints it.
+	 * execution created it at the same moment, and prints it.
 	 */
 	via: 'response' | 'records' | 'existing' | 'other';
 	/** What its record said of its label. Undefined if it was not read, or does not say it. */

@@ -207,7 +207,7 @@ export function openPrintDecisions(run: NodeRun) {
 	return {
 		hasRequested: (printerName: string, id: number) =>
 			created[printerName]?.some(({ ids }) => ids.includes(id)) ?? false,
-		hasSent: (printerName: string, hash: string) => jobs.has(jobKeyOf({ printerName, hash })),
+		hasSent: (printerName: string, hash: string) => jobs.wasRequested({ printerName, hash }),
 	};
 }
 

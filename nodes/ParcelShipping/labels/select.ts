@@ -64,8 +64,8 @@ interface CarrierShipments {
 }
 
 /**
- * Replaces each item for everything that is not printed by one item for each carrier. Their `shipmentIds` are empty before. If there is nothing
- * to print, the results say so.
+ * Replaces each item for everything that is not printed, which has no `shipmentIds` yet, by one item for each
+ * carrier. If there is nothing to print, the results say so.
  *
  * Some services create the labels of everything not printed with one request. It is not used: its response
  * names no shipment, so after a lost response, nobody could say whose labels are missing.

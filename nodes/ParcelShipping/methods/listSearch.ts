@@ -5,7 +5,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { foldText } from '../lists';
+import { countOf, foldText } from '../lists';
 import { isOffline, printerText } from '../records';
 import { type Batch, type ListedShipment, PAGE_LENGTH, type Printer } from '../transport/contract';
 import { isMissingEndpoint, ItemError } from '../transport/errors';
@@ -93,7 +93,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 };
 
 function batchItem({ id, carrierCode, packagesCount, created }: Batch): INodeListSearchItems {
-	const count = `${packagesCount} ${packagesCount === 1 ? 'shipment' : 'shipments'}`;
+	const count = countOf(packagesCount, 'shipment');
 	const parts = [`Batch ${id}`, carrierCode, count, created.slice(0, 10)];
 	return { name: joinParts(parts), value: String(id) };
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../lists';
 import { DAY_MS } from '../records';
 import type { TrackingEvent } from '../transport/contract';
 import { dateTimeAt, secondOf, toSecond } from './dates';
@@ -81,7 +82,7 @@ export function updatePeriods(
 	const { periods } = before;
 	if (Object.keys(limits).length === 0) return undefined;
 	const events = responseEvents.flatMap((event) => {
-		// Events that one response leaves out and the next one contains again are not new.
+		// An event that one response leaves out and a later one contains again is not new.
 		const isNew = !periods || unknown.has(event);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
 		// Events can happen during the poll, and clocks can be fast.
@@ -194,7 +195,7 @@ export function periodEventOf(
 		date: dateTimeAt(sinceMs + days * DAY_MS, timezone),
 		category,
 		code: '',
-		name: `${text} for ${days} ${days === 1 ? 'day' : 'days'}`,
+		name: `${text} for ${countOf(days, 'day')}`,
 		nameSystem: category,
 		type: 'Trigger',
 		item: shipment.number,

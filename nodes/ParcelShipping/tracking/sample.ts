@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { describeError, ItemError } from '../transport/errors';
-import { Splitting } from '../transport/trackingRequests';
+import { SplitBudget } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
 import { compareEvents } from './compare';
 import { sortByDate } from './dates';
@@ -43,12 +43,12 @@ export async function readSample(given: Poll): Promise<IDataObject[]> {
 		const { shipments, isLast } = await readShipments(poll, records, start);
 		checked += shipments.length;
 		for (const request of selectRequests(shipments, nowMs, watch)) {
-			const splitting = new Splitting(() => !budget.isSpent());
-			const response = await requestEvents(request, poll, splitting);
+			const splitBudget = new SplitBudget(() => !budget.isSpent());
+			const response = await requestEvents(request, poll, splitBudget);
 			failures.push(...response.failures);
 			const reasons = response.refused.map(({ failure }) => failure);
 			// If the carrier responded to nothing, it may be the problem.
-			(splitting.hasResponse ? refusals : failures).push(...reasons);
+			(splitBudget.hasResponse ? refusals : failures).push(...reasons);
 			refusals.push(...response.rowErrors);
 			for (const { shipment, events } of response.listed) {
 				all.push(...compareEvents(shipment, events, { nowMs, timezone, limits }).newEvents);

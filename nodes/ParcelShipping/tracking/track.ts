@@ -1,7 +1,12 @@
 import { mapWithPauses } from '../lists';
 import { isRecord } from '../records';
 import type { TrackingEvent } from '../transport/contract';
-import { isRefusal, requestWithoutRefused, rowOf, Splitting } from '../transport/trackingRequests';
+import {
+	isRefusal,
+	requestWithoutRefused,
+	rowOf,
+	SplitBudget,
+} from '../transport/trackingRequests';
 import { compareEvents } from './compare';
 import { toMinute } from './dates';
 import type { Comparison, NewEvent } from './events';
@@ -38,9 +43,9 @@ export async function trackShipments(
 ) {
 	const { context, watch } = poll;
 	const { nowMs } = comparison;
-	const splittings = new Map<string, Splitting>();
+	const splitBudgets = new Map<string, SplitBudget>();
 	const requests = selectRequests(shipments, nowMs, watch);
-	const responses = await requestAll(requests, poll, splittings, comparison);
+	const responses = await requestAll(requests, poll, splitBudgets, comparison);
 	const compared = responses.flatMap((response) => response.compared);
 	const failures = responses.flatMap((response) => response.failures);
 	const failed = responses.flatMap((response) => response.failed);
@@ -48,7 +53,7 @@ export async function trackShipments(
 	for (const { shipment, failure } of responses.flatMap(({ refused }) => refused)) {
 		const { carrier, number, refusedSince } = shipment;
 		// If the carrier did not respond to any request, the carrier may be the problem.
-		if (refusedSince === undefined && !splittings.get(carrier)?.hasResponse) {
+		if (refusedSince === undefined && !splitBudgets.get(carrier)?.hasResponse) {
 			failures.push(failure);
 			failed.push(shipment);
 			continue;
@@ -59,7 +64,7 @@ export async function trackShipments(
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		logFailure(context, what, failure);
 	}
-	for (const [carrier, { isUnanswered }] of splittings) {
+	for (const [carrier, { isUnanswered }] of splitBudgets) {
 		if (isUnanswered) note(memoryOf(context), `unanswered ${carrier}`);
 	}
 	const requested = new Set([...failed, ...updated.keys()]);
@@ -68,7 +73,7 @@ export async function trackShipments(
 		shipments: [...unrequested, ...failed, ...updated.values()],
 		newEvents: compared.flatMap(({ newEvents }) => newEvents),
 		failures,
-		hasResponse: [...splittings.values()].some((splitting) => splitting.hasResponse),
+		hasResponse: [...splitBudgets.values()].some((splitBudget) => splitBudget.hasResponse),
 	};
 }
 
@@ -80,7 +85,7 @@ interface ComparedResponse extends EventResponse {
 async function requestAll(
 	requests: readonly EventRequest[],
 	poll: Poll,
-	splittings: Map<string, Splitting>,
+	splitBudgets: Map<string, SplitBudget>,
 	comparison: Comparison,
 ): Promise<ComparedResponse[]> {
 	const { context, client, budget } = poll;
@@ -96,10 +101,10 @@ async function requestAll(
 		// A carrier that refuses everything gets one request per poll, which is split once an hour.
 		const maySplit = () =>
 			!budget.isSpent() && !isNoted(memoryOf(context), `unanswered ${carrier}`);
-		const splitting = splittings.get(carrier) ?? new Splitting(maySplit);
-		splittings.set(carrier, splitting);
-		const response = await requestEvents(request, poll, splitting);
-		const isFailed = (failure: unknown) => !splitting.hasResponse || !isRefusal(failure);
+		const splitBudget = splitBudgets.get(carrier) ?? new SplitBudget(maySplit);
+		splitBudgets.set(carrier, splitBudget);
+		const response = await requestEvents(request, poll, splitBudget);
+		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isRefusal(failure);
 		if (response.failures.some(isFailed)) failedCarriers.add(carrier);
 		const compared = await mapWithPauses(response.listed, ({ shipment, events }, position) => ({
 			before: shipment,
@@ -114,7 +119,7 @@ async function requestAll(
 export async function requestEvents(
 	{ carrier, shipments }: EventRequest,
 	{ client, budget }: Pick<Poll, 'client' | 'budget'>,
-	splitting: Splitting,
+	splitBudget: SplitBudget,
 ) {
 	const byNumber = new Map(shipments.map((shipment) => [shipment.number, shipment]));
 	const shipmentOf = (number: string) => byNumber.get(number) as WatchedShipment;
@@ -124,7 +129,7 @@ export async function requestEvents(
 			const request = { path: { carrier_code: carrier }, body: { packages } };
 			return (await client.call('trackShipments', request, budget.spend())).result;
 		},
-		splitting,
+		splitBudget,
 	);
 	const response = {
 		refused: refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),

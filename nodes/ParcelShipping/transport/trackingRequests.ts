@@ -45,7 +45,7 @@ const MAX_UNANSWERED = 10;
 const OTHER_STATUSES = new Set([401, 403, 408, 429]);
 
 /** What one run or poll has spent on splitting the requests for a carrier. */
-export class Splitting {
+export class SplitBudget {
 	requests = 0;
 
 	hasResponse = false;
@@ -79,7 +79,7 @@ interface SplitResponse<Row> {
 export async function requestWithoutRefused<Row>(
 	numbers: string[],
 	request: (numbers: string[]) => Promise<Row[]>,
-	splitting: Splitting,
+	splitBudget: SplitBudget,
 ): Promise<SplitResponse<Row>> {
 	const split: SplitResponse<Row> = {
 		rows: [],
@@ -94,7 +94,7 @@ export async function requestWithoutRefused<Row>(
 	for (;;) {
 		try {
 			const rows = await request(part);
-			splitting.hasResponse = true;
+			splitBudget.hasResponse = true;
 			split.rows.push(...rows);
 			split.answered.push(...part);
 		} catch (failure) {
@@ -108,8 +108,8 @@ export async function requestWithoutRefused<Row>(
 			pending.push(...parts.filter(({ length }) => length > 0));
 		}
 		if (pending.length === 0) return { ...split, failures: [] };
-		if (!splitting.mayContinue) return { ...split, failed: pending.flat() };
-		splitting.requests++;
+		if (!splitBudget.mayContinue) return { ...split, failed: pending.flat() };
+		splitBudget.requests++;
 		part = pending.pop() ?? [];
 	}
 }

@@ -8,15 +8,14 @@ import type { ErrorText } from '../transport/errors';
 // execution. The context of the node is all that remains of the earlier try, and nothing remains after a
 // kill. The journal keeps there what was requested and what came of it, so that nothing is requested twice.
 //
-// Which run is a retry:
+// Here, a *try* is one call of the node's `execute`, and a *run* is all tries for the same items. (In texts for
+// users, a run is what n8n calls an execution.) Which try belongs to an earlier run:
 // - A loop runs the node several times in one execution, each time with other items and its own run
 //   index. So a journal belongs to one run index.
-// - With the same execution ID, n8n tries again by itself. What the earlier try left pending is
-//   never sent again: the records of the service decide.
-// - With another execution ID, a person has retried the execution and has seen what was unknown. What
-//   the records do not show now is sent again, with exceptions, see `recall`. What is done stays done.
+// - With the same execution ID, n8n tries again by itself. With another one, a person has retried the
+//   execution. `recall` in `writeOnce.ts` says what each of them may send again.
 // - Without an execution ID, as some tools are called, several calls can have the same run index. The
-//   call with the same input is a retry, any other is not.
+//   call with the same input is another try, any other is not.
 
 /** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
 export type Outcome<Value> =
@@ -80,7 +79,7 @@ interface Entries<A extends Act> {
 }
 
 /** What the tries of one run share. */
-interface Run {
+interface SavedRun {
 	execution: string;
 	journals: Record<string, Entries<Act>>;
 	memories: Record<string, object>;
@@ -105,7 +104,7 @@ export class Journal<A extends Act> {
 		readonly keyOf: (target: A['target']) => string,
 	) {
 		this.execution = executionOf(context);
-		const { journals } = runOf(context);
+		const { journals } = savedRunOf(context);
 		this.entries = (journals[name] ??= { done: [], pending: [] }) as unknown as typeof this.entries;
 		this.doneAt = new Map(
 			this.entries.done.flatMap(({ targets }, at) => targets.map((each) => [keyOf(each), at])),
@@ -121,8 +120,9 @@ export class Journal<A extends Act> {
 		return this.entries.pending;
 	}
 
-	/** Whether it was requested, and is done or may have been done. */
-	has(key: string): boolean {
+	/** Whether it is done or may have been done, so that nothing may request it again without a look. */
+	wasRequested(target: A['target']): boolean {
+		const key = this.keyOf(target);
 		return this.doneAt.has(key) || this.entries.pending.some(({ keys }) => keys.includes(key));
 	}
 
@@ -149,13 +149,13 @@ export class Journal<A extends Act> {
 	close(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');
 		pending.keys = [...new Set(unknown.flatMap(({ targets }) => targets.map(this.keyOf)))];
-		for (const each of outcomes) if (each.outcome.state === 'done') this.write(each);
+		for (const each of outcomes) if (each.outcome.state === 'done') this.keepDone(each);
 		if (pending.keys.length === 0)
 			this.entries.pending.splice(this.entries.pending.indexOf(pending), 1);
 	}
 
-	/** Writes down what is done without a request of its own, or changes it. */
-	write(outcome: TargetOutcome<A>): void {
+	/** Keeps what is done without a request of its own, or changes it. */
+	keepDone(outcome: TargetOutcome<A>): void {
 		const [first] = outcome.targets;
 		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
 		this.entries.done[at] = outcome;
@@ -168,16 +168,16 @@ export function memoryOfRun<Value>(
 	context: IExecuteFunctions,
 	name: 'labels' | 'notPrinted' | 'printedBefore',
 ): Partial<Record<string, Value>> {
-	return (runOf(context).memories[name] ??= {});
+	return (savedRunOf(context).memories[name] ??= {});
 }
 
 /** Call it once n8n cannot run the node again for the same items. */
 export function forgetWrites(context: IExecuteFunctions): void {
-	delete runsOf(context)[runIndexOf(context)];
+	delete savedRunsOf(context)[runIndexOf(context)];
 }
 
-function runOf(context: IExecuteFunctions): Run {
-	const runs = runsOf(context);
+function savedRunOf(context: IExecuteFunctions): SavedRun {
+	const runs = savedRunsOf(context);
 	const runIndex = runIndexOf(context);
 	const execution = executionOf(context);
 	const earlier = runs[runIndex];
@@ -187,10 +187,10 @@ function runOf(context: IExecuteFunctions): Run {
 	return (runs[runIndex] = { execution, journals: {}, memories: {} });
 }
 
-function runsOf(context: IExecuteFunctions): Record<string, Run> {
+function savedRunsOf(context: IExecuteFunctions): Record<string, SavedRun> {
 	const store = context.getContext('node') as { writes?: IDataObject };
 	if (!isRecord(store.writes)) store.writes = {};
-	return store.writes as unknown as Record<string, Run>;
+	return store.writes as unknown as Record<string, SavedRun>;
 }
 
 function runIndexOf(context: IExecuteFunctions): number {

@@ -94,10 +94,10 @@ export async function judgeWithRecords<A extends Act>(
 }
 
 /**
- * What earlier tries have done, and what the records say now about what they left pending. Nothing of it
- * is sent again, with one exception: a person who retries the execution has seen what was unknown. So
- * if the records can be read, or the service has none, what they do not show now is free. A target
- * is not free if something exists that may be its own.
+ * What earlier tries have done, and what the records say now about what they left pending. What is
+ * returned, or stays pending, is not sent again. If n8n tries again by itself, that is all of it. A person
+ * who retries the execution has seen what was unknown: if the records can be read, or the service has
+ * none, what they do not show now is free to be sent again, unless something exists that may be it.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -122,16 +122,13 @@ export async function recall<A extends Act>(
 				each.outcome.state === 'done' && each.targets.every((target) => journal.isDone(target));
 			return wasPending && !isKnown;
 		});
-		const isFree = isByPerson && (searches > 0 || !write.find);
 		const isOfExisting = ({ outcome }: TargetOutcome<A>) =>
 			outcome.state === 'unknown' && outcome.mayExist;
 		const mayExist = new Set(own.filter(isOfExisting).flatMap(keysOf));
-		const kept = own.filter(
-			(each) =>
-				!isFree ||
-				each.outcome.state !== 'unknown' ||
-				keysOf(each).some((key) => mayExist.has(key)),
-		);
+		const isFree = (each: TargetOutcome<A>) =>
+			each.outcome.state === 'unknown' && !keysOf(each).some((key) => mayExist.has(key));
+		const maySendAgain = isByPerson && (searches > 0 || !write.find);
+		const kept = maySendAgain ? own.filter((each) => !isFree(each)) : own;
 		journal.close(pending, kept);
 		return kept;
 	});

@@ -2,6 +2,17 @@ import { defectsIn } from '../defect';
 
 export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 	'cancel.ts': {
+		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
+			find: 'const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];',
+			replace:
+				'const all = [...shipments, ...[...byShipment].slice(0, 0).map((group) => toShipment(group))];',
+		},
+		'A shipment whose number is not assigned yet is not reported as canceled.': {
+			find: 'if (numbers.length > 0) return toShipment(numbers);',
+			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
+		},
+	},
+	'cancelNumbers.ts': {
 		'A number that the service refuses to cancel is not reported as canceled.': {
 			find: "if (row?.successfull === true) return done('response');",
 			replace: "if (row) return done('response');",
@@ -10,18 +21,9 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: "if (record?.isCanceled) return done(isRefused ? 'existing' : 'records');",
 			replace: "if (record) return done(isRefused ? 'existing' : 'records');",
 		},
-		'What an earlier try has canceled is in the output, whatever fails afterwards.': {
-			find: 'const all = [...shipments, ...[...byShipment].map((group) => toShipment(group))];',
-			replace:
-				'const all = [...shipments, ...[...byShipment].slice(0, 0).map((group) => toShipment(group))];',
-		},
 		'A cancellation whose response is lost is not sent again.': {
 			find: 'if (!mayHaveActed(thrown)) throw thrown;',
 			replace: 'throw thrown;',
-		},
-		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'if (numbers.length > 0) return toShipment(numbers);',
-			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
 		},
 	},
 	'handOver.ts': {
@@ -46,7 +48,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'past.length > 0;',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '!journal.has(journal.keyOf(shipment));',
+			find: '!journal.wasRequested(shipment);',
 			replace: 'shipment.id > 0;',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {

@@ -8,11 +8,11 @@ export const creationDefects = [
 				replace: 'return [...recalled, ...outcomes, ...(await cancelDuplicates(sent, run))];',
 			},
 			'What an earlier try has created is not created again.': {
-				find: '(order) => !journal.has(journal.keyOf(order))',
+				find: '(order) => !journal.wasRequested(order)',
 				replace: '(order) => Boolean(order)',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
-				find: "if (refused.length === 0 || settings.ifExists === 'create') return sent;",
+				find: "if (refused.length === 0 || options.ifExists === 'create') return sent;",
 				replace: 'if (refused.length >= 0) return sent;',
 			},
 			'The other orders of a refused request are created.': {
@@ -22,8 +22,8 @@ export const creationDefects = [
 		},
 		'duplicates.ts': {
 			'Of two shipments of one order, one lives.': {
-				find: 'if (surplus.length === 0) return current;',
-				replace: 'if (surplus.length >= 0) return current;',
+				find: 'if (toCancel.length === 0) return current;',
+				replace: 'if (toCancel.length >= 0) return current;',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -42,7 +42,7 @@ export const creationDefects = [
 				replace: 'if (targets.length === 0)',
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'return { ...current, duplicateOf: { ...toDuplicate(other), reason }, ...duplicates };',
+				find: 'return { ...current, duplicateOf: { ...toDuplicate(firstOther), reason }, ...duplicates };',
 				replace: 'return { ...current, ...duplicates };',
 			},
 			'A canceled shipment does not count as a duplicate.': {
@@ -102,7 +102,7 @@ export const creationDefects = [
 				replace: 'const isRepeated = id > 0 && doneIds.has(id);',
 			},
 			'With Create Another One, a shipment that may be of another run is not taken for certain.': {
-				find: "(others.ifExists !== 'create' || created.length === 1)",
+				find: "(facts.ifExists !== 'create' || created.length === 1)",
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
@@ -140,8 +140,8 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, toAsk, results, settings);',
-				replace: 'await askBeforePrinting(run, [], results, settings);',
+				find: 'await askBeforePrinting(run, toAsk, results, options);',
+				replace: 'await askBeforePrinting(run, [], results, options);',
 			},
 			'A label that was printed before is not printed again.': {
 				find: 'if (printed) noteReason(results, id, PRINTED_BEFORE);\n			else if',
@@ -197,12 +197,12 @@ export const creationDefects = [
 		},
 		'writeOnce.ts': {
 			'After a retry by a person, an order that may exist is not sent again.': {
-				find: 'keysOf(each).some((key) => mayExist.has(key)),',
-				replace: 'false,',
+				find: '!keysOf(each).some((key) => mayExist.has(key));',
+				replace: 'mayExist.size >= 0;',
 			},
 			'A person whose records cannot be read does not send an order again.': {
-				find: 'const isFree = isByPerson && (searches > 0 || !write.find);',
-				replace: 'const isFree = isByPerson;',
+				find: 'const maySendAgain = isByPerson && (searches > 0 || !write.find);',
+				replace: 'const maySendAgain = isByPerson;',
 			},
 			'A request that may have been carried out is not sent again.': {
 				find: 'if (!mayHaveActed(thrown)) {',

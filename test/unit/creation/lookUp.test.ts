@@ -3,14 +3,14 @@ import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form'
 import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
-const settings = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
+const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
 
 /** What is advised for an order that differs from its shipment, in one word. */
 function adviceFor(record: PieceRecord['record']): string | undefined {
 	const order = orderWith('A');
 	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });
 	const shipment = shipmentWith(pieceOf(1, 'A', { codPrice: null, ...record }));
-	const { outcome } = judgeExisting(order, [shipment], settings);
+	const { outcome } = judgeExisting(order, [shipment], options);
 	const [error] = outcome.state === 'notDone' ? outcome.errors : [];
 	const { description } = error as { description: string };
 	const advice = {
@@ -42,7 +42,7 @@ test.each([true, false, undefined])(
 	'a shipment whose record says printed: %s counts as that, and as nothing else',
 	(printed) => {
 		const shipment = shipmentWith({ ...pieceOf(1, 'A'), printed });
-		const { outcome } = judgeExisting(orderWith('A'), [shipment], settings);
+		const { outcome } = judgeExisting(orderWith('A'), [shipment], options);
 		expect(outcome).toMatchObject({ state: 'done', value: { pieces: [{ printed }] } });
 	},
 );
@@ -52,7 +52,7 @@ test('the second shipment of an order is named although the order differs from t
 	Object.assign(order.body, { cod: true, codPrice: 5, codCurrency: 'CZK' });
 	const [first, second] = [1, 2].map((id) => shipmentWith(pieceOf(id, 'A', { codPrice: null })));
 	if (!first || !second) throw new Error('No shipments');
-	const { outcome } = judgeExisting(order, [first, second], settings);
+	const { outcome } = judgeExisting(order, [first, second], options);
 	const description = expect.stringContaining('The order has another shipment: ID 2 at ANT.');
 	expect(outcome).toMatchObject({ state: 'notDone', errors: [{ description }] });
 });

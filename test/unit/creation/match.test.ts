@@ -1,4 +1,4 @@
-import { isRefused, match, type Others } from '../../../nodes/ParcelShipping/creation/match';
+import { isRefused, match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
 import type {
 	OrderOutcome,
 	RecoveredShipment,
@@ -38,7 +38,7 @@ interface Known {
 	done?: string[];
 	doneIds?: number[];
 	contested?: string[];
-	ifExists?: Others['ifExists'];
+	ifExists?: JournalFacts['ifExists'];
 	batch?: Partial<CreationEnvelope>;
 }
 
@@ -190,7 +190,7 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 });
 
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
-	const outcomeOf = (ifExists: Others['ifExists']) =>
+	const outcomeOf = (ifExists: JournalFacts['ifExists']) =>
 		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', mayExist: true });
 	// Here, the look-up of the retry finds it.

@@ -4,7 +4,7 @@ import {
 	planRequests,
 	requestWithoutRefused,
 	rowOf,
-	Splitting,
+	SplitBudget,
 } from '../../../nodes/ParcelShipping/transport/trackingRequests';
 
 import fc from 'fast-check';
@@ -56,7 +56,7 @@ describe('Numbers that the service refuses', () => {
 			if (inPart.length === 0) return await Promise.resolve(part);
 			throw errorOf(400);
 		};
-		const split = await requestWithoutRefused(numbers, request, new Splitting());
+		const split = await requestWithoutRefused(numbers, request, new SplitBudget());
 		return { ...split, refused: split.refused.map(({ number }) => number), requests };
 	}
 
@@ -93,7 +93,7 @@ describe('Numbers that the service refuses', () => {
 				if (part.includes('002')) throw errorOf(400, message);
 				return await Promise.resolve(part);
 			};
-			const split = await requestWithoutRefused(numbersUpTo(4), request, new Splitting());
+			const split = await requestWithoutRefused(numbersUpTo(4), request, new SplitBudget());
 			expect(split.refused.map(({ number }) => number)).toEqual(['002']);
 			expect(split.answered.sort()).toEqual(['000', '001', '003']);
 			return requests;
@@ -119,7 +119,7 @@ describe('Numbers that the service refuses', () => {
 			if (part.length > 2) throw errorOf(400);
 			return await Promise.resolve(part);
 		};
-		const split = await requestWithoutRefused(numbersUpTo(4), request, new Splitting());
+		const split = await requestWithoutRefused(numbersUpTo(4), request, new SplitBudget());
 		expect([split.answered.length, split.failed.length]).toEqual([2, 2]);
 		expect(split.failures).toEqual([errorOf(500)]);
 	});

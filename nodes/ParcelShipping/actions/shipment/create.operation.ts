@@ -56,7 +56,7 @@ export const operation: BulkOperation = {
 			}
 		}
 		const form = await readForm(run.context, run.items, options);
-		const read = await check(run, form, options);
+		const read = await readOrdersWithOffers(run, form, options);
 		showHints(run, read.hints);
 		const printerOf: PrinterOf | undefined = form.some(
 			({ printerName }) => printerName !== undefined,
@@ -78,7 +78,7 @@ export const operation: BulkOperation = {
 	},
 };
 
-async function check(
+async function readOrdersWithOffers(
 	{ client }: NodeRun,
 	form: readonly FormValues[],
 	options: CreationOptions,
@@ -157,7 +157,7 @@ async function create(
 	// A run that ends with an error outputs only what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
-	const creation: CreationRun = { context, client, records, journal, settings: options };
+	const creation: CreationRun = { context, client, records, journal, options };
 	const isFailed = (results: ItemResult[]) =>
 		stopOnError && results.some((result) => 'failure' in result);
 
@@ -176,12 +176,12 @@ async function create(
 		const {
 			results: all,
 			hints,
-			printed,
+			printedOn,
 		} = printerOf && !isFailed(created)
 			? await printCreated(run, created, outcomes, { ...options, printerOf })
-			: { results: created, hints: [], printed: [] };
-		const counts = { invalidCount: refused.length, printed };
-		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), counts), ...hints]);
+			: { results: created, hints: [], printedOn: [] };
+		const more = { invalidCount: refused.length, printedOn };
+		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});
 	return options.downloadLabels && !isFailed(results) ? await attachLabels(run, results) : results;
@@ -217,7 +217,7 @@ function describeCreated(
 	});
 	// Each piece of a shipment names the same duplicates.
 	const existing = [...new Set(named)];
-	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+	const unsent = countUnsent(outputs, itemCount);
 	return [
 		existing.length > 0 &&
 			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
@@ -228,12 +228,16 @@ function describeCreated(
 		.join(' ');
 }
 
+/** Items without an outcome: they were not sent, because another one has failed. */
+const countUnsent = (outputs: readonly ItemResult[], itemCount: number) =>
+	itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+
 /** Why the orders without an outcome are not there: one of the others has failed. */
 function describeUnsentOrders(
 	outputs: readonly ItemResult[],
 	itemCount: number,
 ): string | undefined {
-	const unsent = itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+	const unsent = countUnsent(outputs, itemCount);
 	if (unsent === 0) return undefined;
 	const isNothingSent = outputs.every(
 		(output) =>

@@ -22,7 +22,7 @@ import {
 	refusalOf,
 	requestWithoutRefused,
 	rowOf,
-	Splitting,
+	SplitBudget,
 	type TrackingRequest,
 } from '../../transport/trackingRequests';
 import type { TrackingResult } from '../../transport/contract';
@@ -82,10 +82,10 @@ type Tracked = { carrierCode: string; number: string } & (
 const keyOf = ({ carrierCode, number }: Omit<Tracked, 'row'>) => `${carrierCode} ${number}`;
 
 async function trackAll(run: NodeRun, questions: TrackItem[]): Promise<ItemResult[]> {
-	const splittings = new Map(questions.map((each) => [each.carrierCode, new Splitting()]));
+	const splitBudgets = new Map(questions.map((each) => [each.carrierCode, new SplitBudget()]));
 	const requests = planRequests(questions).map((request) => [request]);
 	const tracked = await runUntilFirstFailure(run, requests, async (request) =>
-		track(run, request, splittings.get(request.carrierCode) as Splitting),
+		track(run, request, splitBudgets.get(request.carrierCode) as SplitBudget),
 	);
 	const byKey = new Map(tracked.map((each) => [keyOf(each), each]));
 	return questions.flatMap((question) => toResults(run, question, byKey));
@@ -125,7 +125,7 @@ function toQuestions({ item }: OrderNumbers, shipments: ShipmentRecord[]): Track
 async function track(
 	{ client }: NodeRun,
 	{ carrierCode, numbers }: TrackingRequest,
-	splitting: Splitting,
+	splitBudget: SplitBudget,
 ): Promise<Tracked[]> {
 	let correlationId = '';
 	const errors: unknown[] = [];
@@ -136,7 +136,7 @@ async function track(
 		errors.push((response as { errors?: unknown }).errors);
 		return response.result;
 	};
-	const split = await requestWithoutRefused(numbers, request, splitting);
+	const split = await requestWithoutRefused(numbers, request, splitBudget);
 	const notTracked = (number: string, failure: unknown) => ({ carrierCode, number, failure });
 	return [
 		...split.answered.map((number) => {
@@ -144,7 +144,7 @@ async function track(
 			return row instanceof ItemError ? notTracked(number, row) : { carrierCode, number, row };
 		}),
 		...split.refused.map(({ number, failure }) => {
-			if (!splitting.hasResponse) return notTracked(number, failure);
+			if (!splitBudget.hasResponse) return notTracked(number, failure);
 			// Without the advice for a whole request, since the others were tracked.
 			const { details } = describeError(failure);
 			const requested = { carrierCode, number, correlationId: String(details.correlationId ?? '') };

@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { countOf, groupBy } from '../lists';
+import { type Order, referenceOf } from '../orders/order';
+import type { ItemResult, NodeRun } from '../run';
+import { ItemError } from '../transport/errors';
+import type { BatchInfo, IfExists, Piece } from './types';
+
+/** The label of a shipment, or of a piece of one. */
+export interface Label {
+	id: number;
+	/** Of the main shipment. Services may have no detail of an additional piece. */
+	mainId: number;
+	item: number;
+	order: Order;
+	carrierCode: string;
+	printerName: string;
+	/** The batch in which this execution has certainly created the shipment. Its hash prints all labels. */
+	batch: BatchInfo | null;
+	row: Piece['row'];
+	via: Piece['via'];
+	/** Why the records that were read after creating, if they were, keep it from being printed. */
+	notToPrint: string | undefined;
+	/** Not printed with the hash of its batch: its record is read first, as another execution may have printed it. */
+	mustAsk: boolean;
+	/** It could not be read whether another execution has created the order as well. */
+	isUnchecked: boolean;
+}
+
+/** What the output says about the label of each shipment, by its ID. */
+export type PrintResults = Map<number, IDataObject>;
+
+export const PRINTED_BEFORE =
+	'The service says that this label was printed before. To print it again, use Label: Send to Printer';
+export const UNKNOWN =
+	'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer';
+
+export const PRINTED_BY_OTHER =
+	'Another run created this shipment at the same moment, and prints its label';
+
+export const SECOND =
+	'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label';
+
+/** Reasons for which a label does not have to be printed. */
+const NO_FAILURES: ReadonlySet<string> = new Set([
+	...[PRINTED_BEFORE, PRINTED_BY_OTHER, SECOND, UNKNOWN],
+]);
+
+/**
+ * One error for each order whose labels should have been printed and were not, for each reason. If the
+ * run ends with an error, one error names all of these orders.
+ */
+export function failuresOf(
+	run: NodeRun,
+	labels: readonly Label[],
+	results: PrintResults,
+	advice: ReadonlyMap<string, string>,
+	ifExists: IfExists,
+): ItemResult[] {
+	const unprinted = labels.flatMap((label) => {
+		const reason = results.get(label.id)?.labelNotPrinted;
+		return typeof reason === 'string' && !NO_FAILURES.has(reason) ? [{ ...label, reason }] : [];
+	});
+	const isPerOrder = run.context.continueOnFail();
+	const groups = groupBy(unprinted, ({ item, reason }) =>
+		JSON.stringify([isPerOrder && item, reason]),
+	);
+	return [...groups.values()].map((group) => {
+		const [{ reason, printerName, carrierCode }] = group;
+		const main = group.find(({ id, mainId }) => id === mainId) ?? group[0];
+		const inInputOrder = group.toSorted((a, b) => a.item - b.item);
+		const orderNumbers = [...new Set(inInputOrder.map(({ order }) => referenceOf(order)))];
+		const isOne = orderNumbers.length === 1;
+		const existed = group.every(({ via }) => via === 'existing');
+		const shipmentIds = group.map(({ id }) => id);
+		const next =
+			ifExists === 'create'
+				? 'Then print with Label: Send to Printer.'
+				: 'Then run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer.';
+		const failure = new ItemError(
+			`${isOne ? 'Shipment' : 'Shipments'} ${existed ? 'already existed' : 'created'}, label${isOne ? '' : 's'} not printed: ${reason}`,
+			`Do not create ${isOne ? 'it' : 'them'} again by hand (ID ${shipmentIds.join(', ')}). ${[advice.get(reason), next].filter(Boolean).join(' ')} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
+			{
+				...(isOne
+					? {
+							packageNumberCustom: orderNumbers[0],
+							shipmentId: main.id,
+							packageNumberCarrier: main.row.packageNumberCarrier ?? null,
+							trackingUrl: main.row.trackingUrl ?? null,
+							carrierCode,
+						}
+					: { orderNumbers }),
+				labelNotPrinted: reason,
+				shipmentIds,
+				printerName,
+			},
+			true,
+		);
+		return {
+			items: [...new Set(group.flatMap(({ item, order }) => [item, ...(order.sameItems ?? [])]))],
+			failure,
+		};
+	});
+}
+
+/** What the user would not expect of the labels. `details` names where more is said of each. */
+export function printHintsOf(results: PrintResults, details: string): string[] {
+	const reasons = [...results.values()].flatMap(({ labelNotPrinted }) => labelNotPrinted ?? []);
+	const hintOf = (isOne: (reason: unknown) => boolean, hint: string) => {
+		const { length } = reasons.filter(isOne);
+		return length > 0
+			? [`${countOf(length, 'label')} ${length === 1 ? 'was' : 'were'} ${hint}`]
+			: [];
+	};
+	return [
+		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),
+		...hintOf(
+			(reason) => reason === UNKNOWN,
+			'not printed, because the service does not say whether it was done before.',
+		),
+		...hintOf((reason) => !NO_FAILURES.has(String(reason)), `not printed. See ${details}.`),
+	];
+}
+
+export function addResults(output: ItemResult, results: PrintResults): ItemResult {
+	if ('failure' in output) return output;
+	const withResult = (json: IDataObject) => {
+		const result = results.get(Number(json.id));
+		if (!result) return json;
+		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
+		const { labelsHash, ...label } = result;
+		return {
+			...{ packageNumberCustom, packageNumberCarrier, carrierCode },
+			...label,
+			...more,
+			// The hash of its batch stays, because it prints the whole batch.
+			labelsHash: json.labelsHash ?? labelsHash ?? null,
+		};
+	};
+	const shipments = (output.json.shipments as IDataObject[] | undefined)?.map(withResult);
+	if (!shipments) return { ...output, json: withResult(output.json) };
+	const distinct = (field: string, separator: string) => {
+		const values = new Set(shipments.map((json) => json[field]).filter(Boolean));
+		return values.size > 0 ? { [field]: [...values].join(separator) } : {};
+	};
+	const ofAll = { ...distinct('printedOn', ', '), ...distinct('labelNotPrinted', '; ') };
+	return { ...output, json: { ...output.json, ...ofAll, shipments } };
+}

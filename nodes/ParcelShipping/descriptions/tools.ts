@@ -50,6 +50,10 @@ export const modelNotice = (fields: string): INodeProperties => ({
 	displayOptions: FOR_TOOLS,
 });
 
+/** Of a shipment that is read. */
+export const RECORD_FIELDS =
+	"the recipient's name, status, numbers and links. With 'Simplify' off, also address, phone, email and cash on delivery.";
+
 export function requireConfirm(
 	context: IExecuteFunctions,
 	item: number,

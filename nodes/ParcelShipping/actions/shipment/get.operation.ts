@@ -6,6 +6,7 @@ import {
 	shipmentIdField,
 } from '../../descriptions/locators';
 import { requestOptions } from '../../descriptions/options';
+import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { ItemError } from '../../transport/errors';
 import type { ItemOperation } from '../operation';
 
@@ -14,7 +15,13 @@ export const operation: ItemOperation = {
 	value: 'get',
 	action: 'Get shipment',
 	description: 'Retrieve a shipment by its ID, with addresses, status, cash on delivery and pieces',
-	fields: [carrierCodeField, shipmentIdField, ...simplifyFields, requestOptions()],
+	fields: [
+		modelNotice(RECORD_FIELDS),
+		carrierCodeField,
+		shipmentIdField,
+		...simplifyFields,
+		requestOptions(),
+	],
 
 	async executeItem({ context, client }, itemIndex) {
 		const carrierCode = readLocator(context, carrierCodeField, itemIndex);

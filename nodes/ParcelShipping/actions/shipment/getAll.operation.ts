@@ -16,6 +16,7 @@ import {
 	toOutputs,
 } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
+import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
 import { mapWithPauses } from '../../lists';
 import { isCashOnDelivery } from '../../records';
 import { type NodeRun, showHints } from '../../run';
@@ -37,7 +38,13 @@ export const operation: ItemOperation = {
 		output:
 			'id, carrierCode, packageNumberCarrier, packageNumberCustom, recName, status, delivered, canceled, trackingUrl',
 	},
-	fields: [...listingFields, filtersField(shipmentFilters), requestOptions(), sortField],
+	fields: [
+		modelNotice(RECORD_FIELDS),
+		...listingFields,
+		filtersField(shipmentFilters),
+		requestOptions(),
+		sortField,
+	],
 
 	async executeItem(run, itemIndex) {
 		const { context, client } = run;

@@ -10,6 +10,7 @@ import {
 	readShipmentNumbers,
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
+import { modelNotice } from '../../descriptions/tools';
 import { groupBy } from '../../lists';
 import { carrierNumberOf, isRecord } from '../../records';
 import type { ShipmentRecord } from '../../transport/shipmentRecords';
@@ -44,6 +45,7 @@ export const operation: BulkOperation = {
 		note: 'events is a list, oldest first, of objects with date, name, category, eventGroup and delivered. To react to events, use Parcel Shipping Trigger instead.',
 	},
 	fields: [
+		modelNotice('order and shipment numbers, and events with their places.'),
 		shipmentsField('numbers', 'How to choose the shipments to track', {
 			orderNumbers: byOrderNumber('All shipments of an order of your shop, with all pieces'),
 			numbers: ['By Shipment Number', "By the carrier's number of the shipment"],

@@ -1,6 +1,6 @@
 import { openCanceling } from '../changes/cancelNumbers';
 import { groupBy, isSameCode } from '../lists';
-import { type Order, referenceOf } from '../orders/order';
+import { isExchange, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
@@ -84,10 +84,8 @@ async function cancelDuplicatesOf(
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
 	const [firstOther, ...moreOthers] = others;
 	if (!firstOther) return current;
-	// With an exchange, the carrier creates a second shipment for each piece, and nothing tells it from a duplicate.
-	if ((order.body as { exchangeOrder?: unknown }).exchangeOrder === true) {
-		return { ...current, duplicates: others.map(toDuplicate) };
-	}
+	// Nothing tells the second shipment of an exchange from a duplicate.
+	if (isExchange(order)) return { ...current, duplicates: others.map(toDuplicate) };
 
 	const own = withRows(order, shipment, listed);
 	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);

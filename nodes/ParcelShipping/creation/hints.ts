@@ -1,5 +1,5 @@
 import { countOf, listTexts } from '../lists';
-import { type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
+import { isExchange, type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
 import { isCreated } from './match';
 import { errorsOf, shipmentOf } from './output';
 import type { OrderOutcome, Piece, Shipment } from './types';
@@ -62,7 +62,9 @@ export function hintsOf(
 		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
 	);
 	const canceled = all.filter(({ canceledDuplicate }) => canceledDuplicate);
-	const duplicated = all.filter(({ duplicates, duplicateOf }) => duplicates ?? duplicateOf);
+	const withOthers = all.filter(({ duplicates, duplicateOf }) => duplicates ?? duplicateOf);
+	const exchanged = withOthers.filter(({ order }) => isExchange(order));
+	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ uncheckedDuplicate }) => uncheckedDuplicate ?? []);
 	const created = all.filter(isCreated);
 	const failed = invalidCount + outcomes.flatMap((each) => errorsOf(each, 'reuse')).length;
@@ -84,6 +86,8 @@ export function hintsOf(
 			`Another run created ${countOf(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDuplicate in the output.`,
 		duplicated.length > 0 &&
 			`${countOf(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
+		exchanged.length > 0 &&
+			`${countOf(exchanged.length, 'exchange')} ${exchanged.length === 1 ? 'has' : 'have'} more than one shipment, because each piece has one for the old goods: ${listTexts(exchanged.map(describeDuplicate), MAX_LISTED)}. See duplicates in the output.`,
 		unchecked !== undefined &&
 			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		describeCleaned(created.map(({ order }) => order)),

@@ -14,7 +14,14 @@ import {
 	type Row,
 } from './types';
 import { placesOf, SHOPS } from '../orders/shops';
-import { type Order, pieceCountOf, PLAIN_REFERENCE, referenceOf, showValue } from '../orders/order';
+import {
+	isExchange,
+	type Order,
+	pieceCountOf,
+	PLAIN_REFERENCE,
+	referenceOf,
+	showValue,
+} from '../orders/order';
 
 const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
@@ -132,7 +139,7 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 	const ids = idsOf(pieces);
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
-		`Nothing was sent for this item. ${describeDuplicates(duplicates)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`Nothing was sent for this item. ${describeDuplicates(order, duplicates)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
 			shipmentIds: ids,
@@ -152,7 +159,7 @@ export function differsError(
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(duplicates)}${advice}`,
+		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
 }
@@ -169,8 +176,9 @@ function adviceFor(progress: Progress | undefined, order: Order, carrierCode: st
 }
 
 /** Two living shipments of one order cost money, whatever else is wrong with it. */
-function describeDuplicates(duplicates: readonly Duplicate[] = []): string {
-	if (duplicates.length === 0) return '';
+function describeDuplicates(order: Order, duplicates: readonly Duplicate[] = []): string {
+	// An exchange has a second shipment for the old goods.
+	if (duplicates.length === 0 || isExchange(order)) return '';
 	const others = duplicates.map(({ id, carrierCode }) => `ID ${id} at ${carrierCode}`);
 	return `The order has another shipment: ${others.join(', ')}. Cancel the one that you do not need, unless its carrier already has it. `;
 }

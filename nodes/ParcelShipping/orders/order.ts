@@ -45,6 +45,10 @@ export function pieceCountOf(order: Order): number {
 	return Math.max(1, Math.floor(Number(order.body.pieceCount ?? 1)) || 1);
 }
 
+/** The carrier creates a second shipment for each piece, which takes the old goods back. */
+export const isExchange = ({ body }: Order) =>
+	(body as { exchangeOrder?: unknown }).exchangeOrder === true;
+
 /** Why a value cannot be sent. A `type`, so that it fits into the details of an error. */
 export type Problem = {
 	/** The service's own field name. */

@@ -120,8 +120,8 @@ export const creationDefects = [
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
 			},
 			'The second shipment of an order is named also if the order differs from the first.': {
-				find: "if (duplicates.length === 0) return '';",
-				replace: "if (duplicates.length >= 0) return '';",
+				find: "if (duplicates.length === 0 || isExchange(order)) return '';",
+				replace: "if (duplicates.length >= 0 || isExchange(order)) return '';",
 			},
 		},
 		'output.ts': {

@@ -2,7 +2,12 @@ import { pick } from 'lodash';
 
 import { hintsOf } from '../../../nodes/ParcelShipping/creation/hints';
 import { toItems } from '../../../nodes/ParcelShipping/creation/output';
-import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
+import type {
+	BatchInfo,
+	OrderOutcome,
+	Piece,
+	Shipment,
+} from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
 
 const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
@@ -82,5 +87,28 @@ test('shipments with fewer pieces than ordered are one hint', () => {
 	);
 	expect(hintsOf(outcomes, '')[1]).toMatch(
 		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
+	);
+});
+
+test('a second shipment is canceled, named to be canceled, or expected with an exchange', () => {
+	const duplicate = { id: 9, carrierCode: 'ANT', packageNumberCarrier: 'A9' };
+	const hintOf = (itemIndex: number, more: Partial<Shipment>, body = {}) => {
+		const { targets, outcome } = outcomeOf(itemIndex, 'response');
+		Object.assign(targets[0]?.body ?? {}, body);
+		const pieces = outcome.state === 'done' ? outcome.value.pieces : [];
+		const value = { pieces, ...more };
+		return hintsOf([{ targets, outcome: { state: 'done', value } }], '')[1];
+	};
+	expect(hintOf(1, { canceledDuplicate: duplicate })).toBe(
+		'Another run created 1 order at the same moment. The second shipment was canceled. See canceledDuplicate in the output.',
+	);
+	expect(hintOf(1, { duplicates: [duplicate] })).toBe(
+		'1 order has more than one shipment: A-1 (also ID 9). Cancel the ones that you do not need.',
+	);
+	expect(hintOf(1, { duplicateOf: { ...duplicate, reason: 'Too late' } })).toBe(
+		'1 order has more than one shipment: A-1 (also ID 9; not canceled: Too late). Cancel the ones that you do not need.',
+	);
+	expect(hintOf(1, { duplicates: [duplicate] }, { exchangeOrder: true })).toBe(
+		'1 exchange has more than one shipment, because each piece has one for the old goods: A-1 (also ID 9). See duplicates in the output.',
 	);
 });

@@ -64,6 +64,8 @@ export const histories = fc.record({
 		printerName: fc.constantFrom(null, 'Warehouse Zebra', 'Warehouse Zebra', 'Front Desk'),
 		ifPrintingFails: fc.constantFrom('fail', 'fail', 'continue'),
 		downloadLabels: fc.constantFrom(false, false, false, true),
+		/** The carrier creates a second shipment for each piece, for the old goods. */
+		isExchange: fc.constantFrom(...Array<false>(11).fill(false), true),
 	}),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
@@ -129,12 +131,13 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	const { orders, form, onError, tries, acts } = history;
 	seedExisting(world, orders);
 	const rules = new CreationRules(history, world);
-	const { printerName, downloadLabels, ...options } = form;
+	const { printerName, downloadLabels, isExchange, ...options } = form;
 	const formOf = (more: IDataObject) =>
 		creationForm({
 			...options,
 			...(printerName === null ? {} : { printerName }),
 			...(downloadLabels ? { downloadLabels } : {}),
+			...(isExchange ? { additionalFields: '{ "exchangeOrder": true }' } : {}),
 			...more,
 		});
 	const runs: Run[] = [];

@@ -25,6 +25,10 @@ export const creationDefects = [
 				find: 'if (toCancel.length === 0) return current;',
 				replace: 'if (toCancel.length >= 0) return current;',
 			},
+			'The second shipment of an exchange is not canceled as a duplicate.': {
+				find: 'if (isExchange(order)) return',
+				replace: 'if (isExchange(order) && others.length === 0) return',
+			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
 				replace: '(each) => each === own && isSameCode(each.carrierCode, order.carrierCode)',

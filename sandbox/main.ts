@@ -21,6 +21,18 @@ function parseWholeNumber(text: string, name: string): number {
 	throw new Error(`--${name} must be a whole number, not "${text}"`);
 }
 
+/** The value of an option that has only these choices; undefined without the option. */
+function readChoice<Choice extends string>(
+	values: Readonly<Record<string, unknown>>,
+	name: string,
+	...choices: Choice[]
+): Choice | undefined {
+	const given = values[name];
+	const chosen = choices.find((choice) => choice === given);
+	if (given === undefined || chosen) return chosen;
+	throw new Error(`--${name} must be ${choices.join(' or ')}, not "${String(given)}"`);
+}
+
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: {
@@ -38,18 +50,19 @@ async function main(): Promise<void> {
 		},
 	});
 	if (values.help) return console.log(usage);
-	const { latency, step, dialect, 'create-address': createAddress } = values;
-	const refusesDuplicates = values['refuse-duplicates'] as 'row' | 'request' | undefined;
+	const { latency, step, dialect } = values;
+	const createAddress = readChoice(values, 'create-address', 'package', 'carrier');
+	const refusesDuplicates = readChoice(values, 'refuse-duplicates', 'row', 'request');
 	const sandbox = await startSandbox({
 		port: parseWholeNumber(values.port, 'port'),
 		...(latency && { latencyMs: parseWholeNumber(latency, 'latency') }),
 		...(step && { trackingStepHours: parseWholeNumber(step, 'step') }),
 		...(dialect && { dialect: readDialect(dialect) }),
-		...(createAddress && { createAddress: createAddress as 'package' | 'carrier' }),
+		...(createAddress && { createAddress }),
 		...(refusesDuplicates && { refusesDuplicates }),
 		withoutExtras: values['without-extras'] ?? false,
-		listRecords: values['list-records'] === 'documented' ? 'documented' : 'rich',
-		labelOrigin: values['label-origin'] === 'other' ? 'other' : 'same',
+		listRecords: readChoice(values, 'list-records', 'documented') ?? 'rich',
+		labelOrigin: readChoice(values, 'label-origin', 'other') ?? 'same',
 	});
 	const count = parseWholeNumber(values.shipments ?? '0', 'shipments');
 	if (count > 0) sandbox.seedShipments(count, { hoursAgo: 24, spreadHours: 24 });

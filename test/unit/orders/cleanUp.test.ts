@@ -201,6 +201,7 @@ test('joined names of recipient and sender are reported with what was given', ()
 
 test.each<[given: Record<string, unknown>, message: RegExp]>([
 	[{ ...JANA, recName: 'Petr Svoboda' }, /^Recipient Name is "Petr .* are "Jana Nováková"$/],
+	[{ ...JANA, recName: 'Petra Nováková' }, /^Recipient Name is "Petra .* are "Jana Nováková"$/],
 	[{ ...JANA, recFirstName: { a: 1 } }, /^Invalid Recipient First Name: \{"a":1\}$/],
 ])('names that do not fit together are refused: %j', (given, message) => {
 	const problem = { message: expect.stringMatching(message) };

@@ -15,7 +15,7 @@ import { createClient } from './transport/client';
 import { listTexts, mapWithPauses } from './lists';
 import { describeError, toNodeError } from './transport/errors';
 import { readRequestOptions } from './descriptions/options';
-import { forgetWrites } from './writes/journal';
+import { forgetTries } from './writes/journal';
 import { type ItemResult, type NodeRun, runUntilFirstFailure, showHints } from './run';
 
 export class ParcelShipping implements INodeType {
@@ -79,7 +79,7 @@ export class ParcelShipping implements INodeType {
 		}
 		const inputs = inputLookUp(this);
 		// *Retry On Fail* runs the node again if the first output item is a failed one.
-		if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);
+		if (!(ordered[0] && 'failure' in ordered[0])) forgetTries(this);
 		return [
 			await mapWithPauses(ordered, (result): INodeExecutionData => {
 				if ('failure' in result) return toFailedItem(result, this, inputs);

@@ -15,8 +15,7 @@ import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequest
 import { Journal, type Outcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 
-// Nothing is canceled twice, and nothing is reported as canceled that is not. A row that says canceled
-// is final; otherwise the records decide. A refused number may be one that was canceled before.
+// Nothing is reported as canceled that is not. A row that says canceled is final; otherwise the records decide. A refused number may be one that was canceled before.
 
 export interface CanceledNumber {
 	carrierCode: string;

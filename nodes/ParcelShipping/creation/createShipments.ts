@@ -18,8 +18,8 @@ import type { Creation, CreationRun, OrderOutcome } from './types';
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
  *    under way at once in this process. So a record that is read back belongs to the only request under way
- *    with its reference, unless it is older. Older living records are known by their IDs: those read before the
- *    first request, and those of outcomes in the journal. If another pending request has the reference, the
+ *    with its reference, unless it is older. Older living records exist only with *Create Another One*, and are known
+ *    by their IDs: those read before the first request, and those of outcomes in the journal. If another pending request has the reference, the
  *    reference is contested, and only a row of the response says what was created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
@@ -31,10 +31,10 @@ export async function createShipments(
 	orders: readonly Order[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
-	const { context, journal, options } = run;
+	const { context, journal } = run;
 	const recalled = (await recall(journal, creationWrite(run))).map(markAsRecalled);
 	const newOrders = orders.filter((order) => !journal.wasRequested(order));
-	const { toSend, outcomes } = await findExisting(newOrders, run, options);
+	const { toSend, outcomes } = await findExisting(newOrders, run);
 	const hasFailed = outcomes.some(({ outcome }) => outcome.state !== 'done');
 	const sent = hasFailed && !context.continueOnFail() ? [] : await sendOrders(toSend, run);
 	return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);
@@ -62,9 +62,7 @@ function creationWrite(run: CreationRun): Write<Creation> {
 				({ request }) =>
 					request !== known.request && request.carrierCode === known.request.carrierCode,
 			);
-			const contested = otherRequests.flatMap(({ request, keys }) =>
-				request.targets.filter((order) => keys.includes(journal.keyOf(order))).map(referenceOf),
-			);
+			const contested = otherRequests.flatMap((each) => journal.targetsOf(each).map(referenceOf));
 			const done = journal.done.flatMap(({ outcome }) =>
 				outcome.state === 'done' ? outcome.value.pieces : [],
 			);
@@ -97,7 +95,7 @@ async function sendToCarrier(
 ): Promise<OrderOutcome[]> {
 	const { client, journal, options } = run;
 	const write = creationWrite(run);
-	// Otherwise, no order that is sent has a living shipment.
+	// Otherwise, no order that is sent has a living shipment as new as `since`.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let stop: unknown;
 	const sendBatch = async (targets: Order[]) => {
@@ -162,29 +160,28 @@ export const saysDuplicate = (text: string) =>
  * the place of the refusal. If a whole request was refused, the other orders in it are sent again.
  */
 async function lookUpRefused(sent: OrderOutcome[], run: CreationRun): Promise<OrderOutcome[]> {
-	const { options } = run;
-	const refused = sent.flatMap(({ targets: [order, ...others], outcome }) => {
-		const [error] = outcome.state === 'notDone' ? outcome.errors : [];
-		const isDuplicate = error && others.length === 0 && saysDuplicate(describeError(error).message);
-		return order && isDuplicate ? [{ order, error }] : [];
-	});
-	if (refused.length === 0 || options.ifExists === 'create') return sent;
-	const orders = refused.map(({ order }) => order);
-	const lookbackDays = Math.max(options.lookbackDays, LOOKBACK_DAYS);
-	const { outcomes } = await findExisting(orders, run, { ...options, lookbackDays });
+	const refused = sent.filter(
+		({ targets, outcome }) =>
+			targets.length === 1 &&
+			outcome.state === 'notDone' &&
+			saysDuplicate(describeError(outcome.errors[0]).message),
+	);
+	if (refused.length === 0 || run.options.ifExists === 'create') return sent;
+	const lookbackDays = Math.max(run.options.lookbackDays, LOOKBACK_DAYS);
+	const { outcomes } = await findExisting(
+		refused.flatMap(({ targets }) => targets),
+		{ ...run, options: { ...run.options, lookbackDays } },
+	);
 
 	const known = new Set(outcomes.flatMap(({ targets }) => targets));
-	const errorsOfKnown = new Set(
-		refused.filter(({ order }) => known.has(order)).map(({ error }) => error),
-	);
-	const toSend = refused
-		.filter(({ order, error }) => !known.has(order) && errorsOfKnown.has(error))
-		.map(({ order }) => order);
-	const replaced = new Set([...known, ...toSend]);
-	const kept = sent.filter(
-		({ targets }) => targets.length > 1 || !targets.some((order) => replaced.has(order)),
-	);
+	const isKnown = ({ targets: [order] }: OrderOutcome) => order !== undefined && known.has(order);
+	const errorOf = ({ outcome }: OrderOutcome) =>
+		outcome.state === 'notDone' ? outcome.errors[0] : undefined;
+	// One error object belongs to one refused request.
+	const errorsOfKnown = new Set(refused.filter(isKnown).map(errorOf));
+	const replaced = refused.filter((each) => errorsOfKnown.has(errorOf(each)));
+	const toSend = replaced.filter((each) => !isKnown(each)).flatMap(({ targets }) => targets);
 	// Each time, at least one order exists, so this ends.
 	const again = toSend.length > 0 ? await sendOrders(toSend, run) : [];
-	return [...kept, ...outcomes, ...again];
+	return [...sent.filter((each) => !replaced.includes(each)), ...outcomes, ...again];
 }

@@ -81,7 +81,8 @@ function addressProperty(field: CreationFieldName): Property[] {
 				if (isPlace && isAddressOfPickupPoint(found, order)) return undefined;
 				// Some services write null for an address that they do not keep.
 				const isThere = [address('Street'), address('City'), address('Zip')].some(Boolean);
-				return address(part) ?? (isThere ? address(part) : undefined);
+				const value = address(part);
+				return value ?? (isThere ? value : undefined);
 			},
 			normalize: part === 'Zip' ? asPostalCode : asText,
 			...(part === 'Phone' ? { isSame: isSamePhone } : {}),

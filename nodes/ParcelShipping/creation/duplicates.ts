@@ -5,7 +5,7 @@ import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
 import { complete, reuse, wantedOf } from './lookUp';
-import { isCreated, toDuplicate } from './match';
+import { isCreated, toDuplicate } from './rows';
 import type { CreationRun, OrderOutcome, Shipment } from './types';
 
 /**
@@ -24,20 +24,15 @@ export async function cancelDuplicates(
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
 	const { records, journal, options } = run;
-	const created = new Map<OrderOutcome, Shipment>();
-	for (const each of outcomes) {
-		if (each.outcome.state === 'done' && isCreated(each.outcome.value))
-			created.set(each, each.outcome.value);
-	}
-	if (created.size === 0 || options.ifExists === 'create') return [...outcomes];
-	const orders = [...created.keys()].flatMap(({ targets }) => targets);
+	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
+	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
 	const found = await records.find(undefined, wantedOf(orders), searchStart(Date.now(), 0)).then(
 		(shipments) => ({ living: groupBy(shipments.filter(isLiving), (each) => each.reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
 	);
 	const checked: OrderOutcome[] = [];
 	for (const each of outcomes) {
-		const shipment = created.get(each);
+		const shipment = createdIn(each);
 		const [order] = each.targets;
 		if (!shipment || !order) {
 			checked.push(each);
@@ -57,6 +52,11 @@ export async function cancelDuplicates(
 		checked.push(after);
 	}
 	return checked;
+}
+
+/** The shipment that was created, or may have been. */
+function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
+	return outcome.state === 'done' && isCreated(outcome.value) ? outcome.value : undefined;
 }
 
 const lowestFirst = (a: ShipmentRecord, b: ShipmentRecord) => a.id - b.id;
@@ -151,6 +151,7 @@ async function cancelAll(
 	);
 	if (targets.some(({ number }) => number === ''))
 		return 'The carrier has not assigned its number yet';
+	// A later try cancels again what this one could not confirm, if it lives then.
 	const { cancel } = openCanceling(context, client, options.maxRetryWait);
 	for (const { outcome } of await cancel(targets)) {
 		if (outcome.state === 'done') continue;

@@ -1,7 +1,7 @@
 import { countOf, listTexts } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
-import { isCreated } from './match';
-import { errorsOf, shipmentOf } from './output';
+import { shipmentOf } from './output';
+import { isCreated } from './rows';
 import type { OrderOutcome, Piece, Shipment } from './types';
 
 /** How many shipments a hint names. */
@@ -42,7 +42,7 @@ function describeCleaned(orders: readonly Order[]): string | false {
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ invalidCount = 0, printedOn = [] }: { invalidCount?: number; printedOn?: string[] } = {},
+	{ failedCount = 0, printedOn = [] }: { failedCount?: number; printedOn?: string[] } = {},
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -67,7 +67,6 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ uncheckedDuplicate }) => uncheckedDuplicate ?? []);
 	const created = all.filter(isCreated);
-	const failed = invalidCount + outcomes.flatMap((each) => errorsOf(each, 'reuse')).length;
 	return [
 		describeDone(created.length, printedOn),
 		existed.length > 0 &&
@@ -91,7 +90,7 @@ export function hintsOf(
 		unchecked !== undefined &&
 			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		describeCleaned(created.map(({ order }) => order)),
-		failed > 0 && `${countOf(failed, 'order')} failed. See ${failedItems}.`,
+		failedCount > 0 && `${countOf(failedCount, 'order')} failed. See ${failedItems}.`,
 	].filter((hint) => hint !== false);
 }
 

@@ -6,7 +6,7 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { toBatchInfo, toDuplicate, toRows } from './match';
+import { toBatchInfo, toDuplicate, toRows } from './rows';
 import { alreadyExistsError, differsError } from './messages';
 import type {
 	Creation,
@@ -36,8 +36,7 @@ type Shipments = [ShipmentRecord, ...ShipmentRecord[]];
 /** Looks for the shipments of all orders and decides which orders are sent. */
 export async function findExisting(
 	orders: readonly Order[],
-	{ client, records }: Finding,
-	options: CreationOptions,
+	{ client, records, options }: Finding & Pick<CreationRun, 'options'>,
 ): Promise<LookUpResult> {
 	const { ifExists, lookbackDays } = options;
 	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };

@@ -1,13 +1,12 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import type { Batch, CreationEnvelope } from '../transport/contract';
-import { isLiving, type PieceRecord, type ShipmentRecord } from '../transport/shipmentRecords';
+import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
+import { comparePieces, isRefused, toBatchInfo, toDuplicate, toRows } from './rows';
 import type {
 	BatchInfo,
 	Creation,
-	Duplicate,
 	IfExists,
 	OrderOutcome,
 	Piece,
@@ -56,13 +55,15 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 	const withoutPiece: Order[] = [];
 	const withoutAllPieces: Order[] = [];
 	for (const order of orders) {
+		// What an earlier try has done is in the journal.
+		if (facts.isDone(order)) continue;
 		const rows = rowsOf.get(order) ?? [];
 		const readBack = recovered.get(order);
 		if (rows.length > 0 || readBack) {
 			const outcome = combine(order, rows, readBack, common);
 			outcomes.push({ targets: [order], outcome });
 			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
-		} else if (!facts.isDone(order)) withoutPiece.push(order);
+		} else withoutPiece.push(order);
 	}
 
 	const lacking = [...withoutPiece, ...withoutAllPieces];
@@ -84,21 +85,21 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 		const possibleIds = possible.get(order) ?? [];
 		const error = unknownError(order, known, { ...common, possibleIds, unmatchedIds });
 		// Without *Create Another One*, the look-up finds it before the order is sent again.
-		const mayExist = facts.ifExists === 'create' && possibleIds.length > 0;
+		const isKept = facts.ifExists === 'create' && possibleIds.length > 0;
 		const outcome = { state: 'unknown' as const, errors: [error] };
-		outcomes.push({ targets: [order], outcome: mayExist ? { ...outcome, mayExist } : outcome });
+		outcomes.push({ targets: [order], outcome: isKept ? { ...outcome, isKept } : outcome });
 	}
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const isShort = (order: Order) => missing.includes(order) || !withoutPiece.includes(order);
-	return { outcomes, unsure: searches === 0 ? incomplete.filter(isShort) : missing };
+	const lackPieces = withoutAllPieces.filter((order) => incomplete.includes(order));
+	return { outcomes, unsure: searches === 0 ? [...lackPieces, ...missing] : missing };
 }
 
 /** A row that belongs to no order for certain. */
 function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outcome<Shipment> {
 	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
 	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
-	return { state: 'unknown', errors: [], mayExist: true, candidates: { pieces } };
+	return { state: 'unknown', errors: [], isKept: true, candidates: { pieces } };
 }
 
 type RowsOf = Map<Order, Row[]>;
@@ -243,65 +244,4 @@ function combine(
 			...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),
 		},
 	};
-}
-
-/** Whether this run created the shipment, or may have created it. What existed before is neither. */
-export const isCreated = ({ pieces }: Shipment) =>
-	pieces.some(({ via }) => via === 'response' || via === 'records');
-
-export function isRefused(row: Row): boolean {
-	const status = Number(row.statusCode);
-	return !(status >= 200 && status <= 299);
-}
-
-export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>): BatchInfo {
-	return {
-		batchId: source.batchId ?? source.id ?? null,
-		labelsUrl: source.labelsUrl ?? null,
-		labelsHash: source.labelsHash ?? null,
-		ordersUrl: source.ordersUrl ?? null,
-		ordersHash: source.ordersHash ?? null,
-		packagesCount: source.packagesCount ?? null,
-		correlationId: source.correlationId ?? null,
-	};
-}
-
-export function toDuplicate({ id, carrierCode, pieces: [main] }: ShipmentRecord): Duplicate {
-	return { id, carrierCode, packageNumberCarrier: main?.number || null };
-}
-
-/** Writes records as rows, as if they had come in the response to their creation. */
-export function toRows(
-	order: Order,
-	records: readonly PieceRecord[],
-	message: string,
-	usedIndexes: ReadonlySet<unknown> = new Set(),
-): Row[] {
-	const indexes = Array.from({ length: records.length + usedIndexes.size }, (_, index) => index);
-	const free = indexes.filter((index) => !usedIndexes.has(index));
-	const byPiece = (a: PieceRecord, b: PieceRecord) =>
-		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
-	return [...records].sort(byPiece).map(({ id, carrierCode, record, number }, position) => {
-		// Lists call it `serviceCode`, details `serviceType`.
-		const serviceType = record.serviceType ?? record.serviceCode;
-		return {
-			id,
-			carrierCode,
-			packageNumberCarrier: number || null,
-			packageNumberCustom: referenceOf(order),
-			pieceIndex: record.pieceIndex ?? free[position] ?? position,
-			orderId: record.orderId ?? null,
-			orderNumber: null,
-			labelUrl: null,
-			trackingUrl: record.trackingUrl ?? null,
-			statusCode: 200,
-			message,
-			carrierErrors: null,
-			...(serviceType ? { serviceType } : {}),
-		};
-	});
-}
-
-function comparePieces(a: Row, b: Row): number {
-	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);
 }

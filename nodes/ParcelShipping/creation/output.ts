@@ -81,10 +81,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 }
 
 /** Every error of an outcome, also if it is done, in the words of the form. */
-export function errorsOf(
-	{ targets: [order], outcome }: OrderOutcome,
-	ifExists: IfExists,
-): unknown[] {
+function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
 	if (outcome.state !== 'done') {
 		return outcome.errors.map((error) =>
 			order ? explainReference(order, error, ifExists) : error,

@@ -20,7 +20,7 @@ export async function previewCreation(
 ): Promise<ItemResult[]> {
 	const { client } = run;
 	const records = new ShipmentRecords(client);
-	const { toSend, outcomes } = await findExisting(orders, { client, records }, options);
+	const { toSend, outcomes } = await findExisting(orders, { client, records, options });
 	const preview = (itemIndex: number, order: Order | undefined, rest: IDataObject) => ({
 		items: order ? itemsOf([order]) : [itemIndex],
 		json: {

@@ -52,9 +52,9 @@ export async function printCreated(
 	options: PrintOptions,
 ): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
 	const labels = labelsOf(outcomes, options.printerOf);
-	const { hasRequested, hasSent } = openPrintDecisions(run);
+	const { hasPlanned, hasSent } = openPrintDecisions(run);
 	const wasRequested = ({ printerName, id, batch }: Label) =>
-		hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
+		hasPlanned(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
 	const results: PrintResults = new Map();
 	for (const label of labels)
 		if (!wasRequested(label)) noteReason(results, label.id, label.notToPrint);

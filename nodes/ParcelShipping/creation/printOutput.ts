@@ -15,7 +15,7 @@ export interface Label {
 	order: Order;
 	carrierCode: string;
 	printerName: string;
-	/** The batch in which this execution has certainly created the shipment. Its hash prints all labels. */
+	/** The batch in which these tries have certainly created the shipment. Its hash prints all labels. */
 	batch: BatchInfo | null;
 	row: Piece['row'];
 	via: Piece['via'];

@@ -52,9 +52,12 @@ export interface Shipment {
 	uncompared?: string[];
 	/** Other living shipments of the order. */
 	duplicates?: Duplicate[];
-	/** What this run created, and then canceled because another execution had created the order as well. */
+	/**
+	 * What was canceled because another execution had created the order as well: the own shipment, or, after
+	 * a lost response, another one that may have been it.
+	 */
 	canceledDuplicate?: Duplicate;
-	/** Another living shipment of the order, and why the second of the two was not canceled. */
+	/** Another shipment of the order, and why the second of the two was not canceled. */
 	duplicateOf?: Duplicate & { reason: string };
 	/** Why it is not known whether another execution has created the order as well. */
 	uncheckedDuplicate?: string;
@@ -65,7 +68,7 @@ export interface Piece {
 	row: Row;
 	batch: BatchInfo | null;
 	/**
-	 * How it is known. `records`: its response was lost. `existing`: it existed before. `other`: another
+	 * How it is known. `records`: no response contained it. `existing`: it existed before. `other`: another
 	 * execution created it at the same moment, and prints it.
 	 */
 	via: 'response' | 'records' | 'existing' | 'other';

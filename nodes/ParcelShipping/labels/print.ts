@@ -19,7 +19,7 @@ import {
 } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { readPieces } from '../transport/shipmentRecords';
-import { Journal, memoryOfRun, type Outcome, type TargetOutcome } from '../writes/journal';
+import { Journal, memoryOfTries, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
 
@@ -163,7 +163,7 @@ function judgePrint({
 			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;
 		const errors = [new ItemError(message, description + more, details, true)];
 		// A record that says so may mean this job, or a label file that another run has created.
-		return { state: 'unknown', errors, ...(mayRepeat ? {} : { mayExist: true }) };
+		return { state: 'unknown', errors, ...(mayRepeat ? {} : { isKept: true }) };
 	};
 	return {
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),
@@ -198,14 +198,14 @@ interface CreatedLabels {
 }
 
 /** By printer. */
-const createdLabels = ({ context }: NodeRun) => memoryOfRun<CreatedLabels[]>(context, 'labels');
+const createdLabels = ({ context }: NodeRun) => memoryOfTries<CreatedLabels[]>(context, 'labels');
 
 /** Whether an earlier try has decided to print a label, so that the records no longer decide. */
 export function openPrintDecisions(run: NodeRun) {
 	const created = createdLabels(run);
 	const jobs = new Journal<PrintAct>(run.context, 'print', jobKeyOf);
 	return {
-		hasRequested: (printerName: string, id: number) =>
+		hasPlanned: (printerName: string, id: number) =>
 			created[printerName]?.some(({ ids }) => ids.includes(id)) ?? false,
 		hasSent: (printerName: string, hash: string) => jobs.wasRequested({ printerName, hash }),
 	};

@@ -5,7 +5,7 @@ import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { listAllPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
-import { memoryOfRun } from '../writes/journal';
+import { memoryOfTries } from '../writes/journal';
 import { readPrintStates } from './print';
 
 export const ALL_NOT_PRINTED = [
@@ -91,7 +91,7 @@ async function addNotPrinted<Item extends ItemShipments>(
 
 /** In a retry, the shipments of the earlier try: creating their labels may have marked them as printed. */
 async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShipments[]> {
-	const memory = memoryOfRun<CarrierShipments[]>(context, 'notPrinted');
+	const memory = memoryOfTries<CarrierShipments[]>(context, 'notPrinted');
 	if (memory.all) return memory.all;
 	const days = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS) as number;
 	const createdFrom = searchStart(Date.now(), days);
@@ -234,7 +234,7 @@ async function readPrinted(
 	{ context, client }: NodeRun,
 	shipments: ReadonlyArray<{ id: number; carrierCode: string }>,
 ): Promise<Map<number, boolean | undefined>> {
-	const before = memoryOfRun<boolean | null>(context, 'printedBefore');
+	const before = memoryOfTries<boolean | null>(context, 'printedBefore');
 	const unread = shipments.filter(({ id }) => before[id] === undefined);
 	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
 		const ids = own.map(({ id }) => id);

@@ -8,9 +8,8 @@ import type { ErrorText } from '../transport/errors';
 // execution. The context of the node is all that remains of the earlier try, and nothing remains after a
 // kill. The journal keeps there what was requested and what came of it, so that nothing is requested twice.
 //
-// Here, a *try* is one call of the node's `execute`, and a *run* is all tries for the same items. (In texts for
-// users, a run is what n8n calls an execution.) Which try belongs to an earlier run:
-// - A loop runs the node several times in one execution, each time with other items and its own run
+// A *try* is one call of the node's `execute`. All tries for the same items share one journal:
+// - A loop calls the node several times in one execution, each time with other items and its own run
 //   index. So a journal belongs to one run index.
 // - With the same execution ID, n8n tries again by itself. With another one, a person has retried the
 //   execution. `recall` in `writeOnce.ts` says what each of them may send again.
@@ -20,13 +19,16 @@ import type { ErrorText } from '../transport/errors';
 /** What came of a request for one thing: a shipment to create, a number to cancel, labels to print. */
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
-	/** It certainly had no effect, so a later try may request it again. */
+	/**
+	 * It certainly had no effect, so a later try may request it again. If a whole request was refused, each of its
+	 * targets has the same error object.
+	 */
 	| { state: 'notDone'; errors: unknown[] }
 	/**
-	 * It may have been carried out. See `recall` for who may request it again. With `mayExist`, there is
-	 * something that may be what it has done, such as `candidates`.
+	 * It may have been carried out. See `recall` for who may request it again: with `isKept`, nobody,
+	 * because something may be what it has done, such as `candidates`.
 	 */
-	| { state: 'unknown'; errors: unknown[]; mayExist?: true; candidates?: Value };
+	| { state: 'unknown'; errors: unknown[]; isKept?: true; candidates?: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
 export interface Act {
@@ -63,7 +65,7 @@ export function notDone<A extends Act>(
 /** A request that may have been carried out, as plain JSON. */
 export interface PendingRequest<A extends Act> {
 	request: Request<A>;
-	/** The keys of what has no certain outcome yet. */
+	/** The keys of what may still belong to an outcome that is not certain. */
 	keys: string[];
 	/** The execution that sent it. */
 	execution: string;
@@ -78,17 +80,13 @@ interface Entries<A extends Act> {
 	pending: Array<PendingRequest<A>>;
 }
 
-/** What the tries of one run share. */
-interface SavedRun {
-	execution: string;
+/** What the tries for the same items share, as n8n saves it. */
+interface Saved {
 	journals: Record<string, Entries<Act>>;
 	memories: Record<string, object>;
 }
 
 type JournalName = 'create' | 'cancel' | 'handOver' | 'print';
-
-/** Instead of an execution ID: what a tool was called with. */
-const TOOL_INPUT = 'input ';
 
 export class Journal<A extends Act> {
 	private readonly execution: string;
@@ -104,7 +102,7 @@ export class Journal<A extends Act> {
 		readonly keyOf: (target: A['target']) => string,
 	) {
 		this.execution = executionOf(context);
-		const { journals } = savedRunOf(context);
+		const { journals } = savedOf(context);
 		this.entries = (journals[name] ??= { done: [], pending: [] }) as unknown as typeof this.entries;
 		this.doneAt = new Map(
 			this.entries.done.flatMap(({ targets }, at) => targets.map((each) => [keyOf(each), at])),
@@ -120,7 +118,7 @@ export class Journal<A extends Act> {
 		return this.entries.pending;
 	}
 
-	/** Whether it is done or may have been done, so that nothing may request it again without a look. */
+	/** Whether it is done or may have been done. Then only `recall` says what came of it. */
 	wasRequested(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		return this.doneAt.has(key) || this.entries.pending.some(({ keys }) => keys.includes(key));
@@ -136,6 +134,11 @@ export class Journal<A extends Act> {
 	 */
 	isRetriedByPerson({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
+	}
+
+	/** The targets of a request that may still belong to an outcome that is not certain. */
+	targetsOf({ request, keys }: PendingRequest<A>): Array<A['target']> {
+		return request.targets.filter((target) => keys.includes(this.keyOf(target)));
 	}
 
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
@@ -154,7 +157,7 @@ export class Journal<A extends Act> {
 			this.entries.pending.splice(this.entries.pending.indexOf(pending), 1);
 	}
 
-	/** Keeps what is done without a request of its own, or changes it. */
+	/** Keeps what is done, or changes it. */
 	keepDone(outcome: TargetOutcome<A>): void {
 		const [first] = outcome.targets;
 		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
@@ -164,42 +167,35 @@ export class Journal<A extends Act> {
 }
 
 /** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
-export function memoryOfRun<Value>(
+export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
 	name: 'labels' | 'notPrinted' | 'printedBefore',
 ): Partial<Record<string, Value>> {
-	return (savedRunOf(context).memories[name] ??= {});
+	return (savedOf(context).memories[name] ??= {});
 }
 
 /** Call it once n8n cannot run the node again for the same items. */
-export function forgetWrites(context: IExecuteFunctions): void {
-	delete savedRunsOf(context)[runIndexOf(context)];
+export function forgetTries(context: IExecuteFunctions): void {
+	delete allSavedOf(context)[keyOf(context)];
 }
 
-function savedRunOf(context: IExecuteFunctions): SavedRun {
-	const runs = savedRunsOf(context);
-	const runIndex = runIndexOf(context);
-	const execution = executionOf(context);
-	const earlier = runs[runIndex];
-	const isOtherToolCall =
-		earlier?.execution !== execution && `${earlier?.execution}${execution}`.includes(TOOL_INPUT);
-	if (earlier && !isOtherToolCall) return earlier;
-	return (runs[runIndex] = { execution, journals: {}, memories: {} });
+function savedOf(context: IExecuteFunctions): Saved {
+	return (allSavedOf(context)[keyOf(context)] ??= { journals: {}, memories: {} });
 }
 
-function savedRunsOf(context: IExecuteFunctions): Record<string, SavedRun> {
+function allSavedOf(context: IExecuteFunctions): Partial<Record<string, Saved>> {
 	const store = context.getContext('node') as { writes?: IDataObject };
 	if (!isRecord(store.writes)) store.writes = {};
-	return store.writes as unknown as Record<string, SavedRun>;
+	return store.writes as unknown as Partial<Record<string, Saved>>;
 }
 
-function runIndexOf(context: IExecuteFunctions): number {
-	return context.getWorkflowDataProxy(0).$runIndex as number;
+/** The same for each try for the same items. */
+function keyOf(context: IExecuteFunctions): string {
+	const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);
+	if (executionOf(context) !== '') return runIndex;
+	const input = JSON.stringify(context.getInputData().map(({ json }) => json));
+	return `${runIndex} ${createHash('sha256').update(input).digest('base64url')}`;
 }
 
-function executionOf(context: IExecuteFunctions): string {
-	const id = context.getExecutionId() as string | undefined;
-	if (id) return id;
-	const items = context.getInputData().map(({ json }) => json);
-	return `${TOOL_INPUT}${createHash('sha256').update(JSON.stringify(items)).digest('base64url')}`;
-}
+const executionOf = (context: IExecuteFunctions) =>
+	(context.getExecutionId() as string | undefined) ?? '';

@@ -4,7 +4,7 @@ import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
 import { type Act, type Journal, notDone, type Request, type TargetOutcome } from './journal';
 
 // Creating, canceling, handing over and printing are the same act:
-// 1. The request is in the journal before it is sent. So each later try of the execution knows of it. After a
+// 1. The request is in the journal before it is sent. So each later try knows of it. After a
 //    kill, only the look-up of existing shipments does.
 // 2. It is sent once. If it certainly had no effect, it leaves the journal.
 // 3. `judge` decides from the response and the records of the service. While records may still show
@@ -94,7 +94,7 @@ export async function judgeWithRecords<A extends Act>(
 }
 
 /**
- * What earlier tries have done, and what the records say now about what they left pending. What is
+ * What was done before, and what the records say now about what was left pending. What is
  * returned, or stays pending, is not sent again. If n8n tries again by itself, that is all of it. A person
  * who retries the execution has seen what was unknown: if the records can be read, or the service has
  * none, what they do not show now is free to be sent again, unless something exists that may be it.
@@ -104,7 +104,6 @@ export async function recall<A extends Act>(
 	write: Write<A>,
 ): Promise<Array<TargetOutcome<A>>> {
 	const done = [...journal.done];
-	const keysOf = ({ targets }: TargetOutcome<A>) => targets.map(journal.keyOf);
 	const judged = await Promise.all(
 		[...journal.pending].map(async (pending) => {
 			const isByPerson = journal.isRetriedByPerson(pending);
@@ -115,18 +114,15 @@ export async function recall<A extends Act>(
 	);
 	// Only once all are judged, because what another request left pending counts for each.
 	const recalled = judged.map(({ pending, isByPerson, outcomes, searches }) => {
-		const own = outcomes.filter((each) => {
-			const wasPending = keysOf(each).some((key) => pending.keys.includes(key));
-			// What an earlier try has done is also pending if it may belong to what matches several.
-			const isKnown =
-				each.outcome.state === 'done' && each.targets.every((target) => journal.isDone(target));
-			return wasPending && !isKnown;
+		const wasPending = new Set(journal.targetsOf(pending));
+		const own = outcomes.flatMap(({ targets, outcome }) => {
+			const pendingTargets = targets.filter((target) => wasPending.has(target));
+			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
 		});
-		const isOfExisting = ({ outcome }: TargetOutcome<A>) =>
-			outcome.state === 'unknown' && outcome.mayExist;
-		const mayExist = new Set(own.filter(isOfExisting).flatMap(keysOf));
-		const isFree = (each: TargetOutcome<A>) =>
-			each.outcome.state === 'unknown' && !keysOf(each).some((key) => mayExist.has(key));
+		const isKept = ({ outcome }: TargetOutcome<A>) => outcome.state === 'unknown' && outcome.isKept;
+		const keptTargets = new Set(own.filter(isKept).flatMap(({ targets }) => targets));
+		const isFree = ({ targets, outcome }: TargetOutcome<A>) =>
+			outcome.state === 'unknown' && !targets.some((target) => keptTargets.has(target));
 		const maySendAgain = isByPerson && (searches > 0 || !write.find);
 		const kept = maySendAgain ? own.filter((each) => !isFree(each)) : own;
 		journal.close(pending, kept);

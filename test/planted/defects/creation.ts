@@ -12,7 +12,7 @@ export const creationDefects = [
 				replace: '(order) => Boolean(order)',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
-				find: "if (refused.length === 0 || options.ifExists === 'create') return sent;",
+				find: "if (refused.length === 0 || run.options.ifExists === 'create') return sent;",
 				replace: 'if (refused.length >= 0) return sent;',
 			},
 			'The other orders of a refused request are created.': {
@@ -110,7 +110,7 @@ export const creationDefects = [
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: 'outcome: mayExist ? { ...outcome, mayExist } : outcome',
+				find: 'outcome: isKept ? { ...outcome, isKept } : outcome',
 				replace: 'outcome',
 			},
 			'The other shipments that a lost response may have created are named.': {
@@ -172,8 +172,8 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: "hasRequested(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '')",
-				replace: 'hasRequested(printerName, id)',
+				find: "hasPlanned(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '')",
+				replace: 'hasPlanned(printerName, id)',
 			},
 		},
 	}),
@@ -201,8 +201,8 @@ export const creationDefects = [
 		},
 		'writeOnce.ts': {
 			'After a retry by a person, an order that may exist is not sent again.': {
-				find: '!keysOf(each).some((key) => mayExist.has(key));',
-				replace: 'mayExist.size >= 0;',
+				find: '!targets.some((target) => keptTargets.has(target));',
+				replace: 'keptTargets.size >= 0;',
 			},
 			'A person whose records cannot be read does not send an order again.': {
 				find: 'const maySendAgain = isByPerson && (searches > 0 || !write.find);',
@@ -227,7 +227,7 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: '...(mayRepeat ? {} : { mayExist: true })',
+				find: '...(mayRepeat ? {} : { isKept: true })',
 				replace: '',
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {

@@ -63,8 +63,8 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/ParcelShipping.node.ts': {
 		"'Retry On Fail' does not create again what the try before has created.": {
-			find: "if (!(ordered[0] && 'failure' in ordered[0])) forgetWrites(this);",
-			replace: 'forgetWrites(this);',
+			find: "if (!(ordered[0] && 'failure' in ordered[0])) forgetTries(this);",
+			replace: 'forgetTries(this);',
 		},
 		'A shipment is linked to all items that it belongs to.': {
 			find: 'return { json, pairedItem: toPairedItem(from), ...(binary ? { binary } : {}) };',

@@ -1,4 +1,5 @@
-import { isRefused, match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
+import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
+import { isRefused } from '../../../nodes/ParcelShipping/creation/rows';
 import type {
 	OrderOutcome,
 	RecoveredShipment,
@@ -148,7 +149,7 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		AB,
 		[A1, NO_A],
 		{ found: [], done: ['A'], doneIds: [1] },
-		[{ of: 'A', refused: 1 }, MAYBE_B],
+		[MAYBE_B],
 	],
 	['refusals without a reference for all orders left', AB, [NO, NO], {}, [EITHER_NO, EITHER_NO]],
 	['fewer refusals without a reference', AB, [NO], {}, [EITHER_NO, MAYBE_A, MAYBE_B]],
@@ -192,9 +193,9 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
 	const outcomeOf = (ifExists: JournalFacts['ifExists']) =>
 		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
-	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', mayExist: true });
+	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isKept: true });
 	// Here, the look-up of the retry finds it.
-	expect(outcomeOf('reuse')).not.toHaveProperty('mayExist');
+	expect(outcomeOf('reuse')).not.toHaveProperty('isKept');
 });
 
 test('an unknown outcome says what is known', () => {

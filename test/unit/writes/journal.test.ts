@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetWrites } from '../../../nodes/ParcelShipping/writes/journal';
+import { forgetTries } from '../../../nodes/ParcelShipping/writes/journal';
 import { contextOf, done, notDone, open, type Result, saved, type Try, unknown } from './letters';
 
 /** The first try did A, does not know about B, and failed to do C. */
@@ -38,6 +38,13 @@ test.each<[name: string, first: Try, next: Try]>([
 	expect([journal.done, journal.pending]).toEqual([[], []]);
 });
 
+test('calls of a tool with other input in between do not make its retry forget', () => {
+	const first = { execution: '', input: 'A' };
+	const store = firstTry(first);
+	open(store, { execution: '', input: 'B' }).keepDone(done('B'));
+	expect(open(saved(store), first).done).toEqual([done('A')]);
+});
+
 test('what an earlier execution left open is retried by a person, what this one sends is not', () => {
 	const store = firstTry();
 	const ofPerson = (given: Try) => {
@@ -61,7 +68,7 @@ test('a request is open from its beginning until nothing of it is unknown', () =
 	expect(open(saved(store)).wasRequested('B')).toBe(false);
 });
 
-test('what is written targets a done thing replaces what was written before', () => {
+test('what is kept of a done thing replaces what was kept of it before', () => {
 	const store = {};
 	const journal = open(store);
 	const changed: Result = { targets: ['A'], outcome: { state: 'done', value: '2' } };
@@ -71,10 +78,10 @@ test('what is written targets a done thing replaces what was written before', ()
 	expect(later.isDone('D')).toBe(true);
 });
 
-test('one run of the node is forgotten, and the others are not', () => {
+test('the tries for some items are forgotten, and the others are not', () => {
 	const store = firstTry();
 	open(store, { runIndex: 1 }).keepDone(done('A'));
-	forgetWrites(contextOf(store));
+	forgetTries(contextOf(store));
 	expect(open(store).wasRequested('A')).toBe(false);
 	expect(open(store, { runIndex: 1 }).wasRequested('A')).toBe(true);
 });

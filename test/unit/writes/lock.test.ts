@@ -19,3 +19,10 @@ test('executions with a common order take turns, whenever they ask and in whatev
 	await Promise.all([...next, other, work('late', ['a'])]);
 	expect(finished).toEqual(['first', 'with another order', 'second', 'third', 'late']);
 });
+
+test('the next execution goes on if one fails', async () => {
+	const failing = withLock(['a'], async () => Promise.reject(new Error('no')));
+	const next = withLock(['a'], async () => 'done');
+	await expect(failing).rejects.toThrow('no');
+	expect(await next).toBe('done');
+});

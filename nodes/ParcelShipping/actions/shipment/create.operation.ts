@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createShipments } from '../../creation/createShipments';
 import { hintsOf } from '../../creation/hints';
+import { readOffers } from '../../creation/offers';
 import { itemsOf, toItems } from '../../creation/output';
 import { previewCreation } from '../../creation/preview';
 import { printCreated, type PrinterOf } from '../../creation/print';
@@ -9,14 +10,11 @@ import type { Creation, CreationRun, Duplicate, OrderOutcome } from '../../creat
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { attachLabels } from '../../labels/files';
-import { isSameCode } from '../../lists';
 import type { CreationOptions } from '../../orders/form';
 import { type InvalidItem, type Order, referenceOf } from '../../orders/order';
 import { type FormValues, readForm } from '../../orders/readForm';
 import { type ReadOrders, readOrders } from '../../orders/readOrders';
-import { findOffer, type OfferedService, type Offers, type Wanted } from '../../orders/validate';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../../run';
-import type { Client, ResponseAge } from '../../transport/client';
 import { ItemError } from '../../transport/errors';
 import { ShipmentRecords } from '../../transport/shipmentRecords';
 import { Journal } from '../../writes/journal';
@@ -92,48 +90,6 @@ async function readOrdersWithOffers(
 }
 
 /**
- * Reads what the carriers offer. A response that other executions got may be some minutes old, so no
- * order is refused because its carrier or service is not in it.
- */
-async function readOffers(client: Client, all: readonly Wanted[]): Promise<Offers> {
-	const distinct = new Map(
-		all.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
-	);
-	const wanted = [...distinct.values()].filter(({ carrierCode }) => carrierCode !== '');
-	if (wanted.length === 0) return { carriers: [], services: new Map() };
-	const shared = await readOffersOf(client, wanted, 'shared');
-	const isOffered = wanted.every((each) => !findOffer(each, shared).problem);
-	return isOffered ? shared : await readOffersOf(client, wanted, 'new');
-}
-
-async function readOffersOf(
-	client: Client,
-	wanted: readonly Wanted[],
-	age: ResponseAge,
-): Promise<Offers> {
-	const carriers = await client.carriers(age);
-	const services = new Map<string, OfferedService[]>();
-	const offers: Offers = { carriers, services };
-	const usable = wanted.flatMap(({ carrierCode }) => {
-		const offer = findOffer({ carrierCode, serviceType: '' }, offers);
-		return offer.problem ? [] : [offer.wanted.carrierCode];
-	});
-	await client.mapParallel([...new Set(usable)], async (code) => {
-		const [offered, delivered] = await Promise.all([
-			client.services(code, age),
-			client.serviceCountries(code, age),
-		]);
-		const withCountries = offered.map((service) => {
-			const row = delivered.find((each) => isSameCode(String(each.code), service.code));
-			if (!Array.isArray(row?.countries)) return service;
-			return { ...service, countries: row.countries.map((each) => String(each).toUpperCase()) };
-		});
-		services.set(code, withCountries);
-	});
-	return offers;
-}
-
-/**
  * The order of steps, while no other execution of this process creates one of these orders:
  * `createShipments` (it names its own steps), output, printing. Label files are read without the lock.
  */
@@ -148,9 +104,7 @@ async function create(
 	// current time, a corrected address), and it must not be sent again because of that.
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<Creation>(context, 'create', keyOf);
-	const pending = journal.pending.map(({ request, keys }) => ({
-		targets: request.targets.filter((order) => keys.includes(keyOf(order))),
-	}));
+	const pending = journal.pending.map((each) => ({ targets: journal.targetsOf(each) }));
 	const stopOnError = !context.continueOnFail();
 	const requested = [...journal.done, ...pending];
 	const hasInvalid = withoutItemsOf(requested, invalid).length > 0;
@@ -180,7 +134,8 @@ async function create(
 		} = printerOf && !isFailed(created)
 			? await printCreated(run, created, outcomes, { ...options, printerOf })
 			: { results: created, hints: [], printedOn: [] };
-		const more = { invalidCount: refused.length, printedOn };
+		const failedCount = created.filter((result) => 'failure' in result).length;
+		const more = { failedCount, printedOn };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

@@ -1,0 +1,45 @@
+import { isSameCode } from '../lists';
+import { findOffer, type OfferedService, type Offers, type Wanted } from '../orders/validate';
+import type { Client, ResponseAge } from '../transport/client';
+
+/**
+ * Reads what the carriers offer. A response that other executions got may be some minutes old, so no
+ * order is refused because its carrier or service is not in it.
+ */
+export async function readOffers(client: Client, all: readonly Wanted[]): Promise<Offers> {
+	const distinct = new Map(
+		all.map((each) => [JSON.stringify([each.carrierCode, each.serviceType]), each]),
+	);
+	const wanted = [...distinct.values()].filter(({ carrierCode }) => carrierCode !== '');
+	if (wanted.length === 0) return { carriers: [], services: new Map() };
+	const shared = await readOffersOf(client, wanted, 'shared');
+	const isOffered = wanted.every((each) => !findOffer(each, shared).problem);
+	return isOffered ? shared : await readOffersOf(client, wanted, 'new');
+}
+
+async function readOffersOf(
+	client: Client,
+	wanted: readonly Wanted[],
+	age: ResponseAge,
+): Promise<Offers> {
+	const carriers = await client.carriers(age);
+	const services = new Map<string, OfferedService[]>();
+	const offers: Offers = { carriers, services };
+	const usable = wanted.flatMap(({ carrierCode }) => {
+		const offer = findOffer({ carrierCode, serviceType: '' }, offers);
+		return offer.problem ? [] : [offer.wanted.carrierCode];
+	});
+	await client.mapParallel([...new Set(usable)], async (code) => {
+		const [offered, delivered] = await Promise.all([
+			client.services(code, age),
+			client.serviceCountries(code, age),
+		]);
+		const withCountries = offered.map((service) => {
+			const row = delivered.find((each) => isSameCode(String(each.code), service.code));
+			if (!Array.isArray(row?.countries)) return service;
+			return { ...service, countries: row.countries.map((each) => String(each).toUpperCase()) };
+		});
+		services.set(code, withCountries);
+	});
+	return offers;
+}

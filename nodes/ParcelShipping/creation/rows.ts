@@ -1,0 +1,67 @@
+import { type Order, referenceOf } from '../orders/order';
+import type { Batch, CreationEnvelope } from '../transport/contract';
+import type { PieceRecord, ShipmentRecord } from '../transport/shipmentRecords';
+import type { BatchInfo, Duplicate, Row, Shipment } from './types';
+
+// What a creation and its records are made of, in the form in which both are output.
+
+/** Whether the node created the shipment, or may have created it. What existed before is neither. */
+export const isCreated = ({ pieces }: Shipment) =>
+	pieces.some(({ via }) => via === 'response' || via === 'records');
+
+export function isRefused(row: Row): boolean {
+	const status = Number(row.statusCode);
+	return !(status >= 200 && status <= 299);
+}
+
+export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>): BatchInfo {
+	return {
+		batchId: source.batchId ?? source.id ?? null,
+		labelsUrl: source.labelsUrl ?? null,
+		labelsHash: source.labelsHash ?? null,
+		ordersUrl: source.ordersUrl ?? null,
+		ordersHash: source.ordersHash ?? null,
+		packagesCount: source.packagesCount ?? null,
+		correlationId: source.correlationId ?? null,
+	};
+}
+
+export function toDuplicate({ id, carrierCode, pieces: [main] }: ShipmentRecord): Duplicate {
+	return { id, carrierCode, packageNumberCarrier: main?.number || null };
+}
+
+/** Writes records as rows, as if they had come in the response to their creation. */
+export function toRows(
+	order: Order,
+	records: readonly PieceRecord[],
+	message: string,
+	usedIndexes: ReadonlySet<unknown> = new Set(),
+): Row[] {
+	const indexes = Array.from({ length: records.length + usedIndexes.size }, (_, index) => index);
+	const free = indexes.filter((index) => !usedIndexes.has(index));
+	const byPiece = (a: PieceRecord, b: PieceRecord) =>
+		(a.record.packageNumberOrder ?? 0) - (b.record.packageNumberOrder ?? 0) || a.id - b.id;
+	return [...records].sort(byPiece).map(({ id, carrierCode, record, number }, position) => {
+		// Lists call it `serviceCode`, details `serviceType`.
+		const serviceType = record.serviceType ?? record.serviceCode;
+		return {
+			id,
+			carrierCode,
+			packageNumberCarrier: number || null,
+			packageNumberCustom: referenceOf(order),
+			pieceIndex: record.pieceIndex ?? free[position] ?? position,
+			orderId: record.orderId ?? null,
+			orderNumber: null,
+			labelUrl: null,
+			trackingUrl: record.trackingUrl ?? null,
+			statusCode: 200,
+			message,
+			carrierErrors: null,
+			...(serviceType ? { serviceType } : {}),
+		};
+	});
+}
+
+export function comparePieces(a: Row, b: Row): number {
+	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);
+}

@@ -1,6 +1,7 @@
 import { Client } from '../../../nodes/ParcelShipping/transport/client';
 import type { ParcelShippingCredential } from '../../../nodes/ParcelShipping/transport/credential';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 
 const address = { base: 'https://api.example.com/api', origin: 'https://api.example.com' };
 const responseOf = (statusCode: number, body: unknown) => ({
@@ -60,6 +61,16 @@ test('a shipment is read with all pieces by the ID of one of them', async () => 
 		responseOf(200, { result: path.includes('/2/') ? main.slice(1) : main });
 	const { client } = clientOf(detailOf, { headerValue: 'pieces' });
 	expect((await client.getShipment('ANT', 2)).result).toEqual(main);
+});
+
+test('the shipment of an order is not one of another carrier, at a service that ignores the carrier filter', async () => {
+	const listed = ['CRANE', 'ANT'].map((carrierCode, index) => {
+		return { id: index + 1, carrierCode, packageNumberCustom: 'A', packageNumberCarrier: '' };
+	});
+	const result = { data: listed, total: 2, filtered: 2 };
+	const { client } = clientOf(() => responseOf(200, { result }), { headerValue: 'carriers' });
+	const found = await new ShipmentRecords(client).find('ant', new Map([['A', 1]]), '2026-11-01');
+	expect(found.map(({ id }) => id)).toEqual([2]);
 });
 
 describe('A session', () => {

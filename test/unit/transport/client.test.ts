@@ -1,36 +1,6 @@
-import { Client } from '../../../nodes/ParcelShipping/transport/client';
-import type { ParcelShippingCredential } from '../../../nodes/ParcelShipping/transport/credential';
 import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
-
-const address = { base: 'https://api.example.com/api', origin: 'https://api.example.com' };
-const responseOf = (statusCode: number, body: unknown) => ({
-	statusCode,
-	headers: {},
-	body: typeof body === 'string' ? body : JSON.stringify(body),
-});
-type Sent = { path: string; secret: string };
-
-/** A client whose requests `respond` answers, with what it has sent. */
-function clientOf(
-	respond: (sent: Sent, requests: Sent[]) => ReturnType<typeof responseOf>,
-	credential: Partial<ParcelShippingCredential> = {},
-	caller: object = {},
-) {
-	const requests: Sent[] = [];
-	class TestClient extends Client {
-		override async sendOnce({ url }: { url: string }, _: string, secret: string) {
-			const sent = { path: url.replace(address.base, ''), secret };
-			requests.push(sent);
-			const response = respond(sent, requests);
-			await new Promise(setImmediate);
-			return response;
-		}
-	}
-	const given = { baseUrl: '', authentication: 'header', ...credential } as const;
-	const client = new TestClient(caller as never, given, address, { maxRetryWaitMs: 0 });
-	return { client, requests };
-}
+import { clientOf, responseOf, type Sent } from '../../support/respondingClient';
 
 const ok = () => responseOf(200, { result: [{ code: 'ANT' }] });
 

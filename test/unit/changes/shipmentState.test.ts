@@ -1,0 +1,68 @@
+import { readStates } from '../../../nodes/ParcelShipping/changes/shipmentState';
+import { clientOf, responseOf } from '../../support/respondingClient';
+
+const MAIN = { id: 1, carrierCode: 'ANT', packageNumberCarrier: 'A1' };
+
+/** What is known of shipment 1, of which the list and the detail say this. */
+async function stateOf(listed: object, detailed: object[], isForAll: boolean, account: string) {
+	const data = [{ ...MAIN, ...listed }];
+	const detail = detailed.map((piece, index) => ({ ...MAIN, id: index + 1, ...piece }));
+	const { client } = clientOf(
+		({ path }) =>
+			responseOf(200, {
+				result: path.includes('Find') ? { data, total: 1, filtered: 1 } : detail,
+			}),
+		{ headerValue: account },
+	);
+	const states = await readStates(client, 'ANT', { ids: [1], isForAll, lookbackDays: 5 });
+	return states.get(1);
+}
+
+const WAITS = { canceled: false, submittedCarrier: false };
+
+test.each<[name: string, listed: object, detailed: object[], isForAll: boolean, state: object]>([
+	[
+		'has its number of pieces from the list, where the detail has one piece',
+		{ pieceCount: 2 },
+		[WAITS],
+		true,
+		{ pieceCount: 2, canceled: false, handedOver: false },
+	],
+	[
+		'has as many pieces as its detail, if the list does not say it',
+		{},
+		[WAITS, WAITS],
+		true,
+		{ pieceCount: 2, canceled: false, handedOver: false },
+	],
+	[
+		'may have more pieces than a detail with one piece',
+		{},
+		[WAITS],
+		false,
+		{ pieceCount: undefined, canceled: false, handedOver: false },
+	],
+	[
+		'is not canceled if one of its pieces is',
+		{},
+		[WAITS, { ...WAITS, canceled: true }],
+		false,
+		{ pieceCount: 2, canceled: false, handedOver: false },
+	],
+	[
+		'is canceled if all of its pieces are',
+		{},
+		[{ ...WAITS, canceled: true }],
+		false,
+		{ pieceCount: undefined, canceled: true, handedOver: false },
+	],
+	[
+		'was handed over if the list says so, where the detail says nothing',
+		{ submittedCarrier: true },
+		[{ canceled: false }],
+		false,
+		{ pieceCount: undefined, canceled: false, handedOver: true },
+	],
+])('a shipment %s', async (name, listed, detailed, isForAll, state) => {
+	expect(await stateOf(listed, detailed, isForAll, name)).toMatchObject(state);
+});

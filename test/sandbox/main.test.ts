@@ -25,18 +25,28 @@ async function runSandbox(...args: string[]): Promise<string> {
 	return printed;
 }
 
+const valueIn = (printed: string, pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
+
+/** Sends a request to the address and with the header that the sandbox has printed. */
+async function post(printed: string, endpoint: string, body: unknown): Promise<Response> {
+	const [name = '', value = ''] = valueIn(printed, /Header +(.+)/).split(': ');
+	return await fetch(valueIn(printed, /Base URL +(\S+)/) + endpoint, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', [name]: value },
+		body: JSON.stringify(body),
+	});
+}
+
 test.each([
 	['interface', ['--without-extras'], '/Printer/Find', 404],
 	['documented', [], '/Package/Create', 405],
 ])('npm run sandbox in the %s dialect with %j', async (dialect, more, endpoint, status) => {
 	const options = ['--shipments', '3', '--dialect', dialect, ...more];
 	const printed = await runSandbox('--port', '0', ...options);
-	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
-	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
-	const headers = { 'content-type': 'application/json', ...(name && { [name]: value }) };
-	const url = found(/Base URL +(\S+)/) + endpoint;
-	expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(status);
-	expect(await (await fetch(found(/Home page +(\S+)/))).text()).toContain('<!doctype html>');
+	expect((await post(printed, endpoint, {})).status).toBe(status);
+	expect(await (await fetch(valueIn(printed, /Home page +(\S+)/))).text()).toContain(
+		'<!doctype html>',
+	);
 });
 
 test.each([
@@ -49,14 +59,9 @@ test.each([
 
 test('npm run sandbox -- --refuse-duplicates row refuses an order number that exists', async () => {
 	const printed = await runSandbox('--port', '0', '--refuse-duplicates', 'row');
-	const found = (pattern: RegExp) => pattern.exec(printed)?.[1] ?? '';
-	const [name = '', value = ''] = found(/Header +(.+)/).split(': ');
 	const create = async () => {
-		const response = await fetch(`${found(/Base URL +(\S+)/)}/Package/Create`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', [name]: value },
-			body: JSON.stringify([omit(orderOf('ANT', 'A-1'), 'carrierCode')]),
-		});
+		const order = omit(orderOf('ANT', 'A-1'), 'carrierCode');
+		const response = await post(printed, '/Package/Create', [order]);
 		const { result } = (await response.json()) as { result: Array<{ statusCode: number }> };
 		return result.map(({ statusCode }) => statusCode);
 	};

@@ -103,7 +103,7 @@ export function failuresOf(
 	});
 }
 
-/** What the user would not expect of the labels. `details` names where more is said of each. */
+/** Hints about labels that were not printed. `details` names the output that says why. */
 export function printHintsOf(results: PrintResults, details: string): string[] {
 	const reasons = [...results.values()].flatMap(({ labelNotPrinted }) => labelNotPrinted ?? []);
 	const hintOf = (isOne: (reason: unknown) => boolean, hint: string) => {

@@ -16,10 +16,15 @@ const kinds: Readonly<Record<string, () => Promise<Kind>>> = {
 	trigger: async () => import('./trigger.js'),
 };
 
+const loaded = new Map<string, Kind>();
+
 async function kindOf(name: string): Promise<Kind> {
 	const load = kinds[name];
 	if (!load) throw new Error(`Unknown kind ${name}. Use one of: ${Object.keys(kinds).join(', ')}`);
-	return await load();
+	// Importing again asks the loader again, for each history.
+	const kind = loaded.get(name) ?? (await load());
+	loaded.set(name, kind);
+	return kind;
 }
 
 /** A history that broke a promise, told line by line. */

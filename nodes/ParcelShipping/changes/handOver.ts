@@ -186,6 +186,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const states = records.filter((each) => 'handedOver' in each);
 	const canceled = new Set(states.flatMap((state) => (state.canceled ? state.id : [])));
 	const inRecords = new Set(states.flatMap((state) => (state.handedOver ? state.id : [])));
+	const wasRead = new Set(states.map(({ id }) => id));
 	// Some services count pieces, so that a count of the shipments says nothing if one has several.
 	const isCounted = pieceCount !== null && result?.packagesCount === pieceCount;
 	const confirmed = targets.filter(
@@ -211,8 +212,12 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	// One error for the shipments of the same items.
 	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
 		const errors = [unconfirmedError(group, known, value)];
-		const outcome = { state: 'unknown' as const, errors };
-		outcomes.push(...group.map((each) => ({ targets: [each], outcome })));
+		const unknown = { state: 'unknown' as const, errors };
+		for (const each of group) {
+			// Without its record, nothing says that it may be handed over again.
+			const outcome = wasRead.has(each.id) ? unknown : { ...unknown, isKept: true as const };
+			outcomes.push({ targets: [each], outcome });
+		}
 	}
 	return { outcomes, unsure };
 }

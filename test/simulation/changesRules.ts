@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
 import { Books, type Printed, was } from './books';
+import type { Exchange } from './network';
 import type { Run } from './n8n';
 import { itemsOf, linksOf, names, textOf } from './outputs';
 import { fail } from './simulation';
@@ -253,14 +254,18 @@ export class ChangesRules extends Books {
 
 	/** The hand-overs that the run can have found in the list since its request. */
 	private newHandOvers({ name }: Run, carrierCode: string): number[] {
-		const lists = this.world.network.exchanges.flatMap((each) =>
-			each.operation === 'findHandOvers' &&
-			each.sender.run === name &&
-			each.body.includes(carrierCode)
-				? (each.place ?? [])
-				: [],
-		);
-		const [first = Infinity, last = first] = [lists[0], lists.at(-1)];
+		const own = this.world.network.exchanges.filter(({ sender, operation, url, body }) => {
+			const isList = operation === 'findHandOvers' && body.includes(carrierCode);
+			const isRequest = operation === 'handOverShipments' && url.includes(`/${carrierCode}/`);
+			return sender.run === name && (isList || isRequest);
+		});
+		const isList = ({ operation, place }: Exchange) =>
+			operation === 'findHandOvers' && place !== undefined;
+		// A try before may have read the list as well.
+		const requestAt = own.findLastIndex(({ operation }) => operation === 'handOverShipments');
+		const before = requestAt < 0 ? own.find(isList) : own.slice(0, requestAt).findLast(isList);
+		const { place: first = Infinity } = before ?? {};
+		const { place: last = first } = own.findLast(isList) ?? {};
 		return [...this.handOvers].flatMap(([id, { place }]) =>
 			place > first && place < last && this.handOver(id)?.carrierCode === carrierCode ? id : [],
 		);

@@ -218,7 +218,9 @@ export class CreationRules extends Books {
 			}
 			const mains = new Set(ofItem.map(({ id }) => shipments.get(id)?.mainId));
 			const expected = history.form.isExchange ? 2 : 1;
-			if (mains.size > expected) fail(`${name} outputs several shipments for ${order.reference}`);
+			if (mains.size > expected && !this.isUngrouped) {
+				fail(`${name} outputs several shipments for ${order.reference}`);
+			}
 			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);
 		}
 		for (const [id, { by: exchange }] of this.created) {
@@ -409,6 +411,7 @@ export class CreationRules extends Books {
 				const earlier = jobs.slice(0, index);
 				const isExcused = (each: Exchange) =>
 					this.isRetriedTwice(each, job) ||
+					this.isTaken(id, each, job) ||
 					(!this.isLoser(id, each, job) && this.isRace(id, each, job));
 				if (!earlier.every(isExcused)) {
 					const runs = jobs.map(({ sender }) => sender.run);
@@ -428,6 +431,32 @@ export class CreationRules extends Books {
 		const [ofFirst, ofSecond] = [retried(first), retried(second)];
 		const areTwo = first.sender.run !== second.sender.run;
 		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && first.body === second.body;
+	}
+
+	/** Whether the service shows neither the pieces of a shipment nor what belongs together. */
+	private get isUngrouped(): boolean {
+		const { habits } = this.world.setting.service;
+		const needed = ['listsOnlyMain', 'recordsWithoutMain', 'detailsWithoutPieces'] as const;
+		return needed.every((habit) => habits.includes(habit));
+	}
+
+	/**
+	 * With *Create Another One*, a run whose request was lost cannot tell its shipment from one that another run
+	 * creates in the meantime.
+	 */
+	private isTaken(id: number, ...jobs: Exchange[]): boolean {
+		const creator = this.creationOf(id)?.sender.run;
+		const reference = `"${this.shipments.get(id)?.packageNumberCustom}"`;
+		const hasLost = (run: string) =>
+			this.world.network.exchanges.some(
+				({ sender, operation, body, fault }) =>
+					sender.run === run &&
+					operation?.startsWith('createShipments') &&
+					body.includes(reference) &&
+					/carried out/.test(fault?.how ?? ''),
+			);
+		const others = jobs.map(({ sender }) => sender.run).filter((run) => run !== creator);
+		return this.history.form.ifExists === 'create' && others.some(hasLost);
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */

@@ -65,6 +65,8 @@ export class Network {
 	/** Called when the service has carried out a request. */
 	onDone: (exchange: Exchange) => void = () => {};
 
+	longestTripMs = 3_000;
+
 	private readonly counts = new Map<string, number>();
 
 	private faults: readonly Fault[];
@@ -174,7 +176,7 @@ export class Network {
 	private tripMs(): number {
 		const random = this.random();
 		if (random < 0.5) return 10;
-		return random < 0.95 ? Math.ceil(random * 100) : Math.ceil(random * 3_000);
+		return random < 0.95 ? Math.ceil(random * 100) : Math.ceil(random * this.longestTripMs);
 	}
 }
 

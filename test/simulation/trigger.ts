@@ -208,6 +208,8 @@ class TriggerPlayer {
 			world.note(`n8n ${isLost ? 'has lost' : 'starts'} an execution: ${describe(items)}`);
 			this.rules.readExecution(items, isLost);
 		};
+		// The trigger waits five seconds for the timezone.
+		world.network.longestTripMs = 2_400;
 		world.network.onDone = (exchange) => this.rules.readExchange(exchange);
 	}
 

@@ -123,7 +123,9 @@ function matchRows(
 		ids.add(id);
 		if (isRepeated) continue;
 		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
-		const order = orderOf.get(String(reference ?? ''));
+		// A row without a reference can only be of the order, if the request has no other one.
+		const onlyOrder = request.targets.length === 1 && !reference ? request.targets[0] : undefined;
+		const order = onlyOrder ?? orderOf.get(String(reference ?? ''));
 		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
 	}
 	unmatchSurplus(rowsOf, unmatched, recordedReferences);

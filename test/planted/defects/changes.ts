@@ -47,6 +47,10 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			find: 'new Set(past.map(({ id }) => id)).size === 1;',
 			replace: 'past.length > 0;',
 		},
+		'A retry names the hand-over although the record of a shipment could not be read before.': {
+			find: 'wasRead.has(each.id) ? unknown :',
+			replace: 'each.id > 0 ? unknown :',
+		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '!journal.wasRequested(shipment);',
 			replace: 'shipment.id > 0;',

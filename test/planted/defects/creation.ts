@@ -81,6 +81,10 @@ export const creationDefects = [
 			},
 		},
 		'match.ts': {
+			'The row of the only order in a request is of that order, also without a reference.': {
+				find: 'request.targets.length === 1 && !reference',
+				replace: 'request.targets.length < 1 && !reference',
+			},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
 				find: 'const lacking = [...withoutPiece, ...withoutAllPieces];',
 				replace: 'const lacking = withoutPiece;',

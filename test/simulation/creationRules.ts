@@ -55,7 +55,7 @@ export class CreationRules extends Books {
 			const { canceled, packageNumberCarrier: number = '' } = this.shipments.get(id) ?? {};
 			const hasCanceled = cancellations.some(({ body }) => body.includes(number));
 			if (canceled && hasCanceled) this.printedThoughCanceled.push([id, run]);
-			const first = this.firstThatWasRead(id, run);
+			const first = this.firstThatWasRead(id, by);
 			if (first !== undefined) this.printedThoughSecond.push([id, run, first]);
 		}
 	}
@@ -65,16 +65,24 @@ export class CreationRules extends Books {
 		return this.printed.flatMap((each) => (each.id === id && each.by) || []);
 	}
 
-	/** A living shipment of the same order that was created before this one, and that the run has read since. */
-	private firstThatWasRead(id: number, run: string): number | undefined {
+	/**
+	 * A living shipment of the same order that was created before this one, and that the run had read before
+	 * it sent the job. The printer may get it later.
+	 */
+	private firstThatWasRead(id: number, job: Exchange): number | undefined {
+		const { run } = job.sender;
 		const own = this.shipments.get(id);
 		if (!own || this.creationOf(id)?.sender.run !== run) return undefined;
 		const first = this.shipmentsOf(own.packageNumberCustom).find(
 			(each) => !each.canceled && each.mainId < own.mainId,
 		);
 		const list = this.world.network.exchanges.findLast(
-			({ operation, sender, fault, got }) =>
-				operation === 'findShipments' && sender.run === run && !fault && got === 200,
+			({ operation, sender, fault, got, arrivedMs = Infinity }) =>
+				operation === 'findShipments' &&
+				sender.run === run &&
+				!fault &&
+				got === 200 &&
+				arrivedMs <= job.sentMs,
 		);
 		const isRead = String(list?.response?.body).includes(`"id":${first?.id},`);
 		return isRead ? first?.id : undefined;

@@ -6,7 +6,7 @@ import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
 import { complete, reuse, wantedOf } from './lookUp';
 import { isCreated, toDuplicate } from './rows';
-import type { CreationRun, OrderOutcome, Shipment } from './types';
+import type { CreationRun, OrderOutcome, Piece, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
@@ -31,6 +31,7 @@ export async function cancelDuplicates(
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
 	);
 	const checked: OrderOutcome[] = [];
+	const canceledIds = new Set<number>();
 	for (const each of outcomes) {
 		const shipment = createdIn(each);
 		const [order] = each.targets;
@@ -46,12 +47,17 @@ export async function cancelDuplicates(
 						shipment,
 						found.living.get(referenceOf(order)) ?? [],
 						run,
+						canceledIds,
 					);
 		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
 		journal.keepDone(after);
 		checked.push(after);
 	}
-	return checked;
+	// A row without a reference may be of a shipment that is canceled now.
+	const isCanceled = ({ row }: Piece) => canceledIds.has(Number(row.id));
+	return checked.filter(
+		({ outcome }) => outcome.state !== 'unknown' || !outcome.candidates?.pieces.every(isCanceled),
+	);
 }
 
 /** The shipment that was created, or may have been. */
@@ -67,6 +73,7 @@ async function cancelDuplicatesOf(
 	shipment: Shipment,
 	living: readonly ShipmentRecord[],
 	run: CreationRun,
+	canceledIds: Set<number>,
 ): Promise<Shipment> {
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
 	const listed = living.find(({ pieces }) => pieces.some(({ id }) => ids.has(id)));
@@ -100,6 +107,8 @@ async function cancelDuplicatesOf(
 		const duplicates = moreOthers.length > 0 ? { duplicates: moreOthers.map(toDuplicate) } : {};
 		return { ...current, duplicateOf: { ...toDuplicate(firstOther), reason }, ...duplicates };
 	}
+	for (const { pieces: ofCanceled } of toCancel)
+		for (const { id } of ofCanceled) canceledIds.add(id);
 	const [canceled = own] = toCancel.includes(own) ? [own] : toCancel;
 	const canceledDuplicate = toDuplicate(canceled);
 	if (lowest === own) return { ...current, canceledDuplicate };

@@ -21,6 +21,11 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
+				{
+					find: '!outcome.candidates?.pieces.every(isCanceled),',
+					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
+				},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return current;',
 				replace: 'if (toCancel.length >= 0) return current;',

@@ -65,6 +65,7 @@ export class Network {
 	/** Called when the service has carried out a request. */
 	onDone: (exchange: Exchange) => void = () => {};
 
+	/** Of a request or its response. */
 	longestTripMs = 3_000;
 
 	private readonly counts = new Map<string, number>();

@@ -74,12 +74,15 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 		outcomes.push({ targets: candidates, outcome });
 	}
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
-	// If there are as many refusals without a reference as orders without a row, each was refused: of A, B
-	// and C, A has a row, and two refusals have no reference.
-	const isEachRefused = nameless.filter(isRefused).length >= withoutPiece.length;
+	// If there are as many refusals without a reference as orders that lack a row, each was refused: of A, B
+	// and C, A has its row, and two refusals have no reference. If A lacks a piece, one may be of A.
+	const isEachRefused = nameless.filter(isRefused).length >= lacking.length;
 	const missing = isEachRefused ? [] : withoutPiece;
-	// Rows without a reference may be enough for all pieces of these orders.
-	const missingPieces = missing.reduce((sum, order) => sum + pieceCountOf(order), 0);
+	// Rows without a reference may be enough for all pieces that these orders lack.
+	const missingPieces = lacking.reduce(
+		(sum, order) => sum + pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0),
+		0,
+	);
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
 	for (const order of nameless.length >= missingPieces ? [] : missing) {
 		const possibleIds = possible.get(order) ?? [];
@@ -112,6 +115,9 @@ function matchRows(
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
 	const orderOf = new Map(request.targets.map((order) => [referenceOf(order), order]));
+	// A row without a reference can only be of the order, if the request has no other one.
+	const [onlyOrder, ...others] = request.targets;
+	if (onlyOrder && others.length === 0) orderOf.set('', onlyOrder);
 	const rowsOf: RowsOf = new Map(request.targets.map((order) => [order, []]));
 	const unmatched: Row[] = [];
 	// A shipment that the response lists twice is one shipment, and one of an order that is done belongs to no
@@ -123,9 +129,7 @@ function matchRows(
 		ids.add(id);
 		if (isRepeated) continue;
 		const reference = recordedReferences.get(id) ?? row.packageNumberCustom;
-		// A row without a reference can only be of the order, if the request has no other one.
-		const onlyOrder = request.targets.length === 1 && !reference ? request.targets[0] : undefined;
-		const order = onlyOrder ?? orderOf.get(String(reference ?? ''));
+		const order = orderOf.get(String(reference ?? ''));
 		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
 	}
 	unmatchSurplus(rowsOf, unmatched, recordedReferences);

@@ -79,7 +79,7 @@ const behaviors = {
 	trackShipments: { safe: true, result: { type: 'list', nullableList: 'events' } },
 } as const satisfies Readonly<Record<EndpointName, Behavior>>;
 
-/** What may happen only once. The client offers these to `writes/` alone, see `unsafe.ts`. */
+/** What may happen only once. The client offers these to `writes/` alone, see `UnsafeCalls` in `client.ts`. */
 export type UnsafeEndpoint = {
 	[Name in EndpointName]: (typeof behaviors)[Name]['safe'] extends true ? never : Name;
 }[EndpointName];

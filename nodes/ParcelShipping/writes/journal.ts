@@ -25,8 +25,9 @@ export type Outcome<Value> =
 	 */
 	| { state: 'notDone'; errors: unknown[] }
 	/**
-	 * It may have been carried out. See `recall` for who may request it again: with `isKept`, nobody,
-	 * because something may be what it has done, such as `candidates`.
+	 * It may have been carried out. n8n's own tries never request it again. A person's retry does if the
+	 * records do not show it, unless `isKept`: then they do not rule out that it was done. `candidates` may be
+	 * what it has done.
 	 */
 	| { state: 'unknown'; errors: unknown[]; isKept?: true; candidates?: Value };
 

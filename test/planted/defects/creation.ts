@@ -87,9 +87,14 @@ export const creationDefects = [
 		},
 		'match.ts': {
 			'The row of the only order in a request is of that order, also without a reference.': {
-				find: 'request.targets.length === 1 && !reference',
-				replace: 'request.targets.length < 1 && !reference',
+				find: "orderOf.set('', onlyOrder);",
+				replace: "orderOf.delete('');",
 			},
+			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
+				{
+					find: 'nameless.filter(isRefused).length >= lacking.length',
+					replace: 'nameless.filter(isRefused).length >= withoutPiece.length',
+				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
 				find: 'const lacking = [...withoutPiece, ...withoutAllPieces];',
 				replace: 'const lacking = withoutPiece;',

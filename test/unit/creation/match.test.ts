@@ -135,6 +135,13 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 		{ found: [] },
 		[{ ...IS_A1, isIncomplete: true }, ...either(2), EITHER_NO],
 	],
+	[
+		'a piece missing, a refusal without a reference, and no row of another order',
+		[A_OF_TWO, B],
+		[A1, NO],
+		{ found: [] },
+		[{ ...IS_A1, isIncomplete: true }, EITHER_NO, MAYBE_B],
+	],
 	['one order, without a reference', [A], [created(1, null)], {}, [IS_A1]],
 	['no references', AB, [created(1, null), created(2, null)], {}, either(1, 2)],
 	['a reference twice, another one missing', AB, [A1, A2], {}, [...either(1, 2), MAYBE_A, MAYBE_B]],

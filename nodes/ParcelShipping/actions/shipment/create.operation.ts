@@ -104,8 +104,8 @@ async function create(
 	// current time, a corrected address), and it must not be sent again because of that.
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<Creation>(context, 'create', keyOf);
-	const pending = journal.pending.map((each) => ({ targets: journal.targetsOf(each) }));
 	const stopOnError = !context.continueOnFail();
+	const pending = journal.pending.map((each) => ({ targets: journal.targetsOf(each) }));
 	const requested = [...journal.done, ...pending];
 	const hasInvalid = withoutItemsOf(requested, invalid).length > 0;
 	// A run that ends with an error outputs only what earlier tries have created.
@@ -115,7 +115,7 @@ async function create(
 	const isFailed = (results: ItemResult[]) =>
 		stopOnError && results.some((result) => 'failure' in result);
 
-	const locks = [...toCreate, ...pending.flatMap(({ targets }) => targets)].map((order) =>
+	const locks = [...toCreate, ...requested.flatMap(({ targets }) => targets)].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {

@@ -91,8 +91,10 @@ async function cancelDuplicatesOf(
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
 	const [firstOther, ...moreOthers] = others;
 	if (!firstOther) return current;
-	// Nothing tells the second shipment of an exchange from a duplicate.
-	if (isExchange(order)) return { ...current, duplicates: others.map(toDuplicate) };
+	// Nothing tells the second shipment of an exchange from a duplicate. And another shipment may be the piece
+	// that the response has left out.
+	if (isExchange(order) || shipment.isIncomplete)
+		return { ...current, duplicates: others.map(toDuplicate) };
 
 	const own = withRows(order, shipment, listed);
 	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);

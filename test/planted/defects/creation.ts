@@ -26,13 +26,17 @@ export const creationDefects = [
 					find: '!outcome.candidates?.pieces.every(isCanceled),',
 					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
 				},
+			'A piece that the response has left out is not taken for a duplicate.': {
+				find: 'isExchange(order) || shipment.isIncomplete',
+				replace: 'isExchange(order)',
+			},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return current;',
 				replace: 'if (toCancel.length >= 0) return current;',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'if (isExchange(order)) return',
-				replace: 'if (isExchange(order) && others.length === 0) return',
+				find: 'isExchange(order) || shipment.isIncomplete',
+				replace: '(isExchange(order) && others.length === 0) || shipment.isIncomplete',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',

@@ -63,6 +63,17 @@ test('a retry by n8n does not send an order again if its number contains the cur
 	expect(valuesOf(items, 'id')).toEqual([1001]);
 });
 
+test('an order of two items is not sent again if a person gives each item its own number', async () => {
+	const stop = { onError: 'stopWorkflow' } as const;
+	const orders = [orderItem('A-1'), orderItem('A-1'), refusedOrder('A-2')];
+	const failed = await shop.create(orders, {}, stop);
+	const corrected = orders.map((order, index) => {
+		return { ...order, packageNumberCustom: `${String(order.packageNumberCustom)}-${index}` };
+	});
+	await shop.create(corrected, {}, { ...stop, retryOf: failed });
+	expect(shop.sentReferences()).toEqual(['A-1', 'A-2', 'A-2-2']);
+});
+
 test('a session that expires between two requests causes one sign-in and no extra shipment', async () => {
 	const signedIn = await startEngine(sandboxCredential(shop.sandbox.url, 'signIn'));
 	failCreation({ kind: 'status', status: 401, skip: 1 });

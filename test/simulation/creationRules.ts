@@ -431,14 +431,17 @@ export class CreationRules extends Books {
 
 	/**
 	 * Whether a person has retried the same execution twice. Each retry knows what that execution has left, and
-	 * not what the other one has done: here, labels that were created and that the printer did not accept.
+	 * not what the other one has done: labels that were created and that the printer did not accept, and, if the
+	 * service does not say what was printed, shipments that were not printed.
 	 */
 	private isRetriedTwice(first: Exchange, second: Exchange): boolean {
 		const retried = ({ sender }: Exchange) =>
 			this.noted.find(({ run }) => run.name === sender.run)?.retryOf?.name;
 		const [ofFirst, ofSecond] = [retried(first), retried(second)];
 		const areTwo = first.sender.run !== second.sender.run;
-		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && first.body === second.body;
+		const isUnsaid = this.world.setting.service.habits.includes('detailsWithoutPrinted');
+		const isSame = first.body === second.body || isUnsaid;
+		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && isSame;
 	}
 
 	/** Whether the service shows neither the pieces of a shipment nor what belongs together. */
@@ -453,18 +456,21 @@ export class CreationRules extends Books {
 	 * creates in the meantime.
 	 */
 	private isTaken(id: number, ...jobs: Exchange[]): boolean {
-		const creator = this.creationOf(id)?.sender.run;
+		const { exchanges } = this.world.network;
+		const { sender: creator, doneMs: createdMs = 0 } = this.creationOf(id) ?? {};
 		const reference = `"${this.shipments.get(id)?.packageNumberCustom}"`;
-		const hasLost = (run: string) =>
-			this.world.network.exchanges.some(
-				({ sender, operation, body, fault }) =>
-					sender.run === run &&
+		const hasTaken = (run: string) => {
+			const own = exchanges.filter(({ sender }) => sender.run === run);
+			const hasLost = own.some(
+				({ operation, body, fault }) =>
 					operation?.startsWith('createShipments') &&
 					body.includes(reference) &&
 					/carried out/.test(fault?.how ?? ''),
 			);
-		const others = jobs.map(({ sender }) => sender.run).filter((run) => run !== creator);
-		return this.history.form.ifExists === 'create' && others.some(hasLost);
+			return hasLost && createdMs >= (own[0]?.sentMs ?? Infinity);
+		};
+		const others = jobs.map(({ sender }) => sender.run).filter((run) => run !== creator?.run);
+		return this.history.form.ifExists === 'create' && others.some(hasTaken);
 	}
 
 	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */

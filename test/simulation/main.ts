@@ -85,7 +85,10 @@ async function playAll(): Promise<void> {
 		if (failures.length >= Number(values.failures)) for (const each of children) each.kill();
 	};
 	const ended = Array.from({ length: Math.min(processes, total) }, async (_, index) => {
-		const child = fork(__filename, [...process.argv.slice(2), '--child', String(index)]);
+		const child = fork(__filename, [...process.argv.slice(2), '--child', String(index)], {
+			// Each history leaves much garbage: this makes a seventh more of them a second.
+			execArgv: [...process.execArgv, '--max-semi-space-size=32'],
+		});
 		children.push(child.on('message', note));
 		await new Promise<void>((resolve, reject) => {
 			child.on('exit', (code) => {

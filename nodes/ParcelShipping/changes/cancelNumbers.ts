@@ -133,7 +133,8 @@ async function sendCancellation(
 }
 
 function judgeCancellation({ request, response, records }: Known<CancelAct>): Verdict<CancelAct> {
-	const { correlationId = null, reason = 'n8n ended before the response arrived' } = response ?? {};
+	const { correlationId = null, reason = 'the node was interrupted before the response arrived' } =
+		response ?? {};
 	const rows = new Map(response?.rows.map((row) => [String(row.packageNumberCarrier), row]));
 	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
 	const refusedAlone = new Map(response?.refusedAlone.map(({ number, said }) => [number, said]));

@@ -8,6 +8,7 @@ import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates } from './duplicates';
 import { findCreated, findExisting } from './lookUp';
 import { match } from './match';
+import { itemsOf } from './output';
 import type { Creation, CreationRun, OrderOutcome } from './types';
 
 /**
@@ -33,10 +34,13 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	const recalled = (await recall(journal, creationWrite(run))).map(markAsRecalled);
-	const newOrders = orders.filter((order) => !journal.wasRequested(order));
+	// By item: with references made of the time, the orders of two items may have been one order before.
+	const requested = new Set(itemsOf(journal.requested));
+	const newOrders = orders.filter((order) => !itemsOf([order]).some((item) => requested.has(item)));
 	const { toSend, outcomes } = await findExisting(newOrders, run);
-	const hasFailed = outcomes.some(({ outcome }) => outcome.state !== 'done');
-	const sent = hasFailed && !context.continueOnFail() ? [] : await sendOrders(toSend, run);
+	// What an earlier try could not create does not stop this one.
+	const hasLookUpFailed = outcomes.some(({ outcome }) => outcome.state !== 'done');
+	const sent = hasLookUpFailed && !context.continueOnFail() ? [] : await sendOrders(toSend, run);
 	return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);
 }
 
@@ -95,7 +99,7 @@ async function sendToCarrier(
 ): Promise<OrderOutcome[]> {
 	const { client, journal, options } = run;
 	const write = creationWrite(run);
-	// Otherwise, no order that is sent has a living shipment as new as `since`.
+	// Only with *Create Another One* can an order that is sent have a living shipment as new as `since`.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let stop: unknown;
 	const sendBatch = async (targets: Order[]) => {

@@ -152,7 +152,8 @@ function judgePrint({
 			);
 			return { state: 'notDone', errors: [error] };
 		}
-		const { message, description, details } = failure ?? unknownOutcomeText(job, 'n8n ended');
+		const { message, description, details } =
+			failure ?? unknownOutcomeText(job, 'the node was interrupted before the response arrived');
 		// With a hash alone, nothing says whose labels they are.
 		const mayRepeat = !job.shipments || areAll(false);
 		const says = areAll(true)

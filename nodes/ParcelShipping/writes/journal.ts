@@ -119,6 +119,12 @@ export class Journal<A extends Act> {
 		return this.entries.pending;
 	}
 
+	/** What is done or may have been done. Only `recall` says what came of it. */
+	get requested(): Array<A['target']> {
+		const pending = this.pending.flatMap((each) => this.targetsOf(each));
+		return [...this.done.flatMap(({ targets }) => targets), ...pending];
+	}
+
 	/** Whether it is done or may have been done. Then only `recall` says what came of it. */
 	wasRequested(target: A['target']): boolean {
 		const key = this.keyOf(target);

@@ -8,8 +8,12 @@ export const creationDefects = [
 				replace: 'return [...recalled, ...outcomes, ...(await cancelDuplicates(sent, run))];',
 			},
 			'What an earlier try has created is not created again.': {
-				find: '(order) => !journal.wasRequested(order)',
-				replace: '(order) => Boolean(order)',
+				find: '!itemsOf([order]).some((item) => requested.has(item))',
+				replace: 'Boolean(order)',
+			},
+			'What an earlier try has created for several items is not created again for one of them.': {
+				find: '!itemsOf([order]).some((item) => requested.has(item))',
+				replace: '!journal.wasRequested(order)',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return sent;",

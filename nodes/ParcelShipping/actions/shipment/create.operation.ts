@@ -6,7 +6,7 @@ import { readOffers } from '../../creation/offers';
 import { itemsOf, toItems } from '../../creation/output';
 import { previewCreation } from '../../creation/preview';
 import { printCreated, type PrinterOf } from '../../creation/print';
-import type { Creation, CreationRun, Duplicate, OrderOutcome } from '../../creation/types';
+import type { Creation, CreationRun, Duplicate } from '../../creation/types';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import { attachLabels } from '../../labels/files';
@@ -105,8 +105,7 @@ async function create(
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<Creation>(context, 'create', keyOf);
 	const stopOnError = !context.continueOnFail();
-	const pending = journal.pending.map((each) => ({ targets: journal.targetsOf(each) }));
-	const requested = [...journal.done, ...pending];
+	const { requested } = journal;
 	const hasInvalid = withoutItemsOf(requested, invalid).length > 0;
 	// A run that ends with an error outputs only what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
@@ -115,13 +114,16 @@ async function create(
 	const isFailed = (results: ItemResult[]) =>
 		stopOnError && results.some((result) => 'failure' in result);
 
-	const locks = [...toCreate, ...requested.flatMap(({ targets }) => targets)].map((order) =>
+	const locks = [...toCreate, ...requested].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
 		const outcomes = await createShipments(toCreate, creation);
 		// An invalid item has failed after all if its order, pending until now, turned out not to exist.
-		const refused = withoutItemsOf(outcomes, invalid);
+		const refused = withoutItemsOf(
+			outcomes.flatMap(({ targets }) => targets),
+			invalid,
+		);
 		const created: ItemResult[] = [
 			...refused.map(({ itemIndex, failure }) => ({ items: [itemIndex], failure })),
 			...toItems(outcomes, options),
@@ -143,11 +145,8 @@ async function create(
 }
 
 /** The invalid items that belong to none of these orders. */
-function withoutItemsOf(
-	ofOrders: ReadonlyArray<Pick<OrderOutcome, 'targets'>>,
-	invalid: readonly InvalidItem[],
-): InvalidItem[] {
-	const items = new Set(ofOrders.flatMap(({ targets }) => itemsOf(targets)));
+function withoutItemsOf(orders: readonly Order[], invalid: readonly InvalidItem[]): InvalidItem[] {
+	const items = new Set(itemsOf(orders));
 	return invalid.filter(({ itemIndex }) => !items.has(itemIndex));
 }
 

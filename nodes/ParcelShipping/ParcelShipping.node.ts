@@ -68,7 +68,7 @@ export class ParcelShipping implements INodeType {
 		const operation = readOperation(this);
 		const items = this.getInputData();
 		const results = await execute(this, operation, items).catch((thrown: unknown) =>
-			// The credential or an option is invalid. That concerns every item.
+			// What belongs to no item, such as an invalid credential, is an error of every item.
 			items.map((_, index): ItemResult => ({ items: [index], failure: thrown })),
 		);
 

@@ -2,7 +2,7 @@ import type { Row } from '../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
 import type {
 	PieceRecord,
-	ShipmentRecord,
+	FoundShipment,
 } from '../../nodes/ParcelShipping/transport/shipmentRecords';
 
 /** Returns an order with only the fields that creation requires. */
@@ -44,7 +44,7 @@ export function pieceOf(
 }
 
 /** A living shipment. The first piece is the main one. */
-export function shipmentWith(...pieces: [PieceRecord, ...PieceRecord[]]): ShipmentRecord {
+export function shipmentWith(...pieces: [PieceRecord, ...PieceRecord[]]): FoundShipment {
 	const [{ id, carrierCode, reference }] = pieces;
 	return { id, carrierCode, reference, pieces, isGuessed: false };
 }

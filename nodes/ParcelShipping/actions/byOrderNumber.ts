@@ -3,7 +3,7 @@ import { groupBy } from '../lists';
 import { searchStart } from '../records';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { isLiving, type ShipmentRecord, ShipmentRecords } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment, ShipmentRecords } from '../transport/shipmentRecords';
 
 /** An input item that names shipments by their order numbers. */
 export interface OrderNumbers {
@@ -25,7 +25,7 @@ interface ReadItems<Item> {
 export async function readItems<Item extends object, Named extends OrderNumbers>(
 	run: NodeRun,
 	read: (itemIndex: number, run: NodeRun) => Item | Named,
-	toItems: (named: Named, shipments: ShipmentRecord[]) => Item[],
+	toItems: (named: Named, shipments: FoundShipment[]) => Item[],
 ): Promise<ReadItems<Item>> {
 	const valid: Array<Item | Named> = [];
 	const items: Item[] = [];
@@ -64,7 +64,7 @@ export async function readItems<Item extends object, Named extends OrderNumbers>
 	return mustStop() ? { items: [], failed } : { items, failed };
 }
 
-function livingOf(packageNumberCustom: string, shipments: ShipmentRecord[] = []): ShipmentRecord[] {
+function livingOf(packageNumberCustom: string, shipments: FoundShipment[] = []): FoundShipment[] {
 	if (shipments.length === 0) {
 		throw new ItemError(
 			`No shipment has the order number ${packageNumberCustom}`,
@@ -80,7 +80,7 @@ function livingOf(packageNumberCustom: string, shipments: ShipmentRecord[] = [])
 /** The item once per carrier, with the IDs of all pieces, for their labels. */
 export function labelIdsByCarrier<Named extends OrderNumbers>(
 	named: Named,
-	shipments: readonly ShipmentRecord[],
+	shipments: readonly FoundShipment[],
 ) {
 	const canceled = shipments.find((shipment) => !isLiving(shipment));
 	if (canceled) {
@@ -103,7 +103,7 @@ export function labelIdsByCarrier<Named extends OrderNumbers>(
 }
 
 /** The item once per carrier, with the IDs of the main shipments. Several of one order are refused. */
-export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly ShipmentRecord[]) {
+export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundShipment[]) {
 	for (const [packageNumberCustom, own] of groupBy(shipments, ({ reference }) => reference)) {
 		const living = own.filter(isLiving);
 		if (living.length < 2) continue;

@@ -83,7 +83,7 @@ export async function handOverShipments(
 	const outcomes = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, lookbackDays);
 	// The outcomes say what came of the other ones.
-	const isNew = (shipment: CarrierShipment) => !journal.wasRequested(shipment);
+	const isNew = (shipment: CarrierShipment) => !journal.isDoneOrPending(shipment);
 	for (const plan of plans) {
 		plan.shipments = plan.shipments.filter(isNew);
 		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isNew);

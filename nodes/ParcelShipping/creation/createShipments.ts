@@ -18,10 +18,11 @@ import type { Creation, CreationRun, OrderOutcome } from './types';
  * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
- *    under way at once in this process. So a record that is read back belongs to the only request under way
- *    with its reference, unless it is older. Older living records exist only with *Create Another One*, and are known
- *    by their IDs: those read before the first request, and those of outcomes in the journal. If another pending request has the reference, the
- *    reference is contested, and only a row of the response says what was created.
+ *    under way at once in this process. So a record that is read back belongs to the request with its reference.
+ *    With *Create Another One*, there are exceptions:
+ *    - Older shipments have the reference as well. They are known by their IDs: those read before the first
+ *      request, and those of outcomes in the journal.
+ *    - If another pending request has the reference, only a row of the response says what was created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
@@ -35,7 +36,7 @@ export async function createShipments(
 	const { context, journal } = run;
 	const recalled = (await recall(journal, creationWrite(run))).map(markAsRecalled);
 	// By item: with references made of the time, the orders of two items may have been one order before.
-	const requested = new Set(itemsOf(journal.requested));
+	const requested = new Set(itemsOf(journal.doneOrPending));
 	const newOrders = orders.filter((order) => !itemsOf([order]).some((item) => requested.has(item)));
 	const { toSend, outcomes } = await findExisting(newOrders, run);
 	// What an earlier try could not create does not stop this one.

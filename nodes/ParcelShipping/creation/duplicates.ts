@@ -3,7 +3,7 @@ import { groupBy, isSameCode } from '../lists';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
-import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { complete, reuse, wantedOf } from './lookUp';
 import { isCreated, toDuplicate } from './rows';
 import type { CreationRun, OrderOutcome, Piece, Shipment } from './types';
@@ -65,13 +65,13 @@ function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
 	return outcome.state === 'done' && isCreated(outcome.value) ? outcome.value : undefined;
 }
 
-const lowestFirst = (a: ShipmentRecord, b: ShipmentRecord) => a.id - b.id;
+const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
 
-/** The shipment that stays, and what came of the others. */
+/** The shipment that stays, and what came of the others. Adds the pieces that it cancels to `canceledIds`. */
 async function cancelDuplicatesOf(
 	order: Order,
 	shipment: Shipment,
-	living: readonly ShipmentRecord[],
+	living: readonly FoundShipment[],
 	run: CreationRun,
 	canceledIds: Set<number>,
 ): Promise<Shipment> {
@@ -86,7 +86,7 @@ async function cancelDuplicatesOf(
 	delete current.duplicates;
 	delete current.duplicateOf;
 	delete current.uncheckedDuplicate;
-	const isOwn = (each: ShipmentRecord) =>
+	const isOwn = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
 	const [firstOther, ...moreOthers] = others;
@@ -125,8 +125,8 @@ async function cancelDuplicatesOf(
 function withRows(
 	order: Order,
 	{ pieces }: Shipment,
-	listed: ShipmentRecord | undefined,
-): ShipmentRecord {
+	listed: FoundShipment | undefined,
+): FoundShipment {
 	const records = new Map(listed?.pieces.map((piece) => [piece.id, piece]));
 	const common = { carrierCode: order.carrierCode, reference: referenceOf(order) };
 	const own = pieces.map(({ row }) => {
@@ -147,7 +147,7 @@ function withRows(
 
 /** Returns why the shipments were not canceled; undefined if all of them are canceled. */
 async function cancelAll(
-	shipments: readonly ShipmentRecord[],
+	shipments: readonly FoundShipment[],
 	{ context, client, records, options }: CreationRun,
 ): Promise<string | undefined> {
 	if (shipments.some(({ isGuessed }) => isGuessed)) return 'Its pieces cannot be told apart';

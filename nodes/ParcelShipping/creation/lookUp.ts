@@ -3,7 +3,7 @@ import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { PAGE_LENGTH } from '../transport/contract';
-import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
 import { toBatchInfo, toDuplicate, toRows } from './rows';
@@ -28,15 +28,15 @@ export interface LookUpResult {
 	outcomes: OrderOutcome[];
 }
 
-type Finding = Pick<CreationRun, 'client' | 'records'>;
+type Readers = Pick<CreationRun, 'client' | 'records'>;
 
 /** Living shipments of an order, lowest ID first. */
-type Shipments = [ShipmentRecord, ...ShipmentRecord[]];
+type LivingShipments = [FoundShipment, ...FoundShipment[]];
 
 /** Looks for the shipments of all orders and decides which orders are sent. */
 export async function findExisting(
 	orders: readonly Order[],
-	{ client, records, options }: Finding & Pick<CreationRun, 'options'>,
+	{ client, records, options }: Readers & Pick<CreationRun, 'options'>,
 ): Promise<LookUpResult> {
 	const { ifExists, lookbackDays } = options;
 	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
@@ -70,23 +70,23 @@ export const wantedOf = (orders: readonly Order[]) =>
  */
 export async function complete(
 	order: Order,
-	shipment: ShipmentRecord,
+	shipment: FoundShipment,
 	records: CreationRun['records'],
-): Promise<ShipmentRecord> {
+): Promise<FoundShipment> {
 	const isCompared = compareWithOrder(order, shipment.pieces).uncompared.length === 0;
 	if (isCompared && !lacksPieces(order, shipment)) return shipment;
 	return await records.withDetail(shipment).catch(() => shipment);
 }
 
 /** Whether the shipment has more pieces than the list shows. */
-function lacksPieces(order: Order, { pieces }: ShipmentRecord): boolean {
+function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
 
 /** The outcome of an order whose shipment exists already: reused, or an error. */
 export function judgeExisting(
 	order: Order,
-	living: Shipments,
+	living: LivingShipments,
 	{ ifExists, ifDiffers }: Pick<CreationOptions, 'ifExists' | 'ifDiffers'>,
 ): OrderOutcome {
 	const targets = [order];
@@ -101,7 +101,7 @@ export function judgeExisting(
 }
 
 /** How far the shipment is, as far as its records say. */
-function progressOf({ pieces }: ShipmentRecord): Progress | undefined {
+function progressOf({ pieces }: FoundShipment): Progress | undefined {
 	const says = (
 		field: 'delivered' | 'canCancel' | 'submittedCarrier' | 'inTransit',
 		value: boolean,
@@ -115,7 +115,7 @@ function progressOf({ pieces }: ShipmentRecord): Progress | undefined {
 }
 
 /** The existing shipment of an order, and how it differs. Of several, the first one counts. */
-export function reuse(order: Order, [shipment, ...others]: Shipments): Shipment {
+export function reuse(order: Order, [shipment, ...others]: LivingShipments): Shipment {
 	const living = shipment.pieces.filter(({ isCanceled }) => !isCanceled);
 	const rows = toRows(order, living, 'The shipment already exists');
 	const { differences, uncompared } = compareWithOrder(order, living);
@@ -130,11 +130,11 @@ export function reuse(order: Order, [shipment, ...others]: Shipments): Shipment 
 	};
 }
 
-/** Shipments of orders whose response was lost, complete and with their batches. */
+/** LivingShipments of orders whose response was lost, complete and with their batches. */
 export async function findCreated(
 	orders: readonly Order[],
 	{ carrierCode, since }: Creation['details'],
-	{ client, records }: Finding,
+	{ client, records }: Readers,
 ): Promise<RecoveredShipment[]> {
 	const found = await records.find(carrierCode, wantedOf(orders), since);
 	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));

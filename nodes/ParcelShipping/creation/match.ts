@@ -1,5 +1,5 @@
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
-import { isLiving, type ShipmentRecord } from '../transport/shipmentRecords';
+import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
@@ -52,8 +52,8 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 	const { recovered, possible } = assignShipments(incomplete, shipments, rowsOf, known, facts);
 
 	const outcomes: OrderOutcome[] = [];
-	const withoutPiece: Order[] = [];
-	const withoutAllPieces: Order[] = [];
+	const lackAll: Order[] = [];
+	const lackSome: Order[] = [];
 	for (const order of orders) {
 		// What an earlier try has done is in the journal.
 		if (facts.isDone(order)) continue;
@@ -62,11 +62,11 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 		if (rows.length > 0 || readBack) {
 			const outcome = combine(order, rows, readBack, common);
 			outcomes.push({ targets: [order], outcome });
-			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
-		} else withoutPiece.push(order);
+			if (outcome.state === 'done' && outcome.value.isIncomplete) lackSome.push(order);
+		} else lackAll.push(order);
 	}
 
-	const lacking = [...withoutPiece, ...withoutAllPieces];
+	const lacking = [...lackAll, ...lackSome];
 	// An unmatched row may belong to each of these. If it was created, none of them is sent again.
 	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
 	for (const row of unmatched.toSorted(comparePieces)) {
@@ -77,7 +77,7 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 	// If there are as many refusals without a reference as orders that lack a row, each was refused: of A, B
 	// and C, A has its row, and two refusals have no reference. If A lacks a piece, one may be of A.
 	const isEachRefused = nameless.filter(isRefused).length >= lacking.length;
-	const missing = isEachRefused ? [] : withoutPiece;
+	const missing = isEachRefused ? [] : lackAll;
 	// Rows without a reference may be enough for all pieces that these orders lack.
 	const missingPieces = lacking.reduce(
 		(sum, order) => sum + pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0),
@@ -94,7 +94,7 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 	}
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const lackPieces = withoutAllPieces.filter((order) => incomplete.includes(order));
+	const lackPieces = lackSome.filter((order) => incomplete.includes(order));
 	return { outcomes, unsure: searches === 0 ? [...lackPieces, ...missing] : missing };
 }
 
@@ -109,7 +109,7 @@ type RowsOf = Map<Order, Row[]>;
 
 function matchRows(
 	{ request, response }: Known<Creation>,
-	shipments: readonly ShipmentRecord[],
+	shipments: readonly FoundShipment[],
 	{ doneIds }: JournalFacts,
 ): { rowsOf: RowsOf; unmatched: Row[] } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
@@ -163,7 +163,7 @@ function isIncomplete(order: Order, rowsOf: RowsOf): boolean {
 /** The shipment of an order that was read back, and others that may be it instead. */
 interface Recovered {
 	shipment: RecoveredShipment;
-	others: readonly ShipmentRecord[];
+	others: readonly FoundShipment[];
 }
 
 /**
@@ -180,7 +180,7 @@ function assignShipments(
 	facts: JournalFacts,
 ) {
 	const before = new Set(request.idsBefore);
-	const isNew = ({ pieces }: ShipmentRecord) =>
+	const isNew = ({ pieces }: FoundShipment) =>
 		!pieces.some(({ id }) => before.has(id) || facts.doneIds.has(id));
 	const recovered = new Map<Order, Recovered>();
 	const possible = new Map<Order, number[]>();

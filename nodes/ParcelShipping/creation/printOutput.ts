@@ -41,8 +41,8 @@ export const PRINTED_BY_OTHER =
 export const SECOND =
 	'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label';
 
-/** Reasons for which a label does not have to be printed. */
-const NO_FAILURES: ReadonlySet<string> = new Set([
+/** Reasons that a hint names. Any other one is an error of its item. */
+const ONLY_HINTS: ReadonlySet<string> = new Set([
 	...[PRINTED_BEFORE, PRINTED_BY_OTHER, SECOND, UNKNOWN],
 ]);
 
@@ -59,7 +59,7 @@ export function failuresOf(
 ): ItemResult[] {
 	const unprinted = labels.flatMap((label) => {
 		const reason = results.get(label.id)?.labelNotPrinted;
-		return typeof reason === 'string' && !NO_FAILURES.has(reason) ? [{ ...label, reason }] : [];
+		return typeof reason === 'string' && !ONLY_HINTS.has(reason) ? [{ ...label, reason }] : [];
 	});
 	const isPerOrder = run.context.continueOnFail();
 	const groups = groupBy(unprinted, ({ item, reason }) =>
@@ -118,7 +118,7 @@ export function printHintsOf(results: PrintResults, details: string): string[] {
 			(reason) => reason === UNKNOWN,
 			'not printed, because the service does not say whether it was done before.',
 		),
-		...hintOf((reason) => !NO_FAILURES.has(String(reason)), `not printed. See ${details}.`),
+		...hintOf((reason) => !ONLY_HINTS.has(String(reason)), `not printed. See ${details}.`),
 	];
 }
 

@@ -1,6 +1,6 @@
 import { type Order, referenceOf } from '../orders/order';
 import type { Batch, CreationEnvelope } from '../transport/contract';
-import type { PieceRecord, ShipmentRecord } from '../transport/shipmentRecords';
+import type { PieceRecord, FoundShipment } from '../transport/shipmentRecords';
 import type { BatchInfo, Duplicate, Row, Shipment } from './types';
 
 // What a creation and its records are made of, in the form in which both are output.
@@ -26,7 +26,7 @@ export function toBatchInfo(source: Partial<CreationEnvelope> & Partial<Batch>):
 	};
 }
 
-export function toDuplicate({ id, carrierCode, pieces: [main] }: ShipmentRecord): Duplicate {
+export function toDuplicate({ id, carrierCode, pieces: [main] }: FoundShipment): Duplicate {
 	return { id, carrierCode, packageNumberCarrier: main?.number || null };
 }
 

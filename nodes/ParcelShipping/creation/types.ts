@@ -4,7 +4,7 @@ import type { CreationOptions } from '../orders/form';
 import type { Order } from '../orders/order';
 import type { Client } from '../transport/client';
 import type { CreatedShipment, CreationEnvelope } from '../transport/contract';
-import type { ShipmentRecord, ShipmentRecords } from '../transport/shipmentRecords';
+import type { FoundShipment, ShipmentRecords } from '../transport/shipmentRecords';
 import type { Journal, TargetOutcome } from '../writes/journal';
 
 /** What the steps of a creation share. */
@@ -94,7 +94,7 @@ export type BatchInfo = {
 };
 
 /** A shipment that a search has found after a lost or incomplete response. */
-export interface RecoveredShipment extends ShipmentRecord {
+export interface RecoveredShipment extends FoundShipment {
 	/** Absent if the service does not list it. */
 	batch?: BatchInfo;
 }

@@ -208,7 +208,7 @@ export function openPrintDecisions(run: NodeRun) {
 	return {
 		hasPlanned: (printerName: string, id: number) =>
 			created[printerName]?.some(({ ids }) => ids.includes(id)) ?? false,
-		hasSent: (printerName: string, hash: string) => jobs.wasRequested({ printerName, hash }),
+		hasSent: (printerName: string, hash: string) => jobs.isDoneOrPending({ printerName, hash }),
 	};
 }
 

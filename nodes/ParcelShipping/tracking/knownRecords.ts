@@ -15,11 +15,11 @@ const MAX_REMEMBERED = 20_000;
 /** Longer than it takes to read the whole list again. */
 const REMEMBERED_MS = 45 * 60_000;
 
-type ShipmentRecord = Record<string, unknown>;
+type FoundShipment = Record<string, unknown>;
 
 /** What this poll and earlier ones have read about shipments, by their ID. */
 export class KnownRecords {
-	private readonly byId = new Map<number, ShipmentRecord>();
+	private readonly byId = new Map<number, FoundShipment>();
 
 	constructor(
 		private readonly nowMs: number,
@@ -28,7 +28,7 @@ export class KnownRecords {
 
 	/** Adds what a detail says to what the list says. Its empty fields replace nothing. */
 	add(record: object): void {
-		const { id, ...fields } = record as ShipmentRecord;
+		const { id, ...fields } = record as FoundShipment;
 		if (!Number.isSafeInteger(Number(id))) return;
 		const known = this.byId.get(Number(id)) ?? {};
 		const added = Object.entries(fields).filter(([name, value]) => value !== null || !known[name]);
@@ -39,7 +39,7 @@ export class KnownRecords {
 		keepLatest(this.infos, Number(id), { info, readAt: this.nowMs }, MAX_REMEMBERED);
 	}
 
-	get(id: number): ShipmentRecord | undefined {
+	get(id: number): FoundShipment | undefined {
 		return this.byId.get(id);
 	}
 
@@ -57,7 +57,7 @@ export class KnownRecords {
  * What a record of the list or a detail says about a shipment. A field is null if it is empty or not
  * known. Services put the recipient in different places.
  */
-export function toShipmentInfo(record: ShipmentRecord): IDataObject {
+export function toShipmentInfo(record: FoundShipment): IDataObject {
 	const { codPrice, codCurrency, orderId } = record;
 	const isCod = isCashOnDelivery(record);
 	const amount = Number(codPrice ?? NaN);
@@ -77,7 +77,7 @@ export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 }
 
 /** Whether the record has all fields, so that no request is needed. Their values may be empty. */
-function isCompleteRecord(record: ShipmentRecord): boolean {
+function isCompleteRecord(record: FoundShipment): boolean {
 	return (
 		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,
@@ -87,7 +87,7 @@ function isCompleteRecord(record: ShipmentRecord): boolean {
 	);
 }
 
-function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown {
+function recipientPart(record: FoundShipment, part: 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
 	const own = record[`rec${part}`];
 	const nested = address[part.toLowerCase()];
@@ -102,7 +102,7 @@ function textOf(value: unknown): string | null {
 
 /** What a request said about a watched shipment. `ids` are set if they were not known before. */
 export interface Reading {
-	record?: ShipmentRecord;
+	record?: FoundShipment;
 	ids?: Pick<WatchedShipment, 'id' | 'mainId'>;
 	failure?: unknown;
 }
@@ -124,7 +124,7 @@ export async function readShipments(
 	);
 	await client.mapParallel([...groups.values()], async (group) => {
 		const [{ carrier }] = group;
-		let pieces: ShipmentRecord[] = [];
+		let pieces: FoundShipment[] = [];
 		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
 		if (failure === undefined) {
 			try {
@@ -151,10 +151,10 @@ export async function readShipments(
 async function readPieces(
 	{ carrier, number, id, mainId }: WatchedShipment,
 	{ client, watch, budget }: Poll,
-): Promise<ShipmentRecord[]> {
+): Promise<FoundShipment[]> {
 	const readDetail = async (ofId: number) => {
 		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());
-		return result as unknown as ShipmentRecord[];
+		return result as unknown as FoundShipment[];
 	};
 	// A piece whose main shipment nobody says may have no detail, so its own ID is not enough.
 	const isAlone = id !== 0 && mainId === id;
@@ -182,10 +182,10 @@ function notListed({ carrier, number }: Pick<WatchedShipment, 'carrier' | 'numbe
 }
 
 /** What the records of a shipment and its pieces say about the watched one. */
-function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Reading {
+function pick(shipment: WatchedShipment, pieces: readonly FoundShipment[]): Reading {
 	const { id, number, mainId } = shipment;
 	const [main] = pieces;
-	const isWatched = (piece: ShipmentRecord) =>
+	const isWatched = (piece: FoundShipment) =>
 		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
 	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
 	if (!main || !record) return { failure: notListed(shipment) };

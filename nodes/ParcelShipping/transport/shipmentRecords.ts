@@ -31,7 +31,7 @@ export interface PieceRecord {
 }
 
 /** A main record with its pieces. */
-export interface ShipmentRecord {
+export interface FoundShipment {
 	/** Of its main piece. */
 	id: number;
 	carrierCode: string;
@@ -42,8 +42,7 @@ export interface ShipmentRecord {
 	isGuessed: boolean;
 }
 
-export const isLiving = ({ pieces }: ShipmentRecord) =>
-	pieces.some(({ isCanceled }) => !isCanceled);
+export const isLiving = ({ pieces }: FoundShipment) => pieces.some(({ isCanceled }) => !isCanceled);
 
 /** The pieces of the shipment that has this ID or a piece with it, main piece first. Empty without a detail. */
 export async function readPieces(
@@ -93,7 +92,7 @@ export class ShipmentRecords {
 		carrierCode: string | undefined,
 		wanted: WantedReferences,
 		createdFrom: string,
-	): Promise<ShipmentRecord[]> {
+	): Promise<FoundShipment[]> {
 		const carrier = carrierCode === undefined ? {} : { carrierCodes: [carrierCode] };
 		// Some services list only main shipments unless told otherwise.
 		const filter = { ...carrier, createdFrom, onlyMaster: false };
@@ -110,7 +109,7 @@ export class ShipmentRecords {
 	}
 
 	/** The shipment with the pieces and fields of its detail, as far as the service has one. */
-	async withDetail(shipment: ShipmentRecord): Promise<ShipmentRecord> {
+	async withDetail(shipment: FoundShipment): Promise<FoundShipment> {
 		const details = await this.readDetail(shipment);
 		const listed = new Map(shipment.pieces.map((piece) => [piece.id, piece]));
 		const ids = new Set(shipment.pieces.map(({ id }) => id));
@@ -128,7 +127,7 @@ export class ShipmentRecords {
 	private async readDetail({
 		carrierCode,
 		id,
-	}: Pick<ShipmentRecord, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
+	}: Pick<FoundShipment, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
 		const pieces = await readPieces(this.client, carrierCode, id);
 		this.references.set(id, pieces[0]?.reference ?? '');
 		return pieces;
@@ -141,7 +140,7 @@ export class ShipmentRecords {
 	private async groupPieces(
 		found: readonly PieceRecord[],
 		pieceCount: number | undefined,
-	): Promise<ShipmentRecord[]> {
+	): Promise<FoundShipment[]> {
 		const pieces = found.toSorted((a, b) => a.id - b.id);
 		const mainOf = new Map<number, number>();
 		for (const piece of pieces) {

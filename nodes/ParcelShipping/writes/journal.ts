@@ -71,7 +71,7 @@ export interface PendingRequest<A extends Act> {
 	/** The execution that sent it. */
 	execution: string;
 	/** What came back, if anything did. */
-	response?: unknown;
+	response?: A['response'];
 	failure?: ErrorText;
 }
 
@@ -120,13 +120,13 @@ export class Journal<A extends Act> {
 	}
 
 	/** What is done or may have been done. Only `recall` says what came of it. */
-	get requested(): Array<A['target']> {
+	get doneOrPending(): Array<A['target']> {
 		const pending = this.pending.flatMap((each) => this.targetsOf(each));
 		return [...this.done.flatMap(({ targets }) => targets), ...pending];
 	}
 
 	/** Whether it is done or may have been done. Then only `recall` says what came of it. */
-	wasRequested(target: A['target']): boolean {
+	isDoneOrPending(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		return this.doneAt.has(key) || this.entries.pending.some(({ keys }) => keys.includes(key));
 	}
@@ -183,11 +183,11 @@ export function memoryOfTries<Value>(
 
 /** Call it once n8n cannot run the node again for the same items. */
 export function forgetTries(context: IExecuteFunctions): void {
-	delete allSavedOf(context)[keyOf(context)];
+	delete allSavedOf(context)[triesKeyOf(context)];
 }
 
 function savedOf(context: IExecuteFunctions): Saved {
-	return (allSavedOf(context)[keyOf(context)] ??= { journals: {}, memories: {} });
+	return (allSavedOf(context)[triesKeyOf(context)] ??= { journals: {}, memories: {} });
 }
 
 function allSavedOf(context: IExecuteFunctions): Partial<Record<string, Saved>> {
@@ -197,7 +197,7 @@ function allSavedOf(context: IExecuteFunctions): Partial<Record<string, Saved>> 
 }
 
 /** The same for each try for the same items. */
-function keyOf(context: IExecuteFunctions): string {
+function triesKeyOf(context: IExecuteFunctions): string {
 	const runIndex = String(context.getWorkflowDataProxy(0).$runIndex);
 	if (executionOf(context) !== '') return runIndex;
 	const input = JSON.stringify(context.getInputData().map(({ json }) => json));

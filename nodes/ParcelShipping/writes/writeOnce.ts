@@ -67,7 +67,7 @@ export async function writeOnce<A extends Act>(
 }
 
 /** The outcomes of a request. Records are read until they settle everything or the time is over. */
-export async function judgeWithRecords<A extends Act>(
+async function judgeWithRecords<A extends Act>(
 	{ request, response, failure }: Pick<Known<A>, 'request' | 'response' | 'failure'>,
 	{ client, judge, find }: Write<A>,
 	maxWaitMs: number,

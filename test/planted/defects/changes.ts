@@ -52,7 +52,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'each.id > 0 ? unknown :',
 		},
 		'What an earlier try has handed over is not handed over again.': {
-			find: '!journal.wasRequested(shipment);',
+			find: '!journal.isDoneOrPending(shipment);',
 			replace: 'shipment.id > 0;',
 		},
 		'If an item is invalid, nothing is handed over unless the node continues.': {

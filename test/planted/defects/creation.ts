@@ -13,7 +13,7 @@ export const creationDefects = [
 			},
 			'What an earlier try has created for several items is not created again for one of them.': {
 				find: '!itemsOf([order]).some((item) => requested.has(item))',
-				replace: '!journal.wasRequested(order)',
+				replace: '!journal.isDoneOrPending(order)',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return sent;",
@@ -101,11 +101,11 @@ export const creationDefects = [
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
 					find: 'nameless.filter(isRefused).length >= lacking.length',
-					replace: 'nameless.filter(isRefused).length >= withoutPiece.length',
+					replace: 'nameless.filter(isRefused).length >= lackAll.length',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...withoutPiece, ...withoutAllPieces];',
-				replace: 'const lacking = withoutPiece;',
+				find: 'const lacking = [...lackAll, ...lackSome];',
+				replace: 'const lacking = lackAll;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
 				find: '({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),',

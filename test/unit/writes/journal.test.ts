@@ -18,7 +18,7 @@ test('a later try knows what was done and what is open, and nothing of what fail
 	const journal = open(firstTry());
 	expect(journal.done).toEqual([done('A')]);
 	expect(journal.pending.map(({ keys }) => keys)).toEqual([['B']]);
-	expect(['A', 'B', 'C'].filter((key) => journal.wasRequested(key))).toEqual(['A', 'B']);
+	expect(['A', 'B', 'C'].filter((key) => journal.isDoneOrPending(key))).toEqual(['A', 'B']);
 	expect(['A', 'B', 'C'].filter((key) => journal.isDone(key))).toEqual(['A']);
 });
 
@@ -27,7 +27,7 @@ test.each<[name: string, first: Try, next: Try]>([
 	['a person retries the execution', {}, PERSON],
 	['a tool with the same input', { execution: '' }, { execution: '' }],
 ])('a later try is %s', (_, first, next) => {
-	expect(open(firstTry(first), next).wasRequested('A')).toBe(true);
+	expect(open(firstTry(first), next).isDoneOrPending('A')).toBe(true);
 });
 
 test.each<[name: string, first: Try, next: Try]>([
@@ -59,13 +59,13 @@ test('what an earlier execution left open is retried by a person, what this one 
 test('a request is open from its beginning until nothing of it is unknown', () => {
 	const store = {};
 	const request = open(store).begin({ targets: ['A', 'B'] });
-	expect(open(saved(store)).wasRequested('B')).toBe(true);
+	expect(open(saved(store)).isDoneOrPending('B')).toBe(true);
 	const journal = open(store);
 	journal.close(request, [unknown('A', 'B')]);
 	expect(journal.pending[0]?.keys).toEqual(['A', 'B']);
 	journal.close(request, [done('A'), notDone('B')]);
 	expect(journal.pending).toEqual([]);
-	expect(open(saved(store)).wasRequested('B')).toBe(false);
+	expect(open(saved(store)).isDoneOrPending('B')).toBe(false);
 });
 
 test('what is kept of a done thing replaces what was kept of it before', () => {
@@ -82,6 +82,6 @@ test('the tries for some items are forgotten, and the others are not', () => {
 	const store = firstTry();
 	open(store, { runIndex: 1 }).keepDone(done('A'));
 	forgetTries(contextOf(store));
-	expect(open(store).wasRequested('A')).toBe(false);
-	expect(open(store, { runIndex: 1 }).wasRequested('A')).toBe(true);
+	expect(open(store).isDoneOrPending('A')).toBe(false);
+	expect(open(store, { runIndex: 1 }).isDoneOrPending('A')).toBe(true);
 });

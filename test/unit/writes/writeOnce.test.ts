@@ -64,7 +64,7 @@ test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isPending = false;
 	const sendA = async () => {
-		isPending = open(saved(store)).wasRequested('A');
+		isPending = open(saved(store)).isDoneOrPending('A');
 		return 'A';
 	};
 	const { kinds, searched } = await send(['A'], { send: sendA }, store);
@@ -88,7 +88,7 @@ test('a request that certainly did nothing is over, and may be sent again', asyn
 	const error = serviceError(false);
 	const { outcomes, searched } = await send(['A'], { send: failWith(error) }, store);
 	expect(outcomes).toEqual([{ targets: ['A'], outcome: { state: 'notDone', errors: [error] } }]);
-	expect([open(store).wasRequested('A'), searched]).toEqual([false, []]);
+	expect([open(store).isDoneOrPending('A'), searched]).toEqual([false, []]);
 });
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
 	const given = { send: failWith(error), maxWaitMs: 0 };
 	const { outcomes, searched } = await send(['A'], given, store);
 	expect(outcomes).toEqual([unknown('A')]);
-	expect([open(store).wasRequested('A'), searched]).toEqual([true, [['A']]]);
+	expect([open(store).isDoneOrPending('A'), searched]).toEqual([true, [['A']]]);
 });
 
 test.each([
@@ -152,7 +152,7 @@ describe('In a later try', () => {
 		if (find) write.find = find;
 		else delete write.find;
 		expect(kindsOf(await recall(journal, write))).toEqual(outcomes);
-		expect(journal.wasRequested('B')).toBe(outcomes.length > 1);
+		expect(journal.isDoneOrPending('B')).toBe(outcomes.length > 1);
 		// A person has waited already.
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
@@ -163,6 +163,6 @@ describe('In a later try', () => {
 		const outcomes = [{ targets: ['A', 'B'], outcome }, unknown('B')];
 		const { write } = writeWith({ judge: () => ({ outcomes, unsure: ['B'] }), find: notThere });
 		expect(kindsOf(await recall(journal, write))).toEqual(['A done', 'B unknown', 'B unknown']);
-		expect(journal.wasRequested('B')).toBe(true);
+		expect(journal.isDoneOrPending('B')).toBe(true);
 	});
 });

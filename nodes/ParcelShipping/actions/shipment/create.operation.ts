@@ -105,8 +105,8 @@ async function create(
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<Creation>(context, 'create', keyOf);
 	const stopOnError = !context.continueOnFail();
-	const { requested } = journal;
-	const hasInvalid = withoutItemsOf(requested, invalid).length > 0;
+	const { doneOrPending } = journal;
+	const hasInvalid = withoutItemsOf(doneOrPending, invalid).length > 0;
 	// A run that ends with an error outputs only what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
@@ -114,7 +114,7 @@ async function create(
 	const isFailed = (results: ItemResult[]) =>
 		stopOnError && results.some((result) => 'failure' in result);
 
-	const locks = [...toCreate, ...requested].map((order) =>
+	const locks = [...toCreate, ...doneOrPending].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {

@@ -13,7 +13,7 @@ import {
 import { modelNotice } from '../../descriptions/tools';
 import { groupBy } from '../../lists';
 import { carrierNumberOf, isRecord } from '../../records';
-import type { ShipmentRecord } from '../../transport/shipmentRecords';
+import type { FoundShipment } from '../../transport/shipmentRecords';
 import { sortByDate } from '../../tracking/dates';
 import { flagEvents } from '../../tracking/events';
 import { toEventFields } from '../../tracking/output';
@@ -103,7 +103,7 @@ function readQuestion(item: number, { context }: NodeRun): TrackItem | OrderNumb
 	return { item, carrierCode, numbers };
 }
 
-function toQuestions({ item }: OrderNumbers, shipments: ShipmentRecord[]): TrackItem[] {
+function toQuestions({ item }: OrderNumbers, shipments: FoundShipment[]): TrackItem[] {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const unassigned = pieces.find(({ number }) => number === '');
 	if (unassigned) {

@@ -51,6 +51,7 @@ test.each<[string, RegExp, string, string[]]>([
 		'',
 		['transport/sender'],
 	],
+	['get what can send unsafe requests', /as unknown as UnsafeCalls/, '', ['writes/writeOnce']],
 	['repeat requests', /\bdecideRetry\(/, '', ['transport/retry', 'transport/sender']],
 	['create n8n errors', /new Node(Api|Operation)Error\(/, '', ['transport/errors']],
 	[

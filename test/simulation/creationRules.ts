@@ -380,6 +380,9 @@ export class CreationRules extends Books {
 		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected) {
 			fail(`${name} says of the label of ${shipment.id}: ${says}`);
 		}
+		if (this.history.form.isExchange && /created a shipment of this order first/.test(says)) {
+			fail(`${name} takes one of the shipments of an exchange for a second one: ${says}`);
+		}
 		const jobs = this.printJobsOf(shipment.id);
 		const isPrintedByRun = jobs.some(
 			(job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job),

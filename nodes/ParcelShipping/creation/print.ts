@@ -11,11 +11,11 @@ import {
 } from '../labels/print';
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { referenceOf } from '../orders/order';
+import { isExchange, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError } from '../transport/errors';
-import { isLiving, ShipmentRecords } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving, ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import { wantedOf } from './lookUp';
 import { shipmentOf } from './output';
@@ -51,7 +51,7 @@ export async function printCreated(
 	outcomes: readonly OrderOutcome[],
 	options: PrintOptions,
 ): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
-	const labels = labelsOf(outcomes, options.printerOf);
+	const labels = labelsOf(outcomes, options);
 	const { hasPlanned, hasSent } = openPrintDecisions(run);
 	const wasRequested = ({ printerName, id, batch }: Label) =>
 		hasPlanned(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
@@ -137,7 +137,10 @@ async function sendJobs(
 	}
 }
 
-function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Label[] {
+function labelsOf(
+	outcomes: readonly OrderOutcome[],
+	{ printerOf, ifExists }: Pick<PrintOptions, 'printerOf' | 'ifExists'>,
+): Label[] {
 	return outcomes.flatMap((each): Label[] => {
 		const { targets: orders } = each;
 		const [first] = orders;
@@ -147,6 +150,7 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
 		const isSecond = (shipment.duplicateOf?.id ?? Infinity) < mainId;
 		const isUnchecked = shipment.uncheckedDuplicate !== undefined;
+		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {
 			if (via === 'other') return PRINTED_BY_OTHER;
 			if (isSecond) return SECOND;
@@ -164,7 +168,7 @@ function labelsOf(outcomes: readonly OrderOutcome[], printerOf: PrinterOf): Labe
 			via: piece.via,
 			notToPrint: reasonOf(piece),
 			mustAsk: shipment.isRecalled === true || isUnchecked,
-			isUnchecked,
+			wantsOne,
 		}));
 	});
 }
@@ -194,10 +198,12 @@ async function askBeforePrinting(
 			const ofDetails = await readPrintStates(run.client, carrierCode, [...ids]);
 			for (const [id, printed] of ofDetails) states.set(id, printed);
 		}
-		for (const { id, mainId, via, order, isUnchecked } of labels) {
+		for (const { id, mainId, via, order, wantsOne } of labels) {
 			const printed = states.get(id);
-			const others = isUnchecked ? (living.get(referenceOf(order)) ?? []) : [];
-			if (others.some((other) => other.id < mainId)) noteReason(results, id, SECOND);
+			const others = wantsOne ? (living.get(referenceOf(order)) ?? []) : [];
+			const isOther = ({ pieces }: FoundShipment) => pieces.every((piece) => piece.id !== id);
+			if (others.some((other) => other.id < mainId && isOther(other)))
+				noteReason(results, id, SECOND);
 			else if (printed) noteReason(results, id, PRINTED_BEFORE);
 			else if (printed === undefined && via !== 'response') noteReason(results, id, UNKNOWN);
 		}
@@ -211,9 +217,10 @@ export async function addPrintPreview(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	{ printerOf, lookbackDays }: Pick<PrintOptions, 'printerOf' | 'lookbackDays'>,
+	options: Pick<PrintOptions, 'printerOf' | 'ifExists' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
-	const labels = labelsOf(outcomes, printerOf);
+	const { printerOf, lookbackDays } = options;
+	const labels = labelsOf(outcomes, options);
 	const results: PrintResults = new Map();
 	for (const { id, notToPrint } of labels) noteReason(results, id, notToPrint);
 	const hasNoResult = ({ id }: Label) => !results.has(id);

@@ -23,8 +23,8 @@ export interface Label {
 	notToPrint: string | undefined;
 	/** Not printed with the hash of its batch: its record is read first, as another execution may have printed it. */
 	mustAsk: boolean;
-	/** It could not be read whether another execution has created the order as well. */
-	isUnchecked: boolean;
+	/** A second shipment of its order is one too many, so its label is not printed. */
+	wantsOne: boolean;
 }
 
 /** What the output says about the label of each shipment, by its ID. */

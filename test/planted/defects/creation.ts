@@ -174,8 +174,17 @@ export const creationDefects = [
 				replace: 'if',
 			},
 			'If the look after creating fails, the label of a second shipment is not printed.': {
-				find: 'isUnchecked ? (living.get(referenceOf(order)) ?? []) : []',
-				replace: '[] as Array<{ id: number }>',
+				find: 'wantsOne ? (living.get(referenceOf(order)) ?? []) : []',
+				replace: '[] as FoundShipment[]',
+			},
+			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
+				{
+					find: "const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);",
+					replace: "const wantsOne = isUnchecked && ifExists !== 'create' && !isExchange(first);",
+				},
+			'The labels of both shipments of an exchange are printed.': {
+				find: "ifExists !== 'create' && !isExchange(first);",
+				replace: "ifExists !== 'create';",
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === (batch?.packagesCount ?? group.length) &&',

@@ -31,6 +31,17 @@ describe('What a service says beside the rows, or instead of them,', () => {
 	});
 });
 
+describe('A service whose lists have no references', () => {
+	const shop = useShop({ listsWithoutReferences: true });
+
+	test('may have no detail of a new shipment at first', async () => {
+		shop.fault('createShipments', { kind: 'reset', when: 'after' });
+		shop.fault('getShipment', { kind: 'status', status: 404, times: 1 });
+		const { items } = await shop.create(ordersOf('A-1'), { maxRetryWait: 2_000 });
+		expect(valuesOf(items, 'id')).toEqual([1001]);
+	});
+});
+
 describe('A service with only one of the two addresses for creation', () => {
 	// The node remembers the address of each service.
 	const shop = useShop({}, { isNew: true });

@@ -1,5 +1,5 @@
 import type { RunSettings } from '../support/engine';
-import { fieldsOf } from '../support/outputs';
+import { fieldsOf, linksOf, valuesOf } from '../support/outputs';
 import { orderItem, ordersOf, refusedOrder } from '../support/shop';
 import { useShop } from '../support/useShop';
 
@@ -37,3 +37,76 @@ test('a person who corrects a refused order and retries gets the others as they 
 	]);
 	expect(shop.shipments()).toHaveLength(2);
 });
+
+describe('A person who retries an execution days after its shipments were created', () => {
+	const stop = { onError: 'stopWorkflow' } as const;
+	const failWithLostResponse = async () => {
+		shop.fault('createShipments', { kind: 'reset', when: 'after' });
+		const options = { batchSize: 1, maxConcurrency: 1 };
+		return await shop.create([orderItem('A-1'), refusedOrder('A-2')], options, stop);
+	};
+	const retry = async (retryOf: Awaited<ReturnType<typeof failWithLostResponse>>) =>
+		shop.create(ordersOf('A-1', 'A-2'), {}, { retryOf });
+
+	test('gets the shipment that was created instead of a canceled one, and it is not canceled', async () => {
+		const failed = await failWithLostResponse();
+		shop.sandbox.cancelShipment(1001);
+		const again = await shop.create(ordersOf('A-1'));
+		expect(fieldsOf(again.items, 'id', 'alreadyExisted')).toEqual([[1002, false]]);
+		const { items } = await retry(failed);
+		expect(fieldsOf(items, 'id', 'alreadyExisted')).toEqual([
+			[1002, true],
+			[1003, false],
+		]);
+		expect(shop.livingIds()).toEqual([1002, 1003]);
+	});
+
+	test('is told of another shipment of the order, and both live', async () => {
+		const failed = await failWithLostResponse();
+		await shop.create(ordersOf('A-1'), { ifExists: 'create' });
+		const { items } = await retry(failed);
+		expect(valuesOf(items, 'duplicates')).toEqual([
+			[expect.objectContaining({ id: 1002 })],
+			undefined,
+		]);
+		expect(shop.livingIds()).toEqual([1001, 1002, 1003]);
+	});
+
+	test('is told that the shipment was canceled if there is no other one', async () => {
+		const failed = await failWithLostResponse();
+		shop.sandbox.cancelShipment(1001);
+		const { error } = await retry(failed);
+		const message =
+			'The shipment of order "A-1" was canceled after this execution had created it (ID 1001)';
+		expect(error).toMatchObject({ message });
+		expect(error?.description).toContain('These shipments exist and are not created again: A-2');
+		expect(shop.livingIds()).toEqual([1002]);
+	});
+});
+
+test('an order that turns out to be refused is sent once more and has one outcome', async () => {
+	shop.rewrite('createShipments', ({ result, ...rest }: { result: object[] }) => ({
+		...rest,
+		// Rows for the first order, which is refused, and the second one.
+		result: result.slice(0, 2).map((row, index) => (index === 0 ? nameless(row) : row)),
+	}));
+	shop.fault('findShipments', { kind: 'status', status: 500, skip: 1, times: 2 });
+	const orders = [refusedOrder('A-1'), orderItem('A-2'), orderItem('A-3')];
+	const { items, errorItems } = await shop.create(orders, { maxRetryWait: 0 }, { tries: 2 });
+	expect(linksOf(items).sort()).toEqual([1, 2]);
+	expect(linksOf(errorItems)).toEqual([0]);
+	expect(shop.livingIds()).toHaveLength(2);
+});
+
+test('an item that gets the order number of a shipped one in a retry is shipped as well', async () => {
+	const failed = await shop.create(
+		[refusedOrder('A-1'), orderItem('A-2')],
+		{},
+		{ onError: 'stopWorkflow' },
+	);
+	const retried = { retryOf: failed };
+	const { items } = await shop.create(ordersOf('A-3', 'A-3'), {}, retried);
+	expect(linksOf(items).sort()).toEqual([0, 1]);
+});
+
+const nameless = (row: object) => ({ ...row, packageNumberCustom: null });

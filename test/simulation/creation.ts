@@ -44,7 +44,20 @@ const act = fc.oneof(
 		}),
 	),
 	often(2, retry),
+	// Hours later.
+	often(
+		1,
+		retry.map((each) => ({ ...each, atMs: each.atMs * 100 })),
+	),
 	often(1, interruption),
+	often(
+		1,
+		fc.record({
+			what: fc.constant('cancelByHand' as const),
+			atMs: fc.integer({ min: 3_000, max: 600_000 }),
+			order: fc.nat({ max: 3 }),
+		}),
+	),
 );
 
 export const histories = fc.record({
@@ -159,6 +172,11 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 			}
 			case 'kill':
 				return world.kill(each.worker);
+			case 'cancelByHand': {
+				const reference = orders[each.order % orders.length]?.reference ?? '';
+				world.note(`a clerk cancels the shipments of ${reference}`);
+				return rules.cancelByHand(reference);
+			}
 			case 'stop':
 				return runs[each.run]?.stop();
 			case 'retry': {

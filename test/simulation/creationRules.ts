@@ -33,6 +33,9 @@ export class CreationRules extends Books {
 
 	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
 
+	/** When a clerk has canceled these shipments. */
+	private readonly canceledByHand = new Map<number, number>();
+
 	/** Labels of shipments that a run has created although it has read that another one came first. */
 	private readonly printedThoughSecond: Array<[id: number, run: string, first: number]> = [];
 
@@ -109,6 +112,33 @@ export class CreationRules extends Books {
 			if (!noted.run.result) continue;
 			this.checkOutput(noted);
 			this.checkCancellations(noted.run);
+			this.checkRetry(noted);
+		}
+	}
+
+	/** A clerk cancels the shipments of an order at the service. */
+	cancelByHand(reference: string): void {
+		for (const { id, canceled } of this.shipmentsOf(reference)) {
+			if (canceled) continue;
+			this.world.service.cancelShipment(id);
+			this.canceledByHand.set(id, Date.now());
+		}
+		this.observe();
+	}
+
+	/** Whether a clerk canceled it before the run began, and its records say so then. */
+	private isCanceledBefore(id: number, run: Run): boolean {
+		return (this.canceledByHand.get(id) ?? Infinity) < run.startedMs;
+	}
+
+	/** A person who retries an execution does not lose what somebody has created since. */
+	private checkRetry({ run, retryOf }: NotedRun): void {
+		for (const [id, { by }] of this.canceled) {
+			const creator = this.creationOf(id)?.sender.run;
+			const creating = this.noted.find((each) => each.run.name === creator)?.run;
+			if (!retryOf?.endedMs || by?.sender.run !== run.name || !creating?.endedMs) continue;
+			if (creating.startedMs > retryOf.endedMs && creating.endedMs < run.startedMs)
+				fail(`${run.name} cancels ${id}, which ${creating.name} has created since`);
 		}
 	}
 
@@ -195,8 +225,10 @@ export class CreationRules extends Books {
 			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments') {
 				fail(`${name} links ${id} to several items`);
 			}
-			if (shipment.canceled && !this.isHindered([shipment], { counts: 'every fault' })) {
-				fail(`${name} outputs shipment ${id}, which was canceled`);
+			const isByHand = shipment.canceled && this.canceledByHand.has(id);
+			if (isByHand ? this.isCanceledBefore(id, run) : shipment.canceled) {
+				if (!this.isHindered([shipment], { counts: 'every fault' }))
+					fail(`${name} outputs shipment ${id}, which was canceled`);
 			}
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf) {
@@ -512,18 +544,23 @@ export class CreationRules extends Books {
 		const isAbout = (body: string) =>
 			!body.includes('"search"') || body.includes(`"search":"${reference}"`);
 		// Who has created the shipment need not ask. A list or detail must say whether the label was printed.
-		const asked = before.findLast(({ operation, response, body }) => {
+		const asked = before.filter(({ operation, response, body }) => {
 			const text = response?.body.toString() ?? '';
 			if (/createShipments/.test(operation ?? '')) return new RegExp(`"id":${id}\\b`).test(text);
 			const isRead = /findShipments|getShipment/.test(operation ?? '');
 			return isRead && isAbout(body) && saysPrinted(text, id);
 		});
-		if (asked?.place === undefined || first.place === undefined) return false;
-		const between = before.slice(before.indexOf(asked) + 1);
-		const isRightBefore = between.every(({ operation }) =>
-			/find|get|createShipments|[lL]abel|sendToPrinter|cancel/.test(operation ?? ''),
-		);
-		return isRightBefore && first.place > asked.place;
+		// After an error, requests that had begun beside it may still be answered, and nobody reads them.
+		const hasFailed = before.some(({ operation, got, fault }) => {
+			return /findShipments|getShipment/.test(operation ?? '') && (got !== 200 || fault);
+		});
+		return (hasFailed ? asked : asked.slice(-1)).some((each) => {
+			const between = before.slice(before.indexOf(each) + 1);
+			const isRightBefore = between.every(({ operation }) =>
+				/find|get|createShipments|[lL]abel|sendToPrinter|cancel/.test(operation ?? ''),
+			);
+			return isRightBefore && (first.place ?? -1) > (each.place ?? Infinity);
+		});
 	}
 }
 

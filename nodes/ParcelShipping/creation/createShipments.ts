@@ -34,15 +34,23 @@ export async function createShipments(
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
-	const recalled = (await recall(journal, creationWrite(run))).map(markAsRecalled);
+	const recalled = await recall(journal, creationWrite(run));
 	// By item: with references made of the time, the orders of two items may have been one order before.
 	const requested = new Set(itemsOf(journal.doneOrPending));
-	const newOrders = orders.filter((order) => !itemsOf([order]).some((item) => requested.has(item)));
+	const newOrders = orders.flatMap((order) => {
+		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
+		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
+	});
+	const newItems = new Set(itemsOf(newOrders));
+	// What turned out not to exist is sent now.
+	const isSentNow = ({ targets, outcome }: OrderOutcome) =>
+		outcome.state === 'notDone' && itemsOf(targets).some((item) => newItems.has(item));
+	const earlier = recalled.filter((each) => !isSentNow(each)).map(markAsRecalled);
 	const { toSend, outcomes } = await findExisting(newOrders, run);
-	// What an earlier try could not create does not stop this one.
-	const hasLookUpFailed = outcomes.some(({ outcome }) => outcome.state !== 'done');
-	const sent = hasLookUpFailed && !context.continueOnFail() ? [] : await sendOrders(toSend, run);
-	return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);
+	const mustStop =
+		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
+	const sent = mustStop ? [] : await sendOrders(toSend, run);
+	return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);
 }
 
 function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {

@@ -4,9 +4,11 @@ import { isExchange, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
+import { notDone } from '../writes/journal';
 import { complete, reuse, wantedOf } from './lookUp';
+import { canceledSinceError } from './messages';
 import { isCreated, toDuplicate } from './rows';
-import type { CreationRun, OrderOutcome, Piece, Shipment } from './types';
+import type { Creation, CreationRun, OrderOutcome, Piece, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
@@ -26,8 +28,10 @@ export async function cancelDuplicates(
 	const { records, journal, options } = run;
 	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const found = await records.find(undefined, wantedOf(orders), searchStart(Date.now(), 0)).then(
-		(shipments) => ({ living: groupBy(shipments.filter(isLiving), (each) => each.reference) }),
+	const isRetried = orders.some((order) => journal.isDoneByRetried(order));
+	const since = searchStart(Date.now(), isRetried ? options.lookbackDays : 0);
+	const found = await records.find(undefined, wantedOf(orders), since).then(
+		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
 	);
 	const checked: OrderOutcome[] = [];
@@ -45,10 +49,14 @@ export async function cancelDuplicates(
 				: await cancelDuplicatesOf(
 						order,
 						shipment,
-						found.living.get(referenceOf(order)) ?? [],
+						found.byReference.get(referenceOf(order)) ?? [],
 						run,
 						canceledIds,
 					);
+		if (!value) {
+			checked.push(...notDone<Creation>([order], canceledSinceError(order, shipment)));
+			continue;
+		}
 		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
 		journal.keepDone(after);
 		checked.push(after);
@@ -67,16 +75,21 @@ function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
 
 const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
 
-/** The shipment that stays, and what came of the others. Adds the pieces that it cancels to `canceledIds`. */
+/**
+ * The shipment that stays, and what came of the others. Undefined if somebody has canceled it. Adds the pieces
+ * that this cancels to `canceledIds`.
+ */
 async function cancelDuplicatesOf(
 	order: Order,
 	shipment: Shipment,
-	living: readonly FoundShipment[],
+	found: readonly FoundShipment[],
 	run: CreationRun,
 	canceledIds: Set<number>,
-): Promise<Shipment> {
+): Promise<Shipment | undefined> {
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
-	const listed = living.find(({ pieces }) => pieces.some(({ id }) => ids.has(id)));
+	const living = found.filter(isLiving);
+	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
+	const listed = living.find(hasOwnPiece);
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = shipment.pieces.map((piece) => {
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
@@ -90,16 +103,22 @@ async function cancelDuplicatesOf(
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
 	const [firstOther, ...moreOthers] = others;
+	const isByRetried = run.journal.isDoneByRetried(order);
+	if (isByRetried && !listed && found.some(hasOwnPiece)) {
+		// Somebody has canceled it since. What was created instead takes its place.
+		if (!firstOther || isExchange(order)) return undefined;
+		return reuse(order, [await complete(order, firstOther, run.records), ...moreOthers]);
+	}
 	if (!firstOther) return current;
-	// Nothing tells the second shipment of an exchange from a duplicate. And another shipment may be the piece
-	// that the response has left out.
-	if (isExchange(order) || shipment.isIncomplete)
+	// The response proves which shipment is its own. The records do not.
+	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
+	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
+	// that somebody has wanted since.
+	if (isExchange(order) || shipment.isIncomplete || isByRetried || !(isOwnKnown || listed))
 		return { ...current, duplicates: others.map(toDuplicate) };
 
 	const own = withRows(order, shipment, listed);
 	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);
-	// The response proves which shipment is its own. The records do not.
-	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
 	const toCancel = isOwnKnown
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));

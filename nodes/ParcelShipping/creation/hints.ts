@@ -76,7 +76,7 @@ export function hintsOf(
 		uncompared.length > 0 &&
 			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared, MAX_LISTED_FIELDS)}.`,
 		recovered.length > 0 &&
-			`No response for ${countOf(recovered.length, 'shipment')}. What was created was read back from the service and has recovered: true.`,
+			`${countOf(recovered.length, 'shipment')} ${recovered.length === 1 ? 'was' : 'were'} not in the response, or not completely. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
 			`${countOf(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
 		fewer.length > 0 &&

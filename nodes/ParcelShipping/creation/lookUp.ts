@@ -130,7 +130,7 @@ export function reuse(order: Order, [shipment, ...others]: LivingShipments): Shi
 	};
 }
 
-/** LivingShipments of orders whose response was lost, complete and with their batches. */
+/** Shipments of orders whose response was lost, canceled ones included, complete and with their batches. */
 export async function findCreated(
 	orders: readonly Order[],
 	{ carrierCode, since }: Creation['details'],

@@ -140,14 +140,26 @@ export function explainReference(order: Order, error: unknown, ifExists: IfExist
 
 export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipment): ItemError {
 	const ids = idsOf(pieces);
+	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
-		`A shipment of ${nameOf(order)} already exists at ${order.carrierCode} (ID ${ids.join(', ')})`,
-		`Nothing was sent for this item. ${describeDuplicates(order, duplicates)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
+		`A shipment of ${nameOf(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
+		`Nothing was created for this item. ${describeDuplicates(order, duplicates)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
+			carrierCode,
 			shipmentIds: ids,
 			packageNumbersCarrier: pieces.map(({ row }) => row.packageNumberCarrier ?? null),
 		},
+	);
+}
+
+/** A person retries an execution, and somebody has canceled what it has created. */
+export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
+	const ids = idsOf(pieces);
+	return new ItemError(
+		`The shipment of ${nameOf(order)} was canceled after this execution had created it (ID ${ids.join(', ')})`,
+		'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
+		{ ...detailsOf(order), shipmentIds: ids },
 	);
 }
 
@@ -162,7 +174,7 @@ export function differsError(
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
 		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
-		`Nothing was sent for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates)}${advice}`,
+		`Nothing was created for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
 }

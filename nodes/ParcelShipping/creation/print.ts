@@ -21,6 +21,7 @@ import { wantedOf } from './lookUp';
 import { shipmentOf } from './output';
 import {
 	addResults,
+	CANCELED,
 	failuresOf,
 	type Label,
 	PRINTED_BEFORE,
@@ -188,9 +189,9 @@ async function askBeforePrinting(
 	const records = new ShipmentRecords(run.client);
 	try {
 		const found = await records.find(undefined, wanted, searchStart(Date.now(), lookbackDays));
-		const states = new Map(
-			found.flatMap(({ pieces }) => pieces).map(({ id, printed }) => [id, printed]),
-		);
+		const pieces = found.flatMap((each) => each.pieces);
+		const states = new Map(pieces.map(({ id, printed }) => [id, printed]));
+		const canceled = new Set(pieces.filter((each) => each.isCanceled).map(({ id }) => id));
 		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
 		const unclear = labels.filter(({ id }) => states.get(id) === undefined);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
@@ -201,9 +202,10 @@ async function askBeforePrinting(
 		for (const { id, mainId, via, order, wantsOne } of labels) {
 			const printed = states.get(id);
 			const others = wantsOne ? (living.get(referenceOf(order)) ?? []) : [];
-			const isOther = ({ pieces }: FoundShipment) => pieces.every((piece) => piece.id !== id);
-			if (others.some((other) => other.id < mainId && isOther(other)))
-				noteReason(results, id, SECOND);
+			const isFirst = (other: FoundShipment) =>
+				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
+			if (canceled.has(id)) noteReason(results, id, CANCELED);
+			else if (others.some(isFirst)) noteReason(results, id, SECOND);
 			else if (printed) noteReason(results, id, PRINTED_BEFORE);
 			else if (printed === undefined && via !== 'response') noteReason(results, id, UNKNOWN);
 		}

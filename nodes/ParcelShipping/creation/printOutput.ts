@@ -35,6 +35,8 @@ export const PRINTED_BEFORE =
 export const UNKNOWN =
 	'The service does not say whether the label of this shipment was printed. To print it, use Label: Send to Printer';
 
+export const CANCELED = 'The service says that this shipment is canceled';
+
 export const PRINTED_BY_OTHER =
 	'Another run created this shipment at the same moment, and prints its label';
 

@@ -187,8 +187,8 @@ function apiOptions(thrown: unknown) {
 /** No connection was established, so the service has not received the request. */
 const NEVER_REACHED = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const TIMED_OUT = /^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT)$/;
-/** TLS fails before any part of the request is sent. */
-const TLS = /CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|EPROTO/;
+/** TLS fails while it is set up, before any part of the request is sent. Other errors of TLS can come later. */
+const TLS = /CERT|SELF_SIGNED|ERR_TLS|HANDSHAKE|PROTOCOL|WRONG_VERSION/;
 
 interface Thrown {
 	name?: string;
@@ -224,7 +224,8 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 			mayHaveActed: false,
 		});
 	}
-	if (code.startsWith('E')) {
+	// Also a response that is not HTTP (HPE_INVALID_CONSTANT), or that cannot be unpacked (Z_DATA_ERROR).
+	if (/^[A-Z]/.test(code)) {
 		return new ServiceError({
 			...unavailable,
 			message: TIMED_OUT.test(code)
@@ -234,7 +235,7 @@ export function readNetworkError(thrown: unknown, endpoint: string, host: string
 			mayHaveActed: true,
 		});
 	}
-	// All other errors occur before the request is sent: the credential rejects the address, signing
+	// Errors without a code occur before the request is sent: the credential rejects the address, signing
 	// in fails, the domain is not allowed.
 	const isSignInDown = error.cause?.name === SIGN_IN_UNAVAILABLE;
 	return new ServiceError({

@@ -27,7 +27,7 @@ interface RetryState {
 type RetryDecision = { again: true; pauseMs: number } | { again: false; because?: string };
 
 /**
- * The only place that decides whether a request is sent again, and after which pause.
+ * The only place that decides whether a request is sent again to the same address, and after which pause.
  * `random` is a number from 0 to 1.
  */
 export function decideRetry(

@@ -98,7 +98,9 @@ export class ShipmentRecords {
 		const filter = { ...carrier, createdFrom, onlyMaster: false };
 		const candidates = await this.readCandidates(carrierCode, wanted, filter);
 		const exact = candidates.filter(({ reference }) => wanted.has(reference));
-		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()];
+		const pieces = [...new Map(exact.map((piece) => [piece.id, piece])).values()]
+			// Of a shipment that is canceled in part, the living pieces come last and count.
+			.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));
 		const groups = groupBy(pieces, ({ carrierCode: code, reference, isCanceled }) =>
 			JSON.stringify([code, reference, isCanceled]),
 		);
@@ -129,7 +131,7 @@ export class ShipmentRecords {
 		id,
 	}: Pick<FoundShipment, 'carrierCode' | 'id'>): Promise<PieceRecord[]> {
 		const pieces = await readPieces(this.client, carrierCode, id);
-		this.references.set(id, pieces[0]?.reference ?? '');
+		if (pieces[0]) this.references.set(id, pieces[0].reference);
 		return pieces;
 	}
 

@@ -6,9 +6,9 @@ import type { ErrorText } from '../transport/errors';
 
 // n8n runs a node again for the same items if *Retry On Fail* is on, and if a person retries a failed
 // execution. The context of the node is all that remains of the earlier try, and nothing remains after a
-// kill. The journal keeps there what was requested and what came of it, so that nothing is requested twice.
+// kill. A journal keeps there what was requested and what came of it, so that nothing is requested twice.
 //
-// A *try* is one call of the node's `execute`. All tries for the same items share one journal:
+// A *try* is one call of the node's `execute`. All tries for the same items share one journal for each act:
 // - A loop calls the node several times in one execution, each time with other items and its own run
 //   index. So a journal belongs to one run index.
 // - With the same execution ID, n8n tries again by itself. With another one, a person has retried the
@@ -75,9 +75,14 @@ export interface PendingRequest<A extends Act> {
 	failure?: ErrorText;
 }
 
+/** What is done, and the execution that has done it. */
+interface DoneOutcome<A extends Act> extends TargetOutcome<A> {
+	execution: string;
+}
+
 /** Plain JSON, because n8n saves it with the execution. */
 interface Entries<A extends Act> {
-	done: Array<TargetOutcome<A>>;
+	done: Array<DoneOutcome<A>>;
 	pending: Array<PendingRequest<A>>;
 }
 
@@ -143,6 +148,12 @@ export class Journal<A extends Act> {
 		return execution !== this.execution;
 	}
 
+	/** Whether it was done by an execution that a person has retried, perhaps days later. */
+	isDoneByRetried(target: A['target']): boolean {
+		const done = this.entries.done[this.doneAt.get(this.keyOf(target)) ?? -1];
+		return done !== undefined && done.execution !== this.execution;
+	}
+
 	/** The targets of a request that may still belong to an outcome that is not certain. */
 	targetsOf({ request, keys }: PendingRequest<A>): Array<A['target']> {
 		return request.targets.filter((target) => keys.includes(this.keyOf(target)));
@@ -168,7 +179,8 @@ export class Journal<A extends Act> {
 	keepDone(outcome: TargetOutcome<A>): void {
 		const [first] = outcome.targets;
 		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
-		this.entries.done[at] = outcome;
+		const execution = this.entries.done[at]?.execution ?? this.execution;
+		this.entries.done[at] = { ...outcome, execution };
 		for (const each of outcome.targets) this.doneAt.set(this.keyOf(each), at);
 	}
 }

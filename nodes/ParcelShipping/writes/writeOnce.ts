@@ -35,7 +35,7 @@ export interface Known<A extends Act> {
 	/** What all searches have found. */
 	records: Array<A['record']>;
 	searches: number;
-	/** Why the last search failed. */
+	/** Why the last search failed. Read only if none succeeded. */
 	searchError?: string;
 }
 
@@ -83,7 +83,6 @@ async function judgeWithRecords<A extends Act>(
 		try {
 			known.records.push(...(await find(verdict.unsure, request)));
 			known.searches++;
-			delete known.searchError;
 		} catch (thrown) {
 			known.searchError = describeError(thrown).message;
 		}

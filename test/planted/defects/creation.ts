@@ -4,16 +4,16 @@ export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
 		'createShipments.ts': {
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'return await cancelDuplicates([...recalled, ...outcomes, ...sent], run);',
-				replace: 'return [...recalled, ...outcomes, ...(await cancelDuplicates(sent, run))];',
+				find: 'return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);',
+				replace: 'return [...earlier, ...outcomes, ...(await cancelDuplicates(sent, run))];',
 			},
 			'What an earlier try has created is not created again.': {
-				find: '!itemsOf([order]).some((item) => requested.has(item))',
-				replace: 'Boolean(order)',
+				find: '.filter((item) => !requested.has(item))',
+				replace: '',
 			},
 			'What an earlier try has created for several items is not created again for one of them.': {
-				find: '!itemsOf([order]).some((item) => requested.has(item))',
-				replace: '!journal.isDoneOrPending(order)',
+				find: '.filter((item) => !requested.has(item))',
+				replace: '.filter(() => !journal.isDoneOrPending(order))',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return sent;",
@@ -31,8 +31,8 @@ export const creationDefects = [
 					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
 				},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete',
-				replace: 'isExchange(order)',
+				find: 'isExchange(order) || shipment.isIncomplete || isByRetried',
+				replace: 'isExchange(order) || isByRetried',
 			},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return current;',
@@ -41,6 +41,14 @@ export const creationDefects = [
 			'The second shipment of an exchange is not canceled as a duplicate.': {
 				find: 'isExchange(order) || shipment.isIncomplete',
 				replace: '(isExchange(order) && others.length === 0) || shipment.isIncomplete',
+			},
+			'A retry days later does not cancel what somebody has wanted since.': {
+				find: ' || isByRetried || !(isOwnKnown || listed)',
+				replace: ' || !(isOwnKnown || listed)',
+			},
+			'A retry days later does not output a shipment that somebody has canceled since.': {
+				find: 'if (isByRetried && !listed && found.some(hasOwnPiece)) {',
+				replace: 'if (isByRetried && !found) {',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -63,8 +71,8 @@ export const creationDefects = [
 				replace: 'return { ...current, ...duplicates };',
 			},
 			'A canceled shipment does not count as a duplicate.': {
-				find: 'groupBy(shipments.filter(isLiving), (each)',
-				replace: 'groupBy(shipments, (each)',
+				find: 'const living = found.filter(isLiving);\n	const hasOwnPiece',
+				replace: 'const living = found;\n	const hasOwnPiece',
 			},
 		},
 		'lookUp.ts': {
@@ -141,6 +149,10 @@ export const creationDefects = [
 			},
 		},
 		'messages.ts': {
+			'If the run ends with an error, its message names every shipment that exists.': {
+				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
+				replace: 'const own: Duplicate[] = [];',
+			},
 			'With Create Another One, nobody is told that nothing is created again.': {
 				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",

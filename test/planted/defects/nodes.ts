@@ -19,16 +19,12 @@ export const nodeDefects = defectsIn('', {
 	},
 	'nodes/ParcelShipping/actions/shipment/create.operation.ts': {
 		'A retry says something of each order, although the carriers cannot be read.': {
-			find: 'const refused = withoutItemsOf(outcomes, invalid);',
-			replace: 'const refused = withoutItemsOf(requested, invalid);',
+			find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
+			replace: 'doneOrPending,\n			invalid,',
 		},
 		'Another execution with the same order waits, and finds its shipment.': {
 			find: 'await withLock(locks, async () => {',
 			replace: 'await withLock([], async () => {',
-		},
-		'If the run ends with an error, its message names every shipment that exists.': {
-			find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
-			replace: 'const own: Duplicate[] = [];',
 		},
 	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {

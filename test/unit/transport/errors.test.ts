@@ -14,11 +14,17 @@ test.each([
 		...{ mayHaveActed: false, isTransient: true },
 	},
 	{
-		codes: ['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE'],
+		codes: [
+			...['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'EPROTO'],
+			...['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', 'HPE_INVALID_CONSTANT', 'Z_DATA_ERROR'],
+		],
 		...{ mayHaveActed: true, isTransient: true },
 	},
 	{
-		codes: ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'EPROTO'],
+		codes: [
+			...['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_SSL_WRONG_VERSION_NUMBER'],
+			...['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'],
+		],
 		...{ mayHaveActed: false, isTransient: false },
 	},
 	// The user has stopped the workflow.

@@ -29,36 +29,49 @@ const order = fc.record({
 	),
 });
 
+const MINUTE_MS = 60_000;
+
+const shipAt = (atMs: fc.Arbitrary<number>) =>
+	fc.record({
+		what: fc.constant('ship' as const),
+		atMs,
+		worker,
+		/** The orders that this run gets, as bits; all of them in most runs. */
+		orders: fc.oneof(often(3, fc.constant(15)), often(1, fc.integer({ min: 1, max: 15 }))),
+		/** The customer has corrected the street, which is compared. */
+		isCorrected: fc.constantFrom(false, false, false, false, true),
+	});
+
+/** A clerk cancels the shipments of an order at the service, or creates one more. */
+const byHandAt = (minutes: number) =>
+	fc.record({
+		what: fc.constantFrom('cancelByHand' as const, 'createByHand' as const),
+		atMs: fc.constant(minutes * MINUTE_MS),
+		order: fc.nat({ max: 3 }),
+	});
+
+type Act =
+	| Of<ReturnType<typeof shipAt>>
+	| Of<ReturnType<typeof byHandAt>>
+	| Of<typeof retry>
+	| Of<typeof interruption>;
+
 /** What happens. */
-const act = fc.oneof(
-	often(
-		5,
-		fc.record({
-			what: fc.constant('ship' as const),
-			atMs: moment,
-			worker,
-			/** The orders that this run gets, as bits; all of them in most runs. */
-			orders: fc.oneof(often(3, fc.constant(15)), often(1, fc.integer({ min: 1, max: 15 }))),
-			/** The customer has corrected the street, which is compared. */
-			isCorrected: fc.constantFrom(false, false, false, false, true),
-		}),
-	),
+const act: fc.Arbitrary<Act> = fc.oneof(
+	often(5, shipAt(moment)),
 	often(2, retry),
-	// Hours later.
-	often(
-		1,
-		retry.map((each) => ({ ...each, atMs: each.atMs * 100 })),
-	),
 	often(1, interruption),
-	often(
-		1,
-		fc.record({
-			what: fc.constant('cancelByHand' as const),
-			atMs: fc.integer({ min: 3_000, max: 600_000 }),
-			order: fc.nat({ max: 3 }),
-		}),
-	),
 );
+
+/** A person retries an execution after a clerk or another run has changed something. */
+const actsUntilRetry = fc
+	.tuple(
+		shipAt(fc.constant(0)),
+		byHandAt(10),
+		fc.oneof(byHandAt(11), shipAt(fc.constant(12 * MINUTE_MS))),
+		retry.map((each) => ({ ...each, atMs: each.atMs + 15 * MINUTE_MS })),
+	)
+	.map((acts): Act[] => [...acts]);
 
 export const histories = fc.record({
 	service: services,
@@ -82,7 +95,7 @@ export const histories = fc.record({
 	}),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	tries: fc.constantFrom(1, 2, 3),
-	acts: fc.array(act, { minLength: 1, maxLength: 4 }),
+	acts: fc.oneof(often(7, fc.array(act, { minLength: 1, maxLength: 4 })), often(1, actsUntilRetry)),
 	faults: fc.oneof(
 		often(
 			4,
@@ -172,10 +185,15 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 			}
 			case 'kill':
 				return world.kill(each.worker);
-			case 'cancelByHand': {
-				const reference = orders[each.order % orders.length]?.reference ?? '';
-				world.note(`a clerk cancels the shipments of ${reference}`);
-				return rules.cancelByHand(reference);
+			case 'cancelByHand':
+			case 'createByHand': {
+				const chosen = orders[each.order % orders.length];
+				// Nobody looks for one that is so old.
+				if (!chosen || chosen.existing === 'old') return;
+				const { reference } = chosen;
+				world.note(`a clerk does this for ${reference}: ${each.what}`);
+				if (each.what === 'cancelByHand') return rules.cancelByHand(reference);
+				return rules.createByHand(itemOf({ ...chosen, isBad: false }));
 			}
 			case 'stop':
 				return runs[each.run]?.stop();

@@ -28,7 +28,7 @@ export async function cancelDuplicates(
 	const { records, journal, options } = run;
 	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetried = orders.some((order) => journal.isDoneByRetried(order));
+	const isRetried = orders.some((order) => journal.isOfRetried(order));
 	const since = searchStart(Date.now(), isRetried ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
@@ -103,8 +103,8 @@ async function cancelDuplicatesOf(
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
 	const [firstOther, ...moreOthers] = others;
-	const isByRetried = run.journal.isDoneByRetried(order);
-	if (isByRetried && !listed && found.some(hasOwnPiece)) {
+	const isOfRetried = run.journal.isOfRetried(order);
+	if (isOfRetried && !listed && found.some(hasOwnPiece)) {
 		// Somebody has canceled it since. What was created instead takes its place.
 		if (!firstOther || isExchange(order)) return undefined;
 		return reuse(order, [await complete(order, firstOther, run.records), ...moreOthers]);
@@ -114,7 +114,7 @@ async function cancelDuplicatesOf(
 	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
 	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
 	// that somebody has wanted since.
-	if (isExchange(order) || shipment.isIncomplete || isByRetried || !(isOwnKnown || listed))
+	if (isExchange(order) || shipment.isIncomplete || isOfRetried || !(isOwnKnown || listed))
 		return { ...current, duplicates: others.map(toDuplicate) };
 
 	const own = withRows(order, shipment, listed);

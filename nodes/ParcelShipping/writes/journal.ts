@@ -75,7 +75,7 @@ export interface PendingRequest<A extends Act> {
 	failure?: ErrorText;
 }
 
-/** What is done, and the execution that has done it. */
+/** What is done, and the execution that has requested it. */
 interface DoneOutcome<A extends Act> extends TargetOutcome<A> {
 	execution: string;
 }
@@ -148,8 +148,8 @@ export class Journal<A extends Act> {
 		return execution !== this.execution;
 	}
 
-	/** Whether it was done by an execution that a person has retried, perhaps days later. */
-	isDoneByRetried(target: A['target']): boolean {
+	/** Whether it is done, and was requested by an execution that a person has retried, perhaps days later. */
+	isOfRetried(target: A['target']): boolean {
 		const done = this.entries.done[this.doneAt.get(this.keyOf(target)) ?? -1];
 		return done !== undefined && done.execution !== this.execution;
 	}
@@ -170,16 +170,17 @@ export class Journal<A extends Act> {
 	close(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');
 		pending.keys = [...new Set(unknown.flatMap(({ targets }) => targets.map(this.keyOf)))];
-		for (const each of outcomes) if (each.outcome.state === 'done') this.keepDone(each);
+		for (const each of outcomes)
+			if (each.outcome.state === 'done') this.keepDone(each, pending.execution);
 		if (pending.keys.length === 0)
 			this.entries.pending.splice(this.entries.pending.indexOf(pending), 1);
 	}
 
 	/** Keeps what is done, or changes it. */
-	keepDone(outcome: TargetOutcome<A>): void {
+	keepDone(outcome: TargetOutcome<A>, sentBy = this.execution): void {
 		const [first] = outcome.targets;
 		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
-		const execution = this.entries.done[at]?.execution ?? this.execution;
+		const execution = this.entries.done[at]?.execution ?? sentBy;
 		this.entries.done[at] = { ...outcome, execution };
 		for (const each of outcome.targets) this.doneAt.set(this.keyOf(each), at);
 	}

@@ -31,8 +31,8 @@ export const creationDefects = [
 					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
 				},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete || isByRetried',
-				replace: 'isExchange(order) || isByRetried',
+				find: 'isExchange(order) || shipment.isIncomplete || isOfRetried',
+				replace: 'isExchange(order) || isOfRetried',
 			},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return current;',
@@ -43,12 +43,12 @@ export const creationDefects = [
 				replace: '(isExchange(order) && others.length === 0) || shipment.isIncomplete',
 			},
 			'A retry days later does not cancel what somebody has wanted since.': {
-				find: ' || isByRetried || !(isOwnKnown || listed)',
+				find: ' || isOfRetried || !(isOwnKnown || listed)',
 				replace: ' || !(isOwnKnown || listed)',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (isByRetried && !listed && found.some(hasOwnPiece)) {',
-				replace: 'if (isByRetried && !found) {',
+				find: 'if (isOfRetried && !listed && found.some(hasOwnPiece)) {',
+				replace: 'if (isOfRetried && !found) {',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',

@@ -59,11 +59,11 @@ test('what an earlier execution left open is retried by a person, what this one 
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
 	open(store).keepDone(done('A'));
-	expect(open(store).isDoneByRetried('A')).toBe(false);
+	expect(open(store).isOfRetried('A')).toBe(false);
 	const retry = open(store, PERSON);
 	retry.keepDone(done('A'));
 	retry.keepDone(done('B'));
-	expect(['A', 'B'].map((key) => open(store, PERSON).isDoneByRetried(key))).toEqual([true, false]);
+	expect(['A', 'B'].map((key) => open(store, PERSON).isOfRetried(key))).toEqual([true, false]);
 });
 
 test('a request is open from its beginning until nothing of it is unknown', () => {

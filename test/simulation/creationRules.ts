@@ -1,4 +1,4 @@
-import { groupBy } from 'lodash';
+import { groupBy, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
@@ -130,8 +130,8 @@ export class CreationRules extends Books {
 
 	/** A clerk creates one more shipment of an order at the service. */
 	createByHand(item: IDataObject): void {
-		const { carrierCode: _, ...input } = item;
-		for (const { id } of this.world.service.seedShipments(1, input)) this.createdByHand.add(id);
+		for (const { id } of this.world.service.seedShipments(1, omit(item, 'carrierCode')))
+			this.createdByHand.add(id);
 		this.observe();
 	}
 
@@ -147,9 +147,19 @@ export class CreationRules extends Books {
 		);
 	}
 
-	/** Whether a clerk canceled it before the run began. */
-	private isCanceledBefore(id: number, run: Run): boolean {
-		return (this.canceledByHand.get(id) ?? Infinity) < run.startedMs;
+	/** Whether a run that could read all records takes a shipment for living that a clerk has canceled before. */
+	private checkCanceledByHand(run: Run): void {
+		const { rows, text } = outputOf(run);
+		const { exchanges } = this.world.network;
+		// With *Create Another One*, no run looks whether a shipment still lives.
+		if (this.history.form.ifExists === 'create') return;
+		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
+		for (const [id, canceledMs] of this.canceledByHand) {
+			if (canceledMs > run.startedMs) continue;
+			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
+			if (isSaidToExist || rows.some((row) => row.id === id))
+				fail(`${run.name} outputs shipment ${id}, which a clerk has canceled`);
+		}
 	}
 
 	/** A person who retries an execution does not lose what somebody has created since. */
@@ -248,10 +258,9 @@ export class CreationRules extends Books {
 			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments') {
 				fail(`${name} links ${id} to several items`);
 			}
-			const isByHand = shipment.canceled && this.canceledByHand.has(id);
-			if (isByHand ? this.isCanceledBefore(id, run) : shipment.canceled) {
-				if (!this.isHindered([shipment], { counts: 'every fault' }))
-					fail(`${name} outputs shipment ${id}, which was canceled`);
+			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
+			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered()) {
+				fail(`${name} outputs shipment ${id}, which was canceled`);
 			}
 			const isOwn = this.creationOf(id)?.sender.run === name;
 			if (json.alreadyExisted === true && isOwn && !retryOf) {
@@ -263,6 +272,7 @@ export class CreationRules extends Books {
 			}
 			this.checkLabel(run, json, shipment);
 		}
+		this.checkCanceledByHand(run);
 		const ids = rows.map(({ id }) => id);
 		if (new Set(ids).size < ids.length) fail(`${name} outputs a shipment twice: ${ids.join()}`);
 		for (const [item, order] of orders.entries()) {

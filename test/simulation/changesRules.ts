@@ -65,7 +65,8 @@ export class ChangesRules extends Books {
 			if (operation === 'cancel') this.checkCanceled(noted);
 			else if (noted.isDryRun) this.checkPreview(noted);
 			else if (operation === 'handOver') this.checkHandedOver(noted);
-			else this.checkLabels(noted);
+			else if (/^(print|sendToPrinter)$/.test(operation)) this.checkLabels(noted);
+			else fail(`Nothing checks what ${operation} outputs`);
 		}
 	}
 

@@ -151,11 +151,13 @@ export class CreationRules extends Books {
 	private checkCanceledByHand(run: Run): void {
 		const { rows, text } = outputOf(run);
 		const { exchanges } = this.world.network;
-		// With *Create Another One*, no run looks whether a shipment still lives.
-		if (this.history.form.ifExists === 'create') return;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
+			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
+				fail(`${run.name} prints the label of ${id}, which a clerk has canceled`);
+			// With *Create Another One*, no run looks whether a shipment still lives.
+			if (this.history.form.ifExists === 'create') continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
 				fail(`${run.name} outputs shipment ${id}, which a clerk has canceled`);

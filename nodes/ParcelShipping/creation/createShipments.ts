@@ -13,8 +13,8 @@ import type { Creation, CreationRun, OrderOutcome } from './types';
 
 /**
  * Creates each order once and returns an outcome for each. Why nothing ships twice:
- * 1. Lock: another execution in this process that creates an order with the same reference waits. The
- *    caller holds the lock until the labels are printed as well.
+ * 1. Lock: another execution in this process that creates an order with the same reference waits.
+ *    `createOrders` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
@@ -35,8 +35,22 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	const recalled = await recall(journal, creationWrite(run));
+	const { earlier, newOrders } = splitRecalled(recalled, journal.doneOrPending, orders);
+	const { toSend, outcomes } = await findExisting(newOrders, run);
+	const mustStop =
+		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
+	const sent = mustStop ? [] : await sendOrders(toSend, run);
+	return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);
+}
+
+/** What stays of earlier tries, and the orders that are sent in this one. */
+export function splitRecalled(
+	recalled: readonly OrderOutcome[],
+	doneOrPending: readonly Order[],
+	orders: readonly Order[],
+): { earlier: OrderOutcome[]; newOrders: Order[] } {
 	// By item: with references made of the time, the orders of two items may have been one order before.
-	const requested = new Set(itemsOf(journal.doneOrPending));
+	const requested = new Set(itemsOf(doneOrPending));
 	const newOrders = orders.flatMap((order) => {
 		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
@@ -45,12 +59,7 @@ export async function createShipments(
 	// What turned out not to exist is sent now.
 	const isSentNow = ({ targets, outcome }: OrderOutcome) =>
 		outcome.state === 'notDone' && itemsOf(targets).some((item) => newItems.has(item));
-	const earlier = recalled.filter((each) => !isSentNow(each)).map(markAsRecalled);
-	const { toSend, outcomes } = await findExisting(newOrders, run);
-	const mustStop =
-		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
-	const sent = mustStop ? [] : await sendOrders(toSend, run);
-	return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);
+	return { earlier: recalled.filter((each) => !isSentNow(each)).map(markAsRecalled), newOrders };
 }
 
 function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {

@@ -2,6 +2,16 @@ import { defectsIn } from '../defect';
 
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
+		'createOrders.ts': {
+			'A retry says something of each order, although the carriers cannot be read.': {
+				find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
+				replace: 'doneOrPending,\n			invalid,',
+			},
+			'Another execution with the same order waits, and finds its shipment.': {
+				find: 'await withLock(locks, async () => {',
+				replace: 'await withLock([], async () => {',
+			},
+		},
 		'createShipments.ts': {
 			'Shipments of an earlier try are checked for duplicates as well.': {
 				find: 'return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);',
@@ -14,6 +24,10 @@ export const creationDefects = [
 			'What an earlier try has created for several items is not created again for one of them.': {
 				find: '.filter((item) => !requested.has(item))',
 				replace: '.filter(() => !journal.isDoneOrPending(order))',
+			},
+			'NEW An order that turns out not to exist in a retry is sent, and has one outcome.': {
+				find: 'recalled.filter((each) => !isSentNow(each))',
+				replace: 'recalled',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return sent;",
@@ -42,6 +56,11 @@ export const creationDefects = [
 				find: 'isExchange(order) || shipment.isIncomplete',
 				replace: '(isExchange(order) && others.length === 0) || shipment.isIncomplete',
 			},
+			'NEW A shipment that was read back and is not listed any more does not make another one a duplicate.':
+				{
+					find: ' || isOfRetried || !(isOwnKnown || listed)',
+					replace: ' || isOfRetried',
+				},
 			'A retry days later does not cancel what somebody has wanted since.': {
 				find: ' || isOfRetried || !(isOwnKnown || listed)',
 				replace: ' || !(isOwnKnown || listed)',
@@ -180,6 +199,10 @@ export const creationDefects = [
 			'The records are asked again right before an existing shipment is printed.': {
 				find: 'await askBeforePrinting(run, toAsk, results, options);',
 				replace: 'await askBeforePrinting(run, [], results, options);',
+			},
+			'NEW The label of a shipment that was canceled meanwhile is not printed.': {
+				find: 'if (canceled.has(id)) noteReason(results, id, CANCELED);\n			else if',
+				replace: 'if',
 			},
 			'A label that was printed before is not printed again.': {
 				find: 'if (printed) noteReason(results, id, PRINTED_BEFORE);\n			else if',

@@ -17,16 +17,6 @@ export const nodeDefects = defectsIn('', {
 			replace: 'if (DateTime.isDateTime(value)) return value;',
 		},
 	},
-	'nodes/ParcelShipping/actions/shipment/create.operation.ts': {
-		'A retry says something of each order, although the carriers cannot be read.': {
-			find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
-			replace: 'doneOrPending,\n			invalid,',
-		},
-		'Another execution with the same order waits, and finds its shipment.': {
-			find: 'await withLock(locks, async () => {',
-			replace: 'await withLock([], async () => {',
-		},
-	},
 	'nodes/ParcelShipping/descriptions/createForm.ts': {
 		'Running a workflow twice does not ship its orders twice, unless the user wants that.': {
 			find: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'reuse',",

@@ -112,11 +112,20 @@ test('a sign of a currency means this currency', () => {
 	expect(Object.keys(codesOf).map((sign) => [sign, currencyIn(`12 ${sign}`)])).toEqual(expected);
 });
 
-test('the form asks for weights and lengths in the units of the service', () => {
-	const contract = parse(
-		readFileSync(path.join(__dirname, '../../../contract/openapi.yaml'), 'utf8'),
+const contract = parse(
+	readFileSync(path.join(__dirname, '../../../contract/openapi.yaml'), 'utf8'),
+);
+const { properties } = contract.components.schemas.ShipmentCreation;
+
+test('an order can have the fields that the contract has, and no other ones', () => {
+	// What the node sets itself.
+	const derived = ['serviceType', 'piecesCount', 'senderEnabled', 'coverEnabled'];
+	expect([...Object.keys(creationFields), ...derived].sort()).toEqual(
+		Object.keys(properties).sort(),
 	);
-	const { properties } = contract.components.schemas.ShipmentCreation;
+});
+
+test('the form asks for weights and lengths in the units of the service', () => {
 	const names = Intl.supportedValuesOf('unit').map((unit) => {
 		const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
 		return new Intl.NumberFormat('en', style).formatToParts(2).at(-1)?.value ?? '';

@@ -105,6 +105,21 @@ describe('The saved state', () => {
 		);
 	});
 
+	test('means the same in a later version', async () => {
+		const after = (minutes: number) => nowMs + minutes * 60_000;
+		const noMovement = { since: after(1), isReported: true };
+		const waitingForPickup = { since: after(2), isReported: false };
+		const known = shipmentOf(1, {
+			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
+			...{ nextRequestAt: after(5), activeUntil: after(6), refusedSince: after(7) },
+			...{ endedAt: after(8) },
+			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },
+		});
+		expect(await encodeState(stateOf([known]))).toContain(
+			'"shipments":[[1,0,"001",1,20614,"abcdef",5,32640,545,32460,32940,1,546,7,32580000,32880000,32820000,32520]]',
+		);
+	});
+
 	test('has a finished shipment without its known events', async () => {
 		const finished = shipmentOf(1, { isFinished: true, endedAt: nowMs });
 		const state = stateOf([{ ...finished, known: 'abcdef' }]);

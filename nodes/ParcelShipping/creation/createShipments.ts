@@ -103,7 +103,7 @@ async function sendOrders(orders: readonly Order[], run: CreationRun): Promise<O
 	const sent = await run.client.mapParallel([...byCarrier], async ([carrierCode, own]) =>
 		sendToCarrier(carrierCode, own, run),
 	);
-	return await lookUpRefused(sent.flat(), run);
+	return sent.flat();
 }
 
 /**
@@ -120,7 +120,7 @@ async function sendToCarrier(
 	// Only with *Create Another One* can an order that is sent have a living shipment as new as `since`.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let stop: unknown;
-	const sendBatch = async (targets: Order[]) => {
+	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {
 		if (stop !== undefined) return notDone<Creation>(targets, stop);
 		const since = searchStart(Date.now(), 0);
 		const request = { targets, carrierCode, idsBefore, since };
@@ -129,7 +129,7 @@ async function sendToCarrier(
 			const [error] = outcome.state === 'notDone' ? outcome.errors : [];
 			if (isServiceError(error) && concernsAllRequests(error.facts)) stop = error;
 		}
-		return outcomes;
+		return await lookUpRefused(outcomes, run, sendBatch);
 	};
 	const batches = planBatches(orders, options.batchSize);
 	const sent: OrderOutcome[][] = [];
@@ -179,31 +179,33 @@ export const saysDuplicate = (text: string) =>
  * A service may refuse an order because a shipment has its reference: one that is older than *Lookback Days*,
  * or one that another execution has created since. The look-up is then repeated for it. If it finds
  * nothing, the refusal stays, so words that mean something else do no harm. If it fails, its error takes
- * the place of the refusal. If a whole request was refused, the other orders in it are sent again.
+ * the place of the refusal. If the whole request was refused, the other orders in it are sent again.
  */
-async function lookUpRefused(sent: OrderOutcome[], run: CreationRun): Promise<OrderOutcome[]> {
-	const refused = sent.filter(
-		({ targets, outcome }) =>
-			targets.length === 1 &&
-			outcome.state === 'notDone' &&
-			saysDuplicate(describeError(outcome.errors[0]).message),
+async function lookUpRefused(
+	outcomes: OrderOutcome[],
+	run: CreationRun,
+	sendAgain: (orders: Order[]) => Promise<OrderOutcome[]>,
+): Promise<OrderOutcome[]> {
+	const errorOf = ({ outcome }: OrderOutcome) =>
+		outcome.state === 'notDone' ? outcome.errors[0] : undefined;
+	const refused = outcomes.filter(
+		(each) =>
+			each.targets.length === 1 &&
+			each.outcome.state === 'notDone' &&
+			saysDuplicate(describeError(errorOf(each)).message),
 	);
-	if (refused.length === 0 || run.options.ifExists === 'create') return sent;
+	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
 	const lookbackDays = Math.max(run.options.lookbackDays, LOOKBACK_DAYS);
-	const { outcomes } = await findExisting(
+	const { outcomes: found } = await findExisting(
 		refused.flatMap(({ targets }) => targets),
 		{ ...run, options: { ...run.options, lookbackDays } },
 	);
-
-	const known = new Set(outcomes.flatMap(({ targets }) => targets));
-	const isKnown = ({ targets: [order] }: OrderOutcome) => order !== undefined && known.has(order);
-	const errorOf = ({ outcome }: OrderOutcome) =>
-		outcome.state === 'notDone' ? outcome.errors[0] : undefined;
+	const known = new Set(found.flatMap(({ targets }) => targets));
+	const others = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
 	// One error object belongs to one refused request.
-	const errorsOfKnown = new Set(refused.filter(isKnown).map(errorOf));
-	const replaced = refused.filter((each) => errorsOfKnown.has(errorOf(each)));
-	const toSend = replaced.filter((each) => !isKnown(each)).flatMap(({ targets }) => targets);
+	const [first] = outcomes.map(errorOf);
+	const isWhole = first !== undefined && outcomes.every((each) => errorOf(each) === first);
 	// Each time, at least one order exists, so this ends.
-	const again = toSend.length > 0 ? await sendOrders(toSend, run) : [];
-	return [...sent.filter((each) => !replaced.includes(each)), ...outcomes, ...again];
+	if (!isWhole || found.length === 0 || others.length === 0) return [...found, ...others];
+	return [...found, ...(await sendAgain(others.flatMap(({ targets }) => targets)))];
 }

@@ -74,15 +74,13 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 		outcomes.push({ targets: candidates, outcome });
 	}
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
-	// If there are as many refusals without a reference as orders that lack a row, each was refused: of A, B
-	// and C, A has its row, and two refusals have no reference. If A lacks a piece, one may be of A.
-	const isEachRefused = nameless.filter(isRefused).length >= lacking.length;
-	const missing = isEachRefused ? [] : lackAll;
-	// Rows without a reference may be enough for all pieces that these orders lack.
+	// Rows without a reference may be enough for all pieces that these orders lack. If all of them are refusals,
+	// each order was refused: of A, B and C, A has its row, and two refusals have no reference.
 	const missingPieces = lacking.reduce(
 		(sum, order) => sum + pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0),
 		0,
 	);
+	const missing = nameless.filter(isRefused).length >= missingPieces ? [] : lackAll;
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
 	for (const order of nameless.length >= missingPieces ? [] : missing) {
 		const possibleIds = possible.get(order) ?? [];

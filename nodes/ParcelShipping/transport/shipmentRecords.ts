@@ -135,63 +135,44 @@ export class ShipmentRecords {
 		return pieces;
 	}
 
-	/**
-	 * Pieces with one reference, grouped into shipments. If the records do not say which ones belong
-	 * together, the details do: that of a main shipment contains its pieces.
-	 */
+	/** Pieces with one reference, grouped into shipments: by what the records say, by the details, and by guessing. */
 	private async groupPieces(
 		found: readonly PieceRecord[],
 		pieceCount: number | undefined,
 	): Promise<FoundShipment[]> {
 		const pieces = found.toSorted((a, b) => a.id - b.id);
-		const mainOf = new Map<number, number>();
-		for (const piece of pieces) {
-			const said = isMain(piece) ? piece.id : mainIdOf({ ...piece.record, id: piece.id });
-			const mainId = piece.mainId ?? said;
-			if (mainId) mainOf.set(piece.id, mainId);
-		}
+		const mainIds = mainIdsIn(pieces);
 		const mains = pieces.filter(isMain);
-		const [main] = mains;
-		const unplaced = pieces.filter(({ id }) => !mainOf.has(id));
-		const listed = (main ?? pieces[0])?.record.pieceCount ?? undefined;
+		const unplaced = pieces.filter(({ id }) => !mainIds.has(id));
+		const [main = pieces[0]] = mains;
+		const listed = main?.record.pieceCount ?? undefined;
 		const expected = Math.max(pieceCount ?? listed ?? pieces.length, listed ?? 1);
-		const isKnown = pieceCount !== undefined || listed !== undefined;
 		if (main && mains.length === 1 && unplaced.every(isAdditional) && pieces.length <= expected) {
-			for (const { id } of unplaced) mainOf.set(id, main.id);
+			for (const { id } of unplaced) mainIds.set(id, main.id);
 		} else if (
 			!pieces[0]?.isCanceled &&
 			(unplaced.some(isAdditional) || (unplaced.length > 0 && expected > 1))
 		) {
-			for (const piece of [...mains, ...unplaced]) {
-				if (mainOf.has(piece.id) && !mains.includes(piece)) continue;
-				const together = await this.readDetail(piece);
-				for (const detail of together) {
-					if (together.length > 1) mainOf.set(detail.id, together[0]?.id ?? detail.id);
-					// It is newer than the list.
-					const at = pieces.findIndex(({ id }) => id === detail.id);
-					if (at >= 0)
-						pieces[at] = { ...detail, record: { ...pieces[at]?.record, ...detail.record } };
-				}
+			await this.placeByDetails(pieces, mainIds);
+		}
+		const isCountKnown = pieceCount !== undefined || listed !== undefined;
+		return groupByMain(pieces, mainIds, isCountKnown ? expected : undefined);
+	}
+
+	/** The detail of a main shipment contains its pieces, and is newer than the list. */
+	private async placeByDetails(pieces: PieceRecord[], mainIds: MainIds): Promise<void> {
+		const toRead = pieces.filter((piece) => isMain(piece) || !mainIds.has(piece.id));
+		const mainsFirst = toRead.toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)));
+		for (const piece of mainsFirst) {
+			if (mainIds.has(piece.id) && !isMain(piece)) continue;
+			const together = await this.readDetail(piece);
+			for (const detail of together) {
+				if (together.length > 1) mainIds.set(detail.id, together[0]?.id ?? detail.id);
+				const at = pieces.findIndex(({ id }) => id === detail.id);
+				if (at >= 0)
+					pieces[at] = { ...detail, record: { ...pieces[at]?.record, ...detail.record } };
 			}
 		}
-		// A piece that nothing else places belongs to the shipment before it, as long as that one lacks pieces.
-		const groups = new Map<number, [PieceRecord, ...PieceRecord[]]>();
-		const guessed = new Set<number>();
-		let last = { id: 0, length: Infinity };
-		for (const piece of pieces) {
-			const isUnplaced = !mainOf.has(piece.id);
-			const limit = isKnown ? expected : isAdditional(piece) ? Infinity : 0;
-			const id = mainOf.get(piece.id) ?? (last.length < limit ? last.id : piece.id);
-			const group = groups.get(id);
-			groups.set(id, group ? [...group, piece] : [piece]);
-			if (isUnplaced && expected > 1 && pieces.length > 1) guessed.add(id);
-			last = { id, length: (group?.length ?? 0) + 1 };
-		}
-		return [...groups].map(([id, group]) => {
-			const [{ carrierCode, reference }] = group;
-			const ordered = group.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
-			return { id, carrierCode, reference, pieces: ordered, isGuessed: guessed.has(id) };
-		});
 	}
 
 	/** Reads the whole list if that takes fewer requests than a search for each reference. */
@@ -244,7 +225,12 @@ export class ShipmentRecords {
 			if (reference !== undefined && !wanted.has(reference)) return [];
 			const reading = details.get(main.id) ?? this.readDetail(main);
 			details.set(main.id, reading);
-			return (await reading).map((piece) => ({ ...piece, mainId: main.id }));
+			// A detail is read once, and the list for each reference, so that the detail may be older.
+			const isPrinted = ({ id, printed }: PieceRecord) =>
+				id === main.id && main.printed === true ? true : printed;
+			return (await reading).map((piece) => {
+				return { ...piece, mainId: main.id, printed: isPrinted(piece) };
+			});
 		});
 		return found.flat();
 	}
@@ -258,6 +244,47 @@ export class ShipmentRecords {
 			this.listsWithoutReference.add(carrierCode);
 		}
 	}
+}
+
+/** The ID of the main shipment of each piece, as far as it is known. */
+type MainIds = Map<number, number>;
+
+function mainIdsIn(pieces: readonly PieceRecord[]): MainIds {
+	const mainIds: MainIds = new Map();
+	for (const piece of pieces) {
+		const said = isMain(piece) ? piece.id : mainIdOf({ ...piece.record, id: piece.id });
+		const mainId = piece.mainId ?? said;
+		if (mainId) mainIds.set(piece.id, mainId);
+	}
+	return mainIds;
+}
+
+/**
+ * A piece that nothing places belongs to the shipment before it, as long as that one lacks pieces.
+ * `pieceCount` is undefined if nobody knows how many a shipment has.
+ */
+function groupByMain(
+	pieces: readonly PieceRecord[],
+	mainIds: MainIds,
+	pieceCount: number | undefined,
+): FoundShipment[] {
+	const groups = new Map<number, [PieceRecord, ...PieceRecord[]]>();
+	const guessed = new Set<number>();
+	let last = { id: 0, length: Infinity };
+	for (const piece of pieces) {
+		const limit = pieceCount ?? (isAdditional(piece) ? Infinity : 0);
+		const id = mainIds.get(piece.id) ?? (last.length < limit ? last.id : piece.id);
+		const group = groups.get(id);
+		groups.set(id, group ? [...group, piece] : [piece]);
+		const mayBeOfAnother = (pieceCount ?? pieces.length) > 1 && pieces.length > 1;
+		if (!mainIds.has(piece.id) && mayBeOfAnother) guessed.add(id);
+		last = { id, length: (group?.length ?? 0) + 1 };
+	}
+	return [...groups].map(([id, group]) => {
+		const [{ carrierCode, reference }] = group;
+		const ordered = group.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+		return { id, carrierCode, reference, pieces: ordered, isGuessed: guessed.has(id) };
+	});
 }
 
 /** Whether the record says so. */

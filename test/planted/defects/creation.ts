@@ -30,11 +30,11 @@ export const creationDefects = [
 				replace: 'recalled',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
-				find: "if (refused.length === 0 || run.options.ifExists === 'create') return sent;",
-				replace: 'if (refused.length >= 0) return sent;',
+				find: "if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;",
+				replace: 'if (refused.length >= 0) return outcomes;',
 			},
 			'The other orders of a refused request are created.': {
-				find: 'toSend.length > 0 ? await sendOrders(toSend, run) : []',
+				find: 'await sendAgain(others.flatMap(({ targets }) => targets))',
 				replace: '[]',
 			},
 		},
@@ -127,7 +127,7 @@ export const creationDefects = [
 			},
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
-					find: 'nameless.filter(isRefused).length >= lacking.length',
+					find: 'nameless.filter(isRefused).length >= missingPieces',
 					replace: 'nameless.filter(isRefused).length >= lackAll.length',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
@@ -313,8 +313,8 @@ export const creationDefects = [
 				replace: 'records;',
 			},
 			'Pieces of two shipments of one order are told apart.': {
-				find: 'if (mainId) mainOf.set(piece.id, mainId);',
-				replace: 'if (mainId) mainOf.set(piece.id, pieces[0]?.id ?? mainId);',
+				find: 'if (mainId) mainIds.set(piece.id, mainId);',
+				replace: 'if (mainId) mainIds.set(piece.id, pieces[0]?.id ?? mainId);',
 			},
 			'A record of another carrier is not taken for that of the order.': {
 				find: 'carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);',

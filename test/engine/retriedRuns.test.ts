@@ -84,6 +84,20 @@ describe('A person who retries an execution days after its shipments were create
 	});
 });
 
+test('a retry with Create Another One does not print the label of a shipment that was canceled since', async () => {
+	const options = { ifExists: 'create', printerName: 'Warehouse Zebra' };
+	const stop = { onError: 'stopWorkflow' } as const;
+	const failed = await shop.create([orderItem('A-1'), refusedOrder('A-2')], options, stop);
+	shop.sandbox.cancelShipment(1001);
+	const { error } = await shop.create(ordersOf('A-1', 'A-2'), options, {
+		...stop,
+		retryOf: failed,
+	});
+	expect(error?.message).toContain('The service says that this shipment is canceled');
+	const printed = shop.sandbox.database.printJobs().flatMap(({ shipmentIds }) => shipmentIds);
+	expect(printed).toEqual([1002]);
+});
+
 test('an order that turns out to be refused is sent once more and has one outcome', async () => {
 	shop.rewrite('createShipments', ({ result, ...rest }: { result: object[] }) => ({
 		...rest,

@@ -8,7 +8,7 @@ import { notDone } from '../writes/journal';
 import { complete, reuse, wantedOf } from './lookUp';
 import { canceledSinceError } from './messages';
 import { isCreated, toDuplicate } from './rows';
-import type { Creation, CreationRun, OrderOutcome, Piece, Shipment } from './types';
+import type { Creation, CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
@@ -45,7 +45,7 @@ export async function cancelDuplicates(
 		}
 		const value =
 			'problem' in found
-				? { ...shipment, uncheckedDuplicate: found.problem }
+				? { ...shipment, duplicates: { living: [], notRead: found.problem } }
 				: await cancelDuplicatesOf(
 						order,
 						shipment,
@@ -94,11 +94,13 @@ async function cancelDuplicatesOf(
 	const pieces = shipment.pieces.map((piece) => {
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
-	const current: Shipment = { ...shipment, pieces };
-	// Of an earlier try, which may have found another state.
-	delete current.duplicates;
-	delete current.duplicateOf;
-	delete current.uncheckedDuplicate;
+	// What an earlier try has canceled stays known. What else it has found may have changed.
+	const { canceled: canceledBefore } = shipment.duplicates ?? {};
+	const withOthers = (others: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
+		const canceled = canceledBefore && { canceled: canceledBefore };
+		const duplicates = { living: others.map(toDuplicate), ...canceled, ...more };
+		return { ...shipment, pieces, duplicates };
+	};
 	const isOwn = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
@@ -109,35 +111,36 @@ async function cancelDuplicatesOf(
 		if (!firstOther || isExchange(order)) return undefined;
 		return reuse(order, [await complete(order, firstOther, run.records), ...moreOthers]);
 	}
-	if (!firstOther) return current;
+	if (!firstOther) return withOthers([]);
 	// The response proves which shipment is its own. The records do not.
 	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
 	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
 	// that somebody has wanted since.
 	if (isExchange(order) || shipment.isIncomplete || isOfRetried || !(isOwnKnown || listed))
-		return { ...current, duplicates: others.map(toDuplicate) };
+		return withOthers(others);
 
 	const own = withRows(order, shipment, listed);
 	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);
 	const toCancel = isOwnKnown
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	if (toCancel.length === 0) return current;
-	const reason = await cancelAll(toCancel, run);
-	if (reason !== undefined) {
-		const duplicates = moreOthers.length > 0 ? { duplicates: moreOthers.map(toDuplicate) } : {};
-		return { ...current, duplicateOf: { ...toDuplicate(firstOther), reason }, ...duplicates };
-	}
+	if (toCancel.length === 0) return withOthers([]);
+	const notCanceled = await cancelAll(toCancel, run);
+	if (notCanceled !== undefined) return withOthers(others, { notCanceled });
 	for (const { pieces: ofCanceled } of toCancel)
 		for (const { id } of ofCanceled) canceledIds.add(id);
-	const [canceled = own] = toCancel.includes(own) ? [own] : toCancel;
-	const canceledDuplicate = toDuplicate(canceled);
-	if (lowest === own) return { ...current, canceledDuplicate };
+	const [first = own] = toCancel.includes(own) ? [own] : toCancel;
+	const canceled = toDuplicate(first);
+	if (lowest === own) return withOthers([], { canceled });
 	const left = higher.filter((each) => !toCancel.includes(each));
 	const stays = reuse(order, [await complete(order, lowest, run.records), ...left]);
 	// Who created it prints it. After a lost response, that may be this run.
 	const via = isOwnKnown ? 'other' : 'records';
-	return { ...stays, pieces: stays.pieces.map((piece) => ({ ...piece, via })), canceledDuplicate };
+	return {
+		...stays,
+		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
+		duplicates: { living: left.map(toDuplicate), canceled },
+	};
 }
 
 /** The own shipment with all of its pieces, also if the service does not list it, or not all of them. */

@@ -53,7 +53,7 @@ export function hintsOf(
 	});
 	const knownBy = (via: Piece['via']) =>
 		all.filter(({ pieces }) => pieces.some((each) => each.via === via));
-	const existed = knownBy('existing').filter(({ canceledDuplicate }) => !canceledDuplicate);
+	const existed = knownBy('existing').filter(({ duplicates }) => !duplicates?.canceled);
 	const different = all.filter(({ differences }) => differences);
 	const uncompared = [...new Set(existed.flatMap((each) => each.uncompared ?? []))];
 	const recovered = knownBy('records');
@@ -61,11 +61,11 @@ export function hintsOf(
 	const fewer = all.filter(
 		({ order, pieces, isUnmatched }) => !isUnmatched && pieces.length < pieceCountOf(order),
 	);
-	const canceled = all.filter(({ canceledDuplicate }) => canceledDuplicate);
-	const withOthers = all.filter(({ duplicates, duplicateOf }) => duplicates ?? duplicateOf);
+	const canceled = all.filter(({ duplicates }) => duplicates?.canceled);
+	const withOthers = all.filter(({ duplicates }) => duplicates && duplicates.living.length > 0);
 	const exchanged = withOthers.filter(({ order }) => isExchange(order));
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
-	const [unchecked] = all.flatMap(({ uncheckedDuplicate }) => uncheckedDuplicate ?? []);
+	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
 	return [
 		describeDone(created.length, printedOn),
@@ -97,9 +97,9 @@ export function hintsOf(
 type OrderedShipment = Shipment & { order: Order };
 
 /** For example "WEB-1 (also ID 1002)". */
-function describeDuplicate({ order, duplicates = [], duplicateOf }: OrderedShipment): string {
-	const others = [...duplicates, ...(duplicateOf ? [duplicateOf] : [])].map(({ id }) => `ID ${id}`);
-	const reason = duplicateOf ? `; not canceled: ${duplicateOf.reason}` : '';
+function describeDuplicate({ order, duplicates }: OrderedShipment): string {
+	const others = duplicates?.living.map(({ id }) => `ID ${id}`) ?? [];
+	const reason = duplicates?.notCanceled ? `; not canceled: ${duplicates.notCanceled}` : '';
 	return `${referenceOf(order)} (also ${listTexts(others, MAX_LISTED)}${reason})`;
 }
 

@@ -126,7 +126,7 @@ export function reuse(order: Order, [shipment, ...others]: LivingShipments): Shi
 		}),
 		...(differences.length > 0 ? { differences } : {}),
 		...(uncompared.length > 0 ? { uncompared } : {}),
-		...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),
+		...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),
 	};
 }
 

@@ -245,7 +245,7 @@ function combine(
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),
 			...(isShort ? { isIncomplete: true } : {}),
-			...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),
+			...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),
 		},
 	};
 }

@@ -39,7 +39,10 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const [order, ...others] = orders;
 	const shipment = shipmentOf(orderOutcome);
 	if (!shipment || !order) return [];
-	const { differences, duplicates, canceledDuplicate, duplicateOf } = shipment;
+	const { differences } = shipment;
+	const { living = [], canceled, notCanceled } = shipment.duplicates ?? {};
+	const [first, ...more] = living;
+	const duplicates = notCanceled === undefined ? living : more;
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;
@@ -68,9 +71,9 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			alreadyExisted: via === 'existing' || via === 'other',
 			recovered: via === 'records',
 			...(differences ? { differences } : {}),
-			...(duplicates ? { duplicates } : {}),
-			...(canceledDuplicate ? { canceledDuplicate } : {}),
-			...(duplicateOf ? { duplicateOf } : {}),
+			...(duplicates.length > 0 ? { duplicates } : {}),
+			...(canceled ? { canceledDuplicate: canceled } : {}),
+			...(notCanceled === undefined ? {} : { duplicateOf: { ...first, reason: notCanceled } }),
 			...(outcome.state === 'unknown' ? { unmatched: true } : {}),
 			// Those of the service's own administration. Most shops have none there.
 			...((orderId ?? null) !== null ? { orderId } : {}),

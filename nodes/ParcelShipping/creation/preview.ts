@@ -53,7 +53,7 @@ export async function previewCreation(
 			wouldDo: 'reuse',
 			shipments: pieces.map(({ row }) => row as IDataObject),
 			...(differences ? { differences } : {}),
-			...(duplicates ? { duplicates } : {}),
+			...(duplicates ? { duplicates: duplicates.living } : {}),
 		});
 	});
 	const outputs = [...refused, ...created, ...existing];

@@ -149,8 +149,8 @@ function labelsOf(
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
-		const isSecond = (shipment.duplicateOf?.id ?? Infinity) < mainId;
-		const isUnchecked = shipment.uncheckedDuplicate !== undefined;
+		const { living = [], notCanceled, notRead } = shipment.duplicates ?? {};
+		const isSecond = notCanceled !== undefined && living.some(({ id }) => id < mainId);
 		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {
 			if (via === 'other') return PRINTED_BY_OTHER;
@@ -168,7 +168,7 @@ function labelsOf(
 			row: piece.row,
 			via: piece.via,
 			notToPrint: reasonOf(piece),
-			mustAsk: shipment.isRecalled === true || isUnchecked,
+			mustAsk: shipment.isRecalled === true || notRead !== undefined,
 			wantsOne,
 		}));
 	});

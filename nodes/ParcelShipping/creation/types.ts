@@ -50,17 +50,22 @@ export interface Shipment {
 	differences?: Difference[];
 	/** Captions of fields of the order that no record of the existing shipment contains. */
 	uncompared?: string[];
-	/** Other living shipments of the order. */
-	duplicates?: Duplicate[];
+	/** What the last look for other shipments of the order has found. */
+	duplicates?: Duplicates;
+}
+
+export interface Duplicates {
+	/** Those that live, lowest ID first. */
+	living: Duplicate[];
 	/**
 	 * What was canceled because another execution had created the order as well: the own shipment, or, after
 	 * a lost response, another one that may have been it.
 	 */
-	canceledDuplicate?: Duplicate;
-	/** Another shipment of the order, and why the second of the two was not canceled. */
-	duplicateOf?: Duplicate & { reason: string };
+	canceled?: Duplicate;
+	/** Why the second shipment of the order was not canceled. */
+	notCanceled?: string;
 	/** Why it is not known whether another execution has created the order as well. */
-	uncheckedDuplicate?: string;
+	notRead?: string;
 }
 
 /** One parcel that exists at the service. */

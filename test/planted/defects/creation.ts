@@ -25,9 +25,9 @@ export const creationDefects = [
 				find: '.filter((item) => !requested.has(item))',
 				replace: '.filter(() => !journal.isDoneOrPending(order))',
 			},
-			'NEW An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'recalled.filter((each) => !isSentNow(each))',
-				replace: 'recalled',
+			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
+				find: 'recalled.filter((each) => !isSentNow(each)).map(',
+				replace: 'recalled.map(',
 			},
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;",
@@ -49,14 +49,14 @@ export const creationDefects = [
 				replace: 'isExchange(order) || isOfRetried',
 			},
 			'Of two shipments of one order, one lives.': {
-				find: 'if (toCancel.length === 0) return current;',
-				replace: 'if (toCancel.length >= 0) return current;',
+				find: 'if (toCancel.length === 0) return withOthers([]);',
+				replace: 'if (toCancel.length >= 0) return withOthers([]);',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
 				find: 'isExchange(order) || shipment.isIncomplete',
 				replace: '(isExchange(order) && others.length === 0) || shipment.isIncomplete',
 			},
-			'NEW A shipment that was read back and is not listed any more does not make another one a duplicate.':
+			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
 					find: ' || isOfRetried || !(isOwnKnown || listed)',
 					replace: ' || isOfRetried',
@@ -86,8 +86,8 @@ export const creationDefects = [
 				replace: 'if (targets.length === 0)',
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'return { ...current, duplicateOf: { ...toDuplicate(firstOther), reason }, ...duplicates };',
-				replace: 'return { ...current, ...duplicates };',
+				find: 'return withOthers(others, { notCanceled });',
+				replace: 'return withOthers([]);',
 			},
 			'A canceled shipment does not count as a duplicate.': {
 				find: 'const living = found.filter(isLiving);\n	const hasOwnPiece',
@@ -100,7 +100,7 @@ export const creationDefects = [
 				replace: "if (says('canCancel', true)",
 			},
 			'Other living shipments of the order are named.': {
-				find: '...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),',
+				find: '...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
 			'A recovered or existing shipment counts as printed only if its record says so.': {
@@ -163,7 +163,7 @@ export const creationDefects = [
 				replace: 'outcome',
 			},
 			'The other shipments that a lost response may have created are named.': {
-				find: '...(others.length > 0 ? { duplicates: others.map(toDuplicate) } : {}),',
+				find: '...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
 		},
@@ -200,10 +200,6 @@ export const creationDefects = [
 				find: 'await askBeforePrinting(run, toAsk, results, options);',
 				replace: 'await askBeforePrinting(run, [], results, options);',
 			},
-			'NEW The label of a shipment that was canceled meanwhile is not printed.': {
-				find: 'if (canceled.has(id)) noteReason(results, id, CANCELED);\n			else if',
-				replace: 'if',
-			},
 			'A label that was printed before is not printed again.': {
 				find: 'if (printed) noteReason(results, id, PRINTED_BEFORE);\n			else if',
 				replace: 'if',
@@ -215,7 +211,8 @@ export const creationDefects = [
 			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
 				{
 					find: "const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);",
-					replace: "const wantsOne = isUnchecked && ifExists !== 'create' && !isExchange(first);",
+					replace:
+						"const wantsOne = notRead !== undefined && ifExists !== 'create' && !isExchange(first);",
 				},
 			'The labels of both shipments of an exchange are printed.': {
 				find: "ifExists !== 'create' && !isExchange(first);",
@@ -226,7 +223,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A run that could not read the records after creating asks again before it prints.': {
-				find: ' || isUnchecked,',
+				find: ' || notRead !== undefined,',
 				replace: ',',
 			},
 			'The label of a second shipment of the order is not printed.': {

@@ -47,18 +47,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 	},
-	'shipmentRecords.ts': {
-		'NEW A detail that the service does not have yet is read again.': {
-			find: 'if (pieces[0]) this.references.set(id, pieces[0].reference);',
-			replace: "this.references.set(id, pieces[0]?.reference ?? '');",
-		},
-		'NEW Of a shipment that is canceled in part, the living pieces count.': {
-			find: 'Number(b.isCanceled) - Number(a.isCanceled)',
-			replace: 'Number(a.isCanceled) - Number(b.isCanceled)',
-		},
-	},
 	'errors.ts': {
-		'NEW A response that is not HTTP may come after the request was carried out.': {
+		'A response that is not HTTP may come after the request was carried out.': {
 			find: 'if (/^[A-Z]/.test(code)) {',
 			replace: "if (code.startsWith('E')) {",
 		},

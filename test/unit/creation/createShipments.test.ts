@@ -1,4 +1,9 @@
-import { saysDuplicate } from '../../../nodes/ParcelShipping/creation/createShipments';
+import {
+	saysDuplicate,
+	splitRecalled,
+} from '../../../nodes/ParcelShipping/creation/createShipments';
+import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
+import { orderWith } from '../../support/orders';
 
 test.each([
 	['Duplicate order ID A-1', true],
@@ -9,4 +14,55 @@ test.each([
 	['Pickup point does not exist', false],
 ])('A refusal that says "%s" may mean that the order has a shipment: %s', (text, isDuplicate) => {
 	expect(saysDuplicate(text)).toBe(isDuplicate);
+});
+
+describe('In a retry', () => {
+	const orderOf = (...items: number[]) => {
+		const [itemIndex = 0, ...sameItems] = items;
+		return { ...orderWith('A', { itemIndex }), sameItems };
+	};
+	type State = 'done' | 'notDone';
+	const recalledAs = (state: State, ...items: number[]): OrderOutcome => ({
+		targets: [orderOf(...items)],
+		outcome: state === 'done' ? { state, value: { pieces: [] } } : { state, errors: [] },
+	});
+	const itemsIn = ({ itemIndex, sameItems = [] }: { itemIndex: number; sameItems?: number[] }) => [
+		itemIndex,
+		...sameItems,
+	];
+
+	test.each<[string, OrderOutcome[], number[][], { stays: number; sent: number[][] }]>([
+		['a new order is sent', [], [[0]], { stays: 0, sent: [[0]] }],
+		['an order that is done is not sent', [recalledAs('done', 0)], [[0]], { stays: 1, sent: [] }],
+		[
+			'an order that turned out not to exist is sent, and has no other outcome',
+			[recalledAs('notDone', 0)],
+			[[0]],
+			{ stays: 0, sent: [[0]] },
+		],
+		[
+			'an order that cannot be sent any more keeps its outcome',
+			[recalledAs('notDone', 0)],
+			[],
+			{ stays: 1, sent: [] },
+		],
+		[
+			'an order of two items is not sent for one of them',
+			[recalledAs('done', 0, 1)],
+			[[0], [1]],
+			{ stays: 1, sent: [] },
+		],
+		[
+			'an item that joins an order that is done is sent alone',
+			[recalledAs('done', 1)],
+			[[0, 1, 2]],
+			{ stays: 1, sent: [[0, 2]] },
+		],
+	])('%s', (_, recalled, orders, { stays, sent }) => {
+		const done = recalled.filter(({ outcome }) => outcome.state === 'done');
+		const doneOrPending = done.flatMap(({ targets }) => targets);
+		const given = orders.map((items) => orderOf(...items));
+		const { earlier, newOrders } = splitRecalled(recalled, doneOrPending, given);
+		expect([earlier.length, newOrders.map(itemsIn)]).toEqual([stays, sent]);
+	});
 });

@@ -100,7 +100,7 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		...(fromRecords.length > 0 ? { fromRecords } : {}),
 		...(rows ? { refused: rows.length } : {}),
 		...(isIncomplete ? { isIncomplete } : {}),
-		...(duplicates ? { duplicates: duplicates.map(({ id }) => id) } : {}),
+		...(duplicates ? { duplicates: duplicates.living.map(({ id }) => id) } : {}),
 	};
 }
 

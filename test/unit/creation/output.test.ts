@@ -6,7 +6,7 @@ import type {
 	BatchInfo,
 	OrderOutcome,
 	Piece,
-	Shipment,
+	Duplicates,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { createdRow, orderWith } from '../../support/orders';
 
@@ -92,23 +92,23 @@ test('shipments with fewer pieces than ordered are one hint', () => {
 
 test('a second shipment is canceled, named to be canceled, or expected with an exchange', () => {
 	const duplicate = { id: 9, carrierCode: 'ANT', packageNumberCarrier: 'A9' };
-	const hintOf = (itemIndex: number, more: Partial<Shipment>, body = {}) => {
-		const { targets, outcome } = outcomeOf(itemIndex, 'response');
+	const hintOf = (duplicates: Duplicates, body = {}) => {
+		const { targets, outcome } = outcomeOf(1, 'response');
 		Object.assign(targets[0]?.body ?? {}, body);
 		const pieces = outcome.state === 'done' ? outcome.value.pieces : [];
-		const value = { pieces, ...more };
+		const value = { pieces, duplicates };
 		return hintsOf([{ targets, outcome: { state: 'done', value } }], '')[1];
 	};
-	expect(hintOf(1, { canceledDuplicate: duplicate })).toBe(
+	expect(hintOf({ living: [], canceled: duplicate })).toBe(
 		'Another run created 1 order at the same moment. The second shipment was canceled. See canceledDuplicate in the output.',
 	);
-	expect(hintOf(1, { duplicates: [duplicate] })).toBe(
+	expect(hintOf({ living: [duplicate] })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9). Cancel the ones that you do not need.',
 	);
-	expect(hintOf(1, { duplicateOf: { ...duplicate, reason: 'Too late' } })).toBe(
+	expect(hintOf({ living: [duplicate], notCanceled: 'Too late' })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9; not canceled: Too late). Cancel the ones that you do not need.',
 	);
-	expect(hintOf(1, { duplicates: [duplicate] }, { exchangeOrder: true })).toBe(
+	expect(hintOf({ living: [duplicate] }, { exchangeOrder: true })).toBe(
 		'1 exchange has more than one shipment, because each piece has one for the old goods: A-1 (also ID 9). See duplicates in the output.',
 	);
 });

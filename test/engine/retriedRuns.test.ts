@@ -112,15 +112,4 @@ test('an order that turns out to be refused is sent once more and has one outcom
 	expect(shop.livingIds()).toHaveLength(2);
 });
 
-test('an item that gets the order number of a shipped one in a retry is shipped as well', async () => {
-	const failed = await shop.create(
-		[refusedOrder('A-1'), orderItem('A-2')],
-		{},
-		{ onError: 'stopWorkflow' },
-	);
-	const retried = { retryOf: failed };
-	const { items } = await shop.create(ordersOf('A-3', 'A-3'), {}, retried);
-	expect(linksOf(items).sort()).toEqual([0, 1]);
-});
-
 const nameless = (row: object) => ({ ...row, packageNumberCustom: null });

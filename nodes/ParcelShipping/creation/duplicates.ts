@@ -19,7 +19,8 @@ import type { Creation, CreationRun, Duplicates, OrderOutcome, Piece, Shipment }
  * Why one shipment stays: a process cancels only what has a lower living ID beside it, so nobody
  * cancels the lowest. Why no other one stays: the process that created later looks after both exist,
  * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
- * cannot be read, or canceling fails, the next look-up names both. An exchange is only named.
+ * cannot be read, or canceling fails, the next look-up names both. Others are only named beside an exchange, and in
+ * the retry of an execution by a person: somebody may have wanted them since.
  */
 export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -45,7 +46,10 @@ export async function cancelDuplicates(
 		}
 		const value =
 			'problem' in found
-				? { ...shipment, duplicates: { living: [], notRead: found.problem } }
+				? {
+						...shipment,
+						duplicates: { living: [], ...shipment.duplicates, notRead: found.problem },
+					}
 				: await cancelDuplicatesOf(
 						order,
 						shipment,

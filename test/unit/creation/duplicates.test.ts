@@ -20,11 +20,19 @@ const shipmentOf = (via: 'response' | 'records', more: Partial<Shipment> = {}): 
 });
 
 /** Looks after creating shipment 2, or having read it back, while the service has these shipments. */
-async function check(own: Shipment, found: FoundShipment[]): Promise<OrderOutcome | undefined> {
+async function check(
+	own: Shipment,
+	found: FoundShipment[] | Error,
+): Promise<OrderOutcome | undefined> {
 	const journal = new Journal<Creation>(contextOf({}), 'create', ({ itemIndex }) => `${itemIndex}`);
 	const run = {
 		journal,
-		records: { find: async () => found },
+		records: {
+			find: async () => {
+				if (found instanceof Error) throw found;
+				return found;
+			},
+		},
 		options: { ifExists: 'reuse', lookbackDays: 30 },
 	} as unknown as CreationRun;
 	const outcome: OrderOutcome = { targets: [order], outcome: { state: 'done', value: own } };
@@ -42,4 +50,11 @@ test.each<[string, Shipment, FoundShipment[], number[]]>([
 	const { outcome } = (await check(own, found)) ?? {};
 	const duplicates = { living: named.map((id) => expect.objectContaining({ id })) };
 	expect(outcome).toMatchObject({ state: 'done', value: { duplicates } });
+});
+
+test('what an earlier try has canceled stays known if the list cannot be read', async () => {
+	const canceled = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
+	const own = shipmentOf('response', { duplicates: { living: [], canceled } });
+	const { outcome } = (await check(own, new Error('No list'))) ?? {};
+	expect(outcome).toMatchObject({ value: { duplicates: { canceled, notRead: 'No list' } } });
 });

@@ -33,6 +33,12 @@ async function createCredential(): Promise<void> {
 		act(page.getByTestId(`parameter-input-${name}`).locator('input').fill(String(text)));
 	await click(page.getByTestId('node-credentials-select'));
 	await click(page.getByTestId('node-credentials-select-item-new'));
+	// n8n refuses to save it before it has given it a name.
+	await page
+		.getByTestId('credential-name')
+		.getByTestId('inline-edit-preview')
+		.filter({ hasText: 'Parcel Shipping account' })
+		.waitFor();
 	await fill('baseUrl', data.baseUrl);
 	await fill('headerName', data.headerName);
 	await fill('headerValue', 'a wrong key');

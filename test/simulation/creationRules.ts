@@ -294,7 +294,11 @@ export class CreationRules extends Books {
 			}
 			const mains = new Set(ofItem.map(({ id }) => shipments.get(id)?.mainId));
 			const expected = history.form.isExchange ? 2 : 1;
-			if (mains.size > expected && !this.isUngrouped) {
+			if (
+				mains.size > expected &&
+				!this.isUngrouped &&
+				!this.mayBePieces(order.reference, ordered)
+			) {
 				fail(`${name} outputs several shipments for ${order.reference}`);
 			}
 			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);
@@ -311,11 +315,14 @@ export class CreationRules extends Books {
 			if (isNamed(text, shipment) || isNamed(text, shipments.get(shipment.mainId))) continue;
 			fail(`${name} has created ${id} of ${shipment.packageNumberCustom}, and says nothing of it`);
 		}
-		for (const { canceledDuplicate } of rows.map(({ json }) => json)) {
-			const { id } = (canceledDuplicate ?? {}) as { id?: number };
+		for (const { id: own, json } of rows) {
+			const { id } = (json.canceledDuplicate ?? {}) as { id?: number };
 			if (id !== undefined && !shipments.get(id)?.canceled) {
 				fail(`${name} says that it has canceled ${id}, which lives`);
 			}
+			// Who follows the outputs of two runs and cancels each duplicate must not cancel both.
+			const { id: first = 0 } = (json.duplicateOf ?? {}) as { id?: number };
+			if (first > own) fail(`${name} calls ${own} a duplicate of ${first}, which came later`);
 		}
 	}
 
@@ -523,6 +530,16 @@ export class CreationRules extends Books {
 		const { habits } = this.world.setting.service;
 		const needed = ['listsOnlyMain', 'recordsWithoutMain', 'detailsWithoutPieces'] as const;
 		return needed.every((habit) => habits.includes(habit));
+	}
+
+	/**
+	 * Whether the shipments of an order, of which somebody has created some by hand, have fewer pieces than it has,
+	 * and nothing says that they are not its pieces.
+	 */
+	private mayBePieces(reference: string, ordered: number): boolean {
+		const { habits } = this.world.setting.service;
+		const hasFewer = this.shipmentsOf(reference).some(({ pieceCount }) => pieceCount < ordered);
+		return habits.includes('recordsWithoutMain') && hasFewer;
 	}
 
 	/**

@@ -149,6 +149,14 @@ export const FAULTS: Readonly<Record<string, Behavior>> = {
 		return rows.filter((_, index) => index !== missing);
 	}),
 	'no rows': rewrite(() => []),
+	'rows not counted': {
+		when: 'after',
+		respond(response) {
+			if (!response?.body || typeof response.body !== 'string') return response;
+			const envelope = JSON.parse(response.body) as object;
+			return { ...response, body: JSON.stringify({ ...envelope, packagesCount: undefined }) };
+		},
+	},
 	'one number fails': rewrite(([first, ...rows]) =>
 		first ? [{ ...first, statusCode: 400, events: [] }, ...rows] : [],
 	),

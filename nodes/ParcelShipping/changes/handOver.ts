@@ -215,7 +215,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 		const unknown = { state: 'unknown' as const, errors };
 		for (const each of group) {
 			// Without its record, nothing says that it may be handed over again.
-			const outcome = wasRead.has(each.id) ? unknown : { ...unknown, isKept: true as const };
+			const outcome = wasRead.has(each.id) ? unknown : { ...unknown, isNeverResent: true as const };
 			outcomes.push({ targets: [each], outcome });
 		}
 	}

@@ -9,12 +9,12 @@ import { cancelDuplicates } from './duplicates';
 import { findCreated, findExisting } from './lookUp';
 import { match } from './match';
 import { itemsOf } from './output';
-import type { Creation, CreationRun, OrderOutcome } from './types';
+import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
  * Creates each order once and returns an outcome for each. Why nothing ships twice:
  * 1. Lock: another execution in this process that creates an order with the same reference waits.
- *    `createOrders` holds the lock until the labels are printed as well.
+ *    `createAndPrint` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
@@ -67,7 +67,7 @@ function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {
 	return { targets, outcome: { ...outcome, value: { ...outcome.value, isRecalled: true } } };
 }
 
-function creationWrite(run: CreationRun): Write<Creation> {
+function creationWrite(run: CreationRun): Write<CreateAct> {
 	const { client, journal, options } = run;
 	return {
 		client,
@@ -84,14 +84,16 @@ function creationWrite(run: CreationRun): Write<Creation> {
 				({ request }) =>
 					request !== known.request && request.carrierCode === known.request.carrierCode,
 			);
-			const contested = otherRequests.flatMap((each) => journal.targetsOf(each).map(referenceOf));
+			const inOtherPendingRequests = otherRequests.flatMap((each) =>
+				journal.targetsOf(each).map(referenceOf),
+			);
 			const done = journal.done.flatMap(({ outcome }) =>
 				outcome.state === 'done' ? outcome.value.pieces : [],
 			);
 			return match(known, {
 				isDone: (order) => journal.isDone(order),
 				doneIds: new Set(done.map(({ row }) => Number(row.id))),
-				contested: new Set(contested),
+				inOtherPendingRequests: new Set(inOtherPendingRequests),
 				ifExists: options.ifExists,
 			});
 		},
@@ -121,7 +123,7 @@ async function sendToCarrier(
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
 	let stop: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {
-		if (stop !== undefined) return notDone<Creation>(targets, stop);
+		if (stop !== undefined) return notDone<CreateAct>(targets, stop);
 		const since = searchStart(Date.now(), 0);
 		const request = { targets, carrierCode, idsBefore, since };
 		const outcomes = await writeOnce(journal, request, write);

@@ -5,10 +5,10 @@ import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
-import { complete, reuse, wantedOf } from './lookUp';
+import { toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
 import { isCreated, toDuplicate } from './rows';
-import type { Creation, CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
+import type { CreateAct, CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
@@ -29,7 +29,7 @@ export async function cancelDuplicates(
 	const { records, journal, options } = run;
 	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetried = orders.some((order) => journal.isOfRetried(order));
+	const isRetried = orders.some((order) => journal.isFromEarlierExecution(order));
 	const since = searchStart(Date.now(), isRetried ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
@@ -44,21 +44,20 @@ export async function cancelDuplicates(
 			checked.push(each);
 			continue;
 		}
-		const value =
-			'problem' in found
-				? {
-						...shipment,
-						duplicates: { living: [], ...shipment.duplicates, notRead: found.problem },
-					}
-				: await cancelDuplicatesOf(
-						order,
-						shipment,
-						found.byReference.get(referenceOf(order)) ?? [],
-						run,
-						canceledIds,
-					);
+		let value: Shipment | undefined;
+		if ('problem' in found) {
+			const duplicates = { living: [], ...shipment.duplicates, notRead: found.problem };
+			value = { ...shipment, duplicates };
+		} else {
+			const ofOrder = found.byReference.get(referenceOf(order)) ?? [];
+			const isEarlier = journal.isFromEarlierExecution(order);
+			const decision = decide(order, shipment, ofOrder, isEarlier);
+			const carriedOut = await carryOut(decision, order, shipment, run);
+			value = carriedOut.value;
+			for (const id of carriedOut.canceledIds) canceledIds.add(id);
+		}
 		if (!value) {
-			checked.push(...notDone<Creation>([order], canceledSinceError(order, shipment)));
+			checked.push(...notDone<CreateAct>([order], canceledSinceError(order, shipment)));
 			continue;
 		}
 		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
@@ -79,72 +78,115 @@ function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
 
 const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
 
+/** What is to be done about the shipment that a run has created, and the others of its order. */
+type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } & (
+	| { act: 'name' }
+	/** Somebody has canceled it, and created others instead. */
+	| { act: 'useOthers' }
+	/** Somebody has canceled it, and nothing is there instead. */
+	| { act: 'fail' }
+	/** `first` stays: this run's own shipment, or another one, which is then output as known by `via`. */
+	| {
+			act: 'cancel';
+			own: FoundShipment;
+			first: FoundShipment;
+			toCancel: FoundShipment[];
+			via: Piece['via'];
+	  }
+);
+
 /**
- * The shipment that stays, and what came of the others. Undefined if somebody has canceled it. Adds the pieces
- * that this cancels to `canceledIds`.
+ * `found` are the shipments with the reference of the order, canceled ones included. `isFromEarlierExecution`: a
+ * person has retried the execution that has created this one.
  */
-async function cancelDuplicatesOf(
+export function decide(
 	order: Order,
 	shipment: Shipment,
 	found: readonly FoundShipment[],
-	run: CreationRun,
-	canceledIds: Set<number>,
-): Promise<Shipment | undefined> {
+	isFromEarlierExecution: boolean,
+): Decision {
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
-	const living = found.filter(isLiving);
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
+	const living = found.filter(isLiving);
 	const listed = living.find(hasOwnPiece);
+	const isOwn = (each: FoundShipment) =>
+		each === listed || each.pieces.every(({ id }) => ids.has(id));
+	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
+	if (isFromEarlierExecution && !listed && found.some(hasOwnPiece)) {
+		return { act: others.length === 0 || isExchange(order) ? 'fail' : 'useOthers', listed, others };
+	}
+	// The response proves which shipment is its own. The records do not.
+	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
+	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
+	// that somebody has wanted since.
+	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isFromEarlierExecution;
+	if (mayBeWanted || others.length === 0 || !(isOwnKnown || listed)) {
+		return { act: 'name', listed, others };
+	}
+	const own = withRows(order, shipment, listed);
+	const [first = own, ...higher] = [...others, own].sort(lowestFirst);
+	const toCancel = isOwnKnown
+		? higher.filter((each) => each === own)
+		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
+	// Who created the others cancels them.
+	if (toCancel.length === 0) return { act: 'name', listed, others: [] };
+	// Who created the first one prints it. After a lost response, that may be this run.
+	const via = isOwnKnown ? 'otherRun' : 'records';
+	return { act: 'cancel', listed, others, own, first, toCancel, via };
+}
+
+interface Checked {
+	/** Undefined if somebody has canceled it. */
+	value: Shipment | undefined;
+	/** The pieces that were canceled as duplicates. */
+	canceledIds: number[];
+}
+
+/** The shipment that stays, and what came of the others. */
+async function carryOut(
+	decision: Decision,
+	order: Order,
+	shipment: Shipment,
+	run: CreationRun,
+): Promise<Checked> {
+	const { act, listed, others } = decision;
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = shipment.pieces.map((piece) => {
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
 	// What an earlier try has canceled stays known. What else it has found may have changed.
 	const { canceled: canceledBefore } = shipment.duplicates ?? {};
-	const withOthers = (others: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
+	const withOthers = (named: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
 		const canceled = canceledBefore && { canceled: canceledBefore };
-		const duplicates = { living: others.map(toDuplicate), ...canceled, ...more };
+		const duplicates = { living: named.map(toDuplicate), ...canceled, ...more };
 		return { ...shipment, pieces, duplicates };
 	};
-	const isOwn = (each: FoundShipment) =>
-		each === listed || each.pieces.every(({ id }) => ids.has(id));
-	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
-	const [firstOther, ...moreOthers] = others;
-	const isOfRetried = run.journal.isOfRetried(order);
-	if (isOfRetried && !listed && found.some(hasOwnPiece)) {
-		// Somebody has canceled it since. What was created instead takes its place.
-		if (!firstOther || isExchange(order)) return undefined;
-		return reuse(order, [await complete(order, firstOther, run.records), ...moreOthers]);
+	if (act === 'fail') return { value: undefined, canceledIds: [] };
+	if (act === 'name') return { value: withOthers(others), canceledIds: [] };
+	if (act === 'useOthers') {
+		const [first, ...more] = others as [FoundShipment, ...FoundShipment[]];
+		const value = toExistingShipment(order, [
+			await withComparedFields(order, first, run.records),
+			...more,
+		]);
+		return { value, canceledIds: [] };
 	}
-	if (!firstOther) return withOthers([]);
-	// The response proves which shipment is its own. The records do not.
-	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
-	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
-	// that somebody has wanted since.
-	if (isExchange(order) || shipment.isIncomplete || isOfRetried || !(isOwnKnown || listed))
-		return withOthers(others);
-
-	const own = withRows(order, shipment, listed);
-	const [lowest = own, ...higher] = [...others, own].sort(lowestFirst);
-	const toCancel = isOwnKnown
-		? higher.filter((each) => each === own)
-		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	if (toCancel.length === 0) return withOthers([]);
+	const { own, first, toCancel, via } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
-	if (notCanceled !== undefined) return withOthers(others, { notCanceled });
-	for (const { pieces: ofCanceled } of toCancel)
-		for (const { id } of ofCanceled) canceledIds.add(id);
-	const [first = own] = toCancel.includes(own) ? [own] : toCancel;
-	const canceled = toDuplicate(first);
-	if (lowest === own) return withOthers([], { canceled });
-	const left = higher.filter((each) => !toCancel.includes(each));
-	const stays = reuse(order, [await complete(order, lowest, run.records), ...left]);
-	// Who created it prints it. After a lost response, that may be this run.
-	const via = isOwnKnown ? 'other' : 'records';
-	return {
-		...stays,
-		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
-		duplicates: { living: left.map(toDuplicate), canceled },
-	};
+	if (notCanceled !== undefined) {
+		return { value: withOthers(others, { notCanceled }), canceledIds: [] };
+	}
+	const canceledIds = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
+	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
+	if (first === own) return { value: withOthers([], { canceled }), canceledIds };
+	const left = others.filter((each) => each !== first && !toCancel.includes(each));
+	const stays = toExistingShipment(order, [
+		await withComparedFields(order, first, run.records),
+		...left,
+	]);
+	const duplicates = { living: left.map(toDuplicate), canceled };
+	const ofOther = stays.pieces.map((piece) => ({ ...piece, via }));
+	return { value: { ...stays, pieces: ofOther, duplicates }, canceledIds };
 }
 
 /** The own shipment with all of its pieces, also if the service does not list it, or not all of them. */

@@ -35,14 +35,19 @@ function describeCleaned(orders: readonly Order[]): string | false {
 	);
 }
 
-/**
- * What the run has done, and what the user would not expect. `printedOn` has the printer of each printed
- * label.
- */
+interface Facts {
+	failedCount: number;
+	/** The printer of each printed label. */
+	printedOn: string[];
+	/** Whether an execution that a person has retried has created the shipment of the order. */
+	isFromEarlierExecution: (order: Order) => boolean;
+}
+
+/** What the run has done, and what the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ failedCount = 0, printedOn = [] }: { failedCount?: number; printedOn?: string[] } = {},
+	{ failedCount, printedOn, isFromEarlierExecution }: Facts,
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -67,8 +72,11 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
+	const before = created.filter(({ order }) => isFromEarlierExecution(order));
 	return [
-		describeDone(created.length, printedOn),
+		describeDone(created.length - before.length, printedOn),
+		before.length > 0 &&
+			`${countOf(before.length, 'shipment')} ${before.length === 1 ? 'was' : 'were'} created by the execution that was retried, and not again.`,
 		existed.length > 0 &&
 			`${countOf(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&
@@ -82,13 +90,13 @@ export function hintsOf(
 		fewer.length > 0 &&
 			`${countOf(fewer.length, 'shipment')} ${fewer.length === 1 ? 'has' : 'have'} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
 		canceled.length > 0 &&
-			`Another run created ${countOf(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDuplicate in the output.`,
+			`Another run shipped ${countOf(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDuplicate in the output.`,
 		duplicated.length > 0 &&
 			`${countOf(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
 		exchanged.length > 0 &&
 			`${countOf(exchanged.length, 'exchange')} ${exchanged.length === 1 ? 'has' : 'have'} more than one shipment, because each piece has one for the old goods: ${listTexts(exchanged.map(describeDuplicate), MAX_LISTED)}. See duplicates in the output.`,
 		unchecked !== undefined &&
-			`The node could not check whether another run created the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
+			`The node could not check whether another run shipped the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		describeCleaned(created.map(({ order }) => order)),
 		failedCount > 0 && `${countOf(failedCount, 'order')} failed. See ${failedItems}.`,
 	].filter((hint) => hint !== false);

@@ -9,7 +9,7 @@ import { compareWithOrder } from './differences';
 import { toBatchInfo, toDuplicate, toRows } from './rows';
 import { alreadyExistsError, differsError } from './messages';
 import type {
-	Creation,
+	CreateAct,
 	CreationRun,
 	OrderOutcome,
 	Piece,
@@ -49,14 +49,15 @@ export async function findExisting(
 			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
 			const [first, ...others] = living.sort((a, b) => a.id - b.id);
 			if (first) {
-				const compared = ifExists === 'reuse' ? await complete(order, first, records) : first;
+				const compared =
+					ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;
 				result.outcomes.push(judgeExisting(order, [compared, ...others], options));
 			} else result.toSend.push(order);
 		});
 		return result;
 	} catch (thrown) {
 		// Nothing may be sent without knowing what exists.
-		return { toSend: [], outcomes: notDone<Creation>(orders, thrown) };
+		return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };
 	}
 }
 
@@ -68,7 +69,7 @@ export const wantedOf = (orders: readonly Order[]) =>
  * The shipment with all of its pieces and the fields that are compared, as far as the service has them.
  * If its detail cannot be read, they count as not compared.
  */
-export async function complete(
+export async function withComparedFields(
 	order: Order,
 	shipment: FoundShipment,
 	records: CreationRun['records'],
@@ -90,7 +91,7 @@ export function judgeExisting(
 	{ ifExists, ifDiffers }: Pick<CreationOptions, 'ifExists' | 'ifDiffers'>,
 ): OrderOutcome {
 	const targets = [order];
-	const value = reuse(order, living);
+	const value = toExistingShipment(order, living);
 	if (ifExists !== 'fail' && !(value.differences && ifDiffers === 'fail'))
 		return { targets, outcome: { state: 'done', value } };
 	const error =
@@ -115,7 +116,7 @@ function progressOf({ pieces }: FoundShipment): Progress | undefined {
 }
 
 /** The existing shipment of an order, and how it differs. Of several, the first one counts. */
-export function reuse(order: Order, [shipment, ...others]: LivingShipments): Shipment {
+export function toExistingShipment(order: Order, [shipment, ...others]: LivingShipments): Shipment {
 	const living = shipment.pieces.filter(({ isCanceled }) => !isCanceled);
 	const rows = toRows(order, living, 'The shipment already exists');
 	const { differences, uncompared } = compareWithOrder(order, living);
@@ -133,7 +134,7 @@ export function reuse(order: Order, [shipment, ...others]: LivingShipments): Shi
 /** Shipments of orders whose response was lost, canceled ones included, complete and with their batches. */
 export async function findCreated(
 	orders: readonly Order[],
-	{ carrierCode, since }: Creation['details'],
+	{ carrierCode, since }: CreateAct['details'],
 	{ client, records }: Readers,
 ): Promise<RecoveredShipment[]> {
 	const found = await records.find(carrierCode, wantedOf(orders), since);
@@ -150,7 +151,7 @@ export async function findCreated(
 
 async function addBatches(
 	shipments: readonly RecoveredShipment[],
-	{ carrierCode, since }: Pick<Creation['details'], 'carrierCode' | 'since'>,
+	{ carrierCode, since }: Pick<CreateAct['details'], 'carrierCode' | 'since'>,
 	client: CreationRun['client'],
 ): Promise<void> {
 	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));

@@ -6,7 +6,7 @@ import { refusedError, unknownError } from './messages';
 import { comparePieces, isRefused, toBatchInfo, toDuplicate, toRows } from './rows';
 import type {
 	BatchInfo,
-	Creation,
+	CreateAct,
 	IfExists,
 	OrderOutcome,
 	Piece,
@@ -22,7 +22,7 @@ export interface JournalFacts {
 	/** IDs of shipments that belong to orders that are done. */
 	doneIds: ReadonlySet<number>;
 	/** References that another pending request of the carrier contains, too. */
-	contested: ReadonlySet<string>;
+	inOtherPendingRequests: ReadonlySet<string>;
 	ifExists: IfExists;
 }
 
@@ -38,7 +38,7 @@ interface Common {
  * service. Rows belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. The service's records outweigh a row.
  */
-export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Creation> {
+export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<CreateAct> {
 	const { request, response, searches } = known;
 	const orders = request.targets;
 	const batch = response ? toBatchInfo(response) : null;
@@ -52,8 +52,8 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 	const { recovered, possible } = assignShipments(incomplete, shipments, rowsOf, known, facts);
 
 	const outcomes: OrderOutcome[] = [];
-	const lackAll: Order[] = [];
-	const lackSome: Order[] = [];
+	const withoutShipment: Order[] = [];
+	const withoutAllPieces: Order[] = [];
 	for (const order of orders) {
 		// What an earlier try has done is in the journal.
 		if (facts.isDone(order)) continue;
@@ -62,58 +62,65 @@ export function match(known: Known<Creation>, facts: JournalFacts): Verdict<Crea
 		if (rows.length > 0 || readBack) {
 			const outcome = combine(order, rows, readBack, common);
 			outcomes.push({ targets: [order], outcome });
-			if (outcome.state === 'done' && outcome.value.isIncomplete) lackSome.push(order);
-		} else lackAll.push(order);
+			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
+		} else withoutShipment.push(order);
 	}
 
-	const lacking = [...lackAll, ...lackSome];
 	// An unmatched row may belong to each of these. If it was created, none of them is sent again.
+	const lacking = [...withoutShipment, ...withoutAllPieces];
 	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
 	for (const row of unmatched.toSorted(comparePieces)) {
 		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
 		outcomes.push({ targets: candidates, outcome });
 	}
-	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
 	// Rows without a reference may be enough for all pieces that these orders lack. If all of them are refusals,
-	// each order was refused: of A, B and C, A has its row, and two refusals have no reference.
+	// each order was refused. Example: A has its row, and the other two rows are refusals without a reference; so B
+	// and C were refused.
 	const missingPieces = lacking.reduce(
 		(sum, order) => sum + pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0),
 		0,
 	);
-	const missing = nameless.filter(isRefused).length >= missingPieces ? [] : lackAll;
+	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
+	const areAllRefused = nameless.filter(isRefused).length >= missingPieces;
+	const haveAllRows = nameless.length >= missingPieces;
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
-	for (const order of nameless.length >= missingPieces ? [] : missing) {
+	for (const order of haveAllRows ? [] : withoutShipment) {
 		const possibleIds = possible.get(order) ?? [];
 		const error = unknownError(order, known, { ...common, possibleIds, unmatchedIds });
 		// Without *Create Another One*, the look-up finds it before the order is sent again.
-		const isKept = facts.ifExists === 'create' && possibleIds.length > 0;
+		const isNeverResent = facts.ifExists === 'create' && possibleIds.length > 0;
 		const outcome = { state: 'unknown' as const, errors: [error] };
-		outcomes.push({ targets: [order], outcome: isKept ? { ...outcome, isKept } : outcome });
+		outcomes.push({
+			targets: [order],
+			outcome: isNeverResent ? { ...outcome, isNeverResent } : outcome,
+		});
 	}
+	const toSearch = areAllRefused ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
-	const lackPieces = lackSome.filter((order) => incomplete.includes(order));
-	return { outcomes, unsure: searches === 0 ? [...lackPieces, ...missing] : missing };
+	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
+	return { outcomes, unsure: searches === 0 ? [...onlyAtFirst, ...toSearch] : toSearch };
 }
 
 /** A row that belongs to no order for certain. */
 function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outcome<Shipment> {
 	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
 	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
-	return { state: 'unknown', errors: [], isKept: true, candidates: { pieces } };
+	return { state: 'unknown', errors: [], isNeverResent: true, candidates: { pieces } };
 }
 
 type RowsOf = Map<Order, Row[]>;
 
 function matchRows(
-	{ request, response }: Known<Creation>,
+	{ request, response }: Known<CreateAct>,
 	shipments: readonly FoundShipment[],
 	{ doneIds }: JournalFacts,
 ): { rowsOf: RowsOf; unmatched: Row[] } {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
 	const orderOf = new Map(request.targets.map((order) => [referenceOf(order), order]));
-	// A row without a reference can only be of the order, if the request has no other one.
+	// A row without a reference can only be of the order, if the request has no other one. With several, even the
+	// last row may be a second one of an order that has its row already.
 	const [onlyOrder, ...others] = request.targets;
 	if (onlyOrder && others.length === 0) orderOf.set('', onlyOrder);
 	const rowsOf: RowsOf = new Map(request.targets.map((order) => [order, []]));
@@ -174,7 +181,7 @@ function assignShipments(
 	incomplete: readonly Order[],
 	shipments: readonly RecoveredShipment[],
 	rowsOf: RowsOf,
-	{ request }: Known<Creation>,
+	{ request }: Known<CreateAct>,
 	facts: JournalFacts,
 ) {
 	const before = new Set(request.idsBefore);
@@ -197,7 +204,7 @@ function assignShipments(
 		const [lowest, ...higher] = created;
 		const isCertain =
 			request.idsBefore !== null &&
-			!facts.contested.has(reference) &&
+			!facts.inOtherPendingRequests.has(reference) &&
 			(facts.ifExists !== 'create' || created.length === 1);
 		if (lowest && isCertain) recovered.set(order, { shipment: lowest, others: higher });
 		else

@@ -7,7 +7,7 @@ import type { Known } from '../writes/writeOnce';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import {
 	type BatchInfo,
-	type Creation,
+	type CreateAct,
 	type Difference,
 	type Duplicate,
 	type IfExists,
@@ -217,7 +217,7 @@ interface Unconfirmed {
 /** Neither that the shipment exists nor that it does not could be established. */
 export function unknownError(
 	order: Order,
-	known: Known<Creation>,
+	known: Known<CreateAct>,
 	{ ifExists, correlationId, possibleIds, unmatchedIds }: Unconfirmed,
 ): ItemError {
 	const { request, searches } = known;
@@ -246,7 +246,7 @@ export function unknownError(
 }
 
 /** Why an order without a row has an unknown outcome. */
-function reasonWithoutRow({ response, failure }: Known<Creation>): string {
+function reasonWithoutRow({ response, failure }: Known<CreateAct>): string {
 	if (!response) {
 		return failure ? reasonOf(failure) : 'The node was interrupted before the response arrived';
 	}
@@ -255,7 +255,7 @@ function reasonWithoutRow({ response, failure }: Known<Creation>): string {
 }
 
 function describeSearch(
-	{ request, searches, searchError }: Known<Creation>,
+	{ request, searches, searchError }: Known<CreateAct>,
 	possibleIds: readonly number[],
 ): string {
 	if (searches === 0) {

@@ -5,6 +5,7 @@ import type { CreationOptions } from '../orders/form';
 import { type Order, referenceOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { explainReference, missingPiecesError, refusedError } from './messages';
+import { firstShipmentOf } from './rows';
 import type { BatchInfo, IfExists, OrderOutcome, Shipment } from './types';
 
 export function toItems(
@@ -41,8 +42,8 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	if (!shipment || !order) return [];
 	const { differences } = shipment;
 	const { living = [], canceled, notCanceled } = shipment.duplicates ?? {};
-	const [first, ...more] = living;
-	const duplicates = notCanceled === undefined ? living : more;
+	const first = firstShipmentOf(shipment);
+	const duplicates = living.filter((each) => each !== first);
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;
@@ -68,12 +69,12 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,
 			correlationId: batch?.correlationId ?? null,
-			alreadyExisted: via === 'existing' || via === 'other',
+			alreadyExisted: via === 'existing' || via === 'otherRun',
 			recovered: via === 'records',
 			...(differences ? { differences } : {}),
 			...(duplicates.length > 0 ? { duplicates } : {}),
 			...(canceled ? { canceledDuplicate: canceled } : {}),
-			...(notCanceled === undefined ? {} : { duplicateOf: { ...first, reason: notCanceled } }),
+			...(first ? { duplicateOf: { ...first, reason: notCanceled } } : {}),
 			...(outcome.state === 'unknown' ? { unmatched: true } : {}),
 			// Those of the service's own administration. Most shops have none there.
 			...((orderId ?? null) !== null ? { orderId } : {}),

@@ -9,7 +9,7 @@ import { describeError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { findExisting } from './lookUp';
 import { itemsOf } from './output';
-import { addPrintPreview, type PrinterOf } from './print';
+import { addPrintPreview, type PrinterOf } from './printCreated';
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(

@@ -9,6 +9,13 @@ import type { BatchInfo, Duplicate, Row, Shipment } from './types';
 export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 
+/** The shipment of the same order that came first, and was not left alone because canceling failed. */
+export function firstShipmentOf({ pieces, duplicates }: Shipment): Duplicate | undefined {
+	const mainId = Math.min(...pieces.map(({ row }) => Number(row.id)));
+	if (duplicates?.notCanceled === undefined) return undefined;
+	return duplicates.living.find(({ id }) => id < mainId);
+}
+
 export function isRefused(row: Row): boolean {
 	const status = Number(row.statusCode);
 	return !(status >= 200 && status <= 299);

@@ -12,12 +12,12 @@ export interface CreationRun {
 	context: IExecuteFunctions;
 	client: Client;
 	records: ShipmentRecords;
-	journal: Journal<Creation>;
+	journal: Journal<CreateAct>;
 	options: CreationOptions;
 }
 
 /** A creation, as `writes/` sees it. */
-export interface Creation {
+export interface CreateAct {
 	target: Order;
 	details: {
 		carrierCode: string;
@@ -35,7 +35,7 @@ export interface Creation {
 }
 
 /** What came of one order, or of several if it is not certain which of them it is for. */
-export type OrderOutcome = TargetOutcome<Creation>;
+export type OrderOutcome = TargetOutcome<CreateAct>;
 
 /** The shipment of an order. */
 export interface Shipment {
@@ -76,7 +76,7 @@ export interface Piece {
 	 * How it is known. `records`: no response contained it. `existing`: it existed before. `other`: another
 	 * execution created it at the same moment, and prints it.
 	 */
-	via: 'response' | 'records' | 'existing' | 'other';
+	via: 'response' | 'records' | 'existing' | 'otherRun';
 	/** What its record said of its label. Undefined if it was not read, or does not say it. */
 	printed?: boolean | undefined;
 }

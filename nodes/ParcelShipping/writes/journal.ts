@@ -26,10 +26,10 @@ export type Outcome<Value> =
 	| { state: 'notDone'; errors: unknown[] }
 	/**
 	 * It may have been carried out. n8n's own tries never request it again. A person's retry does if the
-	 * records do not show it, unless `isKept`: then they do not rule out that it was done. `candidates` may be
+	 * records do not show it, unless `isNeverResent`: then they do not rule out that it was done. `candidates` may be
 	 * what it has done.
 	 */
-	| { state: 'unknown'; errors: unknown[]; isKept?: true; candidates?: Value };
+	| { state: 'unknown'; errors: unknown[]; isNeverResent?: true; candidates?: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
 export interface Act {
@@ -105,7 +105,7 @@ export class Journal<A extends Act> {
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
-		readonly keyOf: (target: A['target']) => string,
+		private readonly keyOf: (target: A['target']) => string,
 	) {
 		this.execution = executionOf(context);
 		const { journals } = savedOf(context);
@@ -144,12 +144,12 @@ export class Journal<A extends Act> {
 	 * Whether a person has retried the execution that sent the request. What the retry sends itself is
 	 * not free when n8n tries it again.
 	 */
-	isRetriedByPerson({ execution }: PendingRequest<A>): boolean {
+	isSentByEarlierExecution({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
 	}
 
 	/** Whether it is done, and was requested by an execution that a person has retried, perhaps days later. */
-	isOfRetried(target: A['target']): boolean {
+	isFromEarlierExecution(target: A['target']): boolean {
 		const done = this.entries.done[this.doneAt.get(this.keyOf(target)) ?? -1];
 		return done !== undefined && done.execution !== this.execution;
 	}
@@ -167,7 +167,7 @@ export class Journal<A extends Act> {
 	}
 
 	/** Keeps what is done, and keeps what is unknown pending. The rest is free to be requested again. */
-	close(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
+	settle(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
 		const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');
 		pending.keys = [...new Set(unknown.flatMap(({ targets }) => targets.map(this.keyOf)))];
 		for (const each of outcomes)

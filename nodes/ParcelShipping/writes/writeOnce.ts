@@ -56,13 +56,13 @@ export async function writeOnce<A extends Act>(
 	} catch (thrown) {
 		if (!mayHaveActed(thrown)) {
 			const outcomes = notDone<A>(request.targets, thrown);
-			journal.close(pending, outcomes);
+			journal.settle(pending, outcomes);
 			return outcomes;
 		}
 		pending.failure = describeError(thrown);
 	}
 	const { outcomes } = await judgeWithRecords(pending, write, write.maxWaitMs);
-	journal.close(pending, outcomes);
+	journal.settle(pending, outcomes);
 	return outcomes;
 }
 
@@ -105,7 +105,7 @@ export async function recall<A extends Act>(
 	const done = [...journal.done];
 	const judged = await Promise.all(
 		[...journal.pending].map(async (pending) => {
-			const isByPerson = journal.isRetriedByPerson(pending);
+			const isByPerson = journal.isSentByEarlierExecution(pending);
 			// A person has waited already.
 			const maxWaitMs = isByPerson ? 0 : write.maxWaitMs;
 			return { pending, isByPerson, ...(await judgeWithRecords<A>(pending, write, maxWaitMs)) };
@@ -118,13 +118,14 @@ export async function recall<A extends Act>(
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
 			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
 		});
-		const isKept = ({ outcome }: TargetOutcome<A>) => outcome.state === 'unknown' && outcome.isKept;
-		const keptTargets = new Set(own.filter(isKept).flatMap(({ targets }) => targets));
+		const isNeverResent = ({ outcome }: TargetOutcome<A>) =>
+			outcome.state === 'unknown' && outcome.isNeverResent;
+		const keptTargets = new Set(own.filter(isNeverResent).flatMap(({ targets }) => targets));
 		const isFree = ({ targets, outcome }: TargetOutcome<A>) =>
 			outcome.state === 'unknown' && !targets.some((target) => keptTargets.has(target));
 		const maySendAgain = isByPerson && (searches > 0 || !write.find);
 		const kept = maySendAgain ? own.filter((each) => !isFree(each)) : own;
-		journal.close(pending, kept);
+		journal.settle(pending, kept);
 		return kept;
 	});
 	return [...done, ...recalled.flat()];

@@ -2,7 +2,7 @@ import { defectsIn } from '../defect';
 
 export const creationDefects = [
 	...defectsIn('nodes/ParcelShipping/creation/', {
-		'createOrders.ts': {
+		'createAndPrint.ts': {
 			'A retry says something of each order, although the carriers cannot be read.': {
 				find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
 				replace: 'doneOrPending,\n			invalid,',
@@ -23,7 +23,7 @@ export const creationDefects = [
 			},
 			'What an earlier try has created for several items is not created again for one of them.': {
 				find: '.filter((item) => !requested.has(item))',
-				replace: '.filter(() => !journal.isDoneOrPending(order))',
+				replace: '.filter(() => !requested.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
 				find: 'recalled.filter((each) => !isSentNow(each)).map(',
@@ -45,12 +45,12 @@ export const creationDefects = [
 					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
 				},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete || isOfRetried',
-				replace: 'isExchange(order) || isOfRetried',
+				find: 'isExchange(order) || shipment.isIncomplete || isFromEarlierExecution',
+				replace: 'isExchange(order) || isFromEarlierExecution',
 			},
 			'Of two shipments of one order, one lives.': {
-				find: 'if (toCancel.length === 0) return withOthers([]);',
-				replace: 'if (toCancel.length >= 0) return withOthers([]);',
+				find: 'if (toCancel.length === 0) return',
+				replace: 'if (toCancel.length >= 0) return',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
 				find: 'isExchange(order) || shipment.isIncomplete',
@@ -58,16 +58,16 @@ export const creationDefects = [
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
-					find: ' || isOfRetried || !(isOwnKnown || listed)',
-					replace: ' || isOfRetried',
+					find: ' || others.length === 0 || !(isOwnKnown || listed)',
+					replace: ' || others.length === 0',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
-				find: ' || isOfRetried || !(isOwnKnown || listed)',
-				replace: ' || !(isOwnKnown || listed)',
+				find: 'shipment.isIncomplete || isFromEarlierExecution;',
+				replace: 'shipment.isIncomplete;',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (isOfRetried && !listed && found.some(hasOwnPiece)) {',
-				replace: 'if (isOfRetried && !found) {',
+				find: 'if (isFromEarlierExecution && !listed && found.some(hasOwnPiece)) {',
+				replace: 'if (isFromEarlierExecution && !found) {',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -78,7 +78,7 @@ export const creationDefects = [
 				replace: '[...others, own].sort((a, b) => b.id - a.id)',
 			},
 			'Who created the shipment that stays prints it, and nobody else.': {
-				find: "isOwnKnown ? 'other' : 'records'",
+				find: "isOwnKnown ? 'otherRun' : 'records'",
 				replace: "isOwnKnown ? 'existing' : 'records'",
 			},
 			'Nothing counts as canceled that has no number of the carrier.': {
@@ -86,12 +86,16 @@ export const creationDefects = [
 				replace: 'if (targets.length === 0)',
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: 'return withOthers(others, { notCanceled });',
-				replace: 'return withOthers([]);',
+				find: '{ value: withOthers(others, { notCanceled }), canceledIds: [] }',
+				replace: '{ value: withOthers([]), canceledIds: [] }',
+			},
+			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
+				find: "others.length === 0 || isExchange(order) ? 'fail' : 'useOthers'",
+				replace: "others.length >= 0 ? 'fail' : 'useOthers'",
 			},
 			'A canceled shipment does not count as a duplicate.': {
-				find: 'const living = found.filter(isLiving);\n	const hasOwnPiece',
-				replace: 'const living = found;\n	const hasOwnPiece',
+				find: 'const living = found.filter(isLiving);\n	const listed',
+				replace: 'const living = [...found];\n	const listed',
 			},
 		},
 		'lookUp.ts': {
@@ -112,7 +116,7 @@ export const creationDefects = [
 				replace: 'const living = byReference.get(referenceOf(order)) ?? [];',
 			},
 			'Nothing is sent if the look-up fails.': {
-				find: 'return { toSend: [], outcomes: notDone<Creation>(orders, thrown) };',
+				find: 'return { toSend: [], outcomes: notDone<CreateAct>(orders, thrown) };',
 				replace: 'if (thrown) return { toSend: [...orders], outcomes: [] };\n\t\treturn result;',
 			},
 			'The pieces that the list does not show are in the output.': {
@@ -128,11 +132,11 @@ export const creationDefects = [
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
 					find: 'nameless.filter(isRefused).length >= missingPieces',
-					replace: 'nameless.filter(isRefused).length >= lackAll.length',
+					replace: 'nameless.filter(isRefused).length >= withoutShipment.length',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
-				find: 'const lacking = [...lackAll, ...lackSome];',
-				replace: 'const lacking = lackAll;',
+				find: 'const lacking = [...withoutShipment, ...withoutAllPieces];',
+				replace: 'const lacking = withoutShipment;',
 			},
 			'A piece that is missing from the response belongs to the shipment of the others.': {
 				find: '({ id, pieces }) => rowIds.has(id) || pieces.some((piece) => rowIds.has(piece.id)),',
@@ -159,7 +163,7 @@ export const creationDefects = [
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: 'outcome: isKept ? { ...outcome, isKept } : outcome',
+				find: 'outcome: isNeverResent ? { ...outcome, isNeverResent } : outcome',
 				replace: 'outcome',
 			},
 			'The other shipments that a lost response may have created are named.': {
@@ -191,17 +195,33 @@ export const creationDefects = [
 				replace: 'const { body } = order;',
 			},
 			'A shipment of another run that stays counts as existing.': {
-				find: "via === 'existing' || via === 'other'",
+				find: "via === 'existing' || via === 'otherRun'",
 				replace: "via === 'existing'",
 			},
 		},
-		'print.ts': {
+		'rows.ts': {
+			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
+				find: 'living.find(({ id }) => id < mainId)',
+				replace: 'living[0]',
+			},
+		},
+		'hints.ts': {
+			'What the execution that was retried has created is not counted as created again.': {
+				find: 'describeDone(created.length - before.length, printedOn)',
+				replace: 'describeDone(created.length, printedOn)',
+			},
+		},
+		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
 				find: 'await askBeforePrinting(run, toAsk, results, options);',
 				replace: 'await askBeforePrinting(run, [], results, options);',
 			},
+			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
+				find: 'if (canceled.has(id)) noteNotPrinted(results, id, CANCELED);\n			else if',
+				replace: 'if',
+			},
 			'A label that was printed before is not printed again.': {
-				find: 'if (printed) noteReason(results, id, PRINTED_BEFORE);\n			else if',
+				find: 'if (printed) noteNotPrinted(results, id, PRINTED_BEFORE);\n			else if',
 				replace: 'if',
 			},
 			'If the look after creating fails, the label of a second shipment is not printed.': {
@@ -219,11 +239,20 @@ export const creationDefects = [
 				replace: "ifExists !== 'create';",
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
-				find: 'group.length === (batch?.packagesCount ?? group.length) &&',
+				find: 'group.length === batch?.packagesCount &&',
 				replace: '',
 			},
+			'A batch of which the service does not say how many labels it has is not printed as a whole.':
+				{
+					find: 'group.length === batch?.packagesCount',
+					replace: 'group.length === (batch?.packagesCount ?? group.length)',
+				},
+			'Dry Run says that the labels that were not printed yet would be printed.': {
+				find: 'printed.has(item) ? undefined : reasons.get(item)',
+				replace: 'reasons.get(item)',
+			},
 			'A run that could not read the records after creating asks again before it prints.': {
-				find: ' || notRead !== undefined,',
+				find: ' || shipment.duplicates?.notRead !== undefined,',
 				replace: ',',
 			},
 			'The label of a second shipment of the order is not printed.': {
@@ -231,7 +260,7 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A label is not printed if the service does not say whether it was.': {
-				find: "else if (printed === undefined && via !== 'response') noteReason(results, id, UNKNOWN);",
+				find: "else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);",
 				replace: '',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
@@ -290,7 +319,7 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: '...(mayRepeat ? {} : { isKept: true })',
+				find: '...(mayRepeat ? {} : { isNeverResent: true })',
 				replace: '',
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
@@ -316,6 +345,15 @@ export const creationDefects = [
 			'A record of another carrier is not taken for that of the order.': {
 				find: 'carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);',
 				replace: 'true;',
+			},
+			'A detail that the service does not have yet does not say that the shipment has no reference.':
+				{
+					find: 'if (pieces[0]) this.references.set(id, pieces[0].reference);',
+					replace: "this.references.set(id, pieces[0]?.reference ?? '');",
+				},
+			'A shipment of which one piece is canceled still exists.': {
+				find: '.toSorted((a, b) => Number(b.isCanceled) - Number(a.isCanceled));',
+				replace: '.toSorted((a, b) => Number(a.isCanceled) - Number(b.isCanceled));',
 			},
 			'A number that begins like another one is not taken for it.': {
 				find: 'const exact = candidates.filter(({ reference }) => wanted.has(reference));',

@@ -1,6 +1,6 @@
 import { cancelDuplicates } from '../../../nodes/ParcelShipping/creation/duplicates';
 import type {
-	Creation,
+	CreateAct,
 	CreationRun,
 	OrderOutcome,
 	Shipment,
@@ -24,7 +24,11 @@ async function check(
 	own: Shipment,
 	found: FoundShipment[] | Error,
 ): Promise<OrderOutcome | undefined> {
-	const journal = new Journal<Creation>(contextOf({}), 'create', ({ itemIndex }) => `${itemIndex}`);
+	const journal = new Journal<CreateAct>(
+		contextOf({}),
+		'create',
+		({ itemIndex }) => `${itemIndex}`,
+	);
 	const run = {
 		journal,
 		records: {

@@ -38,13 +38,20 @@ interface Known {
 	/** References of orders that an earlier try settled, and the IDs of their shipments. */
 	done?: string[];
 	doneIds?: number[];
-	contested?: string[];
+	inOtherPendingRequests?: string[];
 	ifExists?: JournalFacts['ifExists'];
 	batch?: Partial<CreationEnvelope>;
 }
 
 function matched(orders: Order[], known: Known) {
-	const { rows, found, idsBefore = [], done = [], doneIds = [], contested = [] } = known;
+	const {
+		rows,
+		found,
+		idsBefore = [],
+		done = [],
+		doneIds = [],
+		inOtherPendingRequests = [],
+	} = known;
 	const request = { targets: orders, carrierCode: 'ANT', idsBefore, since: '2026-11-19' };
 	const response = rows && { response: { result: rows, ...known.batch } as CreationEnvelope };
 	return match(
@@ -52,7 +59,7 @@ function matched(orders: Order[], known: Known) {
 		{
 			isDone: (order) => done.includes(referenceOf(order)),
 			doneIds: new Set(doneIds),
-			contested: new Set(contested),
+			inOtherPendingRequests: new Set(inOtherPendingRequests),
 			ifExists: known.ifExists ?? 'reuse',
 		},
 	);
@@ -186,7 +193,11 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	['one was there before', { found: TWO, idsBefore: [1] }, [FOUND_A2]],
 	['what was there before is not known', { found: ONE, idsBefore: null }, [MAYBE_A1]],
 	['another order of the run has one', { found: TWO, doneIds: [1] }, [FOUND_A2]],
-	['another open request has its reference', { found: ONE, contested: ['A'] }, [MAYBE_A1]],
+	[
+		'another open request has its reference',
+		{ found: ONE, inOtherPendingRequests: ['A'] },
+		[MAYBE_A1],
+	],
 	['another one is wanted anyway', { found: ONE, ifExists: 'create' }, [FOUND_A1]],
 	[
 		'two exist, and both are wanted',
@@ -201,14 +212,18 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
 	const outcomeOf = (ifExists: JournalFacts['ifExists']) =>
 		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
-	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isKept: true });
+	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isNeverResent: true });
 	// Here, the look-up of the retry finds it.
-	expect(outcomeOf('reuse')).not.toHaveProperty('isKept');
+	expect(outcomeOf('reuse')).not.toHaveProperty('isNeverResent');
 });
 
 test('an unknown outcome says what is known', () => {
 	const targets = { targets: [A], carrierCode: 'ANT', idsBefore: null, since: '2026-11-19' };
-	const others = { isDone: () => false, doneIds: new Set<number>(), contested: new Set<string>() };
+	const others = {
+		isDone: () => false,
+		doneIds: new Set<number>(),
+		inOtherPendingRequests: new Set<string>(),
+	};
 	const outcomeOf = (seen: object) =>
 		match(
 			{ request: targets, records: [], searches: 0, ...seen },

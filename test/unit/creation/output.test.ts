@@ -8,6 +8,7 @@ import type {
 	Piece,
 	Duplicates,
 } from '../../../nodes/ParcelShipping/creation/types';
+import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { createdRow, orderWith } from '../../support/orders';
 
 const BATCHES = { output: 'batches', ifExists: 'reuse' } as const;
@@ -68,7 +69,7 @@ test('shipments without a known batch are output by their origin', () => {
 		outcomeOf(0, 'existing'),
 		...unknown,
 		outcomeOf(3, 'records'),
-		outcomeOf(4, 'other'),
+		outcomeOf(4, 'otherRun'),
 	];
 	expect(outputs(outcomes)).toEqual([
 		{ items: [0, 4], alreadyExisted: true, recovered: false },
@@ -77,15 +78,26 @@ test('shipments without a known batch are output by their origin', () => {
 	]);
 });
 
+const FACTS = { failedCount: 0, printedOn: [], isFromEarlierExecution: () => false };
+
+test('what the execution that was retried has created is not counted as created again', () => {
+	const outcomes = [outcomeOf(1, 'response'), outcomeOf(2, 'response'), outcomeOf(3, 'records')];
+	const isFromEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
+	expect(hintsOf(outcomes, '', { ...FACTS, isFromEarlierExecution }).slice(0, 2)).toEqual([
+		'1 shipment created.',
+		'2 shipments were created by the execution that was retried, and not again.',
+	]);
+});
+
 test('shipments with fewer pieces than ordered are one hint', () => {
 	const outcomes = [0, 1, 2, 3, 4, 5, 6].map((itemIndex): OrderOutcome => {
 		const targets = [orderWith(`A-${itemIndex}`, { itemIndex, pieceCount: 3 })];
 		return { ...outcomeOf(itemIndex, 'existing'), targets };
 	});
-	expect(hintsOf(outcomes.slice(1, 2), '')).toContain(
+	expect(hintsOf(outcomes.slice(1, 2), '', FACTS)).toContain(
 		'1 shipment has fewer pieces than ordered: A-1 (1 of 3 pieces).',
 	);
-	expect(hintsOf(outcomes, '')[1]).toMatch(
+	expect(hintsOf(outcomes, '', FACTS)[1]).toMatch(
 		/^7 shipments have fewer pieces than ordered: A-0 \(1 of 3 pieces\), .* and 2 more\.$/,
 	);
 });
@@ -97,10 +109,10 @@ test('a second shipment is canceled, named to be canceled, or expected with an e
 		Object.assign(targets[0]?.body ?? {}, body);
 		const pieces = outcome.state === 'done' ? outcome.value.pieces : [];
 		const value = { pieces, duplicates };
-		return hintsOf([{ targets, outcome: { state: 'done', value } }], '')[1];
+		return hintsOf([{ targets, outcome: { state: 'done', value } }], '', FACTS)[1];
 	};
 	expect(hintOf({ living: [], canceled: duplicate })).toBe(
-		'Another run created 1 order at the same moment. The second shipment was canceled. See canceledDuplicate in the output.',
+		'Another run shipped 1 order at the same moment. The second shipment was canceled. See canceledDuplicate in the output.',
 	);
 	expect(hintOf({ living: [duplicate] })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9). Cancel the ones that you do not need.',

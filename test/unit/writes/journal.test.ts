@@ -8,7 +8,7 @@ function firstTry(given?: Try): IDataObject {
 	const store = {};
 	const journal = open(store, given);
 	const request = journal.begin({ targets: ['A', 'B', 'C'] });
-	journal.close(request, [done('A'), unknown('B'), notDone('C')]);
+	journal.settle(request, [done('A'), unknown('B'), notDone('C')]);
 	return saved(store);
 }
 
@@ -49,7 +49,7 @@ test('what an earlier execution left open is retried by a person, what this one 
 	const store = firstTry();
 	const ofPerson = (given: Try) => {
 		const journal = open(saved(store), given);
-		return journal.pending.map((each) => journal.isRetriedByPerson(each));
+		return journal.pending.map((each) => journal.isSentByEarlierExecution(each));
 	};
 	expect(ofPerson({})).toEqual([false]);
 	open(store, PERSON).begin({ targets: ['D'] });
@@ -59,11 +59,14 @@ test('what an earlier execution left open is retried by a person, what this one 
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
 	open(store).keepDone(done('A'));
-	expect(open(store).isOfRetried('A')).toBe(false);
+	expect(open(store).isFromEarlierExecution('A')).toBe(false);
 	const retry = open(store, PERSON);
 	retry.keepDone(done('A'));
 	retry.keepDone(done('B'));
-	expect(['A', 'B'].map((key) => open(store, PERSON).isOfRetried(key))).toEqual([true, false]);
+	expect(['A', 'B'].map((key) => open(store, PERSON).isFromEarlierExecution(key))).toEqual([
+		true,
+		false,
+	]);
 });
 
 test('a request is open from its beginning until nothing of it is unknown', () => {
@@ -71,9 +74,9 @@ test('a request is open from its beginning until nothing of it is unknown', () =
 	const request = open(store).begin({ targets: ['A', 'B'] });
 	expect(open(saved(store)).isDoneOrPending('B')).toBe(true);
 	const journal = open(store);
-	journal.close(request, [unknown('A', 'B')]);
+	journal.settle(request, [unknown('A', 'B')]);
 	expect(journal.pending[0]?.keys).toEqual(['A', 'B']);
-	journal.close(request, [done('A'), notDone('B')]);
+	journal.settle(request, [done('A'), notDone('B')]);
 	expect(journal.pending).toEqual([]);
 	expect(open(saved(store)).isDoneOrPending('B')).toBe(false);
 });

@@ -159,7 +159,7 @@ describe('In a later try', () => {
 
 	test('what was created for one of several is not free after a retry by a person', async () => {
 		const journal = open(await firstTry(), PERSON);
-		const outcome = { state: 'unknown' as const, errors: [], isKept: true as const };
+		const outcome = { state: 'unknown' as const, errors: [], isNeverResent: true as const };
 		const outcomes = [{ targets: ['A', 'B'], outcome }, unknown('B')];
 		const { write } = writeWith({ judge: () => ({ outcomes, unsure: ['B'] }), find: notThere });
 		expect(kindsOf(await recall(journal, write))).toEqual(['A done', 'B unknown', 'B unknown']);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createOrders } from '../../creation/createOrders';
+import { createAndPrint } from '../../creation/createAndPrint';
 import { describeCreated, describeUnsentOrders } from '../../creation/messages';
 import { readOffers } from '../../creation/offers';
 import { previewCreation } from '../../creation/preview';
-import type { PrinterOf } from '../../creation/print';
+import type { PrinterOf } from '../../creation/printCreated';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import type { CreationOptions } from '../../orders/form';
@@ -55,7 +55,7 @@ export const operation: BulkOperation = {
 			: undefined;
 		return options.dryRun
 			? await previewCreation(run, read, options, printerOf)
-			: await createOrders(run, read, options, printerOf);
+			: await createAndPrint(run, read, options, printerOf);
 	},
 
 	describeCompleted(results, context) {

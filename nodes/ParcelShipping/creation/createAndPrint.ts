@@ -9,14 +9,14 @@ import { withLock } from '../writes/lock';
 import { createShipments } from './createShipments';
 import { hintsOf } from './hints';
 import { itemsOf, toItems } from './output';
-import { printCreated, type PrinterOf } from './print';
-import type { Creation, CreationRun } from './types';
+import { printCreated, type PrinterOf } from './printCreated';
+import type { CreateAct, CreationRun } from './types';
 
 /**
  * The order of steps, while no other execution of this process creates one of these orders:
  * `createShipments` (it names its own steps), output, printing. Label files are read without the lock.
  */
-export async function createOrders(
+export async function createAndPrint(
 	run: NodeRun,
 	{ orders, invalid }: ReadOrders,
 	options: CreationOptions,
@@ -26,7 +26,7 @@ export async function createOrders(
 	// The key of an order is its item, because its values may change in a retry (a reference made of the
 	// current time, a corrected address), and it must not be sent again because of that.
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
-	const journal = new Journal<Creation>(context, 'create', keyOf);
+	const journal = new Journal<CreateAct>(context, 'create', keyOf);
 	const stopOnError = !context.continueOnFail();
 	const { doneOrPending } = journal;
 	const hasInvalid = withoutItemsOf(doneOrPending, invalid).length > 0;
@@ -60,7 +60,8 @@ export async function createOrders(
 			? await printCreated(run, created, outcomes, { ...options, printerOf })
 			: { results: created, hints: [], printedOn: [] };
 		const failedCount = created.filter((result) => 'failure' in result).length;
-		const more = { failedCount, printedOn };
+		const isFromEarlierExecution = (order: Order) => journal.isFromEarlierExecution(order);
+		const more = { failedCount, printedOn, isFromEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

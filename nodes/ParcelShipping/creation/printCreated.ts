@@ -30,7 +30,8 @@ import {
 	type PrintResults,
 	SECOND,
 	UNKNOWN,
-} from './printOutput';
+} from './printResults';
+import { firstShipmentOf } from './rows';
 import type { OrderOutcome, Piece } from './types';
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -58,7 +59,7 @@ export async function printCreated(
 		hasPlanned(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
 	const results: PrintResults = new Map();
 	for (const label of labels)
-		if (!wasRequested(label)) noteReason(results, label.id, label.notToPrint);
+		if (!wasRequested(label)) noteNotPrinted(results, label.id, label.notToPrint);
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	const { jobs, single } = planBatchJobs(labels.filter(hasNoResult), hasSent);
 	const advice = new Map<string, string>();
@@ -81,11 +82,13 @@ export async function printCreated(
 	return {
 		results: [...outputs.map((output) => addResults(output, results)), ...failures],
 		hints: printHintsOf(results, failures.length > 0 ? nameFailedItems(run) : 'labelNotPrinted'),
-		printedOn: [...results.values()].flatMap(({ printedOn }) => (printedOn ?? []) as string),
+		printedOn: [...results.values()].flatMap(({ printedOn }) =>
+			typeof printedOn === 'string' ? [printedOn] : [],
+		),
 	};
 }
 
-function noteReason(results: PrintResults, id: number, reason: string | undefined): void {
+function noteNotPrinted(results: PrintResults, id: number, reason: string | undefined): void {
 	if (reason !== undefined) results.set(id, { labelNotPrinted: reason });
 }
 
@@ -99,8 +102,8 @@ function planBatchJobs(
 	for (const [hash, group] of groupBy(labels, ({ batch }) => batch?.labelsHash ?? null)) {
 		const [{ printerName, carrierCode, batch }] = group;
 		const isWhole =
-			group.length === (batch?.packagesCount ?? group.length) &&
-			group.every((label) => label.printerName === printerName && !label.mustAsk);
+			group.length === batch?.packagesCount &&
+			group.every((label) => label.printerName === printerName && !label.mustReadRecord);
 		if (hash !== null && (isWhole || hasSent(printerName, hash))) {
 			const ids = group.map(({ id }) => id);
 			const shipments = { carrierCode, ids };
@@ -149,11 +152,10 @@ function labelsOf(
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
-		const { living = [], notCanceled, notRead } = shipment.duplicates ?? {};
-		const isSecond = notCanceled !== undefined && living.some(({ id }) => id < mainId);
+		const isSecond = firstShipmentOf(shipment) !== undefined;
 		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {
-			if (via === 'other') return PRINTED_BY_OTHER;
+			if (via === 'otherRun') return PRINTED_BY_OTHER;
 			if (isSecond) return SECOND;
 			return printed ? PRINTED_BEFORE : undefined;
 		};
@@ -168,7 +170,7 @@ function labelsOf(
 			row: piece.row,
 			via: piece.via,
 			notToPrint: reasonOf(piece),
-			mustAsk: shipment.isRecalled === true || notRead !== undefined,
+			mustReadRecord: shipment.isRecalled === true || shipment.duplicates?.notRead !== undefined,
 			wantsOne,
 		}));
 	});
@@ -204,13 +206,13 @@ async function askBeforePrinting(
 			const others = wantsOne ? (living.get(referenceOf(order)) ?? []) : [];
 			const isFirst = (other: FoundShipment) =>
 				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
-			if (canceled.has(id)) noteReason(results, id, CANCELED);
-			else if (others.some(isFirst)) noteReason(results, id, SECOND);
-			else if (printed) noteReason(results, id, PRINTED_BEFORE);
-			else if (printed === undefined && via !== 'response') noteReason(results, id, UNKNOWN);
+			if (canceled.has(id)) noteNotPrinted(results, id, CANCELED);
+			else if (others.some(isFirst)) noteNotPrinted(results, id, SECOND);
+			else if (printed) noteNotPrinted(results, id, PRINTED_BEFORE);
+			else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);
 		}
 	} catch (thrown) {
-		for (const { id } of labels) noteReason(results, id, describeError(thrown).message);
+		for (const { id } of labels) noteNotPrinted(results, id, describeError(thrown).message);
 	}
 }
 
@@ -224,14 +226,16 @@ export async function addPrintPreview(
 	const { printerOf, lookbackDays } = options;
 	const labels = labelsOf(outcomes, options);
 	const results: PrintResults = new Map();
-	for (const { id, notToPrint } of labels) noteReason(results, id, notToPrint);
+	for (const { id, notToPrint } of labels) noteNotPrinted(results, id, notToPrint);
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	await askBeforePrinting(run, labels.filter(hasNoResult), results, { lookbackDays });
-	const ofItems = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
+	const printed = new Set(labels.filter(hasNoResult).map(({ item }) => item));
+	const reasons = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {
 		const [item = 0] = output.items;
 		if ('failure' in output || output.json.wouldDo === 'refuse') return output;
-		const reason = ofItems.get(item);
+		// Of several pieces, some may have been printed before.
+		const reason = printed.has(item) ? undefined : reasons.get(item);
 		const preview = reason ? { wouldPrintOn: null, ...reason } : { wouldPrintOn: printerOf(item) };
 		return { ...output, json: { ...output.json, ...preview } };
 	});

@@ -22,7 +22,7 @@ export interface Label {
 	/** Why the records that were read after creating, if they were, keep it from being printed. */
 	notToPrint: string | undefined;
 	/** Not printed with the hash of its batch: its record is read first, as another execution may have printed it. */
-	mustAsk: boolean;
+	mustReadRecord: boolean;
 	/** A second shipment of its order is one too many, so its label is not printed. */
 	wantsOne: boolean;
 }

@@ -70,37 +70,36 @@ const points = (filters: IDataObject, more: INodeParameters = {}) =>
 	many('pickupPoint', filters, { carrierCode: 'ANT', ...more });
 const fromList = (value: string) => ({ mode: 'list', value, __rl: true, cachedResultName: 'x' });
 const isoDay = '={{ DateTime.fromISO("2026-11-20T12:00:00Z") }}';
-const found: Array<[string, INodeParameters, unknown[]]> = [
-	['main shipments, newest first', many('shipment', main), MAIN],
-	['all pieces', many('shipment', { onlyMaster: false }), ['PIECES', 'PIECES', ...MAIN]],
-	['shipments by text', many('shipment', { search: 's1' }), ['S1']],
-	['shipments by order number', many('shipment', { packageNumberCustom: 'S1' }), ['S1']],
-	['none by a part of an order number', many('shipment', { packageNumberCustom: 'S' }), []],
-	[
-		'an older shipment by order number, although the limit is 1',
-		many('shipment', { packageNumberCustom: 'S0' }, { returnAll: false, limit: 1 }),
-		['S0'],
-	],
-	['shipments by carrier', many('shipment', { carrierCodes: 'DODO, OWL' }), ['DODO-1']],
-	['shipments with cash on delivery', many('shipment', { cod: true }), ['COD']],
-	['none with it turned off', many('shipment', { cod: false, search: 'COD' }), []],
-	['shipments by order ID', many('shipment', { orderId: '={{ "502" }}' }), ['DODO-1']],
-	['shipments by status', many('shipment', { status: 'NotPicked', ...main }), TODAY.slice(0, 2)],
-	['shipments since a day', many('shipment', { createdFrom: isoDay, ...main }), TODAY],
-	['batches, newest first', many('batch'), [74, 73, 72, 71]],
-	['batches, oldest first', many('batch', {}, oldestFirst), [71, 72, 73, 74]],
-	['batches by carrier', many('batch', { carrierCodes: ['DODO', 'OWL'] }), [73]],
-	['archived batches', many('batch', { archived: true }), [74]],
-	['carriers by status', many('carrier', { status: 'Active' }), CARRIERS.slice(0, 5)],
-	['pickup points by country', points({ country: 'sk' }), ['P-101']],
-	['a shipment with all of its pieces', get('ANT', '1005'), ['PIECES', 'PIECES', 'PIECES']],
-	['services of a carrier from the list', getServices(fromList('SNAIL')), ['SNAIL-PALLET']],
-];
 
 describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
 	useService(SERVICES[kind]);
 
-	test.each(found)('%s', async (_, parameters, names) => {
+	test.each<[string, INodeParameters, unknown[]]>([
+		['main shipments, newest first', many('shipment', main), MAIN],
+		['all pieces', many('shipment', { onlyMaster: false }), ['PIECES', 'PIECES', ...MAIN]],
+		['shipments by text', many('shipment', { search: 's1' }), ['S1']],
+		['shipments by order number', many('shipment', { packageNumberCustom: 'S1' }), ['S1']],
+		['none by a part of an order number', many('shipment', { packageNumberCustom: 'S' }), []],
+		[
+			'an older shipment by order number, although the limit is 1',
+			many('shipment', { packageNumberCustom: 'S0' }, { returnAll: false, limit: 1 }),
+			['S0'],
+		],
+		['shipments by carrier', many('shipment', { carrierCodes: 'DODO, OWL' }), ['DODO-1']],
+		['shipments with cash on delivery', many('shipment', { cod: true }), ['COD']],
+		['none with it turned off', many('shipment', { cod: false, search: 'COD' }), []],
+		['shipments by order ID', many('shipment', { orderId: '={{ "502" }}' }), ['DODO-1']],
+		['shipments by status', many('shipment', { status: 'NotPicked', ...main }), TODAY.slice(0, 2)],
+		['shipments since a day', many('shipment', { createdFrom: isoDay, ...main }), TODAY],
+		['batches, newest first', many('batch'), [74, 73, 72, 71]],
+		['batches, oldest first', many('batch', {}, oldestFirst), [71, 72, 73, 74]],
+		['batches by carrier', many('batch', { carrierCodes: ['DODO', 'OWL'] }), [73]],
+		['archived batches', many('batch', { archived: true }), [74]],
+		['carriers by status', many('carrier', { status: 'Active' }), CARRIERS.slice(0, 5)],
+		['pickup points by country', points({ country: 'sk' }), ['P-101']],
+		['a shipment with all of its pieces', get('ANT', '1005'), ['PIECES', 'PIECES', 'PIECES']],
+		['services of a carrier from the list', getServices(fromList('SNAIL')), ['SNAIL-PALLET']],
+	])('%s', async (_, parameters, names) => {
 		const { items, errorItems } = await run(parameters);
 		expect([errorItems, items.map(nameOf)]).toEqual([[], names]);
 	});

@@ -1,4 +1,4 @@
-import { cancelDuplicates } from '../../../nodes/ParcelShipping/creation/duplicates';
+import { cancelDuplicates, decide } from '../../../nodes/ParcelShipping/creation/duplicates';
 import type {
 	CreateAct,
 	CreationRun,
@@ -10,55 +10,130 @@ import { Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orders';
 import { contextOf } from '../writes/letters';
 
-// What is only named. What is canceled is in the simulation. A request to cancel fails these tests, because
-// there is no client.
-
 const order = orderWith('A');
-const shipmentOf = (via: 'response' | 'records', more: Partial<Shipment> = {}): Shipment => ({
-	pieces: [{ row: createdRow(2, 'A'), batch: null, via }],
-	...more,
+
+/** The shipment that this run has created, or read back. */
+const ownWith = (
+	via: 'response' | 'records',
+	[id = 2]: number[] = [],
+	more: Partial<Shipment> = {},
+): Shipment => ({ pieces: [{ row: createdRow(id, 'A'), batch: null, via }], ...more });
+
+const living = (id: number, carrierCode = 'ANT') => shipmentWith(pieceOf(id, 'A', {}, carrierCode));
+const canceled = (id: number) => shipmentWith({ ...pieceOf(id, 'A'), isCanceled: true });
+const idsOf = (shipments: readonly FoundShipment[]) => shipments.map(({ id }) => id);
+
+test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11 and returns 10', () => {
+	const both = [living(10), living(11)];
+	const ofA = decide(order, ownWith('response', [10]), both, false);
+	expect([ofA.act, idsOf(ofA.others)]).toEqual(['name', []]);
+
+	const ofB = decide(order, ownWith('response', [11]), both, false);
+	if (ofB.act !== 'cancel') throw new Error(ofB.act);
+	expect([idsOf(ofB.toCancel), ofB.first.id, ofB.via]).toEqual([[11], 10, 'otherRun']);
 });
 
-/** Looks after creating shipment 2, or having read it back, while the service has these shipments. */
-async function check(
-	own: Shipment,
-	found: FoundShipment[] | Error,
-): Promise<OrderOutcome | undefined> {
-	const journal = new Journal<CreateAct>(
-		contextOf({}),
-		'create',
-		({ itemIndex }) => `${itemIndex}`,
-	);
+const READ_BACK = ownWith('records');
+const EXCHANGE = orderWith('A');
+Object.assign(EXCHANGE.body, { exchangeOrder: true });
+
+interface Case {
+	of?: typeof order;
+	own?: Shipment;
+	found: FoundShipment[];
+	isFromEarlierExecution?: true;
+}
+interface Expected {
+	names?: number[];
+	cancels?: number[];
+	first?: number;
+	act?: 'fail' | 'useOthers';
+}
+
+test.each<[string, Case, Expected]>([
+	['no other shipment exists', { found: [living(2)] }, { names: [] }],
+	['the list does not show its own yet', { found: [] }, { names: [] }],
+	['the other one is canceled', { found: [canceled(1), living(2)] }, { names: [] }],
+	[
+		'others came before and after',
+		{ found: [living(1), living(2), living(3)] },
+		{ cancels: [2], first: 1 },
+	],
+	['another one came later', { found: [living(2), living(3)] }, { names: [] }],
+	[
+		'the response was lost, and another one came later',
+		{ own: READ_BACK, found: [living(2), living(3)] },
+		{ cancels: [3], first: 2 },
+	],
+	[
+		'the response was lost, and another one came before',
+		{ own: READ_BACK, found: [living(1), living(2), living(3)] },
+		{ cancels: [2, 3], first: 1 },
+	],
+	[
+		'the response was lost, and the other one is of another carrier',
+		{ own: READ_BACK, found: [living(2), living(3, 'DPD')] },
+		{ names: [] },
+	],
+	[
+		'it was read back and is not listed any more',
+		{ own: READ_BACK, found: [living(3)] },
+		{ names: [3] },
+	],
+	[
+		'the response lacks a piece, which may be the other one',
+		{ own: ownWith('response', [2], { isIncomplete: true }), found: [living(1), living(2)] },
+		{ names: [1] },
+	],
+	['it is an exchange', { of: EXCHANGE, found: [living(1), living(2)] }, { names: [1] }],
+	[
+		'a person has retried the execution that created it, and somebody may have wanted the other one',
+		{ found: [living(1), living(2)], isFromEarlierExecution: true },
+		{ names: [1] },
+	],
+	[
+		'somebody has canceled it since, and created others',
+		{ found: [canceled(2), living(4), living(3)], isFromEarlierExecution: true },
+		{ act: 'useOthers', names: [3, 4] },
+	],
+	[
+		'somebody has canceled it since',
+		{ found: [canceled(2)], isFromEarlierExecution: true },
+		{ act: 'fail', names: [] },
+	],
+	[
+		'somebody has canceled the exchange since',
+		{ of: EXCHANGE, found: [canceled(2), living(3)], isFromEarlierExecution: true },
+		{ act: 'fail', names: [3] },
+	],
+])(
+	'after creating shipment 2: %s',
+	(_, { of = order, own = ownWith('response'), ...known }, expected) => {
+		const decision = decide(of, own, known.found, known.isFromEarlierExecution ?? false);
+		const { act, others } = decision;
+		const seen =
+			act === 'cancel'
+				? { cancels: idsOf(decision.toCancel), first: decision.first.id }
+				: { names: idsOf(others), ...(act === 'name' ? {} : { act }) };
+		expect(seen).toEqual(expected);
+	},
+);
+
+test('what an earlier try has canceled stays known if the list cannot be read', async () => {
+	const before = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
+	const value = ownWith('response', [2], { duplicates: { living: [], canceled: before } });
 	const run = {
-		journal,
+		journal: new Journal<CreateAct>(contextOf({}), 'create', ({ itemIndex }) => `${itemIndex}`),
 		records: {
 			find: async () => {
-				if (found instanceof Error) throw found;
-				return found;
+				throw new Error('No list');
 			},
 		},
 		options: { ifExists: 'reuse', lookbackDays: 30 },
 	} as unknown as CreationRun;
-	const outcome: OrderOutcome = { targets: [order], outcome: { state: 'done', value: own } };
-	return (await cancelDuplicates([outcome], run))[0];
-}
-
-const other = (id: number) => shipmentWith(pieceOf(id, 'A'));
-
-test.each<[string, Shipment, FoundShipment[], number[]]>([
-	['without another one', shipmentOf('response'), [other(2)], []],
-	['that has the lowest ID', shipmentOf('response'), [other(2), other(3)], []],
-	['that lacks a piece', shipmentOf('response', { isIncomplete: true }), [other(1)], [1]],
-	['that was read back and is not listed any more', shipmentOf('records'), [other(3)], [3]],
-])('nothing is canceled beside a shipment %s', async (_, own, found, named) => {
-	const { outcome } = (await check(own, found)) ?? {};
-	const duplicates = { living: named.map((id) => expect.objectContaining({ id })) };
-	expect(outcome).toMatchObject({ state: 'done', value: { duplicates } });
-});
-
-test('what an earlier try has canceled stays known if the list cannot be read', async () => {
-	const canceled = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
-	const own = shipmentOf('response', { duplicates: { living: [], canceled } });
-	const { outcome } = (await check(own, new Error('No list'))) ?? {};
-	expect(outcome).toMatchObject({ value: { duplicates: { canceled, notRead: 'No list' } } });
+	const outcome: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
+	const [checked] = await cancelDuplicates([outcome], run);
+	expect(checked?.outcome).toMatchObject({
+		value: { duplicates: { canceled: before, notRead: 'No list' } },
+	});
 });

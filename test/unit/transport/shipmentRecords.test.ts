@@ -1,0 +1,92 @@
+import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { clientOf, responseOf } from '../../support/respondingClient';
+
+type Field =
+	| { packageNumberOrder: number }
+	| { isMaster: boolean }
+	| { masterId: number }
+	| { pieceCount: number }
+	| { canceled: boolean };
+type Listed = { id: number } & Partial<Record<string, unknown>>;
+
+const piece = (id: number, ...fields: Field[]): Listed =>
+	Object.assign({ id, carrierCode: 'ANT', packageNumberCustom: 'A' }, ...fields) as Listed;
+
+/**
+ * The shipments that are found for order A, such as ['1 2', '3?'] for a shipment of two pieces and one of which
+ * nothing says what belongs to it. `details` has the pieces of each main shipment that has a detail.
+ */
+async function grouped(list: Listed[], pieceCount?: number, details: Listed[][] = []) {
+	const { client, requests } = clientOf(({ path }) => {
+		const [, id] = /\/ANT\/(\d+)/.exec(path) ?? [];
+		if (id === undefined) {
+			return responseOf(200, { result: { data: list, total: list.length }, correlationId: '' });
+		}
+		const result = details.find(([main]) => main?.id === Number(id));
+		return result
+			? responseOf(200, { result, correlationId: '' })
+			: responseOf(404, { message: 'Not found', reference: id });
+	});
+	const records = new ShipmentRecords(client);
+	const found = await records.find(undefined, new Map([['A', pieceCount]]), '2026-11-01');
+	const shipments = found.map(
+		({ pieces, isGuessed }) => pieces.map(({ id }) => id).join(' ') + (isGuessed ? '?' : ''),
+	);
+	const read = requests.flatMap(({ path }) => /\/ANT\/(\d+)/.exec(path)?.[1] ?? []);
+	// A detail that is not at one path is requested at the other one as well.
+	return { shipments, read: [...new Set(read)].sort() };
+}
+
+test('two shipments of one order, of two pieces each, are told apart by their main shipments', async () => {
+	const list = [
+		piece(1, { isMaster: true }),
+		piece(2, { masterId: 1 }),
+		piece(3, { isMaster: true }),
+		piece(4, { masterId: 3 }),
+	];
+	expect(await grouped(list, 2)).toEqual({ shipments: ['1 2', '3 4'], read: [] });
+});
+
+const NUMBERED = [
+	piece(1, { packageNumberOrder: 1 }),
+	piece(2, { packageNumberOrder: 2 }),
+	piece(3, { packageNumberOrder: 1 }),
+	piece(4, { packageNumberOrder: 2 }),
+];
+const PLAIN = [piece(1), piece(2)];
+
+test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]>([
+	['one piece each', PLAIN, 1, [], ['1', '2'], []],
+	['one main shipment and its piece', NUMBERED.slice(0, 2), 2, [], ['1 2'], []],
+	[
+		'piece numbers only, and the details say the rest',
+		NUMBERED,
+		2,
+		[NUMBERED.slice(0, 2), NUMBERED.slice(2)],
+		['1 2', '3 4'],
+		['1', '3'],
+	],
+	['piece numbers only, and no details', NUMBERED, 2, [], ['1 2?', '3 4?'], ['1', '2', '3', '4']],
+	['nothing, and the details say it', PLAIN, 2, [PLAIN], ['1 2'], ['1']],
+	['nothing, and no details', PLAIN, 2, [], ['1 2?'], ['1', '2']],
+	['nothing, and nobody knows how many pieces', PLAIN, undefined, [], ['1?', '2?'], ['1', '2']],
+	[
+		'the number of pieces, which is more than was ordered',
+		[piece(1, { pieceCount: 2 }), piece(2, { pieceCount: 2 })],
+		1,
+		[PLAIN],
+		['1 2'],
+		['1'],
+	],
+	['a main shipment only', [piece(1, { isMaster: true })], 3, [], ['1'], []],
+	[
+		'a canceled piece of a living shipment',
+		[piece(1, { isMaster: true }, { canceled: true }), piece(2, { masterId: 1 })],
+		2,
+		[],
+		['1', '2'],
+		[],
+	],
+])('a service lists %s', async (_, list, pieceCount, details, shipments, read) => {
+	expect(await grouped(list, pieceCount, details)).toEqual({ shipments, read });
+});

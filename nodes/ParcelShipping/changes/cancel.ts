@@ -10,7 +10,7 @@ import {
 	type CancelAct,
 	type CanceledNumber,
 	type Cancellation,
-	nameOf,
+	nameOfNumber,
 	numberKeyOf,
 	openCanceling,
 	orderOf,
@@ -123,7 +123,7 @@ async function findShipments(
 		}
 		if (numbers.length > 0) return toShipment(numbers);
 		throw new ItemError(
-			`Shipment ${nameOf(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
+			`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
 			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
 			{ ...orderOf(reference), carrierCode, shipmentId: id },
 			true,

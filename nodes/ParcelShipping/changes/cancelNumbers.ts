@@ -15,7 +15,8 @@ import { requestWithoutRefused, SplitBudget } from '../transport/trackingRequest
 import { Journal, type Outcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 
-// Nothing is reported as canceled that is not. A row that says canceled is final; otherwise the records decide. A refused number may be one that was canceled before.
+// Nothing is reported as canceled that is not. A row that says canceled is final; otherwise the records decide.
+// A refused number may be one that was canceled before.
 
 export interface CanceledNumber {
 	carrierCode: string;
@@ -61,7 +62,7 @@ export const orderOf = (reference = ''): IDataObject =>
 	reference === '' ? {} : { packageNumberCustom: reference };
 
 /** A shipment in a message, with the order that it belongs to. */
-export const nameOf = (number: string | number, reference = '') =>
+export const nameOfNumber = (number: string | number, reference = '') =>
 	reference === '' ? `${number}` : `${number} of order ${reference}`;
 
 /** Cancels shipment numbers of one run of the node. `recall` returns those of its earlier tries. */
@@ -169,7 +170,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		unsure.push(target);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
-			`Could not confirm whether shipment ${nameOf(number, reference)} was canceled`,
+			`Could not confirm whether shipment ${nameOfNumber(number, reference)} was canceled`,
 			`${[because, record?.problem].filter(Boolean).join('. ')}. Check the shipment with Shipment: Get before you cancel it again. This node never repeats a cancellation by itself.`,
 			details,
 			true,
@@ -185,8 +186,8 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 
 const notCanceled = ({ number, reference }: CanceledNumber, said = ''): [string, string] => [
 	said
-		? `Shipment ${nameOf(number, reference)} was not canceled. The service said: ${said}`
-		: `The service did not cancel shipment ${nameOf(number, reference)}`,
+		? `Shipment ${nameOfNumber(number, reference)} was not canceled. The service said: ${said}`
+		: `The service did not cancel shipment ${nameOfNumber(number, reference)}`,
 	'A shipment that was handed over to the carrier or delivered can no longer be canceled. Check it with Shipment: Get, and ask the carrier to stop or return it.',
 ];
 
@@ -195,7 +196,7 @@ const notListed = (
 	{ carrierCode, number, reference }: CanceledNumber,
 	said = '',
 ): [string, string] => [
-	`Could not cancel ${nameOf(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
+	`Could not cancel ${nameOfNumber(number, reference)}: the service lists no shipment of carrier ${carrierCode} with this number`,
 	`${said ? `The service said: ${said}. ` : ''}${reference ? 'Check the shipment with Shipment: Get.' : NO_CARRIER_NUMBER}`,
 ];
 

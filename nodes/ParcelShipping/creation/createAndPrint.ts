@@ -9,7 +9,8 @@ import { withLock } from '../writes/lock';
 import { createShipments } from './createShipments';
 import { hintsOf } from './hints';
 import { itemsOf, toItems } from './output';
-import { printCreated, type PrinterOf } from './printCreated';
+import { printCreated } from './printCreated';
+import type { PrinterOf } from './printResults';
 import type { CreateAct, CreationRun } from './types';
 
 /**
@@ -30,7 +31,7 @@ export async function createAndPrint(
 	const stopOnError = !context.continueOnFail();
 	const { doneOrPending } = journal;
 	const hasInvalid = withoutItemsOf(doneOrPending, invalid).length > 0;
-	// A run that ends with an error outputs only what earlier tries have created.
+	// With an invalid item, a run that ends with an error creates nothing, and outputs what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
 	const creation: CreationRun = { context, client, records, journal, options };

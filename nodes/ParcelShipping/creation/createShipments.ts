@@ -15,19 +15,21 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  * Creates each order once and returns an outcome for each. Why nothing ships twice:
  * 1. Lock: another execution in this process that creates an order with the same reference waits.
  *    `createAndPrint` holds the lock until the labels are printed as well.
- * 2. Recall: what an earlier try created, or may have created, is not sent again.
+ * 2. Recall: what an earlier try created, or may have created, is not sent again, unless a person retries and the
+ *    records do not show it.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
  *    under way at once in this process. So a record that is read back belongs to the request with its reference.
- *    With *Create Another One*, there are exceptions:
- *    - Older shipments have the reference as well. They are known by their IDs: those read before the first
- *      request, and those of outcomes in the journal.
- *    - If another pending request has the reference, only a row of the response says what was created.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.
- *    Shipments of earlier tries take the same way, which also reads whether they were printed, except with
- *    *Create Another One*.
+ *    Shipments of earlier tries take the same way, which also reads whether they were printed.
+ *
+ * With *Create Another One*, an order may have several shipments:
+ * - Steps 3, 6 and 7 do nothing.
+ * - Of the records with its reference (step 4), those that were there before are known by their IDs: they were read
+ *   before the first request, or belong to outcomes in the journal.
+ * - If another pending request has the reference, only a row of the response says what was created.
  */
 export async function createShipments(
 	orders: readonly Order[],
@@ -121,15 +123,15 @@ async function sendToCarrier(
 	const write = creationWrite(run);
 	// Only with *Create Another One* can an order that is sent have a living shipment as new as `since`.
 	const idsBefore = options.ifExists === 'create' ? await readRecentIds(carrierCode, run) : [];
-	let stop: unknown;
+	let errorOfAllRequests: unknown;
 	const sendBatch = async (targets: Order[]): Promise<OrderOutcome[]> => {
-		if (stop !== undefined) return notDone<CreateAct>(targets, stop);
+		if (errorOfAllRequests !== undefined) return notDone<CreateAct>(targets, errorOfAllRequests);
 		const since = searchStart(Date.now(), 0);
 		const request = { targets, carrierCode, idsBefore, since };
 		const outcomes = await writeOnce(journal, request, write);
 		for (const { outcome } of outcomes) {
 			const [error] = outcome.state === 'notDone' ? outcome.errors : [];
-			if (isServiceError(error) && concernsAllRequests(error.facts)) stop = error;
+			if (isServiceError(error) && concernsAllRequests(error.facts)) errorOfAllRequests = error;
 		}
 		return await lookUpRefused(outcomes, run, sendBatch);
 	};

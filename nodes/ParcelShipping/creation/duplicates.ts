@@ -13,14 +13,16 @@ import type { CreateAct, CreationRun, Duplicates, OrderOutcome, Piece, Shipment 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
  * So each looks again after creating. The living shipment with the lowest ID stays, and each process
- * cancels its own if that is another one. After a lost response, a process cannot tell its own from that
- * of another process, so it cancels all that it may have created, at this carrier, except the lowest.
+ * cancels the one that it has created if that is another one. Example: A creates 10, B creates 11. A sees 11 and
+ * does nothing. B sees 10, cancels 11, and returns 10. After a lost response, a process cannot tell which of them it
+ * has created, so it cancels all that it may have created, at this carrier, except the lowest.
  *
  * Why one shipment stays: a process cancels only what has a lower living ID beside it, so nobody
  * cancels the lowest. Why no other one stays: the process that created later looks after both exist,
  * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
- * cannot be read, or canceling fails, the next look-up names both. Others are only named beside an exchange, and in
- * the retry of an execution by a person: somebody may have wanted them since.
+ * cannot be read, or canceling fails, the next look-up names both.
+ *
+ * Others are only named, and not canceled, if they may be wanted: see `mayBeWanted`.
  */
 export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -118,7 +120,7 @@ export function decide(
 	// The response proves which shipment is its own. The records do not.
 	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
 	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
-	// that somebody has wanted since.
+	// that somebody has created on purpose before a person retries.
 	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isFromEarlierExecution;
 	if (mayBeWanted || others.length === 0 || !(isOwnKnown || listed)) {
 		return { act: 'name', listed, others };
@@ -189,7 +191,7 @@ async function carryOut(
 	return { value: { ...stays, pieces: ofOther, duplicates }, canceledIds };
 }
 
-/** The own shipment with all of its pieces, also if the service does not list it, or not all of them. */
+/** This run's shipment with all of its pieces, also if the service does not list it, or not all of them. */
 function withRows(
 	order: Order,
 	{ pieces }: Shipment,

@@ -21,7 +21,7 @@ import type {
 /** The number of batches that are opened at most to find those of recovered shipments. */
 const MAX_BATCHES = 20;
 
-export interface LookUpResult {
+interface LookUpResult {
 	/** Orders without a living shipment. They are sent. */
 	toSend: Order[];
 	/** Orders that exist already, or that could not be looked up. They are not sent. */

@@ -76,10 +76,7 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	// Rows without a reference may be enough for all pieces that these orders lack. If all of them are refusals,
 	// each order was refused. Example: A has its row, and the other two rows are refusals without a reference; so B
 	// and C were refused.
-	const missingPieces = lacking.reduce(
-		(sum, order) => sum + pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0),
-		0,
-	);
+	const missingPieces = countMissingPieces(lacking, rowsOf);
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
 	const areAllRefused = nameless.filter(isRefused).length >= missingPieces;
 	const haveAllRows = nameless.length >= missingPieces;
@@ -100,6 +97,11 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
 	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
 	return { outcomes, unsure: searches === 0 ? [...onlyAtFirst, ...toSearch] : toSearch };
+}
+
+function countMissingPieces(orders: readonly Order[], rowsOf: RowsOf): number {
+	const missing = orders.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0));
+	return missing.reduce((sum, count) => sum + count, 0);
 }
 
 /** A row that belongs to no order for certain. */

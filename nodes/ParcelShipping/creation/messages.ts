@@ -1,22 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { ItemResult } from '../run';
-import { isServiceError, ItemError, reasonOf } from '../transport/errors';
+import { ItemError, isServiceError, reasonOf } from '../transport/errors';
 import { messageBeside, toSentence } from '../transport/serviceMessage';
 import type { Known } from '../writes/writeOnce';
-import { creationFieldNames, creationFields } from '../orders/fields';
-import {
-	type BatchInfo,
-	type CreateAct,
-	type Difference,
-	type Duplicate,
-	type IfExists,
-	type Piece,
-	type Progress,
-	type Shipment,
-	type Row,
-} from './types';
-import { placesOf, SHOPS } from '../orders/shops';
+import { captionOf, describeFields, withFieldNames } from './fieldsInReasons';
 import {
 	isExchange,
 	type Order,
@@ -25,8 +10,19 @@ import {
 	referenceOf,
 	showValue,
 } from '../orders/order';
+import type {
+	BatchInfo,
+	CreateAct,
+	Difference,
+	Duplicate,
+	IfExists,
+	Piece,
+	Progress,
+	Row,
+	Shipment,
+} from './types';
 
-const nameOf = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
+const nameOfOrder = (order: Order) => `order ${JSON.stringify(referenceOf(order))}`;
 
 const detailsOf = (order: Order) => ({
 	carrierCode: order.carrierCode,
@@ -40,20 +36,6 @@ const REFERENCE_REFUSED = /packagenumbercustom\.invalid/i;
 
 /** A carrier's own number of an error, before its text. */
 const CODE = /(?<=^|; )(\d{2,}):\s+(?=\S)/g;
-
-/** Other words for a field, as in "receiver address postal code". */
-const OTHER_WORDS =
-	/\b(receiver|recipient|consignee|sender) (?:(?:address|contact) )?(name|company|street|city|postal code|postcode|zip|country|phone|email)(?: code| number)?\b/gi;
-
-/** Services name the fields of a request by their own names, carriers by words such as these. */
-function withFieldNames(text: string): string {
-	return text.replace(OTHER_WORDS, (words, whose: string, part: string) => {
-		const prefix = /sender/i.test(whose) ? 'sender' : 'rec';
-		const ending = /code|zip/i.test(part) ? 'Zip' : part;
-		const field = `${prefix}${ending}`.toLowerCase();
-		return creationFieldNames.find((name) => name.toLowerCase() === field) ?? words;
-	});
-}
 
 /** `order` is undefined if it is not certain which one the row is about. */
 export function refusedError(
@@ -96,34 +78,6 @@ export function refusedError(
 	);
 }
 
-const captionOf = (word: string) => {
-	const name = creationFieldNames.find((each) => each === word);
-	return name && creationFields[name].caption;
-};
-
-/**
- * Where to correct the fields that the reason names. With an order of a shop, that is the order. In the
- * form, only hidden fields have to be explained, and names such as `vs` that may be words.
- */
-function describeFields(reason: string, order: Order | undefined): string {
-	const named = creationFieldNames.filter((name) => new RegExp(`\\b${name}\\b`).test(reason));
-	const shop = order?.shop === undefined ? undefined : SHOPS[order.shop];
-	const inShop = named.flatMap((name) => {
-		const places = shop && placesOf(name, shop);
-		return places ? `${creationFields[name].caption} is ${places}` : [];
-	});
-	const unclear = named.filter((name) => /^[a-z]+$/.test(name) || !creationFields[name].isShown);
-	const captions = unclear.map((name) => `${creationFields[name].caption} (${name})`);
-	const isHidden = unclear.some((name) => !creationFields[name].isShown);
-	return [
-		shop && inShop.length > 0 && `In a ${shop.caption}, ${inShop.join(', and ')}. `,
-		captions.length > 0 &&
-			`In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `,
-	]
-		.filter(Boolean)
-		.join('');
-}
-
 /** The error of a request that was refused as a whole, for the order whose number is the reason. */
 export function explainReference(order: Order, error: unknown, ifExists: IfExists): unknown {
 	const reference = referenceOf(order);
@@ -142,7 +96,7 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 	const ids = idsOf(pieces);
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	return new ItemError(
-		`A shipment of ${nameOf(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
+		`A shipment of ${nameOfOrder(order)} already exists at ${carrierCode} (ID ${ids.join(', ')})`,
 		`Nothing was created for this item. ${describeDuplicates(order, duplicates?.living)}To output the existing shipment instead, set 'If It Exists' to 'Use the Existing One'.`,
 		{
 			...detailsOf(order),
@@ -157,7 +111,7 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOf(pieces);
 	return new ItemError(
-		`The shipment of ${nameOf(order)} was canceled after this execution had created it (ID ${ids.join(', ')})`,
+		`The shipment of ${nameOfOrder(order)} was canceled after this execution had created it (ID ${ids.join(', ')})`,
 		'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
 		{ ...detailsOf(order), shipmentIds: ids },
 	);
@@ -173,7 +127,7 @@ export function differsError(
 	const carrierCode = pieces[0]?.row.carrierCode ?? order.carrierCode;
 	const advice = `${adviceFor(progress, order, carrierCode)} To use the existing shipment as it is, set 'If It Differs' to 'Use the Existing One'.`;
 	return new ItemError(
-		`A shipment of ${nameOf(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
+		`A shipment of ${nameOfOrder(order)} already exists, but ${differences.map(describeDifference).join(', ')}`,
 		`Nothing was created for this item. The existing shipment has ID ${ids.join(', ')} at ${carrierCode}. ${describeDuplicates(order, duplicates?.living)}${advice}`,
 		{ ...detailsOf(order), carrierCode, shipmentIds: ids, differences },
 	);
@@ -223,7 +177,7 @@ export function unknownError(
 	const { request, searches } = known;
 	const reason = reasonWithoutRow(known);
 	return new ItemError(
-		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)}`,
+		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}`,
 		[
 			`It was sent once. ${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)}`,
 			unmatchedIds.length > 0 &&
@@ -273,7 +227,7 @@ function describeSearch(
 export function missingPiecesError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOf(pieces);
 	return new ItemError(
-		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOf(order)} with all of them`,
+		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all of them`,
 		`The output contains what exists (ID ${ids.join(', ')}). Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
 		{
 			outcome: 'unknown',
@@ -283,57 +237,4 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 		},
 		true,
 	);
-}
-
-/** The shipments that exist although the run ends with an error, and what was not sent because of it. */
-export function describeCreated(
-	outputs: readonly ItemResult[],
-	itemCount: number,
-	ifExists: unknown,
-): string {
-	const shipments = outputs.flatMap((output) => {
-		if ('failure' in output) return [];
-		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
-	});
-	const named = shipments.flatMap((json) => {
-		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
-		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
-		const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];
-		return [...own, ...others.filter((each) => each !== undefined)].map(
-			(each) =>
-				`${String(reference)} (ID ${String(each.id)}, ${String(each.carrierCode)} ${String(each.packageNumberCarrier)})`,
-		);
-	});
-	// Each piece of a shipment names the same duplicates.
-	const existing = [...new Set(named)];
-	const unsent = countUnsent(outputs, itemCount);
-	return [
-		existing.length > 0 &&
-			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
-		unsent > 0 &&
-			`To ship ${unsent === 1 ? 'the order that is' : `the ${unsent} orders that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
-	]
-		.filter(Boolean)
-		.join(' ');
-}
-
-/** Items without an outcome: they were not sent, because another one has failed. */
-const countUnsent = (outputs: readonly ItemResult[], itemCount: number) =>
-	itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
-
-/** Why the orders without an outcome are not there: one of the others has failed. */
-export function describeUnsentOrders(
-	outputs: readonly ItemResult[],
-	itemCount: number,
-): string | undefined {
-	const unsent = countUnsent(outputs, itemCount);
-	if (unsent === 0) return undefined;
-	const isNothingSent = outputs.every(
-		(output) =>
-			'failure' in output && output.failure instanceof ItemError && !output.failure.byService,
-	);
-	const fine = `${unsent} of ${itemCount} orders ${unsent === 1 ? 'is' : 'are'} fine`;
-	return isNothingSent
-		? `Nothing was sent, although ${fine}`
-		: `${fine} and ${unsent === 1 ? 'was' : 'were'} not sent`;
 }

@@ -9,7 +9,15 @@ import { describeError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { findExisting } from './lookUp';
 import { itemsOf } from './output';
-import { addPrintPreview, type PrinterOf } from './printCreated';
+import { askBeforePrinting } from './printCreated';
+import {
+	labelsOf,
+	noteNotPrinted,
+	type PrinterOf,
+	type PrintOptions,
+	type PrintResults,
+} from './printResults';
+import type { OrderOutcome } from './types';
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
 export async function previewCreation(
@@ -66,4 +74,29 @@ function problemsOf(error: ItemError): IDataObject[] {
 	const { message, description, details } = describeError(error);
 	const { problems } = details;
 	return Array.isArray(problems) ? (problems as IDataObject[]) : [{ message, description }];
+}
+
+/** *Dry Run*: the items with the printer that would print their labels. */
+async function addPrintPreview(
+	run: NodeRun,
+	outputs: readonly ItemResult[],
+	outcomes: readonly OrderOutcome[],
+	options: Pick<PrintOptions, 'printerOf' | 'ifExists' | 'lookbackDays'>,
+): Promise<ItemResult[]> {
+	const { printerOf, lookbackDays } = options;
+	const labels = labelsOf(outcomes, options);
+	const results: PrintResults = new Map();
+	for (const { id, notToPrint } of labels) noteNotPrinted(results, id, notToPrint);
+	const hasNoResult = ({ id }: { id: number }) => !results.has(id);
+	await askBeforePrinting(run, labels.filter(hasNoResult), results, { lookbackDays });
+	const printed = new Set(labels.filter(hasNoResult).map(({ item }) => item));
+	const reasons = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
+	return outputs.map((output) => {
+		const [item = 0] = output.items;
+		if ('failure' in output || output.json.wouldDo === 'refuse') return output;
+		// Of several pieces, some may have been printed before.
+		const reason = printed.has(item) ? undefined : reasons.get(item);
+		const preview = reason ? { wouldPrintOn: null, ...reason } : { wouldPrintOn: printerOf(item) };
+		return { ...output, json: { ...output.json, ...preview } };
+	});
 }

@@ -10,36 +10,28 @@ import {
 	type ShipmentsJob,
 } from '../labels/print';
 import { groupBy } from '../lists';
-import type { CreationOptions } from '../orders/form';
-import { isExchange, referenceOf } from '../orders/order';
+import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isLiving, ShipmentRecords } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import { wantedOf } from './lookUp';
-import { shipmentOf } from './output';
 import {
 	addResults,
 	CANCELED,
 	failuresOf,
 	type Label,
+	labelsOf,
+	noteNotPrinted,
 	PRINTED_BEFORE,
-	PRINTED_BY_OTHER,
 	printHintsOf,
+	type PrintOptions,
 	type PrintResults,
 	SECOND,
 	UNKNOWN,
 } from './printResults';
-import { firstShipmentOf } from './rows';
-import type { OrderOutcome, Piece } from './types';
-
-export type PrinterOf = (itemIndex: number) => string;
-
-interface PrintOptions
-	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
-	printerOf: PrinterOf;
-}
+import type { OrderOutcome } from './types';
 
 /**
  * Prints the labels of all shipments once: those of whole batches that this try has created with the
@@ -86,10 +78,6 @@ export async function printCreated(
 			typeof printedOn === 'string' ? [printedOn] : [],
 		),
 	};
-}
-
-function noteNotPrinted(results: PrintResults, id: number, reason: string | undefined): void {
-	if (reason !== undefined) results.set(id, { labelNotPrinted: reason });
 }
 
 /** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
@@ -141,46 +129,11 @@ async function sendJobs(
 	}
 }
 
-function labelsOf(
-	outcomes: readonly OrderOutcome[],
-	{ printerOf, ifExists }: Pick<PrintOptions, 'printerOf' | 'ifExists'>,
-): Label[] {
-	return outcomes.flatMap((each): Label[] => {
-		const { targets: orders } = each;
-		const [first] = orders;
-		const shipment = shipmentOf(each);
-		if (!first || !shipment) return [];
-		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
-		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
-		const isSecond = firstShipmentOf(shipment) !== undefined;
-		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
-		const reasonOf = ({ via, printed }: Piece) => {
-			if (via === 'otherRun') return PRINTED_BY_OTHER;
-			if (isSecond) return SECOND;
-			return printed ? PRINTED_BEFORE : undefined;
-		};
-		return shipment.pieces.map((piece) => ({
-			id: Number(piece.row.id),
-			mainId,
-			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
-			order: first,
-			carrierCode: piece.row.carrierCode ?? first.carrierCode,
-			printerName: printerOf(first.itemIndex),
-			batch: isOwn ? piece.batch : null,
-			row: piece.row,
-			via: piece.via,
-			notToPrint: reasonOf(piece),
-			mustReadRecord: shipment.isRecalled === true || shipment.duplicates?.notRead !== undefined,
-			wantsOne,
-		}));
-	});
-}
-
 /**
  * Reads the records again, because another execution may have printed these labels meanwhile. If the
  * service does not say whether a label was printed, only who created the shipment prints it.
  */
-async function askBeforePrinting(
+export async function askBeforePrinting(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
@@ -214,29 +167,4 @@ async function askBeforePrinting(
 	} catch (thrown) {
 		for (const { id } of labels) noteNotPrinted(results, id, describeError(thrown).message);
 	}
-}
-
-/** *Dry Run*: the items with the printer that would print their labels. */
-export async function addPrintPreview(
-	run: NodeRun,
-	outputs: readonly ItemResult[],
-	outcomes: readonly OrderOutcome[],
-	options: Pick<PrintOptions, 'printerOf' | 'ifExists' | 'lookbackDays'>,
-): Promise<ItemResult[]> {
-	const { printerOf, lookbackDays } = options;
-	const labels = labelsOf(outcomes, options);
-	const results: PrintResults = new Map();
-	for (const { id, notToPrint } of labels) noteNotPrinted(results, id, notToPrint);
-	const hasNoResult = ({ id }: Label) => !results.has(id);
-	await askBeforePrinting(run, labels.filter(hasNoResult), results, { lookbackDays });
-	const printed = new Set(labels.filter(hasNoResult).map(({ item }) => item));
-	const reasons = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
-	return outputs.map((output) => {
-		const [item = 0] = output.items;
-		if ('failure' in output || output.json.wouldDo === 'refuse') return output;
-		// Of several pieces, some may have been printed before.
-		const reason = printed.has(item) ? undefined : reasons.get(item);
-		const preview = reason ? { wouldPrintOn: null, ...reason } : { wouldPrintOn: printerOf(item) };
-		return { ...output, json: { ...output.json, ...preview } };
-	});
 }

@@ -1,10 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { countOf, groupBy } from '../lists';
-import { type Order, referenceOf } from '../orders/order';
+import type { CreationOptions } from '../orders/form';
+import { isExchange, type Order, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import type { BatchInfo, IfExists, Piece } from './types';
+import { shipmentOf } from './output';
+import { firstShipmentOf } from './rows';
+import type { BatchInfo, IfExists, OrderOutcome, Piece } from './types';
+
+export type PrinterOf = (itemIndex: number) => string;
+
+export interface PrintOptions
+	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
+	printerOf: PrinterOf;
+}
 
 /** The label of a shipment, or of a piece of one. */
 export interface Label {
@@ -42,6 +52,50 @@ export const PRINTED_BY_OTHER =
 
 export const SECOND =
 	'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label';
+
+export function noteNotPrinted(
+	results: PrintResults,
+	id: number,
+	reason: string | undefined,
+): void {
+	if (reason !== undefined) results.set(id, { labelNotPrinted: reason });
+}
+
+/** The labels of all shipments that exist, and why the others are not to be printed. */
+export function labelsOf(
+	outcomes: readonly OrderOutcome[],
+	{ printerOf, ifExists }: Pick<PrintOptions, 'printerOf' | 'ifExists'>,
+): Label[] {
+	return outcomes.flatMap((each): Label[] => {
+		const { targets: orders } = each;
+		const [first] = orders;
+		const shipment = shipmentOf(each);
+		if (!first || !shipment) return [];
+		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
+		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
+		const isSecond = firstShipmentOf(shipment) !== undefined;
+		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
+		const reasonOf = ({ via, printed }: Piece) => {
+			if (via === 'otherRun') return PRINTED_BY_OTHER;
+			if (isSecond) return SECOND;
+			return printed ? PRINTED_BEFORE : undefined;
+		};
+		return shipment.pieces.map((piece) => ({
+			id: Number(piece.row.id),
+			mainId,
+			item: Math.min(...orders.map(({ itemIndex }) => itemIndex)),
+			order: first,
+			carrierCode: piece.row.carrierCode ?? first.carrierCode,
+			printerName: printerOf(first.itemIndex),
+			batch: isOwn ? piece.batch : null,
+			row: piece.row,
+			via: piece.via,
+			notToPrint: reasonOf(piece),
+			mustReadRecord: shipment.isRecalled === true || shipment.duplicates?.notRead !== undefined,
+			wantsOne,
+		}));
+	});
+}
 
 /** Reasons that a hint names. Any other one is an error of its item. */
 const ONLY_HINTS: ReadonlySet<string> = new Set([

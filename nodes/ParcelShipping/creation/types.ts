@@ -22,8 +22,8 @@ export interface CreateAct {
 	details: {
 		carrierCode: string;
 		/**
-		 * IDs of shipments that were at the service before, so that they do not come from this request.
-		 * Null if they could not be read.
+		 * IDs of shipments that were at the service before, so that they do not come from this request. Empty if no
+		 * living shipment of these orders can be as new as `since`; null if they could not be read.
 		 */
 		idsBefore: number[] | null;
 		/** The day from which records are searched for the orders of this request. */
@@ -58,8 +58,8 @@ export interface Duplicates {
 	/** Those that live, lowest ID first. */
 	living: Duplicate[];
 	/**
-	 * What was canceled because another execution had created the order as well: the own shipment, or, after
-	 * a lost response, another one that may have been it.
+	 * What was canceled because another execution had created the order as well: this run's shipment. After a
+	 * lost response, it may be the other one.
 	 */
 	canceled?: Duplicate;
 	/** Why the second shipment of the order was not canceled. */

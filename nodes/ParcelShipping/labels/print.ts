@@ -123,7 +123,7 @@ function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
 	return { ...job, printer: printerText(listed), listed: isOffline(listed) ? 'offline' : 'yes' };
 }
 
-const nameOf = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
+const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
 
 function judgePrint({
 	request: { targets },
@@ -145,7 +145,7 @@ function judgePrint({
 			const { correlationId } = response;
 			const serviceMessage = serviceMessageOf(response);
 			const error = new ItemError(
-				`Printer ${nameOf(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
+				`Printer ${nameOfPrinter(job)} did not accept the labels${serviceMessage ? `: ${serviceMessage}` : ''}`,
 				'Check that the printer is switched on, has paper and is not busy, or choose another printer. Nothing was printed.',
 				{ printerName, hash, correlationId },
 				true,
@@ -300,7 +300,7 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 		};
 	}
 	return {
-		message: `Could not send the labels to printer ${nameOf(job)}: ${reason}`,
+		message: `Could not send the labels to printer ${nameOfPrinter(job)}: ${reason}`,
 		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.`,
 	};
 }
@@ -323,7 +323,7 @@ function printerAdvice({ nameInList, listed }: PrintJob): string {
 function unknownOutcomeText(job: PrintJob, reason: string) {
 	const { printerName, hash } = job;
 	return {
-		message: `The labels may or may not have been printed on ${nameOf(job)}: ${reason}`,
+		message: `The labels may or may not have been printed on ${nameOfPrinter(job)}: ${reason}`,
 		description:
 			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
 		details: { printerName, hash } as IDataObject,

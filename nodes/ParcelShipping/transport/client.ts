@@ -37,7 +37,7 @@ export type ResponseAge = 'new' | 'shared';
 type Position = 'start' | 'length';
 export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
 export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
-export type HandOverFilter = Omit<BodyOf<'findHandOvers'>, Position>;
+type HandOverFilter = Omit<BodyOf<'findHandOvers'>, Position>;
 export type PickupPointFilter = Omit<BodyOf<'findPickupPoints'>, Position>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -63,7 +63,7 @@ export async function createClient(caller: Caller, options: ClientOptions = {}):
 
 /**
  * The requests that must not be sent twice. `writes/` hands them to the `send` of a `Write`, after it has
- * written the request into the journal. Nothing else can call them.
+ * written the request into the journal. For all other code, the compiler does not know them.
  */
 export interface UnsafeCalls {
 	call<Name extends UnsafeEndpoint>(

@@ -94,7 +94,7 @@ export function addressOf({ method }: Endpoint, path: string, values: PathValues
 }
 
 /** The endpoint as messages name it. */
-export function nameOf({ title, method, path }: Endpoint): string {
+export function nameOfEndpoint({ title, method, path }: Endpoint): string {
 	return `${title} (${method} ${path})`;
 }
 

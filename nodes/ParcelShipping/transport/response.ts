@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord, parseJson } from '../records';
-import { type Endpoint, nameOf, type ResultShape } from './endpoints';
+import { type Endpoint, nameOfEndpoint, type ResultShape } from './endpoints';
 import { type ErrorFacts, ServiceError } from './errors';
 import { readRetryAfter } from './retry';
 import { messageBeside, messageOf, serviceMessageOf, toSentence } from './serviceMessage';
@@ -30,7 +30,7 @@ export function readResponse(endpoint: Endpoint, response: RawResponse, now: num
 	const body = parseJson(response.body);
 	const isSuccess = response.status >= 200 && response.status <= 299;
 	if (!isSuccess && !(endpoint.hasRowsOnError && hasResult(body))) {
-		throw httpError(nameOf(endpoint), response, now);
+		throw httpError(nameOfEndpoint(endpoint), response, now);
 	}
 	if (body === undefined) throw notJsonError(endpoint, response);
 	const result = isRecord(body) ? withUsualShape(endpoint.result, body.result) : undefined;
@@ -68,7 +68,7 @@ function unexpectedError(
 		serviceMessageOf(body) ??
 		(typeof result === 'string' ? toSentence(result) : undefined);
 	return new ServiceError({
-		...commonFacts(nameOf(endpoint), response, body, message),
+		...commonFacts(nameOfEndpoint(endpoint), response, body, message),
 		message: message ? `The service said: ${message}` : `${endpoint.title}: Unexpected response`,
 		description: message
 			? `The response has no usable result: ${mismatch}. ${CORRECT_VALUES}`
@@ -166,7 +166,7 @@ function notJsonError(endpoint: Endpoint, response: RawResponse): ServiceError {
 	const isPage = /^\s*(<!doctype|<html|<\?xml)/i.test(response.body);
 	const title = /<title[^>]*>([^<]{1,120})<\/title>/i.exec(response.body)?.[1]?.trim();
 	return new ServiceError({
-		...commonFacts(nameOf(endpoint), response, undefined),
+		...commonFacts(nameOfEndpoint(endpoint), response, undefined),
 		message: isPage
 			? `${endpoint.title}: The service returned a web page instead of data`
 			: `${endpoint.title}: The response is incomplete or unreadable`,

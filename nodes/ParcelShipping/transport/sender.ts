@@ -15,7 +15,7 @@ import {
 	redactSecrets,
 	type ServiceAddress,
 } from './credential';
-import { type Endpoint, type EndpointRequest, nameOf, toHttpRequest } from './endpoints';
+import { type Endpoint, type EndpointRequest, nameOfEndpoint, toHttpRequest } from './endpoints';
 import {
 	type ErrorFacts,
 	isMissingEndpoint,
@@ -118,7 +118,7 @@ export class Sender {
 		request: EndpointRequest,
 		timeoutMs: number,
 	): Promise<IDataObject> {
-		const name = nameOf(endpoint);
+		const name = nameOfEndpoint(endpoint);
 		const options = toHttpRequest(this.address.base, endpoint, request, timeoutMs);
 		const sending = this.withRetries(endpoint, name, async () => {
 			const { statusCode: status, headers, body: data } = await this.send(options, name, endpoint);

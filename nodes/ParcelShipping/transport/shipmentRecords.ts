@@ -75,7 +75,7 @@ export async function listAllPieces(
 }
 
 /** The number of pieces that shipments with each reference should have; undefined if it is not known. */
-export type WantedReferences = ReadonlyMap<string, number | undefined>;
+type WantedReferences = ReadonlyMap<string, number | undefined>;
 
 /** Finds shipments by exact reference, with as few requests as possible. */
 export class ShipmentRecords {

@@ -64,7 +64,7 @@ export function notDone<A extends Act>(
 }
 
 /** A request that may have been carried out, as plain JSON. */
-export interface PendingRequest<A extends Act> {
+interface PendingRequest<A extends Act> {
 	request: Request<A>;
 	/** The keys of what may still belong to an outcome that is not certain. */
 	keys: string[];
@@ -141,8 +141,8 @@ export class Journal<A extends Act> {
 	}
 
 	/**
-	 * Whether a person has retried the execution that sent the request. What the retry sends itself is
-	 * not free when n8n tries it again.
+	 * Whether a person has retried the execution that sent the request. Example: execution 1 sends A, and a person
+	 * retries it as execution 2, which sends B. If n8n tries execution 2 again, only A is of an earlier one.
 	 */
 	isSentByEarlierExecution({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;

@@ -3,9 +3,9 @@ import { describeError, type ErrorText, mayHaveActed } from '../transport/errors
 import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
 import { type Act, type Journal, notDone, type Request, type TargetOutcome } from './journal';
 
-// Creating, canceling, handing over and printing are the same act:
-// 1. The request is in the journal before it is sent. So each later try knows of it. After a
-//    kill, only the look-up of existing shipments does.
+// Creating, canceling, handing over and printing follow the same steps:
+// 1. The request is in the journal before it is sent, so that each later try knows of it. A kill loses the
+//    journal. Then only a look-up finds what was done.
 // 2. It is sent once. If it certainly had no effect, it leaves the journal.
 // 3. `judge` decides from the response and the records of the service. While records may still show
 //    more, `find` reads them again. A service may finish a request after its gateway timed out, so
@@ -94,9 +94,8 @@ async function judgeWithRecords<A extends Act>(
 
 /**
  * What was done before, and what the records say now about what was left pending. What is
- * returned, or stays pending, is not sent again. If n8n tries again by itself, that is all of it. A person
- * who retries the execution has seen what was unknown: if the records can be read, or the service has
- * none, what they do not show now is free to be sent again, unless something exists that may be it.
+ * returned, or stays pending, is not sent again. When n8n tries again, nothing else is freed. A person who
+ * retries the execution has seen what was unknown: see `freeForPerson`.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -118,17 +117,29 @@ export async function recall<A extends Act>(
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
 			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
 		});
-		const isNeverResent = ({ outcome }: TargetOutcome<A>) =>
-			outcome.state === 'unknown' && outcome.isNeverResent;
-		const keptTargets = new Set(own.filter(isNeverResent).flatMap(({ targets }) => targets));
-		const isFree = ({ targets, outcome }: TargetOutcome<A>) =>
-			outcome.state === 'unknown' && !targets.some((target) => keptTargets.has(target));
-		const maySendAgain = isByPerson && (searches > 0 || !write.find);
-		const kept = maySendAgain ? own.filter((each) => !isFree(each)) : own;
+		const mayFree = isByPerson && (searches > 0 || !write.find);
+		const free = mayFree ? freeForPerson(own) : [];
+		const kept = own.filter((each) => !free.includes(each));
 		journal.settle(pending, kept);
 		return kept;
 	});
 	return [...done, ...recalled.flat()];
+}
+
+/**
+ * What a person who retries may send again: what is unknown, as the records do not show it, or the service has
+ * none. Not if something exists that may be it (`isNeverResent`), nor another outcome of the same target.
+ */
+function freeForPerson<A extends Act>(
+	outcomes: ReadonlyArray<TargetOutcome<A>>,
+): Array<TargetOutcome<A>> {
+	const kept = outcomes.flatMap(({ targets, outcome }) =>
+		outcome.state === 'unknown' && outcome.isNeverResent ? targets : [],
+	);
+	return outcomes.filter(
+		({ targets, outcome }) =>
+			outcome.state === 'unknown' && !targets.some((target) => kept.includes(target)),
+	);
 }
 
 /** Growing pauses that add up to `maxWaitMs`. */

@@ -172,10 +172,6 @@ export const creationDefects = [
 			},
 		},
 		'messages.ts': {
-			'If the run ends with an error, its message names every shipment that exists.': {
-				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
-				replace: 'const own: Duplicate[] = [];',
-			},
 			'With Create Another One, nobody is told that nothing is created again.': {
 				find: "ifExists === 'create'\n\t\t\t? \"Correct the values and run",
 				replace: "ifExists === ('never' as string)\n\t\t\t? \"Correct the values and run",
@@ -211,6 +207,38 @@ export const creationDefects = [
 				replace: 'describeDone(created.length, printedOn)',
 			},
 		},
+		'preview.ts': {
+			'Dry Run says that the labels that were not printed yet would be printed.': {
+				find: 'printed.has(item) ? undefined : reasons.get(item)',
+				replace: 'reasons.get(item)',
+			},
+		},
+		'printResults.ts': {
+			'A run that could not read the records after creating asks again before it prints.': {
+				find: ' || shipment.duplicates?.notRead !== undefined,',
+				replace: ',',
+			},
+			'The label of a second shipment of the order is not printed.': {
+				find: 'if (isSecond) return SECOND;',
+				replace: '',
+			},
+			'The labels of both shipments of an exchange are printed.': {
+				find: "ifExists !== 'create' && !isExchange(first);",
+				replace: "ifExists !== 'create';",
+			},
+			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
+				{
+					find: "const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);",
+					replace:
+						"const wantsOne = shipment.duplicates?.notRead !== undefined && ifExists !== 'create' && !isExchange(first);",
+				},
+		},
+		'runError.ts': {
+			'If the run ends with an error, its message names every shipment that exists.': {
+				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
+				replace: 'const own: Duplicate[] = [];',
+			},
+		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
 				find: 'await askBeforePrinting(run, toAsk, results, options);',
@@ -228,16 +256,6 @@ export const creationDefects = [
 				find: 'wantsOne ? (living.get(referenceOf(order)) ?? []) : []',
 				replace: '[] as FoundShipment[]',
 			},
-			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
-				{
-					find: "const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);",
-					replace:
-						"const wantsOne = notRead !== undefined && ifExists !== 'create' && !isExchange(first);",
-				},
-			'The labels of both shipments of an exchange are printed.': {
-				find: "ifExists !== 'create' && !isExchange(first);",
-				replace: "ifExists !== 'create';",
-			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
 				replace: '',
@@ -247,18 +265,6 @@ export const creationDefects = [
 					find: 'group.length === batch?.packagesCount',
 					replace: 'group.length === (batch?.packagesCount ?? group.length)',
 				},
-			'Dry Run says that the labels that were not printed yet would be printed.': {
-				find: 'printed.has(item) ? undefined : reasons.get(item)',
-				replace: 'reasons.get(item)',
-			},
-			'A run that could not read the records after creating asks again before it prints.': {
-				find: ' || shipment.duplicates?.notRead !== undefined,',
-				replace: ',',
-			},
-			'The label of a second shipment of the order is not printed.': {
-				find: 'if (isSecond) return SECOND;',
-				replace: '',
-			},
 			'A label is not printed if the service does not say whether it was.': {
 				find: "else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);",
 				replace: '',
@@ -293,12 +299,12 @@ export const creationDefects = [
 		},
 		'writeOnce.ts': {
 			'After a retry by a person, an order that may exist is not sent again.': {
-				find: '!targets.some((target) => keptTargets.has(target));',
-				replace: 'keptTargets.size >= 0;',
+				find: '!targets.some((target) => kept.includes(target))',
+				replace: 'kept.length >= 0',
 			},
 			'A person whose records cannot be read does not send an order again.': {
-				find: 'const maySendAgain = isByPerson && (searches > 0 || !write.find);',
-				replace: 'const maySendAgain = isByPerson;',
+				find: 'const mayFree = isByPerson && (searches > 0 || !write.find);',
+				replace: 'const mayFree = isByPerson;',
 			},
 			'A request that may have been carried out is not sent again.': {
 				find: 'if (!mayHaveActed(thrown)) {',

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
-import { describeCreated, describeUnsentOrders } from '../../creation/messages';
 import { readOffers } from '../../creation/offers';
 import { previewCreation } from '../../creation/preview';
-import type { PrinterOf } from '../../creation/printCreated';
+import type { PrinterOf } from '../../creation/printResults';
+import { describeCreated, describeUnsentOrders } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';
 import type { CreationOptions } from '../../orders/form';

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ItemResult } from '../run';
+import { ItemError } from '../transport/errors';
+import type { Duplicate } from './types';
+
+// What the error of a run says besides what has failed.
+
+/** The shipments that exist although the run ends with an error, and what was not sent because of it. */
+export function describeCreated(
+	outputs: readonly ItemResult[],
+	itemCount: number,
+	ifExists: unknown,
+): string {
+	const shipments = outputs.flatMap((output) => {
+		if ('failure' in output) return [];
+		return (output.json.shipments as IDataObject[] | undefined) ?? [output.json];
+	});
+	const named = shipments.flatMap((json) => {
+		const { id, packageNumberCustom: reference, packageNumberCarrier, carrierCode } = json;
+		const others = [json.duplicateOf, json.duplicates ?? []].flat() as Array<Duplicate | undefined>;
+		const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];
+		return [...own, ...others.filter((each) => each !== undefined)].map(
+			(each) =>
+				`${String(reference)} (ID ${String(each.id)}, ${String(each.carrierCode)} ${String(each.packageNumberCarrier)})`,
+		);
+	});
+	// Each piece of a shipment names the same duplicates.
+	const existing = [...new Set(named)];
+	const unsent = countUnsent(outputs, itemCount);
+	return [
+		existing.length > 0 &&
+			`These shipments exist${ifExists === 'create' ? '' : ' and are not created again'}: ${existing.join(', ')}.`,
+		unsent > 0 &&
+			`To ship ${unsent === 1 ? 'the order that is' : `the ${unsent} orders that are`} fine, set 'On Error' in the settings of the node to 'Continue (using error output)': only the failed ones are then left out.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** Items without an outcome: they were not sent, because another one has failed. */
+const countUnsent = (outputs: readonly ItemResult[], itemCount: number) =>
+	itemCount - new Set(outputs.flatMap(({ items }) => items)).size;
+
+/** Why the orders without an outcome are not there: one of the others has failed. */
+export function describeUnsentOrders(
+	outputs: readonly ItemResult[],
+	itemCount: number,
+): string | undefined {
+	const unsent = countUnsent(outputs, itemCount);
+	if (unsent === 0) return undefined;
+	const isNothingSent = outputs.every(
+		(output) =>
+			'failure' in output && output.failure instanceof ItemError && !output.failure.byService,
+	);
+	const fine = `${unsent} of ${itemCount} orders ${unsent === 1 ? 'is' : 'are'} fine`;
+	return isNothingSent
+		? `Nothing was sent, although ${fine}`
+		: `${fine} and ${unsent === 1 ? 'was' : 'were'} not sent`;
+}

@@ -1,9 +1,54 @@
-import { judgeExisting } from '../../../nodes/ParcelShipping/creation/lookUp';
+import { findExisting, judgeExisting } from '../../../nodes/ParcelShipping/creation/lookUp';
+import type { CreationRun } from '../../../nodes/ParcelShipping/creation/types';
 import type { CreationOptions } from '../../../nodes/ParcelShipping/orders/form';
-import type { PieceRecord } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
+import { referenceOf } from '../../../nodes/ParcelShipping/orders/order';
+import type {
+	FoundShipment,
+	PieceRecord,
+} from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { orderWith, pieceOf, shipmentWith } from '../../support/orders';
 
 const options = { ifExists: 'reuse', ifDiffers: 'fail' } as CreationOptions;
+
+/** What becomes of orders A and B, if the service has these shipments or cannot be read. */
+async function lookUp(
+	found: FoundShipment[] | Error,
+	ifExists: CreationOptions['ifExists'] = 'reuse',
+): Promise<{ sent: string[]; others: string[] }> {
+	const { toSend, outcomes } = await findExisting([orderWith('A'), orderWith('B')], {
+		client: { mapParallel: async (items, work) => Promise.all(items.map(work)) },
+		records: {
+			find: async () => {
+				if (found instanceof Error) throw found;
+				return found;
+			},
+		},
+		options: { ...options, ifExists, lookbackDays: 30 },
+	} as unknown as CreationRun);
+	const others = outcomes.map(({ targets, outcome }) => {
+		return `${targets.map(referenceOf).join()} ${outcome.state}`;
+	});
+	return { sent: toSend.map(referenceOf), others };
+}
+
+test('an order that has a living shipment is not sent, and the others are', async () => {
+	expect(await lookUp([shipmentWith(pieceOf(1, 'A'))])).toEqual({
+		sent: ['B'],
+		others: ['A done'],
+	});
+	const canceled = shipmentWith({ ...pieceOf(1, 'A'), isCanceled: true });
+	expect(await lookUp([canceled])).toEqual({ sent: ['A', 'B'], others: [] });
+});
+
+test('the form says what becomes of an order that has a shipment', async () => {
+	const found = [shipmentWith(pieceOf(1, 'A'))];
+	expect(await lookUp(found, 'fail')).toEqual({ sent: ['B'], others: ['A notDone'] });
+	expect(await lookUp(found, 'create')).toEqual({ sent: ['A', 'B'], others: [] });
+});
+
+test('if the service cannot be read, nothing is sent', async () => {
+	expect(await lookUp(new Error('down'))).toEqual({ sent: [], others: ['A notDone', 'B notDone'] });
+});
 
 /** What is advised for an order that differs from its shipment, in one word. */
 function adviceFor(record: PieceRecord['record']): string | undefined {

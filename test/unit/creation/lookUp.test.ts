@@ -16,14 +16,18 @@ async function lookUp(
 	ifExists: CreationOptions['ifExists'] = 'reuse',
 ): Promise<{ sent: string[]; others: string[] }> {
 	const { toSend, outcomes } = await findExisting([orderWith('A'), orderWith('B')], {
-		client: { mapParallel: async (items, work) => Promise.all(items.map(work)) },
+		client: {
+			mapParallel: async <Item>(items: Item[], work: (item: Item) => Promise<void>) =>
+				Promise.all(items.map(work)),
+		},
 		records: {
 			find: async () => {
 				if (found instanceof Error) throw found;
 				return found;
 			},
+			withDetail: async (shipment: FoundShipment) => shipment,
 		},
-		options: { ...options, ifExists, lookbackDays: 30 },
+		options: { ifExists, ifDiffers: 'reuse', lookbackDays: 30 },
 	} as unknown as CreationRun);
 	const others = outcomes.map(({ targets, outcome }) => {
 		return `${targets.map(referenceOf).join()} ${outcome.state}`;

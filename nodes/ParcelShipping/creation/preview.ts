@@ -77,7 +77,7 @@ function problemsOf(error: ItemError): IDataObject[] {
 }
 
 /** *Dry Run*: the items with the printer that would print their labels. */
-async function addPrintPreview(
+export async function addPrintPreview(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],

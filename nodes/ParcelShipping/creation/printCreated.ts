@@ -81,7 +81,7 @@ export async function printCreated(
 }
 
 /** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
-function planBatchJobs(
+export function planBatchJobs(
 	labels: readonly Label[],
 	hasSent: (printerName: string, hash: string) => boolean,
 ): { jobs: ShipmentsJob[]; single: Label[] } {

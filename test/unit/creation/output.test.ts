@@ -41,6 +41,29 @@ test('the shipments of a batch are one output item, linked to all of their items
 	]);
 });
 
+test.each([
+	['came first has the other one in duplicates', 1, { duplicates: [{ id: 5 }] }],
+	[
+		'came second is the duplicate of the first one',
+		9,
+		{ duplicateOf: { id: 5, reason: 'Too late' } },
+	],
+])('of two shipments that could not be canceled, the one that %s', (_, id, expected) => {
+	const outcome = outcomeOf(id - 1, 'response');
+	const living = [{ id: 5, carrierCode: 'ANT', packageNumberCarrier: null }];
+	if (outcome.outcome.state === 'done') {
+		outcome.outcome.value.duplicates = { living, notCanceled: 'Too late' };
+	}
+	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
+	const json = item && 'json' in item ? item.json : {};
+	const { duplicates, duplicateOf } = json;
+	expect({ duplicates, duplicateOf }).toMatchObject({
+		duplicates: undefined,
+		duplicateOf: undefined,
+		...expected,
+	});
+});
+
 test('an unmatched shipment has no recipient or cash on delivery of one of its orders', () => {
 	const [first, second] = ['A', 'B'].map((reference, itemIndex) =>
 		orderWith(reference, { itemIndex }),

@@ -90,3 +90,21 @@ test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]
 ])('a service lists %s', async (_, list, pieceCount, details, shipments, read) => {
 	expect(await grouped(list, pieceCount, details)).toEqual({ shipments, read });
 });
+
+test('a shipment whose detail is not there yet is found as soon as it is, although the list has no references', async () => {
+	let isThere = false;
+	const { client } = clientOf(({ path }) => {
+		if (!/\/ANT\/1/.test(path)) {
+			const data = [{ id: 1, carrierCode: 'ANT' }];
+			return responseOf(200, { result: { data, total: 1 }, correlationId: '' });
+		}
+		return isThere
+			? responseOf(200, { result: [piece(1)], correlationId: '' })
+			: responseOf(404, { message: 'Not found', reference: '1' });
+	});
+	const records = new ShipmentRecords(client);
+	const find = async () => records.find('ANT', new Map([['A', 1]]), '2026-11-01');
+	expect(await find()).toEqual([]);
+	isThere = true;
+	expect(await find()).toMatchObject([{ id: 1, reference: 'A' }]);
+});

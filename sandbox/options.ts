@@ -43,6 +43,8 @@ export interface SandboxOptions {
 	detailsWithoutPieces?: boolean;
 	/** Neither details nor list records have `printed`. */
 	detailsWithoutPrinted?: boolean;
+	/** A number cancels only its own piece. By default, one number cancels all pieces of its shipment. */
+	cancelsPiecesAlone?: boolean;
 	/** The response to a hand-over has no packagesCount. */
 	uncountedHandOver?: boolean;
 	/** The packagesCount of a hand-over counts pieces. */

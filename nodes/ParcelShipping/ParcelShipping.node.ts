@@ -108,11 +108,7 @@ async function execute(
 	operation: Operation,
 	items: INodeExecutionData[],
 ): Promise<ItemResult[]> {
-	const { maxRetryWait: maxRetryWaitMs, maxConcurrency } = readRequestOptions(context);
-	const client = await createClient(context, {
-		...(maxRetryWaitMs === undefined ? {} : { maxRetryWaitMs }),
-		...(maxConcurrency === undefined ? {} : { maxConcurrency }),
-	});
+	const client = await createClient(context, readRequestOptions(context));
 	const run: NodeRun = { context, client, items };
 	const results =
 		'executeAll' in operation

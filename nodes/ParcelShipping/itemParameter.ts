@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { ItemError } from './transport/errors';
+
 /** Returns the value of a parameter for an item. */
 export type ItemParameter = (itemIndex: number) => unknown;
 
@@ -48,4 +50,16 @@ export function itemParameter(
 		return (itemIndex) =>
 			Object.fromEntries(readers.map(({ key, read }) => [key, read(itemIndex)]));
 	}
+}
+
+/** Any value of an option that is a number. An expression can give a text, or nothing. */
+export function readNumber(value: unknown, caption: string, fallback: number): number {
+	if (value === undefined || value === null || value === '') return fallback;
+	const number = typeof value === 'string' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isFinite(number) && number >= 0) return number;
+	throw new ItemError(
+		`Invalid ${caption}: ${JSON.stringify(value)}`,
+		`Enter a number, such as ${fallback}, or check the result of the expression.`,
+		{ field: caption },
+	);
 }

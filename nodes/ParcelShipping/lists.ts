@@ -62,8 +62,8 @@ export function foldText(text: string): string {
 }
 
 /** The service compares codes without case. */
-export function isSameCode(a: string, b: string): boolean {
-	return a.toUpperCase() === b.toUpperCase();
+export function isSameCode(a: string | null | undefined, b: string | null | undefined): boolean {
+	return String(a ?? '').toUpperCase() === String(b ?? '').toUpperCase();
 }
 
 /** The entry with this code. One that matches exactly comes first. */

@@ -13,7 +13,7 @@ import { canBeCanceled, isSubmitted, type Page, pageOf, type ShipmentContext } f
 import { ServiceError } from './validation';
 
 // Of these two, only the shapes and one message are documented, so the sandbox defines the rest:
-// - Canceling one piece cancels the whole shipment. A second cancellation is refused.
+// - Canceling one piece cancels the whole shipment, without `cancelsPiecesAlone`. A second cancellation is refused.
 // - An empty list hands over everything of the carrier that is not handed over yet.
 // - Shipments that are already handed over are skipped, and those that a test withholds from the
 //   carrier. A canceled or unknown shipment makes the whole request fail.
@@ -43,7 +43,9 @@ function cancel(shipment: StoredShipment | undefined, context: ShipmentContext):
 	if (!shipment) return 'package.cancel.notfound';
 	if (shipment.canceledMs !== null) return 'package.cancel.alreadycanceled';
 	if (!canBeCanceled(shipment, context)) return ALREADY_SENT;
-	for (const piece of context.database.pieces(shipment.mainId)) piece.canceledMs = context.nowMs;
+	const all = context.database.pieces(shipment.mainId);
+	for (const piece of context.cancelsPiecesAlone ? [shipment] : all)
+		piece.canceledMs = context.nowMs;
 	return null;
 }
 

@@ -26,6 +26,8 @@ export interface ShipmentContext extends TrackingContext {
 	numbersAfterMs: number;
 	/** Whether hand-overs count pieces, not shipments. */
 	countsPieces: boolean;
+	/** Whether a number cancels only its own piece. */
+	cancelsPiecesAlone: boolean;
 }
 
 export function isListed(entry: { createdMs: number }, context: ShipmentContext): boolean {

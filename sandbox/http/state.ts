@@ -86,5 +86,6 @@ export function contextOf({ database, clock, addresses, options }: ServiceState)
 		numbersAfterMs: options.numbersAfterMs ?? 0,
 		listRecords: options.dialect === 'documented' ? 'rich' : (options.listRecords ?? 'rich'),
 		countsPieces: options.handOverCountsPieces ?? false,
+		cancelsPiecesAlone: options.cancelsPiecesAlone ?? false,
 	};
 }

@@ -86,6 +86,13 @@ export class ChangesRules extends Books {
 		});
 	}
 
+	/** Whether all pieces of a shipment were. */
+	private wasCanceled(id: number, place: number): boolean {
+		const shipment = this.shipments.get(id);
+		const pieces = shipment ? this.piecesOf(shipment) : [];
+		return pieces.length > 0 && pieces.every((each) => was(this.canceled, each.id, place));
+	}
+
 	/** Requests name something, nothing twice, and nothing that was over before. */
 	private checkRequests({ run: { name }, operation, startPlace }: NotedRun): void {
 		const sent = new Set<string>();
@@ -99,7 +106,7 @@ export class ChangesRules extends Books {
 			const again = packages.filter((each) => sent.has(`${url} ${each}`));
 			if (again.length > 0) fail(`${name} sends ${again.join()} to ${url} again`);
 			for (const id of change === 'handOver' ? (packages as number[]) : []) {
-				const isOver = was(this.handedOver, id, startPlace) || was(this.canceled, id, startPlace);
+				const isOver = was(this.handedOver, id, startPlace) || this.wasCanceled(id, startPlace);
 				if (isOver) fail(`${name} hands over ${id}, which was canceled or handed over before`);
 			}
 			const rows = change === 'cancel' ? rowsOf(String(response?.body ?? '')) : [];
@@ -116,7 +123,7 @@ export class ChangesRules extends Books {
 	private checkNothingSent({ run, operation, way, items, startPlace }: NotedRun): void {
 		if (operation !== 'handOver' || way !== 'ids' || !run.result?.error) return;
 		const ids = items.flatMap(({ id }) => listed(id)).map(Number);
-		const canceled = ids.find((id) => was(this.canceled, id, startPlace));
+		const canceled = ids.find((id) => this.wasCanceled(id, startPlace));
 		const hasSent = this.world.network.exchanges.some(
 			(each) => each.sender.run === run.name && each.operation === 'handOverShipments',
 		);
@@ -131,7 +138,7 @@ export class ChangesRules extends Books {
 		}
 		for (const { json } of run.result?.items ?? []) {
 			for (const id of (json.shipmentIds ?? []) as number[]) {
-				const isOver = was(this.handedOver, id, startPlace) || was(this.canceled, id, startPlace);
+				const isOver = was(this.handedOver, id, startPlace) || this.wasCanceled(id, startPlace);
 				const { carrierCode } = this.shipments.get(id) ?? {};
 				if (isOver || carrierCode !== json.carrierCode)
 					fail(`${run.name} would hand over ${id} to ${json.carrierCode}`);
@@ -273,6 +280,7 @@ export class ChangesRules extends Books {
 	}
 
 	private checkCanceled({ run, chain, startPlace }: NotedRun): void {
+		const { habits } = this.world.setting.service;
 		const find = (number: unknown, carrierCode: unknown) =>
 			[...this.shipments.values()].find(
 				(each) => each.packageNumberCarrier === number && each.carrierCode === carrierCode,
@@ -282,14 +290,17 @@ export class ChangesRules extends Books {
 			const { id, packageNumberCarrier: number, carrierCode, alreadyCanceled } = json;
 			const shipment =
 				id === undefined ? find(number, carrierCode) : this.shipments.get(Number(id));
-			if (!shipment?.canceled) {
+			// The ID of a main shipment means all of its pieces, if the service shows them.
+			const isWhole = id === shipment?.mainId && !habits.includes('detailsWithoutPieces');
+			const pieces = isWhole && shipment ? this.piecesOf(shipment) : [shipment];
+			if (!shipment || !pieces.every((each) => each?.canceled)) {
 				return fail(`${run.name} says that ${String(id ?? number)} is canceled, and it is not`);
 			}
-			const { by } = this.canceled.get(shipment.id) ?? {};
-			const isOwn = chain.includes(by?.sender.run ?? '');
+			const by = pieces.map((each) => this.canceled.get(each?.id ?? 0)?.by);
+			const own = by.filter((each) => chain.includes(each?.sender.run ?? ''));
 			const isWrong = alreadyCanceled
-				? isOwn && !by?.fault && shipment.pieceCount === 1
-				: !isOwn && json.recovered === false;
+				? own.some((each) => !each?.fault) && shipment.pieceCount === 1
+				: own.length === 0 && json.recovered === false;
 			if (isWrong) fail(`${run.name} is wrong about who canceled ${shipment.id}`);
 		}
 		for (const { message, details } of errorsOf(run)) {

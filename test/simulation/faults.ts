@@ -62,6 +62,7 @@ const lost = (when: 'before' | 'after'): Record<string, Behavior> =>
 			silence: () => undefined,
 			status500: () => json(500, ''),
 			status502: () => page(502),
+			status503: () => ({ ...page(503), headers: { 'retry-after': '5' } }),
 			status504: () => json(504, { message: 'Gateway timeout' }),
 			page: () => page(200),
 			redirect: () => ({ ...json(302, ''), headers: { location: 'https://elsewhere.test/' } }),

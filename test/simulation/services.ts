@@ -20,10 +20,13 @@ const HABITS = {
 	numbersAfterMs: 60_000,
 } satisfies SandboxOptions;
 
-/** What concerns hand-overs alone. */
-const OF_HAND_OVERS = { handOverCountsPieces: true } satisfies SandboxOptions;
+/** What concerns hand-overs and cancellations alone. */
+const OF_CHANGES = {
+	handOverCountsPieces: true,
+	cancelsPiecesAlone: true,
+} satisfies SandboxOptions;
 
-export type Habit = keyof typeof HABITS | keyof typeof OF_HAND_OVERS;
+export type Habit = keyof typeof HABITS | keyof typeof OF_CHANGES;
 const habits = Object.keys(HABITS) as Habit[];
 
 /** A kind of service: a dialect and some habits. */
@@ -59,7 +62,7 @@ export const servicesOfChanges = servicesWith(
 			arbitrary: fc.uniqueArray(
 				fc.constantFrom(
 					...habits,
-					...(Object.keys(OF_HAND_OVERS) as Habit[]),
+					...(Object.keys(OF_CHANGES) as Habit[]),
 					...(['ignoresCarrierFilter', 'listsWithoutPieceCount', 'listsWithoutStates'] as const),
 				),
 				{ maxLength: 4 },
@@ -74,7 +77,7 @@ export function optionsOf(service: Service): SandboxOptions {
 		dialect,
 		listRecords,
 		...(stepHours === undefined ? {} : { trackingStepHours: stepHours }),
-		...Object.fromEntries(own.map((habit) => [habit, { ...HABITS, ...OF_HAND_OVERS }[habit]])),
+		...Object.fromEntries(own.map((habit) => [habit, { ...HABITS, ...OF_CHANGES }[habit]])),
 		// A service with short list records refuses the whole request.
 		...(own.includes('refusesDuplicates') && listRecords === 'documented'
 			? { refusesDuplicates: 'request' as const }

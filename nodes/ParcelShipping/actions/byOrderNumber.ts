@@ -118,6 +118,6 @@ export function mainIdsByCarrier(named: OrderNumbers, shipments: readonly FoundS
 		...named,
 		carrierCode,
 		shipmentIds: own.map(({ id }) => id),
-		references: new Map(own.map(({ id, reference }) => [id, reference])),
+		found: new Map(own.map((shipment) => [shipment.id, shipment])),
 	}));
 }

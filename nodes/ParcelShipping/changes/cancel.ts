@@ -4,7 +4,8 @@ import { chunk, groupBy } from '../lists';
 import { type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
 import { NUMBERS_PER_REQUEST } from '../transport/contract';
-import { ItemError, withDetails } from '../transport/errors';
+import { describeError, ItemError, withDetails } from '../transport/errors';
+import type { FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome, TargetOutcome } from '../writes/journal';
 import {
 	type CancelAct,
@@ -22,8 +23,8 @@ export type CancelItem = { item: number; carrierCode: string } & (
 	| { numbers: string[] }
 	| {
 			shipmentIds: number[];
-			/** The order numbers by which they were found, by ID. */
-			references?: ReadonlyMap<number, string>;
+			/** By ID, if they were found by their order numbers. */
+			found?: ReadonlyMap<number, FoundShipment>;
 	  }
 );
 
@@ -47,10 +48,11 @@ export async function cancelShipments(
 
 	const finding = client.mapParallel(items, async (item) => findShipments(client, item, earlier));
 	const found = (await finding).flat();
-	const failed = found.filter((each) => 'failure' in each);
+	const failed = found.filter((each): each is Failure => !('numbers' in each));
 	const shipments = found.filter((each) => 'numbers' in each);
+	const hasFailed = found.some(({ failure }) => failure !== undefined);
 	const numbers = shipments.flatMap((each) => each.numbers);
-	if (failed.length === 0 || context.continueOnFail()) {
+	if (!hasFailed || context.continueOnFail()) {
 		const open = numbers.filter((each) => !outcomes.has(numberKeyOf(each)));
 		const distinct = new Map(open.map((each) => [numberKeyOf(each), each]));
 		const byCarrier = groupBy([...distinct.values()], ({ carrierCode }) => carrierCode);
@@ -62,6 +64,7 @@ export async function cancelShipments(
 			return canceled.map(({ outcome }) => (outcome.state === 'done' ? {} : { failure: outcome }));
 		});
 	}
+	await confirmAll(client, shipments, outcomes);
 	const reported = new Set(numbers.map(numberKeyOf));
 	const others = earlier.filter((each) => !reported.has(numberKeyOf(each)));
 	const byShipment = groupBy(others, ({ wantedId, number }) => wantedId ?? number).values();
@@ -78,67 +81,147 @@ interface CanceledShipment {
 	shipment: IDataObject;
 	/** Empty if it was canceled before this run. */
 	numbers: CanceledNumber[];
+	/** Whether it has a piece without a number, so that only its records say that all of it is canceled. */
+	mustConfirm?: boolean;
+	/** Why it is not canceled, or only in part. */
+	failure?: unknown;
 }
 
 function toShipment(numbers: CanceledNumber[], items = numbers[0]?.items ?? []): CanceledShipment {
-	const { wantedId: id, number, carrierCode, reference } = numbers[0] as CanceledNumber;
+	const {
+		wantedId: id,
+		number,
+		carrierCode,
+		reference,
+		pieceCount = 1,
+	} = numbers[0] as CanceledNumber;
 	const shipment = {
 		...orderOf(reference),
 		...(id === undefined ? {} : { id }),
 		packageNumberCarrier: number,
 		carrierCode,
 	};
-	return { items, shipment, numbers };
+	const isPart = numbers.length < pieceCount;
+	return { items, shipment, numbers, ...(isPart ? { failure: partError(numbers) } : {}) };
 }
+
+/** Some numbers of a shipment were sent, and it is not known that all of it is canceled. */
+function partError(numbers: readonly CanceledNumber[], reason = ''): ItemError {
+	const { wantedId = '', carrierCode, reference } = numbers[0] as CanceledNumber;
+	const sent = numbers.map(({ number }) => number);
+	return new ItemError(
+		`Shipment ${nameOfNumber(wantedId, reference)} may be canceled only in part. Numbers that were sent: ${sent.join(', ')}`,
+		`${reason}Check it with Shipment: Get, and run the workflow again to cancel the other pieces.`,
+		{ ...orderOf(reference), carrierCode, shipmentId: wantedId, packageNumbersCarrier: sent },
+		true,
+	);
+}
+
+/** Reads the shipments again of which some pieces have no number. */
+async function confirmAll(
+	client: Client,
+	shipments: readonly CanceledShipment[],
+	outcomes: Outcomes,
+): Promise<void> {
+	const isDone = (each: CanceledNumber) => outcomes.get(numberKeyOf(each))?.state === 'done';
+	const unsure = shipments.filter((each) => each.mustConfirm && each.numbers.every(isDone));
+	await client.mapParallel(unsure, async (each) => {
+		const { carrierCode, wantedId = 0 } = each.numbers[0] as CanceledNumber;
+		const reading = readState(client, carrierCode, wantedId).then(
+			({ pieces }) =>
+				pieces.every(({ isCanceled }) => isCanceled)
+					? undefined
+					: 'A piece has no shipment number yet. ',
+			(thrown: unknown) => `${describeError(thrown).message}. `,
+		);
+		const problem = await reading;
+		if (problem !== undefined) each.failure = partError(each.numbers, problem);
+	});
+}
+
+type Failure = { items: number[]; failure: unknown };
 
 async function findShipments(
 	client: Client,
 	wanted: CancelItem,
 	earlier: readonly CanceledNumber[],
-): Promise<Array<CanceledShipment | { items: number[]; failure: unknown }>> {
+): Promise<Array<CanceledShipment | Failure>> {
 	const { item, carrierCode } = wanted;
 	const items = [item];
 	if ('numbers' in wanted) {
 		return wanted.numbers.map((number) => toShipment([{ carrierCode, number, items }]));
 	}
-	const { references } = wanted;
-	const findShipment = async (id: number): Promise<CanceledShipment> => {
-		// What an earlier try has sent needs no record.
+	return await client.mapParallel(wanted.shipmentIds, async (id) => {
 		const known = earlier.filter(({ wantedId }) => wantedId === id);
-		if (known.length > 0) return toShipment(known, items);
-		const { id: shipmentId, pieces: all } = await client.once(
-			`shipment ${carrierCode} ${id}`,
-			async () => readState(client, carrierCode, id),
-		);
-		const reference = references?.get(id) ?? all[0]?.reference ?? '';
-		// The ID of an additional piece stands for that piece alone.
-		const pieces = all.filter((piece) => shipmentId === id || piece.id === id);
-		const numbers = pieces
-			.filter(({ number }) => number !== '')
-			.map(({ number }) => ({ carrierCode, number, reference, shipmentId, wantedId: id, items }));
-		if (pieces.every(({ isCanceled }) => isCanceled)) {
-			const packageNumberCarrier = numbers[0]?.number ?? null;
-			const shipment = { ...orderOf(reference), id, packageNumberCarrier, carrierCode };
-			return { items, shipment, numbers: [] };
-		}
-		if (numbers.length > 0) return toShipment(numbers);
-		throw new ItemError(
-			`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
-			'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
-			{ ...orderOf(reference), carrierCode, shipmentId: id },
-			true,
-		);
-	};
-	return await client.mapParallel(wanted.shipmentIds, async (id) =>
-		findShipment(id).catch((thrown: unknown) => ({
-			items,
-			failure: withDetails(thrown, orderOf(references?.get(id))),
-		})),
+		const found = wanted.found?.get(id);
+		const common = { carrierCode, wantedId: id, items };
+		return await findShipment(client, common, found, known).catch((thrown: unknown) => {
+			// What was sent is named, whatever fails now.
+			const failure =
+				known.length > 0
+					? partError(known, `${describeError(thrown).message}. `)
+					: withDetails(thrown, orderOf(found?.reference));
+			return known.length > 0 ? { ...toShipment(known, items), failure } : { items, failure };
+		});
+	});
+}
+
+type Wanted = Pick<CanceledNumber, 'carrierCode'> & { wantedId: number; items: number[] };
+
+/** `known` are its numbers that an earlier try has sent. */
+async function findShipment(
+	client: Client,
+	wanted: Wanted,
+	found: FoundShipment | undefined,
+	known: CanceledNumber[],
+): Promise<CanceledShipment> {
+	const { carrierCode, wantedId: id, items } = wanted;
+	const [sent] = known;
+	if (sent && known.length >= (sent.pieceCount ?? 1)) return toShipment(known, items);
+	const { id: shipmentId, pieces: all } = await client.once(
+		`shipment ${carrierCode} ${id}`,
+		async () => readState(client, carrierCode, id),
+	);
+	const reference = found?.reference ?? all[0]?.reference ?? '';
+	// The ID of an additional piece stands for that piece alone. Some details lack pieces that are listed.
+	const pieces = [
+		...all.filter((piece) => shipmentId === id || piece.id === id),
+		...(found?.pieces ?? []).filter((piece) => !all.some((other) => other.id === piece.id)),
+	];
+	if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);
+	const numbers = pieces
+		.filter(({ number }) => number !== '')
+		.map(({ number }) => ({
+			...{ ...wanted, number, reference, shipmentId, pieceCount: pieces.length },
+		}));
+	if (pieces.every(({ isCanceled }) => isCanceled)) {
+		if (sent) return { ...toShipment(known, items), failure: undefined };
+		const packageNumberCarrier = numbers[0]?.number ?? null;
+		const shipment = { ...orderOf(reference), id, packageNumberCarrier, carrierCode };
+		return { items, shipment, numbers: [] };
+	}
+	if (numbers.length > 0) {
+		const mustConfirm = numbers.length < pieces.length;
+		return { ...toShipment(numbers), failure: undefined, mustConfirm };
+	}
+	throw new ItemError(
+		`Shipment ${nameOfNumber(id, reference)} has no shipment number of carrier ${carrierCode} yet`,
+		'A shipment is canceled by the number that the carrier assigns. Run the workflow again later.',
+		{ ...orderOf(reference), carrierCode, shipmentId: id },
+		true,
 	);
 }
 
+const hiddenPieceError = (id: number, shipmentId: number, carrierCode: string) =>
+	new ItemError(
+		`The service does not show piece ${id} of shipment ${shipmentId}`,
+		`To cancel the whole shipment, enter the ID ${shipmentId}. To cancel only this piece, set 'Shipments' to 'By Shipment Number'.`,
+		{ shipmentId, carrierCode },
+		true,
+	);
+
 function toResults(
-	{ items, shipment, numbers }: CanceledShipment,
+	{ items, shipment, numbers, failure }: CanceledShipment,
 	outcomes: Outcomes,
 ): ItemResult[] {
 	const canceled: Cancellation[] = [];
@@ -151,6 +234,7 @@ function toResults(
 		}
 		canceled.push(outcome.value);
 	}
+	if (failure !== undefined) return [{ items, failure }];
 	const json = {
 		...shipment,
 		canceled: true,

@@ -27,6 +27,8 @@ export interface CanceledNumber {
 	shipmentId?: number;
 	/** The ID in the input that stands for this number. */
 	wantedId?: number;
+	/** How many pieces of its shipment are canceled, so that a retry knows whether these are all. */
+	pieceCount?: number;
 	/** The input items that cancel it. */
 	items?: number[];
 }

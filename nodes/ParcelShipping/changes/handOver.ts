@@ -12,6 +12,7 @@ import {
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, notDone, type TargetOutcome } from '../writes/journal';
+import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
 	canceledError,
@@ -66,8 +67,20 @@ interface HandOverAct {
 	value: HandedOver;
 }
 
-/** Also returns what earlier tries have handed over for items that are not among `items` now. */
+/**
+ * Also returns what earlier tries have handed over for items that are not among `items` now. Another execution of
+ * this process waits until this one is over, so that both do not find the same shipments open.
+ */
 export async function handOverShipments(
+	run: NodeRun,
+	items: readonly HandOverItem[],
+	settings: HandOverSettings,
+): Promise<ItemResult[]> {
+	const lock = JSON.stringify(['handOver', run.client.address.origin]);
+	return await withLock([lock], async () => handOver(run, items, settings));
+}
+
+async function handOver(
 	run: NodeRun,
 	items: readonly HandOverItem[],
 	settings: HandOverSettings,

@@ -1,8 +1,11 @@
-import { countOf, groupBy } from '../lists';
+import { countOf, groupBy, listTexts } from '../lists';
 import type { ItemResult, NodeRun } from '../run';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { readStates, type ShipmentState } from './shipmentState';
+
+/** How many shipments a message names. */
+const MAX_LISTED = 20;
 
 /** The shipments that one input item hands over. */
 export interface HandOverItem {
@@ -77,7 +80,13 @@ export function planCarrier(
 	const [{ carrierCode }] = items;
 	const failures: FailedItem[] = [];
 	const chosen = new Map<number, { state: ShipmentState; items: Set<number> }>();
+	const unclear = [...states].flatMap(([id, state]) =>
+		'failure' in state || state.canceled || state.handedOver !== undefined ? [] : id,
+	);
 	for (const { item, shipmentIds } of items) {
+		if (!shipmentIds && unclear.length > 0) {
+			failures.push({ items: [item], failure: unclearError(carrierCode, unclear) });
+		}
 		for (const id of shipmentIds ?? states.keys()) {
 			const state = states.get(id);
 			if (!state || 'failure' in state) {
@@ -116,6 +125,14 @@ const sumOf = (counts: ReadonlyArray<number | undefined>): number | null =>
 	counts.reduce<number | null>(
 		(sum, count) => (sum === null || count === undefined ? null : sum + count),
 		0,
+	);
+
+const unclearError = (carrierCode: string, shipmentIds: readonly number[]) =>
+	new ItemError(
+		`The service does not say which shipments of ${carrierCode} were handed over: ${listTexts(shipmentIds.map(String), MAX_LISTED)}`,
+		"They are left out, because a second hand-over may order a second pickup. Choose the shipments with 'By ID' or 'By Order Number'.",
+		{ carrierCode, shipmentIds: [...shipmentIds] },
+		true,
 	);
 
 export const canceledError = (carrierCode: string, shipmentId: number) =>

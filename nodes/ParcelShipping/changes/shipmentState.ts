@@ -1,4 +1,4 @@
-import { searchStart } from '../records';
+import { mainIdOf, searchStart } from '../records';
 import type { Client } from '../transport/client';
 import { ItemError } from '../transport/errors';
 import { listPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
@@ -33,7 +33,8 @@ export async function readState(
 		pieces,
 		// Some services leave additional pieces out of the detail.
 		pieceCount: pieces.length > 1 ? pieces.length : undefined,
-		canceled: pieces.every(({ isCanceled }) => isCanceled),
+		// Like in the list. A carrier takes a shipment by the ID of its main piece.
+		canceled: main.isCanceled,
 		handedOver: main.handedOver,
 	};
 }
@@ -55,7 +56,9 @@ export async function readStates(
 	const createdFrom = searchStart(Date.now(), lookbackDays);
 	const readList = async () => {
 		const records = await listPieces(client, carrierCode, { createdFrom, onlyMaster: true });
-		return new Map(records.map((record) => [record.id, record]));
+		// Some services list additional pieces as well.
+		const mains = records.filter(({ id, record }) => mainIdOf({ ...record, id }) === undefined);
+		return new Map(mains.map((main) => [main.id, main]));
 	};
 	let list: ReturnType<typeof readList> | undefined;
 	if (isForAll || wanted.ids.length > MAX_DETAILS) list = readList();

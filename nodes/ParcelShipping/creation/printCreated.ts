@@ -117,11 +117,13 @@ async function sendJobs(
 				? printed.get(jobKeyOf(job))?.outcome
 				: { state: 'notDone', errors: [job.failure] };
 		const failure = outcome?.state === 'done' ? undefined : describeError(outcome?.errors[0]);
+		const labelsMissing = outcome?.state === 'done' ? outcome.value.labelsMissing : undefined;
 		if (failure) advice.set(failure.message, failure.description);
 		const result = {
 			...('hash' in job ? { labelsHash: job.hash } : {}),
 			...(outcome?.state === 'done' ? { printedOn: outcome.value.printer } : {}),
 			...(failure ? { labelNotPrinted: failure.message } : {}),
+			...(labelsMissing === undefined ? {} : { labelsMissing }),
 		};
 		for (const id of job.shipmentIds) {
 			if (!results.get(id)?.labelNotPrinted) results.set(id, result);

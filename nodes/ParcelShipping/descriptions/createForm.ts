@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { readNumber } from '../itemParameter';
 import { creationFieldNames, creationFields } from '../orders/fields';
 import { CONDITIONS, type CreationOptions, formFields, MAPPED } from '../orders/form';
 import { MORE_CONDITIONS } from '../orders/rules';
@@ -401,5 +402,12 @@ export function readCreationOptions(given: IDataObject): CreationOptions {
 		({ options }) => options as INodeProperties[],
 	);
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
-	return { ...defaults, downloadLabels: false, ...given } as unknown as CreationOptions;
+	const numbers = fields
+		.filter(({ type, name }) => type === 'number' && given[name] !== undefined)
+		.map(({ name, displayName, default: fallback }) => [
+			name,
+			readNumber(given[name], displayName, fallback as number),
+		]);
+	const all = { ...defaults, downloadLabels: false, ...given, ...Object.fromEntries(numbers) };
+	return all as unknown as CreationOptions;
 }

@@ -1,6 +1,12 @@
-import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from '../transport/client';
+import { readNumber } from '../itemParameter';
 import { ItemError } from '../transport/errors';
 
 /**
@@ -98,20 +104,18 @@ export function optionsField(...options: INodeProperties[]): INodeProperties {
 	};
 }
 
-interface RequestOptions {
-	maxConcurrency?: number;
-	maxRetryWait?: number;
-}
-
 /** An operation with many options has those that few people need in a second list. */
-export function readRequestOptions(context: IExecuteFunctions): RequestOptions {
-	const read = (name: string) => context.getNodeParameter(name, 0, {}) as RequestOptions;
-	return { ...read('options'), ...read('moreOptions') };
+export function readRequestOptions(context: IExecuteFunctions) {
+	const read = (name: string) => context.getNodeParameter(name, 0, {}) as IDataObject;
+	const { maxConcurrency, maxRetryWait } = { ...read('options'), ...read('moreOptions') };
+	return {
+		maxConcurrency: readNumber(maxConcurrency, 'Max Concurrency', DEFAULT_MAX_CONCURRENCY),
+		maxRetryWaitMs: readNumber(maxRetryWait, 'Max Retry Wait (Ms)', DEFAULT_MAX_RETRY_WAIT_MS),
+	};
 }
 
-export function readMaxRetryWait(context: IExecuteFunctions): number {
-	return readRequestOptions(context).maxRetryWait ?? DEFAULT_MAX_RETRY_WAIT_MS;
-}
+export const readMaxRetryWait = (context: IExecuteFunctions) =>
+	readRequestOptions(context).maxRetryWaitMs;
 
 /** The options of every operation that sends requests, with those of one operation. */
 export function requestOptions(...options: INodeProperties[]): INodeProperties {

@@ -35,7 +35,7 @@ export async function requestLabels(
 	});
 	const { result: groups } = response;
 	if (groups.length === 0) throw noLabelsError(response);
-	const labelCount = groups.reduce((sum, { labelsCount }) => sum + labelsCount, 0);
+	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? 0), 0);
 	if (labelCount > shipmentIds.length) {
 		showHints(run, [
 			`The service created ${labelCount} labels for ${shipmentIds.length} IDs. If a label is there twice, use it once.`,
@@ -187,5 +187,11 @@ export function fileNameOf(parts: unknown[], format: FileFormat): string {
 
 /** Today's date in the time zone of the workflow, such as `2026-11-20`. */
 export function today(context: IExecuteFunctions): string {
-	return new Intl.DateTimeFormat('sv-SE', { timeZone: context.getTimezone() }).format();
+	const format = (timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
+	try {
+		return format(context.getTimezone());
+	} catch {
+		// n8n does not check the time zone of its settings. What was done must be output anyway.
+		return format('UTC');
+	}
 }

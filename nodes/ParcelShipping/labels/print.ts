@@ -222,13 +222,19 @@ export async function planShipmentJobs(
 	shipments: ReadonlyArray<{ id: number; carrierCode?: string | undefined }>,
 ): Promise<ShipmentsJob[]> {
 	const carrierOf = new Map(shipments.map(({ id, carrierCode }) => [id, carrierCode]));
-	const toJobs = ({ ids, groups }: CreatedLabels) =>
-		groups.map((group) => {
+	const toJobs = ({ ids, groups }: CreatedLabels): ShipmentsJob[] => {
+		const jobs = groups.map((group) => {
 			const ofCarrier = ids.filter((id) =>
 				isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
 			);
 			return toJob(printerName, ofCarrier.length > 0 ? ofCarrier : ids, group);
 		});
+		const inJobs = new Set(jobs.flatMap(({ shipmentIds }) => shipmentIds));
+		const missing = ids.filter((id) => !inJobs.has(id));
+		return missing.length > 0
+			? [...jobs, { shipmentIds: missing, failure: noLabelError(missing) }]
+			: jobs;
+	};
 
 	const created = (createdLabels(run)[printerName] ??= []);
 	const earlier = created.filter(({ ids }) => ids.some((id) => carrierOf.has(id)));
@@ -249,13 +255,27 @@ export async function planShipmentJobs(
 	return [...earlier.flatMap(toJobs), ...requested.flat()];
 }
 
+/** The service has created the labels of other shipments, and none of these. */
+export const noLabelError = (shipmentIds: readonly number[]) =>
+	new ItemError(
+		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
+		'Use Shipment: Get to check that the shipments are printable and not canceled.',
+		{ shipmentIds: [...shipmentIds] },
+		true,
+	);
+
 function toJob(
 	printerName: string,
 	shipmentIds: number[],
 	{ carrierCode, carrierName, labelsCount, hash }: LabelGroup,
 ): ShipmentsJob {
 	if (hash) {
-		const labels = { carrierCode, carrierName, labelsCount };
+		// Which of them have none is not known. `requestLabels` shows a hint.
+		const missing = Math.max(0, shipmentIds.length - Number(labelsCount ?? Infinity));
+		const labels = {
+			...{ carrierCode, carrierName, labelsCount },
+			...(missing > 0 ? { labelsMissing: missing } : {}),
+		};
 		const shipments = { carrierCode, ids: shipmentIds };
 		return { shipmentIds, printerName, hash, labels, shipments };
 	}

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readNumber } from '../itemParameter';
 import { groupBy } from '../lists';
 import { mainIdOf, searchStart } from '../records';
 import { type ItemResult, type NodeRun, showHints } from '../run';
@@ -93,7 +94,8 @@ async function addNotPrinted<Item extends ItemShipments>(
 async function readNotPrinted({ context, client }: NodeRun): Promise<CarrierShipments[]> {
 	const memory = memoryOfTries<CarrierShipments[]>(context, 'notPrinted');
 	if (memory.all) return memory.all;
-	const days = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS) as number;
+	const given = context.getNodeParameter('options.lookbackDays', 0, DEFAULT_LOOKBACK_DAYS);
+	const days = readNumber(given, 'Lookback Days', DEFAULT_LOOKBACK_DAYS);
 	const createdFrom = searchStart(Date.now(), days);
 	const listed = await listAllPieces(client, { createdFrom, onlyMaster: false });
 	const byId = new Map(listed.map((piece) => [piece.id, piece]));
@@ -210,6 +212,12 @@ async function leaveOutPrinted<Item extends ItemShipments>(
 				shipmentIds.map((id) => ({ id, carrierCode })),
 			),
 		);
+		const unclear = [...printed].flatMap(([id, isPrinted]) => (isPrinted === undefined ? id : []));
+		if (unclear.length > 0) {
+			showHints(run, [
+				`The service does not say whether the labels of these shipments were printed before, so they are not skipped: ${unclear.join(', ')}.`,
+			]);
+		}
 		const toPrint: Item[] = items.filter(({ isForAll }) => isForAll);
 		for (const each of known) {
 			const alreadyPrinted = each.shipmentIds.filter((id) => printed.get(id));

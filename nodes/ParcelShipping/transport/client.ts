@@ -245,7 +245,7 @@ export class Client extends Sender {
 		const shipment = await read(id);
 		const [first] = shipment.result;
 		const mainId = first && mainIdOf(first);
-		if (!mainId || shipment.result.some((piece) => piece.id === mainId)) return shipment;
+		if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;
 		return await read(mainId).catch(() => shipment);
 	}
 

@@ -34,9 +34,14 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 	const additional = Object.values(readSignInFields(credential) ?? {})
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
 		.map(String);
-	return [headerValue, token, password, queryValue, sessionToken, ...additional]
-		.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET_LENGTH)
-		.reduce<string>((redacted, secret) => redacted.replaceAll(secret as string, '***'), text);
+	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
+	const secrets = [headerValue, token, password, queryValue, sessionToken, ...additional, basic]
+		.filter((secret) => secret !== undefined)
+		// As part of an address, or of JSON.
+		.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
+	return secrets
+		.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+		.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text);
 }
 
 type Authentication = ParcelShippingCredential['authentication'];

@@ -47,7 +47,7 @@ export async function download<Saved>(
 
 /** Redirects are followed here, so that the credential goes only to the service's own origin. */
 async function openFile(url: string, format: FileFormat, sender: Sender): Promise<FileStream> {
-	let target = url;
+	let target = String(url ?? '');
 	for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
 		checkTarget(target, sender.address);
 		const options = { ...OPTIONS, url: target };
@@ -66,6 +66,12 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 		if (status !== 200) {
 			const text = (await readHead(stream, 4_096)).toString('utf8');
 			stream.destroy();
+			if (!isSameOrigin(target, sender.address)) {
+				throw downloadError(
+					`${new URL(target).host} refused to send the label file (${status})`,
+					'The link may have expired. Create the labels again to get a new one.',
+				);
+			}
 			throw httpError(DOWNLOAD, { status, headers, body: text }, Date.now());
 		}
 		const head = await readHead(stream, HEAD_BYTES);

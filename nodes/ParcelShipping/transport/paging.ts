@@ -54,7 +54,7 @@ export async function readList<Row>({
 		if (isConsistent || limit !== Infinity) return [...records.values()].slice(0, limit);
 	}
 	throw new ServiceError({
-		message: `The list kept changing while it was read (${MAX_READS} times)`,
+		message: `The list was not complete, or kept changing, in ${MAX_READS} tries to read it`,
 		description:
 			'Narrow it with a filter, for example by date, or run the workflow at a quieter time.',
 		endpoint: 'Read all pages of a list',

@@ -111,6 +111,12 @@ const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 		isTransient: true,
 		cause: 'rate-limited',
 	},
+	// A proxy between n8n and the service.
+	407: {
+		message: 'A proxy refused the request (407)',
+		description: 'Check the user and password of the proxy that n8n uses.',
+		cause: 'configuration-invalid',
+	},
 	503: {
 		message: 'The service is temporarily unavailable (503)',
 		description: 'Run the workflow again later.',
@@ -120,7 +126,7 @@ const REFUSALS: Readonly<Record<number, Omit<Judgment, 'mayHaveActed'>>> = {
 };
 
 function judgeStatus(
-	{ status, headers }: RawResponse,
+	{ status, headers, body }: RawResponse,
 	serviceMessage: string | undefined,
 	retryAfterMs: number | undefined,
 ): Judgment {
@@ -135,8 +141,10 @@ function judgeStatus(
 			cause: 'configuration-invalid',
 		};
 	}
-	// A 503 that does not say when to come back is an error like 500.
-	const refusal = status === 503 && retryAfterMs === undefined ? undefined : REFUSALS[status];
+	// A 503 that does not say when to come back is an error like 500. So is one that is no JSON: it may come from
+	// a gateway that has stopped waiting for the service.
+	const isBusy = retryAfterMs !== undefined && parseJson(body) !== undefined;
+	const refusal = status === 503 && !isBusy ? undefined : REFUSALS[status];
 	if (refusal) {
 		return { ...refusal, description: `${refusal.description}${reason}`, mayHaveActed: false };
 	}

@@ -48,10 +48,12 @@ export function decideRetry(
 	}
 
 	// Jitter lengthens a pause that the service asked for, and shortens one that we chose.
+	const { retryAfterMs = 0 } = error;
 	const pauseMs =
-		error.retryAfterMs === undefined
+		// A service that says 0, or a time that is over by n8n's clock, does not say how long.
+		retryAfterMs === 0
 			? Math.round(growingPauseMs(state.tries - 1) * (0.5 + random / 2))
-			: Math.round(error.retryAfterMs + random * 250);
+			: Math.round(retryAfterMs + random * 250);
 
 	if (state.waitedMs + pauseMs <= state.maxWaitMs) return { again: true, pauseMs };
 	if (state.maxWaitMs === 0) return { again: false };

@@ -7,6 +7,7 @@ import {
 	sleep,
 } from 'n8n-workflow';
 
+import { isRecord } from '../records';
 import { type AccountMemory, accountMemoryOf, noteOutcome } from './accountMemory';
 import {
 	CREDENTIAL_TYPE,
@@ -184,12 +185,18 @@ export class Sender {
 	/** The error as the user may see it: without secrets, and with the reason for giving up. */
 	private errorToShow(facts: ErrorFacts, because?: string): ServiceError {
 		const redact = (text: string) => redactSecrets(text, this.credential);
+		const redactAll = (value: unknown): unknown => {
+			if (typeof value === 'string') return redact(value);
+			if (Array.isArray(value)) return value.map(redactAll);
+			if (!isRecord(value)) return value;
+			return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redactAll(each)]));
+		};
 		const { message, description, details } = facts;
 		return new ServiceError({
 			...facts,
 			message: redact(message),
 			description: redact(because ? `${description} ${because}` : description),
-			...(details && { details: JSON.parse(redact(JSON.stringify(details))) as IDataObject }),
+			...(details && { details: redactAll(details) as IDataObject }),
 		});
 	}
 

@@ -299,9 +299,9 @@ function isAdditional({ id, record }: PieceRecord): boolean {
 }
 
 function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): PieceRecord {
-	const { id, packageNumberCustom: reference, canceled, printed, submittedCarrier } = record;
+	const { packageNumberCustom: reference, canceled, printed, submittedCarrier } = record;
 	return {
-		...{ id, carrierCode, record },
+		...{ id: Number(record.id), carrierCode, record },
 		reference: typeof reference === 'string' ? reference : '',
 		number: carrierNumberOf(record),
 		isCanceled: canceled === true,

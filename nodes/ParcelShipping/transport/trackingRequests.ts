@@ -42,7 +42,7 @@ const MAX_REQUESTS = 40;
 const MAX_UNANSWERED = 10;
 
 /** Refusals that are about the whole request or about the moment, not about a shipment number. */
-const OTHER_STATUSES = new Set([401, 403, 408, 429]);
+const OTHER_STATUSES = new Set([401, 403, 407, 408, 429]);
 
 /** What one run or poll has spent on splitting the requests for a carrier. */
 export class SplitBudget {
@@ -148,7 +148,10 @@ export function rowOf(
 	requested: RequestedNumber,
 ): TrackingResult | ItemError {
 	const { carrierCode, number: packageNumberCarrier, correlationId } = requested;
-	const row = rows.find((each) => each.packageNumberCarrier === packageNumberCarrier);
+	// Some services write numbers where others write text.
+	const row = rows.find(
+		(each) => String(each.packageNumberCarrier).trim() === packageNumberCarrier,
+	);
 	if (!row) {
 		const errors = [requested.errors].flat(2).filter(isRecord);
 		const ofNumber = errors.filter(({ reference = '' }) =>
@@ -163,7 +166,7 @@ export function rowOf(
 			true,
 		);
 	}
-	if (row.statusCode === 200) return row;
+	if (Number(row.statusCode) === 200) return { ...row, packageNumberCarrier };
 	const { message, errors } = row as TrackingResult & { errors?: unknown };
 	return refusalOf(requested, row.statusCode, toSentence([message, errors]));
 }

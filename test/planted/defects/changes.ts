@@ -8,8 +8,21 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 				'const all = [...shipments, ...[...byShipment].slice(0, 0).map((group) => toShipment(group))];',
 		},
 		'A shipment whose number is not assigned yet is not reported as canceled.': {
-			find: 'if (numbers.length > 0) return toShipment(numbers);',
+			find: 'return { ...toShipment(numbers), failure: undefined, mustConfirm };',
 			replace: 'if (numbers.length >= 0) return { items, shipment: { id, carrierCode }, numbers };',
+		},
+		'A retry does not report a shipment as canceled of which a part was refused.': {
+			find: 'if (sent && known.length >= (sent.pieceCount ?? 1)) return toShipment(known, items);',
+			replace: 'if (sent) return { ...toShipment(known, items), failure: undefined };',
+		},
+		'A shipment with a piece without a number is reported as canceled only if its records say it.':
+			{
+				find: 'const mustConfirm = numbers.length < pieces.length;',
+				replace: 'const mustConfirm = false;',
+			},
+		'A piece that the service does not show is not reported as canceled.': {
+			find: 'if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);',
+			replace: '',
 		},
 	},
 	'cancelNumbers.ts': {
@@ -80,7 +93,7 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'pieceCount: pieces.length,',
 		},
 		'A shipment of which one piece is canceled is handed over.': {
-			find: 'canceled: pieces.every(({ isCanceled }) => isCanceled),',
+			find: 'canceled: main.isCanceled,',
 			replace: 'canceled: pieces.some(({ isCanceled }) => isCanceled),',
 		},
 	},

@@ -23,8 +23,8 @@ export const nodeDefects = defectsIn('', {
 			replace: "name: 'ifExists',\n\t\ttype: 'options',\n\t\tdefault: 'create',",
 		},
 		'Labels are downloaded only if the user adds the option.': {
-			find: 'return { ...defaults, downloadLabels: false, ...given }',
-			replace: 'return { ...defaults, ...given }',
+			find: '{ ...defaults, downloadLabels: false, ...given,',
+			replace: '{ ...defaults, ...given,',
 		},
 	},
 	'nodes/ParcelShipping/records.ts': {

@@ -31,9 +31,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'response.ts': {
 		'A creation that a gateway answers with 503 is not sent again.': {
-			find: 'status === 503 && retryAfterMs === undefined ? undefined : REFUSALS[status]',
+			find: 'status === 503 && !isBusy ? undefined : REFUSALS[status]',
 			replace: 'REFUSALS[status]',
 		},
+		'A creation that a gateway answers with a page is not sent again, although the page says when to come back.':
+			{
+				find: 'retryAfterMs !== undefined && parseJson(body) !== undefined',
+				replace: 'retryAfterMs !== undefined',
+			},
 		'A creation that timed out at the service does not count as refused.': {
 			find: 'if (status >= 500 || status === 408) {',
 			replace: 'if (status >= 500) {',
@@ -76,8 +81,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: "'^(127|10)\\\\.'",
 		},
 		'A session token that the service repeats is in no message.': {
-			find: 'return [headerValue, token, password, queryValue, sessionToken, ...additional]',
-			replace: 'return [headerValue, token, password, queryValue, ...additional]',
+			find: '[headerValue, token, password, queryValue, sessionToken, ...additional, basic]',
+			replace: '[headerValue, token, password, queryValue, ...additional, basic]',
 		},
 	},
 	'download.ts': {
@@ -92,13 +97,12 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'trackingRequests.ts': {
 		'A shipment does not get the events of another one whose number differs by a zero.': {
-			find: 'rows.find((each) => each.packageNumberCarrier === packageNumberCarrier)',
-			replace:
-				'rows.find((each) => Number(each.packageNumberCarrier) === Number(packageNumberCarrier))',
+			find: 'String(each.packageNumberCarrier).trim() === packageNumberCarrier',
+			replace: 'Number(each.packageNumberCarrier) === Number(packageNumberCarrier)',
 		},
 		'A rate limit does not count as a refused shipment number.': {
-			find: 'new Set([401, 403, 408, 429])',
-			replace: 'new Set([401, 403, 408])',
+			find: 'new Set([401, 403, 407, 408, 429])',
+			replace: 'new Set([401, 403, 407, 408])',
 		},
 		'250 shipments are tracked in requests that the service accepts.': {
 			find: 'return chunk(distinct, NUMBERS_PER_REQUEST).map((numbers) => ({ carrierCode, numbers }));',
@@ -125,7 +129,7 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: 'if (known) return await known;',
 		},
 		'A shipment is found with all pieces by the ID of any of them.': {
-			find: 'if (!mainId || shipment.result.some((piece) => piece.id === mainId)) return shipment;',
+			find: 'if (!mainId || shipment.result.some((piece) => Number(piece.id) === mainId)) return shipment;',
 			replace: 'if (!mainId || shipment.result.length > 0) return shipment;',
 		},
 	},
@@ -145,14 +149,14 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 			replace: '',
 		},
 		'A secret that the service repeats is in no failed item.': {
-			find: '...(details && { details: JSON.parse(redact(JSON.stringify(details))) as IDataObject }),',
+			find: '...(details && { details: redactAll(details) as IDataObject }),',
 			replace: '...(details && { details }),',
 		},
 	},
 	'session.ts': {
 		'A creation that gets a sign-in page as its response is not sent again.': {
-			find: 'if (response.statusCode === 200 && !safe) {',
-			replace: 'if (response.statusCode === 200 && !isFirst) {',
+			find: 'if (isPage && !safe) {',
+			replace: 'if (isPage && !isFirst) {',
 		},
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{

@@ -20,7 +20,7 @@ test.each<[string, Partial<ShipmentState>, object, object]>([
 	['was handed over', { handedOver: true }, {}, { already: [1001] }],
 	['is canceled', { canceled: true }, {}, { failed: 1 }],
 	// Everything would be handed over again each day.
-	['may have been handed over', { handedOver: undefined }, {}, { handsOver: [1001] }],
+	['may have been handed over', { handedOver: undefined }, { failed: 1 }, { handsOver: [1001] }],
 ])('a shipment that %s, with all others and by its ID', (_, state, withAll, byId) => {
 	const nothing = { handsOver: [], already: [], failed: 0 };
 	expect(plan(state)).toEqual({ ...nothing, ...withAll });

@@ -155,7 +155,8 @@ test.each([
 	{ statuses: [401], ...REFUSED, cause: 'credential-invalid' },
 	{ statuses: [403], ...REFUSED, cause: 'configuration-invalid' },
 	{ statuses: [429], ...LATER, cause: 'rate-limited' },
-	{ statuses: [503], retryAfter: '2', ...LATER, cause: 'temporarily-unavailable' },
+	{ statuses: [407], ...REFUSED, cause: 'configuration-invalid' },
+	{ statuses: [503], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [408, 500, 503, 504], ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [500], retryAfter: '2', ...UNKNOWN, cause: 'temporarily-unavailable' },
 	{ statuses: [302, 399], ...PAGE, cause: 'configuration-invalid' },
@@ -168,6 +169,13 @@ test.each([
 		expect(endpoint).toBe('List carriers (POST /Carrier/Find)');
 		expect([facts.status, retryAfterMs]).toEqual([status, retryAfter === '' ? undefined : 2_000]);
 	}
+});
+
+test('a 503 with Retry-After proves that nothing was done only if the service itself has sent it', () => {
+	const isRefusal = (body: unknown) => !factsOf(503, body, { 'retry-after': '2' }).mayHaveActed;
+	expect(isRefusal({ message: 'Maintenance' })).toBe(true);
+	// A gateway that has stopped waiting for the service sends such a page.
+	expect([isRefusal('<?xml version="1.0"?><html></html>'), isRefusal('')]).toEqual([false, false]);
 });
 
 test('a 503 with Retry-After says that the service is temporarily unavailable', () => {

@@ -25,6 +25,7 @@ import {
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
+import { noLabelError } from '../../labels/print';
 import { chunk, groupBy, isSameCode } from '../../lists';
 import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';
@@ -164,7 +165,7 @@ async function createFiles(
 	const [{ settings }] = group;
 	try {
 		const labels = await requestLabels(run, shipmentIds, settings);
-		return await run.client.mapParallel(labels, async (label) => {
+		const created = await run.client.mapParallel(labels, async (label) => {
 			const ofCarrier = group.filter(({ carrierCode }) =>
 				isSameCode(carrierCode ?? label.carrierCode, label.carrierCode),
 			);
@@ -174,6 +175,15 @@ async function createFiles(
 				(failure: unknown) => ({ items, failure }),
 			);
 		});
+		// Items of a carrier of which the service has created no labels.
+		const has = (carrierCode: string | undefined) =>
+			labels.some((label) => isSameCode(carrierCode ?? label.carrierCode, label.carrierCode));
+		const without = group.filter(({ carrierCode }) => !has(carrierCode));
+		const failed = without.map(({ item, shipmentIds: ids }) => {
+			const own = ids.filter((id) => shipmentIds.includes(id));
+			return { items: [item], failure: noLabelError(own) };
+		});
+		return [...created, ...failed];
 	} catch (failure) {
 		return itemsWith(shipmentIds, group).map((item) => ({ items: [item], failure }));
 	}

@@ -16,6 +16,7 @@ import {
 	readShipmentIds,
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
+import { readNumber } from '../../itemParameter';
 import {
 	jobKeyOf,
 	planShipmentJobs,
@@ -115,7 +116,7 @@ export const operation: BulkOperation = {
 
 	describeCompleted(results) {
 		const printed = results
-			.filter((result) => !('failure' in result) && !result.json.skipped)
+			.filter((result) => !('failure' in result) && result.json.printed === true)
 			.flatMap(({ items }) => items)
 			.sort((a, b) => a - b);
 		return printed.length > 0 ? `Already printed: item ${printed.join(', ')}.` : undefined;
@@ -160,9 +161,8 @@ async function print(
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
 		]);
 	}
-	const { timeout: timeoutMs = PRINT_TIMEOUT_MS } = context.getNodeParameter('options', 0, {}) as {
-		timeout?: number;
-	};
+	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
+	const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
 	const toSend = stopsOnFailure && hasFailed ? [] : jobs;
 	const printed = await printJobs(run, toSend, { timeoutMs, stopsOnFailure });
 	return [

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type HandOverSettings, handOverShipments } from '../../changes/handOver';
 import { type HandOverItem, previewHandOvers } from '../../changes/planHandOver';
 import { readDay } from '../../descriptions/dates';
@@ -13,6 +15,7 @@ import {
 	shipmentsField,
 } from '../../descriptions/shipmentNumbers';
 import { confirmField, requireConfirm } from '../../descriptions/tools';
+import { readNumber } from '../../itemParameter';
 import { ItemError } from '../../transport/errors';
 import { mainIdsByCarrier, type OrderNumbers, readItems } from '../byOrderNumber';
 import type { BulkOperation } from '../operation';
@@ -106,11 +109,7 @@ const isDryRun = ({ context }: NodeRun) =>
 	context.getNodeParameter('options.dryRun', 0, false) === true;
 
 function readSettings({ context }: NodeRun): HandOverSettings {
-	const { date, lookbackDays = DEFAULT_LOOKBACK_DAYS } = context.getNodeParameter(
-		'options',
-		0,
-		{},
-	) as { date?: unknown; lookbackDays?: number };
+	const { date, lookbackDays } = context.getNodeParameter('options', 0, {}) as IDataObject;
 	const binaryPropertyName = String(context.getNodeParameter('binaryPropertyName', 0, 'data'));
 	if (binaryPropertyName.trim() === '') {
 		throw new ItemError(
@@ -121,7 +120,7 @@ function readSettings({ context }: NodeRun): HandOverSettings {
 	}
 	return {
 		date: readDay(date, 'Date', context.getTimezone()),
-		lookbackDays,
+		lookbackDays: readNumber(lookbackDays, 'Lookback Days', DEFAULT_LOOKBACK_DAYS),
 		maxWaitMs: readMaxRetryWait(context),
 		binaryPropertyName: binaryPropertyName.trim(),
 	};

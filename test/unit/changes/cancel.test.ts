@@ -1,0 +1,93 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
+import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { clientOf, responseOf } from '../../support/respondingClient';
+import { contextOf } from '../writes/letters';
+
+interface Service {
+	/** The pieces in the detail, whichever ID is asked for. */
+	detail: object[] | 'broken';
+	/** The numbers that are canceled, each with its own piece only. */
+	accepts: string[];
+}
+
+/** One try to cancel shipment 1001, or the piece with this ID. Says what the output says of it. */
+async function tryToCancel(service: Service, store: IDataObject = {}, id = 1001) {
+	const { client, requests } = clientOf(({ path }) => {
+		if (path.endsWith('/Cancel/') || path.endsWith('/Cancel')) {
+			const result = ['N1', 'N2'].map((packageNumberCarrier) => {
+				const successfull = service.accepts.includes(packageNumberCarrier);
+				return { packageNumberCarrier, successfull, message: successfull ? null : 'Too late' };
+			});
+			return responseOf(200, { result, correlationId: '' });
+		}
+		return service.detail === 'broken'
+			? responseOf(400, { message: 'Broken' })
+			: responseOf(200, { result: service.detail, correlationId: '' });
+	});
+	const context = Object.assign(contextOf(store) as unknown as object, {
+		continueOnFail: () => true,
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const [result] = await cancelShipments(
+		run,
+		[{ item: 0, carrierCode: 'ANT', shipmentIds: [id] }],
+		0,
+	);
+	const said =
+		result && 'json' in result ? result.json.canceled : describeError(result?.failure).message;
+	return { said, hasSent: requests.some(({ path }) => path.includes('Cancel')) };
+}
+
+const piece = (id: number | string, number: string | null, canceled = false) => ({
+	...{ id, packageNumberCarrier: number, packageNumberCustom: '', canceled },
+});
+
+test('a shipment is canceled with the numbers of all of its pieces', async () => {
+	const detail = [piece(1001, 'N1'), piece(1002, 'N2')];
+	expect(await tryToCancel({ detail, accepts: ['N1', 'N2'] })).toEqual({
+		said: true,
+		hasSent: true,
+	});
+});
+
+test('a piece that the service does not show with its ID is not reported as canceled', async () => {
+	const detail = [piece(1001, 'N1')];
+	expect(await tryToCancel({ detail, accepts: ['N1'] }, {}, 1002)).toEqual({
+		said: 'The service does not show piece 1002 of shipment 1001',
+		hasSent: false,
+	});
+});
+
+test('an ID that the service writes as text is the same ID', async () => {
+	const detail = [piece('1001', 'N1')];
+	expect(await tryToCancel({ detail, accepts: ['N1'] })).toEqual({ said: true, hasSent: true });
+});
+
+test('a retry does not report a shipment as canceled of which one piece was refused', async () => {
+	const store: IDataObject = {};
+	const before = { detail: [piece(1001, 'N1'), piece(1002, 'N2')], accepts: ['N1'] };
+	const refused = 'Shipment N2 was not canceled. The service said: Too late';
+	expect((await tryToCancel(before, store)).said).toBe(refused);
+	const after = { detail: [piece(1001, 'N1', true), piece(1002, 'N2')], accepts: ['N1'] };
+	expect((await tryToCancel(after, store)).said).toBe(refused);
+	const part = 'Shipment 1001 may be canceled only in part. Numbers that were sent: N1';
+	expect((await tryToCancel({ ...after, detail: 'broken' }, store)).said).toBe(part);
+	// The other piece is canceled by then.
+	const done = { detail: [piece(1001, 'N1', true), piece(1002, 'N2', true)], accepts: [] };
+	expect(await tryToCancel(done, store)).toEqual({ said: true, hasSent: false });
+});
+
+test('a shipment with a piece without a number is reported as canceled only if its records say it', async () => {
+	const detail = [piece(1001, 'N1'), piece(1002, null)];
+	const part = 'Shipment 1001 may be canceled only in part. Numbers that were sent: N1';
+	expect((await tryToCancel({ detail, accepts: ['N1'] })).said).toBe(part);
+	// The service cancels all pieces with one number.
+	const canceling = { detail: [...detail], accepts: ['N1'] };
+	const canceled = [piece(1001, 'N1', true), piece(1002, null, true)];
+	const trying = tryToCancel(canceling);
+	setTimeout(() => canceling.detail.splice(0, 2, ...canceled), 0);
+	expect((await trying).said).toBe(true);
+});

@@ -14,21 +14,13 @@ export interface HttpResponse {
 /** With which secret a request is sent. For a `newToken`, n8n signs in first and saves the token. */
 export type Secret = 'saved' | 'newToken' | 'none';
 
-/** Some services end a session with 403, with their sign-in page, or with a redirect to it. */
+/** Some services end a session with 403, or with their sign-in page. */
 function mayBeSessionEnd({ statusCode, headers, body }: HttpResponse): boolean {
 	const isPage =
 		/html/i.test(String(headers['content-type'])) ||
 		(typeof body === 'string' && /^\s*(<!doctype|<html)/i.test(body));
-	return (
-		statusCode === 401 ||
-		statusCode === 403 ||
-		(statusCode === 200 && isPage) ||
-		isRedirect(statusCode)
-	);
+	return statusCode === 401 || statusCode === 403 || (statusCode === 200 && isPage);
 }
-
-/** Some services redirect to their sign-in page. */
-const isRedirect = (statusCode: number) => statusCode === 302 || statusCode === 303;
 
 /** Sends requests with the token of a session, and signs in if there is none or it has ended. */
 export class Session {
@@ -70,8 +62,7 @@ export class Session {
 				if (!mayBeSessionEnd(response)) return response;
 				const isFirst = this.signIn === signIn;
 				if (isFirst && !this.mayRenew(response)) return response;
-				const isPage = response.statusCode === 200 || isRedirect(response.statusCode);
-				if (isPage && !safe) {
+				if (response.statusCode === 200 && !safe) {
 					if (isFirst) this.signIn = Promise.resolve(false);
 					return response;
 				}

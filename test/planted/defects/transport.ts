@@ -155,8 +155,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'session.ts': {
 		'A creation that gets a sign-in page as its response is not sent again.': {
-			find: 'if (isPage && !safe) {',
-			replace: 'if (isPage && !isFirst) {',
+			find: 'if (response.statusCode === 200 && !safe) {',
+			replace: 'if (response.statusCode === 200 && !isFirst) {',
 		},
 		'Parallel requests with an expired session sign in once, which keeps the account from being locked.':
 			{

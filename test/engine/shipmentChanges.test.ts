@@ -173,6 +173,18 @@ describe('Hand Over', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
+	test('hands nothing over twice if two executions begin at the same moment', async () => {
+		seed(2);
+		shop.fault('findShipments', { kind: 'latency', ms: 50, times: 2 });
+		const both = await Promise.all([run(handOverAll), run(handOverAll)]);
+		const messages = both.flatMap(({ items }) => valuesOf(items, 'message'));
+		expect(messages.sort()).toEqual([
+			'2 shipments were handed over to ANT',
+			'Nothing to hand over to ANT',
+		]);
+		expect(sent()).toHaveLength(1);
+	});
+
 	test('fails what is canceled or the carrier does not take, and returns the protocol of the others', async () => {
 		const [first, kept, last, canceled] = seed(4);
 		shop.sandbox.keepFromCarrier(kept?.id ?? 0);

@@ -553,10 +553,10 @@ export class CreationRules extends Books {
 		const hasTaken = (run: string) => {
 			const own = exchanges.filter(({ sender }) => sender.run === run);
 			const hasLost = own.some(
-				({ operation, body, fault }) =>
+				({ operation, body, fault, got }) =>
 					operation?.startsWith('createShipments') &&
 					body.includes(reference) &&
-					/carried out/.test(fault?.how ?? ''),
+					(/carried out/.test(fault?.how ?? '') || typeof got !== 'number'),
 			);
 			return hasLost && createdMs >= (own[0]?.sentMs ?? Infinity);
 		};

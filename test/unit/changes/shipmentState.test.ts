@@ -20,6 +20,16 @@ async function stateOf(listed: object, detailed: object[], isForAll: boolean, ac
 
 const WAITS = { canceled: false, submittedCarrier: false };
 
+test('an additional piece that the list has as well is no shipment of its own', async () => {
+	const data = [
+		{ ...MAIN, ...WAITS },
+		{ ...MAIN, ...WAITS, id: 2, masterId: 1 },
+	];
+	const { client } = clientOf(() => responseOf(200, { result: { data, total: 2 } }));
+	const states = await readStates(client, 'ANT', { ids: [], isForAll: true, lookbackDays: 5 });
+	expect([...states.keys()]).toEqual([1]);
+});
+
 test.each<[name: string, listed: object, detailed: object[], isForAll: boolean, state: object]>([
 	[
 		'has its number of pieces from the list, where the detail has one piece',

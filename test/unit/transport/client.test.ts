@@ -76,11 +76,17 @@ test('nothing is sent after the workflow was stopped', async () => {
 });
 
 test('a secret that the service repeats is in no part of an error', async () => {
-	const secrets = { token: 't0ken', sessionToken: 's3ssion', password: 'p4ssword' };
+	const quoted = 'k3y"with\\quotes';
+	const secrets = {
+		token: 't0ken',
+		sessionToken: 's3ssion',
+		password: 'p4ssword',
+		queryValue: quoted,
+	};
 	const message = `No access for ${Object.values(secrets).join(', ')}`;
 	const { client } = clientOf(() => responseOf(400, { message }), secrets);
 	const failure = (await client.carriers().catch((thrown: unknown) => thrown)) as ServiceError;
 	expect(failure).toBeInstanceOf(ServiceError);
-	expect(failure.facts.details).toEqual({ serviceMessage: 'No access for ***, ***, ***' });
-	expect(JSON.stringify(failure.facts)).not.toMatch(/t0ken|s3ssion|p4ssword/);
+	expect(failure.facts.details).toEqual({ serviceMessage: 'No access for ***, ***, ***, ***' });
+	expect(JSON.stringify(failure.facts)).not.toMatch(/t0ken|s3ssion|p4ssword|k3y/);
 });

@@ -190,6 +190,8 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 				const chosen = orders[each.order % orders.length];
 				// Nobody looks for one that is so old.
 				if (!chosen || chosen.existing === 'old') return;
+				// The order has two pieces, and its carrier takes one: two shipments may be meant as its pieces.
+				if (chosen.isBad && chosen.carrierCode === 'BEAVER') return;
 				const { reference } = chosen;
 				world.note(`a clerk does this for ${reference}: ${each.what}`);
 				if (each.what === 'cancelByHand') return rules.cancelByHand(reference);

@@ -533,16 +533,6 @@ export class CreationRules extends Books {
 	}
 
 	/**
-	 * Whether the shipments of an order, of which somebody has created some by hand, have fewer pieces than it has,
-	 * and nothing says that they are not its pieces.
-	 */
-	private mayBePieces(reference: string, ordered: number): boolean {
-		const { habits } = this.world.setting.service;
-		const hasFewer = this.shipmentsOf(reference).some(({ pieceCount }) => pieceCount < ordered);
-		return habits.includes('recordsWithoutMain') && hasFewer;
-	}
-
-	/**
 	 * With *Create Another One*, a run whose request was lost cannot tell its shipment from one that another run
 	 * creates in the meantime.
 	 */

@@ -294,11 +294,7 @@ export class CreationRules extends Books {
 			}
 			const mains = new Set(ofItem.map(({ id }) => shipments.get(id)?.mainId));
 			const expected = history.form.isExchange ? 2 : 1;
-			if (
-				mains.size > expected &&
-				!this.isUngrouped &&
-				!this.mayBePieces(order.reference, ordered)
-			) {
+			if (mains.size > expected && !this.isUngrouped) {
 				fail(`${name} outputs several shipments for ${order.reference}`);
 			}
 			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);

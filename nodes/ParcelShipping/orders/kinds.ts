@@ -202,6 +202,9 @@ export function bothMeanings(value: unknown): [thousands: string, decimals: stri
 	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
 }
 
+/** Whether the text or number is 0. */
+export const isZero = (value: unknown) => readAmount(cleanAmount(value)) === 0;
+
 function readWholeNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined;

@@ -42,12 +42,13 @@ interface Offer {
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
  * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
- * cannot write them in another way.
+ * cannot write them in another way. The phone of the recipient may be one of another country.
  */
 export function readFields(
 	given: Values,
 	settings: CleanUpSettings,
 	isFromShop = false,
+	phoneCountry?: string,
 ): { body: Body; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
@@ -58,8 +59,9 @@ export function readFields(
 		if (isEmpty(value) && body.cod !== true) continue;
 		const { caption, kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
+		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
 		if (isCleaned && !isEmpty(value)) {
-			value = clean(value, settings, body[name.replace('Phone', 'Country')]);
+			value = clean(value, settings, ownCountry ?? body[name.replace('Phone', 'Country')]);
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
 			// the user may have forgotten it, and the order is refused.
 			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
@@ -70,7 +72,12 @@ export function readFields(
 		if (isEmpty(value)) continue;
 		const sent = read(value);
 		if (sent !== undefined) body[name] = sent;
-		else if (isCleaned && kind === 'phone' && waitsForCountry(name, value, problems, settings)) {
+		else if (
+			isCleaned &&
+			kind === 'phone' &&
+			!ownCountry &&
+			waitsForCountry(name, value, problems, settings)
+		) {
 			// Only the country is wrong.
 		} else {
 			const found = showValue(given[name]);

@@ -75,6 +75,7 @@ test.each<[field: string, values: string[]]>([
 	['recPhone', ['777 123 456', '+420 777 123 456 / 602 111 222', 'call me']],
 	['recCountry', ['Czech', 'ABC', 'Georgia or so']],
 	['insurancePrice', ['1.290', '12.500']],
+	['weight', ['1,290']],
 	[
 		'price',
 		[
@@ -174,6 +175,15 @@ test('a phone number is completed for the country of its own address', () => {
 	const given = { recCountry: 'CZ', recPhone: '777123456', senderCountry: 'SK' };
 	const { body } = clean({ ...given, senderPhone: '0905123456' }, { phonePrefix: 'fromCountry' });
 	expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
+});
+
+test('a phone number of another address of the order is completed for the country there', () => {
+	const settings = { ...SETTINGS, phonePrefix: 'fromCountry' };
+	const phoneIn = (given: Record<string, unknown>) => readFields(given, settings, true, 'DE');
+	const given = { recCountry: 'CZ', recPhone: '0151 23456789' };
+	expect(phoneIn(given)).toMatchObject({ body: { recPhone: '+4915123456789' }, problems: [] });
+	// It does not wait for a country that is wrong.
+	expect(phoneIn({ recCountry: 'X', recPhone: '0' }).problems).toHaveLength(2);
 });
 
 test.each([

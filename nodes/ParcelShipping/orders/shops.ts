@@ -6,7 +6,7 @@ import { findCountryCode, isCashOnDeliveryMethod, isEmpty } from './kinds';
 import { type Problem, showValue } from './order';
 
 /** Holds for what has one of these values at the path; with any text, if there are none. */
-interface Test {
+interface Criterion {
 	path: string;
 	values?: readonly string[];
 }
@@ -24,8 +24,8 @@ export interface Shop {
 	id: string;
 	/** Where the order is, if not in the item itself. */
 	order?: string;
-	/** Orders that are not shipped. With `of`, the test must hold for everything in that list. */
-	notShipped: ReadonlyArray<Test & { of?: string; message: (value: unknown) => string }>;
+	/** Orders that are not shipped. With `of`, it must hold for everything in that list. */
+	notShipped: ReadonlyArray<Criterion & { of?: string; message: (value: unknown) => string }>;
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
 	street: string;
@@ -39,9 +39,9 @@ export interface Shop {
 	unitsPerKilogram?: number;
 	payment: {
 		/** Which orders are paid. */
-		paid: Test;
+		paid: Criterion;
 		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
-		delivered?: Test;
+		delivered?: Criterion;
 		methods: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
 		cashOnDelivery: readonly string[];
@@ -235,7 +235,7 @@ export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
 	const values = shop.metadata.flatMap((path) => {
 		const list = at(order, path);
 		// A key may contain points itself.
-		return [step(list, key), at(list, key)];
+		return [valueOfKey(list, key), at(list, key)];
 	});
 	return values.find((value) => !isEmpty(value));
 }
@@ -301,7 +301,7 @@ export function placesOf(name: CreationFieldName, { fields, addresses }: Shop): 
 	return places.length > 0 ? [...new Set(places)].join(' or ') : undefined;
 }
 
-function holds(of: unknown, { path, values }: Test): boolean {
+function holds(of: unknown, { path, values }: Criterion): boolean {
 	const value = at(of, path);
 	if (values) return values.includes(String(value).toLowerCase());
 	return typeof value === 'string' && !isEmpty(value);
@@ -309,10 +309,10 @@ function holds(of: unknown, { path, values }: Test): boolean {
 
 /** The state of an order that is not shipped. */
 function notShipped(order: unknown, shop: Shop): Problem[] {
-	return shop.notShipped.flatMap(({ of, message, ...test }) => {
+	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
 		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
-		if (tested.length === 0 || !tested.every((each) => holds(each, test))) return [];
-		const text = message(at(order, test.path));
+		if (tested.length === 0 || !tested.every((each) => holds(each, criterion))) return [];
+		const text = message(at(order, criterion.path));
 		const expected =
 			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
 		return [{ ...formFields.orderData, found: text, expected, message: text }];
@@ -393,11 +393,11 @@ function toNumber(value: unknown): number | undefined {
 
 /** The value at a path such as `shipping_lines.0.title` or `meta_data._packetery_point_id`. */
 function at(value: unknown, path: string): unknown {
-	return path.split('.').reduce(step, value);
+	return path.split('.').reduce(valueOfKey, value);
 }
 
 /** The value of one key. Of several entries with it in a list, the first one that is not empty. */
-function step(given: unknown, key: string): unknown {
+function valueOfKey(given: unknown, key: string): unknown {
 	// Some plugins store JSON as text.
 	const of = typeof given === 'string' ? parseJson(given) : given;
 	if (typeof of !== 'object' || of === null) return undefined;

@@ -151,6 +151,67 @@ describe('An order of a shop', () => {
 		expect(await codOf(false)).toEqual(orders.map(() => [undefined, undefined]));
 		expect(await codOf(true)).toEqual(orders.map(() => [1539.5, 'CZK']));
 	});
+
+	test('has cash on delivery by a listed method, although the shop dates it as paid', async () => {
+		const paid = { payment_method: 'cod_card', date_paid: '2026-03-02', status: 'processing' };
+		const { requests } = await read([wooCommerce(paid)], overrides({ recZip: '01001' }), {
+			codMethods: 'bacs, cod_card',
+		});
+		expect(requests).toMatchObject([{ cod: true, codPrice: 1539.5, codCurrency: 'CZK' }]);
+	});
+
+	test('has the phone of the country of its address, unless the user replaces it', async () => {
+		const billing = { country: 'DE', phone: '0151 23456789' };
+		const orders = [
+			wooCommerce({ billing }),
+			wooCommerce({ billing: { ...billing, phone: '777 123 456' } }),
+		];
+		const phoneOf = async (value: IDataObject) =>
+			(await read(orders, overrides({ recZip: '01001', ...value }))).requests.map(
+				({ recPhone }) => recPhone,
+			);
+		expect(await phoneOf({})).toEqual(['+4915123456789', '+49777123456']);
+		expect(await phoneOf({ recPhone: '608 111 222' })).toEqual(orders.map(() => '+420608111222'));
+	});
+
+	test('in a currency of the customer needs the rest in it, if something is paid', async () => {
+		const shopify = (more: IDataObject = {}): IDataObject => ({
+			...{ id: 1, order_number: 1, financial_status: 'partially_paid', currency: 'CZK' },
+			...{ total_price: '1200.00', total_outstanding: '700.00', presentment_currency: 'EUR' },
+			...{ payment_gateway_names: ['Cash on Delivery (COD)'] },
+			shipping_address: { name: 'J', address1: 'A 1', city: 'B', zip: '1', country_code: 'CZ' },
+			...more,
+		});
+		const inEuros = { ...form, orderData: 'shopify' };
+		expect(await errorsOf([shopify()], inEuros)).toEqual([
+			[
+				'The customer pays in EUR, but the order only says what is left to pay in CZK: 700',
+				"Cash on Delivery Amount: expected the rest in EUR. Add 'Cash on Delivery Amount' to 'Replace Values of the Order'.",
+			],
+		]);
+		const codOf = async (value: IDataObject, options: IDataObject = {}) =>
+			(
+				await read(
+					[shopify({ payment_gateway_names: ['x'] }), shopify()],
+					{ ...inEuros, overrides: { value } },
+					options,
+				)
+			).requests.map(({ cod, codPrice, codCurrency }) => [cod, codPrice, codCurrency]);
+		expect(await codOf({ cod: true, codPrice: '28.30' })).toEqual([
+			[true, 28.3, 'EUR'],
+			[true, 28.3, 'EUR'],
+		]);
+		expect(await codOf({}, { codMethods: 'y' })).toEqual([[false, undefined, undefined]]);
+	});
+
+	test('that is canceled is refused, and nothing else is said about it', async () => {
+		expect(await errorsOf([wooCommerce({ status: 'cancelled' })], form)).toEqual([
+			[
+				'The order has the status "cancelled" in the shop',
+				'Order Data: expected an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop.',
+			],
+		]);
+	});
 });
 
 test("Automatic mapping reports the ignored fields once, and ignores a shop's own orderId and says which ID belongs there", async () => {
@@ -163,6 +224,21 @@ test("Automatic mapping reports the ignored fields once, and ignores a shop's ow
 		expect.stringContaining('Ignored fields that a shipment does not have: foo, bar.'),
 		expect.stringContaining("shipping service's own administration"),
 	]);
+});
+
+test.each([0, '0', '0,00', ' 0 '])('A weight of %j counts as none', async (weight) => {
+	const weightOf = async (options: IDataObject) =>
+		(await read([order({ weight })], {}, options)).requests.map((each) => each.weight);
+	expect(await weightOf({})).toEqual([undefined]);
+	expect(await weightOf({ defaultWeight: 2 })).toEqual([2]);
+	const rule = [{ condition: 'any', more: { maxWeight: 2 }, carrierService: 'ANT/ANT-HOME' }];
+	const { problemFields } = await read([order({ weight })], { rules: { rule } });
+	expect(problemFields).toEqual([['weight']]);
+});
+
+test('An amount such as "1.290" is refused, also if it is mapped by hand', async () => {
+	const { problemFields } = await read([order({ price: '1.290' })], { shipment: withSchema });
+	expect(problemFields).toEqual([['price']]);
 });
 
 describe('Additional Fields', () => {

@@ -6,6 +6,11 @@ export interface NumberingPlan {
 	digits: readonly [min: number, max: number];
 	/** What numbers begin with inside the country, as a pattern. In Italy, the zero belongs to the number. */
 	trunk?: string;
+	/**
+	 * What fixed and mobile numbers begin with after the trunk, as a pattern, where those of a neighbor are
+	 * as long: a Slovak 905 123 456 would become a Czech number. Checked if the calling code is missing.
+	 */
+	start?: string;
 }
 
 /**
@@ -23,7 +28,7 @@ export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
 	CA: { code: '1', digits: [10, 10], trunk: '1' },
 	CH: { code: '41', digits: [9, 9], trunk: '0' },
 	CY: { code: '357', digits: [8, 8] },
-	CZ: { code: '420', digits: [9, 9] },
+	CZ: { code: '420', digits: [9, 9], start: '[2-7]' },
 	DE: { code: '49', digits: [5, 13], trunk: '0' },
 	DK: { code: '45', digits: [8, 8] },
 	EE: { code: '372', digits: [7, 8] },
@@ -57,12 +62,47 @@ export const NUMBERING_PLANS: Readonly<Record<string, NumberingPlan>> = {
 	RS: { code: '381', digits: [7, 12], trunk: '0' },
 	SE: { code: '46', digits: [7, 9], trunk: '0' },
 	SI: { code: '386', digits: [8, 8], trunk: '0' },
-	SK: { code: '421', digits: [9, 9], trunk: '0' },
+	SK: { code: '421', digits: [9, 9], trunk: '0', start: '[2-59]' },
 	SM: { code: '378', digits: [8, 10] },
 	TR: { code: '90', digits: [10, 10], trunk: '0' },
 	UA: { code: '380', digits: [9, 9], trunk: '0' },
 	US: { code: '1', digits: [10, 10], trunk: '1' },
 	XK: { code: '383', digits: [8, 12], trunk: '0' },
+};
+
+/**
+ * The other official languages of these countries (Unicode CLDR, `territoryInfo.json`). `Intl` only knows
+ * the most common language of a country.
+ */
+export const FURTHER_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+	BA: ['bs-Cyrl', 'hr', 'sr', 'sr-Latn'],
+	BE: ['fr', 'de'],
+	CA: ['fr'],
+	CH: ['fr', 'it', 'gsw'],
+	CY: ['tr'],
+	FI: ['sv'],
+	IE: ['ga'],
+	LI: ['gsw'],
+	LU: ['de', 'lb'],
+	ME: ['sr-Latn'],
+	NO: ['nn'],
+	RS: ['sr-Latn'],
+	UA: ['ru'],
+	XK: ['sr', 'sr-Latn'],
+};
+
+/** Names that are common in shops, although `Intl` uses another one. */
+export const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
+	'Bosnia and Herzegovina': 'BA',
+	'Czech Republic': 'CZ',
+	'Česká republika': 'CZ',
+	'Great Britain': 'GB',
+	Holland: 'NL',
+	'The Netherlands': 'NL',
+	'Slovak Republic': 'SK',
+	'Slovenská republika': 'SK',
+	Turkey: 'TR',
+	'United States of America': 'US',
 };
 
 /**

@@ -13,7 +13,7 @@ type ShipmentFieldName = Exclude<CreationFieldName, `${AddressPrefix}${string}`>
 type KindFor<Value> = Value extends boolean
 	? 'yesNo' | 'flag'
 	: Value extends number
-		? 'amount' | 'count' | 'recordId'
+		? 'amount' | 'money' | 'count' | 'recordId'
 		: Value extends string
 			? 'text' | 'phone' | 'country' | 'currency' | 'email' | 'day' | 'age'
 			: 'list';
@@ -48,7 +48,7 @@ const shipmentFields = {
 	},
 	price: {
 		caption: 'Shipment Value',
-		kind: 'amount',
+		kind: 'money',
 		description: 'Value of the goods in the shipment',
 		example: '1200.50',
 		required: true,
@@ -83,7 +83,7 @@ const shipmentFields = {
 	},
 	codPrice: {
 		caption: 'Cash on Delivery Amount',
-		kind: 'amount',
+		kind: 'money',
 		description: 'Amount the recipient pays on delivery',
 		example: '1200.50',
 		isShown: true,
@@ -139,7 +139,7 @@ const shipmentFields = {
 	},
 	insurancePrice: {
 		caption: 'Insured Value',
-		kind: 'amount',
+		kind: 'money',
 		description: 'Amount to insure the shipment for',
 		example: '5000',
 	},

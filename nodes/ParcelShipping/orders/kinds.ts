@@ -2,7 +2,13 @@ import { DateTime } from 'luxon';
 import type { FieldType } from 'n8n-workflow';
 
 import { parseJson } from '../records';
-import { NUMBERING_PLANS, type NumberingPlan, THREE_LETTER_CODES } from './countries';
+import {
+	COUNTRY_ALIASES,
+	FURTHER_LANGUAGES,
+	NUMBERING_PLANS,
+	type NumberingPlan,
+	THREE_LETTER_CODES,
+} from './countries';
 import type { CleanUpSettings } from './form';
 
 interface Kind {
@@ -50,6 +56,12 @@ const kindsByName = {
 		mapperType: 'number',
 		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
 		read: readAmount,
+		clean: cleanAmount,
+	},
+	money: {
+		mapperType: 'number',
+		expected: 'a number of 0 or more with a decimal point and no spaces, e.g. 1200.50',
+		read: (value) => (bothMeanings(value) ? undefined : readAmount(value)),
 		clean: cleanAmount,
 	},
 	count: {
@@ -182,6 +194,17 @@ function readAmount(value: unknown): number | undefined {
 	return digits.length <= MAX_DIGITS ? Number(value) : undefined;
 }
 
+/** What text such as "1.290" can mean as an amount of money: thousands, or decimals. */
+export function bothMeanings(value: unknown): [thousands: string, decimals: string] | undefined {
+	if (typeof value !== 'string') return undefined;
+	const [, thousands = '', rest = ''] = /^([1-9]\d{0,2})[.,](\d{3})$/.exec(value.trim()) ?? [];
+	if (thousands === '') return undefined;
+	return [`${thousands}${rest}`, String(Number(`${thousands}.${rest}`))];
+}
+
+/** Whether the text or number is 0. */
+export const isZero = (value: unknown) => readAmount(cleanAmount(value)) === 0;
+
 function readWholeNumber(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
 	return Number.isSafeInteger(number) && (number as number) >= 1 ? (number as number) : undefined;
@@ -252,11 +275,17 @@ function cleanFlag(value: unknown): unknown {
 function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpSettings): unknown {
 	const flag = cleanFlag(value);
 	if (typeof value !== 'string' || typeof flag !== 'string') return flag;
-	const normalize = (each: string) => each.toLowerCase().replace(/[\s_-]/g, '');
+	if (isCashOnDeliveryMethod(value, codMethods)) return true;
+	return !isEmpty(value) && codMethods.replace(/[\s,_-]/g, '') !== '' ? false : value.trim();
+}
+
+/** Whether the user has listed the payment method as cash on delivery, or every shop calls it so. */
+export function isCashOnDeliveryMethod(value: unknown, codMethods: string): boolean {
+	if (typeof value !== 'string' || isEmpty(value)) return false;
+	const normalize = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
 	const method = normalize(value);
-	const listed = codMethods.split(',').map(normalize).filter(Boolean);
-	if ([...CASH_ON_DELIVERY, ...listed].includes(method)) return true;
-	return method !== '' && listed.length > 0 ? false : value.trim();
+	// A method may contain commas itself.
+	return CASH_ON_DELIVERY.includes(method) || `,${normalize(codMethods)},`.includes(`,${method},`);
 }
 
 /** Removes only what people put between digits, and adds the prefix to a national number. */
@@ -267,8 +296,14 @@ function cleanPhone(value: unknown, settings: CleanUpSettings, country: unknown)
 		.replace(/\(0\)/, '')
 		.replace(/[^+\d]/g, '')
 		.replace(/^00/, '+');
-	if (!/^\d+$/.test(phone)) return phone;
+	if (!/^\d+$/.test(phone)) return withoutTrunkZero(phone);
 	return toInternationalNumber(phone, settings.phonePrefix, country) ?? phone;
+}
+
+/** Without the zero that is only dialed inside the country, as in +49 0151. */
+function withoutTrunkZero(phone: string): string {
+	const plan = planOf(phone);
+	return plan?.trunk === '0' ? phone.replace(`+${plan.code}0`, `+${plan.code}`) : phone;
 }
 
 /** Numbers of a country that the table does not have. */
@@ -284,7 +319,7 @@ function toInternationalNumber(national: string, phonePrefix: string, country: u
 	const plan = known ?? (given === undefined ? undefined : { code: given, digits: ANY_LENGTH });
 	if (!plan) return undefined;
 
-	const { code, trunk = '' } = plan;
+	const { code, trunk = '', start = '' } = plan;
 	const significant = national.replace(new RegExp(`^(?:${trunk})`), '');
 	const mayContainCode =
 		significant === national &&
@@ -292,7 +327,8 @@ function toInternationalNumber(national: string, phonePrefix: string, country: u
 		hasLengthOf(plan, national.slice(code.length));
 	// For example a Slovak number with the Czech prefix. In Italy and San Marino, the zero stays.
 	const isOfAnotherCountry =
-		significant.startsWith('0') && known !== undefined && !['39', '378'].includes(code);
+		(significant.startsWith('0') && known !== undefined && !['39', '378'].includes(code)) ||
+		(hasLengthOf(plan, significant) && !new RegExp(`^(?:${start})`).test(significant));
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
 }
 
@@ -305,7 +341,7 @@ const currentCodes = new Map<string, string>();
 /** Two-letter codes by lower-case names and three-letter codes, made once when one is looked up. */
 let codesByName: Map<string, string> | undefined;
 
-/** The two-letter code of a country, from its name in English or its own language, or another code. */
+/** The two-letter code of a country, from its name in English or one of its own languages, or another code. */
 export function findCountryCode(text: string): string | undefined {
 	const name = text.trim().toLowerCase();
 	if (/^[a-z]{2}$/.test(name)) {
@@ -325,9 +361,13 @@ function readNames(): Map<string, string> {
 		const english = new Intl.DisplayNames('en', { type: 'region' }).of(code);
 		if (english === undefined || english === code) continue;
 		const { language } = new Intl.Locale(`und-${code}`).maximize();
-		const own = new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code);
-		for (const name of [english, own ?? english]) names.set(name.toLowerCase(), code);
+		names.set(english.toLowerCase(), code);
+		for (const each of [language, ...(FURTHER_LANGUAGES[code] ?? [])]) {
+			const own = new Intl.DisplayNames([each, 'en'], { type: 'region' }).of(code);
+			if (own !== undefined) names.set(own.toLowerCase(), code);
+		}
 	}
+	for (const [name, code] of Object.entries(COUNTRY_ALIASES)) names.set(name.toLowerCase(), code);
 	for (const [, three = '', two = ''] of THREE_LETTER_CODES.matchAll(/(\w{3}) (\w{2})/g)) {
 		names.set(three.toLowerCase(), two);
 	}

@@ -5,7 +5,7 @@ import { mapWithPauses } from '../lists';
 import { isRecord, parseJson } from '../records';
 import { creationFields } from './fields';
 import { type CreationOptions, formFields, MAPPED } from './form';
-import { isEmpty, kinds } from './kinds';
+import { isEmpty, isZero, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
 import {
@@ -26,6 +26,8 @@ export interface FormValues extends CarrierChoice {
 	isAutomatic: boolean;
 	/** The shop whose order the item is, a key of `SHOPS`. Its values are in its own format. */
 	shop?: string;
+	/** The country of the address that the shop has the recipient's phone from, if not the recipient's. */
+	phoneCountry?: string;
 	/** Comes before the order number. */
 	orderNumberPrefix?: string;
 	/** Merged last. Fields that the form does not have are sent, too. */
@@ -136,6 +138,7 @@ function readItem(
 	return {
 		...(choice ?? { carrierCode: '', serviceType: '' }),
 		...{ values, additional, problems },
+		...phoneCountryOf(ofShop, { ...values, ...additional }),
 		...(orderNumberPrefix ? { orderNumberPrefix: orderNumberPrefix as string } : {}),
 		...(settings.hasPrinter
 			? { printerName: readPrinterName(parameters.printerName, itemIndex, problems) }
@@ -146,7 +149,7 @@ function readItem(
 /** The order of the shop; undefined if the values are mapped, or the item is no such order. */
 function readShop(
 	json: unknown,
-	{ shop, orderData }: ItemSettings,
+	{ shop, orderData, codMethods }: ItemSettings,
 	problems: Problem[],
 ): ShopOrder | undefined {
 	if (!shop) {
@@ -156,7 +159,7 @@ function readShop(
 		return undefined;
 	}
 	const other = findOtherShop(json, shop);
-	const order = other ? undefined : readShopOrder(json, shop);
+	const order = other ? undefined : readShopOrder(json, shop, codMethods);
 	if (!order) problems.push(notAnOrder(shop, other));
 	return order;
 }
@@ -166,9 +169,10 @@ function readValues(
 	read: Read,
 	json: unknown,
 	ofShop: ShopOrder | undefined,
-	{ shop, defaultWeight }: ItemSettings,
+	settings: ItemSettings,
 	problems: Problem[],
 ): Record<string, unknown> {
+	const { shop, defaultWeight } = settings;
 	const set = shop ? read('overrides', toObject, AN_OBJECT) : undefined;
 	const ofOrder = shop
 		? override(ofShop?.values ?? {}, withMetadata(set ?? {}, json, shop, problems))
@@ -178,7 +182,10 @@ function readValues(
 	const services = read('additionalServices', (given) => list.read(given ?? ''), list.expected);
 	const isChosen = isEmpty(ofOrder.services) && Object.keys(Object(services)).length > 0;
 	const values: Record<string, unknown> = { ...ofOrder, ...(isChosen ? { services } : {}) };
+	// Shops write 0 if they do not know the weight.
+	if (isZero(values.weight)) delete values.weight;
 	if (isEmpty(values.weight) && defaultWeight > 0) values.weight = defaultWeight;
+	if (ofShop) problems.push(...openProblems(ofShop, values, settings));
 	if (ofShop && isEmpty(values.cod)) {
 		const { caption } = creationFields.cod;
 		problems.push({
@@ -188,6 +195,25 @@ function readValues(
 		});
 	}
 	return values;
+}
+
+/** The problems of the order itself. An amount that the user has set, or that is not collected, is none. */
+function openProblems(
+	{ problems }: ShopOrder,
+	{ cod, codPrice }: Record<string, unknown>,
+	settings: ItemSettings,
+): Problem[] {
+	const isSettled = !isEmpty(codPrice) || kinds.yesNo.clean?.(cod, settings, undefined) === false;
+	return problems.filter(({ field }) => field !== 'codPrice' || !isSettled);
+}
+
+/** Where the recipient's phone is from, unless the user has replaced it. */
+function phoneCountryOf(
+	ofShop: ShopOrder | undefined,
+	{ recPhone }: Record<string, unknown>,
+): Pick<FormValues, 'phoneCountry'> {
+	const { phoneCountry, values } = ofShop ?? {};
+	return phoneCountry && recPhone === values?.recPhone ? { phoneCountry } : {};
 }
 
 /** The first rule that fits the order chooses its service, or else it is the same for all orders. */

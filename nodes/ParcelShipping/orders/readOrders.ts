@@ -142,8 +142,8 @@ function checkItem(
 	if (item.orderNumberPrefix && !isEmpty(number)) {
 		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
 	}
-	const isFromShop = shop !== undefined;
-	const { body: fields, cleaned, problems: unreadable } = readFields(given, settings, isFromShop);
+	const read = readFields(given, settings, shop !== undefined, item.phoneCountry);
+	const { body: fields, cleaned, problems: unreadable } = read;
 	const shopOrderId = readShopOrderId(given.shopOrderId);
 	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);
 	const offer = findOffer(item, offers);

@@ -1,7 +1,15 @@
 import { foldText } from '../lists';
 import { isRecord, parseJson } from '../records';
-import type { CreationFieldName } from './fields';
-import { isEmpty } from './kinds';
+import { type CreationFieldName, creationFields } from './fields';
+import { formFields } from './form';
+import { findCountryCode, isCashOnDeliveryMethod, isEmpty } from './kinds';
+import { type Problem, showValue } from './order';
+
+/** Holds for what has one of these values at the path; with any text, if there are none. */
+interface Criterion {
+	path: string;
+	values?: readonly string[];
+}
 
 /**
  * Where a shop keeps what a shipment needs, as its public API documents orders. Paths begin at the order;
@@ -16,6 +24,8 @@ export interface Shop {
 	id: string;
 	/** Where the order is, if not in the item itself. */
 	order?: string;
+	/** Orders that are not shipped. With `of`, it must hold for everything in that list. */
+	notShipped: ReadonlyArray<Criterion & { of?: string; message: (value: unknown) => string }>;
 	/** The first one with a street counts: without a delivery address, the order goes to the billing address. */
 	addresses: readonly string[];
 	street: string;
@@ -28,14 +38,20 @@ export interface Shop {
 	/** How many units of the weight are a kilogram. */
 	unitsPerKilogram?: number;
 	payment: {
-		/** An order with one of these values is paid; with any value, if there are none. */
-		paid: { path: string; values?: readonly string[] };
+		/** Which orders are paid. */
+		paid: Criterion;
+		/** For cash on delivery, this must hold, too, if the shop marks it as paid before it is delivered. */
+		delivered?: Criterion;
 		methods: readonly string[];
 		/** Methods of the shop itself that mean cash on delivery, and those that do not, without accents. */
 		cashOnDelivery: readonly string[];
 		others: readonly string[];
 		/** What is left to pay. */
 		amount: readonly string[];
+		/** The refunds that the amount still contains, with their own amounts, which are negative. */
+		refunds?: { list: string; amount: string };
+		/** The currency that the customer pays in, and the end of the path of a total in that currency. */
+		local?: { currency: string; total: string };
 	};
 }
 
@@ -44,6 +60,13 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		caption: 'WooCommerce Order',
 		marks: ['number', 'billing'],
 		id: 'id',
+		notShipped: [
+			{
+				path: 'status',
+				values: ['cancelled', 'failed', 'refunded', 'trash'],
+				message: (status) => `The order has the status ${showValue(status)} in the shop`,
+			},
+		],
 		addresses: ['shipping', 'billing'],
 		street: 'address_1',
 		fields: {
@@ -88,22 +111,35 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		shippingMethod: ['shipping_lines.0.method_title'],
 		payment: {
 			paid: { path: 'date_paid' },
+			// Only the method `cod` has no date yet when WooCommerce marks the order as ready to ship.
+			delivered: { path: 'status', values: ['completed'] },
 			methods: ['payment_method'],
 			cashOnDelivery: ['cod'],
 			others: ['bacs', 'cheque'],
 			amount: ['total'],
+			refunds: { list: 'refunds', amount: 'total' },
 		},
 	},
 	shopify: {
 		caption: 'Shopify Order',
 		marks: ['order_number', 'total_price'],
 		id: 'id',
+		notShipped: [
+			{ path: 'cancelled_at', message: () => 'The order is canceled in the shop' },
+			{
+				of: 'line_items',
+				path: 'requires_shipping',
+				values: ['false'],
+				message: () => 'The order has nothing to ship: none of its products requires shipping',
+			},
+		],
 		addresses: ['shipping_address', 'billing_address'],
 		street: 'address1',
 		fields: {
 			// Not `name`, because services refuse its number sign.
 			packageNumberCustom: ['order_number'],
-			price: ['total_price'],
+			// Without what was removed or refunded after the order.
+			price: ['current_total_price', 'total_price'],
 			codCurrency: ['currency'],
 			weight: ['total_weight'],
 			note: ['note'],
@@ -131,7 +167,8 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			methods: ['payment_gateway_names.0', 'payment_gateway_names.1'],
 			cashOnDelivery: ['cash on delivery (cod)', 'cash on delivery'],
 			others: ['bank deposit', 'money order'],
-			amount: ['total_outstanding', 'total_price'],
+			amount: ['total_outstanding', 'current_total_price', 'total_price'],
+			local: { currency: 'presentment_currency', total: '_set.presentment_money.amount' },
 		},
 	},
 	shoptet: {
@@ -139,6 +176,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 		marks: ['code', 'price.withVat'],
 		id: 'code',
 		order: 'data.order',
+		notShipped: [],
 		addresses: ['deliveryAddress', 'billingAddress'],
 		street: 'street',
 		fields: {
@@ -176,6 +214,10 @@ export interface ShopOrder {
 	shippingMethod: unknown;
 	/** The codes of the pickup point, by where they are. If they differ, none is in `values`. */
 	pickupPoints: ReadonlyArray<readonly [path: string, code: unknown]>;
+	/** The country of the address that the phone is from, if the order goes to another one. */
+	phoneCountry?: string;
+	/** Why the order cannot be shipped as it is. */
+	problems: Problem[];
 }
 
 /** The shop whose order the item is, if it is not an order of this one. */
@@ -190,12 +232,20 @@ export function findOtherShop(json: unknown, shop: Shop): Shop | undefined {
 /** The value of a key in the metadata of an order. */
 export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
 	const order = (shop.order && at(json, shop.order)) ?? json;
-	const values = shop.metadata.map((path) => at(order, `${path}.${key}`));
+	const values = shop.metadata.flatMap((path) => {
+		const list = at(order, path);
+		// A key may contain points itself.
+		return [valueOfKey(list, key), at(list, key)];
+	});
 	return values.find((value) => !isEmpty(value));
 }
 
 /** Reads an order of a shop; undefined if the item is not one. */
-export function readShopOrder(json: unknown, shop: Shop): ShopOrder | undefined {
+export function readShopOrder(
+	json: unknown,
+	shop: Shop,
+	codMethods: string,
+): ShopOrder | undefined {
 	const order = (shop.order && at(json, shop.order)) ?? json;
 	if (!isRecord(order)) return undefined;
 	const addresses = shop.addresses.map((path) => at(order, path));
@@ -221,15 +271,20 @@ export function readShopOrder(json: unknown, shop: Shop): ShopOrder | undefined 
 	if (pickupPoints.every(([, other]) => String(other).trim() === String(code).trim())) {
 		if (code !== undefined) values.branchId = code;
 	}
-	const weight = toNumber(values.weight);
-	// Shops write 0 if they do not know the weight. What is no number is refused like any other value.
-	if (weight === 0) delete values.weight;
-	else if (weight !== undefined) values.weight = weight / (shop.unitsPerKilogram ?? 1);
+	// What is no number is refused like any other value. In a number, a point is never one of thousands.
+	const [weight, price] = [toNumber(values.weight), toNumber(values.price)];
+	if (weight !== undefined) values.weight = weight / (shop.unitsPerKilogram ?? 1);
+	if (price !== undefined) values.price = price;
 
-	const due = read(shop.payment.amount);
-	values.cod = toNumber(due) === 0 ? false : readPayment(order, shop.payment);
-	if (values.cod !== false) values.codPrice = due;
-	return { values, shippingMethod: read(shop.shippingMethod), pickupPoints };
+	const problems = notShipped(order, shop);
+	const due = amountDue(order, shop.payment);
+	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
+	if (values.cod !== false) problems.push(...setAmount(values, due, order, shop));
+	const phoneCountry = phoneCountryOf(all, shop);
+	return {
+		...{ values, shippingMethod: read(shop.shippingMethod), pickupPoints, problems },
+		...(phoneCountry === undefined ? {} : { phoneCountry }),
+	};
 }
 
 /** Where the order has a field, in words: "shipping phone or billing phone". */
@@ -246,18 +301,88 @@ export function placesOf(name: CreationFieldName, { fields, addresses }: Shop): 
 	return places.length > 0 ? [...new Set(places)].join(' or ') : undefined;
 }
 
+function holds(of: unknown, { path, values }: Criterion): boolean {
+	const value = at(of, path);
+	if (values) return values.includes(String(value).toLowerCase());
+	return typeof value === 'string' && !isEmpty(value);
+}
+
+/** The state of an order that is not shipped. */
+function notShipped(order: unknown, shop: Shop): Problem[] {
+	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
+		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
+		if (tested.length === 0 || !tested.every((each) => holds(each, criterion))) return [];
+		const text = message(at(order, criterion.path));
+		const expected =
+			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
+		return [{ ...formFields.orderData, found: text, expected, message: text }];
+	});
+}
+
 /** Whether the recipient pays on delivery. Any other payment method is the user's to decide. */
-function readPayment(order: unknown, { paid, methods, ...known }: Shop['payment']): unknown {
-	const payment = at(order, paid.path);
-	const isPaid = paid.values
-		? paid.values.includes(String(payment).toLowerCase())
-		: typeof payment === 'string' && !isEmpty(payment);
-	if (isPaid) return false;
+function readPayment(
+	order: unknown,
+	{ paid, delivered, methods, ...known }: Shop['payment'],
+	codMethods: string,
+): unknown {
 	const given = methods.map((path) => at(order, path)).filter((method) => !isEmpty(method));
 	const isOneOf = (names: readonly string[]) =>
 		given.some((method) => typeof method === 'string' && names.includes(foldText(method)));
+	// What the user has listed comes before what the shop's own methods mean.
+	const listed = given.find((method) => isCashOnDeliveryMethod(method, codMethods));
+	const isCod = listed !== undefined || isOneOf(known.cashOnDelivery);
+	if (holds(order, paid) && (!isCod || !delivered || holds(order, delivered))) return false;
 	if (isOneOf(known.cashOnDelivery)) return true;
-	return isOneOf(known.others) ? false : given[0];
+	return listed === undefined && isOneOf(known.others) ? false : (listed ?? given[0]);
+}
+
+/** What is left to pay, without refunds. What is no number is refused like any other value. */
+function amountDue(order: unknown, { amount, refunds }: Shop['payment']): unknown {
+	const due = amount.map((path) => at(order, path)).find((value) => !isEmpty(value));
+	const refunded = refunds ? [at(order, refunds.list) ?? []].flat() : [];
+	const parts = [due, ...refunded.map((refund) => at(refund, refunds?.amount ?? ''))].map(toNumber);
+	if (parts[0] === undefined) return due;
+	const sum = parts.reduce<number>((total, part = 0) => total + part, 0);
+	// 0.3 - 0.1 is not exactly 0.2.
+	return Number(sum.toFixed(6));
+}
+
+/** Sets what is collected: in the currency of the customer, if it is not that of the shop. */
+function setAmount(
+	values: Record<string, unknown>,
+	due: unknown,
+	order: unknown,
+	{ fields, payment: { local } }: Shop,
+): Problem[] {
+	const { codCurrency: currency } = values;
+	const localCurrency = local && at(order, local.currency);
+	if (!local || isEmpty(localCurrency) || localCurrency === currency) {
+		values.codPrice = due;
+		return [];
+	}
+	values.codCurrency = localCurrency;
+	const total = fields.price?.find((path) => !isEmpty(at(order, path))) ?? '';
+	const amount = toNumber(at(order, `${total}${local.total}`));
+	if (due === values.price && amount !== undefined) {
+		values.codPrice = amount;
+		return [];
+	}
+	const { caption } = creationFields.codPrice;
+	const expected = `the rest in ${localCurrency}. Add '${caption}' to '${formFields.overrides.caption}'`;
+	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
+	return [{ field: 'codPrice', caption, found: `${due} ${currency}`, expected, message }];
+}
+
+/** A phone of another address has the calling code of the country there. */
+function phoneCountryOf(order: unknown, { fields }: Shop): string | undefined {
+	const phone = fields.recPhone?.find((path) => !isEmpty(at(order, path))) ?? '';
+	const address = phone.slice(0, phone.indexOf('.') + 1);
+	if (address === '' || address === 'address.') return undefined;
+	const countries = (fields.recCountry ?? []).map((path) =>
+		at(order, path.replace('address.', address)),
+	);
+	const country = countries.find((value) => !isEmpty(value));
+	return typeof country === 'string' ? (findCountryCode(country) ?? country) : undefined;
 }
 
 function toNumber(value: unknown): number | undefined {
@@ -268,13 +393,17 @@ function toNumber(value: unknown): number | undefined {
 
 /** The value at a path such as `shipping_lines.0.title` or `meta_data._packetery_point_id`. */
 function at(value: unknown, path: string): unknown {
-	return path.split('.').reduce<unknown>((given, key) => {
-		// Some plugins store JSON as text.
-		const of = typeof given === 'string' ? parseJson(given) : given;
-		if (typeof of !== 'object' || of === null) return undefined;
-		if (Object.hasOwn(of, key)) return (of as Record<string, unknown>)[key];
-		return Array.isArray(of) ? of.find((entry) => keyOf(entry) === key)?.value : undefined;
-	}, value);
+	return path.split('.').reduce(valueOfKey, value);
+}
+
+/** The value of one key. Of several entries with it in a list, the first one that is not empty. */
+function valueOfKey(given: unknown, key: string): unknown {
+	// Some plugins store JSON as text.
+	const of = typeof given === 'string' ? parseJson(given) : given;
+	if (typeof of !== 'object' || of === null) return undefined;
+	if (Object.hasOwn(of, key)) return (of as Record<string, unknown>)[key];
+	if (!Array.isArray(of)) return undefined;
+	return of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value;
 }
 
 /** WooCommerce writes `key`, the attributes of Shopify `name`, and its metafields a namespace as well. */

@@ -2,7 +2,7 @@ import { listTexts, findByCode } from '../lists';
 import type { Carrier, CarrierService, ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
 import { type CleanUpSettings, formFields } from './form';
-import { currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
+import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
 import { type Cleaned, MISSING, type Problem, showValue } from './order';
 
 /** What is sent for an order, as far as it could be read. */
@@ -42,12 +42,13 @@ interface Offer {
 /**
  * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
  * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
- * cannot write them in another way.
+ * cannot write them in another way. The phone of the recipient may be one of another country.
  */
 export function readFields(
 	given: Values,
 	settings: CleanUpSettings,
 	isFromShop = false,
+	phoneCountry?: string,
 ): { body: Body; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
@@ -58,8 +59,9 @@ export function readFields(
 		if (isEmpty(value) && body.cod !== true) continue;
 		const { caption, kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
+		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
 		if (isCleaned && !isEmpty(value)) {
-			value = clean(value, settings, body[name.replace('Phone', 'Country')]);
+			value = clean(value, settings, ownCountry ?? body[name.replace('Phone', 'Country')]);
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
 			// the user may have forgotten it, and the order is refused.
 			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
@@ -70,7 +72,12 @@ export function readFields(
 		if (isEmpty(value)) continue;
 		const sent = read(value);
 		if (sent !== undefined) body[name] = sent;
-		else if (isCleaned && kind === 'phone' && waitsForCountry(name, value, problems, settings)) {
+		else if (
+			isCleaned &&
+			kind === 'phone' &&
+			!ownCountry &&
+			waitsForCountry(name, value, problems, settings)
+		) {
 			// Only the country is wrong.
 		} else {
 			const found = showValue(given[name]);
@@ -78,7 +85,27 @@ export function readFields(
 			problems.push({ field: name, caption, found, expected, ...advice });
 		}
 	}
-	return { body, cleaned, problems };
+	return { body, cleaned, problems: [...problems, ...currencyProblems(given, body)] };
+}
+
+/** Each currency with the amounts that it may be of. The first one that is given counts. */
+const AMOUNTS = {
+	codCurrency: ['codPrice', 'price'],
+	insuranceCurrency: ['insurancePrice'],
+} as const;
+
+/** A currency that contradicts the one written with its amount, as in "48,50 €". */
+function currencyProblems(given: Values, body: Body): Problem[] {
+	return (['codCurrency', 'insuranceCurrency'] as const).flatMap((field) => {
+		const currency = body[field];
+		const amount = AMOUNTS[field].find((name) => !isEmpty(given[name]));
+		const written = amount && currencyIn(given[amount]);
+		if (!currency || !written || written === currency) return [];
+		const { caption } = creationFields[field];
+		const found = `${showValue(currency)}, but ${creationFields[amount].caption} is ${showValue(given[amount])}`;
+		const expected = `${written}, or '${creationFields[AMOUNTS[field][0]].caption}' in ${currency}`;
+		return [{ field, caption, found, expected, message: `${caption} is ${found}` }];
+	});
 }
 
 /** Whether a phone number only lacks the prefix that its country would add, if that could be read. */
@@ -96,7 +123,8 @@ function waitsForCountry(
 /** The customer pays the price, in the currency that is written with it, unless something else is set. */
 function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): unknown {
 	if (name === 'codPrice') return body.price;
-	return name === 'codCurrency' ? currencyIn(given.codPrice ?? given.price) : undefined;
+	const amount = isEmpty(given.codPrice) ? given.price : given.codPrice;
+	return name === 'codCurrency' ? currencyIn(amount) : undefined;
 }
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
@@ -109,6 +137,10 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 		};
 	}
 	const { expected } = kinds[kind];
+	const meanings = kind === 'money' && bothMeanings(value);
+	if (meanings) {
+		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
+	}
 	if (kind === 'country') {
 		const advice = cleanUp
 			? ', or the name of the country in English or its own language'
@@ -205,7 +237,8 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		return { field: name, caption, found: MISSING, expected };
 	});
 	const terms = COD_TERMS.filter((name) => body[name] !== undefined);
-	if (body.cod || terms.length === 0 || refused.has('cod')) return missing;
+	if (body.cod) return [...missing, ...nothingToCollect(body)];
+	if (terms.length === 0 || refused.has('cod')) return missing;
 	const { caption } = creationFields.cod;
 	const captions = terms.map((name) => `'${creationFields[name].caption}'`).join(' and ');
 	const found = `off, although ${captions} ${terms.length > 1 ? 'are' : 'is'} set`;
@@ -214,6 +247,14 @@ export function validateOrder(body: Body, refused: ReadonlySet<string>): Problem
 		...missing,
 		{ field: 'cod', caption, found, expected, message: `${caption} is ${found}` },
 	];
+}
+
+/** An amount of 0 may be a wrong mapping, with which the order would ship for free. */
+function nothingToCollect({ codPrice }: Body): Problem[] {
+	if (codPrice !== 0) return [];
+	const [{ caption }, { caption: cod }] = [creationFields.codPrice, creationFields.cod];
+	const expected = `more than 0, or '${cod}' set to false if the order is paid`;
+	return [{ field: 'codPrice', caption, found: '0', expected, message: `${caption} is 0` }];
 }
 
 /** Finds the service that an order wants. Codes are compared without case. */

@@ -36,13 +36,29 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: 'return mayContainCode || isOfAnotherCountry ? undefined',
 			replace: 'return isOfAnotherCountry ? undefined',
 		},
-		'Cash on delivery of "1,290" is not collected as 1.29.': {
+		'Cash on delivery of "1.290" is not collected as 1.29.': {
+			find: 'bothMeanings(value) ? undefined : readAmount(value)',
+			replace: 'readAmount(value)',
+		},
+		'A German number is called without the zero after its prefix.': {
+			find: "plan?.trunk === '0' ?",
+			replace: "plan?.trunk === '00' ?",
+		},
+		'A Slovak number does not become a Czech one.': {
+			find: '!new RegExp(`^(?:${start})`).test(significant)',
+			replace: 'false',
+		},
+		'A payment method with a comma can be listed as cash on delivery.': {
+			find: '`,${normalize(codMethods)},`.includes(`,${method},`)',
+			replace: "codMethods.split(',').map(normalize).includes(method)",
+		},
+		'A weight of "1,290" is not sent as 1.29.': {
 			find: '/^(\\d+)(?:[.,](\\d{1,2}))?$/.exec(digits)',
 			replace: '/^(\\d+)(?:[.,](\\d{1,3}))?$/.exec(digits)',
 		},
 		'An order with a payment method that nobody knows does not ship for free.': {
-			find: "return method !== '' && listed.length > 0 ? false : value.trim();",
-			replace: "return method !== '' ? false : value.trim();",
+			find: "return !isEmpty(value) && codMethods.replace(/[\\s,_-]/g, '') !== '' ? false : value.trim();",
+			replace: 'return isEmpty(value) ? value.trim() : false;',
 		},
 		'A Polish or Slovak "nie" means no.': {
 			find: "const NO = ['false', 'no', 'n', '0', 'off', 'ne', 'nie', 'nein'];",
@@ -59,7 +75,7 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 	},
 	'shops.ts': {
 		'The pickup point is read by its key, not by its place.': {
-			find: 'of.find((entry) => keyOf(entry) === key)?.value',
+			find: 'of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value',
 			replace: 'of[0]?.value',
 		},
 		'Of two pickup points that differ, none is chosen.': {
@@ -75,8 +91,8 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: "amount: ['price.withVat', 'price.toPay']",
 		},
 		'A Shopify customer who has paid with a gift card pays only the rest on delivery.': {
-			find: "amount: ['total_outstanding', 'total_price']",
-			replace: "amount: ['total_price', 'total_outstanding']",
+			find: "amount: ['total_outstanding', 'current_total_price', 'total_price']",
+			replace: "amount: ['current_total_price', 'total_price', 'total_outstanding']",
 		},
 		'A Shopify order that waits for its payment does not count as paid.': {
 			find: "values: ['paid', 'authorized', 'partially_refunded', 'refunded']",
@@ -95,8 +111,24 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			replace: 'addresses.find((each) => isRecord(each)) ??',
 		},
 		'Nothing is collected for an order that a voucher has paid.': {
-			find: 'toNumber(due) === 0 ? false : readPayment(order, shop.payment)',
-			replace: 'readPayment(order, shop.payment)',
+			find: 'due === 0 ? false : readPayment(order, shop.payment, codMethods)',
+			replace: 'readPayment(order, shop.payment, codMethods)',
+		},
+		'Cash on delivery is collected although WooCommerce dates the order as paid.': {
+			find: 'holds(order, paid) && (!isCod || !delivered || holds(order, delivered))',
+			replace: 'holds(order, paid)',
+		},
+		'What WooCommerce has refunded is not collected.': {
+			find: 'refunds ? [at(order, refunds.list) ?? []].flat() : []',
+			replace: '[] as unknown[]',
+		},
+		'A rest in the currency of the shop is not collected in that of the customer.': {
+			find: 'if (due === values.price && amount !== undefined) {',
+			replace: 'if (amount !== undefined) {',
+		},
+		'A canceled order does not ship.': {
+			find: 'const problems = notShipped(order, shop);',
+			replace: 'const problems: Problem[] = [];',
 		},
 	},
 	'fields.ts': {
@@ -139,6 +171,14 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'Cash on delivery without a currency is refused before it is sent.': {
 			find: '...(body.cod ? COD_TERMS : []),',
 			replace: "...(body.cod ? ['codPrice' as const] : []),",
+		},
+		'48.50 € are not collected as 48.50 CZK.': {
+			find: 'problems: [...problems, ...currencyProblems(given, body)]',
+			replace: 'problems',
+		},
+		'The phone of a German billing address is not called in the Czech Republic.': {
+			find: "ownCountry ?? body[name.replace('Phone', 'Country')]",
+			replace: "body[name.replace('Phone', 'Country')]",
 		},
 		'Without an amount, the recipient pays the value of the shipment.': {
 			find: "if (name === 'codPrice') return body.price;",

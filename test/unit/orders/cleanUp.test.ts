@@ -41,12 +41,24 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 		'+420777123456',
 		['+420\u00a0777 123 456', '+420 (777) 123-456', '00420.777.123.456'],
 	],
-	['recPhone', '+4930123456', ['+49 (0) 30 123456']],
+	['recPhone', '+4930123456', ['+49 (0) 30 123456', '+49 030 123456', '0049 030 123456']],
+	['recPhone', '+436601234567', ['+43 0660 1234567']],
+	['recPhone', '+39066982', ['+39 06 6982']],
 	['recCountry', 'CZ', [' cz ', 'Česko', 'Czechia', 'CZE']],
 	['recCountry', 'GB', ['United Kingdom', 'UK']],
+	['recCountry', 'GB', ['Great Britain']],
+	['recCountry', 'CZ', ['Czech Republic', 'Česká republika']],
+	['recCountry', 'SK', ['Slovak Republic', 'Slovenská republika', 'SLOVENSKÁ REPUBLIKA']],
+	['recCountry', 'NL', ['The Netherlands', 'Holland']],
+	['recCountry', 'BE', ['België', 'Belgique', 'Belgien']],
+	['recCountry', 'RS', ['Србија', 'Srbija']],
 	['recCountry', 'XK', ['XKX']],
 	['price', 1200.5, ['1200.50', '1 200,50', '1 200,50 Kč', '1.200,50 €', '1,200.50']],
 	['price', 1290, ['CZK 1290']],
+	// A number, or what no thousands can be, is certain.
+	['price', 1.29, [1.29, '1.29']],
+	['price', 0.125, ['0.125']],
+	['weight', 1.25, ['1.250', 1.25]],
 	['cod', true, ['cod', 'Cash on Delivery', 'cash_on_delivery', 'Dobírka', 'yes']],
 	['cod', true, ['dobirka', 'Dobierka', 'Nachnahme', 'za pobraniem', 'Utánvét']],
 	['smsNotification', true, ['y', 'on', '1', 'ano', 'áno', 'ja', 'tak']],
@@ -62,7 +74,23 @@ test.each<[field: string, expected: unknown, values: unknown[]]>([
 test.each<[field: string, values: string[]]>([
 	['recPhone', ['777 123 456', '+420 777 123 456 / 602 111 222', 'call me']],
 	['recCountry', ['Czech', 'ABC', 'Georgia or so']],
-	['price', ['1,290', '1.290,5.0', '12 90', 'about 100', '-5', '12 PCS', '12 F CFA']],
+	['insurancePrice', ['1.290', '12.500']],
+	['weight', ['1,290']],
+	[
+		'price',
+		[
+			'1,290',
+			'1.290',
+			' 1.290 ',
+			'1.290 €',
+			'1.290,5.0',
+			'12 90',
+			'about 100',
+			'-5',
+			'12 PCS',
+			'12 F CFA',
+		],
+	],
 	['cod', ['stripe', 'COD or card']],
 	['smsNotification', ['maybe', 'cod']],
 	['ageCheck', ['18+', '180']],
@@ -85,11 +113,48 @@ test.each<[string, Record<string, unknown>, unknown, unknown]>([
 	['the price, with its code', { price: 'EUR 12' }, 12, 'EUR'],
 	['the price, with a sign of several countries', { price: '12 $' }, 12, undefined],
 	['mapped, with its currency', { price: 5, codPrice: '12 €' }, 12, 'EUR'],
+	['the price, with its currency, if none is mapped', { price: '12 €', codPrice: '' }, 12, 'EUR'],
 	['mapped, with a currency of its own', { price: 5, codPrice: 7, codCurrency: 'czk' }, 7, 'CZK'],
 ])('the amount of cash on delivery is %s', (_, values, codPrice, codCurrency) => {
 	expect(clean({ cod: 'cod', ...values }).body).toMatchObject({ cod: true, codPrice });
 	expect(clean({ cod: 'cod', ...values }).body.codCurrency).toBe(codCurrency);
 	expect(clean({ cod: false, price: values.price }).body.codPrice).toBeUndefined();
+});
+
+test.each<[given: Record<string, unknown>, message: string, advice: string]>([
+	[
+		{ cod: true, price: '48,50 €', codCurrency: 'CZK' },
+		'Cash on Delivery Currency is "CZK", but Shipment Value is "48,50 €"',
+		"EUR, or 'Cash on Delivery Amount' in CZK",
+	],
+	[
+		{ cod: true, price: 1200, codPrice: '48,50 €', codCurrency: 'CZK' },
+		'Cash on Delivery Currency is "CZK", but Cash on Delivery Amount is "48,50 €"',
+		"EUR, or 'Cash on Delivery Amount' in CZK",
+	],
+	[
+		{ insurancePrice: 'EUR 50', insuranceCurrency: 'CZK' },
+		'Insured Value Currency is "CZK", but Insured Value is "EUR 50"',
+		"EUR, or 'Insured Value' in CZK",
+	],
+])('an amount is not sent in another currency than the one written with it: %j', (...args) => {
+	const [given, message, expected] = args;
+	expect(clean(given).problems).toMatchObject([{ message, expected }]);
+});
+
+test.each<[Record<string, unknown>]>([
+	[{ cod: true, price: '48,50 €', codPrice: 1200, codCurrency: 'CZK' }],
+	[{ cod: true, price: '48,50 €', codCurrency: 'eur' }],
+	[{ cod: true, price: '48,50 $', codCurrency: 'CAD' }],
+	[{ cod: false, price: '48,50 €' }],
+])('an amount without a currency, or in the same one, is accepted: %j', (given) => {
+	expect(clean(given).problems).toEqual([]);
+});
+
+test('an amount that may be thousands or decimals is refused with both', () => {
+	expect(clean({ price: '1.290' }).problems).toMatchObject([
+		{ found: '"1.290"', expected: '1290 or 1.29, because "1.290" may be either' },
+	]);
 });
 
 test('a payment method and a phone without a prefix are refused with the option that helps', () => {
@@ -112,9 +177,21 @@ test('a phone number is completed for the country of its own address', () => {
 	expect(body).toMatchObject({ recPhone: '+420777123456', senderPhone: '+421905123456' });
 });
 
+test('a phone number of another address of the order is completed for the country there', () => {
+	const settings = { ...SETTINGS, phonePrefix: 'fromCountry' };
+	const phoneIn = (given: Record<string, unknown>) => readFields(given, settings, true, 'DE');
+	const given = { recCountry: 'CZ', recPhone: '0151 23456789' };
+	expect(phoneIn(given)).toMatchObject({ body: { recPhone: '+4915123456789' }, problems: [] });
+	// It does not wait for a country that is wrong.
+	expect(phoneIn({ recCountry: 'X', recPhone: '0' }).problems).toHaveLength(2);
+});
+
 test.each([
 	['777 123 456', 'CZ', 'fromCountry', '+420777123456'],
 	['06 30 123 4567', 'HU', 'fromCountry', '+36301234567'],
+	['905 123 456', 'SK', 'fromCountry', '+421905123456'],
+	['02 59 123 456', 'SK', 'fromCountry', '+421259123456'],
+	['222 123 456', 'CZ', 'fromCountry', '+420222123456'],
 	['48 123 45 67', 'PL', 'fromCountry', '+48481234567'],
 	['06 6982', 'IT', 'fromCountry', '+39066982'],
 	['0549 886377', 'SM', 'fromCountry', '+3780549886377'],
@@ -129,6 +206,10 @@ test.each([
 test.each([
 	['420 777 123 456', 'CZ', 'fromCountry'],
 	['0905 123 456', 'CZ', 'fromCountry'],
+	['905 123 456', 'CZ', 'fromCountry'],
+	['800 123 456', 'CZ', 'fromCountry'],
+	['777 123 456', 'SK', 'fromCountry'],
+	['0777 123 456', 'SK', 'fromCountry'],
 	['777123456', '', 'fromCountry'],
 	['2250707123456', '', '+225'],
 	['225 0707 123', '', '+225'],
@@ -167,6 +248,10 @@ test.each<[cod: unknown, codMethods: string, body: object]>([
 	['stripe', 'cash_courier', { cod: false }],
 	['Cash-Courier', 'collect, cash_courier', { ...AMOUNT, cod: true }],
 	['', 'cash_courier', AMOUNT],
+	['Dobírka (hotově, kartou)', 'Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
+	['Dobírka (hotově, kartou)', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
+	['kartou', 'cod_card, Dobírka (hotově), na místě', { cod: false }],
+	['cod_card', 'cod_card, Dobírka (hotově, kartou)', { ...AMOUNT, cod: true }],
 	// A switch that is off leaves the amount in place, so that the order is refused.
 	[false, '', { ...AMOUNT, cod: false }],
 ])('with the payment method %j and the cash-on-delivery methods %j, %j is sent', (...given) => {

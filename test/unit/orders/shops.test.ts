@@ -6,6 +6,7 @@ import { pick } from 'lodash';
 import {
 	findOtherShop,
 	placesOf,
+	readMetadata,
 	readShopOrder,
 	SHOPS,
 } from '../../../nodes/ParcelShipping/orders/shops';
@@ -20,21 +21,22 @@ function sampleOf(shop: string, index: number): Json {
 }
 
 /** Reads a sample order of a shop with some of its fields changed. */
-function read(shop: string, index: number, more: Json = {}) {
+function read(shop: string, index: number, more: Json = {}, codMethods = '') {
 	const sample = sampleOf(shop, index);
 	const { order } = (sample.data ?? {}) as { order?: Json };
 	const item = order ? { ...sample, data: { order: { ...order, ...more } } } : sample;
-	return readShopOrder(order ? item : { ...item, ...more }, SHOPS[shop] as (typeof SHOPS)[string]);
+	const json = order ? item : { ...item, ...more };
+	return readShopOrder(json, SHOPS[shop] as (typeof SHOPS)[string], codMethods);
 }
 
 test('an order of WooCommerce with cash on delivery is read', () => {
 	const { values, shippingMethod } = read('wooCommerce', 1, { customer_note: 'Ring twice' }) ?? {};
 	expect(values).toMatchObject({
 		packageNumberCustom: '1043',
-		price: '539.50',
+		price: 539.5,
 		note: 'Ring twice',
 		cod: true,
-		codPrice: '539.50',
+		codPrice: 539.5,
 		codCurrency: 'CZK',
 		recName: 'Petr Svoboda',
 		recCompany: 'Svoboda a syn',
@@ -60,18 +62,133 @@ test.each<[name: string, shop: string, index: number, changes: Json, expected: J
 	['with a method that nobody knows', 'wooCommerce', 0, UNPAID, { cod: 'stripe' }],
 	['with a method that nobody knows', 'shopify', 0, UNPAID, { cod: 'bogus' }],
 	['without a method', 'wooCommerce', 0, { ...UNPAID, payment_method: '' }, { cod: undefined }],
-	['to collect', 'shoptet', 0, {}, { cod: true, codPrice: '1289.00', codCurrency: 'CZK' }],
+	['to collect', 'shoptet', 0, {}, { cod: true, codPrice: 1289, codCurrency: 'CZK' }],
 	[
 		'of which a gift card has paid a part',
 		'shopify',
 		0,
 		{ ...UNPAID, ...GIFT_CARD, total_outstanding: '5.00' },
-		{ cod: true, codPrice: '5.00', codCurrency: 'EUR', price: '45.00' },
+		{ cod: true, codPrice: 5, codCurrency: 'EUR', price: 45 },
 	],
-	['with a deposit', 'shoptet', 0, { price: DEPOSIT }, { codPrice: '289.00', price: '1289.00' }],
+	['with a deposit', 'shoptet', 0, { price: DEPOSIT }, { codPrice: 289, price: 1289 }],
+	// WooCommerce dates an order as paid when it is ready to ship, unless its method is its own `cod`.
+	['to collect', 'wooCommerce', 0, { payment_method: 'dobirka' }, { cod: 'dobirka' }],
+	['to collect', 'wooCommerce', 0, { payment_method: 'cod' }, { cod: true }],
+	[
+		'that was paid on delivery',
+		'wooCommerce',
+		0,
+		{ payment_method: 'dobirka', status: 'completed' },
+		{ cod: false },
+	],
+	[
+		'with refunds',
+		'wooCommerce',
+		1,
+		{ refunds: [{ total: '-400.10' }, { total: '-100.20' }] },
+		{ codPrice: 39.2, price: 539.5 },
+	],
+	[
+		'that is refunded but for nothing',
+		'wooCommerce',
+		1,
+		{ refunds: [{ total: '-539.50' }] },
+		{ cod: false },
+	],
+	['with three decimals', 'wooCommerce', 1, { total: '12.500' }, { codPrice: 12.5, price: 12.5 }],
+	[
+		'of which a part was removed',
+		'shopify',
+		0,
+		{ ...UNPAID, ...GIFT_CARD, current_total_price: '40.00', total_outstanding: undefined },
+		{ price: 40, codPrice: 40 },
+	],
 ])('the payment of an order %s is read (%s, sample %i)', (_, shop, index, changes, expected) => {
 	const { values } = read(shop, index, changes) ?? {};
 	expect(pick(values, Object.keys(expected))).toEqual(expected);
+});
+
+test.each<[shop: string, changes: Json, codMethods: string, cod: unknown]>([
+	['wooCommerce', { payment_method: 'cod_card' }, 'cod_card', 'cod_card'],
+	['wooCommerce', { payment_method: 'cod_card', status: 'completed' }, 'cod_card', false],
+	['wooCommerce', { payment_method: 'cod_card' }, 'other', false],
+	['wooCommerce', { ...UNPAID, payment_method: 'cheque' }, 'cheque', 'cheque'],
+	['wooCommerce', { ...UNPAID, payment_method: 'bacs' }, 'cheque', false],
+	[
+		'shopify',
+		{ ...UNPAID, payment_gateway_names: ['gift_card', 'Money Order'] },
+		'money order',
+		'Money Order',
+	],
+])('of an order of %s with %j and the methods %j, cash on delivery is %j', (...given) => {
+	const [shop, changes, codMethods, cod] = given;
+	expect(read(shop, 0, changes, codMethods)?.values.cod).toBe(cod);
+});
+
+const moneyOf = (amount: string) => ({
+	shop_money: { amount: '1200.00', currency_code: 'CZK' },
+	presentment_money: { amount, currency_code: 'EUR' },
+});
+const IN_EUROS = {
+	...{ ...UNPAID, ...GIFT_CARD, currency: 'CZK', presentment_currency: 'EUR' },
+	...{ total_price: '1200.00', total_outstanding: '1200.00', total_price_set: moneyOf('48.50') },
+};
+
+test.each<[name: string, changes: Json, expected: Json]>([
+	['as the customer saw it', {}, { codPrice: 48.5, codCurrency: 'EUR', price: 1200 }],
+	['in the currency of the shop', { presentment_currency: 'CZK' }, { codPrice: 1200 }],
+	[
+		'without what was removed',
+		{
+			...{ current_total_price: '600.00', total_outstanding: '600.00' },
+			current_total_price_set: moneyOf('24.25'),
+		},
+		{ codPrice: 24.25, codCurrency: 'EUR', price: 600 },
+	],
+])('the amount of a Shopify order is collected %s', (_, changes, expected) => {
+	const order = read('shopify', 0, { ...IN_EUROS, ...changes });
+	expect(order?.values).toMatchObject({ cod: true, ...expected });
+	expect(order?.problems).toEqual([]);
+});
+
+test.each<Json>([
+	{ total_outstanding: '700.00' },
+	{ total_price_set: undefined },
+	{ current_total_price: '600.00', total_outstanding: '600.00' },
+])('the rest to collect in the currency of the customer is not guessed: %j', (changes) => {
+	const order = read('shopify', 0, { ...IN_EUROS, ...changes });
+	expect(order?.values).not.toHaveProperty('codPrice');
+	expect(order?.problems).toMatchObject([
+		{
+			field: 'codPrice',
+			message: expect.stringMatching(
+				/^The customer pays in EUR, but the order only says what is left to pay in CZK: \d+$/,
+			),
+		},
+	]);
+});
+
+test.each<[shop: string, changes: Json, message: string | undefined]>([
+	['wooCommerce', { status: 'cancelled' }, 'The order has the status "cancelled" in the shop'],
+	['wooCommerce', { status: 'failed' }, 'The order has the status "failed" in the shop'],
+	['wooCommerce', { status: 'trash' }, 'The order has the status "trash" in the shop'],
+	['wooCommerce', { status: 'refunded' }, 'The order has the status "refunded" in the shop'],
+	['wooCommerce', { status: 'on-hold' }, undefined],
+	['shopify', { cancelled_at: '2026-03-02T09:14:20+01:00' }, 'The order is canceled in the shop'],
+	[
+		'shopify',
+		{ line_items: [{ requires_shipping: false }, { requires_shipping: false }] },
+		'The order has nothing to ship: none of its products requires shipping',
+	],
+	[
+		'shopify',
+		{ line_items: [{ requires_shipping: false }, { requires_shipping: true }] },
+		undefined,
+	],
+	['shopify', { line_items: [] }, undefined],
+])('an order of %s with %j is refused with %j', (shop, changes, message) => {
+	const problems = message === undefined ? [] : [{ field: 'orderData', message }];
+	expect(read(shop, 0, changes)?.problems).toMatchObject(problems);
 });
 
 const BILLING = {
@@ -103,13 +220,31 @@ test.each<[name: string, changes: Json, expected: Json]>([
 	expect(pick(values, Object.keys(expected))).toEqual(expected);
 });
 
+const GERMAN = { ...BILLING, country: 'DE', phone: '0151 23456789' };
+
+const TO_PRAGUE = { address1: 'Dlouhá 12', country_code: 'CZ' };
+
+test.each<[shop: string, changes: Json, country: string | undefined]>([
+	['wooCommerce', { shipping: { ...BILLING, phone: '' }, billing: GERMAN }, 'DE'],
+	['wooCommerce', { shipping: BILLING, billing: GERMAN }, undefined],
+	['wooCommerce', { shipping: EMPTY, billing: GERMAN }, undefined],
+	[
+		'shopify',
+		{ shipping_address: TO_PRAGUE, billing_address: { country: 'Germany', phone: '0151' } },
+		'DE',
+	],
+	['shopify', { shipping_address: TO_PRAGUE, phone: '0151' }, undefined],
+])('a phone of another address has a country of its own (%s, %j): %j', (...given) => {
+	const [shop, changes, country] = given;
+	expect(read(shop, 0, changes)?.phoneCountry).toBe(country);
+});
+
 test('orders of Shopify and Shoptet have their number, weight and address', () => {
 	expect(read('shopify', 1)).toMatchObject({
 		values: { packageNumberCustom: 1202, weight: 0.8, recName: 'Anna Müller', recZip: '01067' },
 		shippingMethod: 'International',
 	});
 	expect(read('shopify', 0, { total_weight: 'heavy' })?.values.weight).toBe('heavy');
-	expect(read('shopify', 0, { total_weight: 0 })?.values.weight).toBeUndefined();
 	expect(read('shoptet', 1)?.values).toMatchObject({ recStreet: 'Hlavná 3', recCountry: 'SVK' });
 	expect(read('shoptet', 0)).toMatchObject({
 		values: { packageNumberCustom: '2026000057' },
@@ -120,7 +255,7 @@ test('orders of Shopify and Shoptet have their number, weight and address', () =
 test.each([[null], ['text'], [[]], [{}], [{ data: { order: null } }], [{ number: ' ' }]])(
 	'%j is no order of any shop',
 	(json) => {
-		for (const shop of Object.values(SHOPS)) expect(readShopOrder(json, shop)).toBeUndefined();
+		for (const shop of Object.values(SHOPS)) expect(readShopOrder(json, shop, '')).toBeUndefined();
 	},
 );
 
@@ -141,6 +276,12 @@ const PPL = { name: 'PPL Parcelshop', code: 'KM10020100', zipCode: '60200' };
 test.each<[string, string, Json, unknown]>([
 	['Packeta', 'wooCommerce', meta(['a', 1], ['_packetery_point_id', '9120']), '9120'],
 	['Packeta', 'wooCommerce', meta(['_packetery_point_id', '9120'], ['a', 1]), '9120'],
+	[
+		'Packeta, after an empty entry',
+		'wooCommerce',
+		meta(['_packetery_point_id', ''], ['_packetery_point_id', '9120']),
+		'9120',
+	],
 	['Packeta today', 'wooCommerce', line({ packeta: { point_id: '9120' } }), '9120'],
 	['Packeta, without a point', 'wooCommerce', line({ packeta: { point_id: null } }), undefined],
 	['PPL', 'wooCommerce', line(meta(['pplcz_parcelshop_data', PPL])), 'KM10020100'],
@@ -165,6 +306,24 @@ test.each<[string, string, Json, unknown]>([
 ])('the pickup point that %s stores in an order of %s is read by its key', (...given) => {
 	const [, shop, more, code] = given;
 	expect(read(shop, 0, more)?.values.branchId).toBe(code);
+});
+
+test.each<[key: string, entries: Array<[string, unknown]>, value: unknown]>([
+	['my.point', [['my.point', 'P-1']], 'P-1'],
+	[
+		'point',
+		[
+			['point', ''],
+			['point', 'P-1'],
+			['point', 'P-2'],
+		],
+		'P-1',
+	],
+	['point.id', [['point', '{"id":"P-1"}']], 'P-1'],
+	['my.point', [['my', 'P-1']], undefined],
+])('the key %s of the metadata %j has the value %j', (key, entries, value) => {
+	const json = { ...sampleOf('wooCommerce', 0), ...meta(...entries) };
+	expect(readMetadata(json, SHOPS.wooCommerce as (typeof SHOPS)[string], key)).toBe(value);
 });
 
 test('pickup points that differ are not chosen from, and equal ones are one', () => {

@@ -2,6 +2,7 @@
 // Unicode CLDR, partly as Node.js has it. Where a table differs on purpose, the reason is here.
 import aliases from 'cldr-core/supplemental/aliases.json';
 import codeMappings from 'cldr-core/supplemental/codeMappings.json';
+import territoryInfo from 'cldr-core/supplemental/territoryInfo.json';
 import examples from 'libphonenumber-js/mobile/examples';
 import metadata from 'libphonenumber-js/max/metadata';
 import { type CountryCode, parsePhoneNumber } from 'libphonenumber-js/max';
@@ -35,6 +36,9 @@ const TRUNKS: Readonly<Record<string, { trunk: string; reason: string }>> = {
 	LT: { trunk: '[08](?=\\d{8}$)', reason: '8 until 2025, which is still common' },
 };
 
+/** What only numbers begin with that people have, if those of a neighbor are as long. */
+const BEGINNINGS: Readonly<Record<string, string>> = { CZ: '[2-7]', SK: '[2-59]' };
+
 type Lines = [fixed: [string, number[]?], mobile: [string, number[]?]];
 
 /** libphonenumber writes 0 for what a country does not have. */
@@ -46,7 +50,9 @@ function planInSource(country: CountryCode) {
 		.filter((length) => !NOT_CALLED[country]?.lengths.includes(length))
 		.filter((length) => length + code.length <= E164_DIGITS);
 	const trunk = TRUNKS[country]?.trunk ?? prefix;
-	return { code, digits: [Math.min(...called), Math.max(...called)], ...(trunk ? { trunk } : {}) };
+	const start = BEGINNINGS[country];
+	const digits = [Math.min(...called), Math.max(...called)];
+	return { code, digits, ...(trunk ? { trunk } : {}), ...(start ? { start } : {}) };
 }
 
 const countries = Object.keys(NUMBERING_PLANS) as CountryCode[];
@@ -110,6 +116,30 @@ test('a sign of a currency means this currency', () => {
 		return [sign, isCertain ? [...codes][0] : undefined];
 	});
 	expect(Object.keys(codesOf).map((sign) => [sign, currencyIn(`12 ${sign}`)])).toEqual(expected);
+});
+
+test('the name of a country in each of its official languages means this country', () => {
+	const info = territoryInfo.supplemental.territoryInfo;
+	const names = countries.flatMap((country) =>
+		Object.entries<{ _populationPercent: string; _officialStatus?: string }>(
+			info[country].languagePopulation,
+		)
+			.filter(([, { _officialStatus: status }]) => status === 'official')
+			.map(([language]) => {
+				const tags = [language.replace('_', '-'), 'en'];
+				return [country, new Intl.DisplayNames(tags, { type: 'region' }).of(country)];
+			}),
+	);
+	expect(names).toContainEqual(['BE', 'Belgique']);
+	expect(names.map(([, name = '']) => [findCountryCode(name), name])).toEqual(names);
+});
+
+test.each(countries)('a zero after the prefix of %s does not begin a number', (country) => {
+	const [code, , pattern] = metadata.countries[country] as unknown as string[];
+	const { trunk } = NUMBERING_PLANS[country] ?? {};
+	const numbers = Array.from({ length: 9 }, (_, length) => `0${'1234567890'.slice(0, length + 3)}`);
+	const real = numbers.filter((number) => new RegExp(`^(?:${pattern})$`).test(number));
+	expect([code, trunk === '0' ? real : []]).toEqual([NUMBERING_PLANS[country]?.code, []]);
 });
 
 const contract = parse(

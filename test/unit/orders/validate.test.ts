@@ -76,6 +76,7 @@ test.each<[field: string, given: unknown, sent: unknown]>([
 });
 
 test.each<[field: string, values: unknown[]]>([
+	['codPrice', ['1.290', '120.000']],
 	['price', ['1 200,50', '1200,50', '1,200.50', '1200 CZK', ' 1200', '1e3', '0x10', '.5', '-1']],
 	['price', [-0.01, Number.NaN, Number.POSITIVE_INFINITY, true, [12], '12345678901234.567']],
 	['pieceCount', [0, 1.5, -2, '2.0', 'two']],
@@ -122,6 +123,8 @@ test.each<[name: string, values: object, wrong: string[]]>([
 	['a pickup point without a name', { ...TO_POINT, recName: '' }, ['recName']],
 	['cash on delivery without a currency', { cod: true, codPrice: 10 }, ['codCurrency']],
 	['cash on delivery without an amount', { cod: true, codCurrency: 'CZK' }, []],
+	['cash on delivery of nothing', { ...COD, codPrice: 0 }, ['codPrice']],
+	['cash on delivery of a price of nothing', { ...COD, price: 0, codPrice: '' }, ['codPrice']],
 	['only an amount', { codPrice: 10 }, ['cod']],
 	['an amount although there is no cash on delivery', { ...COD, cod: false }, ['cod']],
 	['cash on delivery with an unclear switch', { ...COD, cod: 'yes' }, ['cod']],

@@ -169,7 +169,7 @@ test('Rows of a creation', () => {
 		carrierErrors, codes, a WooCommerce order: Recipient Phone is missing; Recipient Name is too long
 		  ANT did not accept this shipment (4002, 4007). In a WooCommerce Order, Recipient Name is shipping first name and shipping last name, and Recipient Phone is shipping phone or billing phone. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a Shoptet order: Recipient Street, Recipient Country Code and vs are wrong
-		  ANT did not accept this shipment. In a Shoptet Order, Recipient Street is delivery address street and delivery address house number, and Recipient Country Code is delivery address country code. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		  ANT did not accept this shipment. In a Shoptet Order, Recipient Street is delivery address street and delivery address house number and delivery address additional, and Recipient Country Code is delivery address country code. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
 		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"

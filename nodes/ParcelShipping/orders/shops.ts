@@ -186,7 +186,7 @@ export const SHOPS: Readonly<Record<string, Shop>> = {
 			note: ['notes.customerRemark'],
 			recName: ['address.fullName'],
 			recCompany: ['address.company'],
-			recStreet: ['address.street address.houseNumber'],
+			recStreet: ['address.street address.houseNumber, address.additional'],
 			recCity: ['address.city'],
 			recZip: ['address.zip'],
 			recCountry: ['address.countryCode'],
@@ -413,12 +413,12 @@ function keyOf(entry: unknown): string | undefined {
 	return entry.namespace === undefined ? key : `${String(entry.namespace)}/${key}`;
 }
 
-/** The values at the paths in a text such as `street houseNumber`, without the empty ones. */
+/** The values at the paths in a text such as `street houseNumber, additional`, without the empty ones. */
 function join(order: unknown, text: string): unknown {
 	const separator = text.includes(', ') ? ', ' : ' ';
 	const parts = text
 		.split(separator)
-		.map((path) => at(order, path))
+		.map((path) => (path.includes(' ') ? join(order, path) : at(order, path)))
 		.filter((part) => !isEmpty(part));
 	// What is no text cannot be joined, and is refused.
 	if (parts.length === 1) return parts[0];

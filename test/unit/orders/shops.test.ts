@@ -246,6 +246,9 @@ test('orders of Shopify and Shoptet have their number, weight and address', () =
 	});
 	expect(read('shopify', 0, { total_weight: 'heavy' })?.values.weight).toBe('heavy');
 	expect(read('shoptet', 1)?.values).toMatchObject({ recStreet: 'Hlavná 3', recCountry: 'SVK' });
+	const address = { street: 'Hlavná', houseNumber: '3', additional: 'byt 12', countryCode: 'SK' };
+	const ofFlat = read('shoptet', 1, { deliveryAddress: address, billingAddress: address });
+	expect(ofFlat?.values.recStreet).toBe('Hlavná 3, byt 12');
 	expect(read('shoptet', 0)).toMatchObject({
 		values: { packageNumberCustom: '2026000057' },
 		shippingMethod: 'Kurýr',

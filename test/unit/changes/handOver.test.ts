@@ -1,0 +1,41 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOver';
+import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
+import { clientOf, responseOf } from '../../support/respondingClient';
+import { contextOf } from '../writes/letters';
+
+/** What is said of shipment 1001 if its hand-over is lost, and these hand-overs are listed before and after it. */
+async function handOverLost(before: number[], after: number[]) {
+	const { client, requests } = clientOf(({ path }) => {
+		const isAfter = requests.some((each) => each.path.includes('/Order'));
+		if (path.includes('/Order')) return responseOf(500, '');
+		if (path.includes('/Pickup/Find')) {
+			const data = (isAfter ? after : before).map((id) => ({ id, carrierCode: 'ANT' }));
+			return responseOf(200, { result: { data, total: data.length }, correlationId: '' });
+		}
+		const detail = { id: 1001, canceled: false, submittedCarrier: isAfter };
+		return responseOf(200, { result: [detail], correlationId: '' });
+	});
+	const context = Object.assign(contextOf({}) as unknown as object, {
+		continueOnFail: () => true,
+		addExecutionHints: () => {},
+	}) as IExecuteFunctions;
+	const run = { context, client, items: [] } as NodeRun;
+	const settings = { date: undefined, lookbackDays: 5, maxWaitMs: 0, binaryPropertyName: 'data' };
+	const items = [{ item: 0, carrierCode: 'ANT', shipmentIds: [1001] }];
+	const [result] = await handOverShipments(run, items, settings);
+	return result && 'json' in result
+		? [result.json.handOverId, result.json.shipmentIds]
+		: describeError(result?.failure).message;
+}
+
+test('a hand-over whose response is lost is read back with its protocol, also if there were others before', async () => {
+	expect(await handOverLost([300], [301, 300])).toEqual([301, [1001]]);
+	expect(await handOverLost([], [301])).toEqual([301, [1001]]);
+});
+
+test('with several new hand-overs, none is output as the one that was asked for', async () => {
+	expect(await handOverLost([300], [302, 301, 300])).toEqual([null, [1001]]);
+});

@@ -87,7 +87,7 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 	[
 		'all if the user wants existing events',
 		[...history.slice(1), eventOf('5', '0001-01-01T00:00:00')],
-		['5', '1', '2', '3', '4'],
+		['1', '2', '3', '4', '5'],
 		{ baselineSince: startedAt, newSince: 0 },
 	],
 	[

@@ -122,6 +122,12 @@ describe('The ID of an event', () => {
 		expect(idOf(changes)).not.toBe(idOf());
 	});
 
+	test('stays the same for a missing date, however it is written', () => {
+		const missing = ['T00:00:00', 'T00:00:00Z', 'T00:00:00.0000000+00:00', ' 00:00:00'];
+		const ids = missing.map((time) => idOf({ date: `0001-01-01${time}` }));
+		expect(new Set(ids).size).toBe(1);
+	});
+
 	test('differs between shipments and carriers', () => {
 		expect(new Set([idOf(), idOf({}, 'BEAVER'), idOf({}, 'ANT', '002')]).size).toBe(3);
 	});

@@ -19,6 +19,10 @@ const on = (category: string, day?: number) =>
 		delivered: category === 'Delivered',
 	}) as TrackingEvent;
 
+/** Some services send this for a missing date. */
+const dated0001 = (category: string) =>
+	({ ...on(category), date: '0001-01-01T00:00:00' }) as TrackingEvent;
+
 const transit = (day: number) => on('Transit', day);
 const ready = (day: number) => on('TransitReady', day);
 const returned = (day: number) => on('DeliveredBack', day);
@@ -78,6 +82,11 @@ test.each<[string, Poll[], number | undefined]>([
 			poll(11, transit(10), on('Customs')),
 			poll(12, on('Customs'), on('Created', 9)),
 		],
+		11,
+	],
+	[
+		'with the poll if a new event has the year 1',
+		[poll(10.5, transit(10)), poll(11, transit(10), dated0001('Transit'))],
 		11,
 	],
 	// It can happen during the poll, and the clock of the carrier can be fast.
@@ -142,6 +151,11 @@ test.each<[string, Poll[], number | undefined]>([
 		'not with a late event from before the departure',
 		[poll(10.5, transit(10)), poll(11, ready(9))],
 		undefined,
+	],
+	[
+		'with the poll if the event has the year 1',
+		[poll(9.5, on('TransitCarrier', 9)), poll(10, dated0001('TransitReady'))],
+		10,
 	],
 	[
 		'not with a late event if the departure had no date',

@@ -19,7 +19,7 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
-	const { timezone, idTimezone = timezone } = comparison;
+	const { nowMs, timezone, idTimezone = timezone } = comparison;
 	const marks = marksOf(before.known);
 	const unknown = new Map<string, TrackingEvent>();
 	for (const event of events) {
@@ -58,7 +58,8 @@ export function compareEvents(
 	);
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
-	const flagged = flagEvents(added, flagEvents(old, before, timezone).known, timezone);
+	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
+	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,

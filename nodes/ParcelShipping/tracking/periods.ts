@@ -1,7 +1,7 @@
 import { countOf } from '../lists';
 import { DAY_MS } from '../records';
 import type { TrackingEvent } from '../transport/contract';
-import { dateTimeAt, secondOf, toSecond } from './dates';
+import { dateTimeAt, MAX_AHEAD_MS, secondOf, toSecond } from './dates';
 import { type EventGroup, type PeriodType, periodTypes } from './eventGroups';
 import {
 	type Comparison,
@@ -16,9 +16,6 @@ import type { Periods, RunningPeriod, TriggerState, WatchedShipment } from './st
 import { type DayLimits, periodTypesOf, type Watch } from './watch';
 
 // The events of the trigger itself, when a period has reached its limit.
-
-/** How far a date may be ahead of the beginning of the poll. */
-const MAX_AHEAD_MS = 3_600_000;
 
 interface DatedEvent {
 	ms: number;

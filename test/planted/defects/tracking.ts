@@ -17,6 +17,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const date = normalizeDate(event.date, timezone);',
 			replace: 'const { date } = event;',
 		},
+		'No event comes again if the service writes a category by its number.': {
+			find: 'const category = spellings.get(name) ?? (name || event.category);',
+			replace: 'const { category } = event;',
+		},
+		'A planned delivery does not make the real one an older event.': {
+			find: 'if (ms <= nowMs + MAX_AHEAD_MS) latestAt',
+			replace: 'latestAt',
+		},
 		"'Emit All' emits every delivery that a carrier reports.": {
 			find: 'hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),',
 			replace: 'hasEventType(event, eventTypes) && isFirstOfGroup,',

@@ -140,6 +140,16 @@ test.each<[string, TrackingEvent[][], string]>([
 		[[delivered('1', '11:10')], [delivered('2', ''), transit('3', '11:20')]],
 		'1 first latest, 3 first latest, 2 latest',
 	],
+	[
+		'also after a delivery that is only planned',
+		[[delivered('1', '2026-06-24T12:00:00')], [transit('2', '11:20')], [delivered('3', '11:40')]],
+		'1 first latest, 2 first latest, 3 latest',
+	],
+	[
+		'not before one of a clock that is some minutes fast',
+		[[delivered('1', '12:30')], [transit('2', '11:20')]],
+		'1 first latest, 2 first',
+	],
 ])('which event is the first of its group or the latest: %s', (_, responses, expected) => {
 	let shipment = unrequested;
 	const flagged = responses.flatMap((events) => {

@@ -30,6 +30,9 @@ const MAX_REFUSED_PER_POLL = 10;
 /** Shipments that are due within this time fill requests that have room. */
 const AHEAD_MS = 10 * MINUTE_MS;
 
+/** No request is planned further ahead, unless the clock was wrong at that moment. */
+const LONGEST_PACE_MS = 60 * MINUTE_MS;
+
 type Pace = Pick<Watch, 'freshness' | 'limits'>;
 
 /** The shipments that are due at this moment, in their order. */
@@ -43,6 +46,7 @@ export function selectDue(
 		const { listed, isFinished, nextRequestAt, endedAt, number, refusedSince } = shipment;
 		if (listed === 'no' || isFinished) return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
+		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
 		if (number === '' || endedAt !== undefined || refusedSince !== undefined) return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.

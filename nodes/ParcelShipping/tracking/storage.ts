@@ -144,7 +144,7 @@ const KEEP_UNLISTED_DAYS = 30;
  * Removes shipments that the list can't return any more. A shipment was created on the day from which it
  * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
  * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
- * its events would look new.
+ * its events would look new. It also stays as long as a service lists it that ignores from when.
  */
 export function removeExpired(
 	shipments: readonly WatchedShipment[],
@@ -152,9 +152,6 @@ export function removeExpired(
 	nowMs: number,
 ): WatchedShipment[] {
 	const today = dayOf(nowMs);
-	return shipments.filter(({ listed, addedDay }) =>
-		selection.by === 'numbers'
-			? listed !== 'no' || addedDay + KEEP_UNLISTED_DAYS >= today
-			: addedDay + selection.createdWithinDays + 2 >= today,
-	);
+	const days = selection.by === 'numbers' ? KEEP_UNLISTED_DAYS : selection.createdWithinDays + 2;
+	return shipments.filter(({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today);
 }

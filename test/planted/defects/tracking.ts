@@ -171,8 +171,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: '',
 		},
 		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: ': addedDay + selection.createdWithinDays + 2 >= today,',
-			replace: ": listed !== 'no' && addedDay + selection.createdWithinDays + 2 >= today,",
+			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
+			replace: "({ listed }) => listed !== 'no'",
+		},
+		'A shipment that is still listed does not emit its events again.': {
+			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
+			replace: '({ addedDay }) => addedDay + days >= today',
 		},
 	},
 	'track.ts': {

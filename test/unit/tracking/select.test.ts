@@ -103,6 +103,17 @@ describe('A poll requests', () => {
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
 	});
 
+	test('those whose next request is later than any pace, since the clock was ahead', () => {
+		const ahead = { nextRequestAt: inMinutes(43_200) };
+		const shipments = [
+			shipmentOf(1, ahead),
+			shipmentOf(2, { nextRequestAt: inMinutes(60) }),
+			shipmentOf(3, { ...ahead, refusedSince: nowMs }),
+			shipmentOf(4, { ...ahead, number: '' }),
+		];
+		expect(idsOf(selectDue(shipments, nowMs, watchOf()))).toEqual([1, 3, 4]);
+	});
+
 	const many = (count: number, from: number, changes: Partial<WatchedShipment> = {}) =>
 		Array.from({ length: count }, (_, at) => shipmentOf(from + at, changes));
 	const requestsOf = (shipments: WatchedShipment[]) =>

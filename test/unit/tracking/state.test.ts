@@ -56,7 +56,9 @@ test('the state keeps shipments as long as the list or the form can have them', 
 		removeExpired([shipmentOf(1, changes)], watch, nowMs + days * DAY_MS).length === 1;
 	// The list has shipments that were created within 30 days.
 	expect([1, 32, 33].map((days) => isKept(days, { listed: 'no' }))).toEqual([true, true, false]);
-	expect(isKept(33, { isFinished: true })).toBe(false);
+	expect(isKept(33, { listed: 'no', isFinished: true })).toBe(false);
+	// A service may ignore from when it is to list shipments. They would start over.
+	expect(isKept(400, { listed: 'before', isFinished: true })).toBe(true);
 	// The user may add a number again that was removed from the form.
 	expect([30, 31].map((days) => isKept(days, { listed: 'no' }, byNumbers))).toEqual([true, false]);
 	expect(isKept(400, { listed: 'before' }, byNumbers)).toBe(true);

@@ -88,6 +88,12 @@ export function secondOf(date: unknown, zone: string): number | undefined {
 	return moment;
 }
 
+/** The last second of a day without a time, and otherwise the moment to the second. */
+export function lastSecondOf(date: unknown, zone: string): number | undefined {
+	if (partsOf(date).time !== undefined) return secondOf(date, zone);
+	return momentOf(date, zone)?.endOf('day').startOf('second').toMillis();
+}
+
 const TO_SECOND = { suppressMilliseconds: true };
 
 /** ISO 8601 with the offset of `zone` at that moment, or null if the service gave no date. */

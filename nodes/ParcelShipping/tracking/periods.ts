@@ -76,14 +76,16 @@ export function updatePeriods(
 	comparison: Comparison,
 ): Periods | undefined {
 	const { limits = {}, nowMs, timezone } = comparison;
-	const { periods } = before;
+	const { periods, newSince } = before;
 	if (Object.keys(limits).length === 0) return undefined;
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
 		const isNew = !periods || unknown.has(event);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
 		// Events can happen during the poll, and clocks can be fast.
-		const ms = secondOf(event.date, timezone) ?? (periods && isNew ? nowMs : undefined);
+		// If the number has changed, it may also be an old one.
+		const isUndatedNow = periods && newSince === undefined && isNew;
+		const ms = secondOf(event.date, timezone) ?? (isUndatedNow ? nowMs : undefined);
 		if (ms === undefined) return [];
 		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
 		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];

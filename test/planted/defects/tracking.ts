@@ -114,8 +114,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "listed: 'no'",
 		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: 'return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };',
-			replace: 'return { ...rest, number };',
+			find: "return { ...numbered, number: '', isFinished: true };",
+			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
 			find: 'isUntrackable: record.trackable === false,',
@@ -126,8 +126,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "awaitsNumber: carrierNumberOf(record) === '',",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\tnewSince: this.nowMs,\n',
+			find: '\t\t\tnewSince: this.newSinceOf(known),\n',
 			replace: '',
+		},
+		'An order that was canceled and created again has events, although its number is the same.': {
+			find: 'return this.set(at, this.startOver(known, entry));',
+			replace: "return this.set(at, { ...known, listed: 'now' });",
+		},
+		'A canceled shipment does not hide the one that has its number now.': {
+			find: 'if (known.id !== 0 && id !== 0 && known.id !== id) {',
+			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(known, entry)) {',
 		},
 	},
 	'host.ts': {
@@ -166,9 +174,17 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'if (!isCurrent()) return false;\n',
 			replace: '',
 		},
-		'Another account does not continue with the shipments of the one before.': {
-			find: 'if (state.account !== watch.account) return createState(watch, nowMs);\n',
+		'Another service does not continue with the shipments of the one before.': {
+			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);\n',
 			replace: '',
+		},
+		'No event comes twice because the credential is a new one.': {
+			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);',
+			replace: 'if (state.account !== watch.account) return createState(watch, nowMs);',
+		},
+		'A new credential does not mix up the shipments of two accounts.': {
+			find: '({ ...shipment, id: 0, mainId: undefined })',
+			replace: '({ ...shipment })',
 		},
 		'A shipment that was missing from the list for a while does not emit its events again.': {
 			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",

@@ -101,6 +101,33 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100', '2'],
 	],
 	[
+		'all if it was created since the start, although one event says so without a date',
+		[created, { ...created, code: '101', date: '' }, eventOf('2', '')],
+		['100', '101', '2'],
+	],
+	[
+		'those since the start if another shipment with its number was created before',
+		[{ ...created, code: '99', date: '2026-06-09T08:00:00' }, eventOf('1', '00:00'), created],
+		['100'],
+	],
+	[
+		'those of that day if it is new in the list, and its dates have no time',
+		[eventOf('1', '2026-06-09'), eventOf('2', '2026-06-10'), eventOf('3', '10:00')],
+		['2'],
+		{ activeUntil: nowMs },
+	],
+	[
+		'all if it is new in the list, and was created on that day',
+		[{ ...created, date: '2026-06-10' }, eventOf('2', '')],
+		['100', '2'],
+		{ activeUntil: nowMs },
+	],
+	[
+		'not those of that day if it existed before',
+		[eventOf('1', '2026-06-10'), eventOf('2', '2026-06-11')],
+		['2'],
+	],
+	[
 		'those since the start if only an event of another category has no item',
 		[eventOf('1', '11:10', { item: null }), eventOf('2', '')],
 		['1'],
@@ -111,8 +138,9 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100'],
 	],
 ])('new events in the first response for a shipment: %s', (_, events, codes, changes = {}) => {
-	const { newSince = startedAt, ...comparison } = changes as { newSince?: number };
-	expect(newCodes({ ...unrequested, newSince }, events, comparison)).toEqual(codes);
+	const { newSince = startedAt, activeUntil, ...comparison } = changes as Partial<WatchedShipment>;
+	const shipment = { ...unrequested, newSince, activeUntil };
+	expect(newCodes(shipment, events, comparison)).toEqual(codes);
 });
 
 const delivered = (code: string, time: string) => eventOf(code, time, { category: 'Delivered' });

@@ -68,6 +68,20 @@ const rules: Readonly<Record<PeriodType, (evidence: Evidence) => RunningPeriod |
 	},
 };
 
+/** When new events say that the shipment is somewhere else than at a pickup point. */
+function departuresIn(events: readonly DatedEvent[]): number[] {
+	const moments = events.map(({ ms }) => ms);
+	const isAscending = moments.every((ms, at) => ms >= (moments[at - 1] ?? -Infinity));
+	// With one moment only, nothing says in which order the response has them.
+	const isOrdered = isAscending && new Set(moments).size > 1;
+	return events.flatMap(({ ms, group, isNew }, at) => {
+		if (!isNew || group === 'readyForPickup' || placeOf(group) === undefined) return [];
+		const isReady = (later: DatedEvent) => later.ms === ms && later.group === 'readyForPickup';
+		// The scan on arrival may have the same second. Then the arrival is the later one.
+		return [isOrdered && events.slice(at + 1).some(isReady) ? ms - 1000 : ms];
+	});
+}
+
 /** The periods after a response with these events. `unknown` are those that were not known before. */
 export function updatePeriods(
 	before: WatchedShipment,
@@ -90,11 +104,7 @@ export function updatePeriods(
 		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
 		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
 	});
-	const elsewhereAt = latestOf(
-		events,
-		({ group }) => placeOf(group) !== undefined && group !== 'readyForPickup',
-	);
-	const leftAt = Math.max(periods?.leftAt ?? -Infinity, elsewhereAt);
+	const leftAt = Math.max(periods?.leftAt ?? -Infinity, ...departuresIn(events));
 	const running: Periods['running'] = {};
 	for (const [type, rule] of Object.entries(rules) as Array<
 		[PeriodType, typeof rules.noMovement]

@@ -73,6 +73,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'running[type] = { since, isReported: true };',
 			replace: 'running.noMovement = { since, isReported: true };',
 		},
+		'A customer is reminded of a parcel that arrived in the second of another scan.': {
+			find: 'events.slice(at + 1).some(isReady) ? ms - 1000 : ms',
+			replace: 'events.slice(at + 1).some(isReady) ? ms : ms',
+		},
 		'No customer is reminded of a parcel that has left the pickup point.': {
 			find: 'const isWaiting = known !== undefined && leftAt < known.since;',
 			replace: 'const isWaiting = known !== undefined;',

@@ -134,6 +134,26 @@ test.each<[string, Poll[], number | undefined]>([
 		undefined,
 	],
 	[
+		'in the second of a scan that comes before it in an ascending response',
+		[poll(10.5, transit(9), transit(10), ready(10)), poll(11, ready(10), transit(10), transit(9))],
+		10,
+	],
+	[
+		'not in that second if the response is in another order',
+		[poll(10.5, transit(10), ready(10), transit(9))],
+		undefined,
+	],
+	[
+		'not in that second if nothing says which order it is',
+		[poll(10.5, transit(10), ready(10))],
+		undefined,
+	],
+	[
+		'not if it leaves in that second, in an ascending response',
+		[poll(10.5, transit(9), ready(10), transit(10))],
+		undefined,
+	],
+	[
 		'again at the next pickup point',
 		[poll(9.5, ready(9)), poll(11.5, ready(9), transit(10), ready(11))],
 		11,

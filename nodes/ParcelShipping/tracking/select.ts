@@ -24,6 +24,9 @@ const INACTIVE_MS = 2 * DAY_MS;
 /** How long a delivered or canceled shipment is requested after its last new event. */
 const LATE_EVENTS_MS = 72 * 3_600_000;
 
+/** How often a refused number is requested, alone. */
+const REFUSED_INTERVAL_MS = 60 * MINUTE_MS;
+
 /** How many refused numbers one poll requests. */
 const MAX_REFUSED_PER_POLL = 10;
 
@@ -162,6 +165,27 @@ function scheduleWatched(
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
 	return { nextRequestAt: nextTurn(shipment, situation, comparison) };
+}
+
+/** When a refused number is requested next. */
+export function refusedTurn(nowMs: number): number {
+	return toMinute(nowMs + REFUSED_INTERVAL_MS);
+}
+
+/**
+ * When a shipment is requested next whose response has no events, not even an empty list. Its carrier may
+ * not know it yet, if it never had a response.
+ */
+export function turnWithoutEvents(
+	shipment: WatchedShipment,
+	comparison: Pick<Comparison, 'nowMs' | 'position'>,
+): number | undefined {
+	const { activeUntil = 0, endedAt, newSince, refusedSince } = shipment;
+	const { nowMs } = comparison;
+	if (refusedSince !== undefined) return refusedTurn(nowMs);
+	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
+	if (activeUntil > nowMs) return undefined;
+	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
 }
 
 /**

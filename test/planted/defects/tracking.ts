@@ -99,6 +99,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const LATE_EVENTS_MS = 72 * 3_600_000;',
 			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
 		},
+		'Numbers that their carrier does not know yet are not requested in every poll.': {
+			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
+			replace: 'return undefined;',
+		},
+		'A clock that was ahead once does not keep shipments from being requested.': {
+			find: 'if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;\n',
+			replace: '',
+		},
 	},
 	'discover.ts': {
 		'One piece without a detail of its own does not keep the others of its carrier from being watched.':

@@ -3,6 +3,7 @@ import {
 	scheduleAfter,
 	selectRequests,
 	selectDue,
+	turnWithoutEvents,
 } from '../../../nodes/ParcelShipping/tracking/select';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
@@ -58,6 +59,20 @@ test.each<[number, string, TrackingEvent[]]>([
 	const schedule = scheduleAfter(inTurn, events, false, moment);
 	expect(schedule.nextRequestAt ?? nowMs).toBe(inMinutes(minutes));
 });
+
+test.each<[number, string, Partial<WatchedShipment>]>([
+	[15, 'that never had any', { newSince: nowMs }],
+	[10, 'that had some', {}],
+	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
+	[60, 'that was delivered', { endedAt: nowMs }],
+	[60, 'that is refused', { refusedSince: nowMs }],
+])(
+	'%i minutes after a response without its events, it is requested again: a shipment %s',
+	(minutes, _, changes) => {
+		const shipment = shipmentOf(1, { nextRequestAt: nowMs, ...changes });
+		expect(turnWithoutEvents(shipment, moment) ?? nowMs).toBe(inMinutes(minutes));
+	},
+);
 
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });

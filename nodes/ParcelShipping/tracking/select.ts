@@ -122,8 +122,9 @@ export function scheduleAfter(
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
-		// If it ended long ago, no late events are expected.
-		endedAt = Math.min(secondOf(end.date, timezone) ?? nowMs, nowMs);
+		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
+		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
+		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}

@@ -228,6 +228,14 @@ describe('A shipment that was delivered or canceled', () => {
 		);
 	});
 
+	test('is still requested if a later shipment with its number has events', () => {
+		const old = eventOf('9', '2026-06-01T12:00:00', { canceled: true });
+		const again = { ...created, date: '2026-06-10T11:30:00' };
+		const endedAt = Date.parse('2026-06-10T09:30:00Z');
+		expect(after(0, unrequested, [old, again])).toMatchObject({ endedAt, isFinished: false });
+		expect(after(72, unrequested, [old, again])).toMatchObject({ isFinished: true });
+	});
+
 	test('is not over after another event', () => {
 		const moving = after(0, requested, [eventOf('9', '12:00')]);
 		expect(moving.endedAt).toBeUndefined();

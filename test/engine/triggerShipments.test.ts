@@ -86,6 +86,33 @@ describe.each(SERVICE_KINDS)('With a service of the kind %s, an event has its sh
 		expect(reads).toBe(kind === 'fewFields' ? 1 : 0);
 	});
 
+	test.each(['now', 'existing'])(
+		'and comes once, although the credential is a new one, with Start From: %s',
+		async (startFrom) => {
+			const [main = nobody, , third = nobody] = seed(3);
+			const host = await publish({ options: { startFrom } });
+			await stage.poll(host);
+			const from = host.events.length;
+			host.kill();
+			// As if the saved state were of another credential.
+			const { database } = host as unknown as { database: { staticData: string } };
+			database.staticData = database.staticData.replace(/"account\\":\\"\S+ 1/, (text) =>
+				text.replace(/1$/, '2'),
+			);
+			sandbox.addEvent(main.number, { code: '701' });
+			await stage.poll(host, 120);
+			await host.boot();
+			sandbox.addEvent(third.number, { code: '702' });
+			await stage.pollTimes(30, host);
+			expect(database.staticData).toContain(' 1\\"');
+			const events = host.events.slice(from).map(({ code, pieceId }) => [code, pieceId]);
+			expect(events).toEqual([
+				['701', main.id],
+				['702', third.id],
+			]);
+		},
+	);
+
 	test('and with Simplify, what happened, the order, the recipient and the carrier come first', async () => {
 		const [{ id, number } = nobody] = seed();
 		const { trackingUrl, carrierName, cod, orderId } = included(number);

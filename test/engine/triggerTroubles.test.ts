@@ -33,9 +33,10 @@ describe.each(MODES)('In the %s mode of n8n', (mode) => {
 	};
 
 	const LOGGED = 'The next poll retries them. The service could not complete the request (500)';
+	const ROW_LOGGED = 'They are requested again later. The service said: No';
 	test.each<[string, (ant: string) => void, string[], string[]]>([
 		['the requests for one carrier fail', failBeaver, ['701'], [LOGGED]],
-		['one of 20 shipments fails', failOne, ['801'], []],
+		['one of 20 shipments fails', failOne, ['801'], [ROW_LOGGED]],
 		['every request fails (a login page)', () => failAll('html'), [], []],
 	])('if %s, the others go on, and no event is lost or emitted twice', async (_, ...given) => {
 		const [fail, codes, logged] = given;
@@ -100,6 +101,32 @@ describe('At publishing', () => {
 		await expect(host.publish(parameters as never)).rejects.toMatchObject(error);
 	});
 });
+
+test.each([1, 15, 60])(
+	'a shipment that the service cannot track yet is requested at its pace, here %i minutes, and logged once',
+	async (minutes) => {
+		const isNew = minutes === 15;
+		const [number = ''] = stage.seed(1);
+		// Of another carrier, so that it does not fill requests that have room.
+		stage.seed(1, beaver);
+		if (isNew) failOne(number);
+		const host = await stage.publish('default');
+		if (minutes === 60) stage.add(number, '700', { category: 'Delivered', delivered: true });
+		if (minutes === 1) stage.add(number, '700');
+		await stage.pollTimes(30, host);
+		if (!isNew) failOne(number);
+		const asked = requestsWith(number).length;
+		await stage.pollTimes(60, host);
+		expect(requestsWith(number).length - asked).toBe(60 / minutes);
+		stage.add(number, '701');
+		stage.sandbox.clearFaults();
+		await stage.pollTimes(minutes, host);
+		expect(codesOf(host).filter((code) => code !== '700')).toEqual(['701']);
+		expect(host.warnings).toEqual([
+			'Parcel Shipping Trigger: The service cannot track some shipments now. They are requested again later. The service said: No',
+		]);
+	},
+);
 
 describe('A number that makes the whole request fail', () => {
 	test('is requested alone once an hour, is logged once, and its events are emitted later', async () => {

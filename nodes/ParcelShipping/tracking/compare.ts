@@ -1,5 +1,5 @@
 import type { TrackingEvent } from '../transport/contract';
-import { secondOf, sortByDate, toSecond } from './dates';
+import { lastSecondOf, secondOf, sortByDate, toSecond } from './dates';
 import {
 	categoryNameOf,
 	type Comparison,
@@ -19,7 +19,7 @@ export function compareEvents(
 	events: readonly TrackingEvent[],
 	comparison: Comparison,
 ): { shipment: WatchedShipment; newEvents: NewEvent[] } {
-	const { timezone, idTimezone = timezone } = comparison;
+	const { nowMs, timezone, idTimezone = timezone } = comparison;
 	const marks = marksOf(before.known);
 	const unknown = new Map<string, TrackingEvent>();
 	for (const event of events) {
@@ -35,21 +35,23 @@ export function compareEvents(
 	// starts, none is: they all existed before. A shipment whose first response arrives later (its carrier
 	// was down, or the list showed it later) needs the dates: events dated since `newSince` are new, older
 	// events and events without a date are not. If the shipment itself was created since then, all of its
-	// events are new, even those without a time.
+	// events are new, even those without a time. A carrier may still report an earlier shipment that had
+	// the same number: then only the dates count.
 	//
 	// Dates are compared by the second, as the service gives them; the second of `newSince` itself counts
-	// as new. If the time zone is not the service's, only this comparison is off by the difference.
-	const { newSince = 0 } = before;
+	// as new. A day without a time counts as a whole if the list did not have the shipment before, which
+	// `activeUntil` says. If the time zone is not the service's, only this comparison is off by the difference.
+	const { newSince = 0, activeUntil } = before;
 	const fromMs = toSecond(newSince);
-	const isRecent = ({ date }: TrackingEvent) => (secondOf(date, timezone) ?? 0) >= fromMs;
-	const areAllNew =
-		newSince === 0 ||
-		events.some(
-			(event) =>
-				categoryNameOf(event.category) === 'created' &&
-				(event.item ?? null) === null &&
-				isRecent(event),
-		);
+	const readDate = activeUntil === undefined ? secondOf : lastSecondOf;
+	const isRecent = ({ date }: TrackingEvent) => (readDate(date, timezone) ?? 0) >= fromMs;
+	const creations = events.filter(
+		({ category, item = null, date }) =>
+			categoryNameOf(category) === 'created' &&
+			item === null &&
+			readDate(date, timezone) !== undefined,
+	);
+	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
 	const isBaseline = newSince === comparison.baselineSince;
 	const isNew = (event: TrackingEvent) => !isBaseline && (areAllNew || isRecent(event));
 	const sorted = sortByDate(
@@ -58,7 +60,8 @@ export function compareEvents(
 	);
 	const old = sorted.filter(({ event }) => !isNew(event));
 	const added = sorted.filter(({ event }) => isNew(event));
-	const flagged = flagEvents(added, flagEvents(old, before, timezone).known, timezone);
+	const { known: knownBefore } = flagEvents(old, before, timezone, nowMs);
+	const flagged = flagEvents(added, knownBefore, timezone, nowMs);
 	const shipment: WatchedShipment = {
 		...before,
 		...schedule,

@@ -4,6 +4,9 @@ import { keepLatest } from '../lists';
 
 export const MINUTE_MS = 60_000;
 
+/** How far a date may be ahead of the beginning of the poll. Later ones are only planned. */
+export const MAX_AHEAD_MS = 3_600_000;
+
 /** Earlier, so that no interval is exceeded. */
 export function toMinute(ms: number): number {
 	return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
@@ -21,7 +24,9 @@ const DATE =
 function partsOf(date: unknown) {
 	const [text, day, time, seconds = ':00', decimals = '', offset] =
 		(typeof date === 'string' && DATE.exec(date.trim())) || [];
-	return { text, day, time, seconds, decimals, offset };
+	// Some services send 0001-01-01 for a missing date.
+	const isMissing = day === undefined || day < '1970';
+	return { text, day, time, seconds, decimals, offset, isMissing };
 }
 
 /**
@@ -32,7 +37,8 @@ function partsOf(date: unknown) {
  * forward by the skipped hour. Luxon alone would choose the former by the current season.
  */
 export function momentOf(date: unknown, zone: string): DateTime<true> | undefined {
-	const { text = '', offset } = partsOf(date);
+	const { text = '', offset, isMissing } = partsOf(date);
+	if (isMissing) return undefined;
 	const moment = DateTime.fromISO(text.replace(' ', 'T'), { zone });
 	if (!moment.isValid) return undefined;
 	if (offset) return moment;
@@ -47,9 +53,9 @@ export function momentOf(date: unknown, zone: string): DateTime<true> | undefine
  * seconds for the events of ten thousand shipments.
  */
 export function normalizeDate(date: unknown, zone: string): unknown {
-	const { day, time, seconds, offset } = partsOf(date);
+	const { day, time, seconds, offset, isMissing } = partsOf(date);
 	if (time === undefined) return date;
-	if (!offset) return `${day}T${time}${seconds}`;
+	if (!offset || isMissing) return `${day}T${time}${seconds}`;
 	return momentOf(date, zone)?.toFormat("yyyy-MM-dd'T'HH:mm:ss") ?? date;
 }
 
@@ -66,8 +72,8 @@ const offsets = new Map<string, number>();
  * faster for many dates, since Luxon is asked once for each ten minutes.
  */
 export function secondOf(date: unknown, zone: string): number | undefined {
-	const { day, time, seconds, offset } = partsOf(date);
-	if (day === undefined) return undefined;
+	const { day, time, seconds, offset, isMissing } = partsOf(date);
+	if (isMissing) return undefined;
 	const local = `${day}T${time}${seconds}`;
 	const ms = Date.parse(`${local}${offset ?? 'Z'}`);
 	// A day without a time, or an offset of hours only.
@@ -80,6 +86,12 @@ export function secondOf(date: unknown, zone: string): number | undefined {
 	if (moment === undefined) return undefined;
 	keepLatest(offsets, key, ms - moment, MAX_OFFSETS);
 	return moment;
+}
+
+/** The last second of a day without a time, and otherwise the moment to the second. */
+export function lastSecondOf(date: unknown, zone: string): number | undefined {
+	if (partsOf(date).time !== undefined) return secondOf(date, zone);
+	return momentOf(date, zone)?.endOf('day').startOf('second').toMillis();
 }
 
 const TO_SECOND = { suppressMilliseconds: true };

@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 
 import type { TrackingEvent } from '../transport/contract';
-import { normalizeDate, secondOf } from './dates';
+import { MAX_AHEAD_MS, normalizeDate, secondOf } from './dates';
 import {
 	type EventGroup,
 	type EventGroupRow,
@@ -41,11 +41,14 @@ const rows: Readonly<Record<EventGroup, EventGroupRow | PeriodRow>> = {
 const categories = Object.entries(rows).flatMap(([group, row]) => {
 	const own = 'category' in row ? { [row.category]: null } : row.categories;
 	return Object.entries(own).map(([name, code]) => {
-		return { name: name.toLowerCase(), code, group: group as EventGroup };
+		return { spelling: name, name: name.toLowerCase(), code, group: group as EventGroup };
 	});
 });
 
 const groupByName = new Map(categories.map(({ name, group }) => [name, group]));
+
+/** How the tables spell each name. */
+const spellings = new Map(categories.map(({ name, spelling }) => [name, spelling]));
 
 const nameByCode = new Map(
 	categories.filter(({ code }) => code !== null).map(({ name, code }) => [String(code), name]),
@@ -115,10 +118,16 @@ export function hasEventType(
 	});
 }
 
+/** The types of events, as services write them. A service may write 0 or nothing for the usual one. */
+const types = new Map([
+	...['', '0', '1', 'event'].map((type) => [type, 'Event'] as const),
+	...['2', 'notification'].map((type) => [type, 'Notification'] as const),
+]);
+
 /**
  * The same for the same event in every response, on every server, in every version. Texts and the flags
- * `delivered` and `canceled` are left out, because carriers correct them later. The date is normalized,
- * because services have changed how they write it.
+ * `delivered` and `canceled` are left out, because carriers correct them later. The date, the category and
+ * the type are normalized, because services have changed how they write them.
  */
 export function eventIdOf(
 	carrier: string,
@@ -126,8 +135,11 @@ export function eventIdOf(
 	event: Partial<TrackingEvent>,
 	timezone: string,
 ): string {
-	const { code, category, item, carrierCode, type } = event;
+	const { code, item, carrierCode } = event;
 	const date = normalizeDate(event.date, timezone);
+	const name = categoryNameOf(event.category);
+	const category = spellings.get(name) ?? (name || event.category);
+	const type = types.get(toText(event.type).toLowerCase()) ?? event.type;
 	const parts = [carrier, number, date, code, category, item, carrierCode, type];
 	// As JSON, so that different parts never give the same text.
 	const text = JSON.stringify(parts.map(toText));
@@ -181,15 +193,20 @@ export function flagsOf(
 	};
 }
 
-/** Adds the flags to events of one piece, which are sorted by date. Also returns what is known then. */
+/**
+ * Adds the flags to events of one piece, which are sorted by date. Also returns what is known then. A date
+ * that is only planned makes no event older that happens before it.
+ */
 export function flagEvents<Event extends { event: Partial<TrackingEvent> }>(
 	sorted: readonly Event[],
 	known: KnownEvents,
 	timezone: string,
+	nowMs = Infinity,
 ): { events: Array<Event & Flags>; known: KnownEvents } {
 	let { groups = 0, latestAt = -Infinity } = known;
 	for (const { event } of sorted) {
-		latestAt = Math.max(latestAt, secondOf(event.date, timezone) ?? -Infinity);
+		const ms = secondOf(event.date, timezone) ?? -Infinity;
+		if (ms <= nowMs + MAX_AHEAD_MS) latestAt = Math.max(latestAt, ms);
 	}
 	const events = sorted.map((each) => {
 		const flags = flagsOf(each.event, { groups, latestAt }, timezone);

@@ -93,6 +93,14 @@ export function warnOnce(context: IPollFunctions, text: string): void {
 	if (!memoryOf(context).notes.has(text)) warn(context, text);
 }
 
+/** The first failure only, as long as n8n runs. */
+export function logFailureOnce(context: IPollFunctions, what: string, failure: unknown): void {
+	const memory = memoryOf(context);
+	if (memory.notes.has(what)) return;
+	note(memory, what);
+	logFailure(context, what, failure);
+}
+
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
 	warn(context, `${what}. ${describeError(failure).message}`);
 }

@@ -1,7 +1,7 @@
 import { countOf } from '../lists';
 import { DAY_MS } from '../records';
 import type { TrackingEvent } from '../transport/contract';
-import { dateTimeAt, secondOf, toSecond } from './dates';
+import { dateTimeAt, MAX_AHEAD_MS, secondOf, toSecond } from './dates';
 import { type EventGroup, type PeriodType, periodTypes } from './eventGroups';
 import {
 	type Comparison,
@@ -16,9 +16,6 @@ import type { Periods, RunningPeriod, TriggerState, WatchedShipment } from './st
 import { type DayLimits, periodTypesOf, type Watch } from './watch';
 
 // The events of the trigger itself, when a period has reached its limit.
-
-/** How far a date may be ahead of the beginning of the poll. */
-const MAX_AHEAD_MS = 3_600_000;
 
 interface DatedEvent {
 	ms: number;
@@ -71,6 +68,20 @@ const rules: Readonly<Record<PeriodType, (evidence: Evidence) => RunningPeriod |
 	},
 };
 
+/** When new events say that the shipment is somewhere else than at a pickup point. */
+function departuresIn(events: readonly DatedEvent[]): number[] {
+	const moments = events.map(({ ms }) => ms);
+	const isAscending = moments.every((ms, at) => ms >= (moments[at - 1] ?? -Infinity));
+	// With one moment only, nothing says in which order the response has them.
+	const isOrdered = isAscending && new Set(moments).size > 1;
+	return events.flatMap(({ ms, group, isNew }, at) => {
+		if (!isNew || group === 'readyForPickup' || placeOf(group) === undefined) return [];
+		const isReady = (later: DatedEvent) => later.ms === ms && later.group === 'readyForPickup';
+		// The scan on arrival may have the same second. Then the arrival is the later one.
+		return [isOrdered && events.slice(at + 1).some(isReady) ? ms - 1000 : ms];
+	});
+}
+
 /** The periods after a response with these events. `unknown` are those that were not known before. */
 export function updatePeriods(
 	before: WatchedShipment,
@@ -79,23 +90,21 @@ export function updatePeriods(
 	comparison: Comparison,
 ): Periods | undefined {
 	const { limits = {}, nowMs, timezone } = comparison;
-	const { periods } = before;
+	const { periods, newSince } = before;
 	if (Object.keys(limits).length === 0) return undefined;
 	const events = responseEvents.flatMap((event) => {
 		// An event that one response leaves out and a later one contains again is not new.
 		const isNew = !periods || unknown.has(event);
 		// A new event without a date counts from now on, and so does one that is dated in the future.
 		// Events can happen during the poll, and clocks can be fast.
-		const ms = secondOf(event.date, timezone) ?? (periods && isNew ? nowMs : undefined);
+		// If the number has changed, it may also be an old one.
+		const isUndatedNow = periods && newSince === undefined && isNew;
+		const ms = secondOf(event.date, timezone) ?? (isUndatedNow ? nowMs : undefined);
 		if (ms === undefined) return [];
 		const sinceMs = ms > nowMs + MAX_AHEAD_MS ? nowMs : ms;
 		return [{ ms: toSecond(sinceMs), group: eventGroupOf(event), isNew }];
 	});
-	const elsewhereAt = latestOf(
-		events,
-		({ group }) => placeOf(group) !== undefined && group !== 'readyForPickup',
-	);
-	const leftAt = Math.max(periods?.leftAt ?? -Infinity, elsewhereAt);
+	const leftAt = Math.max(periods?.leftAt ?? -Infinity, ...departuresIn(events));
 	const running: Periods['running'] = {};
 	for (const [type, rule] of Object.entries(rules) as Array<
 		[PeriodType, typeof rules.noMovement]

@@ -24,11 +24,17 @@ const INACTIVE_MS = 2 * DAY_MS;
 /** How long a delivered or canceled shipment is requested after its last new event. */
 const LATE_EVENTS_MS = 72 * 3_600_000;
 
+/** How often a refused number is requested, alone. */
+const REFUSED_INTERVAL_MS = 60 * MINUTE_MS;
+
 /** How many refused numbers one poll requests. */
 const MAX_REFUSED_PER_POLL = 10;
 
 /** Shipments that are due within this time fill requests that have room. */
 const AHEAD_MS = 10 * MINUTE_MS;
+
+/** No request is planned further ahead, unless the clock was wrong at that moment. */
+const LONGEST_PACE_MS = 60 * MINUTE_MS;
 
 type Pace = Pick<Watch, 'freshness' | 'limits'>;
 
@@ -43,6 +49,7 @@ export function selectDue(
 		const { listed, isFinished, nextRequestAt, endedAt, number, refusedSince } = shipment;
 		if (listed === 'no' || isFinished) return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
+		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
 		if (number === '' || endedAt !== undefined || refusedSince !== undefined) return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
@@ -115,8 +122,9 @@ export function scheduleAfter(
 	const end = events.find(({ delivered, canceled }) => delivered === true || canceled === true);
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
-		// If it ended long ago, no late events are expected.
-		endedAt = Math.min(secondOf(end.date, timezone) ?? nowMs, nowMs);
+		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
+		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
+		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
 	}
@@ -158,6 +166,27 @@ function scheduleWatched(
 	else if (nowMs - inactiveSince >= INACTIVE_MS) situation = 'inactive';
 	else if (dated.every(({ group }) => group === 'created')) situation = 'notHandedOver';
 	return { nextRequestAt: nextTurn(shipment, situation, comparison) };
+}
+
+/** When a refused number is requested next. */
+export function refusedTurn(nowMs: number): number {
+	return toMinute(nowMs + REFUSED_INTERVAL_MS);
+}
+
+/**
+ * When a shipment is requested next whose response has no events, not even an empty list. Its carrier may
+ * not know it yet, if it never had a response.
+ */
+export function turnWithoutEvents(
+	shipment: WatchedShipment,
+	comparison: Pick<Comparison, 'nowMs' | 'position'>,
+): number | undefined {
+	const { activeUntil = 0, endedAt, newSince, refusedSince } = shipment;
+	const { nowMs } = comparison;
+	if (refusedSince !== undefined) return refusedTurn(nowMs);
+	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
+	if (activeUntil > nowMs) return undefined;
+	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
 }
 
 /**

@@ -46,6 +46,14 @@ export function toListEntries(
 	);
 }
 
+/**
+ * Whether a later shipment has the number of one that has ended: the order was canceled and created again,
+ * and the carrier makes the number from it.
+ */
+function isUsedAgain({ id, endedAt }: WatchedShipment, later: Pick<ListEntry, 'id' | 'hasEnded'>) {
+	return endedAt !== undefined && !later.hasEnded && later.id > id;
+}
+
 /** The watched shipments of one poll, by ID or by carrier and number. */
 export class ShipmentIndex {
 	readonly shipments: WatchedShipment[];
@@ -77,15 +85,22 @@ export class ShipmentIndex {
 			if (!isUntrackable && !entry.awaitsNumber) this.set(at, this.create(entry));
 			return;
 		}
+		// Another shipment with this number says nothing about the one that is watched.
+		if (known.id !== 0 && id !== 0 && known.id !== id) {
+			if (isUntrackable) return;
+			if (!isUsedAgain(known, entry)) return this.set(at, { ...known, listed: 'now' });
+			this.byId.delete(known.id);
+			return this.set(at, this.startOver(known, entry));
+		}
 		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
 		const isRenumbered = number !== '' && number !== known.number;
 		const endsNow = entry.hasEnded && known.endedAt === undefined;
 		const startedOver = {
 			known: '',
-			newSince: this.nowMs,
+			newSince: this.newSinceOf(known),
+			activeUntil: undefined,
 			endedAt: undefined,
 			refusedSince: undefined,
-			periods: undefined,
 			isFinished: false,
 		};
 		this.set(at, {
@@ -99,6 +114,25 @@ export class ShipmentIndex {
 			mainId: known.mainId || (mainId ?? known.mainId),
 			listed: 'now',
 		});
+	}
+
+	/**
+	 * A shipment with the number of one that has ended. What is known of that stays known, because the carrier
+	 * may still report it.
+	 */
+	private startOver(ended: WatchedShipment, entry: ListEntry): WatchedShipment {
+		const { known, latestAt, isFinished, newSince } = ended;
+		return {
+			...this.create(entry),
+			...{ known, latestAt, activeUntil: undefined },
+			// A finished shipment has no known events.
+			newSince: isFinished ? this.newSinceOf(ended) : newSince,
+		};
+	}
+
+	/** Since when events are new if the marks of the known ones are of no use: after all known dates. */
+	private newSinceOf({ latestAt, newSince }: WatchedShipment): number {
+		return latestAt === undefined ? (newSince ?? this.state.since) : latestAt + 1000;
 	}
 
 	private create({ id, carrier, number, mainId, hasEnded }: ListEntry): WatchedShipment {
@@ -131,10 +165,21 @@ export class ShipmentIndex {
 	setNumber(id: number, number: string): void {
 		this.change(id, (known) => {
 			if (number === '' || known.number !== '') return known;
-			const rest = { ...known, nextRequestAt: undefined };
+			const numbered = { ...known, number, nextRequestAt: undefined };
+			const key = keyOf(numbered);
+			const at = this.byNumber.get(key);
+			const other = at === undefined ? undefined : this.shipments[at];
+			if (at === undefined || !other) return numbered;
+			const hasEnded = known.endedAt !== undefined;
+			const isSame = other.id === 0;
 			// Two IDs with one number: requesting both would emit each event twice.
-			const isDuplicate = this.byNumber.has(keyOf({ carrier: known.carrier, number }));
-			return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };
+			if (!isSame && !isUsedAgain(other, { id, hasEnded }))
+				return { ...numbered, number: '', isFinished: true };
+			this.shipments[at] = { ...other, number: '', isFinished: true };
+			this.byNumber.delete(key);
+			if (!isSame) return { ...this.startOver(other, numbered), listed: known.listed };
+			const { listed, mainId } = known;
+			return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
 		});
 	}
 

@@ -130,11 +130,29 @@ export function createState(watch: Watch, since: number): TriggerState {
  * event is emitted twice or lost; events of newly selected shipments are new from now on.
  */
 export function adaptState(state: TriggerState, watch: Watch, nowMs: number): TriggerState {
-	if (state.account !== watch.account) return createState(watch, nowMs);
+	if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);
+	const { account } = watch;
+	const isSameAccount = state.account === account;
 	const selection = hashSelection(watch);
-	if (state.selection === selection) return state;
-	const shipments = state.shipments.map((shipment) => ({ ...shipment, listed: 'no' as const }));
-	return { ...state, selection, since: nowMs, list: UNREAD_LIST, shipments };
+	if (isSameAccount && state.selection === selection) return state;
+	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
+	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'no' as const }));
+	return { ...state, account, selection, since: nowMs, list: UNREAD_LIST, shipments };
+}
+
+/** The address of the service, without the credential. */
+function serviceOf({ account }: Pick<Watch, 'account'>): string | undefined {
+	return account.split(' ')[0];
+}
+
+/**
+ * Another credential may be of the same account. Then the list has the same numbers, which are unique within
+ * a carrier. If it is of another account, they are not listed, and so not requested.
+ */
+function forgetIds(shipments: readonly WatchedShipment[]): WatchedShipment[] {
+	return shipments
+		.filter(({ number }) => number !== '')
+		.map((shipment) => ({ ...shipment, id: 0, mainId: undefined }));
 }
 
 /** A shipment that is removed from the user's list is kept this long, in case it is added again. */
@@ -144,7 +162,7 @@ const KEEP_UNLISTED_DAYS = 30;
  * Removes shipments that the list can't return any more. A shipment was created on the day from which it
  * was watched, or earlier. `createdWithinDays` later (plus two days for time zones) it has left the
  * list. Until then it stays, even if it is missing from the list for another reason: if it returned,
- * its events would look new.
+ * its events would look new. It also stays as long as a service lists it that ignores from when.
  */
 export function removeExpired(
 	shipments: readonly WatchedShipment[],
@@ -152,9 +170,6 @@ export function removeExpired(
 	nowMs: number,
 ): WatchedShipment[] {
 	const today = dayOf(nowMs);
-	return shipments.filter(({ listed, addedDay }) =>
-		selection.by === 'numbers'
-			? listed !== 'no' || addedDay + KEEP_UNLISTED_DAYS >= today
-			: addedDay + selection.createdWithinDays + 2 >= today,
-	);
+	const days = selection.by === 'numbers' ? KEEP_UNLISTED_DAYS : selection.createdWithinDays + 2;
+	return shipments.filter(({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today);
 }

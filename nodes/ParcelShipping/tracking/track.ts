@@ -8,18 +8,16 @@ import {
 	SplitBudget,
 } from '../transport/trackingRequests';
 import { compareEvents } from './compare';
-import { toMinute } from './dates';
 import type { Comparison, NewEvent } from './events';
-import { logFailure, type Poll } from './host';
+import { logFailure, logFailureOnce, type Poll } from './host';
 import { isNoted, memoryOf, note } from './nodeMemory';
-import { type EventRequest, selectRequests } from './select';
+import { type EventRequest, refusedTurn, selectRequests, turnWithoutEvents } from './select';
 import type { WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
 
-/** How often a refused number is requested, alone. */
-const REFUSED_INTERVAL_MS = 3_600_000;
+const NOT_TRACKED = 'The service cannot track some shipments now. They are requested again later';
 
 /** What the service says about the shipments of one or more requests. */
 interface EventResponse {
@@ -28,6 +26,10 @@ interface EventResponse {
 	failed: WatchedShipment[];
 	/** Why there is no response. */
 	failures: unknown[];
+	/** There is a response, but no events in it. */
+	untracked: WatchedShipment[];
+	/** What rows say instead of events. */
+	rowErrors: Error[];
 }
 
 /**
@@ -58,12 +60,20 @@ export async function trackShipments(
 			failed.push(shipment);
 			continue;
 		}
-		const nextRequestAt = toMinute(nowMs + REFUSED_INTERVAL_MS);
+		const nextRequestAt = refusedTurn(nowMs);
 		updated.set(shipment, { ...shipment, refusedSince: refusedSince ?? nowMs, nextRequestAt });
 		if (refusedSince !== undefined) continue;
 		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
 		logFailure(context, what, failure);
 	}
+	for (const { untracked } of responses) {
+		for (const [position, shipment] of untracked.entries()) {
+			const nextRequestAt = turnWithoutEvents(shipment, { nowMs, position });
+			updated.set(shipment, { ...shipment, nextRequestAt });
+		}
+	}
+	const [rowError] = responses.flatMap(({ rowErrors }) => rowErrors);
+	if (rowError) logFailureOnce(context, NOT_TRACKED, rowError);
 	for (const [carrier, { isUnanswered }] of splitBudgets) {
 		if (isUnanswered) note(memoryOf(context), `unanswered ${carrier}`);
 	}
@@ -93,7 +103,8 @@ async function requestAll(
 	let newEventCount = 0;
 	return await client.mapParallel(requests, async (request) => {
 		const { carrier, shipments } = request;
-		const nothing = { refused: [], failed: [], failures: [], compared: [] };
+		const noEvents = { untracked: [], rowErrors: [], compared: [] };
+		const nothing = { refused: [], failed: [], failures: [], ...noEvents };
 		if (newEventCount >= MAX_EVENTS) return nothing;
 		// Further requests to a carrier that just failed would take time from the other carriers.
 		if (failedCarriers.has(carrier)) return { ...nothing, failed: shipments };
@@ -135,9 +146,9 @@ export async function requestEvents(
 		refused: refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
 		failed: failed.map(shipmentOf),
 		failures,
-		listed: [] as Array<{ shipment: WatchedShipment; events: TrackingEvent[] }>,
-		/** What rows say instead of events. */
+		untracked: [] as WatchedShipment[],
 		rowErrors: [] as Error[],
+		listed: [] as Array<{ shipment: WatchedShipment; events: TrackingEvent[] }>,
 	};
 	for (const number of answered) {
 		const shipment = shipmentOf(number);
@@ -146,7 +157,7 @@ export async function requestEvents(
 		if (row instanceof Error) response.rowErrors.push(row);
 		if (Array.isArray(events)) {
 			response.listed.push({ shipment, events: (events as TrackingEvent[]).filter(isRecord) });
-		} else response.failed.push(shipment);
+		} else response.untracked.push(shipment);
 	}
 	return response;
 }

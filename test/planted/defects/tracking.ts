@@ -17,6 +17,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const date = normalizeDate(event.date, timezone);',
 			replace: 'const { date } = event;',
 		},
+		'No event comes again if the service writes a category by its number.': {
+			find: 'const category = spellings.get(name) ?? (name || event.category);',
+			replace: 'const { category } = event;',
+		},
+		'A planned delivery does not make the real one an older event.': {
+			find: 'if (ms <= nowMs + MAX_AHEAD_MS) latestAt',
+			replace: 'latestAt',
+		},
 		"'Emit All' emits every delivery that a carrier reports.": {
 			find: 'hasEventType(event, eventTypes) && (isFirstOfGroup || !isFirstOnly),',
 			replace: 'hasEventType(event, eventTypes) && isFirstOfGroup,',
@@ -55,11 +63,19 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'return first < second ? first : second;',
 			replace: 'return first < second ? second : first;',
 		},
+		'A reminder does not come at once because a service sends the year 1 for a missing date.': {
+			find: "const isMissing = day === undefined || day < '1970';",
+			replace: 'const isMissing = day === undefined;',
+		},
 	},
 	'periods.ts': {
 		"'Waiting for Pickup' comes once.": {
 			find: 'running[type] = { since, isReported: true };',
 			replace: 'running.noMovement = { since, isReported: true };',
+		},
+		'A customer is reminded of a parcel that arrived in the second of another scan.': {
+			find: 'events.slice(at + 1).some(isReady) ? ms - 1000 : ms',
+			replace: 'events.slice(at + 1).some(isReady) ? ms : ms',
 		},
 		'No customer is reminded of a parcel that has left the pickup point.': {
 			find: 'const isWaiting = known !== undefined && leftAt < known.since;',
@@ -83,6 +99,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'const LATE_EVENTS_MS = 72 * 3_600_000;',
 			replace: 'const LATE_EVENTS_MS = 12 * 3_600_000;',
 		},
+		'Numbers that their carrier does not know yet are not requested in every poll.': {
+			find: "return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);",
+			replace: 'return undefined;',
+		},
+		'A clock that was ahead once does not keep shipments from being requested.': {
+			find: 'if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;\n',
+			replace: '',
+		},
 	},
 	'discover.ts': {
 		'One piece without a detail of its own does not keep the others of its carrier from being watched.':
@@ -102,8 +126,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "listed: 'no'",
 		},
 		'Two IDs with one number do not emit each event twice.': {
-			find: 'return isDuplicate ? { ...rest, isFinished: true } : { ...rest, number };',
-			replace: 'return { ...rest, number };',
+			find: "return { ...numbered, number: '', isFinished: true };",
+			replace: 'return numbered;',
 		},
 		'Shipments are watched at a service that does not say which of them it can track.': {
 			find: 'isUntrackable: record.trackable === false,',
@@ -114,8 +138,16 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			replace: "awaitsNumber: carrierNumberOf(record) === '',",
 		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\tnewSince: this.nowMs,\n',
+			find: '\t\t\tnewSince: this.newSinceOf(known),\n',
 			replace: '',
+		},
+		'An order that was canceled and created again has events, although its number is the same.': {
+			find: 'return this.set(at, this.startOver(known, entry));',
+			replace: "return this.set(at, { ...known, listed: 'now' });",
+		},
+		'A canceled shipment does not hide the one that has its number now.': {
+			find: 'if (known.id !== 0 && id !== 0 && known.id !== id) {',
+			replace: 'if (this.byId.get(id) === undefined && isUsedAgain(known, entry)) {',
 		},
 	},
 	'host.ts': {
@@ -154,13 +186,25 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: 'if (!isCurrent()) return false;\n',
 			replace: '',
 		},
-		'Another account does not continue with the shipments of the one before.': {
-			find: 'if (state.account !== watch.account) return createState(watch, nowMs);\n',
+		'Another service does not continue with the shipments of the one before.': {
+			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);\n',
 			replace: '',
 		},
+		'No event comes twice because the credential is a new one.': {
+			find: 'if (serviceOf(state) !== serviceOf(watch)) return createState(watch, nowMs);',
+			replace: 'if (state.account !== watch.account) return createState(watch, nowMs);',
+		},
+		'A new credential does not mix up the shipments of two accounts.': {
+			find: '({ ...shipment, id: 0, mainId: undefined })',
+			replace: '({ ...shipment })',
+		},
 		'A shipment that was missing from the list for a while does not emit its events again.': {
-			find: ': addedDay + selection.createdWithinDays + 2 >= today,',
-			replace: ": listed !== 'no' && addedDay + selection.createdWithinDays + 2 >= today,",
+			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
+			replace: "({ listed }) => listed !== 'no'",
+		},
+		'A shipment that is still listed does not emit its events again.': {
+			find: "({ listed, addedDay }) => listed !== 'no' || addedDay + days >= today",
+			replace: '({ addedDay }) => addedDay + days >= today',
 		},
 	},
 	'track.ts': {

@@ -87,7 +87,7 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 	[
 		'all if the user wants existing events',
 		[...history.slice(1), eventOf('5', '0001-01-01T00:00:00')],
-		['5', '1', '2', '3', '4'],
+		['1', '2', '3', '4', '5'],
 		{ baselineSince: startedAt, newSince: 0 },
 	],
 	[
@@ -101,6 +101,33 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100', '2'],
 	],
 	[
+		'all if it was created since the start, although one event says so without a date',
+		[created, { ...created, code: '101', date: '' }, eventOf('2', '')],
+		['100', '101', '2'],
+	],
+	[
+		'those since the start if another shipment with its number was created before',
+		[{ ...created, code: '99', date: '2026-06-09T08:00:00' }, eventOf('1', '00:00'), created],
+		['100'],
+	],
+	[
+		'those of that day if it is new in the list, and its dates have no time',
+		[eventOf('1', '2026-06-09'), eventOf('2', '2026-06-10'), eventOf('3', '10:00')],
+		['2'],
+		{ activeUntil: nowMs },
+	],
+	[
+		'all if it is new in the list, and was created on that day',
+		[{ ...created, date: '2026-06-10' }, eventOf('2', '')],
+		['100', '2'],
+		{ activeUntil: nowMs },
+	],
+	[
+		'not those of that day if it existed before',
+		[eventOf('1', '2026-06-10'), eventOf('2', '2026-06-11')],
+		['2'],
+	],
+	[
 		'those since the start if only an event of another category has no item',
 		[eventOf('1', '11:10', { item: null }), eventOf('2', '')],
 		['1'],
@@ -111,8 +138,9 @@ test.each<[string, TrackingEvent[], string[], object?]>([
 		['100'],
 	],
 ])('new events in the first response for a shipment: %s', (_, events, codes, changes = {}) => {
-	const { newSince = startedAt, ...comparison } = changes as { newSince?: number };
-	expect(newCodes({ ...unrequested, newSince }, events, comparison)).toEqual(codes);
+	const { newSince = startedAt, activeUntil, ...comparison } = changes as Partial<WatchedShipment>;
+	const shipment = { ...unrequested, newSince, activeUntil };
+	expect(newCodes(shipment, events, comparison)).toEqual(codes);
 });
 
 const delivered = (code: string, time: string) => eventOf(code, time, { category: 'Delivered' });
@@ -139,6 +167,16 @@ test.each<[string, TrackingEvent[][], string]>([
 		'without a date, which is the latest',
 		[[delivered('1', '11:10')], [delivered('2', ''), transit('3', '11:20')]],
 		'1 first latest, 3 first latest, 2 latest',
+	],
+	[
+		'also after a delivery that is only planned',
+		[[delivered('1', '2026-06-24T12:00:00')], [transit('2', '11:20')], [delivered('3', '11:40')]],
+		'1 first latest, 2 first latest, 3 latest',
+	],
+	[
+		'not before one of a clock that is some minutes fast',
+		[[delivered('1', '12:30')], [transit('2', '11:20')]],
+		'1 first latest, 2 first',
 	],
 ])('which event is the first of its group or the latest: %s', (_, responses, expected) => {
 	let shipment = unrequested;
@@ -188,6 +226,14 @@ describe('A shipment that was delivered or canceled', () => {
 		expect(after(0, unrequested, [eventOf('9', time, { delivered: true })])).toMatchObject(
 			expected,
 		);
+	});
+
+	test('is still requested if a later shipment with its number has events', () => {
+		const old = eventOf('9', '2026-06-01T12:00:00', { canceled: true });
+		const again = { ...created, date: '2026-06-10T11:30:00' };
+		const endedAt = Date.parse('2026-06-10T09:30:00Z');
+		expect(after(0, unrequested, [old, again])).toMatchObject({ endedAt, isFinished: false });
+		expect(after(72, unrequested, [old, again])).toMatchObject({ isFinished: true });
 	});
 
 	test('is not over after another event', () => {

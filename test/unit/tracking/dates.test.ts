@@ -33,6 +33,11 @@ test.each<[unknown, string | null]>([
 	['soon', null],
 	['2026', null],
 	['', null],
+	// Some services send this for a missing date.
+	['0001-01-01T00:00:00', null],
+	['0001-01-01T00:00:00Z', null],
+	['0001-01-01', null],
+	['1970-01-02', '1970-01-02T00:00:00+01:00'],
 	[null, null],
 	[1768379467, null],
 ])('%p becomes %p', (date, dateTime) => {
@@ -83,5 +88,6 @@ test('the fast reading of many dates gives the same moments, also around clock c
 		}),
 		{ numRuns: 2_000 },
 	);
-	expect(secondOf(null, 'UTC')).toBeUndefined();
+	for (const date of [null, '0001-01-01T00:00:00', '0001-01-01T00:00:00Z', '0001-01-01'])
+		expect(secondOf(date, 'UTC')).toBeUndefined();
 });

@@ -99,6 +99,13 @@ describe('The ID of an event', () => {
 		['a corrected flag', { delivered: true }],
 		['an unknown field', { place: 'Praha' }],
 		['surrounding spaces', { code: ' 310 ' }],
+		['the number of the category', { category: 23 }],
+		['the number of the category as text', { category: '23' }],
+		['another casing of the category', { category: 'transitcarrier' }],
+		['the number of the type', { type: 1 }],
+		['the default number of the type', { type: 0 }],
+		['another casing of the type', { type: 'event' }],
+		['a missing type', { type: undefined }],
 		['an offset in the date', { date: '2026-01-14T09:31:07+01:00' }],
 		['the date in UTC', { date: '2026-01-14T08:31:07Z' }],
 		['other decimals of the second', { date: '2026-01-14T09:31:07.1234567' }],
@@ -117,9 +124,22 @@ describe('The ID of an event', () => {
 		['item', { item: null }],
 		["carrier's code", { carrierCode: 'A-03' }],
 		['type', { type: 'Other' }],
+		['kind', { type: 'Notification' }],
 		['split of the same characters', { code: '31', category: '0TransitCarrier' }],
 	])('differs with another %s', (_, changes) => {
 		expect(idOf(changes)).not.toBe(idOf());
+	});
+
+	test('is the same for an unknown category in any casing, and for each spelling of a notification', () => {
+		const customs = ['Customs', 'customs', ' CUSTOMS '].map((category) => idOf({ category }));
+		const notifications = ['Notification', 'notification', 2, '2'].map((type) => idOf({ type }));
+		expect([new Set(customs).size, new Set(notifications).size]).toEqual([1, 1]);
+	});
+
+	test('stays the same for a missing date, however it is written', () => {
+		const missing = ['T00:00:00', 'T00:00:00Z', 'T00:00:00.0000000+00:00', ' 00:00:00'];
+		const ids = missing.map((time) => idOf({ date: `0001-01-01${time}` }));
+		expect(new Set(ids).size).toBe(1);
 	});
 
 	test('differs between shipments and carriers', () => {

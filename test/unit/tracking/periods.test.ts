@@ -19,6 +19,10 @@ const on = (category: string, day?: number) =>
 		delivered: category === 'Delivered',
 	}) as TrackingEvent;
 
+/** Some services send this for a missing date. */
+const dated0001 = (category: string) =>
+	({ ...on(category), date: '0001-01-01T00:00:00' }) as TrackingEvent;
+
 const transit = (day: number) => on('Transit', day);
 const ready = (day: number) => on('TransitReady', day);
 const returned = (day: number) => on('DeliveredBack', day);
@@ -80,6 +84,11 @@ test.each<[string, Poll[], number | undefined]>([
 		],
 		11,
 	],
+	[
+		'with the poll if a new event has the year 1',
+		[poll(10.5, transit(10)), poll(11, transit(10), dated0001('Transit'))],
+		11,
+	],
 	// It can happen during the poll, and the clock of the carrier can be fast.
 	['with its date, up to an hour ahead', [poll(10, transit(10 + HOUR))], 10 + HOUR],
 	['with the poll if it is later than that', [poll(10, transit(12)), poll(10.5, transit(12))], 10],
@@ -125,6 +134,26 @@ test.each<[string, Poll[], number | undefined]>([
 		undefined,
 	],
 	[
+		'in the second of a scan that comes before it in an ascending response',
+		[poll(10.5, transit(9), transit(10), ready(10)), poll(11, ready(10), transit(10), transit(9))],
+		10,
+	],
+	[
+		'not in that second if the response is in another order',
+		[poll(10.5, transit(10), ready(10), transit(9))],
+		undefined,
+	],
+	[
+		'not in that second if nothing says which order it is',
+		[poll(10.5, transit(10), ready(10))],
+		undefined,
+	],
+	[
+		'not if it leaves in that second, in an ascending response',
+		[poll(10.5, transit(9), ready(10), transit(10))],
+		undefined,
+	],
+	[
 		'again at the next pickup point',
 		[poll(9.5, ready(9)), poll(11.5, ready(9), transit(10), ready(11))],
 		11,
@@ -142,6 +171,11 @@ test.each<[string, Poll[], number | undefined]>([
 		'not with a late event from before the departure',
 		[poll(10.5, transit(10)), poll(11, ready(9))],
 		undefined,
+	],
+	[
+		'with the poll if the event has the year 1',
+		[poll(9.5, on('TransitCarrier', 9)), poll(10, dated0001('TransitReady'))],
+		10,
 	],
 	[
 		'not with a late event if the departure had no date',

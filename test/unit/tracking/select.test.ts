@@ -3,6 +3,7 @@ import {
 	scheduleAfter,
 	selectRequests,
 	selectDue,
+	turnWithoutEvents,
 } from '../../../nodes/ParcelShipping/tracking/select';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
@@ -59,6 +60,20 @@ test.each<[number, string, TrackingEvent[]]>([
 	expect(schedule.nextRequestAt ?? nowMs).toBe(inMinutes(minutes));
 });
 
+test.each<[number, string, Partial<WatchedShipment>]>([
+	[15, 'that never had any', { newSince: nowMs }],
+	[10, 'that had some', {}],
+	[0, 'that is new in the list', { newSince: nowMs, activeUntil: inMinutes(1) }],
+	[60, 'that was delivered', { endedAt: nowMs }],
+	[60, 'that is refused', { refusedSince: nowMs }],
+])(
+	'%i minutes after a response without its events, it is requested again: a shipment %s',
+	(minutes, _, changes) => {
+		const shipment = shipmentOf(1, { nextRequestAt: nowMs, ...changes });
+		expect(turnWithoutEvents(shipment, moment) ?? nowMs).toBe(inMinutes(minutes));
+	},
+);
+
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });
 	const schedule = scheduleAfter(old, [ago(undefined, 'TransitCarrier')], false, moment);
@@ -101,6 +116,17 @@ describe('A poll requests', () => {
 			shipmentOf(9, { ...later, number: '' }),
 		];
 		expect(idsOf(selectDue(shipments, nowMs, watchOf({ freshness })))).toEqual(ids);
+	});
+
+	test('those whose next request is later than any pace, since the clock was ahead', () => {
+		const ahead = { nextRequestAt: inMinutes(43_200) };
+		const shipments = [
+			shipmentOf(1, ahead),
+			shipmentOf(2, { nextRequestAt: inMinutes(60) }),
+			shipmentOf(3, { ...ahead, refusedSince: nowMs }),
+			shipmentOf(4, { ...ahead, number: '' }),
+		];
+		expect(idsOf(selectDue(shipments, nowMs, watchOf()))).toEqual([1, 3, 4]);
 	});
 
 	const many = (count: number, from: number, changes: Partial<WatchedShipment> = {}) =>

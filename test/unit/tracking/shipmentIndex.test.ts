@@ -68,6 +68,81 @@ describe('A watched shipment', () => {
 		expect(changed?.refusedSince).toBeUndefined();
 	});
 
+	const earlier = nowMs - DAY_MS;
+	const running = { noMovement: { since: earlier, isReported: true } };
+	test.each<[string, Partial<WatchedShipment>, Partial<WatchedShipment>]>([
+		['the latest known date', { latestAt: earlier }, { newSince: earlier + 1000 }],
+		['the start if no date is known', {}, { newSince: nowMs }],
+		['its own start if nothing is known', { newSince: earlier }, { newSince: earlier }],
+		['there, and a standstill goes on', { periods: { running } }, { periods: { running } }],
+	])('whose number changes has events that are new since %s', (_, known, changed) => {
+		const active = { activeUntil: nowMs + DAY_MS, ...known };
+		const [shipment] = after([shipmentOf(1, active)], entry(1, '002'));
+		expect(shipment).toMatchObject({ number: '002', ...changed });
+		expect(shipment?.activeUntil).toBeUndefined();
+	});
+
+	describe('with a number that a later shipment uses again', () => {
+		const ended = { endedAt: earlier, known: 'abcdef', groups: 4, latestAt: earlier };
+		const later = { ...shipmentOf(2, { number: '001', known: 'abcdef', latestAt: earlier }) };
+		const again = entry(2, '001');
+		const before = entry(1, '001', { hasEnded: true });
+
+		test.each([
+			{ order: 'newest first', entries: [again, before] },
+			{ order: 'oldest first', entries: [before, again] },
+		])('has its new ID and known events, in a list with the $order', ({ entries }) => {
+			const first = after([shipmentOf(1, ended)], ...entries);
+			const next = after(first, ...entries);
+			expect([first, next]).toEqual(Array(2).fill([{ ...later, listed: 'now' }]));
+		});
+
+		test('is not hidden by the record of the one before, which cannot be tracked', () => {
+			const hidden = { ...before, isUntrackable: true };
+			const expected = [{ ...later, listed: 'now' }];
+			expect(after([shipmentOf(1, ended)], again, hidden)).toEqual(expected);
+			expect(after([shipmentOf(1, ended)], hidden, again)).toEqual(expected);
+		});
+
+		test('has no old event again if that one is finished', () => {
+			const finished = { ...ended, known: '', isFinished: true };
+			expect(after([shipmentOf(1, finished)], again)).toEqual([
+				{ ...later, listed: 'now', known: '', newSince: earlier + 1000 },
+			]);
+		});
+
+		test('starts over only for a later shipment that has not ended, and only once', () => {
+			const moving = shipmentOf(1);
+			expect(after([moving], again)).toEqual([{ ...moving, listed: 'now' }]);
+			const delivered = entry(2, '001', { hasEnded: true });
+			const known = shipmentOf(1, ended);
+			expect(after([known], delivered)).toEqual([{ ...known, listed: 'now' }]);
+			const second = { ...known, id: 2 };
+			expect(after([second], entry(1, '001'))).toEqual([{ ...second, listed: 'now' }]);
+		});
+
+		test('starts over if its number comes from its detail', () => {
+			const index = indexOf(shipmentOf(1, ended), shipmentOf(2, { number: '', listed: 'now' }));
+			index.setNumber(2, '001');
+			expect(index.shipments).toEqual([
+				shipmentOf(1, { ...ended, number: '', isFinished: true }),
+				{ ...later, listed: 'now' },
+			]);
+			index.setNumber(1, '001');
+			expect(index.shipments[1]).toEqual({ ...later, listed: 'now' });
+		});
+	});
+
+	test('goes on under the ID that is read for its number', () => {
+		const known = shipmentOf(0, { number: '001', listed: 'no', known: 'abcdef', groups: 4 });
+		const index = indexOf(known, shipmentOf(2, { number: '', listed: 'now', mainId: 1 }));
+		index.setNumber(2, '001');
+		expect(index.shipments).toEqual([
+			{ ...known, number: '', isFinished: true },
+			{ ...known, id: 2, mainId: 1, listed: 'now' },
+		]);
+	});
+
 	test('is requested at once if the list says that it was delivered', () => {
 		const waiting = shipmentOf(1, { nextRequestAt: nowMs + 600_000 });
 		const shipments = after([waiting], entry(1, '001', { hasEnded: true }));

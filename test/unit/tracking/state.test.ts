@@ -40,7 +40,23 @@ describe('If the form changed', () => {
 		expect(hashSelection(filters)).not.toBe(before.selection);
 	});
 
-	test('in the account, the state starts over, because its IDs mean other shipments there', () => {
+	test('in the credential, events of known numbers stay known, without the IDs of the account', () => {
+		const account = 'https://api.example.com/api 2';
+		const piece = shipmentOf(3, { known: 'ghijkl', mainId: 1, listed: 'now' });
+		const state = stateOf([known, shipmentOf(2, { number: '' }), piece]);
+		expect(adaptState(state, watchOf({ account }), nowMs + 1)).toEqual({
+			...state,
+			account,
+			since: nowMs + 1,
+			list: { next: 0, wasCompleted: false },
+			shipments: [
+				{ ...known, id: 0, listed: 'no' },
+				{ ...piece, id: 0, mainId: undefined, listed: 'no' },
+			],
+		});
+	});
+
+	test('in the service, the state starts over, because its numbers may mean other shipments there', () => {
 		const account = 'https://other.example.com/api 1';
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
 			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodTypes: [] },
@@ -56,7 +72,9 @@ test('the state keeps shipments as long as the list or the form can have them', 
 		removeExpired([shipmentOf(1, changes)], watch, nowMs + days * DAY_MS).length === 1;
 	// The list has shipments that were created within 30 days.
 	expect([1, 32, 33].map((days) => isKept(days, { listed: 'no' }))).toEqual([true, true, false]);
-	expect(isKept(33, { isFinished: true })).toBe(false);
+	expect(isKept(33, { listed: 'no', isFinished: true })).toBe(false);
+	// A service may ignore from when it is to list shipments. They would start over.
+	expect(isKept(400, { listed: 'before', isFinished: true })).toBe(true);
 	// The user may add a number again that was removed from the form.
 	expect([30, 31].map((days) => isKept(days, { listed: 'no' }, byNumbers))).toEqual([true, false]);
 	expect(isKept(400, { listed: 'before' }, byNumbers)).toBe(true);

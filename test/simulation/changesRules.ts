@@ -296,7 +296,7 @@ export class ChangesRules extends Books {
 			if (!shipment || !pieces.every((each) => each?.canceled)) {
 				return fail(`${run.name} says that ${String(id ?? number)} is canceled, and it is not`);
 			}
-			const by = pieces.map((each) => this.canceled.get(each?.id ?? 0)?.by);
+			const by = this.piecesOf(shipment).map((each) => this.canceled.get(each.id)?.by);
 			const own = by.filter((each) => chain.includes(each?.sender.run ?? ''));
 			const isWrong = alreadyCanceled
 				? own.some((each) => !each?.fault) && shipment.pieceCount === 1

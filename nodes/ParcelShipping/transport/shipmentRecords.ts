@@ -270,15 +270,18 @@ function groupByMain(
 ): FoundShipment[] {
 	const groups = new Map<number, [PieceRecord, ...PieceRecord[]]>();
 	const guessed = new Set<number>();
-	let last = { id: 0, length: Infinity };
+	let lastId = 0;
 	for (const piece of pieces) {
-		const limit = pieceCount ?? (isAdditional(piece) ? Infinity : 0);
-		const id = mainIds.get(piece.id) ?? (last.length < limit ? last.id : piece.id);
+		const last = groups.get(lastId);
+		// What the record of a shipment says counts more than what is expected of all of them.
+		const limit = (last?.[0] ?? piece).record.pieceCount ?? pieceCount;
+		const hasRoom = last && last.length < (limit ?? (isAdditional(piece) ? Infinity : 0));
+		const id = mainIds.get(piece.id) ?? (hasRoom ? lastId : piece.id);
 		const group = groups.get(id);
 		groups.set(id, group ? [...group, piece] : [piece]);
-		const mayBeOfAnother = (pieceCount ?? pieces.length) > 1 && pieces.length > 1;
-		if (!mainIds.has(piece.id) && mayBeOfAnother) guessed.add(id);
-		last = { id, length: (group?.length ?? 0) + 1 };
+		const count = (group?.[0] ?? piece).record.pieceCount ?? pieceCount ?? pieces.length;
+		if (!mainIds.has(piece.id) && count > 1 && pieces.length > 1) guessed.add(id);
+		lastId = id;
 	}
 	return [...groups].map(([id, group]) => {
 		const [{ carrierCode, reference }] = group;

@@ -78,6 +78,14 @@ test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]
 		['1 2'],
 		['1'],
 	],
+	[
+		'a number of pieces for each of two shipments, which is less than was ordered',
+		[piece(1, { pieceCount: 1 }), piece(2, { pieceCount: 1 })],
+		2,
+		[],
+		['1', '2'],
+		['1', '2'],
+	],
 	['a main shipment only', [piece(1, { isMaster: true })], 3, [], ['1'], []],
 	[
 		'a canceled piece of a living shipment',

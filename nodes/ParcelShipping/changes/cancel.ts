@@ -184,9 +184,10 @@ async function findShipment(
 	);
 	const reference = found?.reference ?? all[0]?.reference ?? '';
 	// The ID of an additional piece stands for that piece alone. Some details lack pieces that are listed.
+	const listed = found && !found.isGuessed ? found.pieces : [];
 	const pieces = [
 		...all.filter((piece) => shipmentId === id || piece.id === id),
-		...(found?.pieces ?? []).filter((piece) => !all.some((other) => other.id === piece.id)),
+		...listed.filter((piece) => !all.some((other) => other.id === piece.id)),
 	];
 	if (pieces.length === 0) throw hiddenPieceError(id, shipmentId, carrierCode);
 	const numbers = pieces

@@ -275,7 +275,13 @@ function groupByMain(
 		const last = groups.get(lastId);
 		// What the record of a shipment says counts more than what is expected of all of them.
 		const limit = (last?.[0] ?? piece).record.pieceCount ?? pieceCount;
-		const hasRoom = last && last.length < (limit ?? (isAdditional(piece) ? Infinity : 0));
+		// Its detail may have pieces that the list does not have.
+		const placed = [...mainIds.values()].filter((id) => id === lastId).length;
+		const length = Math.max(last?.length ?? 0, placed);
+		const hasRoom =
+			last !== undefined &&
+			piece.record.pieceCount !== 1 &&
+			length < (limit ?? (isAdditional(piece) ? Infinity : 0));
 		const id = mainIds.get(piece.id) ?? (hasRoom ? lastId : piece.id);
 		const group = groups.get(id);
 		groups.set(id, group ? [...group, piece] : [piece]);

@@ -86,6 +86,14 @@ test.each<[string, Listed[], number | undefined, Listed[][], string[], string[]]
 		['1', '2'],
 		['1', '2'],
 	],
+	[
+		'main shipments only, and the detail of one of them has its other piece',
+		[piece(1), piece(3)],
+		2,
+		[[piece(1), piece(2)], [piece(3)]],
+		['1', '3?'],
+		['1', '3'],
+	],
 	['a main shipment only', [piece(1, { isMaster: true })], 3, [], ['1'], []],
 	[
 		'a canceled piece of a living shipment',

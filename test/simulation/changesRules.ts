@@ -260,13 +260,18 @@ export class ChangesRules extends Books {
 		return place > endPlace || !isReadable || found.join() !== String(id);
 	}
 
-	/** The hand-overs that the run can have found in the list since its request. */
-	private newHandOvers({ name }: Run, carrierCode: string): number[] {
-		const own = this.world.network.exchanges.filter(({ sender, operation, url, body }) => {
+	/** The hand-overs that the run can have found in the list since its request for this shipment, or its last one. */
+	private newHandOvers({ name }: Run, carrierCode: string, id?: number): number[] {
+		const all = this.world.network.exchanges.filter(({ sender, operation, url, body }) => {
 			const isList = operation === 'findHandOvers' && body.includes(carrierCode);
 			const isRequest = operation === 'handOverShipments' && url.includes(`/${carrierCode}/`);
 			return sender.run === name && (isList || isRequest);
 		});
+		// A later try may have requested others.
+		const isFor = ({ body }: Exchange) => id === undefined || body.includes(String(id));
+		const at = all.findLastIndex((each) => each.operation === 'handOverShipments' && isFor(each));
+		const end = all.findIndex(({ operation }, of) => of > at && operation === 'handOverShipments');
+		const own = all.slice(0, end < 0 ? undefined : end);
 		const isList = ({ operation, place }: Exchange) =>
 			operation === 'findHandOvers' && place !== undefined;
 		// A try before may have read the list as well.
@@ -338,7 +343,8 @@ export class ChangesRules extends Books {
 			const missing = ids.filter((id) => !handOver?.shipmentIds.includes(id));
 			const isOfCarrier = handOver?.carrierCode === carrierCode;
 			const isUncertain =
-				!recovered || this.newHandOvers(run, String(carrierCode)).join() === String(handOverId);
+				!recovered ||
+				this.newHandOvers(run, String(carrierCode), ids[0]).join() === String(handOverId);
 			const isSaid =
 				isUncertain &&
 				(/protocol lists/.test(String(json.message)) || habits.includes('handOverCountsPieces'));

@@ -19,7 +19,8 @@ import type { CreateAct, CreationRun, OrderOutcome } from './types';
  *    records do not show it.
  * 3. Look up: an order that already exists at the service is not sent.
  * 4. Batch: no request has a reference twice, and no two requests of one carrier with the same reference are
- *    under way at once in this process. So a record that is read back belongs to the request with its reference.
+ *    under way at once in this process. So among the requests of this process, a record that is read back belongs
+ *    to the one with its reference. Step 7 deals with other processes.
  * 5. Write once: see `writes/writeOnce.ts`. `match` decides from rows and records.
  * 6. Refused duplicates: an order that the service refuses because it exists is looked up again.
  * 7. Check: what another process has created at the same moment is found, and the duplicate canceled.

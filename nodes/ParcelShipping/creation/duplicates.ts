@@ -130,7 +130,7 @@ export function decide(
 	const toCancel = isOwnKnown
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	// Who created the others cancels them.
+	// None is named: who created the others cancels them.
 	if (toCancel.length === 0) return { act: 'name', listed, others: [] };
 	// Who created the first one prints it. After a lost response, that may be this run.
 	const via = isOwnKnown ? 'otherRun' : 'records';
@@ -215,7 +215,7 @@ function withRows(
 	return { ...common, id: listed?.id ?? all[0]?.id ?? 0, pieces: all, isGuessed: false };
 }
 
-/** Returns why the shipments were not canceled; undefined if all of them are canceled. */
+/** Returns why at least one piece was not canceled; undefined if all of them are canceled. */
 async function cancelAll(
 	shipments: readonly FoundShipment[],
 	{ context, client, records, options }: CreationRun,
@@ -234,12 +234,19 @@ async function cancelAll(
 		return 'The carrier has not assigned its number yet';
 	// A later try cancels again what this one could not confirm, if it lives then.
 	const { cancel } = openCanceling(context, client, options.maxRetryWait);
-	for (const { outcome } of await cancel(targets)) {
+	const outcomes = await cancel(targets);
+	const canceled = outcomes.flatMap((each) =>
+		each.outcome.state === 'done' ? each.targets.map(({ number }) => number) : [],
+	);
+	// Some services cancel piece by piece.
+	const part = canceled.length > 0 ? `. Only ${canceled.join(', ')} was canceled` : '';
+	for (const { outcome } of outcomes) {
 		if (outcome.state === 'done') continue;
 		const [error] = outcome.errors;
 		const { message, details } = describeError(error);
 		// The other words of an error about a number only repeat that it was not canceled.
-		return isServiceError(error) ? message : String(details.serviceMessage ?? message);
+		const reason = isServiceError(error) ? message : String(details.serviceMessage ?? message);
+		return reason + part;
 	}
 	return undefined;
 }

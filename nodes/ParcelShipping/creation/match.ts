@@ -66,7 +66,8 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 		} else withoutShipment.push(order);
 	}
 
-	// An unmatched row may belong to each of these. If it was created, none of them is sent again.
+	// An unmatched row may belong to any of these, and to any order if none lacks anything. If it was created, none of
+	// them is sent again.
 	const lacking = [...withoutShipment, ...withoutAllPieces];
 	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
 	for (const row of unmatched.toSorted(comparePieces)) {

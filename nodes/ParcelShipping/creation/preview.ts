@@ -76,7 +76,7 @@ function problemsOf(error: ItemError): IDataObject[] {
 	return Array.isArray(problems) ? (problems as IDataObject[]) : [{ message, description }];
 }
 
-/** *Dry Run*: the items with the printer that would print their labels. */
+/** *Dry Run*: the items with the printer that would print their labels, or why it would not. */
 export async function addPrintPreview(
 	run: NodeRun,
 	outputs: readonly ItemResult[],

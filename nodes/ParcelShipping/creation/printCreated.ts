@@ -35,7 +35,7 @@ import type { OrderOutcome } from './types';
 
 /**
  * Prints the labels of all shipments once: those of whole batches that this try has created with the
- * hash of the batch, the others only if the records do not say, right before, that they were printed.
+ * hash of the batch, the others only if `askBeforePrinting` finds no reason against it.
  * Returns the output items with what came of their labels, an error for each label that should have been
  * printed and was not, and the printer of each printed label.
  */

@@ -99,7 +99,10 @@ export function labelsOf(
 
 /** Reasons that a hint names. Any other one is an error of its item. */
 const ONLY_HINTS: ReadonlySet<string> = new Set([
-	...[PRINTED_BEFORE, PRINTED_BY_OTHER, SECOND, UNKNOWN],
+	PRINTED_BEFORE,
+	PRINTED_BY_OTHER,
+	SECOND,
+	UNKNOWN,
 ]);
 
 /**

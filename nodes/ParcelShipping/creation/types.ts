@@ -73,7 +73,7 @@ export interface Piece {
 	row: Row;
 	batch: BatchInfo | null;
 	/**
-	 * How it is known. `records`: no response contained it. `existing`: it existed before. `other`: another
+	 * How it is known. `records`: no response contained it. `existing`: it existed before. `otherRun`: another
 	 * execution created it at the same moment, and prints it.
 	 */
 	via: 'response' | 'records' | 'existing' | 'otherRun';

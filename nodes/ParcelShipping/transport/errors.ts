@@ -107,7 +107,7 @@ export class ItemError extends Error {
 		message: string,
 		readonly description: string,
 		readonly details: IDataObject = {},
-		/** Whether the service refused, as opposed to this node before it sent anything. */
+		/** Whether something was sent before, as opposed to an error that this node found before that. */
 		readonly byService = false,
 	) {
 		super(message);

@@ -30,7 +30,7 @@ export interface Write<A extends Act> {
 export interface Known<A extends Act> {
 	request: Request<A>;
 	response?: A['response'] | undefined;
-	/** Why there is no response. Absent as well if the workflow was stopped before it arrived. */
+	/** Why there is no response. Absent as well if n8n saved the execution before it arrived. */
 	failure?: ErrorText | undefined;
 	/** What all searches have found. */
 	records: Array<A['record']>;

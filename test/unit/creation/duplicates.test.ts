@@ -8,6 +8,7 @@ import type {
 import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orders';
+import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../writes/letters';
 
 const order = orderWith('A');
@@ -136,4 +137,31 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 	expect(checked?.outcome).toMatchObject({
 		value: { duplicates: { canceled: before, notRead: 'No list' } },
 	});
+});
+
+test('if only a part of the second shipment could be canceled, the reason names what was', async () => {
+	const { client } = clientOf(({ path }) => {
+		const result = ['N2', 'N3'].map((packageNumberCarrier) => {
+			const successfull = packageNumberCarrier === 'N2';
+			return { packageNumberCarrier, successfull, message: successfull ? null : 'Too late' };
+		});
+		return path.includes('Cancel')
+			? responseOf(200, { result, correlationId: '' })
+			: responseOf(200, { result: [{ id: 3, packageNumberCarrier: 'N3', canceled: false }] });
+	});
+	const pieces = [2, 3].map((id) => ({
+		...{ row: { ...createdRow(id, 'A'), packageNumberCarrier: `N${id}` }, batch: null },
+		via: 'response' as const,
+	}));
+	const context = contextOf({});
+	const run = {
+		...{ context, client },
+		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
+		records: { find: async () => [living(1)] },
+		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
+	} as unknown as CreationRun;
+	const outcome: OrderOutcome = { targets: [order], outcome: { state: 'done', value: { pieces } } };
+	const [checked] = await cancelDuplicates([outcome], run);
+	const notCanceled = 'Too late. Only N2 was canceled';
+	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });

@@ -66,8 +66,7 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 		} else withoutShipment.push(order);
 	}
 
-	// An unmatched row may belong to any of these, and to any order if none lacks anything. If it was created, none of
-	// them is sent again.
+	// An unmatched row may belong to any of these, or to any order if none lacks anything.
 	const lacking = [...withoutShipment, ...withoutAllPieces];
 	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
 	for (const row of unmatched.toSorted(comparePieces)) {

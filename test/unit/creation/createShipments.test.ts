@@ -5,23 +5,12 @@ import {
 import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
 import { orderWith } from '../../support/orders';
 
-test.each([
-	['Duplicate order ID A-1', true],
-	['Duplicitní číslo objednávky', true],
-	['Package A-1 already exists', true],
-	['Zásilka s tímto číslem již existuje', true],
-	['PSČ neexistuje', false],
-	['Pickup point does not exist', false],
-])('A refusal that says "%s" may mean that the order has a shipment: %s', (text, isDuplicate) => {
-	expect(saysDuplicate(text)).toBe(isDuplicate);
-});
-
 describe('In a retry', () => {
 	const orderOf = (...items: number[]) => {
 		const [itemIndex = 0, ...sameItems] = items;
 		return { ...orderWith('A', { itemIndex }), sameItems };
 	};
-	type State = 'done' | 'notDone';
+	type State = OrderOutcome['outcome']['state'];
 	const recalledAs = (state: State, ...items: number[]): OrderOutcome => ({
 		targets: [orderOf(...items)],
 		outcome: state === 'done' ? { state, value: { pieces: [] } } : { state, errors: [] },
@@ -30,6 +19,14 @@ describe('In a retry', () => {
 		itemIndex,
 		...sameItems,
 	];
+
+	test('A was done, B is unknown, C was refused: only C is sent', () => {
+		const recalled = [recalledAs('done', 0), recalledAs('unknown', 1)];
+		const orders = [0, 1, 2].map((item) => orderOf(item));
+		const { earlier, newOrders } = splitRecalled(recalled, orders.slice(0, 2), orders);
+		expect(earlier.map(({ outcome }) => outcome.state)).toEqual(['done', 'unknown']);
+		expect(newOrders.map(itemsIn)).toEqual([[2]]);
+	});
 
 	test.each<[string, OrderOutcome[], number[][], { stays: number; sent: number[][] }]>([
 		['a new order is sent', [], [[0]], { stays: 0, sent: [[0]] }],
@@ -65,4 +62,15 @@ describe('In a retry', () => {
 		const { earlier, newOrders } = splitRecalled(recalled, doneOrPending, given);
 		expect([earlier.length, newOrders.map(itemsIn)]).toEqual([stays, sent]);
 	});
+});
+
+test.each([
+	['Duplicate order ID A-1', true],
+	['Duplicitní číslo objednávky', true],
+	['Package A-1 already exists', true],
+	['Zásilka s tímto číslem již existuje', true],
+	['PSČ neexistuje', false],
+	['Pickup point does not exist', false],
+])('A refusal that says "%s" may mean that the order has a shipment: %s', (text, isDuplicate) => {
+	expect(saysDuplicate(text)).toBe(isDuplicate);
 });

@@ -52,6 +52,17 @@ test.each<[string, SandboxOptions]>([
 	await sandbox.close();
 });
 
+test('carriers whose labels take different requests have their files, and none fails', async () => {
+	const { sandbox, run } = await start();
+	sandbox.reset();
+	sandbox.seedShipments(1, { serviceType: 'CRANE-EU' });
+	sandbox.seedShipments(1_000);
+	const { items, errorItems } = await run(createFiles);
+	expect(valuesOf(errorItems, 'error')).toEqual([]);
+	expect(valuesOf(items, 'labelsCount').sort()).toEqual([1, 1_000]);
+	await sandbox.close();
+});
+
 test('label files of everything that was not printed are one file per carrier', async () => {
 	const { sandbox, run } = await start();
 	const { items } = await run(createFiles);

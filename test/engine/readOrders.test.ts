@@ -204,7 +204,7 @@ describe('An order of a shop', () => {
 		expect(await codOf({}, { codMethods: 'y' })).toEqual([[false, undefined, undefined]]);
 	});
 
-	test('that is canceled is refused, and nothing else is said about it', async () => {
+	test('that is canceled fails with one message', async () => {
 		expect(await errorsOf([wooCommerce({ status: 'cancelled' })], form)).toEqual([
 			[
 				'The order has the status "cancelled" in the shop',

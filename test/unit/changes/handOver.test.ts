@@ -6,7 +6,7 @@ import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
 import { contextOf } from '../writes/letters';
 
-/** What is said of shipment 1001 if its hand-over is lost, and these hand-overs are listed before and after it. */
+/** The output for shipment 1001 if the response is lost and the list has these hand-overs before and after it. */
 async function handOverLost(before: number[], after: number[]) {
 	const { client, requests } = clientOf(({ path }) => {
 		const isAfter = requests.some((each) => each.path.includes('/Order'));

@@ -179,9 +179,11 @@ async function createFiles(
 		const has = (carrierCode: string | undefined) =>
 			labels.some((label) => isSameCode(carrierCode ?? label.carrierCode, label.carrierCode));
 		const without = group.filter(({ carrierCode }) => !has(carrierCode));
-		const failed = without.map(({ item, shipmentIds: ids }) => {
-			const own = ids.filter((id) => shipmentIds.includes(id));
-			return { items: [item], failure: noLabelError(own) };
+		const requested = new Set(shipmentIds);
+		const failed = without.flatMap(({ item, shipmentIds: ids }) => {
+			// Those of the item may be in another request.
+			const own = ids.filter((id) => requested.has(id));
+			return own.length > 0 ? [{ items: [item], failure: noLabelError(own) }] : [];
 		});
 		return [...created, ...failed];
 	} catch (failure) {

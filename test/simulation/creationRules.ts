@@ -368,16 +368,18 @@ export class CreationRules extends Books {
 		);
 	}
 
-	/** A list that could not be read hinders nobody if the run, or its retry, reads all of these shipments later. */
+	/**
+	 * A list that could not be read hinders nobody if the run reads all of these shipments later. What a person's
+	 * retry reads does not count: somebody may have created one of them on purpose, so the retry only names them.
+	 */
 	private isListedLater(
 		{ fault, sender, arrivedMs = Infinity }: Exchange,
 		shipments: readonly SandboxShipment[],
 	): boolean {
 		if (fault?.at !== 'list') return false;
-		const names = this.withRetries([sender.run]);
 		return this.world.network.exchanges.some(
 			(each) =>
-				names.has(each.sender.run) &&
+				each.sender.run === sender.run &&
 				each.sentMs > arrivedMs &&
 				each.operation === 'findShipments' &&
 				!each.fault &&

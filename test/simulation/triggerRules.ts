@@ -18,11 +18,29 @@ export const SEARCH = 'W-1';
 
 export const MINUTE_MS = 60_000;
 
-const GROUPS: Readonly<Record<string, string>> = {
-	...{ Created: 'created', Ordered: 'created', TransitCarrier: 'handedOver' },
-	...{ TransitOnTheWay: 'inTransit', TransitReady: 'readyForPickup', Delivered: 'delivered' },
-	...{ 22: 'readyForPickup', DeliveredPickup: 'readyForPickup', ErrorRecepient: 'problem' },
-	...{ DeliveringBack: 'returning', DeliveredBack: 'returned' },
+/** What the documentation calls the groups of events. */
+type Group =
+	| 'created'
+	| 'handedOver'
+	| 'inTransit'
+	| 'readyForPickup'
+	| 'delivered'
+	| 'problem'
+	| 'returning'
+	| 'returned';
+
+const GROUPS: Readonly<Record<string, Group>> = {
+	Created: 'created',
+	Ordered: 'created',
+	TransitCarrier: 'handedOver',
+	TransitOnTheWay: 'inTransit',
+	TransitReady: 'readyForPickup',
+	22: 'readyForPickup',
+	Delivered: 'delivered',
+	DeliveredPickup: 'readyForPickup',
+	ErrorRecepient: 'problem',
+	DeliveringBack: 'returning',
+	DeliveredBack: 'returned',
 };
 
 /** The longest pace, 60 minutes, and the longest pause after the service has limited requests, 15. */

@@ -1,4 +1,9 @@
-import type { Row } from '../../nodes/ParcelShipping/creation/types';
+import type {
+	BatchInfo,
+	OrderOutcome,
+	Piece,
+	Row,
+} from '../../nodes/ParcelShipping/creation/types';
 import type { Order } from '../../nodes/ParcelShipping/orders/order';
 import type {
 	PieceRecord,
@@ -47,4 +52,19 @@ export function pieceOf(
 export function shipmentWith(...pieces: [PieceRecord, ...PieceRecord[]]): FoundShipment {
 	const [{ id, carrierCode, reference }] = pieces;
 	return { id, carrierCode, reference, pieces, isGuessed: false };
+}
+
+/** The shipment of the order of an item. */
+export function outcomeOf(
+	itemIndex: number,
+	via: Piece['via'],
+	batchId?: number | null,
+): OrderOutcome {
+	const batch = batchId === undefined ? null : ({ batchId } as BatchInfo);
+	const reference = `A-${itemIndex}`;
+	const pieces = [{ row: createdRow(itemIndex + 1, reference), batch, via }];
+	return {
+		targets: [orderWith(reference, { itemIndex, pieceCount: 1 })],
+		outcome: { state: 'done', value: { pieces } },
+	};
 }

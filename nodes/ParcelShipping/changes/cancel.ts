@@ -193,7 +193,11 @@ async function findShipment(
 	const numbers = pieces
 		.filter(({ number }) => number !== '')
 		.map(({ number }) => ({
-			...{ ...wanted, number, reference, shipmentId, pieceCount: pieces.length },
+			...wanted,
+			number,
+			reference,
+			shipmentId,
+			pieceCount: pieces.length,
 		}));
 	if (pieces.every(({ isCanceled }) => isCanceled)) {
 		if (sent) return { ...toShipment(known, items), failure: undefined };

@@ -159,7 +159,8 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		const said = isRefused ? toSentence(refusedAlone.get(number) ?? row?.message) : undefined;
 		const details: IDataObject = {
 			...orderOf(reference),
-			...{ packageNumberCarrier: number, carrierCode },
+			packageNumberCarrier: number,
+			carrierCode,
 			...(correlationId === null ? {} : { correlationId }),
 			...(said ? { serviceMessage: said } : {}),
 		};

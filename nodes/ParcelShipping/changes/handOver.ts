@@ -213,7 +213,11 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	// the shipments over, the hand-over may have one that is not confirmed instead.
 	const doubt = handOver && doubtOf(count, confirmed.length, !response || unsure.length > 0);
 	const value: HandedOver = {
-		...{ handOverId: id, protocolUrl, labelsUrl, recovered: !response, correlationId },
+		handOverId: id,
+		protocolUrl,
+		labelsUrl,
+		recovered: !response,
+		correlationId,
 		...(doubt ? { doubt } : {}),
 	};
 	const outcomes: Array<TargetOutcome<HandOverAct>> = [
@@ -308,7 +312,9 @@ function toResults(
 		const key = JSON.stringify([carrierCode.toUpperCase(), outcome.value]);
 		const { shipments = [] } = outputs.get(key) ?? {};
 		outputs.set(key, {
-			...{ carrierCode, handOver: outcome.value, shipments: [...shipments, shipment] },
+			carrierCode,
+			handOver: outcome.value,
+			shipments: [...shipments, shipment],
 		});
 	}
 	const isFailed = (item: number) => failures.some(({ items }) => items.includes(item));
@@ -328,8 +334,11 @@ function toResults(
 function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
 	const { shipments = [], alreadyHandedOver = [], items = [] } = output;
 	const { doubt, handOverId, ...more } = handOver ?? {
-		...{ handOverId: null, protocolUrl: null, labelsUrl: null },
-		...{ recovered: false, correlationId: null },
+		handOverId: null,
+		protocolUrl: null,
+		labelsUrl: null,
+		recovered: false,
+		correlationId: null,
 	};
 	const count = shipments.length;
 	const done = `${countOf(count, 'shipment')} ${count === 1 ? 'was' : 'were'} handed over`;

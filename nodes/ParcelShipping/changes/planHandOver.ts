@@ -101,14 +101,10 @@ export function planCarrier(
 	}
 	const ofState = (isHandedOver: boolean) =>
 		[...chosen.values()].filter(({ state }) => (state.handedOver === true) === isHandedOver);
-	const toShipment = ({
-		state: { id },
-		items: by,
-	}: {
-		state: ShipmentState;
-		items: Set<number>;
-	}) => ({
-		...{ carrierCode, id, items: [...by] },
+	const toShipment = (each: { state: ShipmentState; items: Set<number> }) => ({
+		carrierCode,
+		id: each.state.id,
+		items: [...each.items],
 	});
 	const plan = {
 		carrierCode,

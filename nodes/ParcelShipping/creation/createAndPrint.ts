@@ -29,8 +29,8 @@ export async function createAndPrint(
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<CreateAct>(context, 'create', keyOf);
 	const stopOnError = !context.continueOnFail();
-	const { doneOrPending } = journal;
-	const hasInvalid = withoutItemsOf(doneOrPending, invalid).length > 0;
+	const { requestedTargets } = journal;
+	const hasInvalid = withoutItemsOf(requestedTargets, invalid).length > 0;
 	// With an invalid item, a run that ends with an error creates nothing, and outputs what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
@@ -38,7 +38,7 @@ export async function createAndPrint(
 	const isFailed = (results: ItemResult[]) =>
 		stopOnError && results.some((result) => 'failure' in result);
 
-	const locks = [...toCreate, ...doneOrPending].map((order) =>
+	const locks = [...toCreate, ...requestedTargets].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
@@ -61,8 +61,8 @@ export async function createAndPrint(
 			? await printCreated(run, created, outcomes, { ...options, printerOf })
 			: { results: created, hints: [], printedOn: [] };
 		const failedCount = created.filter((result) => 'failure' in result).length;
-		const isFromEarlierExecution = (order: Order) => journal.isFromEarlierExecution(order);
-		const more = { failedCount, printedOn, isFromEarlierExecution };
+		const isOfRetriedExecution = (order: Order) => journal.isOfRetriedExecution(order);
+		const more = { failedCount, printedOn, isOfRetriedExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

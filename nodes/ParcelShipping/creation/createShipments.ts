@@ -38,7 +38,7 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	const recalled = await recall(journal, creationWrite(run));
-	const { earlier, newOrders } = splitRecalled(recalled, journal.doneOrPending, orders);
+	const { earlier, newOrders } = splitRecalled(recalled, journal.requestedTargets, orders);
 	const { toSend, outcomes } = await findExisting(newOrders, run);
 	const mustStop =
 		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
@@ -49,11 +49,11 @@ export async function createShipments(
 /** What stays of earlier tries, and the orders that are sent in this one. */
 export function splitRecalled(
 	recalled: readonly OrderOutcome[],
-	doneOrPending: readonly Order[],
+	requestedTargets: readonly Order[],
 	orders: readonly Order[],
 ): { earlier: OrderOutcome[]; newOrders: Order[] } {
 	// By item: with references made of the time, the orders of two items may have been one order before.
-	const requested = new Set(itemsOf(doneOrPending));
+	const requested = new Set(itemsOf(requestedTargets));
 	const newOrders = orders.flatMap((order) => {
 		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
@@ -83,14 +83,14 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			),
 		find: async (targets, request) => findCreated(targets, request, run),
 		judge: (known) => {
-			const otherRequests = journal.pending.filter(
+			const otherRequests = journal.pendingRequests.filter(
 				({ request }) =>
 					request !== known.request && request.carrierCode === known.request.carrierCode,
 			);
 			const inOtherPendingRequests = otherRequests.flatMap((each) =>
 				journal.targetsOf(each).map(referenceOf),
 			);
-			const done = journal.done.flatMap(({ outcome }) =>
+			const done = journal.doneOutcomes.flatMap(({ outcome }) =>
 				outcome.state === 'done' ? outcome.value.pieces : [],
 			);
 			return match(known, {

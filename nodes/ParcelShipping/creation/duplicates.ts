@@ -31,7 +31,7 @@ export async function cancelDuplicates(
 	const { records, journal, options } = run;
 	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetried = orders.some((order) => journal.isFromEarlierExecution(order));
+	const isRetried = orders.some((order) => journal.isOfRetriedExecution(order));
 	const since = searchStart(Date.now(), isRetried ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
@@ -52,7 +52,7 @@ export async function cancelDuplicates(
 			value = { ...shipment, duplicates };
 		} else {
 			const ofOrder = found.byReference.get(referenceOf(order)) ?? [];
-			const isEarlier = journal.isFromEarlierExecution(order);
+			const isEarlier = journal.isOfRetriedExecution(order);
 			const decision = decide(order, shipment, ofOrder, isEarlier);
 			const carriedOut = await carryOut(decision, order, shipment, run);
 			value = carriedOut.value;
@@ -83,6 +83,8 @@ const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
 /** What is to be done about the shipment that a run has created, and the others of its order. */
 type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } & (
 	| { act: 'name' }
+	/** Who created the others cancels them, so none is named. */
+	| { act: 'leaveToOthers' }
 	/** Somebody has canceled it, and created others instead. */
 	| { act: 'useOthers' }
 	/** Somebody has canceled it, and nothing is there instead. */
@@ -98,14 +100,14 @@ type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } &
 );
 
 /**
- * `found` are the shipments with the reference of the order, canceled ones included. `isFromEarlierExecution`: a
+ * `found` are the shipments with the reference of the order, canceled ones included. `isOfRetriedExecution`: a
  * person has retried the execution that has created this one.
  */
 export function decide(
 	order: Order,
 	shipment: Shipment,
 	found: readonly FoundShipment[],
-	isFromEarlierExecution: boolean,
+	isOfRetriedExecution: boolean,
 ): Decision {
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
@@ -114,14 +116,14 @@ export function decide(
 	const isOwn = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
-	if (isFromEarlierExecution && !listed && found.some(hasOwnPiece)) {
+	if (isOfRetriedExecution && !listed && found.some(hasOwnPiece)) {
 		return { act: others.length === 0 || isExchange(order) ? 'fail' : 'useOthers', listed, others };
 	}
 	// The response proves which shipment is its own. The records do not.
 	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
 	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
 	// that somebody has created on purpose before a person retries.
-	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isFromEarlierExecution;
+	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isOfRetriedExecution;
 	if (mayBeWanted || others.length === 0 || !(isOwnKnown || listed)) {
 		return { act: 'name', listed, others };
 	}
@@ -130,8 +132,7 @@ export function decide(
 	const toCancel = isOwnKnown
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	// None is named: who created the others cancels them.
-	if (toCancel.length === 0) return { act: 'name', listed, others: [] };
+	if (toCancel.length === 0) return { act: 'leaveToOthers', listed, others };
 	// Who created the first one prints it. After a lost response, that may be this run.
 	const via = isOwnKnown ? 'otherRun' : 'records';
 	return { act: 'cancel', listed, others, own, first, toCancel, via };
@@ -165,6 +166,7 @@ async function carryOut(
 	};
 	if (act === 'fail') return { value: undefined, canceledIds: [] };
 	if (act === 'name') return { value: withOthers(others), canceledIds: [] };
+	if (act === 'leaveToOthers') return { value: withOthers([]), canceledIds: [] };
 	if (act === 'useOthers') {
 		const [first, ...more] = others as [FoundShipment, ...FoundShipment[]];
 		const value = toExistingShipment(order, [
@@ -204,8 +206,13 @@ function withRows(
 		const record = records.get(id);
 		records.delete(id);
 		return {
-			...{ ...common, id, record: {}, isCanceled: false },
-			...{ printed: undefined, handedOver: undefined, ...record },
+			...common,
+			id,
+			record: {},
+			isCanceled: false,
+			printed: undefined,
+			handedOver: undefined,
+			...record,
 			// Some services assign the number after the response, and it is in the record then.
 			number: row.packageNumberCarrier || record?.number || '',
 		};

@@ -35,19 +35,19 @@ function describeCleaned(orders: readonly Order[]): string | false {
 	);
 }
 
-interface Facts {
+interface RunFacts {
 	failedCount: number;
 	/** The printer of each printed label. */
 	printedOn: string[];
 	/** Whether an execution that a person has retried has created the shipment of the order. */
-	isFromEarlierExecution: (order: Order) => boolean;
+	isOfRetriedExecution: (order: Order) => boolean;
 }
 
 /** What the run has done, and what the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ failedCount, printedOn, isFromEarlierExecution }: Facts,
+	{ failedCount, printedOn, isOfRetriedExecution }: RunFacts,
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -72,7 +72,7 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
-	const before = created.filter(({ order }) => isFromEarlierExecution(order));
+	const before = created.filter(({ order }) => isOfRetriedExecution(order));
 	return [
 		describeDone(created.length - before.length, printedOn),
 		before.length > 0 &&

@@ -40,7 +40,6 @@ interface Common {
  */
 export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<CreateAct> {
 	const { request, response, searches } = known;
-	const orders = request.targets;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = known.failure?.details.correlationId as string | undefined;
 	const correlationId = batch?.correlationId ?? ofFailure ?? null;
@@ -48,60 +47,76 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	// Of a shipment that several searches have found, the latest records count.
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	const { rowsOf, unmatched } = matchRows(known, shipments, facts);
-	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf) && !facts.isDone(order));
+	// What an earlier try has done is in the journal.
+	const orders = request.targets.filter((order) => !facts.isDone(order));
+	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
 	const { recovered, possible } = assignShipments(incomplete, shipments, rowsOf, known, facts);
 
-	const outcomes: OrderOutcome[] = [];
-	const withoutShipment: Order[] = [];
-	const withoutAllPieces: Order[] = [];
-	for (const order of orders) {
-		// What an earlier try has done is in the journal.
-		if (facts.isDone(order)) continue;
-		const rows = rowsOf.get(order) ?? [];
-		const readBack = recovered.get(order);
-		if (rows.length > 0 || readBack) {
-			const outcome = combine(order, rows, readBack, common);
-			outcomes.push({ targets: [order], outcome });
-			if (outcome.state === 'done' && outcome.value.isIncomplete) withoutAllPieces.push(order);
-		} else withoutShipment.push(order);
-	}
+	// 1. Orders with a row or a record.
+	const isFound = (order: Order) => (rowsOf.get(order) ?? []).length > 0 || recovered.has(order);
+	const found = orders.filter(isFound).map((order): OrderOutcome => {
+		const outcome = combine(order, rowsOf.get(order) ?? [], recovered.get(order), common);
+		return { targets: [order], outcome };
+	});
+	const withoutAllPieces = found.flatMap(({ targets, outcome }) =>
+		outcome.state === 'done' && outcome.value.isIncomplete ? targets : [],
+	);
 
-	// An unmatched row may belong to any of these, or to any order if none lacks anything.
+	// 2. Rows without an order. Each may belong to any of those that lack something, or to any order if none does.
+	const withoutShipment = orders.filter((order) => !isFound(order));
 	const lacking = [...withoutShipment, ...withoutAllPieces];
-	const candidates = orders.filter((order) => lacking.length === 0 || lacking.includes(order));
-	for (const row of unmatched.toSorted(comparePieces)) {
-		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
-		outcomes.push({ targets: candidates, outcome });
-	}
-	// Rows without a reference may be enough for all pieces that these orders lack. If all of them are refusals,
-	// each order was refused. Example: A has its row, and the other two rows are refusals without a reference; so B
-	// and C were refused.
-	const missingPieces = countMissingPieces(lacking, rowsOf);
-	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
-	const areAllRefused = nameless.filter(isRefused).length >= missingPieces;
-	const haveAllRows = nameless.length >= missingPieces;
+	const candidates = request.targets.filter(
+		(order) => lacking.length === 0 || lacking.includes(order),
+	);
+	const ofRows = unmatched.toSorted(comparePieces).map((row): OrderOutcome => {
+		return { targets: candidates, outcome: outcomeOfUnmatched(row, request.carrierCode, common) };
+	});
+
+	// 3. Orders without a row and a record.
+	const { haveAllRows, areAllRefused } = explainMissing(lacking, rowsOf, unmatched);
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
-	for (const order of haveAllRows ? [] : withoutShipment) {
-		const possibleIds = possible.get(order) ?? [];
-		const error = unknownError(order, known, { ...common, possibleIds, unmatchedIds });
-		// Without *Create Another One*, the look-up finds it before the order is sent again.
-		const isNeverResent = facts.ifExists === 'create' && possibleIds.length > 0;
-		const outcome = { state: 'unknown' as const, errors: [error] };
-		outcomes.push({
-			targets: [order],
-			outcome: isNeverResent ? { ...outcome, isNeverResent } : outcome,
-		});
-	}
+	const unconfirmed = (haveAllRows ? [] : withoutShipment).map((order): OrderOutcome => {
+		const ids = { possibleIds: possible.get(order) ?? [], unmatchedIds };
+		return { targets: [order], outcome: outcomeOfUnconfirmed(order, ids, known, common) };
+	});
+
 	const toSearch = areAllRefused ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
 	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
-	return { outcomes, unsure: searches === 0 ? [...onlyAtFirst, ...toSearch] : toSearch };
+	return {
+		outcomes: [...found, ...ofRows, ...unconfirmed],
+		unsure: searches === 0 ? [...onlyAtFirst, ...toSearch] : toSearch,
+	};
 }
 
-function countMissingPieces(orders: readonly Order[], rowsOf: RowsOf): number {
-	const missing = orders.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0));
-	return missing.reduce((sum, count) => sum + count, 0);
+/**
+ * Rows without a reference may be enough for all pieces that these orders lack. If all of them are refusals,
+ * each order was refused. Example: A has its row, and the other two rows are refusals without a reference; so B
+ * and C were refused.
+ */
+function explainMissing(lacking: readonly Order[], rowsOf: RowsOf, unmatched: readonly Row[]) {
+	const missingPieces = lacking
+		.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0))
+		.reduce((sum, count) => sum + count, 0);
+	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
+	return {
+		haveAllRows: nameless.length >= missingPieces,
+		areAllRefused: nameless.filter(isRefused).length >= missingPieces,
+	};
+}
+
+/** An order that may or may not have been created. */
+function outcomeOfUnconfirmed(
+	order: Order,
+	ids: { possibleIds: number[]; unmatchedIds: number[] },
+	known: Known<CreateAct>,
+	common: Common,
+): Outcome<Shipment> {
+	const errors = [unknownError(order, known, { ...common, ...ids })];
+	// Without *Create Another One*, the look-up finds it before the order is sent again.
+	const isNeverResent = common.ifExists === 'create' && ids.possibleIds.length > 0;
+	return { state: 'unknown', errors, ...(isNeverResent ? { isNeverResent } : {}) };
 }
 
 /** A row that belongs to no order for certain. */

@@ -5,7 +5,7 @@ import type { CreationOptions } from '../orders/form';
 import { type Order, referenceOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { explainReference, missingPiecesError, refusedError } from './messages';
-import { firstShipmentOf } from './rows';
+import { duplicateOf } from './rows';
 import type { BatchInfo, IfExists, OrderOutcome, Shipment } from './types';
 
 export function toItems(
@@ -35,6 +35,14 @@ export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
 	return outcome.state === 'unknown' ? outcome.candidates : undefined;
 }
 
+/** What people look for comes first in an output item. */
+const FIRST_COLUMNS = {
+	packageNumberCustom: null,
+	packageNumberCarrier: null,
+	carrierCode: null,
+	trackingUrl: null,
+};
+
 function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const { targets: orders, outcome } = orderOutcome;
 	const [order, ...others] = orders;
@@ -42,7 +50,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	if (!shipment || !order) return [];
 	const { differences } = shipment;
 	const { living = [], canceled, notCanceled } = shipment.duplicates ?? {};
-	const first = firstShipmentOf(shipment);
+	const first = duplicateOf(shipment);
 	const duplicates = living.filter((each) => each !== first);
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
@@ -52,9 +60,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	return shipment.pieces.map(({ row: { orderId, orderNumber, ...row }, batch, via }, index) => ({
 		items: itemsOf(orders),
 		json: {
-			// What people look for comes first.
-			...{ packageNumberCustom: null, packageNumberCarrier: null, carrierCode: null },
-			trackingUrl: null,
+			...FIRST_COLUMNS,
 			...(order.shopOrderId !== undefined && body ? { shopOrderId: order.shopOrderId } : {}),
 			recName: body?.recName ?? body?.recCompany ?? null,
 			codPrice: collected && index === 0 ? (collected.codPrice ?? null) : null,

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	jobKeyOf,
 	openPrintDecisions,
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
@@ -9,6 +8,7 @@ import {
 	readPrintStates,
 	type ShipmentsJob,
 } from '../labels/print';
+import { jobKeyOf } from '../labels/printJob';
 import { groupBy } from '../lists';
 import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';

@@ -6,7 +6,7 @@ import { isExchange, type Order, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import { shipmentOf } from './output';
-import { firstShipmentOf } from './rows';
+import { duplicateOf } from './rows';
 import type { BatchInfo, IfExists, OrderOutcome, Piece } from './types';
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -73,7 +73,7 @@ export function labelsOf(
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
 		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
-		const isSecond = firstShipmentOf(shipment) !== undefined;
+		const isSecond = duplicateOf(shipment) !== undefined;
 		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {
 			if (via === 'otherRun') return PRINTED_BY_OTHER;
@@ -189,7 +189,9 @@ export function addResults(output: ItemResult, results: PrintResults): ItemResul
 		const { packageNumberCustom, packageNumberCarrier, carrierCode, ...more } = json;
 		const { labelsHash, ...label } = result;
 		return {
-			...{ packageNumberCustom, packageNumberCarrier, carrierCode },
+			packageNumberCustom,
+			packageNumberCarrier,
+			carrierCode,
 			...label,
 			...more,
 			// The hash of its batch stays, because it prints the whole batch.

@@ -10,7 +10,7 @@ export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 
 /** The shipment of the same order that came first, if this one should have been canceled and could not be. */
-export function firstShipmentOf({ pieces, duplicates }: Shipment): Duplicate | undefined {
+export function duplicateOf({ pieces, duplicates }: Shipment): Duplicate | undefined {
 	const mainId = Math.min(...pieces.map(({ row }) => Number(row.id)));
 	if (duplicates?.notCanceled === undefined) return undefined;
 	return duplicates.living.find(({ id }) => id < mainId);

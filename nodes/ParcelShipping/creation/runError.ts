@@ -51,7 +51,7 @@ export function describeUnsentOrders(
 	if (unsent === 0) return undefined;
 	const isNothingSent = outputs.every(
 		(output) =>
-			'failure' in output && output.failure instanceof ItemError && !output.failure.byService,
+			'failure' in output && output.failure instanceof ItemError && !output.failure.afterSending,
 	);
 	const fine = `${unsent} of ${itemCount} orders ${unsent === 1 ? 'is' : 'are'} fine`;
 	return isNothingSent

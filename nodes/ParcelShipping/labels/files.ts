@@ -73,6 +73,15 @@ export async function saveLabels(
 	return { json, binary: { [binaryPropertyName]: file } };
 }
 
+/** The service has created the labels of other shipments, and none of these. */
+export const noLabelError = (shipmentIds: readonly number[]) =>
+	new ItemError(
+		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
+		'Use Shipment: Get to check that the shipments are printable and not canceled.',
+		{ shipmentIds: [...shipmentIds] },
+		true,
+	);
+
 /** The service returned an empty list. `errors` may give the reason. */
 function noLabelsError(response: { correlationId: string }): ItemError {
 	const serviceMessage = messageBeside(response);

@@ -4,51 +4,23 @@ import { chunk, foldText, groupBy, isSameCode } from '../lists';
 import { isOffline, printerText } from '../records';
 import { type NodeRun, runUntilFirstFailure } from '../run';
 import type { Client } from '../transport/client';
-import {
-	HASH_VALIDITY_DAYS,
-	type LabelGroup,
-	type Printer,
-	type ResponseOf,
-} from '../transport/contract';
-import {
-	concernsAllRequests,
-	type ErrorFacts,
-	isServiceError,
-	ItemError,
-	ServiceError,
-} from '../transport/errors';
+import type { LabelGroup, Printer, ResponseOf } from '../transport/contract';
+import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { readPieces } from '../transport/shipmentRecords';
 import { Journal, memoryOfTries, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
-import { MAX_SHIPMENTS_PER_REQUEST, requestLabels } from './files';
+import { MAX_SHIPMENTS_PER_REQUEST, noLabelError, requestLabels } from './files';
+import {
+	explainPrintError,
+	jobKeyOf,
+	nameOfPrinter,
+	type PrintJob,
+	unknownOutcomeText,
+} from './printJob';
 
 /** How long a printer may take to accept a job. */
 export const PRINT_TIMEOUT_MS = 60_000;
-
-/** One hash for one printer. */
-export interface PrintJob {
-	printerName: string;
-	hash: string;
-	/** Distinguishes jobs with the same hash and printer. */
-	copy?: number;
-	/** What the output says besides hash and printer. */
-	labels?: IDataObject;
-	/** The shipments whose labels it prints, if they are known. */
-	shipments?: { carrierCode: string; ids: number[] };
-	/** The input items whose labels it prints. */
-	items?: number[];
-	/** The printer by both of its names, if the list of printers has it. */
-	printer?: string;
-	/** Its name in the list of printers, if another name was given. */
-	nameInList?: string;
-	/** What the list of printers says about it; undefined if the service has no such list. */
-	listed?: 'yes' | 'offline' | 'no';
-}
-
-export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
-	return JSON.stringify([printerName, hash, copy]);
-}
 
 interface PrintAct {
 	target: PrintJob;
@@ -122,8 +94,6 @@ function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
 	if (listed.printerName !== job.printerName) return { ...job, nameInList: listed.printerName };
 	return { ...job, printer: printerText(listed), listed: isOffline(listed) ? 'offline' : 'yes' };
 }
-
-const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
 
 function judgePrint({
 	request: { targets },
@@ -255,15 +225,6 @@ export async function planShipmentJobs(
 	return [...earlier.flatMap(toJobs), ...requested.flat()];
 }
 
-/** The service has created the labels of other shipments, and none of these. */
-export const noLabelError = (shipmentIds: readonly number[]) =>
-	new ItemError(
-		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
-		'Use Shipment: Get to check that the shipments are printable and not canceled.',
-		{ shipmentIds: [...shipmentIds] },
-		true,
-	);
-
 function toJob(
 	printerName: string,
 	shipmentIds: number[],
@@ -273,7 +234,9 @@ function toJob(
 		// Which of them have none is not known. `requestLabels` shows a hint.
 		const missing = Math.max(0, shipmentIds.length - Number(labelsCount ?? Infinity));
 		const labels = {
-			...{ carrierCode, carrierName, labelsCount },
+			carrierCode,
+			carrierName,
+			labelsCount,
 			...(missing > 0 ? { labelsMissing: missing } : {}),
 		};
 		const shipments = { carrierCode, ids: shipmentIds };
@@ -286,66 +249,4 @@ function toJob(
 		true,
 	);
 	return { shipmentIds, failure };
-}
-
-/** Adds to an error what it means for the print job. */
-function explainPrintError(thrown: unknown, job: PrintJob): unknown {
-	if (!isServiceError(thrown)) return thrown;
-	const { facts } = thrown;
-	const { hash, printerName } = job;
-	const reason = String(facts.details?.serviceMessage ?? facts.message);
-	return new ServiceError({
-		...facts,
-		...textOf(facts, job, reason),
-		details: { ...facts.details, printerName, hash },
-	});
-}
-
-function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
-	if (facts.mayHaveActed) {
-		const { message, description } = unknownOutcomeText(job, reason);
-		// A lasting problem, such as a wrong address, needs more advice than a temporary one.
-		const isExplained = facts.isTransient || facts.details?.serviceMessage !== undefined;
-		return {
-			message,
-			description: isExplained ? description : `${description} ${facts.description}`,
-		};
-	}
-	// The text of the error says all, and the printer is not the reason.
-	if (concernsAllRequests(facts)) return {};
-	if (facts.status === 410 || /expired/i.test(reason)) {
-		return {
-			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'.`,
-		};
-	}
-	return {
-		message: `Could not send the labels to printer ${nameOfPrinter(job)}: ${reason}`,
-		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.`,
-	};
-}
-
-function printerAdvice({ nameInList, listed }: PrintJob): string {
-	if (nameInList) {
-		return `The list of printers has it under the name "${nameInList}", and only this name prints. Choose the printer from the list, or enter this name.`;
-	}
-	if (listed === 'offline') {
-		return 'The printer is offline. Switch it on, or choose another printer.';
-	}
-	const switchOn =
-		'Check that the printer is switched on and that the print service can reach it, or choose another printer.';
-	if (listed === 'yes') return switchOn;
-	return listed === 'no'
-		? `The list of printers has no printer with this name. Choose one from the list. If the name is right: ${switchOn}`
-		: `Check the spelling: only the system name of a printer prints, and this service has no list to compare it with. If the name is right: ${switchOn}`;
-}
-
-function unknownOutcomeText(job: PrintJob, reason: string) {
-	const { printerName, hash } = job;
-	return {
-		message: `The labels may or may not have been printed on ${nameOfPrinter(job)}: ${reason}`,
-		description:
-			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
-		details: { printerName, hash } as IDataObject,
-	};
 }

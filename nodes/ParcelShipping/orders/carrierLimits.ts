@@ -1,7 +1,7 @@
 import { isSameCode, listTexts } from '../lists';
 import { type CreationFieldName, creationFields } from './fields';
 import { type Problem, showValue } from './order';
-import type { Body } from './validate';
+import type { Body } from './readFields';
 
 type Limit = { carrier: string } & (
 	| { field: CreationFieldName; maxLength: number }

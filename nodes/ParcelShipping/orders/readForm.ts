@@ -7,16 +7,10 @@ import { creationFields } from './fields';
 import { type CreationOptions, formFields, MAPPED } from './form';
 import { isEmpty, isZero, kinds } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
+import { readFields } from './readFields';
 import { type CarrierChoice, chooseByRules, listRules } from './rules';
-import {
-	findOtherShop,
-	readMetadata,
-	readShopOrder,
-	type Shop,
-	type ShopOrder,
-	SHOPS,
-} from './shops';
-import { readFields } from './validate';
+import { findOtherShop, readMetadata, readShopOrder, type ShopOrder } from './shopOrder';
+import { type Shop, SHOPS } from './shops';
 
 /** The values that the form gives for one item, unchecked. */
 export interface FormValues extends CarrierChoice {
@@ -137,7 +131,9 @@ function readItem(
 	);
 	return {
 		...(choice ?? { carrierCode: '', serviceType: '' }),
-		...{ values, additional, problems },
+		values,
+		additional,
+		problems,
 		...phoneCountryOf(ofShop, { ...values, ...additional }),
 		...(orderNumberPrefix ? { orderNumberPrefix: orderNumberPrefix as string } : {}),
 		...(settings.hasPrinter
@@ -189,7 +185,9 @@ function readValues(
 	if (ofShop && isEmpty(values.cod)) {
 		const { caption } = creationFields.cod;
 		problems.push({
-			...{ field: 'cod', caption, found: MISSING },
+			field: 'cod',
+			caption,
+			found: MISSING,
 			expected: `a payment method in the order. To set it yourself, add '${caption}' to '${formFields.overrides.caption}'`,
 			message: 'The order is not paid and has no payment method',
 		});
@@ -253,7 +251,8 @@ function readPrinterName(parameter: ItemParameter, itemIndex: number, problems: 
 	}
 	if (printerName === '') {
 		problems.push({
-			...{ ...formFields.printerName, found: MISSING },
+			...formFields.printerName,
+			found: MISSING,
 			expected:
 				'the name of a printer. Check the result of the expression for this item, or remove the option',
 			message: `${formFields.printerName.caption} is empty`,

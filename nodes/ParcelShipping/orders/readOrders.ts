@@ -18,14 +18,13 @@ import type { FormValues } from './readForm';
 import {
 	addresses,
 	addressProblems,
-	type Body,
 	countryProblems,
 	findOffer,
 	likelyProblems,
 	type Offers,
-	readFields,
-	validateOrder,
-} from './validate';
+} from './offers';
+import { type Body, readFields } from './readFields';
+import { validateOrder } from './validate';
 
 export interface ReadOrders {
 	orders: Order[];

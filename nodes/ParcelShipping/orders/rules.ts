@@ -4,7 +4,8 @@ import { creationFields } from './fields';
 import { CONDITIONS, formFields } from './form';
 import { findCountryCode, isEmpty } from './kinds';
 import { MISSING, type Problem, showValue } from './order';
-import type { Body, Wanted } from './validate';
+import type { Wanted } from './offers';
+import type { Body } from './readFields';
 
 export interface CarrierChoice extends Wanted {
 	/** The rule that has chosen carrier and service, as *Dry Run* shows it. */
@@ -145,7 +146,9 @@ function readRule(
 	}
 	const all = conditions.map(({ described }) => described);
 	return {
-		...{ name, conditions, codes },
+		name,
+		conditions,
+		codes,
 		described: `${name} (${all.length > 0 ? all.join(', ') : CONDITIONS.any})`,
 	};
 }

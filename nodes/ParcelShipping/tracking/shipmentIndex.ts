@@ -124,7 +124,9 @@ export class ShipmentIndex {
 		const { known, latestAt, isFinished, newSince } = ended;
 		return {
 			...this.create(entry),
-			...{ known, latestAt, activeUntil: undefined },
+			known,
+			latestAt,
+			activeUntil: undefined,
 			// A finished shipment has no known events.
 			newSince: isFinished ? this.newSinceOf(ended) : newSince,
 		};

@@ -108,7 +108,7 @@ export class ItemError extends Error {
 		readonly description: string,
 		readonly details: IDataObject = {},
 		/** Whether something was sent before, as opposed to an error that this node found before that. */
-		readonly byService = false,
+		readonly afterSending = false,
 	) {
 		super(message);
 		this.name = 'ItemError';
@@ -122,8 +122,8 @@ export function withDetails(thrown: unknown, first: IDataObject): unknown {
 		return new ServiceError({ ...facts, details: { ...first, ...facts.details } });
 	}
 	if (!(thrown instanceof ItemError)) return thrown;
-	const { message, description, details, byService } = thrown;
-	return new ItemError(message, description, { ...first, ...details }, byService);
+	const { message, description, details, afterSending } = thrown;
+	return new ItemError(message, description, { ...first, ...details }, afterSending);
 }
 
 /** What a failed item shows, whether the error is thrown or leaves through the error output. */
@@ -166,7 +166,8 @@ export function toNodeError(
 		description: [description, correlationId, advice].filter(Boolean).join(' '),
 		...(itemIndex === undefined ? {} : { itemIndex }),
 	};
-	const isOfService = isServiceError(thrown) || (thrown instanceof ItemError && thrown.byService);
+	const isOfService =
+		isServiceError(thrown) || (thrown instanceof ItemError && thrown.afterSending);
 	const error = isOfService
 		? new NodeApiError(node, details as JsonObject, { ...shared, ...apiOptions(thrown) })
 		: new NodeOperationError(node, message, shared);

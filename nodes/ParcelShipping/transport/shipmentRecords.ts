@@ -310,7 +310,9 @@ function isAdditional({ id, record }: PieceRecord): boolean {
 function toPiece(record: ListedShipment | ShipmentDetail, carrierCode: string): PieceRecord {
 	const { packageNumberCustom: reference, canceled, printed, submittedCarrier } = record;
 	return {
-		...{ id: Number(record.id), carrierCode, record },
+		id: Number(record.id),
+		carrierCode,
+		record,
 		reference: typeof reference === 'string' ? reference : '',
 		number: carrierNumberOf(record),
 		isCanceled: canceled === true,

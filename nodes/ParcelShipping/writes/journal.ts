@@ -44,7 +44,7 @@ export interface Act {
 	value: unknown;
 }
 
-export type Request<A extends Act> = A['details'] & { targets: Array<A['target']> };
+export type WriteRequest<A extends Act> = A['details'] & { targets: Array<A['target']> };
 
 /** An outcome, and its target: several if it cannot be told which of them. */
 export interface TargetOutcome<A extends Act> {
@@ -65,7 +65,7 @@ export function notDone<A extends Act>(
 
 /** A request that may have been carried out, as plain JSON. */
 interface PendingRequest<A extends Act> {
-	request: Request<A>;
+	request: WriteRequest<A>;
 	/** The keys of what may still belong to an outcome that is not certain. */
 	keys: string[];
 	/** The execution that sent it. */
@@ -116,18 +116,18 @@ export class Journal<A extends Act> {
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
-	get done(): ReadonlyArray<TargetOutcome<A>> {
+	get doneOutcomes(): ReadonlyArray<TargetOutcome<A>> {
 		return this.entries.done;
 	}
 
-	get pending(): ReadonlyArray<PendingRequest<A>> {
+	get pendingRequests(): ReadonlyArray<PendingRequest<A>> {
 		return this.entries.pending;
 	}
 
 	/** What is done or may have been done. Only `recall` says what came of it. */
-	get doneOrPending(): Array<A['target']> {
-		const pending = this.pending.flatMap((each) => this.targetsOf(each));
-		return [...this.done.flatMap(({ targets }) => targets), ...pending];
+	get requestedTargets(): Array<A['target']> {
+		const pending = this.pendingRequests.flatMap((each) => this.targetsOf(each));
+		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
 	}
 
 	/** Whether it is done or may have been done. Then only `recall` says what came of it. */
@@ -144,12 +144,12 @@ export class Journal<A extends Act> {
 	 * Whether a person has retried the execution that sent the request. Example: execution 1 sends A, and a person
 	 * retries it as execution 2, which sends B. If n8n tries execution 2 again, only A is of an earlier one.
 	 */
-	isSentByEarlierExecution({ execution }: PendingRequest<A>): boolean {
+	isSentByRetriedExecution({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
 	}
 
 	/** Whether it is done, and was requested by an execution that a person has retried, perhaps days later. */
-	isFromEarlierExecution(target: A['target']): boolean {
+	isOfRetriedExecution(target: A['target']): boolean {
 		const done = this.entries.done[this.doneAt.get(this.keyOf(target)) ?? -1];
 		return done !== undefined && done.execution !== this.execution;
 	}
@@ -160,7 +160,7 @@ export class Journal<A extends Act> {
 	}
 
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
-	begin(request: Request<A>): PendingRequest<A> {
+	begin(request: WriteRequest<A>): PendingRequest<A> {
 		const pending = { request, keys: request.targets.map(this.keyOf), execution: this.execution };
 		this.entries.pending.push(pending);
 		return pending;

@@ -1,7 +1,7 @@
 import type { Client, UnsafeCalls } from '../transport/client';
 import { describeError, type ErrorText, mayHaveActed } from '../transport/errors';
 import { FIRST_PAUSE_MS, growingPauseMs } from '../transport/retry';
-import { type Act, type Journal, notDone, type Request, type TargetOutcome } from './journal';
+import { type Act, type Journal, notDone, type WriteRequest, type TargetOutcome } from './journal';
 
 // Creating, canceling, handing over and printing follow the same steps:
 // 1. The request is in the journal before it is sent, so that each later try knows of it. A kill loses the
@@ -19,16 +19,16 @@ export interface Write<A extends Act> {
 	/** How long the records are read again. */
 	maxWaitMs: number;
 	/** `calls` are the requests that nothing else can send. */
-	send(request: Request<A>, calls: UnsafeCalls): Promise<A['response']>;
+	send(request: WriteRequest<A>, calls: UnsafeCalls): Promise<A['response']>;
 	/** Gives every target of the request an outcome. Reads no clock and sends nothing. */
 	judge(known: Known<A>): Verdict<A>;
 	/** Reads the records of these targets. Absent if the service has none. */
-	find?(targets: Array<A['target']>, request: Request<A>): Promise<Array<A['record']>>;
+	find?(targets: Array<A['target']>, request: WriteRequest<A>): Promise<Array<A['record']>>;
 }
 
 /** What is known of a request that was sent. */
 export interface Known<A extends Act> {
-	request: Request<A>;
+	request: WriteRequest<A>;
 	response?: A['response'] | undefined;
 	/** Why there is no response. Absent as well if n8n saved the execution before it arrived. */
 	failure?: ErrorText | undefined;
@@ -47,7 +47,7 @@ export interface Verdict<A extends Act> {
 
 export async function writeOnce<A extends Act>(
 	journal: Journal<A>,
-	request: Request<A>,
+	request: WriteRequest<A>,
 	write: Write<A>,
 ): Promise<Array<TargetOutcome<A>>> {
 	const pending = journal.begin(request);
@@ -101,10 +101,10 @@ export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
 ): Promise<Array<TargetOutcome<A>>> {
-	const done = [...journal.done];
+	const done = [...journal.doneOutcomes];
 	const judged = await Promise.all(
-		[...journal.pending].map(async (pending) => {
-			const isByPerson = journal.isSentByEarlierExecution(pending);
+		[...journal.pendingRequests].map(async (pending) => {
+			const isByPerson = journal.isSentByRetriedExecution(pending);
 			// A person has waited already.
 			const maxWaitMs = isByPerson ? 0 : write.maxWaitMs;
 			return { pending, isByPerson, ...(await judgeWithRecords<A>(pending, write, maxWaitMs)) };

@@ -5,7 +5,7 @@ export const creationDefects = [
 		'createAndPrint.ts': {
 			'A retry says something of each order, although the carriers cannot be read.': {
 				find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
-				replace: 'doneOrPending,\n			invalid,',
+				replace: 'requestedTargets,\n			invalid,',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
@@ -45,8 +45,8 @@ export const creationDefects = [
 					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
 				},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete || isFromEarlierExecution',
-				replace: 'isExchange(order) || isFromEarlierExecution',
+				find: 'isExchange(order) || shipment.isIncomplete || isOfRetriedExecution',
+				replace: 'isExchange(order) || isOfRetriedExecution',
 			},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return',
@@ -62,12 +62,12 @@ export const creationDefects = [
 					replace: ' || others.length === 0',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
-				find: 'shipment.isIncomplete || isFromEarlierExecution;',
+				find: 'shipment.isIncomplete || isOfRetriedExecution;',
 				replace: 'shipment.isIncomplete;',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (isFromEarlierExecution && !listed && found.some(hasOwnPiece)) {',
-				replace: 'if (isFromEarlierExecution && !found) {',
+				find: 'if (isOfRetriedExecution && !listed && found.some(hasOwnPiece)) {',
+				replace: 'if (isOfRetriedExecution && !found) {',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -147,12 +147,12 @@ export const creationDefects = [
 				replace: 'batch: ownBatch',
 			},
 			'A row without a reference does not make its order free for another try.': {
-				find: 'outcomes.push({ targets: candidates, outcome });',
-				replace: 'outcomes.push({ targets: [], outcome });',
+				find: 'return { targets: candidates, outcome:',
+				replace: 'return { targets: [], outcome:',
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
-				find: '(order) => lacking.length === 0 || lacking.includes(order));',
-				replace: '(order) => order === orders[0]);',
+				find: '(order) => lacking.length === 0 || lacking.includes(order),',
+				replace: '(order) => order === orders[0],',
 			},
 			'A shipment that the response lists twice is output once.': {
 				find: 'const isRepeated = id > 0 && (ids.has(id) || doneIds.has(id));',
@@ -163,8 +163,8 @@ export const creationDefects = [
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: 'outcome: isNeverResent ? { ...outcome, isNeverResent } : outcome',
-				replace: 'outcome',
+				find: 'errors, ...(isNeverResent ? { isNeverResent } : {})',
+				replace: 'errors',
 			},
 			'The other shipments that a lost response may have created are named.': {
 				find: '...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),',

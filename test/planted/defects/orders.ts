@@ -74,14 +74,6 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'shops.ts': {
-		'The pickup point is read by its key, not by its place.': {
-			find: 'of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value',
-			replace: 'of[0]?.value',
-		},
-		'Of two pickup points that differ, none is chosen.': {
-			find: 'if (pickupPoints.every(([, other]) =>',
-			replace: 'if (pickupPoints.some(([, other]) =>',
-		},
 		'The ID of an order is that of the shop, not its number.': {
 			find: "marks: ['number', 'billing'],\n\t\tid: 'id',",
 			replace: "marks: ['number', 'billing'],\n\t\tid: 'number',",
@@ -105,6 +97,16 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		'A WooCommerce order goes to its delivery address.': {
 			find: "addresses: ['shipping', 'billing']",
 			replace: "addresses: ['billing', 'shipping']",
+		},
+	},
+	'shopOrder.ts': {
+		'The pickup point is read by its key, not by its place.': {
+			find: 'of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value',
+			replace: 'of[0]?.value',
+		},
+		'Of two pickup points that differ, none is chosen.': {
+			find: 'if (pickupPoints.every(([, other]) =>',
+			replace: 'if (pickupPoints.some(([, other]) =>',
 		},
 		'An order without a delivery address goes to the billing address.': {
 			find: 'addresses.find((each) => !isEmpty(at(each, shop.street))) ??',
@@ -143,6 +145,12 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 		},
 	},
 	'validate.ts': {
+		'Cash on delivery without a currency is refused before it is sent.': {
+			find: '...(body.cod ? COD_TERMS : []),',
+			replace: "...(body.cod ? ['codPrice' as const] : []),",
+		},
+	},
+	'offers.ts': {
 		'A service that does not say whether it accepts a sender address gets the order.': {
 			find: 'if (service?.[accepted] !== false) return [];',
 			replace: 'if (!service || service[accepted]) return [];',
@@ -164,13 +172,11 @@ export const orderDefects = defectsIn('nodes/ParcelShipping/orders/', {
 			find: '\twaitingactivation: {',
 			replace: '\twaitingActivation: {',
 		},
+	},
+	'readFields.ts': {
 		'An amount with a forgotten switch is refused instead of shipped for free.': {
 			find: 'if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;',
 			replace: 'if (COD_TERMS.includes(name) && body.cod === false) value = undefined;',
-		},
-		'Cash on delivery without a currency is refused before it is sent.': {
-			find: '...(body.cod ? COD_TERMS : []),',
-			replace: "...(body.cod ? ['codPrice' as const] : []),",
 		},
 		'48.50 € are not collected as 48.50 CZK.': {
 			find: 'problems: [...problems, ...currencyProblems(given, body)]',

@@ -57,9 +57,9 @@ describe('In a retry', () => {
 		],
 	])('%s', (_, recalled, orders, { stays, sent }) => {
 		const done = recalled.filter(({ outcome }) => outcome.state === 'done');
-		const doneOrPending = done.flatMap(({ targets }) => targets);
+		const requestedTargets = done.flatMap(({ targets }) => targets);
 		const given = orders.map((items) => orderOf(...items));
-		const { earlier, newOrders } = splitRecalled(recalled, doneOrPending, given);
+		const { earlier, newOrders } = splitRecalled(recalled, requestedTargets, given);
 		expect([earlier.length, newOrders.map(itemsIn)]).toEqual([stays, sent]);
 	});
 });

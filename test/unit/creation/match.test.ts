@@ -194,7 +194,7 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 	['what was there before is not known', { found: ONE, idsBefore: null }, [MAYBE_A1]],
 	['another order of the run has one', { found: TWO, doneIds: [1] }, [FOUND_A2]],
 	[
-		'another open request has its reference',
+		'another pending request has its reference',
 		{ found: ONE, inOtherPendingRequests: ['A'] },
 		[MAYBE_A1],
 	],

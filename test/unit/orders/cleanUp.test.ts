@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { CleanUpSettings } from '../../../nodes/ParcelShipping/orders/form';
-import { readFields } from '../../../nodes/ParcelShipping/orders/validate';
+import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
 const SETTINGS: CleanUpSettings = { cleanUp: true, phonePrefix: 'none', codMethods: '' };
 

@@ -6,7 +6,7 @@ import {
 	likelyProblems,
 	type OfferedService,
 	type Offers,
-} from '../../../nodes/ParcelShipping/orders/validate';
+} from '../../../nodes/ParcelShipping/orders/offers';
 import type { Carrier, CarrierService } from '../../../nodes/ParcelShipping/transport/contract';
 
 const carrier = (code: string, status: string) =>

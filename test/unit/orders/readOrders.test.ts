@@ -1,7 +1,7 @@
 import { readCreationOptions } from '../../../nodes/ParcelShipping/descriptions/createForm';
 import type { FormValues } from '../../../nodes/ParcelShipping/orders/readForm';
 import { readOrders } from '../../../nodes/ParcelShipping/orders/readOrders';
-import type { OfferedService } from '../../../nodes/ParcelShipping/orders/validate';
+import type { OfferedService } from '../../../nodes/ParcelShipping/orders/offers';
 import type { Carrier } from '../../../nodes/ParcelShipping/transport/contract';
 
 const ADDRESS = { recName: 'Jana', recStreet: 'Dlouhá 12', recCity: 'Praha', recZip: '11000' };

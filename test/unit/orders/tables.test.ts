@@ -16,7 +16,7 @@ import {
 } from '../../../nodes/ParcelShipping/orders/countries';
 import { creationFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { currencyIn, findCountryCode } from '../../../nodes/ParcelShipping/orders/kinds';
-import { readFields } from '../../../nodes/ParcelShipping/orders/validate';
+import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
 
 /** A number has at most 15 digits, whatever a country assigns to the extensions of a company. */
 const E164_DIGITS = 15;

@@ -1,6 +1,7 @@
 import { creationFieldNames, creationFields } from '../../../nodes/ParcelShipping/orders/fields';
 import { type Problem, toItemError } from '../../../nodes/ParcelShipping/orders/order';
-import { readFields, validateOrder } from '../../../nodes/ParcelShipping/orders/validate';
+import { readFields } from '../../../nodes/ParcelShipping/orders/readFields';
+import { validateOrder } from '../../../nodes/ParcelShipping/orders/validate';
 
 /** Reads the values without cleaning them up. */
 function readBody(values: Record<string, unknown>) {

@@ -1,12 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { forgetTries } from '../../../nodes/ParcelShipping/writes/journal';
-import { contextOf, done, notDone, open, type Result, saved, type Try, unknown } from './letters';
+import {
+	contextOf,
+	done,
+	notDone,
+	openJournal,
+	type Result,
+	saved,
+	type Try,
+	unknown,
+} from './letters';
 
 /** The first try did A, does not know about B, and failed to do C. */
 function firstTry(given?: Try): IDataObject {
 	const store = {};
-	const journal = open(store, given);
+	const journal = openJournal(store, given);
 	const request = journal.begin({ targets: ['A', 'B', 'C'] });
 	journal.settle(request, [done('A'), unknown('B'), notDone('C')]);
 	return saved(store);
@@ -14,10 +23,10 @@ function firstTry(given?: Try): IDataObject {
 
 const PERSON = { execution: '2' };
 
-test('a later try knows what was done and what is open, and nothing of what failed', () => {
-	const journal = open(firstTry());
-	expect(journal.done).toMatchObject([done('A')]);
-	expect(journal.pending.map(({ keys }) => keys)).toEqual([['B']]);
+test('a later try knows what was done and what is pendingJournal, and nothing of what failed', () => {
+	const journal = openJournal(firstTry());
+	expect(journal.doneOutcomes).toMatchObject([done('A')]);
+	expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B']]);
 	expect(['A', 'B', 'C'].filter((key) => journal.isDoneOrPending(key))).toEqual(['A', 'B']);
 	expect(['A', 'B', 'C'].filter((key) => journal.isDone(key))).toEqual(['A']);
 });
@@ -27,74 +36,74 @@ test.each<[name: string, first: Try, next: Try]>([
 	['a person retries the execution', {}, PERSON],
 	['a tool with the same input', { execution: '' }, { execution: '' }],
 ])('a later try is %s', (_, first, next) => {
-	expect(open(firstTry(first), next).isDoneOrPending('A')).toBe(true);
+	expect(openJournal(firstTry(first), next).isDoneOrPending('A')).toBe(true);
 });
 
 test.each<[name: string, first: Try, next: Try]>([
 	['the next round of a loop', {}, { runIndex: 1 }],
 	['a tool with other input', { execution: '' }, { execution: '', input: 'B' }],
 ])('no later try is %s', (_, first, next) => {
-	const journal = open(firstTry(first), next);
-	expect([journal.done, journal.pending]).toEqual([[], []]);
+	const journal = openJournal(firstTry(first), next);
+	expect([journal.doneOutcomes, journal.pendingRequests]).toEqual([[], []]);
 });
 
 test('calls of a tool with other input in between do not make its retry forget', () => {
 	const first = { execution: '', input: 'A' };
 	const store = firstTry(first);
-	open(store, { execution: '', input: 'B' }).keepDone(done('B'));
-	expect(open(saved(store), first).done).toMatchObject([done('A')]);
+	openJournal(store, { execution: '', input: 'B' }).keepDone(done('B'));
+	expect(openJournal(saved(store), first).doneOutcomes).toMatchObject([done('A')]);
 });
 
-test('what an earlier execution left open is retried by a person, what this one sends is not', () => {
+test('what an earlier execution left pending is retried by a person, what this one sends is not', () => {
 	const store = firstTry();
 	const ofPerson = (given: Try) => {
-		const journal = open(saved(store), given);
-		return journal.pending.map((each) => journal.isSentByEarlierExecution(each));
+		const journal = openJournal(saved(store), given);
+		return journal.pendingRequests.map((each) => journal.isSentByRetriedExecution(each));
 	};
 	expect(ofPerson({})).toEqual([false]);
-	open(store, PERSON).begin({ targets: ['D'] });
+	openJournal(store, PERSON).begin({ targets: ['D'] });
 	expect(ofPerson(PERSON)).toEqual([true, false]);
 });
 
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
-	open(store).keepDone(done('A'));
-	expect(open(store).isFromEarlierExecution('A')).toBe(false);
-	const retry = open(store, PERSON);
+	openJournal(store).keepDone(done('A'));
+	expect(openJournal(store).isOfRetriedExecution('A')).toBe(false);
+	const retry = openJournal(store, PERSON);
 	retry.keepDone(done('A'));
 	retry.keepDone(done('B'));
-	expect(['A', 'B'].map((key) => open(store, PERSON).isFromEarlierExecution(key))).toEqual([
+	expect(['A', 'B'].map((key) => openJournal(store, PERSON).isOfRetriedExecution(key))).toEqual([
 		true,
 		false,
 	]);
 });
 
-test('a request is open from its beginning until nothing of it is unknown', () => {
+test('a request is pending from its beginning until nothing of it is unknown', () => {
 	const store = {};
-	const request = open(store).begin({ targets: ['A', 'B'] });
-	expect(open(saved(store)).isDoneOrPending('B')).toBe(true);
-	const journal = open(store);
+	const request = openJournal(store).begin({ targets: ['A', 'B'] });
+	expect(openJournal(saved(store)).isDoneOrPending('B')).toBe(true);
+	const journal = openJournal(store);
 	journal.settle(request, [unknown('A', 'B')]);
-	expect(journal.pending[0]?.keys).toEqual(['A', 'B']);
+	expect(journal.pendingRequests[0]?.keys).toEqual(['A', 'B']);
 	journal.settle(request, [done('A'), notDone('B')]);
-	expect(journal.pending).toEqual([]);
-	expect(open(saved(store)).isDoneOrPending('B')).toBe(false);
+	expect(journal.pendingRequests).toEqual([]);
+	expect(openJournal(saved(store)).isDoneOrPending('B')).toBe(false);
 });
 
 test('what is kept of a done thing replaces what was kept of it before', () => {
 	const store = {};
-	const journal = open(store);
+	const journal = openJournal(store);
 	const changed: Result = { targets: ['A'], outcome: { state: 'done', value: '2' } };
 	for (const each of [done('A'), done('B'), changed, done('C', 'D')]) journal.keepDone(each);
-	const later = open(saved(store));
-	expect(later.done).toMatchObject([changed, done('B'), done('C', 'D')]);
+	const later = openJournal(saved(store));
+	expect(later.doneOutcomes).toMatchObject([changed, done('B'), done('C', 'D')]);
 	expect(later.isDone('D')).toBe(true);
 });
 
 test('the tries for some items are forgotten, and the others are not', () => {
 	const store = firstTry();
-	open(store, { runIndex: 1 }).keepDone(done('A'));
+	openJournal(store, { runIndex: 1 }).keepDone(done('A'));
 	forgetTries(contextOf(store));
-	expect(open(store).isDoneOrPending('A')).toBe(false);
-	expect(open(store, { runIndex: 1 }).isDoneOrPending('A')).toBe(true);
+	expect(openJournal(store).isDoneOrPending('A')).toBe(false);
+	expect(openJournal(store, { runIndex: 1 }).isDoneOrPending('A')).toBe(true);
 });

@@ -46,7 +46,7 @@ export function contextOf(
 	} as unknown as IExecuteFunctions;
 }
 
-export const open = (store: IDataObject, given?: Try) =>
+export const openJournal = (store: IDataObject, given?: Try) =>
 	new Journal<Letters>(contextOf(store, given), 'create', (letter) => letter);
 
 /** n8n saves the store as JSON between two tries. */

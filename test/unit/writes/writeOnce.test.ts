@@ -11,7 +11,7 @@ import {
 	done,
 	type Letters,
 	notDone,
-	open,
+	openJournal,
 	type Result,
 	saved,
 	type Try,
@@ -56,7 +56,7 @@ const kindsOf = (outcomes: Result[]) =>
 /** Sends the letters once, and returns what happened. */
 async function send(targets: string[], given: Parameters<typeof writeWith>[0], store = {}) {
 	const { write, ...log } = writeWith(given);
-	const outcomes = await writeOnce(open(store), { targets }, write);
+	const outcomes = await writeOnce(openJournal(store), { targets }, write);
 	return { outcomes, kinds: kindsOf(outcomes), ...log };
 }
 
@@ -64,11 +64,11 @@ test('the request is in the journal before it is sent', async () => {
 	const store = {};
 	let isPending = false;
 	const sendA = async () => {
-		isPending = open(saved(store)).isDoneOrPending('A');
+		isPending = openJournal(saved(store)).isDoneOrPending('A');
 		return 'A';
 	};
 	const { kinds, searched } = await send(['A'], { send: sendA }, store);
-	expect([isPending, kinds, open(store).pending]).toEqual([true, ['A done'], []]);
+	expect([isPending, kinds, openJournal(store).pendingRequests]).toEqual([true, ['A done'], []]);
 	expect(searched).toEqual([]);
 });
 
@@ -88,18 +88,18 @@ test('a request that certainly did nothing is over, and may be sent again', asyn
 	const error = serviceError(false);
 	const { outcomes, searched } = await send(['A'], { send: failWith(error) }, store);
 	expect(outcomes).toEqual([{ targets: ['A'], outcome: { state: 'notDone', errors: [error] } }]);
-	expect([open(store).isDoneOrPending('A'), searched]).toEqual([false, []]);
+	expect([openJournal(store).isDoneOrPending('A'), searched]).toEqual([false, []]);
 });
 
 test.each([
 	['of the service', serviceError(true)],
 	['of any other kind', new ItemError('no', '')],
-])('a request that may have acted stays open after an error %s', async (_, error) => {
+])('a request that may have acted stays pending after an error %s', async (_, error) => {
 	const store = {};
 	const given = { send: failWith(error), maxWaitMs: 0 };
 	const { outcomes, searched } = await send(['A'], given, store);
 	expect(outcomes).toEqual([unknown('A')]);
-	expect([open(store).isDoneOrPending('A'), searched]).toEqual([true, [['A']]]);
+	expect([openJournal(store).isDoneOrPending('A'), searched]).toEqual([true, [['A']]]);
 });
 
 test.each([
@@ -147,7 +147,7 @@ describe('In a later try', () => {
 		['a person finds nothing', PERSON, notThere, ['A done']],
 		['a person has no records', PERSON, undefined, ['A done']],
 	])('%s', async (_, next, find, outcomes) => {
-		const journal = open(await firstTry(), next);
+		const journal = openJournal(await firstTry(), next);
 		const { write, pauses } = writeWith({ send: lost });
 		if (find) write.find = find;
 		else delete write.find;
@@ -158,7 +158,7 @@ describe('In a later try', () => {
 	});
 
 	test('what was created for one of several is not free after a retry by a person', async () => {
-		const journal = open(await firstTry(), PERSON);
+		const journal = openJournal(await firstTry(), PERSON);
 		const outcome = { state: 'unknown' as const, errors: [], isNeverResent: true as const };
 		const outcomes = [{ targets: ['A', 'B'], outcome }, unknown('B')];
 		const { write } = writeWith({ judge: () => ({ outcomes, unsure: ['B'] }), find: notThere });

@@ -17,6 +17,7 @@ import {
 	MAX_SHIPMENTS_PER_REQUEST,
 	requestLabels,
 	saveLabels,
+	noLabelError,
 } from '../../labels/files';
 import {
 	ALL_NOT_PRINTED,
@@ -25,7 +26,6 @@ import {
 	selectShipments,
 	skipPrintedOption,
 } from '../../labels/select';
-import { noLabelError } from '../../labels/print';
 import { chunk, groupBy, isSameCode } from '../../lists';
 import { type ItemResult, type NodeRun } from '../../run';
 import { describeError, ItemError } from '../../transport/errors';

@@ -17,13 +17,8 @@ import {
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
 import { readNumber } from '../../itemParameter';
-import {
-	jobKeyOf,
-	planShipmentJobs,
-	PRINT_TIMEOUT_MS,
-	type PrintJob,
-	printJobs,
-} from '../../labels/print';
+import { planShipmentJobs, PRINT_TIMEOUT_MS, printJobs } from '../../labels/print';
+import { jobKeyOf, type PrintJob } from '../../labels/printJob';
 import {
 	ALL_NOT_PRINTED,
 	type ItemShipments,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createAndPrint } from '../../creation/createAndPrint';
-import { readOffers } from '../../creation/offers';
+import { readOffers } from '../../creation/readOffers';
 import { previewCreation } from '../../creation/preview';
 import type { PrinterOf } from '../../creation/printResults';
 import { describeCreated, describeUnsentOrders } from '../../creation/runError';

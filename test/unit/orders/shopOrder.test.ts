@@ -5,11 +5,10 @@ import { pick } from 'lodash';
 
 import {
 	findOtherShop,
-	placesOf,
 	readMetadata,
 	readShopOrder,
-	SHOPS,
-} from '../../../nodes/ParcelShipping/orders/shops';
+} from '../../../nodes/ParcelShipping/orders/shopOrder';
+import { placesOf, SHOPS } from '../../../nodes/ParcelShipping/orders/shops';
 
 type Json = Record<string, unknown>;
 

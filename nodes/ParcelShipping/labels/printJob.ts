@@ -1,0 +1,99 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { HASH_VALIDITY_DAYS } from '../transport/contract';
+import {
+	concernsAllRequests,
+	type ErrorFacts,
+	isServiceError,
+	ServiceError,
+} from '../transport/errors';
+
+// A print job, and what is said of it.
+
+/** One hash for one printer. */
+export interface PrintJob {
+	printerName: string;
+	hash: string;
+	/** Distinguishes jobs with the same hash and printer. */
+	copy?: number;
+	/** What the output says besides hash and printer. */
+	labels?: IDataObject;
+	/** The shipments whose labels it prints, if they are known. */
+	shipments?: { carrierCode: string; ids: number[] };
+	/** The input items whose labels it prints. */
+	items?: number[];
+	/** The printer by both of its names, if the list of printers has it. */
+	printer?: string;
+	/** Its name in the list of printers, if another name was given. */
+	nameInList?: string;
+	/** What the list of printers says about it; undefined if the service has no such list. */
+	listed?: 'yes' | 'offline' | 'no';
+}
+
+export function jobKeyOf({ printerName, hash, copy }: PrintJob): string {
+	return JSON.stringify([printerName, hash, copy]);
+}
+
+export const nameOfPrinter = ({ printer, printerName }: PrintJob) => `"${printer ?? printerName}"`;
+
+/** Adds to an error what it means for the print job. */
+export function explainPrintError(thrown: unknown, job: PrintJob): unknown {
+	if (!isServiceError(thrown)) return thrown;
+	const { facts } = thrown;
+	const { hash, printerName } = job;
+	const reason = String(facts.details?.serviceMessage ?? facts.message);
+	return new ServiceError({
+		...facts,
+		...textOf(facts, job, reason),
+		details: { ...facts.details, printerName, hash },
+	});
+}
+
+function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
+	if (facts.mayHaveActed) {
+		const { message, description } = unknownOutcomeText(job, reason);
+		// A lasting problem, such as a wrong address, needs more advice than a temporary one.
+		const isExplained = facts.isTransient || facts.details?.serviceMessage !== undefined;
+		return {
+			message,
+			description: isExplained ? description : `${description} ${facts.description}`,
+		};
+	}
+	// The text of the error says all, and the printer is not the reason.
+	if (concernsAllRequests(facts)) return {};
+	if (facts.status === 410 || /expired/i.test(reason)) {
+		return {
+			message: `The print hash has expired: ${reason}`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'.`,
+		};
+	}
+	return {
+		message: `Could not send the labels to printer ${nameOfPrinter(job)}: ${reason}`,
+		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.`,
+	};
+}
+
+function printerAdvice({ nameInList, listed }: PrintJob): string {
+	if (nameInList) {
+		return `The list of printers has it under the name "${nameInList}", and only this name prints. Choose the printer from the list, or enter this name.`;
+	}
+	if (listed === 'offline') {
+		return 'The printer is offline. Switch it on, or choose another printer.';
+	}
+	const switchOn =
+		'Check that the printer is switched on and that the print service can reach it, or choose another printer.';
+	if (listed === 'yes') return switchOn;
+	return listed === 'no'
+		? `The list of printers has no printer with this name. Choose one from the list. If the name is right: ${switchOn}`
+		: `Check the spelling: only the system name of a printer prints, and this service has no list to compare it with. If the name is right: ${switchOn}`;
+}
+
+export function unknownOutcomeText(job: PrintJob, reason: string) {
+	const { printerName, hash } = job;
+	return {
+		message: `The labels may or may not have been printed on ${nameOfPrinter(job)}: ${reason}`,
+		description:
+			'Check the printer first. If nothing was printed, send the labels again. This node never repeats a print job by itself.',
+		details: { printerName, hash } as IDataObject,
+	};
+}

@@ -1,0 +1,162 @@
+import { findByCode, listTexts } from '../lists';
+import type { Carrier, CarrierService } from '../transport/contract';
+import { creationFieldNames, creationFields } from './fields';
+import { formFields } from './form';
+import { MISSING, type Problem, showValue } from './order';
+import type { Body } from './readFields';
+
+export interface OfferedService extends CarrierService {
+	/** The codes of the countries that it delivers to, as far as they are known. */
+	countries?: readonly string[];
+}
+
+/** The carriers of the account, and the services of those that orders want. */
+export interface Offers {
+	carriers: readonly Carrier[];
+	/** By the carrier's code as the service writes it. */
+	services: ReadonlyMap<string, readonly OfferedService[]>;
+}
+
+/** The codes of a carrier and its service as an item has them, '' if the item has none. */
+export interface Wanted {
+	carrierCode: string;
+	serviceType: string;
+}
+
+/** What an order gets of what it wants. */
+interface Offer {
+	/** The codes as the service writes them, so that its records can be compared. */
+	wanted: Wanted;
+	service?: OfferedService;
+	/** All services of the carrier. */
+	services: readonly OfferedService[];
+	/** Why nothing can be created with this carrier or this service. */
+	problem?: Problem;
+}
+
+/** Finds the service that an order wants. Codes are compared without case. */
+export function findOffer(wanted: Wanted, { carriers, services }: Offers): Offer {
+	const { carrierCode, serviceType } = wanted;
+	const refuse = (expected: string, message?: string) => {
+		const found = showValue(`${carrierCode}/${serviceType}`);
+		const problem = { ...formFields.carrierService, found, expected };
+		return { wanted, services: [], problem: message ? { ...problem, message } : problem };
+	};
+	if (carrierCode === '') return { wanted, services: [] };
+	const carrier = findByCode(carriers, carrierCode);
+	if (!carrier) {
+		return refuse(`a carrier of the account: ${listCodes(carriers)}`);
+	}
+	const inactive = INACTIVE[String(carrier.status).toLowerCase()];
+	if (inactive) {
+		return refuse(
+			`an active carrier. ${inactive.advice(carrier.name)}`,
+			`Carrier ${showValue(carrierCode)} ${inactive.state}`,
+		);
+	}
+	const ofCarrier = services.get(carrier.code) ?? [];
+	const service = findByCode(ofCarrier, serviceType);
+	const codes = { carrierCode: carrier.code, serviceType: service?.code ?? serviceType };
+	const offer = { wanted: codes, services: ofCarrier };
+	if (service) return { ...offer, service };
+	if (serviceType === '') return offer;
+	return { ...refuse(`a service of ${carrier.code}: ${listCodes(ofCarrier)}`), ...offer };
+}
+
+const INACTIVE: Readonly<Record<string, { state: string; advice: (name: string) => string }>> = {
+	inactive: {
+		state: 'is not activated in the account',
+		advice: (name) =>
+			`Activate ${name} in the administration of the shipping service, then run the workflow again`,
+	},
+	waitingactivation: {
+		state: 'is still waiting for its activation',
+		advice: (name) =>
+			`${name} was ordered, but is not ready yet. Run the workflow again once the shipping service shows it as active`,
+	},
+};
+
+function listCodes(entries: ReadonlyArray<{ code: string }>): string {
+	const codes = entries.map(({ code }) => code);
+	return listTexts(codes, 20);
+}
+
+const namesOf = (prefix: 'sender' | 'cover') =>
+	creationFieldNames.filter((name) => name.startsWith(prefix));
+
+/** The addresses beside the recipient's. Some services ignore one without its flag. */
+export const addresses = [
+	{ prefix: 'sender', caption: 'Sender Address', names: namesOf('sender') },
+	{ prefix: 'cover', caption: 'Cover Address', names: namesOf('cover') },
+] as const;
+
+/** The addresses of an order that its service does not accept. */
+export function addressProblems(body: Body, { service, services }: Offer): Problem[] {
+	return addresses.flatMap(({ prefix, caption, names }) => {
+		const accepted = `${prefix}AddressEnabled` as const;
+		if (service?.[accepted] !== false) return [];
+		const given = names.filter((name) => body[name] !== undefined);
+		const [field] = given;
+		if (field === undefined) return [];
+		const found = `set (${given.map((name) => creationFields[name].caption).join(', ')})`;
+		const accepting = services.filter((other) => other[accepted]);
+		const advice =
+			accepting.length > 0 ? `. These services accept it: ${listCodes(accepting)}` : '';
+		return {
+			field,
+			caption,
+			found,
+			expected: `none, because ${service.name} (${service.code}) does not accept it${advice}`,
+			message: `${caption} is ${found}, but ${service.name} does not accept it`,
+		};
+	});
+}
+
+/** With a pickup point, the country of the recipient does not matter. */
+export function countryProblems(body: Body, { wanted, service, services }: Offer): Problem[] {
+	const { recCountry: country, branchId } = body;
+	const serves = ({ countries = [] }: OfferedService) => countries.includes(country ?? '');
+	if (!country || branchId || !service?.countries?.length || serves(service)) return [];
+	const { caption } = creationFields.recCountry;
+	const others = services.filter(serves).map(({ name, code }) => `${name} (${code})`);
+	const advice =
+		others.length > 0
+			? `Services of ${wanted.carrierCode} that deliver to ${country}: ${listTexts(others, 20)}`
+			: `No service of ${wanted.carrierCode} delivers to ${country}. Choose another carrier`;
+	return [
+		{
+			field: 'recCountry',
+			caption,
+			found: showValue(country),
+			expected: `a country that ${service.name} (${service.code}) delivers to: ${listTexts(service.countries, 40)}. ${advice}`,
+			message: `${service.name} does not deliver to ${country}`,
+		},
+	];
+}
+
+/** Fields that a service probably needs, although services do not report what they need. */
+const LIKELY_NEEDS = [
+	['branchId', /pick-?\s?up|parcel ?(shop|box)|locker|\bpoint\b|v[ýy]dej|balíkov|z-?box/i],
+	['cod', /cash on delivery|\bcod\b|dobírk|nachnahme|contre remboursement|pobrani/i],
+] as const;
+
+/**
+ * What the name of the service suggests. Only the carrier knows for certain, so that this is named
+ * together with certain problems and in a hint, but does not keep an order from being sent.
+ */
+export function likelyProblems(body: Body, service: CarrierService | undefined): Problem[] {
+	if (!service) return [];
+	const text = `${service.name ?? ''} ${service.code}`;
+	return LIKELY_NEEDS.filter(([field, names]) => !body[field] && names.test(text)).map(
+		([field]) => {
+			const { caption, example } = creationFields[field];
+			return {
+				field,
+				caption,
+				found: MISSING,
+				expected: `a value, because ${service.name} probably needs it, e.g. ${example}`,
+				message: `${caption} is missing, which ${service.name} probably needs`,
+			};
+		},
+	);
+}

@@ -1,0 +1,181 @@
+import type { ShipmentCreation } from '../transport/contract';
+import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
+import type { CleanUpSettings } from './form';
+import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
+import { type Cleaned, type Problem, showValue } from './order';
+
+/** What is sent for an order, as far as it could be read. */
+export type Body = Partial<ShipmentCreation>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency'];
+
+/**
+ * Cleans up the values of the form and reads them into a request body. A value that cannot be sent is a
+ * problem, which shows it as it was given. With an order of a shop, the user has not mapped the values and
+ * cannot write them in another way. The phone of the recipient may be one of another country.
+ */
+export function readFields(
+	given: Values,
+	settings: CleanUpSettings,
+	isFromShop = false,
+	phoneCountry?: string,
+): { body: Body; cleaned: Cleaned; problems: Problem[] } {
+	const { values, joined: cleaned, problems } = joinNames(given);
+	const body: Record<string, unknown> = {};
+	const isCleaned = settings.cleanUp || isFromShop;
+	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
+	for (const name of creationFieldNames) {
+		let value = values[name];
+		if (isEmpty(value) && body.cod !== true) continue;
+		const { caption, kind } = creationFields[name];
+		const { clean = trim, read, expected } = kinds[kind];
+		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
+		if (isCleaned && !isEmpty(value)) {
+			value = clean(value, settings, ownCountry ?? body[name.replace('Phone', 'Country')]);
+			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
+			// the user may have forgotten it, and the order is refused.
+			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
+			if (!Object.is(value, values[name])) cleaned[name] = [given[name], value ?? null];
+		}
+		if (isFromShop && COD_TERMS.includes(name) && body.cod === false) value = undefined;
+		if (isEmpty(value) && body.cod === true) value = withoutCodTerms(name, given, body);
+		if (isEmpty(value)) continue;
+		const sent = read(value);
+		if (sent !== undefined) body[name] = sent;
+		else if (
+			isCleaned &&
+			kind === 'phone' &&
+			!ownCountry &&
+			waitsForCountry(name, value, problems, settings)
+		) {
+			// Only the country is wrong.
+		} else {
+			const found = showValue(given[name]);
+			const advice = adviceOn(kind, value, { ...settings, cleanUp: isCleaned });
+			problems.push({ field: name, caption, found, expected, ...advice });
+		}
+	}
+	return { body, cleaned, problems: [...problems, ...currencyProblems(given, body)] };
+}
+
+/** Each currency with the amounts that it may be of. The first one that is given counts. */
+const AMOUNTS = {
+	codCurrency: ['codPrice', 'price'],
+	insuranceCurrency: ['insurancePrice'],
+} as const;
+
+/** A currency that contradicts the one written with its amount, as in "48,50 €". */
+function currencyProblems(given: Values, body: Body): Problem[] {
+	return (['codCurrency', 'insuranceCurrency'] as const).flatMap((field) => {
+		const currency = body[field];
+		const amount = AMOUNTS[field].find((name) => !isEmpty(given[name]));
+		const written = amount && currencyIn(given[amount]);
+		if (!currency || !written || written === currency) return [];
+		const { caption } = creationFields[field];
+		const found = `${showValue(currency)}, but ${creationFields[amount].caption} is ${showValue(given[amount])}`;
+		const expected = `${written}, or '${creationFields[AMOUNTS[field][0]].caption}' in ${currency}`;
+		return [{ field, caption, found, expected, message: `${caption} is ${found}` }];
+	});
+}
+
+/** Whether a phone number only lacks the prefix that its country would add, if that could be read. */
+function waitsForCountry(
+	name: CreationFieldName,
+	phone: unknown,
+	problems: readonly Problem[],
+	{ phonePrefix }: CleanUpSettings,
+): boolean {
+	const country = name.replace('Phone', 'Country');
+	const isRefused = problems.some(({ field }) => field === country);
+	return isRefused && phonePrefix === 'fromCountry' && /^\d+$/.test(String(phone));
+}
+
+/** The customer pays the price, in the currency that is written with it, unless something else is set. */
+function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): unknown {
+	if (name === 'codPrice') return body.price;
+	const amount = isEmpty(given.codPrice) ? given.price : given.codPrice;
+	return name === 'codCurrency' ? currencyIn(amount) : undefined;
+}
+
+/** What helps with a value that could not be cleaned up, beyond what its field expects. */
+function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): Partial<Problem> {
+	const { cleanUp, phonePrefix } = settings;
+	if (cleanUp && kind === 'yesNo' && typeof value === 'string') {
+		return {
+			message: `Is ${showValue(value)} cash on delivery?`,
+			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
+		};
+	}
+	const { expected } = kinds[kind];
+	const meanings = kind === 'money' && bothMeanings(value);
+	if (meanings) {
+		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
+	}
+	if (kind === 'country') {
+		const advice = cleanUp
+			? ', or the name of the country in English or its own language'
+			: ". Turn on the option 'Clean Up Values' to accept names of countries as well";
+		return { expected: `${expected}${advice}` };
+	}
+	if (kind !== 'phone') return {};
+	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
+	if (plan) {
+		const { code, digits } = plan;
+		const length = [...new Set(digits)].join(' to ');
+		const given = String(value).length - 1 - code.length;
+		return {
+			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
+		};
+	}
+	if (!cleanUp) {
+		const advice = "Turn on the option 'Clean Up Values' to accept spaces and other formats";
+		return { expected: `${expected}, without spaces. ${advice}` };
+	}
+	if (!/^\d+$/.test(String(value))) return {};
+	const advice =
+		phonePrefix === 'none'
+			? "'From Country' in the option 'Phone Prefix' adds the prefix of the country of the address"
+			: "The prefix is not certain from the country of the address. Add it to the number, or enter it in the option 'Phone Prefix' as an expression, e.g. +420";
+	return { expected: `${expected}. ${advice}` };
+}
+
+/**
+ * Joins first and last names, which shops have in separate fields and the service does not know. If the
+ * full name is given, too, it is used, and the parts must be in it.
+ */
+function joinNames(given: Values): { values: Values; joined: Cleaned; problems: Problem[] } {
+	const values: Record<string, unknown> = { ...given };
+	const joined: Cleaned = {};
+	const problems: Problem[] = [];
+	const wordsOf = (text: unknown) => String(text).toLowerCase().split(/\s+/);
+	for (const prefix of ['rec', 'sender'] as const) {
+		const field = `${prefix}Name` as const;
+		const full = given[field];
+		const parts = ([`${prefix}FirstName`, `${prefix}LastName`] as const).filter(
+			(part) => !isEmpty(given[part]),
+		);
+		if (parts.length === 0) continue;
+		const name = parts.map((part) => String(given[part]).trim()).join(' ');
+		const unreadable = parts.find((part) => kinds.text.read(given[part]) === undefined);
+		const { caption } = mappedFields[unreadable ?? field];
+		if (unreadable) {
+			const { expected } = kinds.text;
+			const found = showValue(given[unreadable]);
+			// Recipient Name is not missing: it could not be joined.
+			problems.push({ field, caption, found, expected, message: `Invalid ${caption}: ${found}` });
+			values[field] = undefined;
+		} else if (isEmpty(full)) {
+			values[field] = name;
+			joined[field] = [parts.map((part) => given[part]), name];
+		} else if (!wordsOf(name).every((word) => wordsOf(full).includes(word))) {
+			const captions = parts.map((part) => `'${mappedFields[part].caption}'`).join(' and ');
+			const found = `${showValue(full)}, but ${captions} ${parts.length > 1 ? 'are' : 'is'} ${showValue(name)}`;
+			const expected = `the same name as in ${captions}, or only one of them`;
+			problems.push({ field, caption, found, expected, message: `${caption} is ${found}` });
+			values[field] = undefined;
+		}
+	}
+	return { values, joined, problems };
+}

@@ -1,0 +1,214 @@
+import { foldText } from '../lists';
+import { isRecord, parseJson } from '../records';
+import { creationFields } from './fields';
+import { formFields } from './form';
+import { findCountryCode, isCashOnDeliveryMethod, isEmpty } from './kinds';
+import type { Problem } from './order';
+import { type Criterion, type Shop, SHOPS } from './shops';
+
+/** What an item contains of an order. */
+export interface ShopOrder {
+	/** By the names of the form's fields. Without a value, a field is missing. */
+	values: Record<string, unknown>;
+	shippingMethod: unknown;
+	/** The codes of the pickup point, by where they are. If they differ, none is in `values`. */
+	pickupPoints: ReadonlyArray<readonly [path: string, code: unknown]>;
+	/** The country of the address that the phone is from, if the order goes to another one. */
+	phoneCountry?: string;
+	/** Why the order cannot be shipped as it is. */
+	problems: Problem[];
+}
+
+/** The shop whose order the item is, if it is not an order of this one. */
+export function findOtherShop(json: unknown, shop: Shop): Shop | undefined {
+	const isOrderOf = ({ order, marks }: Shop) => {
+		const from = (order && at(json, order)) ?? json;
+		return marks.every((path) => !isEmpty(at(from, path)));
+	};
+	return isOrderOf(shop) ? undefined : Object.values(SHOPS).find(isOrderOf);
+}
+
+/** The value of a key in the metadata of an order. */
+export function readMetadata(json: unknown, shop: Shop, key: string): unknown {
+	const order = (shop.order && at(json, shop.order)) ?? json;
+	const values = shop.metadata.flatMap((path) => {
+		const list = at(order, path);
+		// A key may contain points itself.
+		return [valueOfKey(list, key), at(list, key)];
+	});
+	return values.find((value) => !isEmpty(value));
+}
+
+/** Reads an order of a shop; undefined if the item is not one. */
+export function readShopOrder(
+	json: unknown,
+	shop: Shop,
+	codMethods: string,
+): ShopOrder | undefined {
+	const order = (shop.order && at(json, shop.order)) ?? json;
+	if (!isRecord(order)) return undefined;
+	const addresses = shop.addresses.map((path) => at(order, path));
+	const address =
+		addresses.find((each) => !isEmpty(at(each, shop.street))) ??
+		addresses.find((each) => isRecord(each) && !Object.values(each).every(isEmpty));
+	const all = { ...order, address };
+	const read = (paths: readonly string[]) =>
+		paths.map((path) => join(all, path)).find((value) => !isEmpty(value));
+
+	const values: Record<string, unknown> = {};
+	for (const [name, paths] of Object.entries(shop.fields)) {
+		const value = read(paths);
+		if (value !== undefined) values[name] = value;
+	}
+	if (values.packageNumberCustom === undefined) return undefined;
+	const shopOrderId = at(order, shop.id);
+	if (!isEmpty(shopOrderId)) values.shopOrderId = shopOrderId;
+	const pickupPoints = shop.pickupPoint
+		.map((path) => [path, at(order, path)] as const)
+		.filter(([, code]) => !isEmpty(code));
+	const [[, code] = []] = pickupPoints;
+	if (pickupPoints.every(([, other]) => String(other).trim() === String(code).trim())) {
+		if (code !== undefined) values.branchId = code;
+	}
+	// What is no number is refused like any other value. In a number, a point is never one of thousands.
+	const [weight, price] = [toNumber(values.weight), toNumber(values.price)];
+	if (weight !== undefined) values.weight = weight / (shop.unitsPerKilogram ?? 1);
+	if (price !== undefined) values.price = price;
+
+	const problems = notShipped(order, shop);
+	const due = amountDue(order, shop.payment);
+	values.cod = due === 0 ? false : readPayment(order, shop.payment, codMethods);
+	if (values.cod !== false) problems.push(...setAmount(values, due, order, shop));
+	const phoneCountry = phoneCountryOf(all, shop);
+	return {
+		values,
+		shippingMethod: read(shop.shippingMethod),
+		pickupPoints,
+		problems,
+		...(phoneCountry === undefined ? {} : { phoneCountry }),
+	};
+}
+
+function holds(of: unknown, { path, values }: Criterion): boolean {
+	const value = at(of, path);
+	if (values) return values.includes(String(value).toLowerCase());
+	return typeof value === 'string' && !isEmpty(value);
+}
+
+/** The state of an order that is not shipped. */
+function notShipped(order: unknown, shop: Shop): Problem[] {
+	return shop.notShipped.flatMap(({ of, message, ...criterion }) => {
+		const tested = of === undefined ? [order] : [at(order, of) ?? []].flat();
+		if (tested.length === 0 || !tested.every((each) => holds(each, criterion))) return [];
+		const text = message(at(order, criterion.path));
+		const expected =
+			'an order to ship. Leave out orders like this one with a Filter node before this node, or change the order in the shop';
+		return [{ ...formFields.orderData, found: text, expected, message: text }];
+	});
+}
+
+/** Whether the recipient pays on delivery. Any other payment method is the user's to decide. */
+function readPayment(
+	order: unknown,
+	{ paid, delivered, methods, ...known }: Shop['payment'],
+	codMethods: string,
+): unknown {
+	const given = methods.map((path) => at(order, path)).filter((method) => !isEmpty(method));
+	const isOneOf = (names: readonly string[]) =>
+		given.some((method) => typeof method === 'string' && names.includes(foldText(method)));
+	// What the user has listed comes before what the shop's own methods mean.
+	const listed = given.find((method) => isCashOnDeliveryMethod(method, codMethods));
+	const isCod = listed !== undefined || isOneOf(known.cashOnDelivery);
+	if (holds(order, paid) && (!isCod || !delivered || holds(order, delivered))) return false;
+	if (isOneOf(known.cashOnDelivery)) return true;
+	return listed === undefined && isOneOf(known.others) ? false : (listed ?? given[0]);
+}
+
+/** What is left to pay, without refunds. What is no number is refused like any other value. */
+function amountDue(order: unknown, { amount, refunds }: Shop['payment']): unknown {
+	const due = amount.map((path) => at(order, path)).find((value) => !isEmpty(value));
+	const refunded = refunds ? [at(order, refunds.list) ?? []].flat() : [];
+	const parts = [due, ...refunded.map((refund) => at(refund, refunds?.amount ?? ''))].map(toNumber);
+	if (parts[0] === undefined) return due;
+	const sum = parts.reduce<number>((total, part = 0) => total + part, 0);
+	// 0.3 - 0.1 is not exactly 0.2.
+	return Number(sum.toFixed(6));
+}
+
+/** Sets what is collected: in the currency of the customer, if it is not that of the shop. */
+function setAmount(
+	values: Record<string, unknown>,
+	due: unknown,
+	order: unknown,
+	{ fields, payment: { local } }: Shop,
+): Problem[] {
+	const { codCurrency: currency } = values;
+	const localCurrency = local && at(order, local.currency);
+	if (!local || isEmpty(localCurrency) || localCurrency === currency) {
+		values.codPrice = due;
+		return [];
+	}
+	values.codCurrency = localCurrency;
+	const total = fields.price?.find((path) => !isEmpty(at(order, path))) ?? '';
+	const amount = toNumber(at(order, `${total}${local.total}`));
+	if (due === values.price && amount !== undefined) {
+		values.codPrice = amount;
+		return [];
+	}
+	const { caption } = creationFields.codPrice;
+	const expected = `the rest in ${localCurrency}. Add '${caption}' to '${formFields.overrides.caption}'`;
+	const message = `The customer pays in ${localCurrency}, but the order only says what is left to pay in ${currency}: ${due}`;
+	return [{ field: 'codPrice', caption, found: `${due} ${currency}`, expected, message }];
+}
+
+/** A phone of another address has the calling code of the country there. */
+function phoneCountryOf(order: unknown, { fields }: Shop): string | undefined {
+	const phone = fields.recPhone?.find((path) => !isEmpty(at(order, path))) ?? '';
+	const address = phone.slice(0, phone.indexOf('.') + 1);
+	if (address === '' || address === 'address.') return undefined;
+	const countries = (fields.recCountry ?? []).map((path) =>
+		at(order, path.replace('address.', address)),
+	);
+	const country = countries.find((value) => !isEmpty(value));
+	return typeof country === 'string' ? (findCountryCode(country) ?? country) : undefined;
+}
+
+function toNumber(value: unknown): number | undefined {
+	if (typeof value !== 'number' && (typeof value !== 'string' || isEmpty(value))) return undefined;
+	const number = Number(value);
+	return Number.isFinite(number) ? number : undefined;
+}
+
+/** The value at a path such as `shipping_lines.0.title` or `meta_data._packetery_point_id`. */
+function at(value: unknown, path: string): unknown {
+	return path.split('.').reduce(valueOfKey, value);
+}
+
+/** The value of one key. Of several entries with it in a list, the first one that is not empty. */
+function valueOfKey(given: unknown, key: string): unknown {
+	// Some plugins store JSON as text.
+	const of = typeof given === 'string' ? parseJson(given) : given;
+	if (typeof of !== 'object' || of === null) return undefined;
+	if (Object.hasOwn(of, key)) return (of as Record<string, unknown>)[key];
+	if (!Array.isArray(of)) return undefined;
+	return of.find((entry) => keyOf(entry) === key && !isEmpty(entry.value))?.value;
+}
+
+/** WooCommerce writes `key`, the attributes of Shopify `name`, and its metafields a namespace as well. */
+function keyOf(entry: unknown): string | undefined {
+	if (!isRecord(entry)) return undefined;
+	const key = String(entry.key ?? entry.name);
+	return entry.namespace === undefined ? key : `${String(entry.namespace)}/${key}`;
+}
+
+/** The values at the paths in a text such as `street houseNumber, additional`, without the empty ones. */
+function join(order: unknown, text: string): unknown {
+	const separator = text.includes(', ') ? ', ' : ' ';
+	const parts = text
+		.split(separator)
+		.map((path) => (path.includes(' ') ? join(order, path) : at(order, path)))
+		.filter((part) => !isEmpty(part));
+	// What is no text cannot be joined, and is refused.
+	if (parts.length === 1) return parts[0];
+	return parts.find((part) => typeof part === 'object') ?? parts.map(String).join(separator).trim();
+}

@@ -1,6 +1,6 @@
 import { attachLabels } from '../labels/files';
 import type { CreationOptions } from '../orders/form';
-import { type InvalidItem, type Order, referenceOf } from '../orders/order';
+import { type InvalidItem, itemsOf, type Order, referenceOf } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
 import { type ItemResult, nameFailedItems, type NodeRun, showHints } from '../run';
 import { ShipmentRecords } from '../transport/shipmentRecords';
@@ -8,7 +8,7 @@ import { Journal } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { createShipments } from './createShipments';
 import { hintsOf } from './hints';
-import { itemsOf, toItems } from './output';
+import { toItems } from './output';
 import { printCreated } from './printCreated';
 import type { PrinterOf } from './printResults';
 import type { CreateAct, CreationRun } from './types';
@@ -29,8 +29,8 @@ export async function createAndPrint(
 	const keyOf = ({ itemIndex }: Order) => String(itemIndex);
 	const journal = new Journal<CreateAct>(context, 'create', keyOf);
 	const stopOnError = !context.continueOnFail();
-	const { requestedTargets } = journal;
-	const hasInvalid = withoutItemsOf(requestedTargets, invalid).length > 0;
+	const { doneOrPendingTargets } = journal;
+	const hasInvalid = withoutItemsOf(doneOrPendingTargets, invalid).length > 0;
 	// With an invalid item, a run that ends with an error creates nothing, and outputs what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
@@ -38,7 +38,7 @@ export async function createAndPrint(
 	const isFailed = (results: ItemResult[]) =>
 		stopOnError && results.some((result) => 'failure' in result);
 
-	const locks = [...toCreate, ...requestedTargets].map((order) =>
+	const locks = [...toCreate, ...doneOrPendingTargets].map((order) =>
 		JSON.stringify([client.address.origin, referenceOf(order)]),
 	);
 	const results = await withLock(locks, async () => {
@@ -61,8 +61,8 @@ export async function createAndPrint(
 			? await printCreated(run, created, outcomes, { ...options, printerOf })
 			: { results: created, hints: [], printedOn: [] };
 		const failedCount = created.filter((result) => 'failure' in result).length;
-		const isOfRetriedExecution = (order: Order) => journal.isOfRetriedExecution(order);
-		const more = { failedCount, printedOn, isOfRetriedExecution };
+		const isDoneByRetriedExecution = (order: Order) => journal.isDoneByRetriedExecution(order);
+		const more = { failedCount, printedOn, isDoneByRetriedExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

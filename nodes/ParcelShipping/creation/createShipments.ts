@@ -1,14 +1,14 @@
 import { groupBy } from '../lists';
-import { type Order, referenceOf } from '../orders/order';
+import { itemsOf, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { PAGE_LENGTH } from '../transport/contract';
-import { concernsAllRequests, describeError, isServiceError } from '../transport/errors';
+import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates } from './duplicates';
-import { findCreated, findExisting } from './lookUp';
+import { findExisting, findSinceRequest } from './lookUp';
 import { match } from './match';
-import { itemsOf } from './output';
+import { lookUpRefused } from './refusedDuplicates';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
@@ -38,7 +38,7 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	const recalled = await recall(journal, creationWrite(run));
-	const { earlier, newOrders } = splitRecalled(recalled, journal.requestedTargets, orders);
+	const { earlier, newOrders } = splitRecalled(recalled, journal.doneOrPendingTargets, orders);
 	const { toSend, outcomes } = await findExisting(newOrders, run);
 	const mustStop =
 		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
@@ -49,11 +49,11 @@ export async function createShipments(
 /** What stays of earlier tries, and the orders that are sent in this one. */
 export function splitRecalled(
 	recalled: readonly OrderOutcome[],
-	requestedTargets: readonly Order[],
+	doneOrPendingTargets: readonly Order[],
 	orders: readonly Order[],
 ): { earlier: OrderOutcome[]; newOrders: Order[] } {
 	// By item: with references made of the time, the orders of two items may have been one order before.
-	const requested = new Set(itemsOf(requestedTargets));
+	const requested = new Set(itemsOf(doneOrPendingTargets));
 	const newOrders = orders.flatMap((order) => {
 		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
@@ -81,14 +81,14 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 				targets.map(({ body }) => body),
 				options,
 			),
-		find: async (targets, request) => findCreated(targets, request, run),
+		find: async (targets, request) => findSinceRequest(targets, request, run),
 		judge: (known) => {
 			const otherRequests = journal.pendingRequests.filter(
 				({ request }) =>
 					request !== known.request && request.carrierCode === known.request.carrierCode,
 			);
 			const inOtherPendingRequests = otherRequests.flatMap((each) =>
-				journal.targetsOf(each).map(referenceOf),
+				journal.pendingTargetsOf(each).map(referenceOf),
 			);
 			const done = journal.doneOutcomes.flatMap(({ outcome }) =>
 				outcome.state === 'done' ? outcome.value.pieces : [],
@@ -171,46 +171,4 @@ function planBatches(orders: readonly Order[], batchSize: number): Order[][] {
 		references.add(reference);
 	}
 	return batches;
-}
-
-/** How far back the look-up goes for an order that the service refuses because it exists. */
-const LOOKBACK_DAYS = 365;
-
-/** What services say of a reference that a shipment has already. Their words are not documented. */
-export const saysDuplicate = (text: string) =>
-	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
-
-/**
- * A service may refuse an order because a shipment has its reference: one that is older than *Lookback Days*,
- * or one that another execution has created since. The look-up is then repeated for it. If it finds
- * nothing, the refusal stays, so words that mean something else do no harm. If it fails, its error takes
- * the place of the refusal. If the whole request was refused, the other orders in it are sent again.
- */
-async function lookUpRefused(
-	outcomes: OrderOutcome[],
-	run: CreationRun,
-	sendAgain: (orders: Order[]) => Promise<OrderOutcome[]>,
-): Promise<OrderOutcome[]> {
-	const errorOf = ({ outcome }: OrderOutcome) =>
-		outcome.state === 'notDone' ? outcome.errors[0] : undefined;
-	const refused = outcomes.filter(
-		(each) =>
-			each.targets.length === 1 &&
-			each.outcome.state === 'notDone' &&
-			saysDuplicate(describeError(errorOf(each)).message),
-	);
-	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
-	const lookbackDays = Math.max(run.options.lookbackDays, LOOKBACK_DAYS);
-	const { outcomes: found } = await findExisting(
-		refused.flatMap(({ targets }) => targets),
-		{ ...run, options: { ...run.options, lookbackDays } },
-	);
-	const known = new Set(found.flatMap(({ targets }) => targets));
-	const others = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
-	// One error object belongs to one refused request.
-	const [first] = outcomes.map(errorOf);
-	const isWhole = first !== undefined && outcomes.every((each) => errorOf(each) === first);
-	// Each time, at least one order exists, so this ends.
-	if (!isWhole || found.length === 0 || others.length === 0) return [...found, ...others];
-	return [...found, ...(await sendAgain(others.flatMap(({ targets }) => targets)))];
 }

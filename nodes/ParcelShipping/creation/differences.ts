@@ -136,9 +136,9 @@ const PROPERTIES: readonly Property[] = [
 ];
 
 /**
- * What the existing shipments of an order have otherwise than the order, and what their records do not
- * say. A property is the same if any of the records agrees. Weight, note, additional services and
- * fields that only some carriers take are not compared, because carriers change them.
+ * What an existing shipment has otherwise than its order, and what the records of its pieces do not say. A
+ * property is the same if any of the records agrees. Weight, note and additional services are not compared,
+ * because carriers change them, and fields that only some carriers take, because the others do not keep them.
  */
 export function compareWithOrder(
 	order: Order,

@@ -7,7 +7,7 @@ import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
-import { isCreated, toDuplicate } from './rows';
+import { isCreated, toDuplicate } from './shipments';
 import type { CreateAct, CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
 
 /**
@@ -22,7 +22,8 @@ import type { CreateAct, CreationRun, Duplicates, OrderOutcome, Piece, Shipment 
  * and its ID is the higher one. This needs ascending IDs and a list that is up to date. If it is behind or
  * cannot be read, or canceling fails, the next look-up names both.
  *
- * Others are only named, and not canceled, if they may be wanted: see `mayBeWanted`.
+ * Others are only named, and not canceled, if they may be wanted (see `mayBeWanted`), or if this run's shipment was
+ * read back and is not listed any more.
  */
 export async function cancelDuplicates(
 	outcomes: readonly OrderOutcome[],
@@ -31,8 +32,8 @@ export async function cancelDuplicates(
 	const { records, journal, options } = run;
 	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetried = orders.some((order) => journal.isOfRetriedExecution(order));
-	const since = searchStart(Date.now(), isRetried ? options.lookbackDays : 0);
+	const hasOfRetriedExecution = orders.some((order) => journal.isDoneByRetriedExecution(order));
+	const since = searchStart(Date.now(), hasOfRetriedExecution ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
@@ -40,31 +41,9 @@ export async function cancelDuplicates(
 	const checked: OrderOutcome[] = [];
 	const canceledIds = new Set<number>();
 	for (const each of outcomes) {
-		const shipment = createdIn(each);
-		const [order] = each.targets;
-		if (!shipment || !order) {
-			checked.push(each);
-			continue;
-		}
-		let value: Shipment | undefined;
-		if ('problem' in found) {
-			const duplicates = { living: [], ...shipment.duplicates, notRead: found.problem };
-			value = { ...shipment, duplicates };
-		} else {
-			const ofOrder = found.byReference.get(referenceOf(order)) ?? [];
-			const isEarlier = journal.isOfRetriedExecution(order);
-			const decision = decide(order, shipment, ofOrder, isEarlier);
-			const carriedOut = await carryOut(decision, order, shipment, run);
-			value = carriedOut.value;
-			for (const id of carriedOut.canceledIds) canceledIds.add(id);
-		}
-		if (!value) {
-			checked.push(...notDone<CreateAct>([order], canceledSinceError(order, shipment)));
-			continue;
-		}
-		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
-		journal.keepDone(after);
-		checked.push(after);
+		const after = await checkOutcome(each, found, run);
+		checked.push(...after.outcomes);
+		for (const id of after.canceledIds) canceledIds.add(id);
 	}
 	// A row without a reference may be of a shipment that is canceled now.
 	const isCanceled = ({ row }: Piece) => canceledIds.has(Number(row.id));
@@ -73,7 +52,40 @@ export async function cancelDuplicates(
 	);
 }
 
-/** The shipment that was created, or may have been. */
+/** The shipments of all orders by reference, or why they could not be read. */
+type Look = { byReference: ReadonlyMap<string, FoundShipment[]> } | { problem: string };
+
+/** The outcome after the look, which the journal keeps, and the pieces that were canceled as duplicates. */
+async function checkOutcome(
+	each: OrderOutcome,
+	look: Look,
+	run: CreationRun,
+): Promise<{ outcomes: OrderOutcome[]; canceledIds: number[] }> {
+	const { journal } = run;
+	const shipment = createdIn(each);
+	const [order] = each.targets;
+	if (!shipment || !order) return { outcomes: [each], canceledIds: [] };
+	const keep = (value: Shipment): OrderOutcome[] => {
+		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
+		journal.keepDone(after);
+		return [after];
+	};
+	if ('problem' in look) {
+		const duplicates = { living: [], ...shipment.duplicates, notRead: look.problem };
+		return { outcomes: keep({ ...shipment, duplicates }), canceledIds: [] };
+	}
+	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
+	const isOfRetriedExecution = journal.isDoneByRetriedExecution(order);
+	const decision = decide(order, shipment, ofOrder, isOfRetriedExecution);
+	const { value, canceledIds } = await carryOut(decision, order, shipment, run);
+	if (value) return { outcomes: keep(value), canceledIds };
+	return {
+		outcomes: notDone<CreateAct>([order], canceledSinceError(order, shipment)),
+		canceledIds,
+	};
+}
+
+/** The shipment that this run, or an earlier try, has created. What may be one of several orders is not checked. */
 function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
 	return outcome.state === 'done' && isCreated(outcome.value) ? outcome.value : undefined;
 }
@@ -81,23 +93,24 @@ function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
 const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
-type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } & (
-	| { act: 'name' }
-	/** Who created the others cancels them, so none is named. */
-	| { act: 'leaveToOthers' }
-	/** Somebody has canceled it, and created others instead. */
-	| { act: 'useOthers' }
-	/** Somebody has canceled it, and nothing is there instead. */
-	| { act: 'fail' }
-	/** `first` stays: this run's own shipment, or another one, which is then output as known by `via`. */
-	| {
-			act: 'cancel';
-			own: FoundShipment;
-			first: FoundShipment;
-			toCancel: FoundShipment[];
-			via: Piece['via'];
-	  }
-);
+type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } &
+	/** Often, there is none to name. */
+	(| { act: 'name' }
+		/** Who created the others cancels them, so none is named. */
+		| { act: 'leaveToOthers' }
+		/** Somebody has canceled it, and created others instead. */
+		| { act: 'useOthers' }
+		/** Somebody has canceled it, and nothing is there instead. */
+		| { act: 'fail' }
+		/** `first` stays: this run's own shipment, or another one, which is then output as known by `via`. */
+		| {
+				act: 'cancel';
+				own: FoundShipment;
+				first: FoundShipment;
+				toCancel: FoundShipment[];
+				via: Piece['via'];
+		  }
+	);
 
 /**
  * `found` are the shipments with the reference of the order, canceled ones included. `isOfRetriedExecution`: a
@@ -134,11 +147,11 @@ export function decide(
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
 	if (toCancel.length === 0) return { act: 'leaveToOthers', listed, others };
 	// Who created the first one prints it. After a lost response, that may be this run.
-	const via = isOwnKnown ? 'otherRun' : 'records';
+	const via = isOwnKnown ? 'otherProcess' : 'records';
 	return { act: 'cancel', listed, others, own, first, toCancel, via };
 }
 
-interface Checked {
+interface CarriedOut {
 	/** Undefined if somebody has canceled it. */
 	value: Shipment | undefined;
 	/** The pieces that were canceled as duplicates. */
@@ -151,7 +164,7 @@ async function carryOut(
 	order: Order,
 	shipment: Shipment,
 	run: CreationRun,
-): Promise<Checked> {
+): Promise<CarriedOut> {
 	const { act, listed, others } = decision;
 	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = shipment.pieces.map((piece) => {
@@ -239,7 +252,8 @@ async function cancelAll(
 	);
 	if (targets.some(({ number }) => number === ''))
 		return 'The carrier has not assigned its number yet';
-	// A later try cancels again what this one could not confirm, if it lives then.
+	// Nothing is recalled here, because canceling a number twice does no harm. A later try cancels again what
+	// this one could not confirm, if it lives then.
 	const { cancel } = openCanceling(context, client, options.maxRetryWait);
 	const outcomes = await cancel(targets);
 	const canceled = outcomes.flatMap((each) =>

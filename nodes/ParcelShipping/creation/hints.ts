@@ -1,7 +1,6 @@
 import { countOf, listTexts } from '../lists';
 import { isExchange, type Order, pieceCountOf, referenceOf, showValue } from '../orders/order';
-import { shipmentOf } from './output';
-import { isCreated } from './rows';
+import { isCreated, shipmentOf } from './shipments';
 import type { OrderOutcome, Piece, Shipment } from './types';
 
 /** How many shipments a hint names. */
@@ -40,14 +39,14 @@ interface RunFacts {
 	/** The printer of each printed label. */
 	printedOn: string[];
 	/** Whether an execution that a person has retried has created the shipment of the order. */
-	isOfRetriedExecution: (order: Order) => boolean;
+	isDoneByRetriedExecution: (order: Order) => boolean;
 }
 
 /** What the run has done, and what the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ failedCount, printedOn, isOfRetriedExecution }: RunFacts,
+	{ failedCount, printedOn, isDoneByRetriedExecution }: RunFacts,
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -72,11 +71,11 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
-	const before = created.filter(({ order }) => isOfRetriedExecution(order));
+	const ofRetriedExecution = created.filter(({ order }) => isDoneByRetriedExecution(order));
 	return [
-		describeDone(created.length - before.length, printedOn),
-		before.length > 0 &&
-			`${countOf(before.length, 'shipment')} ${before.length === 1 ? 'was' : 'were'} created by the execution that was retried, and not again.`,
+		describeDone(created.length - ofRetriedExecution.length, printedOn),
+		ofRetriedExecution.length > 0 &&
+			`${countOf(ofRetriedExecution.length, 'shipment')} ${ofRetriedExecution.length === 1 ? 'was' : 'were'} created by the execution that was retried, and not again.`,
 		existed.length > 0 &&
 			`${countOf(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&

@@ -6,7 +6,7 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { toBatchInfo, toDuplicate, toRows } from './rows';
+import { toBatchInfo, toDuplicate, toRows } from './shipments';
 import { alreadyExistsError, differsError } from './messages';
 import type {
 	CreateAct,
@@ -14,7 +14,7 @@ import type {
 	OrderOutcome,
 	Piece,
 	Progress,
-	RecoveredShipment,
+	ShipmentWithBatch,
 	Shipment,
 } from './types';
 
@@ -22,9 +22,9 @@ import type {
 const MAX_BATCHES = 20;
 
 interface LookUpResult {
-	/** Orders without a living shipment. They are sent. */
+	/** Orders without a living shipment. */
 	toSend: Order[];
-	/** Orders that exist already, or that could not be looked up. They are not sent. */
+	/** Orders that exist already, or that could not be looked up. These must not be sent. */
 	outcomes: OrderOutcome[];
 }
 
@@ -79,7 +79,7 @@ export async function withComparedFields(
 	return await records.withDetail(shipment).catch(() => shipment);
 }
 
-/** Whether the shipment has more pieces than the list shows. */
+/** Whether the shipment may have more pieces than the list shows. */
 function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
@@ -131,12 +131,15 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 	};
 }
 
-/** Shipments of orders whose response was lost, canceled ones included, complete and with their batches. */
-export async function findCreated(
+/**
+ * All shipments with the references of these orders since the day before their request, complete and with their
+ * batches. `match` decides which of them the request has created.
+ */
+export async function findSinceRequest(
 	orders: readonly Order[],
 	{ carrierCode, since }: CreateAct['details'],
 	{ client, records }: Readers,
-): Promise<RecoveredShipment[]> {
+): Promise<ShipmentWithBatch[]> {
 	const found = await records.find(carrierCode, wantedOf(orders), since);
 	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
 	const shipments = await client.mapParallel(found, async (shipment) => {
@@ -150,7 +153,7 @@ export async function findCreated(
 }
 
 async function addBatches(
-	shipments: readonly RecoveredShipment[],
+	shipments: readonly ShipmentWithBatch[],
 	{ carrierCode, since }: Pick<CreateAct['details'], 'carrierCode' | 'since'>,
 	client: CreationRun['client'],
 ): Promise<void> {

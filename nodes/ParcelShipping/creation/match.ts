@@ -3,14 +3,14 @@ import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
-import { comparePieces, isRefused, toBatchInfo, toDuplicate, toRows } from './rows';
+import { comparePieces, isRefused, toBatchInfo, toDuplicate, toRows } from './shipments';
 import type {
 	BatchInfo,
 	CreateAct,
 	IfExists,
 	OrderOutcome,
 	Piece,
-	RecoveredShipment,
+	ShipmentWithBatch,
 	Row,
 	Shipment,
 } from './types';
@@ -26,7 +26,7 @@ export interface JournalFacts {
 	ifExists: IfExists;
 }
 
-/** What the response says of all of its rows. */
+/** What is the same for all rows and orders of the request. */
 interface Common {
 	batch: BatchInfo | null;
 	correlationId: string | null;
@@ -36,7 +36,8 @@ interface Common {
 /**
  * Gives every order of a request an outcome, from the rows of the response and the records found at the
  * service. Rows belong to orders by reference, never by position, because a response in another order
- * than the request looks the same as one in the same order. The service's records outweigh a row.
+ * than the request looks the same as one in the same order. Only in a request for one order, a row without a
+ * reference belongs to it. The service's records outweigh a row.
  */
 export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<CreateAct> {
 	const { request, response, searches } = known;
@@ -62,7 +63,8 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 		outcome.state === 'done' && outcome.value.isIncomplete ? targets : [],
 	);
 
-	// 2. Rows without an order. Each may belong to any of those that lack something, or to any order if none does.
+	// 2. Rows without an order. Each may belong to any of those that lack something, or to any order if none does,
+	// also to one that an earlier try has done.
 	const withoutShipment = orders.filter((order) => !isFound(order));
 	const lacking = [...withoutShipment, ...withoutAllPieces];
 	const candidates = request.targets.filter(
@@ -73,14 +75,18 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	});
 
 	// 3. Orders without a row and a record.
-	const { haveAllRows, areAllRefused } = explainMissing(lacking, rowsOf, unmatched);
+	const { namelessCoverMissing, refusalsCoverMissing } = compareNamelessRows(
+		lacking,
+		rowsOf,
+		unmatched,
+	);
 	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
-	const unconfirmed = (haveAllRows ? [] : withoutShipment).map((order): OrderOutcome => {
+	const unconfirmed = (namelessCoverMissing ? [] : withoutShipment).map((order): OrderOutcome => {
 		const ids = { possibleIds: possible.get(order) ?? [], unmatchedIds };
 		return { targets: [order], outcome: outcomeOfUnconfirmed(order, ids, known, common) };
 	});
 
-	const toSearch = areAllRefused ? [] : withoutShipment;
+	const toSearch = refusalsCoverMissing ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
 	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
@@ -91,18 +97,18 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 }
 
 /**
- * Rows without a reference may be enough for all pieces that these orders lack. If all of them are refusals,
+ * Rows without a reference may be enough for all pieces that these orders lack. If the refusals alone are,
  * each order was refused. Example: A has its row, and the other two rows are refusals without a reference; so B
  * and C were refused.
  */
-function explainMissing(lacking: readonly Order[], rowsOf: RowsOf, unmatched: readonly Row[]) {
+function compareNamelessRows(lacking: readonly Order[], rowsOf: RowsOf, unmatched: readonly Row[]) {
 	const missingPieces = lacking
 		.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0))
 		.reduce((sum, count) => sum + count, 0);
 	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
 	return {
-		haveAllRows: nameless.length >= missingPieces,
-		areAllRefused: nameless.filter(isRefused).length >= missingPieces,
+		namelessCoverMissing: nameless.length >= missingPieces,
+		refusalsCoverMissing: nameless.filter(isRefused).length >= missingPieces,
 	};
 }
 
@@ -184,19 +190,19 @@ function isIncomplete(order: Order, rowsOf: RowsOf): boolean {
 
 /** The shipment of an order that was read back, and others that may be it instead. */
 interface Recovered {
-	shipment: RecoveredShipment;
+	shipment: ShipmentWithBatch;
 	others: readonly FoundShipment[];
 }
 
 /**
  * The shipment of each order, and shipments that may or may not come from this request. With a row, it is the
- * shipment that contains the row's piece. Without one, several can be new, because another execution created the
+ * shipment that contains the row's piece. Without one, several can be new, because another process created the
  * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. With
  * *Create Another One*, all of them stay, and none is certain.
  */
 function assignShipments(
 	incomplete: readonly Order[],
-	shipments: readonly RecoveredShipment[],
+	shipments: readonly ShipmentWithBatch[],
 	rowsOf: RowsOf,
 	{ request }: Known<CreateAct>,
 	facts: JournalFacts,

@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import { type Order, referenceOf } from '../orders/order';
+import { itemsOf, referenceOf } from '../orders/order';
 import type { ItemResult } from '../run';
 import { explainReference, missingPiecesError, refusedError } from './messages';
-import { duplicateOf } from './rows';
-import type { BatchInfo, IfExists, OrderOutcome, Shipment } from './types';
+import { duplicateOf, shipmentOf } from './shipments';
+import type { BatchInfo, IfExists, OrderOutcome } from './types';
 
 export function toItems(
 	outcomes: readonly OrderOutcome[],
@@ -27,12 +27,6 @@ interface PieceItem {
 	items: number[];
 	json: IDataObject;
 	batch: BatchInfo | null;
-}
-
-/** The shipment of an outcome, or one that may belong to one of several orders. */
-export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
-	if (outcome.state === 'done') return outcome.value;
-	return outcome.state === 'unknown' ? outcome.candidates : undefined;
 }
 
 /** What people look for comes first in an output item. */
@@ -75,7 +69,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			labelsUrl: batch?.labelsUrl ?? null,
 			labelsHash: batch?.labelsHash ?? null,
 			correlationId: batch?.correlationId ?? null,
-			alreadyExisted: via === 'existing' || via === 'otherRun',
+			alreadyExisted: via === 'existing' || via === 'otherProcess',
 			recovered: via === 'records',
 			...(differences ? { differences } : {}),
 			...(duplicates.length > 0 ? { duplicates } : {}),
@@ -104,12 +98,6 @@ function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExist
 		...(isIncomplete ? [missingPiecesError(order, outcome.value)] : []),
 		...refused.map((row) => refusedError(order.carrierCode, row, { batch, ifExists }, order)),
 	];
-}
-
-/** The input items of the orders, in their order. */
-export function itemsOf(orders: readonly Order[]): number[] {
-	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
-	return items.sort((a, b) => a - b);
 }
 
 /** One item per batch. Shipments of an unknown batch form one item by carrier and origin. */

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { mapWithPauses } from '../lists';
 import type { CreationOptions } from '../orders/form';
-import type { InvalidItem, Order } from '../orders/order';
+import { type InvalidItem, itemsOf, type Order } from '../orders/order';
 import type { ReadOrders } from '../orders/readOrders';
 import type { ItemResult, NodeRun } from '../run';
 import { describeError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { findExisting } from './lookUp';
-import { itemsOf } from './output';
 import { askBeforePrinting } from './printCreated';
 import {
 	labelsOf,

@@ -35,9 +35,10 @@ import type { OrderOutcome } from './types';
 
 /**
  * Prints the labels of all shipments once: those of whole batches that this try has created with the
- * hash of the batch, the others only if `askBeforePrinting` finds no reason against it.
- * Returns the output items with what came of their labels, an error for each label that should have been
- * printed and was not, and the printer of each printed label.
+ * hash of the batch, and the others if `askBeforePrinting` finds no reason against it. What an earlier try has
+ * planned or sent is not decided again. It keeps its hash, with which `printJobs` prints nothing twice.
+ * Returns the output items with what came of their labels, errors for those that should have been
+ * printed and were not, and the printer of each printed label.
  */
 export async function printCreated(
 	run: NodeRun,
@@ -132,7 +133,7 @@ async function sendJobs(
 }
 
 /**
- * Reads the records again, because another execution may have printed these labels meanwhile. If the
+ * Reads the records again, because another process may have printed these labels meanwhile. If the
  * service does not say whether a label was printed, only who created the shipment prints it.
  */
 export async function askBeforePrinting(

@@ -5,8 +5,7 @@ import type { CreationOptions } from '../orders/form';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { shipmentOf } from './output';
-import { duplicateOf } from './rows';
+import { duplicateOf, shipmentOf } from './shipments';
 import type { BatchInfo, IfExists, OrderOutcome, Piece } from './types';
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -31,7 +30,7 @@ export interface Label {
 	via: Piece['via'];
 	/** Why the records that were read after creating, if they were, keep it from being printed. */
 	notToPrint: string | undefined;
-	/** Not printed with the hash of its batch: its record is read first, as another execution may have printed it. */
+	/** Not printed with the hash of its batch: its record is read first, as another process may have printed it. */
 	mustReadRecord: boolean;
 	/** A second shipment of its order is one too many, so its label is not printed. */
 	wantsOne: boolean;
@@ -76,7 +75,7 @@ export function labelsOf(
 		const isSecond = duplicateOf(shipment) !== undefined;
 		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {
-			if (via === 'otherRun') return PRINTED_BY_OTHER;
+			if (via === 'otherProcess') return PRINTED_BY_OTHER;
 			if (isSecond) return SECOND;
 			return printed ? PRINTED_BEFORE : undefined;
 		};

@@ -23,14 +23,14 @@ export interface CreateAct {
 		carrierCode: string;
 		/**
 		 * IDs of shipments that were at the service before, so that they do not come from this request. Empty if no
-		 * living shipment of these orders can be as new as `since`; null if they could not be read.
+		 * living shipment of these orders can be as new as `since`; null if they could not be read, or not on one page.
 		 */
 		idsBefore: number[] | null;
 		/** The day from which records are searched for the orders of this request. */
 		since: string;
 	};
 	response: CreationEnvelope;
-	record: RecoveredShipment;
+	record: ShipmentWithBatch;
 	value: Shipment;
 }
 
@@ -44,7 +44,7 @@ export interface Shipment {
 	refused?: Row[];
 	/** Whether some pieces may or may not have been created. */
 	isIncomplete?: true;
-	/** An earlier try has created it. Another execution may have printed it since. */
+	/** It is in the journal of an earlier try. Another process may have printed it since. */
 	isRecalled?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[];
@@ -58,13 +58,13 @@ export interface Duplicates {
 	/** Those that live, lowest ID first. */
 	living: Duplicate[];
 	/**
-	 * What was canceled because another execution had created the order as well: this run's shipment. After a
+	 * What was canceled because another process had created the order as well: this run's shipment. After a
 	 * lost response, it may be the other one.
 	 */
 	canceled?: Duplicate;
 	/** Why the second shipment of the order was not canceled. */
 	notCanceled?: string;
-	/** Why it is not known whether another execution has created the order as well. */
+	/** Why it is not known whether another process has created the order as well. */
 	notRead?: string;
 }
 
@@ -73,10 +73,10 @@ export interface Piece {
 	row: Row;
 	batch: BatchInfo | null;
 	/**
-	 * How it is known. `records`: no response contained it. `existing`: it existed before. `otherRun`: another
+	 * How it is known. `records`: no response contained it. `existing`: it existed before. `otherProcess`: another
 	 * execution created it at the same moment, and prints it.
 	 */
-	via: 'response' | 'records' | 'existing' | 'otherRun';
+	via: 'response' | 'records' | 'existing' | 'otherProcess';
 	/** What its record said of its label. Undefined if it was not read, or does not say it. */
 	printed?: boolean | undefined;
 }
@@ -99,7 +99,7 @@ export type BatchInfo = {
 };
 
 /** A shipment that a search has found after a lost or incomplete response. */
-export interface RecoveredShipment extends FoundShipment {
+export interface ShipmentWithBatch extends FoundShipment {
 	/** Absent if the service does not list it. */
 	batch?: BatchInfo;
 }

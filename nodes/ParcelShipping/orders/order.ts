@@ -37,6 +37,12 @@ export function referenceOf(order: Order): string {
 	return String(order.body.packageNumberCustom);
 }
 
+/** The input items of the orders, in their order. */
+export function itemsOf(orders: readonly Order[]): number[] {
+	const items = orders.flatMap(({ itemIndex, sameItems = [] }) => [itemIndex, ...sameItems]);
+	return items.sort((a, b) => a - b);
+}
+
 /** What services document for references. Others accept more, so nothing is refused because of it. */
 export const PLAIN_REFERENCE = /^[\w/-]{1,30}$/;
 

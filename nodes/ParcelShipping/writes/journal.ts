@@ -66,7 +66,7 @@ export function notDone<A extends Act>(
 /** A request that may have been carried out, as plain JSON. */
 interface PendingRequest<A extends Act> {
 	request: WriteRequest<A>;
-	/** The keys of what may still belong to an outcome that is not certain. */
+	/** The keys of the targets without an outcome, or with an unknown one. */
 	keys: string[];
 	/** The execution that sent it. */
 	execution: string;
@@ -124,13 +124,13 @@ export class Journal<A extends Act> {
 		return this.entries.pending;
 	}
 
-	/** What is done or may have been done. Only `recall` says what came of it. */
-	get requestedTargets(): Array<A['target']> {
-		const pending = this.pendingRequests.flatMap((each) => this.targetsOf(each));
+	/** What is done, or may have been done, for which only `recall` says what came of it. */
+	get doneOrPendingTargets(): Array<A['target']> {
+		const pending = this.pendingRequests.flatMap((each) => this.pendingTargetsOf(each));
 		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
 	}
 
-	/** Whether it is done or may have been done. Then only `recall` says what came of it. */
+	/** Whether it is done, or may have been done. */
 	isDoneOrPending(target: A['target']): boolean {
 		const key = this.keyOf(target);
 		return this.doneAt.has(key) || this.entries.pending.some(({ keys }) => keys.includes(key));
@@ -144,18 +144,18 @@ export class Journal<A extends Act> {
 	 * Whether a person has retried the execution that sent the request. Example: execution 1 sends A, and a person
 	 * retries it as execution 2, which sends B. If n8n tries execution 2 again, only A is of an earlier one.
 	 */
-	isSentByRetriedExecution({ execution }: PendingRequest<A>): boolean {
+	isPendingOfRetriedExecution({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
 	}
 
 	/** Whether it is done, and was requested by an execution that a person has retried, perhaps days later. */
-	isOfRetriedExecution(target: A['target']): boolean {
+	isDoneByRetriedExecution(target: A['target']): boolean {
 		const done = this.entries.done[this.doneAt.get(this.keyOf(target)) ?? -1];
 		return done !== undefined && done.execution !== this.execution;
 	}
 
-	/** The targets of a request that may still belong to an outcome that is not certain. */
-	targetsOf({ request, keys }: PendingRequest<A>): Array<A['target']> {
+	/** The targets without an outcome, or with an unknown one. `request.targets` contains the settled ones as well. */
+	pendingTargetsOf({ request, keys }: PendingRequest<A>): Array<A['target']> {
 		return request.targets.filter((target) => keys.includes(this.keyOf(target)));
 	}
 

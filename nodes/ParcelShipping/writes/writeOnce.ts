@@ -93,9 +93,10 @@ async function judgeWithRecords<A extends Act>(
 }
 
 /**
- * What was done before, and what the records say now about what was left pending. What is
- * returned, or stays pending, is not sent again. When n8n tries again, nothing else is freed. A person who
- * retries the execution has seen what was unknown: see `freeForPerson`.
+ * What earlier tries have done, and what the records say now about what they left pending. What is returned as
+ * done or unknown must not be sent again. What is returned as not done may be. If n8n tries again, what is
+ * unknown stays pending. A person who retries the execution has seen that it is, so `freeForPerson` chooses
+ * what may be sent again: it is neither returned nor pending then.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -104,20 +105,24 @@ export async function recall<A extends Act>(
 	const done = [...journal.doneOutcomes];
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
-			const isByPerson = journal.isSentByRetriedExecution(pending);
+			const isOfRetriedExecution = journal.isPendingOfRetriedExecution(pending);
 			// A person has waited already.
-			const maxWaitMs = isByPerson ? 0 : write.maxWaitMs;
-			return { pending, isByPerson, ...(await judgeWithRecords<A>(pending, write, maxWaitMs)) };
+			const maxWaitMs = isOfRetriedExecution ? 0 : write.maxWaitMs;
+			return {
+				pending,
+				isOfRetriedExecution,
+				...(await judgeWithRecords<A>(pending, write, maxWaitMs)),
+			};
 		}),
 	);
 	// Only once all are judged, because what another request left pending counts for each.
-	const recalled = judged.map(({ pending, isByPerson, outcomes, searches }) => {
-		const wasPending = new Set(journal.targetsOf(pending));
+	const recalled = judged.map(({ pending, isOfRetriedExecution, outcomes, searches }) => {
+		const wasPending = new Set(journal.pendingTargetsOf(pending));
 		const own = outcomes.flatMap(({ targets, outcome }) => {
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
 			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
 		});
-		const mayFree = isByPerson && (searches > 0 || !write.find);
+		const mayFree = isOfRetriedExecution && (searches > 0 || !write.find);
 		const free = mayFree ? freeForPerson(own) : [];
 		const kept = own.filter((each) => !free.includes(each));
 		journal.settle(pending, kept);
@@ -127,8 +132,8 @@ export async function recall<A extends Act>(
 }
 
 /**
- * What a person who retries may send again: what is unknown, as the records do not show it, or the service has
- * none. Not if something exists that may be it (`isNeverResent`), nor another outcome of the same target.
+ * What a person who retries may send again: unknown outcomes, which the records do not show. Not if something
+ * exists that may be it (`isNeverResent`), and not if one of its targets has another outcome of which that is true.
  */
 function freeForPerson<A extends Act>(
 	outcomes: ReadonlyArray<TargetOutcome<A>>,

@@ -5,7 +5,7 @@ export const creationDefects = [
 		'createAndPrint.ts': {
 			'A retry says something of each order, although the carriers cannot be read.': {
 				find: 'outcomes.flatMap(({ targets }) => targets),\n			invalid,',
-				replace: 'requestedTargets,\n			invalid,',
+				replace: 'doneOrPendingTargets,\n			invalid,',
 			},
 			'Another execution with the same order waits, and finds its shipment.': {
 				find: 'await withLock(locks, async () => {',
@@ -29,6 +29,8 @@ export const creationDefects = [
 				find: 'recalled.filter((each) => !isSentNow(each)).map(',
 				replace: 'recalled.map(',
 			},
+		},
+		'refusedDuplicates.ts': {
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;",
 				replace: 'if (refused.length >= 0) return outcomes;',
@@ -78,7 +80,7 @@ export const creationDefects = [
 				replace: '[...others, own].sort((a, b) => b.id - a.id)',
 			},
 			'Who created the shipment that stays prints it, and nobody else.': {
-				find: "isOwnKnown ? 'otherRun' : 'records'",
+				find: "isOwnKnown ? 'otherProcess' : 'records'",
 				replace: "isOwnKnown ? 'existing' : 'records'",
 			},
 			'Nothing counts as canceled that has no number of the carrier.': {
@@ -191,11 +193,11 @@ export const creationDefects = [
 				replace: 'const { body } = order;',
 			},
 			'A shipment of another run that stays counts as existing.': {
-				find: "via === 'existing' || via === 'otherRun'",
+				find: "via === 'existing' || via === 'otherProcess'",
 				replace: "via === 'existing'",
 			},
 		},
-		'rows.ts': {
+		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
 				find: 'living.find(({ id }) => id < mainId)',
 				replace: 'living[0]',
@@ -203,7 +205,7 @@ export const creationDefects = [
 		},
 		'hints.ts': {
 			'What the execution that was retried has created is not counted as created again.': {
-				find: 'describeDone(created.length - before.length, printedOn)',
+				find: 'describeDone(created.length - ofRetriedExecution.length, printedOn)',
 				replace: 'describeDone(created.length, printedOn)',
 			},
 		},
@@ -303,8 +305,8 @@ export const creationDefects = [
 				replace: 'kept.length >= 0',
 			},
 			'A person whose records cannot be read does not send an order again.': {
-				find: 'const mayFree = isByPerson && (searches > 0 || !write.find);',
-				replace: 'const mayFree = isByPerson;',
+				find: 'const mayFree = isOfRetriedExecution && (searches > 0 || !write.find);',
+				replace: 'const mayFree = isOfRetriedExecution;',
 			},
 			'A request that may have been carried out is not sent again.': {
 				find: 'if (!mayHaveActed(thrown)) {',

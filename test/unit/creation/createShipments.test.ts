@@ -1,7 +1,5 @@
-import {
-	saysDuplicate,
-	splitRecalled,
-} from '../../../nodes/ParcelShipping/creation/createShipments';
+// The steps as a whole are tested in engine/creationOnce, refusedDuplicates and twoProcesses, and in the simulation.
+import { splitRecalled } from '../../../nodes/ParcelShipping/creation/createShipments';
 import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
 import { orderWith } from '../../support/orders';
 
@@ -50,27 +48,16 @@ describe('In a retry', () => {
 			{ stays: 1, sent: [] },
 		],
 		[
-			'an item that joins an order that is done is sent alone',
+			'items that join an order that is done are sent without its item',
 			[recalledAs('done', 1)],
 			[[0, 1, 2]],
 			{ stays: 1, sent: [[0, 2]] },
 		],
 	])('%s', (_, recalled, orders, { stays, sent }) => {
 		const done = recalled.filter(({ outcome }) => outcome.state === 'done');
-		const requestedTargets = done.flatMap(({ targets }) => targets);
+		const doneOrPendingTargets = done.flatMap(({ targets }) => targets);
 		const given = orders.map((items) => orderOf(...items));
-		const { earlier, newOrders } = splitRecalled(recalled, requestedTargets, given);
+		const { earlier, newOrders } = splitRecalled(recalled, doneOrPendingTargets, given);
 		expect([earlier.length, newOrders.map(itemsIn)]).toEqual([stays, sent]);
 	});
-});
-
-test.each([
-	['Duplicate order ID A-1', true],
-	['Duplicitní číslo objednávky', true],
-	['Package A-1 already exists', true],
-	['Zásilka s tímto číslem již existuje', true],
-	['PSČ neexistuje', false],
-	['Pickup point does not exist', false],
-])('A refusal that says "%s" may mean that the order has a shipment: %s', (text, isDuplicate) => {
-	expect(saysDuplicate(text)).toBe(isDuplicate);
 });

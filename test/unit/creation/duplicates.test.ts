@@ -31,7 +31,7 @@ test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels
 
 	const ofB = decide(order, ownWith('response', [11]), both, false);
 	if (ofB.act !== 'cancel') throw new Error(ofB.act);
-	expect([idsOf(ofB.toCancel), ofB.first.id, ofB.via]).toEqual([[11], 10, 'otherRun']);
+	expect([idsOf(ofB.toCancel), ofB.first.id, ofB.via]).toEqual([[11], 10, 'otherProcess']);
 });
 
 const READ_BACK = ownWith('records');

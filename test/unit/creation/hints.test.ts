@@ -3,12 +3,12 @@ import type { Duplicates, OrderOutcome } from '../../../nodes/ParcelShipping/cre
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { orderWith, outcomeOf } from '../../support/orders';
 
-const FACTS = { failedCount: 0, printedOn: [], isOfRetriedExecution: () => false };
+const FACTS = { failedCount: 0, printedOn: [], isDoneByRetriedExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [outcomeOf(1, 'response'), outcomeOf(2, 'response'), outcomeOf(3, 'records')];
-	const isOfRetriedExecution = ({ itemIndex }: Order) => itemIndex < 3;
-	expect(hintsOf(outcomes, '', { ...FACTS, isOfRetriedExecution }).slice(0, 2)).toEqual([
+	const isDoneByRetriedExecution = ({ itemIndex }: Order) => itemIndex < 3;
+	expect(hintsOf(outcomes, '', { ...FACTS, isDoneByRetriedExecution }).slice(0, 2)).toEqual([
 		'1 shipment created.',
 		'2 shipments were created by the execution that was retried, and not again.',
 	]);

@@ -1,8 +1,8 @@
 import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
-import { isRefused } from '../../../nodes/ParcelShipping/creation/rows';
+import { isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
 	OrderOutcome,
-	RecoveredShipment,
+	ShipmentWithBatch,
 	Row,
 } from '../../../nodes/ParcelShipping/creation/types';
 import { type Order, referenceOf } from '../../../nodes/ParcelShipping/orders/order';
@@ -26,14 +26,14 @@ const [A1, A2, B2] = [created(1, 'A'), created(2, 'A'), created(2, 'B')];
 const [NO_A, NO] = [refused('A'), refused(null)];
 
 /** A shipment that the service has. */
-const recorded = (reference: string, id: number, ...more: number[]): RecoveredShipment =>
+const recorded = (reference: string, id: number, ...more: number[]): ShipmentWithBatch =>
 	shipmentWith(pieceOf(id, reference), ...more.map((each) => pieceOf(each, reference)));
 
 /** What is known besides the orders. Without rows, the response was lost. */
 interface Known {
 	rows?: Row[];
 	/** What a search has found; absent if nothing was searched. */
-	found?: RecoveredShipment[];
+	found?: ShipmentWithBatch[];
 	idsBefore?: number[] | null;
 	/** References of orders that an earlier try settled, and the IDs of their shipments. */
 	done?: string[];
@@ -172,7 +172,7 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 	expect(matched(orders, { ...known, rows }).outcomes.map(summarize)).toEqual(outcomes);
 });
 
-test.each<[name: string, Order[], Row[], RecoveredShipment[] | undefined, Order[]]>([
+test.each<[name: string, Order[], Row[], ShipmentWithBatch[] | undefined, Order[]]>([
 	['an order without a row', AB, [A1], undefined, [B]],
 	['an order that no search has found', AB, [A1], [], [B]],
 	['an order that a search has found', AB, [A1], [RECORD_B], []],
@@ -198,9 +198,9 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 		{ found: ONE, inOtherPendingRequests: ['A'] },
 		[MAYBE_A1],
 	],
-	['another one is wanted anyway', { found: ONE, ifExists: 'create' }, [FOUND_A1]],
+	['with Create Another One, one exists', { found: ONE, ifExists: 'create' }, [FOUND_A1]],
 	[
-		'two exist, and both are wanted',
+		'with Create Another One, two exist',
 		{ found: TWO, ifExists: 'create' },
 		[{ of: 'A', maybe: [1, 2] }],
 	],

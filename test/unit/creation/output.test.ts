@@ -74,7 +74,7 @@ test('shipments without a known batch are output by their origin', () => {
 		outcomeOf(0, 'existing'),
 		...unknown,
 		outcomeOf(3, 'records'),
-		outcomeOf(4, 'otherRun'),
+		outcomeOf(4, 'otherProcess'),
 	];
 	expect(outputs(outcomes)).toEqual([
 		{ items: [0, 4], alreadyExisted: true, recovered: false },

@@ -23,7 +23,7 @@ function firstTry(given?: Try): IDataObject {
 
 const PERSON = { execution: '2' };
 
-test('a later try knows what was done and what is pendingJournal, and nothing of what failed', () => {
+test('a later try knows what was done and what is pending, and nothing of what failed', () => {
 	const journal = openJournal(firstTry());
 	expect(journal.doneOutcomes).toMatchObject([done('A')]);
 	expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B']]);
@@ -54,11 +54,11 @@ test('calls of a tool with other input in between do not make its retry forget',
 	expect(openJournal(saved(store), first).doneOutcomes).toMatchObject([done('A')]);
 });
 
-test('what an earlier execution left pending is retried by a person, what this one sends is not', () => {
+test('what a retried execution left pending is retried by a person, what this one sends is not', () => {
 	const store = firstTry();
 	const ofPerson = (given: Try) => {
 		const journal = openJournal(saved(store), given);
-		return journal.pendingRequests.map((each) => journal.isSentByRetriedExecution(each));
+		return journal.pendingRequests.map((each) => journal.isPendingOfRetriedExecution(each));
 	};
 	expect(ofPerson({})).toEqual([false]);
 	openJournal(store, PERSON).begin({ targets: ['D'] });
@@ -68,14 +68,13 @@ test('what an earlier execution left pending is retried by a person, what this o
 test('what a retried execution has done stays its own, also if a retry changes what is kept of it', () => {
 	const store = {};
 	openJournal(store).keepDone(done('A'));
-	expect(openJournal(store).isOfRetriedExecution('A')).toBe(false);
+	expect(openJournal(store).isDoneByRetriedExecution('A')).toBe(false);
 	const retry = openJournal(store, PERSON);
 	retry.keepDone(done('A'));
 	retry.keepDone(done('B'));
-	expect(['A', 'B'].map((key) => openJournal(store, PERSON).isOfRetriedExecution(key))).toEqual([
-		true,
-		false,
-	]);
+	expect(['A', 'B'].map((key) => openJournal(store, PERSON).isDoneByRetriedExecution(key))).toEqual(
+		[true, false],
+	);
 });
 
 test('a request is pending from its beginning until nothing of it is unknown', () => {

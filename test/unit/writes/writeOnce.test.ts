@@ -138,14 +138,39 @@ describe('In a later try', () => {
 	const PERSON = { execution: '2' };
 
 	test.each<[string, Try, LetterWrite['find'] | undefined, outcomes: string[]]>([
-		['n8n finds it in the records', {}, inRecords, ['A done', 'B done']],
-		['n8n finds nothing', {}, notThere, ['A done', 'B unknown']],
-		['n8n has no records', {}, undefined, ['A done', 'B unknown']],
-		['a person finds it in the records', PERSON, inRecords, ['A done', 'B done']],
-		['a person cannot read the records', PERSON, lost, ['A done', 'B unknown']],
+		['n8n tries again, and the records show it: done', {}, inRecords, ['A done', 'B done']],
+		[
+			'n8n tries again, and the records do not show it: stays unknown',
+			{},
+			notThere,
+			['A done', 'B unknown'],
+		],
+		[
+			'n8n tries again, and the service has no records: stays unknown',
+			{},
+			undefined,
+			['A done', 'B unknown'],
+		],
+		['a person retries, and the records show it: done', PERSON, inRecords, ['A done', 'B done']],
+		[
+			'a person retries, and the records cannot be read: stays unknown',
+			PERSON,
+			lost,
+			['A done', 'B unknown'],
+		],
 		// What is not returned is free: it may be sent again.
-		['a person finds nothing', PERSON, notThere, ['A done']],
-		['a person has no records', PERSON, undefined, ['A done']],
+		[
+			'a person retries, and the records do not show it: may be sent again',
+			PERSON,
+			notThere,
+			['A done'],
+		],
+		[
+			'a person retries, and the service has no records: may be sent again',
+			PERSON,
+			undefined,
+			['A done'],
+		],
 	])('%s', async (_, next, find, outcomes) => {
 		const journal = openJournal(await firstTry(), next);
 		const { write, pauses } = writeWith({ send: lost });
@@ -157,7 +182,7 @@ describe('In a later try', () => {
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
 
-	test('what was created for one of several is not free after a retry by a person', async () => {
+	test('an order that may have a created shipment is not sent again by a person', async () => {
 		const journal = openJournal(await firstTry(), PERSON);
 		const outcome = { state: 'unknown' as const, errors: [], isNeverResent: true as const };
 		const outcomes = [{ targets: ['A', 'B'], outcome }, unknown('B')];

@@ -1,9 +1,15 @@
 import { type Order, referenceOf } from '../orders/order';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import type { PieceRecord, FoundShipment } from '../transport/shipmentRecords';
-import type { BatchInfo, Duplicate, Row, Shipment } from './types';
+import type { BatchInfo, Duplicate, OrderOutcome, Row, Shipment } from './types';
 
-// What a creation and its records are made of, in the form in which both are output.
+// What is asked about shipments and rows, and records written as rows.
+
+/** The shipment of an outcome, or one that may belong to one of several orders. */
+export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
+	if (outcome.state === 'done') return outcome.value;
+	return outcome.state === 'unknown' ? outcome.candidates : undefined;
+}
 
 /** Whether the node created the shipment, or may have created it. What existed before is neither. */
 export const isCreated = ({ pieces }: Shipment) =>

@@ -1,0 +1,46 @@
+import type { Order } from '../orders/order';
+import { describeError } from '../transport/errors';
+import { findExisting } from './lookUp';
+import type { CreationRun, OrderOutcome } from './types';
+
+/** How far back the look-up goes for an order that the service refuses because it exists. */
+const LOOKBACK_DAYS = 365;
+
+/** What services say of a reference that a shipment has already. Their words are not documented. */
+export const saysDuplicate = (text: string) =>
+	/duplic[ai]t|already exists|(?<!\p{L})existuje/iu.test(text);
+
+/**
+ * A service may refuse an order because a shipment has its reference: one that is older than *Lookback Days*,
+ * or one that another process has created since. The look-up is then repeated for it. If it finds
+ * nothing, the refusal stays, so words that mean something else do no harm. If it fails, its error takes
+ * the place of the refusal. If the whole request was refused, the other orders in it are sent again.
+ */
+export async function lookUpRefused(
+	outcomes: OrderOutcome[],
+	run: CreationRun,
+	sendAgain: (orders: Order[]) => Promise<OrderOutcome[]>,
+): Promise<OrderOutcome[]> {
+	const errorOf = ({ outcome }: OrderOutcome) =>
+		outcome.state === 'notDone' ? outcome.errors[0] : undefined;
+	const refused = outcomes.filter(
+		(each) =>
+			each.targets.length === 1 &&
+			each.outcome.state === 'notDone' &&
+			saysDuplicate(describeError(errorOf(each)).message),
+	);
+	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
+	const lookbackDays = Math.max(run.options.lookbackDays, LOOKBACK_DAYS);
+	const { outcomes: found } = await findExisting(
+		refused.flatMap(({ targets }) => targets),
+		{ ...run, options: { ...run.options, lookbackDays } },
+	);
+	const known = new Set(found.flatMap(({ targets }) => targets));
+	const others = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
+	// One error object belongs to one refused request.
+	const [first] = outcomes.map(errorOf);
+	const isWhole = first !== undefined && outcomes.every((each) => errorOf(each) === first);
+	// Each time, at least one order exists, so this ends.
+	if (!isWhole || found.length === 0 || others.length === 0) return [...found, ...others];
+	return [...found, ...(await sendAgain(others.flatMap(({ targets }) => targets)))];
+}

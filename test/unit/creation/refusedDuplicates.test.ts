@@ -1,0 +1,12 @@
+import { saysDuplicate } from '../../../nodes/ParcelShipping/creation/refusedDuplicates';
+
+test.each([
+	['Duplicate order ID A-1', true],
+	['Duplicitní číslo objednávky', true],
+	['Package A-1 already exists', true],
+	['Zásilka s tímto číslem již existuje', true],
+	['PSČ neexistuje', false],
+	['Pickup point does not exist', false],
+])('A refusal that says "%s" may mean that the order has a shipment: %s', (text, isDuplicate) => {
+	expect(saysDuplicate(text)).toBe(isDuplicate);
+});

@@ -51,7 +51,14 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	// What an earlier try has done is in the journal.
 	const orders = request.targets.filter((order) => !facts.isDone(order));
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
-	const { recovered, possible } = assignShipments(incomplete, shipments, rowsOf, known, facts);
+	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
+	const { recovered, possible } = assignShipments(
+		incomplete,
+		shipments,
+		{ rowsOf, unmatchedIds },
+		known,
+		facts,
+	);
 
 	// 1. Orders with a row or a record.
 	const isFound = (order: Order) => (rowsOf.get(order) ?? []).length > 0 || recovered.has(order);
@@ -80,7 +87,6 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 		rowsOf,
 		unmatched,
 	);
-	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
 	const unconfirmed = (namelessCoverMissing ? [] : withoutShipment).map((order): OrderOutcome => {
 		const ids = { possibleIds: possible.get(order) ?? [], unmatchedIds };
 		return { targets: [order], outcome: outcomeOfUnconfirmed(order, ids, known, common) };
@@ -198,12 +204,13 @@ interface Recovered {
  * The shipment of each order, and shipments that may or may not come from this request. With a row, it is the
  * shipment that contains the row's piece. Without one, several can be new, because another process created the
  * order at the same moment: then the lowest ID counts, and `duplicates.ts` cancels the others. With
- * *Create Another One*, all of them stay, and none is certain.
+ * *Create Another One*, all of them stay, and none is certain. Nor is one if the response has created rows that no
+ * record shows yet: the order's own shipment may be among them, and the one that was found is of another process.
  */
 function assignShipments(
 	incomplete: readonly Order[],
 	shipments: readonly ShipmentWithBatch[],
-	rowsOf: RowsOf,
+	{ rowsOf, unmatchedIds }: { rowsOf: RowsOf; unmatchedIds: readonly number[] },
 	{ request }: Known<CreateAct>,
 	facts: JournalFacts,
 ) {
@@ -228,6 +235,7 @@ function assignShipments(
 		const isCertain =
 			request.idsBefore !== null &&
 			!facts.inOtherPendingRequests.has(reference) &&
+			unmatchedIds.length === 0 &&
 			(facts.ifExists !== 'create' || created.length === 1);
 		if (lowest && isCertain) recovered.set(order, { shipment: lowest, others: higher });
 		else

@@ -148,6 +148,10 @@ export const creationDefects = [
 				find: 'batch: created.length > 0 ? batch : ownBatch',
 				replace: 'batch: ownBatch',
 			},
+			'A shipment of another process is not taken for that of a row without a reference.': {
+				find: '\t\t\tunmatchedIds.length === 0 &&\n',
+				replace: '',
+			},
 			'A row without a reference does not make its order free for another try.': {
 				find: 'return { targets: candidates, outcome:',
 				replace: 'return { targets: [], outcome:',

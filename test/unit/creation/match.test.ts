@@ -151,6 +151,13 @@ test.each<[name: string, Order[], Row[], Omit<Known, 'rows'>, Summary[]]>([
 	],
 	['one order, without a reference', [A], [created(1, null)], {}, [IS_A1]],
 	['no references', AB, [created(1, null), created(2, null)], {}, either(1, 2)],
+	[
+		'no references, and the records only show the shipment of another process',
+		AB,
+		[created(2, null), created(3, null)],
+		{ found: [RECORD_A] },
+		either(2, 3),
+	],
 	['a reference twice, another one missing', AB, [A1, A2], {}, [...either(1, 2), MAYBE_A, MAYBE_B]],
 	[
 		'references that the records correct',

@@ -108,13 +108,14 @@ function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 }
 
 function row(field: INodeProperties, caption: string): string[] {
-	const { name, description = '', options = [], type } = field;
+	const { name, description = '', hint = '', options = [], type } = field;
 	const choices =
 		type === 'options' && options.length > 0
 			? `One of: ${options.map((option) => option.name).join(', ')}.`
 			: '';
-	const meaning = [sentence(description), choices].filter(Boolean).join(' ');
-	return [caption, `\`${name}\``, meaning, defaultOf(field)];
+	const meaning = [sentence(description || hint), choices].filter(Boolean).join(' ');
+	const isForTools = field.displayOptions?.show?.['@tool']?.[0] === true;
+	return [caption + (isForTools ? ' (AI tools)' : ''), `\`${name}\``, meaning, defaultOf(field)];
 }
 
 /** Descriptions in forms are HTML, and a single sentence has no full stop. */
@@ -127,9 +128,10 @@ function firstSentence(text: string): string {
 }
 
 function defaultOf({ default: value }: INodeProperties): string {
-	if (value === '' || value === undefined || (typeof value === 'object' && value !== null))
-		return '';
-	return `\`${String(value)}\``;
+	const values = [value].flat();
+	if (value === '' || value === undefined || values.length === 0) return '';
+	if (values.some((each) => typeof each === 'object' && each !== null)) return '';
+	return `\`${values.join(', ')}\``;
 }
 
 function table(head: string[], rows: string[][]): string {

@@ -149,7 +149,7 @@ describe.each(dialectNames)('In the %s dialect', (dialect) => {
 		});
 		await expect(search('searchPrinters', '', formOf({}, without))).rejects.toMatchObject({
 			message: 'This service has no list of printers',
-			description: expect.stringMatching(/Choose 'By Name'.* No other name prints/),
+			description: expect.stringMatching(/Choose 'By Name'.* Other names do not work/),
 		});
 		await without.close();
 	});

@@ -94,7 +94,7 @@ describe('Labels by hash', () => {
 		const engine = await startEngine(account);
 		const wrong = await itemsFor('Label printer by the gate');
 		const { error } = await engine.run({ parameters: byHash, items: wrong });
-		expect(error?.description).toContain('only the system name of a printer prints');
+		expect(error?.description).toContain('only the system name of a printer works');
 		const { items } = await engine.run({ parameters: byHash, items: await itemsFor(ZEBRA) });
 		expect(jsonOf(items)).toMatchObject([{ printerName: ZEBRA, printer: ZEBRA }]);
 	});
@@ -201,7 +201,7 @@ describe('A refused print job', () => {
 		shop.sandbox.advance(14 * 24 + 1);
 		const { error } = await run(items);
 		expect(error?.message).toContain('The print hash has expired');
-		expect(error?.description).toContain("set 'Labels' to 'Of Shipments'");
+		expect(error?.description).toContain("with 'Labels' set to 'Of Shipments'");
 		addFault({ kind: 'status', status: 400, body: { message: 'Print job expired' } });
 		const withOtherStatus = await run(items);
 		expect(withOtherStatus.error?.message).toBe('The print hash has expired: Print job expired');

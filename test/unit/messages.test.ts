@@ -78,7 +78,7 @@ test('Requests', () => {
 		  Check that the requested record exists, and that 'Base URL' of the credential ends with the service's API path.
 		404, empty: The service refused the request (404)
 		429, an error: The service is rate-limiting requests (429)
-		  Run the workflow later, or lower Max Concurrency in the options. The service said: Wait until the next interval.
+		  Run the workflow later, or lower 'Max Concurrency' in the options. The service said: Wait until the next interval.
 		500, a message: The service could not complete the request (500)
 		  Run the workflow again later. If this persists, contact the service's support. The service said: Object reference not set.
 		200, no result and a list of errors: The service said: Entity not found (16948)
@@ -159,17 +159,17 @@ test('Rows of a creation', () => {
 		carrierErrors, an empty list and a message: Invalid phone
 		carrierErrors and message, null: ANT refused the shipment
 		carrierErrors, words of its own: Sender Country Code is wrong
-		  ANT did not accept this shipment. In the form: Sender Country Code (senderCountry), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		  ANT did not accept this shipment. In the form: Sender Country Code (senderCountry), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a field: Pickup Point Code is missing
 		  ANT did not accept this shipment. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a hidden field: vs must be digits
-		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		  ANT did not accept this shipment. In the form: Variable Symbol (vs), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, codes: Recipient Phone is missing; Recipient Name is too long
 		  ANT did not accept this shipment (4002, 4007). Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, codes, a WooCommerce order: Recipient Phone is missing; Recipient Name is too long
 		  ANT did not accept this shipment (4002, 4007). In a WooCommerce Order, Recipient Name is shipping first name and shipping last name, and Recipient Phone is shipping phone or billing phone. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		carrierErrors, a Shoptet order: Recipient Street, Recipient Country Code and vs are wrong
-		  ANT did not accept this shipment. In a Shoptet Order, Recipient Street is delivery address street and delivery address house number and delivery address additional, and Recipient Country Code is delivery address country code. In the form: Variable Symbol (vs), under 'Add Field to Send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
+		  ANT did not accept this shipment. In a Shoptet Order, Recipient Street is delivery address street and delivery address house number and delivery address additional, and Recipient Country Code is delivery address country code. In the form: Variable Symbol (vs), under 'Add field to send'. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		message, an order number: Invalid Order Number: "#1001" (package.packagenumbercustom.invalid)
 		  ANT did not accept this shipment. An 'Order Number' may have at most 30 characters: letters, digits, -, / and _. Correct the values of the item and run the workflow again. Shipments that were created are not created again.
 		"

@@ -40,7 +40,7 @@ export function describeFields(reason: string, order: Order | undefined): string
 	return [
 		shop && inShop.length > 0 && `In a ${shop.caption}, ${inShop.join(', and ')}. `,
 		captions.length > 0 &&
-			`In the form: ${captions.join(', ')}${isHidden ? ", under 'Add Field to Send'" : ''}. `,
+			`In the form: ${captions.join(', ')}${isHidden ? ", under 'Add field to send'" : ''}. `,
 	]
 		.filter(Boolean)
 		.join('');

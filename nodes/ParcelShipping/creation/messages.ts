@@ -228,7 +228,7 @@ export function missingPiecesError(order: Order, { pieces }: Shipment): ItemErro
 	const ids = idsOf(pieces);
 	return new ItemError(
 		`Only ${ids.length} of ${pieceCountOf(order)} pieces were confirmed: could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)} with all of them`,
-		`The output contains what exists (ID ${ids.join(', ')}). Check the shipment with Shipment: Get before you send the rest. It is not sent again automatically.`,
+		`The output contains what exists (ID ${ids.join(', ')}). Check the shipment with Shipment: Get. If pieces are missing, cancel it with Shipment: Cancel, and run the workflow again.`,
 		{
 			outcome: 'unknown',
 			...detailsOf(order),

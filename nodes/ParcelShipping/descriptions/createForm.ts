@@ -80,7 +80,7 @@ const creationOptionsField = optionsField(
 		type: 'options',
 		default: 'fail',
 		description:
-			'What to do if the order was changed after it was shipped. Compares what the service returns of: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, sender and cover. Case, spaces and accents do not matter. Weight, note, additional services and fields of single carriers are not compared.',
+			'What to do if the order was changed after it was shipped. Compares these fields, if the service returns them: carrier, service, cash on delivery, variable symbol, shipment value, pickup point, number of pieces, and the name, company, address, phone and email of the recipient, sender and cover. Case, spaces and accents do not matter. Weight, note, additional services and carrier-specific fields are not compared.',
 		options: choices({
 			fail: ['Fail the Item', 'The item fails with an error that names each difference'],
 			reuse: [
@@ -150,7 +150,7 @@ const moreOptionsField: INodeProperties = {
 			type: 'json',
 			default: '{}',
 			description:
-				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have',
+				'JSON to merge into each shipment, for carrier-specific fields and additional services that the form does not have, such as { "exchangeOrder": true }',
 		},
 		{
 			displayName: formFields.additionalServices.caption,

@@ -117,14 +117,14 @@ const creationFilters = (records: 'shipments' | 'batches' | 'hand-overs') => ({
 });
 
 const STATUSES = {
-	Deleted: 'Deleted',
+	Deleted: 'Canceled',
 	Delivered: 'Delivered',
 	NotDelivered: 'Not Delivered',
 	NotPicked: 'Not Picked Up by the Carrier',
 	NotPrinted: 'Not Printed',
-	NotSubmitted: 'Not Submitted to the Carrier',
+	NotSubmitted: 'Not Handed Over',
 	Printed: 'Printed',
-	Submitted: 'Submitted to the Carrier',
+	Submitted: 'Handed Over',
 };
 
 export function isDocumentedStatus(status: string): boolean {
@@ -154,7 +154,7 @@ export const shipmentFilters: Filters<OfferedFilter> = {
 	}),
 	onlyMaster: booleanFilter({
 		displayName: 'Main Shipments Only',
-		description: 'Whether to include only the main piece of multi-piece shipments',
+		description: 'Whether to leave out the additional pieces of multi-piece shipments',
 	}),
 	orderId: filterOf(
 		{ type: 'number', default: '' },

@@ -91,7 +91,7 @@ export const printerField = locatorField({
 	displayName: 'Printer',
 	name: 'printerName',
 	description:
-		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many. No other name prints.',
+		'The printer. Choose from the printers of the print service, or enter the system name as returned by Printer: Get Many. Other names do not work.',
 	list: { method: 'searchPrinters', placeholder: 'Select a printer...' },
 	text: { displayName: 'By Name', name: 'name', placeholder: 'e.g. Warehouse Zebra' },
 });

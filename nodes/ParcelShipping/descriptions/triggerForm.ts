@@ -34,6 +34,8 @@ const eventsField: INodeProperties = {
 	name: 'events',
 	type: 'multiOptions',
 	default: ['all'],
+	description:
+		"The events that start the workflow. 'All' does not include 'No Movement' and 'Waiting for Pickup'.",
 	// The nodes panel shows `action`. Without it, the panel would show "On all".
 	options: [
 		{
@@ -155,7 +157,7 @@ export const triggerFields: INodeProperties[] = [
 		description:
 			'Time zone of event dates that carry no offset, usually that of your account at the service',
 		// Shows the default, which the field itself cannot.
-		hint: "If empty, the timezone of your account at the service is used. If the service does not say it, the workflow's",
+		hint: 'If empty, the timezone of your account at the service is used. Without one, that of the workflow',
 	},
 	outputField('event', {
 		event: ['One Item per Event', 'Each new event, oldest first'],
@@ -182,7 +184,7 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether each item also has the recipient, the tracking link, your shipment number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
+			'Whether each item also has the recipient, the tracking link, your order number and the cash on delivery of the shipment. This takes at most one more request per shipment with new events.',
 	},
 	simplifyField,
 	{

@@ -107,7 +107,7 @@ async function saveLabelFile(
 		.catch((thrown: unknown) => {
 			if (isServiceError(thrown)) throw thrown;
 			throw new ItemError(
-				`n8n could not save the label file: ${(thrown as Error).message}`,
+				`n8n could not save the file: ${(thrown as Error).message}`,
 				"Check n8n's binary data storage and its free space.",
 			);
 		});

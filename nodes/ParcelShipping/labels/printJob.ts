@@ -64,18 +64,18 @@ function textOf(facts: ErrorFacts, job: PrintJob, reason: string) {
 	if (facts.status === 410 || /expired/i.test(reason)) {
 		return {
 			message: `The print hash has expired: ${reason}`,
-			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, set 'Labels' to 'Of Shipments'.`,
+			description: `A hash is valid for ${HASH_VALIDITY_DAYS} days. To print from the shipment ID instead, use Label: Send to Printer with 'Labels' set to 'Of Shipments'.`,
 		};
 	}
 	return {
 		message: `Could not send the labels to printer ${nameOfPrinter(job)}: ${reason}`,
-		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, set 'Labels' to 'Of Shipments' to print from the shipment ID.`,
+		description: `Nothing was printed. ${printerAdvice(job)} If the hash was refused, use Label: Send to Printer with 'Labels' set to 'Of Shipments' to print from the shipment ID.`,
 	};
 }
 
 function printerAdvice({ nameInList, listed }: PrintJob): string {
 	if (nameInList) {
-		return `The list of printers has it under the name "${nameInList}", and only this name prints. Choose the printer from the list, or enter this name.`;
+		return `The list of printers has it under the name "${nameInList}", and only this name works. Choose the printer from the list, or enter this name.`;
 	}
 	if (listed === 'offline') {
 		return 'The printer is offline. Switch it on, or choose another printer.';
@@ -85,7 +85,7 @@ function printerAdvice({ nameInList, listed }: PrintJob): string {
 	if (listed === 'yes') return switchOn;
 	return listed === 'no'
 		? `The list of printers has no printer with this name. Choose one from the list. If the name is right: ${switchOn}`
-		: `Check the spelling: only the system name of a printer prints, and this service has no list to compare it with. If the name is right: ${switchOn}`;
+		: `Check the spelling: only the system name of a printer works, and this service has no list to compare it with. If the name is right: ${switchOn}`;
 }
 
 export function unknownOutcomeText(job: PrintJob, reason: string) {

@@ -80,7 +80,7 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 				throw isMissingEndpoint(thrown)
 					? new ItemError(
 							'This service has no list of printers',
-							"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. No other name prints.",
+							"Choose 'By Name' and enter the system name of the printer, spelled as on the computer of the print service. Other names do not work.",
 						)
 					: thrown;
 			});

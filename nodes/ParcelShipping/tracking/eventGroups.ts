@@ -118,7 +118,7 @@ export const periodTypes = {
 			name: 'daysWithoutMovement',
 			default: 5,
 			description:
-				'How many days without an event of a shipment start the workflow, once until its next event',
+				'Starts the workflow after this many days without an event, once until the next event',
 		},
 	},
 	waitingForPickup: {
@@ -135,7 +135,7 @@ export const periodTypes = {
 			name: 'daysWaitingForPickup',
 			default: 3,
 			description:
-				'How many days after a shipment became ready for pickup the workflow starts, once, if it is still there',
+				'Starts the workflow after this many days at the pickup point, once, if the shipment is still there',
 		},
 	},
 } as const satisfies Readonly<Record<string, PeriodRow>>;

@@ -114,14 +114,14 @@ function emptySampleError(
 		return new ItemError(
 			'No shipments found',
 			selection.by === 'numbers'
-				? 'Enter the shipment numbers under Shipments.'
+				? "Enter the shipment numbers under 'Shipments'."
 				: `The service lists no shipment that matches the filters, has a number and was created in the last ${selection.createdWithinDays} days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.`,
 		);
 	}
 	if (events > 0) {
 		return new ItemError(
 			'No events of the selected types',
-			`The ${checked} shipments checked have ${events} events, but none of the types selected under 'Trigger On'. Select All there to see them. A published workflow starts as soon as there is such an event.`,
+			`The ${checked} shipments checked have ${events} events, but none of the types selected under 'Trigger On'. Select 'All' there to see them. A published workflow starts as soon as there is such an event.`,
 		);
 	}
 	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;

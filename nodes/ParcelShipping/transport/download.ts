@@ -68,8 +68,8 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 			stream.destroy();
 			if (!isSameOrigin(target, sender.address)) {
 				throw downloadError(
-					`${new URL(target).host} refused to send the label file (${status})`,
-					'The link may have expired. Create the labels again to get a new one.',
+					`${new URL(target).host} refused to send the file (${status})`,
+					'The link may have expired. Create the file again to get a new one.',
 				);
 			}
 			throw httpError(DOWNLOAD, { status, headers, body: text }, Date.now());
@@ -81,12 +81,12 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 		const received = OTHER_FORMATS.find(([start]) => start.test(head.toString('utf8')))?.[1];
 		throw downloadError(
 			`The service returned ${received} instead of a ${format.toUpperCase()} file`,
-			'The label file was not saved. The link is in the output. Print the labels again to get a new one.',
+			'The file was not saved. The link is in the output. Create the file again to get a new one.',
 		);
 	}
 	throw downloadError(
-		'Too many redirects when downloading the label file',
-		'Open the label link in a browser to see where it leads.',
+		'Too many redirects when downloading the file',
+		'Open the link in a browser to see where it leads.',
 	);
 }
 
@@ -112,7 +112,7 @@ function checkTarget(target: string, address: ServiceAddress): void {
 	const isProtected = target.startsWith('https:') || address.origin.startsWith('http:');
 	if (isWeb && (isProtected || isSameOrigin(target, address))) return;
 	throw downloadError(
-		'The link to the label file is not a usable web address',
+		'The link to the file is not a usable web address',
 		'The service returned a link that is empty, incomplete or not protected by https.',
 	);
 }

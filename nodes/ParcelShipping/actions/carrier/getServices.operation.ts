@@ -12,7 +12,11 @@ export const operation: ItemOperation = {
 	action: 'Get services of carrier',
 	description: 'List the services of a carrier with the codes that are needed to create shipments',
 	fields: [
-		carrierCodeField,
+		{
+			...carrierCodeField,
+			description:
+				'The carrier whose services to list. Choose from the carriers of your account, or enter a code.',
+		},
 		requestOptions({
 			displayName: 'Include Additional Services',
 			name: 'includeAddons',

@@ -197,7 +197,7 @@ function readPrintItem(item: number, { context }: NodeRun): HashItem | Shipments
 			return { item, shipmentIds: [], isForAll: true, printerName };
 		}
 		throw new ItemError(
-			`The printer of item ${item} is another one than that of item 0`,
+			`Item ${item} has a different printer than item 0`,
 			"'All Not Printed' prints each label once. Choose one printer for all items.",
 			{ field: 'printerName', itemIndex: item },
 		);

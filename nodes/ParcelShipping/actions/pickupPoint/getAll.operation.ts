@@ -15,7 +15,11 @@ export const operation: ItemOperation = {
 	action: 'Get many pickup points',
 	description: 'List the pickup points of a carrier with their codes, by country, service or name',
 	fields: [
-		{ ...carrierCodeField, description: 'The carrier of the pickup points' },
+		{
+			...carrierCodeField,
+			description:
+				'The carrier whose pickup points to list. Choose from the carriers of your account, or enter a code.',
+		},
 		...listingFields,
 		filtersField(pickupPointFilters),
 		requestOptions(),

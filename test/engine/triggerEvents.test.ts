@@ -43,6 +43,37 @@ test('An event is not new because the timezone of the account becomes known, or 
 	expect(stage.asked('getAccount')).toHaveLength(3);
 });
 
+test('Events are not new because the service writes offsets, after it could not say its timezone at first', async () => {
+	stage.sandbox.fault({ operation: 'getAccount', kind: 'status', status: 500, times: 1 });
+	const host = await stage.newHost('default');
+	host.timezone = 'America/New_York';
+	const [number = ''] = stage.seed(1);
+	await host.publish({ freshness: 'everyPoll' });
+	stage.add(number, '701', { date: '2026-06-10T10:59:00' });
+	await stage.pollTimes(12, host);
+	stage.rewrite('trackShipments', ({ result }) => {
+		for (const event of result.flatMap(({ events }) => events as Array<{ date: string }>))
+			event.date = `${event.date}+02:00`;
+	});
+	await stage.pollTimes(2, host);
+	expect(codesOf(host)).toEqual(['701']);
+});
+
+test('An event that comes under the numbers of two pieces is one, of its own piece', async () => {
+	const [first, second] = stage.seed(2);
+	const host = await stage.publish('default', { freshness: 'everyPoll' });
+	stage.rewrite('trackShipments', ({ result }) => {
+		const events = result.flatMap((row) => row.events as object[]);
+		for (const row of result) row.events = events;
+	});
+	stage.add(second, '701', { category: 'DeliveredAddress', delivered: true });
+	await stage.poll(host);
+	expect(host.events).toMatchObject([{ code: '701', packageNumberCarrier: second }]);
+	stage.add(first, '702');
+	await stage.poll(host);
+	expect(codesOf(host)).toEqual(['701', '702']);
+});
+
 test('If the service is down for a moment, it is asked for the timezone again ten minutes later', async () => {
 	stage.sandbox.fault({ operation: 'getAccount', kind: 'status', status: 500, times: 1 });
 	const host = await stage.newHost('default');

@@ -77,6 +77,8 @@ interface Piece {
 	/** When it was selected: the publishing of that began, and succeeded. */
 	startMs: number;
 	startedMs: number;
+	/** It was selected later than others: its existing events do not come. Undefined if nobody knows. */
+	isReselected: boolean | undefined;
 	/** The trigger has read its events then. */
 	isRead: boolean;
 	/** The service has left out some of its events in a response. */
@@ -105,6 +107,8 @@ export class TriggerRules {
 
 	private watch: TriggerHistory['watch'];
 
+	private isReselected = false;
+
 	/** When something went wrong last. */
 	private troubleMs = -Infinity;
 
@@ -132,6 +136,7 @@ export class TriggerRules {
 			...{ startMs, startedMs },
 			...{ shipment, createdMs, isWatched, addedMs: Date.now(), freeMs: -Infinity },
 			...{ isRead: false, isShortened: false, entries: [], periods: [] },
+			isReselected: this.isReselected,
 		});
 	}
 
@@ -191,13 +196,15 @@ export class TriggerRules {
 	/** Other filters apply from now on. What was selected before is open if it is not selected any more. */
 	filter(watch: TriggerHistory['watch']): void {
 		this.watch = watch;
+		this.isReselected = true;
 		this.startedMs = Infinity;
 		for (const piece of this.pieces) {
 			const isWatched = this.isWatched(piece.shipment);
 			const isNew = piece.isWatched === false && isWatched !== false;
 			// The trigger may not have found it yet.
 			const isUnknown = piece.entries.every(({ timesEmitted }) => timesEmitted === 0);
-			if (isNew) piece.startMs = Date.now();
+			if (isNew) Object.assign(piece, { startMs: Date.now(), isReselected: true });
+			else if (isUnknown && !piece.isReselected) piece.isReselected = undefined;
 			if (isNew || isUnknown) Object.assign(piece, { startedMs: Infinity, isRead: false });
 			if (isNew) piece.isWatched = isWatched;
 			else if (piece.isWatched !== isWatched) piece.isWatched = undefined;
@@ -408,10 +415,11 @@ export class TriggerRules {
 	}
 
 	/** Whether the piece may have events that must not come, because they are from before the start. */
-	private hasHistory({ createdMs, startedMs }: Piece): boolean {
+	private hasHistory({ createdMs, startedMs, isReselected }: Piece): boolean {
 		// A time that occurs twice is read as the first of the two.
 		const readMs = isTwice(createdMs) ? createdMs - 60 * MINUTE_MS : createdMs;
-		return this.history.options.startFrom === 'now' && readMs <= startedMs;
+		const isFromNow = this.history.options.startFrom === 'now' || isReselected === true;
+		return isFromNow && readMs <= startedMs;
 	}
 
 	private mayCome({ isSelected, appearedMs, dateMs }: Entry, piece: Piece): boolean {
@@ -424,7 +432,11 @@ export class TriggerRules {
 		const { appearedMs, dateMs, isSelected, timesEmitted } = entry;
 		const { isRead, startedMs } = piece;
 		const mayBeOld = appearedMs <= startedMs || (!isRead && dateMs <= startedMs);
-		const isOpen = this.hasHistory(piece) && mayBeOld;
+		const mayHaveHistory = this.hasHistory({
+			...piece,
+			isReselected: piece.isReselected !== false,
+		});
+		const isOpen = mayHaveHistory && mayBeOld;
 		return this.mayCome(entry, piece) && isSelected.always && !isOpen && timesEmitted === 0;
 	}
 

@@ -94,6 +94,8 @@ export function lastSecondOf(date: unknown, zone: string): number | undefined {
 	return momentOf(date, zone)?.endOf('day').startOf('second').toMillis();
 }
 
+export const hasOffset = (date: unknown): boolean => partsOf(date).offset !== undefined;
+
 const TO_SECOND = { suppressMilliseconds: true };
 
 /** ISO 8601 with the offset of `zone` at that moment, or null if the service gave no date. */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../records';
 import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
-import { MINUTE_MS, secondOf, toMinute } from './dates';
+import { MAX_AHEAD_MS, MINUTE_MS, secondOf, toMinute } from './dates';
 import { type Comparison, eventGroupOf, placeOf } from './events';
 import { isOver } from './periods';
 import type { WatchedShipment } from './state';
@@ -123,7 +123,10 @@ export function scheduleAfter(
 	let { endedAt } = shipment;
 	if (end && isFirstResponse) {
 		// If it had no event for long, no late ones are expected. A later shipment with its number may have some.
-		const newest = Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
+		const isAnother = shipment.latestAt !== undefined;
+		const newest = isAnother
+			? nowMs
+			: Math.max(...events.map(({ date }) => secondOf(date, timezone) ?? -Infinity));
 		endedAt = secondOf(end.date, timezone) === undefined ? nowMs : Math.min(newest, nowMs);
 	} else if (endedAt === undefined ? end : hasUnknownEvents) {
 		endedAt = nowMs;
@@ -145,10 +148,13 @@ function scheduleWatched(
 	comparison: Comparison,
 ): Pick<WatchedShipment, 'activeUntil' | 'nextRequestAt'> {
 	const { nowMs, timezone } = comparison;
-	const dated = events.map((event) => ({
-		ms: secondOf(event.date, timezone) ?? -Infinity,
-		group: eventGroupOf(event),
-	}));
+	// A planned event says nothing about the present.
+	const dated = events
+		.map((event) => ({
+			ms: secondOf(event.date, timezone) ?? -Infinity,
+			group: eventGroupOf(event),
+		}))
+		.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS);
 	const newest = dated.reduce((latest, { ms }) => Math.max(latest, ms), -Infinity);
 	const activeAt = hasNewEvent ? nowMs : Math.min(newest, nowMs);
 	const activeUntil = Math.max(shipment.activeUntil ?? 0, toMinute(activeAt + ACTIVE_MS));

@@ -94,6 +94,12 @@ export class ShipmentIndex {
 		}
 		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
 		const isRenumbered = number !== '' && number !== known.number;
+		// Two pieces may have been listed before the carrier gave both the same number.
+		if (isRenumbered && this.byNumber.has(keyOf(entry))) {
+			this.byNumber.delete(keyOf(known));
+			this.shipments[at] = { ...known, number: '', listed: 'now' };
+			return this.setNumber(id, number);
+		}
 		const endsNow = entry.hasEnded && known.endedAt === undefined;
 		const startedOver = {
 			known: '',
@@ -145,7 +151,7 @@ export class ShipmentIndex {
 			number,
 			addedDay: dayOf(this.nowMs),
 			listed: 'now',
-			newSince: this.watch.startFrom === 'existing' ? 0 : since,
+			newSince: this.watch.startFrom === 'existing' && !this.state.isReselected ? 0 : since,
 			// Shipments that the complete list did not contain have just been created.
 			activeUntil: list.wasCompleted ? toMinute(this.nowMs + ACTIVE_MS) : undefined,
 			mainId,

@@ -9,10 +9,11 @@ export interface TriggerState {
 	savedAt: number;
 	account: string;
 	/**
-	 * The timezone with which the state began. Events are identified with it, so that none looks new when
-	 * another timezone becomes known.
+	 * Events are identified with this timezone, so that none looks new when another one becomes known. It stays
+	 * the same as soon as an event has a date with an offset: only then do IDs depend on it.
 	 */
 	idTimezone: string;
+	hasOffsets: boolean;
 	/** Which shipments the user selected, see `hashSelection`. */
 	selection: string;
 	/**
@@ -20,6 +21,8 @@ export interface TriggerState {
 	 * user selected other shipments.
 	 */
 	since: number;
+	/** The user has selected other shipments since the activation. Only those of the first selection have existing events. */
+	isReselected: boolean;
 	/** The selected types of periods. */
 	periodTypes: PeriodType[];
 	/** Where the next poll continues reading the list, and whether the end was ever reached. */

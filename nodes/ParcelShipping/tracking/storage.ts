@@ -117,8 +117,10 @@ export function createState(watch: Watch, since: number): TriggerState {
 		savedAt: 0,
 		account: watch.account,
 		idTimezone: watch.timezone,
+		hasOffsets: false,
 		selection: hashSelection(watch),
 		since,
+		isReselected: false,
 		periodTypes: periodTypesOf(watch),
 		list: UNREAD_LIST,
 		shipments: [],
@@ -137,7 +139,16 @@ export function adaptState(state: TriggerState, watch: Watch, nowMs: number): Tr
 	if (isSameAccount && state.selection === selection) return state;
 	const kept = isSameAccount ? state.shipments : forgetIds(state.shipments);
 	const shipments = kept.map((shipment) => ({ ...shipment, listed: 'no' as const }));
-	return { ...state, account, selection, since: nowMs, list: UNREAD_LIST, shipments };
+	const since = nowMs;
+	return { ...state, account, selection, since, isReselected: true, list: UNREAD_LIST, shipments };
+}
+
+/** The first poll may not have known the timezone of the account. */
+export function withKnownTimezone(
+	state: TriggerState,
+	{ timezone, isTimezoneAssumed }: Watch,
+): TriggerState {
+	return isTimezoneAssumed || state.hasOffsets ? state : { ...state, idTimezone: timezone };
 }
 
 /** The address of the service, without the credential. */

@@ -8,11 +8,12 @@ import {
 	SplitBudget,
 } from '../transport/trackingRequests';
 import { compareEvents } from './compare';
+import { hasOffset } from './dates';
 import type { Comparison, NewEvent } from './events';
 import { logFailure, logFailureOnce, type Poll } from './host';
 import { isNoted, memoryOf, note } from './nodeMemory';
 import { type EventRequest, refusedTurn, selectRequests, turnWithoutEvents } from './select';
-import type { WatchedShipment } from './state';
+import { keyOf, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
@@ -47,7 +48,8 @@ export async function trackShipments(
 	const { nowMs } = comparison;
 	const splitBudgets = new Map<string, SplitBudget>();
 	const requests = selectRequests(shipments, nowMs, watch);
-	const responses = await requestAll(requests, poll, splitBudgets, comparison);
+	const watched = new Set(shipments.map(keyOf));
+	const responses = await requestAll(requests, watched, poll, splitBudgets, comparison);
 	const compared = responses.flatMap((response) => response.compared);
 	const failures = responses.flatMap((response) => response.failures);
 	const failed = responses.flatMap((response) => response.failed);
@@ -83,17 +85,20 @@ export async function trackShipments(
 		shipments: [...unrequested, ...failed, ...updated.values()],
 		newEvents: compared.flatMap(({ newEvents }) => newEvents),
 		failures,
+		hasOffsets: responses.some((response) => response.hasOffsets),
 		hasResponse: [...splitBudgets.values()].some((splitBudget) => splitBudget.hasResponse),
 	};
 }
 
 interface ComparedResponse extends EventResponse {
+	hasOffsets: boolean;
 	compared: Array<{ before: WatchedShipment; shipment: WatchedShipment; newEvents: NewEvent[] }>;
 }
 
 /** Sends the requests, except to carriers that have failed, and as long as the poll may. */
 async function requestAll(
 	requests: readonly EventRequest[],
+	watched: ReadonlySet<string>,
 	poll: Poll,
 	splitBudgets: Map<string, SplitBudget>,
 	comparison: Comparison,
@@ -103,7 +108,7 @@ async function requestAll(
 	let newEventCount = 0;
 	return await client.mapParallel(requests, async (request) => {
 		const { carrier, shipments } = request;
-		const noEvents = { untracked: [], rowErrors: [], compared: [] };
+		const noEvents = { untracked: [], rowErrors: [], compared: [], hasOffsets: false };
 		const nothing = { refused: [], failed: [], failures: [], ...noEvents };
 		if (newEventCount >= MAX_EVENTS) return nothing;
 		// Further requests to a carrier that just failed would take time from the other carriers.
@@ -119,10 +124,25 @@ async function requestAll(
 		if (response.failures.some(isFailed)) failedCarriers.add(carrier);
 		const compared = await mapWithPauses(response.listed, ({ shipment, events }, position) => ({
 			before: shipment,
-			...compareEvents(shipment, events, { ...comparison, position }),
+			...compareEvents(shipment, ownEvents(shipment, events, watched), { ...comparison, position }),
 		}));
 		for (const { newEvents } of compared) newEventCount += newEvents.length;
-		return { ...response, compared };
+		const hasOffsets = response.listed.some(({ events }) =>
+			events.some(({ date }) => hasOffset(date)),
+		);
+		return { ...response, compared, hasOffsets };
+	});
+}
+
+/** Without those of another piece that is watched as well: they come with its own number, too. */
+export function ownEvents(
+	{ carrier, number }: WatchedShipment,
+	events: readonly TrackingEvent[],
+	watched: ReadonlySet<string>,
+): TrackingEvent[] {
+	return events.filter(({ item }) => {
+		const of = String(item ?? '').trim();
+		return of === '' || of === number || !watched.has(keyOf({ carrier, number: of }));
 	});
 }
 

@@ -83,6 +83,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'select.ts': {
+		'A shipment with a planned delivery is not requested in every poll until then.': {
+			find: '.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS)',
+			replace: '',
+		},
+		'A shipment with the number of an earlier one is followed.': {
+			find: 'const isAnother = shipment.latestAt !== undefined;',
+			replace: 'const isAnother = false as boolean;',
+		},
 		'A shipment on a page of the list that was not read this time is still watched.': {
 			find: "if (listed === 'no' || isFinished) return false;",
 			replace: "if (listed !== 'now' || isFinished) return false;",
@@ -121,6 +129,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			},
 	},
 	'shipmentIndex.ts': {
+		'Two pieces that get the same number do not emit each event twice.': {
+			find: 'if (isRenumbered && this.byNumber.has(keyOf(entry))) {',
+			replace: 'if (isRenumbered && this.byNumber.has(number)) {',
+		},
+		'Shipments that the user selects later do not bring their existing events.': {
+			find: "this.watch.startFrom === 'existing' && !this.state.isReselected ? 0 : since",
+			replace: "this.watch.startFrom === 'existing' ? 0 : since",
+		},
 		'A shipment stays watched from one reading of the list to the next.': {
 			find: "listed: row.listed === 'now' ? 'before' : 'no'",
 			replace: "listed: 'no'",
@@ -174,6 +190,15 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'storage.ts': {
+		'Events do not come again when the service writes offsets, although its timezone was unknown at first.':
+			{
+				find: 'isTimezoneAssumed || state.hasOffsets ? state :',
+				replace: 'isTimezoneAssumed || state.idTimezone ? state :',
+			},
+		'A timezone that becomes known does not make events new whose dates have offsets.': {
+			find: 'isTimezoneAssumed || state.hasOffsets ? state :',
+			replace: 'isTimezoneAssumed ? state :',
+		},
 		'No event comes twice because n8n is still saving the execution before.': {
 			find: "return nowMs - last.savedAt < SAVING_TAKES_MS ? 'pending' : saved;",
 			replace: 'return saved;',
@@ -208,6 +233,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'track.ts': {
+		'An event that comes under the numbers of two pieces starts the workflow once.': {
+			find: ' || !watched.has(keyOf({ carrier, number: of }));',
+			replace: ' || of !== number;',
+		},
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: 'shipments: [...unrequested, ...failed, ...updated.values()],',
 			replace: 'shipments: [...unrequested, ...updated.values()],',

@@ -52,7 +52,7 @@ test.each<[number, string, TrackingEvent[]]>([
 	[60, 'returned an hour ago', [ago(1, 'DeliveredBack')]],
 	[60, 'delivered by its category only', [ago(3, 'DeliveredAddress')]],
 	[15, 'delivered to the pickup point', [ago(9, 'TransitCarrier'), ago(3, 'DeliveredPickup')]],
-	[0, 'with a date in the future', [ago(-5, 'TransitCarrier')]],
+	[15, 'with a planned event only', [ago(-5, 'TransitCarrier')]],
 	[10, 'without any date', [ago(undefined, 'TransitCarrier')]],
 ])('%i minutes after a response, it is requested again: a shipment %s', (minutes, _, events) => {
 	const inTurn = shipmentOf(1, { nextRequestAt: nowMs });
@@ -73,6 +73,22 @@ test.each<[number, string, Partial<WatchedShipment>]>([
 		expect(turnWithoutEvents(shipment, moment) ?? nowMs).toBe(inMinutes(minutes));
 	},
 );
+
+test('a planned delivery changes neither the pace nor how long a shipment is active', () => {
+	const planned = { ...ago(0, 'DeliveredAddress'), date: '2026-06-12T10:00:00+02:00' };
+	const events = [ago(72, 'TransitCarrier')];
+	const scheduleOf = (...more: typeof events) =>
+		scheduleAfter(shipmentOf(1), [...events, ...more], false, moment);
+	expect(scheduleOf(planned)).toEqual(scheduleOf());
+});
+
+test('a shipment with the number of an earlier one is not finished by the events of that', () => {
+	const delivered = { ...ago(9 * 24, 'DeliveredAddress'), delivered: true };
+	const startedOver = { newSince: nowMs, latestAt: nowMs - 9 * DAY_MS };
+	const isFinished = (changes: Partial<WatchedShipment>) =>
+		scheduleAfter(shipmentOf(1, changes), [delivered], true, moment).isFinished;
+	expect([isFinished({ newSince: nowMs }), isFinished(startedOver)]).toEqual([true, false]);
+});
 
 test('a shipment without dates is inactive two days after it was first found', () => {
 	const old = shipmentOf(1, { nextRequestAt: nowMs, addedDay: Math.floor(nowMs / DAY_MS) - 2 });

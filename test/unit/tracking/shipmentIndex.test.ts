@@ -60,6 +60,27 @@ describe('A watched shipment', () => {
 		]);
 	});
 
+	test.each(['', '003'])(
+		'with the number "%s" gets no events if another one has its new number',
+		(number) => {
+			const known = [shipmentOf(1), shipmentOf(2, { number, known: 'abcdef' })];
+			expect(after(known, entry(1, '001'), entry(2, '001'))).toMatchObject([
+				{ id: 1, number: '001', isFinished: false },
+				{ id: 2, number: '', isFinished: true },
+			]);
+		},
+	);
+
+	test('has existing events only if it is of the first selection', () => {
+		const watch = watchOf({ startFrom: 'existing' });
+		const newSinceOf = (isReselected: boolean) => {
+			const index = new ShipmentIndex({ ...stateOf([]), isReselected }, watch, nowMs);
+			index.upsert(entry(1, '001'));
+			return index.shipments[0]?.newSince;
+		};
+		expect([newSinceOf(false), newSinceOf(true)]).toEqual([0, nowMs]);
+	});
+
 	test('starts over if the carrier changes its number', () => {
 		const known = { known: 'abcdef', isFinished: true, refusedSince: nowMs };
 		const [changed] = after([shipmentOf(1, known)], entry(1, '002'));

@@ -2,13 +2,16 @@ import { periodTypes } from '../../../nodes/ParcelShipping/tracking/eventGroups'
 import {
 	decodeState,
 	encodeState,
+	type TriggerState,
 	type WatchedShipment,
 } from '../../../nodes/ParcelShipping/tracking/state';
 import {
 	adaptState,
 	hashSelection,
 	removeExpired,
+	withKnownTimezone,
 } from '../../../nodes/ParcelShipping/tracking/storage';
+import type { Watch } from '../../../nodes/ParcelShipping/tracking/watch';
 import { nowMs, shipmentOf, stateOf, watchOf } from '../../support/watched';
 
 import fc from 'fast-check';
@@ -34,6 +37,7 @@ describe('If the form changed', () => {
 			...before,
 			selection: hashSelection(filters),
 			since: nowMs + 1,
+			isReselected: true,
 			list: { next: 0, wasCompleted: false },
 			shipments: [{ ...known, listed: 'no' }],
 		});
@@ -48,6 +52,7 @@ describe('If the form changed', () => {
 			...state,
 			account,
 			since: nowMs + 1,
+			isReselected: true,
 			list: { next: 0, wasCompleted: false },
 			shipments: [
 				{ ...known, id: 0, listed: 'no' },
@@ -61,9 +66,18 @@ describe('If the form changed', () => {
 		expect(adaptState(before, watchOf({ account }), nowMs)).toEqual({
 			...{ savedAt: 0, account, selection: before.selection, since: nowMs, periodTypes: [] },
 			...{ list: { next: 0, wasCompleted: false }, shipments: [] },
-			idTimezone: 'Europe/Prague',
+			...{ idTimezone: 'Europe/Prague', hasOffsets: false, isReselected: false },
 		});
 	});
+});
+
+test.each<[string, Partial<TriggerState>, Partial<Watch>, string]>([
+	['follow the timezone that becomes known', {}, { timezone: 'Europe/Prague' }, 'Europe/Prague'],
+	['keep theirs if the new one is assumed', {}, { isTimezoneAssumed: true }, 'UTC'],
+	['keep theirs once a date had an offset', { hasOffsets: true }, {}, 'UTC'],
+])('the IDs of events %s', (_, more, watch, expected) => {
+	const state = { ...stateOf([]), idTimezone: 'UTC', ...more };
+	expect(withKnownTimezone(state, watchOf(watch)).idTimezone).toBe(expected);
 });
 
 test('the state keeps shipments as long as the list or the form can have them', () => {

@@ -47,18 +47,12 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	const common = { batch, correlationId, ifExists: facts.ifExists };
 	// Of a shipment that several searches have found, the latest records count.
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
-	const { rowsOf, unmatched } = matchRows(known, shipments, facts);
+	const rows = matchRows(known, shipments, facts);
+	const { rowsOf, unmatched, unmatchedIds } = rows;
 	// What an earlier try has done is in the journal.
 	const orders = request.targets.filter((order) => !facts.isDone(order));
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
-	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
-	const { recovered, possible } = assignShipments(
-		incomplete,
-		shipments,
-		{ rowsOf, unmatchedIds },
-		known,
-		facts,
-	);
+	const { recovered, possible } = assignShipments(incomplete, shipments, rows, known, facts);
 
 	// 1. Orders with a row or a record.
 	const isFound = (order: Order) => (rowsOf.get(order) ?? []).length > 0 || recovered.has(order);
@@ -140,11 +134,18 @@ function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outc
 
 type RowsOf = Map<Order, Row[]>;
 
+interface MatchedRows {
+	rowsOf: RowsOf;
+	unmatched: Row[];
+	/** Those of them that were created. */
+	unmatchedIds: number[];
+}
+
 function matchRows(
 	{ request, response }: Known<CreateAct>,
 	shipments: readonly FoundShipment[],
 	{ doneIds }: JournalFacts,
-): { rowsOf: RowsOf; unmatched: Row[] } {
+): MatchedRows {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
 	const orderOf = new Map(request.targets.map((order) => [referenceOf(order), order]));
@@ -167,7 +168,8 @@ function matchRows(
 		(order ? (rowsOf.get(order) as Row[]) : unmatched).push(row);
 	}
 	unmatchSurplus(rowsOf, unmatched, recordedReferences);
-	return { rowsOf, unmatched };
+	const unmatchedIds = unmatched.filter((row) => !isRefused(row)).map(({ id }) => Number(id));
+	return { rowsOf, unmatched, unmatchedIds };
 }
 
 /**
@@ -210,7 +212,7 @@ interface Recovered {
 function assignShipments(
 	incomplete: readonly Order[],
 	shipments: readonly ShipmentWithBatch[],
-	{ rowsOf, unmatchedIds }: { rowsOf: RowsOf; unmatchedIds: readonly number[] },
+	{ rowsOf, unmatchedIds }: MatchedRows,
 	{ request }: Known<CreateAct>,
 	facts: JournalFacts,
 ) {

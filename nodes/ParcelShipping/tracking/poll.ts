@@ -10,7 +10,7 @@ import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
 import { takePeriodEvents } from './periods';
-import { loadState, removeExpired, saveState, withKnownTimezone } from './storage';
+import { loadState, removeExpired, saveState } from './storage';
 import { MAX_EVENTS, trackShipments } from './track';
 import { periodTypesOf } from './watch';
 
@@ -25,8 +25,7 @@ export async function pollOnce(
 	const asked = await completeTimezone(given);
 	const start = await loadState(context, asked, nowMs);
 	if (!start) return [];
-	const { state, ...origin } = start;
-	const before = withKnownTimezone(state, asked);
+	const { state: before, ...origin } = start;
 	// If the service does not say the timezone now, the one that earlier polls knew counts.
 	const timezone = asked.isTimezoneAssumed ? before.idTimezone : asked.timezone;
 	const watch = { ...asked, timezone };
@@ -55,8 +54,8 @@ export async function pollOnce(
 	}
 
 	const maxEvents = MAX_EVENTS - tracked.newEvents.length;
-	const known = { ...before, shipments: tracked.shipments };
-	const periods = takePeriodEvents(known, watch, nowMs, maxEvents);
+	const after = { ...before, shipments: tracked.shipments };
+	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
 	const newEvents = sortByDate([...tracked.newEvents, ...periods.newEvents], timezone);
 	const unknown = newEvents.filter(({ event }) => hasUnknownCategory(event));
 	for (const category of new Set(unknown.map(({ event }) => String(event.category).trim()))) {
@@ -65,7 +64,7 @@ export async function pollOnce(
 	}
 	const selected = selectEvents(newEvents, watch);
 	const { items, shipments } = await toItems(selected, periods.shipments, records, poll);
-	const after = {
+	const state = {
 		...before,
 		hasOffsets: before.hasOffsets || tracked.hasOffsets,
 		list: listed.list,
@@ -74,6 +73,5 @@ export async function pollOnce(
 		shipments: removeExpired(shipments, watch, nowMs),
 	};
 	const changes = { ...origin, hasEvents: items.length > 0 };
-	const isSaved = await saveState(context, after, changes, isCurrent);
-	return isSaved ? items : [];
+	return (await saveState(context, state, changes, isCurrent)) ? items : [];
 }

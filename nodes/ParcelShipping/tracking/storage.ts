@@ -46,7 +46,7 @@ export async function loadState(
 	const latest = await latestState(saved, memoryOf(context), nowMs);
 	if (latest === 'pending') return undefined;
 	if (latest) {
-		const state = adaptState(latest, watch, nowMs);
+		const state = withKnownTimezone(adaptState(latest, watch, nowMs), watch);
 		return { state, isStart: state.since !== latest.since, isInNode };
 	}
 	if (ofNode !== undefined || ofWorkflow !== undefined) {

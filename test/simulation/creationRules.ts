@@ -254,7 +254,11 @@ export class CreationRules extends Books {
 			const shipment = shipments.get(id);
 			if (!shipment) return fail(`${name} outputs shipment ${id}, which does not exist`);
 			const own = items.map((item) => orders[item]?.reference);
-			if (!own.includes(shipment.packageNumberCustom)) {
+			// Only the list can say that a reference is wrong.
+			const isMisled =
+				this.creationOf(id)?.fault?.how === 'one reference' &&
+				world.setting.service.habits.includes('listLagMs');
+			if (!own.includes(shipment.packageNumberCustom) && !isMisled) {
 				fail(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
 			}
 			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments') {
@@ -518,7 +522,11 @@ export class CreationRules extends Books {
 			this.noted.find(({ run }) => run.name === sender.run)?.retryOf?.name;
 		const [ofFirst, ofSecond] = [retried(first), retried(second)];
 		const areTwo = first.sender.run !== second.sender.run;
-		const isUnsaid = this.world.setting.service.habits.includes('detailsWithoutPrinted');
+		const { habits } = this.world.setting.service;
+		const isUnsaid =
+			habits.includes('detailsWithoutPrinted') ||
+			// Neither says it of additional pieces.
+			(habits.includes('listsWithoutStates') && habits.includes('detailsWithoutPieces'));
 		const isSame = first.body === second.body || isUnsaid;
 		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && isSame;
 	}

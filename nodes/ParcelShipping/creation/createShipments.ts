@@ -91,11 +91,15 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 				journal.pendingTargetsOf(each).map(referenceOf),
 			);
 			const done = journal.doneOutcomes.flatMap(({ outcome }) =>
-				outcome.state === 'done' ? outcome.value.pieces : [],
+				outcome.state === 'done' ? outcome.value : [],
 			);
+			const doneIds = done.flatMap(({ pieces, duplicates }) => [
+				...pieces.map(({ row }) => Number(row.id)),
+				...(duplicates?.canceledIds ?? []),
+			]);
 			return match(known, {
 				isDone: (order) => journal.isDone(order),
-				doneIds: new Set(done.map(({ row }) => Number(row.id))),
+				doneIds: new Set(doneIds),
 				inOtherPendingRequests: new Set(inOtherPendingRequests),
 				ifExists: options.ifExists,
 			});

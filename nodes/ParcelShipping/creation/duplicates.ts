@@ -171,9 +171,9 @@ async function carryOut(
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
 	// What an earlier try has canceled stays known. What else it has found may have changed.
-	const { canceled: canceledBefore } = shipment.duplicates ?? {};
+	const { canceled: canceledBefore, canceledIds: idsBefore = [] } = shipment.duplicates ?? {};
 	const withOthers = (named: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
-		const canceled = canceledBefore && { canceled: canceledBefore };
+		const canceled = canceledBefore && { canceled: canceledBefore, canceledIds: idsBefore };
 		const duplicates = { living: named.map(toDuplicate), ...canceled, ...more };
 		return { ...shipment, pieces, duplicates };
 	};
@@ -195,13 +195,14 @@ async function carryOut(
 	}
 	const canceledIds = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
 	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	if (first === own) return { value: withOthers([], { canceled }), canceledIds };
+	const ofBoth = { canceled, canceledIds: [...idsBefore, ...canceledIds] };
+	if (first === own) return { value: withOthers([], ofBoth), canceledIds };
 	const left = others.filter((each) => each !== first && !toCancel.includes(each));
 	const stays = toExistingShipment(order, [
 		await withComparedFields(order, first, run.records),
 		...left,
 	]);
-	const duplicates = { living: left.map(toDuplicate), canceled };
+	const duplicates = { living: left.map(toDuplicate), ...ofBoth };
 	const ofOther = stays.pieces.map((piece) => ({ ...piece, via }));
 	return { value: { ...stays, pieces: ofOther, duplicates }, canceledIds };
 }

@@ -19,7 +19,7 @@ import type {
 export interface JournalFacts {
 	/** Whether an earlier try has done the order. */
 	isDone: (order: Order) => boolean;
-	/** IDs of shipments that belong to orders that are done. */
+	/** IDs of shipments that belong to orders that are done, and of their duplicates that were canceled. */
 	doneIds: ReadonlySet<number>;
 	/** References that another pending request of the carrier contains, too. */
 	inOtherPendingRequests: ReadonlySet<string>;

@@ -62,6 +62,8 @@ export interface Duplicates {
 	 * lost response, it may be the other one.
 	 */
 	canceled?: Duplicate;
+	/** All pieces that were canceled for this reason. A later try must not take them for another order's. */
+	canceledIds?: number[];
 	/** Why the second shipment of the order was not canceled. */
 	notCanceled?: string;
 	/** Why it is not known whether another process has created the order as well. */

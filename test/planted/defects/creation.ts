@@ -17,6 +17,10 @@ export const creationDefects = [
 				find: 'return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);',
 				replace: 'return [...earlier, ...outcomes, ...(await cancelDuplicates(sent, run))];',
 			},
+			'A duplicate that was canceled is not output for another order in the next try.': {
+				find: '...(duplicates?.canceledIds ?? []),',
+				replace: '...(duplicates ? [] : []),',
+			},
 			'What an earlier try has created is not created again.': {
 				find: '.filter((item) => !requested.has(item))',
 				replace: '',

@@ -54,7 +54,8 @@ export class CreationRules extends Books {
 		if (by?.operation !== 'sendToPrinter') return;
 		const { run } = by.sender;
 		const cancellations = this.world.network.exchanges.filter(
-			({ operation, sender }) => operation === 'cancelShipments' && sender.run === run,
+			({ operation, sender, sentMs }) =>
+				operation === 'cancelShipments' && sender.run === run && sentMs < by.sentMs,
 		);
 		for (const { id } of this.printed.filter((each) => each.by === by)) {
 			const { canceled, packageNumberCarrier: number = '' } = this.shipments.get(id) ?? {};
@@ -152,12 +153,20 @@ export class CreationRules extends Books {
 		const { rows, text } = outputOf(run);
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
+		const retryOf = this.noted.find((each) => each.run === run)?.retryOf;
+		const wasRefused = (body: string) =>
+			exchanges.some(({ sender, ...sent }) => sender.run === retryOf?.name && sent.body === body);
+		const isListUnnamed = this.world.setting.service.habits.includes('listsWithoutReferences');
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
-			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
+			const jobs = this.printJobsOf(id).filter(({ sender }) => sender.run === run.name);
+			// What the printer has refused is sent again as it was.
+			if (!jobs.every(({ body }) => wasRefused(body)))
 				fail(`${run.name} prints the label of ${id}, which a clerk has canceled`);
 			// With *Create Another One*, no run looks whether a shipment still lives.
 			if (this.history.form.ifExists === 'create') continue;
+			// Neither the list nor the response says of which order it is.
+			if (rows.some((row) => row.id === id && row.json.unmatched) && isListUnnamed) continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
 				fail(`${run.name} outputs shipment ${id}, which a clerk has canceled`);

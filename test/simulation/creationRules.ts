@@ -156,7 +156,10 @@ export class CreationRules extends Books {
 		const retryOf = this.noted.find((each) => each.run === run)?.retryOf;
 		const wasRefused = (body: string) =>
 			exchanges.some(({ sender, ...sent }) => sender.run === retryOf?.name && sent.body === body);
-		const isListUnnamed = this.world.setting.service.habits.includes('listsWithoutReferences');
+		// Neither the list nor the detail says of which order an additional piece is.
+		const { habits } = this.world.setting.service;
+		const hidesOrders =
+			habits.includes('listsWithoutReferences') && habits.includes('detailsWithoutPieces');
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			const jobs = this.printJobsOf(id).filter(({ sender }) => sender.run === run.name);
@@ -165,8 +168,7 @@ export class CreationRules extends Books {
 				fail(`${run.name} prints the label of ${id}, which a clerk has canceled`);
 			// With *Create Another One*, no run looks whether a shipment still lives.
 			if (this.history.form.ifExists === 'create') continue;
-			// Neither the list nor the response says of which order it is.
-			if (rows.some((row) => row.id === id && row.json.unmatched) && isListUnnamed) continue;
+			if (hidesOrders && this.shipments.get(id)?.mainId !== id) continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
 				fail(`${run.name} outputs shipment ${id}, which a clerk has canceled`);

@@ -154,7 +154,7 @@ export class CreationRules extends Books {
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
 		const retryOf = this.noted.find((each) => each.run === run)?.retryOf;
-		const wasRefused = (body: string) =>
+		const wasSent = (body: string) =>
 			exchanges.some(({ sender, ...sent }) => sender.run === retryOf?.name && sent.body === body);
 		// Neither the list nor the detail says of which order an additional piece is.
 		const { habits } = this.world.setting.service;
@@ -163,8 +163,8 @@ export class CreationRules extends Books {
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			const jobs = this.printJobsOf(id).filter(({ sender }) => sender.run === run.name);
-			// What the printer has refused is sent again as it was.
-			if (!jobs.every(({ body }) => wasRefused(body)))
+			// What the printer did not get is sent again as it was.
+			if (!jobs.every(({ body }) => wasSent(body)))
 				fail(`${run.name} prints the label of ${id}, which a clerk has canceled`);
 			// With *Create Another One*, no run looks whether a shipment still lives.
 			if (this.history.form.ifExists === 'create') continue;

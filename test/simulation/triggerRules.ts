@@ -497,7 +497,9 @@ export class TriggerRules {
 		if (!last || entries.some(isUnclear)) return;
 		const check = (type: Period['type'], { dateMs: sinceMs }: Entry) => {
 			const limitMs = this.limitMs({ type, sinceMs });
-			if (this.history.options.startFrom === 'now' && limitMs <= piece.startedMs) return;
+			const { startFrom } = this.history.options;
+			const isFromNow = startFrom === 'now' || piece.isReselected !== false;
+			if (isFromNow && limitMs <= piece.startedMs) return;
 			if (Math.max(limitMs, this.troubleMs, piece.freeMs) + LATEST_MS > nowMs) return;
 			const reported = piece.periods.filter((each) => each.type === type);
 			if (reported.some((each) => each.sinceMs >= sinceMs)) return;

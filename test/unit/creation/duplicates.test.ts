@@ -169,3 +169,47 @@ test('if only a part of the second shipment could be canceled, the reason names 
 	const notCanceled = 'Too late. Only N2 was canceled';
 	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });
+
+test('a row without a reference is of the shipment that was canceled if the list says so', async () => {
+	const numbered = (id: number) => pieceOf(id, 'A', { packageNumberCarrier: `A${id}` });
+	const { client } = clientOf(() => {
+		const result = ['A2', 'A3'].map((packageNumberCarrier) => ({
+			packageNumberCarrier,
+			successfull: true,
+			message: null,
+		}));
+		return responseOf(200, { result, correlationId: '' });
+	});
+	const context = contextOf({});
+	const run = {
+		...{ context, client },
+		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
+		records: {
+			find: async () => [living(1), shipmentWith(numbered(2), numbered(3))],
+			withDetail: async (shipment: FoundShipment) => shipment,
+		},
+		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
+	} as unknown as CreationRun;
+	const own = { ...createdRow(2, 'A'), packageNumberCarrier: 'A2' };
+	const nameless = createdRow(3, null);
+	const outcomes: OrderOutcome[] = [
+		{
+			targets: [order],
+			outcome: {
+				state: 'done',
+				value: { pieces: [{ row: own, batch: null, via: 'response' }] },
+			},
+		},
+		{
+			targets: [orderWith('B', { itemIndex: 1 })],
+			outcome: {
+				state: 'unknown',
+				errors: [],
+				candidates: { pieces: [{ row: nameless, batch: null, via: 'response' }] },
+			},
+		},
+	];
+	const checked = await cancelDuplicates(outcomes, run);
+	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);
+	expect(checked[0]?.outcome).toMatchObject({ value: { duplicates: { canceledIds: [2, 3] } } });
+});

@@ -32,8 +32,8 @@ export async function cancelDuplicates(
 	const { records, journal, options } = run;
 	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const hasOfRetriedExecution = orders.some((order) => journal.isDoneByRetriedExecution(order));
-	const since = searchStart(Date.now(), hasOfRetriedExecution ? options.lookbackDays : 0);
+	const isRetriedByPerson = orders.some((order) => journal.isDoneByRetriedExecution(order));
+	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
@@ -92,25 +92,27 @@ function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
 
 const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
 
-/** What is to be done about the shipment that a run has created, and the others of its order. */
-type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } &
-	/** Often, there is none to name. */
-	(| { act: 'name' }
-		/** Who created the others cancels them, so none is named. */
-		| { act: 'leaveToOthers' }
-		/** Somebody has canceled it, and created others instead. */
-		| { act: 'useOthers' }
-		/** Somebody has canceled it, and nothing is there instead. */
-		| { act: 'fail' }
-		/** `first` stays: this run's own shipment, or another one, which is then output as known by `via`. */
-		| {
-				act: 'cancel';
-				own: FoundShipment;
-				first: FoundShipment;
-				toCancel: FoundShipment[];
-				via: Piece['via'];
-		  }
-	);
+/**
+ * What is to be done about the shipment that a run has created, and the others of its order. `name` also if there is
+ * none to name.
+ */
+type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } & (
+	| { act: 'name' }
+	/** Who created the others cancels them, so none is named. */
+	| { act: 'leaveToOthers' }
+	/** Somebody has canceled it, and created others instead. */
+	| { act: 'useOthers' }
+	/** Somebody has canceled it, and nothing is there instead. */
+	| { act: 'fail' }
+	/** `first` stays: this run's own shipment, or another one, which is then output as known by `via`. */
+	| {
+			act: 'cancel';
+			own: FoundShipment;
+			first: FoundShipment;
+			toCancel: FoundShipment[];
+			via: Piece['via'];
+	  }
+);
 
 /**
  * `found` are the shipments with the reference of the order, canceled ones included. `isOfRetriedExecution`: a

@@ -8,7 +8,7 @@ import {
 	ServiceError,
 } from '../transport/errors';
 
-// A print job, and what is said of it.
+// A print job, and the messages about it.
 
 /** One hash for one printer. */
 export interface PrintJob {

@@ -15,9 +15,9 @@ import { isTool, unlessTool } from '../../descriptions/tools';
 import {
 	type LabelSettings,
 	MAX_SHIPMENTS_PER_REQUEST,
+	noLabelError,
 	requestLabels,
 	saveLabels,
-	noLabelError,
 } from '../../labels/files';
 import {
 	ALL_NOT_PRINTED,

@@ -66,12 +66,12 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 /** A person retries an execution after a clerk or another run has changed something. */
 const actsUntilRetry = fc
 	.tuple(
-		shipAt(fc.constant(0)),
+		fc.array(shipAt(fc.constant(0)), { minLength: 1, maxLength: 2 }),
 		byHandAt(10),
 		fc.oneof(byHandAt(11), shipAt(fc.constant(12 * MINUTE_MS))),
 		retry.map((each) => ({ ...each, atMs: each.atMs + 15 * MINUTE_MS })),
 	)
-	.map((acts): Act[] => [...acts]);
+	.map(([ships, ...acts]): Act[] => [...ships, ...acts]);
 
 export const histories = fc.record({
 	service: services,

@@ -153,18 +153,13 @@ export class CreationRules extends Books {
 		const { rows, text } = outputOf(run);
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
-		const retryOf = this.noted.find((each) => each.run === run)?.retryOf;
-		const wasSent = (body: string) =>
-			exchanges.some(({ sender, ...sent }) => sender.run === retryOf?.name && sent.body === body);
 		// Neither the list nor the detail says of which order an additional piece is.
 		const { habits } = this.world.setting.service;
 		const hidesOrders =
 			habits.includes('listsWithoutReferences') && habits.includes('detailsWithoutPieces');
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
-			const jobs = this.printJobsOf(id).filter(({ sender }) => sender.run === run.name);
-			// What the printer did not get is sent again as it was.
-			if (!jobs.every(({ body }) => wasSent(body)))
+			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
 				fail(`${run.name} prints the label of ${id}, which a clerk has canceled`);
 			// With *Create Another One*, no run looks whether a shipment still lives.
 			if (this.history.form.ifExists === 'create') continue;
@@ -593,14 +588,17 @@ export class CreationRules extends Books {
 		const creator = this.creationOf(id)?.sender.run;
 		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
 		const { exchanges } = this.world.network;
-		const own = exchanges.filter(({ sender }) => sender.run === second.sender.run);
-		// A hash that was requested for these shipments prints them also in a later try, if the printer
-		// refused it.
-		const { hash } = JSON.parse(second.body) as { hash: string };
-		const requested = own.find(
-			({ operation, response }) =>
-				operation === 'printLabels' && String(response?.body).includes(hash),
-		);
+		const retryOf = this.noted.find(({ run }) => run.name === second.sender.run)?.retryOf?.name;
+		const own = exchanges.filter(({ sender }) => [second.sender.run, retryOf].includes(sender.run));
+		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
+		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
+		const requested = own.find(({ operation, body, response }) => {
+			if (operation !== 'printLabels') return false;
+			const { packages } = JSON.parse(body) as { packages: number[] };
+			const created = String(response?.body);
+			const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
+			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
+		});
 		const before = own.slice(0, own.indexOf(requested ?? second));
 		const reference = this.shipments.get(id)?.packageNumberCustom;
 		// A search for another number can also find it.

@@ -30,7 +30,9 @@ export async function cancelDuplicates(
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
 	const { records, journal, options } = run;
-	const orders = outcomes.filter(createdIn).flatMap(({ targets }) => targets);
+	const orders = outcomes
+		.filter((each) => createdIn(each, journal))
+		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
 	const isRetriedByPerson = orders.some((order) => journal.isDoneByRetriedExecution(order));
 	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
@@ -62,7 +64,7 @@ async function checkOutcome(
 	run: CreationRun,
 ): Promise<{ outcomes: OrderOutcome[]; canceledIds: number[] }> {
 	const { journal } = run;
-	const shipment = createdIn(each);
+	const shipment = createdIn(each, journal);
 	const [order] = each.targets;
 	if (!shipment || !order) return { outcomes: [each], canceledIds: [] };
 	const keep = (value: Shipment): OrderOutcome[] => {
@@ -85,9 +87,17 @@ async function checkOutcome(
 	};
 }
 
-/** The shipment that this run, or an earlier try, has created. What may be one of several orders is not checked. */
-function createdIn({ outcome }: OrderOutcome): Shipment | undefined {
-	return outcome.state === 'done' && isCreated(outcome.value) ? outcome.value : undefined;
+/**
+ * The shipment that this run, or an earlier try, has created. If a person retries, also that of another process that
+ * the earlier try has output: somebody may have canceled it since. What may be one of several orders is not checked.
+ */
+function createdIn(
+	{ targets: [order], outcome }: OrderOutcome,
+	journal: CreationRun['journal'],
+): Shipment | undefined {
+	if (outcome.state !== 'done' || !order) return undefined;
+	const isChecked = isCreated(outcome.value) || journal.isDoneByRetriedExecution(order);
+	return isChecked ? outcome.value : undefined;
 }
 
 const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;

@@ -107,11 +107,11 @@ export function alreadyExistsError(order: Order, { pieces, duplicates }: Shipmen
 	);
 }
 
-/** A person retries an execution, and somebody has canceled what it has created. */
+/** A person retries an execution, and somebody has canceled what it has output. */
 export function canceledSinceError(order: Order, { pieces }: Shipment): ItemError {
 	const ids = idsOf(pieces);
 	return new ItemError(
-		`The shipment of ${nameOfOrder(order)} was canceled after this execution had created it (ID ${ids.join(', ')})`,
+		`The shipment of ${nameOfOrder(order)} was canceled since this execution was first run (ID ${ids.join(', ')})`,
 		'A retry of the execution does not create it again. To ship the order, run the workflow again with this item.',
 		{ ...detailsOf(order), shipmentIds: ids },
 	);

@@ -5,7 +5,7 @@ import {
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	printJobs,
-	readPrintStates,
+	readPiecesOf,
 	type ShipmentsJob,
 } from '../labels/print';
 import { jobKeyOf } from '../labels/printJob';
@@ -46,19 +46,21 @@ export async function printCreated(
 	outcomes: readonly OrderOutcome[],
 	options: PrintOptions,
 ): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
-	const labels = labelsOf(outcomes, options);
-	const { hasPlanned, hasSent } = openPrintDecisions(run);
-	const wasRequested = ({ printerName, id, batch }: Label) =>
-		hasPlanned(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '');
+	const { hasSent, decisionOf } = openPrintDecisions(run);
+	const labels = labelsOf(outcomes, options).map((label): Label => {
+		const { printerName, id, batch } = label;
+		const decision = hasSent(printerName, batch?.labelsHash) ? 'sent' : decisionOf(printerName, id);
+		return { ...label, decision };
+	});
 	const results: PrintResults = new Map();
-	for (const label of labels)
-		if (!wasRequested(label)) noteNotPrinted(results, label.id, label.notToPrint);
+	for (const { id, decision, notToPrint } of labels)
+		if (!decision) noteNotPrinted(results, id, notToPrint);
 	const hasNoResult = ({ id }: Label) => !results.has(id);
 	const { jobs, single } = planBatchJobs(labels.filter(hasNoResult), hasSent);
 	const advice = new Map<string, string>();
 	await sendJobs(run, jobs, results, advice, options);
 
-	const toAsk = single.filter((label) => !wasRequested(label));
+	const toAsk = single.filter(({ decision }) => decision !== 'sent');
 	await askBeforePrinting(run, toAsk, results, options);
 	const groups = groupBy(single.filter(hasNoResult), ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
@@ -134,7 +136,8 @@ async function sendJobs(
 
 /**
  * Reads the records again, because another process may have printed these labels meanwhile. If the
- * service does not say whether a label was printed, only who created the shipment prints it.
+ * service does not say whether a label was printed, only who created the shipment prints it. Labels that an earlier
+ * try has created for the printer may count as printed since then, so these are printed unless they were canceled.
  */
 export async function askBeforePrinting(
 	run: NodeRun,
@@ -151,23 +154,28 @@ export async function askBeforePrinting(
 		const states = new Map(pieces.map(({ id, printed }) => [id, printed]));
 		const canceled = new Set(pieces.filter((each) => each.isCanceled).map(({ id }) => id));
 		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
-		const unclear = labels.filter(({ id }) => states.get(id) === undefined);
+		const unclear = labels.filter(({ id, decision }) => !decision && states.get(id) === undefined);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
 			const ids = new Set(group.map(({ mainId }) => mainId));
-			const ofDetails = await readPrintStates(run.client, carrierCode, [...ids]);
-			for (const [id, printed] of ofDetails) states.set(id, printed);
+			const details = await readPiecesOf(run.client, carrierCode, [...ids]);
+			for (const [id, { printed, isCanceled }] of details) {
+				states.set(id, printed);
+				if (isCanceled) canceled.add(id);
+			}
 		}
-		for (const { id, mainId, via, order, wantsOne } of labels) {
+		for (const { id, mainId, via, order, wantsOne, decision } of labels) {
 			const printed = states.get(id);
 			const others = wantsOne ? (living.get(referenceOf(order)) ?? []) : [];
 			const isFirst = (other: FoundShipment) =>
 				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
 			if (canceled.has(id)) noteNotPrinted(results, id, CANCELED);
+			else if (decision === 'planned') continue;
 			else if (others.some(isFirst)) noteNotPrinted(results, id, SECOND);
 			else if (printed) noteNotPrinted(results, id, PRINTED_BEFORE);
 			else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);
 		}
 	} catch (thrown) {
-		for (const { id } of labels) noteNotPrinted(results, id, describeError(thrown).message);
+		for (const { id, decision } of labels)
+			if (!decision) noteNotPrinted(results, id, describeError(thrown).message);
 	}
 }

@@ -34,6 +34,8 @@ export interface Label {
 	mustReadRecord: boolean;
 	/** A second shipment of its order is one too many, so its label is not printed. */
 	wantsOne: boolean;
+	/** Whether an earlier try has sent it to the printer, or has created it for that. */
+	decision?: 'sent' | 'planned' | undefined;
 }
 
 /** What the output says about the label of each shipment, by its ID. */

@@ -7,7 +7,7 @@ import type { Client } from '../transport/client';
 import type { LabelGroup, Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
-import { readPieces } from '../transport/shipmentRecords';
+import { type PieceRecord, readPieces } from '../transport/shipmentRecords';
 import { Journal, memoryOfTries, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, noLabelError, requestLabels } from './files';
@@ -26,8 +26,8 @@ interface PrintAct {
 	target: PrintJob;
 	details: object;
 	response: ResponseOf<'sendToPrinter'>;
-	/** What the record of a shipment says of its label. */
-	record: { printed: boolean | undefined };
+	/** Of one label. */
+	record: PieceRecord;
 	value: IDataObject;
 }
 
@@ -57,9 +57,9 @@ export async function printJobs(
 		judge: judgePrint,
 		find: async ([job]) => {
 			const { carrierCode, ids } = job?.shipments ?? { carrierCode: '', ids: [] };
-			const printed = await readPrintStates(client, carrierCode, ids);
+			const pieces = await readPiecesOf(client, carrierCode, ids);
 			// Without a detail at this carrier, it is an additional piece, or a shipment of another carrier.
-			return ids.filter((id) => printed.has(id)).map((id) => ({ printed: printed.get(id) }));
+			return ids.flatMap((id) => pieces.get(id) ?? []);
 		},
 	};
 	const outcomes = new Map<string, { job: PrintJob; outcome: Outcome<IDataObject> }>();
@@ -124,11 +124,14 @@ function judgePrint({
 		}
 		const { message, description, details } =
 			failure ?? unknownOutcomeText(job, 'the node was interrupted before the response arrived');
+		const isCanceled = records.some((record) => record.isCanceled);
 		// With a hash alone, nothing says whose labels they are.
-		const mayRepeat = !job.shipments || areAll(false);
+		const mayRepeat = !job.shipments || (areAll(false) && !isCanceled);
 		const says = areAll(true)
 			? 'says that the labels were printed'
-			: 'does not say that the labels were not printed';
+			: isCanceled
+				? 'says that one of the shipments is canceled'
+				: 'does not say that the labels were not printed';
 		const more = mayRepeat
 			? ''
 			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;
@@ -143,20 +146,18 @@ function judgePrint({
 }
 
 /** What the details of the shipments say now. An ID is missing if there is no detail of it. */
-export async function readPrintStates(
+export async function readPiecesOf(
 	client: Client,
 	carrierCode: string,
 	ids: readonly number[],
-): Promise<Map<number, boolean | undefined>> {
-	const printed = new Map<number, boolean | undefined>();
+): Promise<Map<number, PieceRecord>> {
+	const pieces = new Map<number, PieceRecord>();
 	await client.mapParallel(ids, async (id) => {
 		// A detail contains all pieces of its shipment.
-		if (printed.has(id)) return;
-		for (const piece of await readPieces(client, carrierCode, id)) {
-			printed.set(piece.id, piece.printed);
-		}
+		if (pieces.has(id)) return;
+		for (const piece of await readPieces(client, carrierCode, id)) pieces.set(piece.id, piece);
 	});
-	return printed;
+	return pieces;
 }
 
 /** A job for the labels of these shipments, or why there is none. */
@@ -171,20 +172,31 @@ interface CreatedLabels {
 /** By printer. */
 const createdLabels = ({ context }: NodeRun) => memoryOfTries<CreatedLabels[]>(context, 'labels');
 
-/** Whether an earlier try has decided to print a label, so that the records no longer decide. */
+/** What earlier tries have decided about labels, so that the records no longer decide. */
 export function openPrintDecisions(run: NodeRun) {
 	const created = createdLabels(run);
 	const jobs = new Journal<PrintAct>(run.context, 'print', jobKeyOf);
+	const hasSent = (printerName: string, hash: string | null | undefined) =>
+		jobs.isDoneOrPending({ printerName, hash: hash ?? '' });
+	const isSent = (printerName: string, { groups }: CreatedLabels) =>
+		groups.some(({ hash }) => hasSent(printerName, hash));
 	return {
-		hasPlanned: (printerName: string, id: number) =>
-			created[printerName]?.some(({ ids }) => ids.includes(id)) ?? false,
-		hasSent: (printerName: string, hash: string) => jobs.isDoneOrPending({ printerName, hash }),
+		/** Whether a job was sent with this hash. The printer may not have refused it. */
+		hasSent,
+		isSent,
+		/** Whether the label was created to print it, and whether it was sent. */
+		decisionOf: (printerName: string, id: number): 'sent' | 'planned' | undefined => {
+			const own = created[printerName]?.filter(({ ids }) => ids.includes(id)) ?? [];
+			if (own.some((each) => isSent(printerName, each))) return 'sent';
+			return own.length > 0 ? 'planned' : undefined;
+		},
 	};
 }
 
 /**
  * The jobs for the labels of shipments on one printer, one per carrier. In a retry, shipments keep the
- * hashes of the earlier try: with a new hash, they would print again.
+ * hashes of the earlier try: with a new hash, they would print again. A hash that was not sent is left out if
+ * it contains a label that is not wanted any more, because its shipment was canceled since.
  */
 export async function planShipmentJobs(
 	run: NodeRun,
@@ -206,8 +218,13 @@ export async function planShipmentJobs(
 			: jobs;
 	};
 
+	const { isSent } = openPrintDecisions(run);
 	const created = (createdLabels(run)[printerName] ??= []);
-	const earlier = created.filter(({ ids }) => ids.some((id) => carrierOf.has(id)));
+	const earlier = created.filter((labels) =>
+		isSent(printerName, labels)
+			? labels.ids.some((id) => carrierOf.has(id))
+			: labels.ids.every((id) => carrierOf.has(id)),
+	);
 	const known = new Set(earlier.flatMap(({ ids }) => ids));
 	const toRequest = [...carrierOf.keys()].filter((id) => !known.has(id));
 	const requested = await run.client.mapParallel(

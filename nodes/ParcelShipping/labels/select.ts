@@ -7,7 +7,7 @@ import { type ItemResult, type NodeRun, showHints } from '../run';
 import { ItemError } from '../transport/errors';
 import { listAllPieces, type PieceRecord, readPieces } from '../transport/shipmentRecords';
 import { memoryOfTries } from '../writes/journal';
-import { readPrintStates } from './print';
+import { readPiecesOf } from './print';
 
 export const ALL_NOT_PRINTED = [
 	'All Not Printed',
@@ -246,8 +246,8 @@ async function readPrinted(
 	const unread = shipments.filter(({ id }) => before[id] === undefined);
 	for (const [carrierCode, own] of groupBy(unread, (each) => each.carrierCode)) {
 		const ids = own.map(({ id }) => id);
-		const states = await readPrintStates(client, carrierCode, ids);
-		for (const id of ids) before[id] = states.get(id) ?? null;
+		const pieces = await readPiecesOf(client, carrierCode, ids);
+		for (const id of ids) before[id] = pieces.get(id)?.printed ?? null;
 	}
 	return new Map(shipments.map(({ id }) => [id, before[id] ?? undefined]));
 }

@@ -50,6 +50,11 @@ export const creationDefects = [
 					find: '!outcome.candidates?.pieces.every(isCanceled),',
 					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
 				},
+			"A person's retry does not return the shipment of another run that somebody has canceled since.":
+				{
+					find: 'isCreated(outcome.value) || journal.isDoneByRetriedExecution(order);',
+					replace: 'isCreated(outcome.value);',
+				},
 			'A piece that the response has left out is not taken for a duplicate.': {
 				find: 'isExchange(order) || shipment.isIncomplete || isOfRetriedExecution',
 				replace: 'isExchange(order) || isOfRetriedExecution',
@@ -280,9 +285,14 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: "hasPlanned(printerName, id) || hasSent(printerName, batch?.labelsHash ?? '')",
-				replace: 'hasPlanned(printerName, id)',
+				find: "hasSent(printerName, batch?.labelsHash) ? 'sent' : decisionOf(printerName, id)",
+				replace: 'decisionOf(printerName, id)',
 			},
+			'With Create Another One, a retry does not print the label of a shipment that somebody has canceled since.':
+				{
+					find: "({ decision }) => decision !== 'sent'",
+					replace: '({ decision }) => !decision',
+				},
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/writes/', {
@@ -339,9 +349,19 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
-				find: '!job.shipments || areAll(false)',
-				replace: '!job.shipments || !areAll(true)',
+				find: '(areAll(false) && !isCanceled)',
+				replace: '(!areAll(true) && !isCanceled)',
 			},
+			'A print job that may have been carried out is not sent again once one of its shipments is canceled.':
+				{
+					find: '(areAll(false) && !isCanceled)',
+					replace: 'areAll(false)',
+				},
+			'A retry does not print labels that the printer refused together with that of a shipment canceled since.':
+				{
+					find: ': labels.ids.every((id) => carrierOf.has(id)),',
+					replace: ': labels.ids.some((id) => carrierOf.has(id)),',
+				},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',
 				replace: 'if (response) {',

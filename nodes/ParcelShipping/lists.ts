@@ -51,9 +51,13 @@ export function listTexts(texts: readonly string[], max: number): string {
 	return texts.length > max ? `${listed} and ${texts.length - max} more` : listed;
 }
 
-/** For example "1 shipment" and "2 shipments". */
-export function countOf(number: number, noun: string): string {
-	return `${number} ${noun}${number === 1 ? '' : 's'}`;
+const PLURALS = { was: 'were', is: 'are', has: 'have', differs: 'differ' };
+
+/** For example "1 shipment" and "2 shipments", or "1 shipment was" and "2 shipments were". */
+export function countOf(number: number, noun: string, verb?: keyof typeof PLURALS): string {
+	const isOne = number === 1;
+	const counted = `${number} ${noun}${isOne ? '' : 's'}`;
+	return verb ? `${counted} ${isOne ? verb : PLURALS[verb]}` : counted;
 }
 
 /** The text without case, accents and extra spaces, for comparing what people have typed. */

@@ -341,7 +341,7 @@ function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
 		correlationId: null,
 	};
 	const count = shipments.length;
-	const done = `${countOf(count, 'shipment')} ${count === 1 ? 'was' : 'were'} handed over`;
+	const done = `${countOf(count, 'shipment', 'was')} handed over`;
 	const message = `${count === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`;
 	const json: IDataObject = {
 		carrierCode,

@@ -31,7 +31,7 @@ export async function createAndPrint(
 	const stopOnError = !context.continueOnFail();
 	const { doneOrPendingTargets } = journal;
 	const hasInvalid = withoutItemsOf(doneOrPendingTargets, invalid).length > 0;
-	// With an invalid item, a run that ends with an error creates nothing, and outputs what earlier tries have created.
+	// With an invalid item, a run that ends with an error creates nothing. The error names what earlier tries have created.
 	const toCreate = stopOnError && hasInvalid ? [] : orders;
 	const records = new ShipmentRecords(client);
 	const creation: CreationRun = { context, client, records, journal, options };
@@ -58,11 +58,11 @@ export async function createAndPrint(
 			hints,
 			printedOn,
 		} = printerOf && !isFailed(created)
-			? await printCreated(run, created, outcomes, { ...options, printerOf })
+			? await printCreated(run, created, outcomes, { ...options, records, printerOf })
 			: { results: created, hints: [], printedOn: [] };
 		const failedCount = created.filter((result) => 'failure' in result).length;
-		const isDoneByRetriedExecution = (order: Order) => journal.isDoneByRetriedExecution(order);
-		const more = { failedCount, printedOn, isDoneByRetriedExecution };
+		const isDoneByEarlierExecution = (order: Order) => journal.isDoneByEarlierExecution(order);
+		const more = { failedCount, printedOn, isDoneByEarlierExecution };
 		showHints(run, [...hintsOf(outcomes, nameFailedItems(run), more), ...hints]);
 		return all;
 	});

@@ -8,11 +8,12 @@ import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates } from './duplicates';
 import { findExisting, findSinceRequest } from './lookUp';
 import { match } from './match';
-import { lookUpRefused } from './refusedDuplicates';
+import { lookUpRefused } from './refusedAsExisting';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
 /**
- * Creates each order once and returns an outcome for each. Why nothing ships twice:
+ * Creates each order once, and returns what came of it. Orders that were not sent because another one fails have no
+ * outcome. Why nothing ships twice:
  * 1. Lock: another execution in this process that creates an order with the same reference waits.
  *    `createAndPrint` holds the lock until the labels are printed as well.
  * 2. Recall: what an earlier try created, or may have created, is not sent again, unless a person retries and the
@@ -37,12 +38,16 @@ export async function createShipments(
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
+	// 2. Recall
 	const recalled = await recall(journal, creationWrite(run));
 	const { earlier, newOrders } = splitRecalled(recalled, journal.doneOrPendingTargets, orders);
+	// 3. Look up
 	const { toSend, outcomes } = await findExisting(newOrders, run);
+	// 4. to 6. Without *Continue*, an order that fails ends the run, so that nothing is sent.
 	const mustStop =
 		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
 	const sent = mustStop ? [] : await sendOrders(toSend, run);
+	// 7. Check
 	return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);
 }
 
@@ -95,7 +100,7 @@ function creationWrite(run: CreationRun): Write<CreateAct> {
 			);
 			const doneIds = done.flatMap(({ pieces, duplicates }) => [
 				...pieces.map(({ row }) => Number(row.id)),
-				...(duplicates?.canceledIds ?? []),
+				...(duplicates?.canceled?.pieceIds ?? []),
 			]);
 			return match(known, {
 				isDone: (order) => journal.isDone(order),

@@ -4,11 +4,10 @@ import { isExchange, type Order, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
-import { notDone } from '../writes/journal';
-import { toExistingShipment, wantedOf, withComparedFields } from './lookUp';
+import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
-import { isCreated, toDuplicate } from './shipments';
-import type { CreateAct, CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
+import { isCreated, lowestFirst, shipmentOf, toDuplicate } from './shipments';
+import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
 
 /**
  * Two n8n processes that look up the same order at the same moment find nothing and both create it.
@@ -31,23 +30,21 @@ export async function cancelDuplicates(
 ): Promise<OrderOutcome[]> {
 	const { records, journal, options } = run;
 	const orders = outcomes
-		.filter((each) => createdIn(each, journal))
+		.filter((each) => shipmentToCheck(each, journal))
 		.flatMap(({ targets }) => targets);
 	if (orders.length === 0 || options.ifExists === 'create') return [...outcomes];
-	const isRetriedByPerson = orders.some((order) => journal.isDoneByRetriedExecution(order));
+	const isRetriedByPerson = orders.some((order) => journal.isDoneByEarlierExecution(order));
 	const since = searchStart(Date.now(), isRetriedByPerson ? options.lookbackDays : 0);
 	const found = await records.find(undefined, wantedOf(orders), since).then(
 		(shipments) => ({ byReference: groupBy(shipments, ({ reference }) => reference) }),
 		(thrown: unknown) => ({ problem: describeError(thrown).message }),
 	);
 	const checked: OrderOutcome[] = [];
-	const canceledIds = new Set<number>();
-	for (const each of outcomes) {
-		const after = await checkOutcome(each, found, run);
-		checked.push(...after.outcomes);
-		for (const id of after.canceledIds) canceledIds.add(id);
-	}
+	for (const each of outcomes) checked.push(await checkOutcome(each, found, run));
 	// A row without a reference may be of a shipment that is canceled now.
+	const canceledIds = new Set(
+		checked.flatMap((each) => shipmentOf(each)?.duplicates?.canceled?.pieceIds ?? []),
+	);
 	const isCanceled = ({ row }: Piece) => canceledIds.has(Number(row.id));
 	return checked.filter(
 		({ outcome }) => outcome.state !== 'unknown' || !outcome.candidates?.pieces.every(isCanceled),
@@ -57,82 +54,75 @@ export async function cancelDuplicates(
 /** The shipments of all orders by reference, or why they could not be read. */
 type Look = { byReference: ReadonlyMap<string, FoundShipment[]> } | { problem: string };
 
-/** The outcome after the look, which the journal keeps, and the pieces that were canceled as duplicates. */
+/** The outcome after the look, which the journal keeps. */
 async function checkOutcome(
 	each: OrderOutcome,
 	look: Look,
 	run: CreationRun,
-): Promise<{ outcomes: OrderOutcome[]; canceledIds: number[] }> {
+): Promise<OrderOutcome> {
 	const { journal } = run;
-	const shipment = createdIn(each, journal);
+	const shipment = shipmentToCheck(each, journal);
 	const [order] = each.targets;
-	if (!shipment || !order) return { outcomes: [each], canceledIds: [] };
-	const keep = (value: Shipment): OrderOutcome[] => {
+	if (!shipment || !order) return each;
+	const keep = (value: Shipment): OrderOutcome => {
 		const after: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
 		journal.keepDone(after);
-		return [after];
+		return after;
 	};
 	if ('problem' in look) {
 		const duplicates = { living: [], ...shipment.duplicates, notRead: look.problem };
-		return { outcomes: keep({ ...shipment, duplicates }), canceledIds: [] };
+		return keep({ ...shipment, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
-	const isOfRetriedExecution = journal.isDoneByRetriedExecution(order);
-	const decision = decide(order, shipment, ofOrder, isOfRetriedExecution);
-	const { value, canceledIds } = await carryOut(decision, order, shipment, run);
-	if (value) return { outcomes: keep(value), canceledIds };
-	return {
-		outcomes: notDone<CreateAct>([order], canceledSinceError(order, shipment)),
-		canceledIds,
-	};
+	const isOfEarlierExecution = journal.isDoneByEarlierExecution(order);
+	const decision = decide(order, shipment, ofOrder, isOfEarlierExecution);
+	if (decision.act !== 'fail') return keep(await carryOut(decision, order, shipment, run));
+	const errors = [canceledSinceError(order, shipment)];
+	return { targets: [order], outcome: { state: 'notDone', errors } };
 }
 
 /**
  * The shipment that this run, or an earlier try, has created. If a person retries, also that of another process that
  * the earlier try has output: somebody may have canceled it since. What may be one of several orders is not checked.
  */
-function createdIn(
+function shipmentToCheck(
 	{ targets: [order], outcome }: OrderOutcome,
 	journal: CreationRun['journal'],
 ): Shipment | undefined {
 	if (outcome.state !== 'done' || !order) return undefined;
-	const isChecked = isCreated(outcome.value) || journal.isDoneByRetriedExecution(order);
+	const isChecked = isCreated(outcome.value) || journal.isDoneByEarlierExecution(order);
 	return isChecked ? outcome.value : undefined;
 }
 
-const lowestFirst = (a: FoundShipment, b: FoundShipment) => a.id - b.id;
-
-/**
- * What is to be done about the shipment that a run has created, and the others of its order. `name` also if there is
- * none to name.
- */
-type Decision = { listed: FoundShipment | undefined; others: FoundShipment[] } & (
-	| { act: 'name' }
+/** What is to be done about the shipment that a run has created, and the others of its order. */
+type Decision =
+	/** All stay. The output names the others, if there are any. */
+	| { act: 'keepAll'; listed: FoundShipment | undefined; others: FoundShipment[] }
 	/** Who created the others cancels them, so none is named. */
-	| { act: 'leaveToOthers' }
+	| { act: 'leaveToOthers'; listed: FoundShipment | undefined }
 	/** Somebody has canceled it, and created others instead. */
-	| { act: 'useOthers' }
+	| { act: 'useOthers'; others: LivingShipments }
 	/** Somebody has canceled it, and nothing is there instead. */
 	| { act: 'fail' }
-	/** `first` stays: this run's own shipment, or another one, which is then output as known by `via`. */
+	/** `first` stays: this run's own shipment, or another one. */
 	| {
 			act: 'cancel';
+			listed: FoundShipment | undefined;
+			others: FoundShipment[];
 			own: FoundShipment;
 			first: FoundShipment;
 			toCancel: FoundShipment[];
-			via: Piece['via'];
-	  }
-);
+	  };
 
 /**
- * `found` are the shipments with the reference of the order, canceled ones included. `isOfRetriedExecution`: a
+ * `found` are the shipments with the reference of the order, canceled ones included. `isOfEarlierExecution`: a
  * person has retried the execution that has created this one.
  */
 export function decide(
 	order: Order,
 	shipment: Shipment,
 	found: readonly FoundShipment[],
-	isOfRetriedExecution: boolean,
+	isOfEarlierExecution: boolean,
 ): Decision {
 	const ids = new Set(shipment.pieces.map(({ row }) => Number(row.id)));
 	const hasOwnPiece = ({ pieces }: FoundShipment) => pieces.some(({ id }) => ids.has(id));
@@ -141,82 +131,77 @@ export function decide(
 	const isOwn = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
-	if (isOfRetriedExecution && !listed && found.some(hasOwnPiece)) {
-		return { act: others.length === 0 || isExchange(order) ? 'fail' : 'useOthers', listed, others };
+	if (isOfEarlierExecution && !listed && found.some(hasOwnPiece)) {
+		const [first, ...more] = others;
+		return !first || isExchange(order)
+			? { act: 'fail' }
+			: { act: 'useOthers', others: [first, ...more] };
 	}
-	// The response proves which shipment is its own. The records do not.
-	const isOwnKnown = shipment.pieces.some(({ via }) => via === 'response');
 	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
 	// that somebody has created on purpose before a person retries.
-	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isOfRetriedExecution;
-	if (mayBeWanted || others.length === 0 || !(isOwnKnown || listed)) {
-		return { act: 'name', listed, others };
+	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isOfEarlierExecution;
+	if (mayBeWanted || others.length === 0 || !(isOwnKnown(shipment) || listed)) {
+		return { act: 'keepAll', listed, others };
 	}
 	const own = withRows(order, shipment, listed);
 	const [first = own, ...higher] = [...others, own].sort(lowestFirst);
-	const toCancel = isOwnKnown
+	const toCancel = isOwnKnown(shipment)
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	if (toCancel.length === 0) return { act: 'leaveToOthers', listed, others };
-	// Who created the first one prints it. After a lost response, that may be this run.
-	const via = isOwnKnown ? 'otherProcess' : 'records';
-	return { act: 'cancel', listed, others, own, first, toCancel, via };
+	if (toCancel.length === 0) return { act: 'leaveToOthers', listed };
+	return { act: 'cancel', listed, others, own, first, toCancel };
 }
 
-interface CarriedOut {
-	/** Undefined if somebody has canceled it. */
-	value: Shipment | undefined;
-	/** The pieces that were canceled as duplicates. */
-	canceledIds: number[];
-}
+/** The response proves which shipment is its own. The records do not. */
+const isOwnKnown = ({ pieces }: Shipment) => pieces.some(({ via }) => via === 'response');
 
 /** The shipment that stays, and what came of the others. */
 async function carryOut(
-	decision: Decision,
+	decision: Exclude<Decision, { act: 'fail' }>,
 	order: Order,
 	shipment: Shipment,
 	run: CreationRun,
-): Promise<CarriedOut> {
-	const { act, listed, others } = decision;
-	const printed = new Map(listed?.pieces.map((piece) => [piece.id, piece.printed]));
+): Promise<Shipment> {
+	if (decision.act === 'useOthers') {
+		const [first, ...more] = decision.others;
+		const compared = await withComparedFields(order, first, run.records);
+		return toExistingShipment(order, [compared, ...more]);
+	}
+	const printed = new Map(decision.listed?.pieces.map((piece) => [piece.id, piece.printed]));
 	const pieces = shipment.pieces.map((piece) => {
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
 	// What an earlier try has canceled stays known. What else it has found may have changed.
-	const { canceled: canceledBefore, canceledIds: idsBefore = [] } = shipment.duplicates ?? {};
+	const { canceled } = shipment.duplicates ?? {};
 	const withOthers = (named: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
-		const canceled = canceledBefore && { canceled: canceledBefore, canceledIds: idsBefore };
-		const duplicates = { living: named.map(toDuplicate), ...canceled, ...more };
-		return { ...shipment, pieces, duplicates };
+		const before = canceled ? { canceled } : {};
+		return {
+			...shipment,
+			pieces,
+			duplicates: { living: named.map(toDuplicate), ...before, ...more },
+		};
 	};
-	if (act === 'fail') return { value: undefined, canceledIds: [] };
-	if (act === 'name') return { value: withOthers(others), canceledIds: [] };
-	if (act === 'leaveToOthers') return { value: withOthers([]), canceledIds: [] };
-	if (act === 'useOthers') {
-		const [first, ...more] = others as [FoundShipment, ...FoundShipment[]];
-		const value = toExistingShipment(order, [
-			await withComparedFields(order, first, run.records),
-			...more,
-		]);
-		return { value, canceledIds: [] };
-	}
-	const { own, first, toCancel, via } = decision;
+	if (decision.act === 'keepAll') return withOthers(decision.others);
+	if (decision.act === 'leaveToOthers') return withOthers([]);
+
+	const { own, first, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
-	if (notCanceled !== undefined) {
-		return { value: withOthers(others, { notCanceled }), canceledIds: [] };
-	}
-	const canceledIds = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
-	const canceled = toDuplicate(toCancel.includes(own) ? own : (toCancel[0] ?? own));
-	const ofBoth = { canceled, canceledIds: [...idsBefore, ...canceledIds] };
-	if (first === own) return { value: withOthers([], ofBoth), canceledIds };
+	if (notCanceled !== undefined) return withOthers(others, { notCanceled });
+	const named = toCancel.includes(own) ? own : (toCancel[0] ?? own);
+	const canceledNow = toCancel.flatMap((each) => each.pieces.map(({ id }) => id));
+	const pieceIds = [...(canceled?.pieceIds ?? []), ...canceledNow];
+	const ofBoth = { shipment: toDuplicate(named), pieceIds };
+	if (first === own) return withOthers([], { canceled: ofBoth });
+	const compared = await withComparedFields(order, first, run.records);
+	const stays = toExistingShipment(order, [compared]);
+	// Who created the first one prints it. After a lost response, that may be this run.
+	const via: Piece['via'] = isOwnKnown(shipment) ? 'otherProcess' : 'records';
 	const left = others.filter((each) => each !== first && !toCancel.includes(each));
-	const stays = toExistingShipment(order, [
-		await withComparedFields(order, first, run.records),
-		...left,
-	]);
-	const duplicates = { living: left.map(toDuplicate), ...ofBoth };
-	const ofOther = stays.pieces.map((piece) => ({ ...piece, via }));
-	return { value: { ...stays, pieces: ofOther, duplicates }, canceledIds };
+	return {
+		...stays,
+		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
+		duplicates: { living: left.map(toDuplicate), canceled: ofBoth },
+	};
 }
 
 /** This run's shipment with all of its pieces, also if the service does not list it, or not all of them. */

@@ -39,14 +39,14 @@ interface RunFacts {
 	/** The printer of each printed label. */
 	printedOn: string[];
 	/** Whether an execution that a person has retried has created the shipment of the order. */
-	isDoneByRetriedExecution: (order: Order) => boolean;
+	isDoneByEarlierExecution: (order: Order) => boolean;
 }
 
 /** What the run has done, and what the user would not expect. */
 export function hintsOf(
 	outcomes: readonly OrderOutcome[],
 	failedItems: string,
-	{ failedCount, printedOn, isDoneByRetriedExecution }: RunFacts,
+	{ failedCount, printedOn, isDoneByEarlierExecution }: RunFacts,
 ): string[] {
 	const all = outcomes.flatMap((each) => {
 		const shipment = shipmentOf(each);
@@ -71,29 +71,29 @@ export function hintsOf(
 	const duplicated = withOthers.filter(({ order }) => !isExchange(order));
 	const [unchecked] = all.flatMap(({ duplicates }) => duplicates?.notRead ?? []);
 	const created = all.filter(isCreated);
-	const ofRetriedExecution = created.filter(({ order }) => isDoneByRetriedExecution(order));
+	const ofEarlierExecution = created.filter(({ order }) => isDoneByEarlierExecution(order));
 	return [
-		describeDone(created.length - ofRetriedExecution.length, printedOn),
-		ofRetriedExecution.length > 0 &&
-			`${countOf(ofRetriedExecution.length, 'shipment')} ${ofRetriedExecution.length === 1 ? 'was' : 'were'} created by the execution that was retried, and not again.`,
+		describeDone(created.length - ofEarlierExecution.length, printedOn),
+		ofEarlierExecution.length > 0 &&
+			`${countOf(ofEarlierExecution.length, 'shipment', 'was')} created by the execution that was retried, and not again.`,
 		existed.length > 0 &&
-			`${countOf(existed.length, 'shipment')} already existed and ${existed.length === 1 ? 'is' : 'are'} in the output with alreadyExisted: true. ${existed.length === 1 ? 'It was' : 'They were'} not created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
+			`${countOf(existed.length, 'shipment')} already existed (alreadyExisted: true in the output). Nothing was created again. labelUrl is only known when a shipment is created: to get a label again, use Label: Create Label Files.`,
 		different.length > 0 &&
-			`${countOf(different.length, 'existing shipment')} ${different.length === 1 ? 'differs' : 'differ'} from the order. See differences in the output.`,
+			`${countOf(different.length, 'existing shipment', 'differs')} from the order. See differences in the output.`,
 		uncompared.length > 0 &&
 			`The service does not return every field of existing shipments, so these were not compared with the orders: ${listTexts(uncompared, MAX_LISTED_FIELDS)}.`,
 		recovered.length > 0 &&
-			`${countOf(recovered.length, 'shipment')} ${recovered.length === 1 ? 'was' : 'were'} not in the response, or not completely. What was created was read back from the service and has recovered: true.`,
+			`${countOf(recovered.length, 'shipment', 'was')} not in the response, or not completely. What was created was read back from the service and has recovered: true.`,
 		unmatched.length > 0 &&
-			`${countOf(unmatched.length, 'shipment')} could not be matched to a single item and ${unmatched.length === 1 ? 'has' : 'have'} unmatched: true.`,
+			`${countOf(unmatched.length, 'shipment')} could not be matched to a single item (unmatched: true in the output).`,
 		fewer.length > 0 &&
-			`${countOf(fewer.length, 'shipment')} ${fewer.length === 1 ? 'has' : 'have'} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
+			`${countOf(fewer.length, 'shipment', 'has')} fewer pieces than ordered: ${listTexts(fewer.map(describePieces), MAX_LISTED)}.`,
 		canceled.length > 0 &&
-			`Another run shipped ${countOf(canceled.length, 'order')} at the same moment. The second ${canceled.length === 1 ? 'shipment was' : 'shipments were'} canceled. See canceledDuplicate in the output.`,
+			`Another run shipped ${countOf(canceled.length, 'order')} at the same moment. Duplicates were canceled. See canceledDuplicate in the output.`,
 		duplicated.length > 0 &&
-			`${countOf(duplicated.length, 'order')} ${duplicated.length === 1 ? 'has' : 'have'} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
+			`${countOf(duplicated.length, 'order', 'has')} more than one shipment: ${listTexts(duplicated.map(describeDuplicate), MAX_LISTED)}. Cancel the ones that you do not need.`,
 		exchanged.length > 0 &&
-			`${countOf(exchanged.length, 'exchange')} ${exchanged.length === 1 ? 'has' : 'have'} more than one shipment, because each piece has one for the old goods: ${listTexts(exchanged.map(describeDuplicate), MAX_LISTED)}. See duplicates in the output.`,
+			`${countOf(exchanged.length, 'exchange', 'has')} more than one shipment, because each piece has one for the old goods: ${listTexts(exchanged.map(describeDuplicate), MAX_LISTED)}. See duplicates in the output.`,
 		unchecked !== undefined &&
 			`The node could not check whether another run shipped the same orders at the same moment: ${unchecked}. To see existing shipments, run the workflow again.`,
 		describeCleaned(created.map(({ order }) => order)),

@@ -6,7 +6,7 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { toBatchInfo, toDuplicate, toRows } from './shipments';
+import { lowestFirst, toBatchInfo, toDuplicate, toRows } from './shipments';
 import { alreadyExistsError, differsError } from './messages';
 import type {
 	CreateAct,
@@ -31,7 +31,7 @@ interface LookUpResult {
 type Readers = Pick<CreationRun, 'client' | 'records'>;
 
 /** Living shipments of an order, lowest ID first. */
-type LivingShipments = [FoundShipment, ...FoundShipment[]];
+export type LivingShipments = [FoundShipment, ...FoundShipment[]];
 
 /** Looks for the shipments of all orders and decides which orders are sent. */
 export async function findExisting(
@@ -47,7 +47,7 @@ export async function findExisting(
 		const byReference = groupBy(found, ({ reference }) => reference);
 		await client.mapParallel(orders, async (order) => {
 			const living = (byReference.get(referenceOf(order)) ?? []).filter(isLiving);
-			const [first, ...others] = living.sort((a, b) => a.id - b.id);
+			const [first, ...others] = living.sort(lowestFirst);
 			if (first) {
 				const compared =
 					ifExists === 'reuse' ? await withComparedFields(order, first, records) : first;

@@ -3,7 +3,14 @@ import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
-import { comparePieces, isRefused, toBatchInfo, toDuplicate, toRows } from './shipments';
+import {
+	comparePieces,
+	isRefused,
+	lowestFirst,
+	toBatchInfo,
+	toDuplicate,
+	toRows,
+} from './shipments';
 import type {
 	BatchInfo,
 	CreateAct,
@@ -15,9 +22,9 @@ import type {
 	Shipment,
 } from './types';
 
-/** What the journal and the form say besides the request. */
-export interface JournalFacts {
-	/** Whether an earlier try has done the order. */
+/** What counts besides the request and what is known of it. */
+export interface MatchFacts {
+	/** Whether the journal has the order as done, from an earlier try or another request. */
 	isDone: (order: Order) => boolean;
 	/** IDs of shipments that belong to orders that are done, and of their duplicates that were canceled. */
 	doneIds: ReadonlySet<number>;
@@ -34,12 +41,13 @@ interface Common {
 }
 
 /**
- * Gives every order of a request an outcome, from the rows of the response and the records found at the
- * service. Rows belong to orders by reference, never by position, because a response in another order
+ * Gives the orders of a request their outcomes, from the rows of the response and the records found at the
+ * service. An order that is done already gets none, and those that rows without a reference may be of share one. Rows
+ * belong to orders by reference, never by position, because a response in another order
  * than the request looks the same as one in the same order. Only in a request for one order, a row without a
  * reference belongs to it. The service's records outweigh a row.
  */
-export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<CreateAct> {
+export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<CreateAct> {
 	const { request, response, searches } = known;
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = known.failure?.details.correlationId as string | undefined;
@@ -49,7 +57,6 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	const rows = matchRows(known, shipments, facts);
 	const { rowsOf, unmatched, unmatchedIds } = rows;
-	// What an earlier try has done is in the journal.
 	const orders = request.targets.filter((order) => !facts.isDone(order));
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
 	const { recovered, possible } = assignShipments(incomplete, shipments, rows, known, facts);
@@ -65,14 +72,15 @@ export function match(known: Known<CreateAct>, facts: JournalFacts): Verdict<Cre
 	);
 
 	// 2. Rows without an order. Each may belong to any of those that lack something, or to any order if none does,
-	// also to one that an earlier try has done.
+	// also to one that is done already.
 	const withoutShipment = orders.filter((order) => !isFound(order));
 	const lacking = [...withoutShipment, ...withoutAllPieces];
-	const candidates = request.targets.filter(
+	const possibleOrders = request.targets.filter(
 		(order) => lacking.length === 0 || lacking.includes(order),
 	);
 	const ofRows = unmatched.toSorted(comparePieces).map((row): OrderOutcome => {
-		return { targets: candidates, outcome: outcomeOfUnmatched(row, request.carrierCode, common) };
+		const outcome = outcomeOfUnmatched(row, request.carrierCode, common);
+		return { targets: possibleOrders, outcome };
 	});
 
 	// 3. Orders without a row and a record.
@@ -144,7 +152,7 @@ interface MatchedRows {
 function matchRows(
 	{ request, response }: Known<CreateAct>,
 	shipments: readonly FoundShipment[],
-	{ doneIds }: JournalFacts,
+	{ doneIds }: MatchFacts,
 ): MatchedRows {
 	const pieces = shipments.flatMap((shipment) => shipment.pieces);
 	const recordedReferences = new Map(pieces.map(({ id, reference }) => [id, reference]));
@@ -214,7 +222,7 @@ function assignShipments(
 	shipments: readonly ShipmentWithBatch[],
 	{ rowsOf, unmatchedIds }: MatchedRows,
 	{ request }: Known<CreateAct>,
-	facts: JournalFacts,
+	facts: MatchFacts,
 ) {
 	const before = new Set(request.idsBefore);
 	const isNew = ({ pieces }: FoundShipment) =>
@@ -232,7 +240,7 @@ function assignShipments(
 		if (rowIds.size > 0) continue;
 		const created = ofReference
 			.filter((shipment) => isLiving(shipment) && isNew(shipment))
-			.sort((a, b) => a.id - b.id);
+			.sort(lowestFirst);
 		const [lowest, ...higher] = created;
 		const isCertain =
 			request.idsBefore !== null &&

@@ -65,7 +65,7 @@ export async function previewCreation(
 	});
 	const outputs = [...refused, ...created, ...existing];
 	return printerOf
-		? await addPrintPreview(run, outputs, outcomes, { ...options, printerOf })
+		? await addPrintPreview(run, outputs, outcomes, { ...options, records, printerOf })
 		: outputs;
 }
 
@@ -80,14 +80,14 @@ export async function addPrintPreview(
 	run: NodeRun,
 	outputs: readonly ItemResult[],
 	outcomes: readonly OrderOutcome[],
-	options: Pick<PrintOptions, 'printerOf' | 'ifExists' | 'lookbackDays'>,
+	options: Pick<PrintOptions, 'printerOf' | 'records' | 'ifExists' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
-	const { printerOf, lookbackDays } = options;
+	const { printerOf } = options;
 	const labels = labelsOf(outcomes, options);
 	const results: PrintResults = new Map();
 	for (const { id, notToPrint } of labels) noteNotPrinted(results, id, notToPrint);
 	const hasNoResult = ({ id }: { id: number }) => !results.has(id);
-	await askBeforePrinting(run, labels.filter(hasNoResult), results, { lookbackDays });
+	await askBeforePrinting(run, labels.filter(hasNoResult), results, options);
 	const printed = new Set(labels.filter(hasNoResult).map(({ item }) => item));
 	const reasons = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	openPrintDecisions,
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
 	printJobs,
+	readEarlierPrints,
 	readPiecesOf,
 	type ShipmentsJob,
 } from '../labels/print';
@@ -14,7 +14,7 @@ import { referenceOf } from '../orders/order';
 import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError } from '../transport/errors';
-import { type FoundShipment, isLiving, ShipmentRecords } from '../transport/shipmentRecords';
+import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
 import type { Outcome } from '../writes/journal';
 import { wantedOf } from './lookUp';
 import {
@@ -36,7 +36,8 @@ import type { OrderOutcome } from './types';
 /**
  * Prints the labels of all shipments once: those of whole batches that this try has created with the
  * hash of the batch, and the others if `askBeforePrinting` finds no reason against it. What an earlier try has
- * planned or sent is not decided again. It keeps its hash, with which `printJobs` prints nothing twice.
+ * sent keeps its hash, with which `printJobs` prints nothing twice. What the printer refused is sent again, unless the
+ * shipment was canceled since.
  * Returns the output items with what came of their labels, errors for those that should have been
  * printed and were not, and the printer of each printed label.
  */
@@ -46,21 +47,21 @@ export async function printCreated(
 	outcomes: readonly OrderOutcome[],
 	options: PrintOptions,
 ): Promise<{ results: ItemResult[]; hints: string[]; printedOn: string[] }> {
-	const { hasSent, decisionOf } = openPrintDecisions(run);
+	const { isHashSent, earlierPrintOf } = readEarlierPrints(run);
 	const labels = labelsOf(outcomes, options).map((label): Label => {
 		const { printerName, id, batch } = label;
-		const decision = hasSent(printerName, batch?.labelsHash) ? 'sent' : decisionOf(printerName, id);
-		return { ...label, decision };
+		const isSent = isHashSent(printerName, batch?.labelsHash);
+		return { ...label, earlierPrint: isSent ? 'sent' : earlierPrintOf(printerName, id) };
 	});
 	const results: PrintResults = new Map();
-	for (const { id, decision, notToPrint } of labels)
-		if (!decision) noteNotPrinted(results, id, notToPrint);
+	for (const { id, earlierPrint, notToPrint } of labels)
+		if (!earlierPrint) noteNotPrinted(results, id, notToPrint);
 	const hasNoResult = ({ id }: Label) => !results.has(id);
-	const { jobs, single } = planBatchJobs(labels.filter(hasNoResult), hasSent);
+	const { jobs, single } = planBatchJobs(labels.filter(hasNoResult), isHashSent);
 	const advice = new Map<string, string>();
 	await sendJobs(run, jobs, results, advice, options);
 
-	const toAsk = single.filter(({ decision }) => decision !== 'sent');
+	const toAsk = single.filter(({ earlierPrint }) => earlierPrint !== 'sent');
 	await askBeforePrinting(run, toAsk, results, options);
 	const groups = groupBy(single.filter(hasNoResult), ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
@@ -86,7 +87,7 @@ export async function printCreated(
 /** One job for each batch whose labels are all to be printed on one printer, and the other labels. */
 export function planBatchJobs(
 	labels: readonly Label[],
-	hasSent: (printerName: string, hash: string) => boolean,
+	isHashSent: (printerName: string, hash: string) => boolean,
 ): { jobs: ShipmentsJob[]; single: Label[] } {
 	const jobs: ShipmentsJob[] = [];
 	const single: Label[] = [];
@@ -95,7 +96,7 @@ export function planBatchJobs(
 		const isWhole =
 			group.length === batch?.packagesCount &&
 			group.every((label) => label.printerName === printerName && !label.mustReadRecord);
-		if (hash !== null && (isWhole || hasSent(printerName, hash))) {
+		if (hash !== null && (isWhole || isHashSent(printerName, hash))) {
 			const ids = group.map(({ id }) => id);
 			const shipments = { carrierCode, ids };
 			jobs.push({ shipmentIds: ids, hash, printerName, shipments });
@@ -143,18 +144,19 @@ export async function askBeforePrinting(
 	run: NodeRun,
 	labels: readonly Label[],
 	results: PrintResults,
-	{ lookbackDays }: Pick<PrintOptions, 'lookbackDays'>,
+	{ records, lookbackDays }: Pick<PrintOptions, 'records' | 'lookbackDays'>,
 ): Promise<void> {
 	if (labels.length === 0) return;
 	const wanted = wantedOf(labels.map(({ order }) => order));
-	const records = new ShipmentRecords(run.client);
 	try {
 		const found = await records.find(undefined, wanted, searchStart(Date.now(), lookbackDays));
 		const pieces = found.flatMap((each) => each.pieces);
 		const states = new Map(pieces.map(({ id, printed }) => [id, printed]));
 		const canceled = new Set(pieces.filter((each) => each.isCanceled).map(({ id }) => id));
 		const living = groupBy(found.filter(isLiving), ({ reference }) => reference);
-		const unclear = labels.filter(({ id, decision }) => !decision && states.get(id) === undefined);
+		const unclear = labels.filter(
+			({ id, earlierPrint }) => !earlierPrint && states.get(id) === undefined,
+		);
 		for (const [carrierCode, group] of groupBy(unclear, (label) => label.carrierCode)) {
 			const ids = new Set(group.map(({ mainId }) => mainId));
 			const details = await readPiecesOf(run.client, carrierCode, [...ids]);
@@ -163,19 +165,19 @@ export async function askBeforePrinting(
 				if (isCanceled) canceled.add(id);
 			}
 		}
-		for (const { id, mainId, via, order, wantsOne, decision } of labels) {
+		for (const { id, mainId, via, order, wantsOne, earlierPrint } of labels) {
 			const printed = states.get(id);
 			const others = wantsOne ? (living.get(referenceOf(order)) ?? []) : [];
 			const isFirst = (other: FoundShipment) =>
 				other.id < mainId && other.pieces.every((piece) => piece.id !== id);
 			if (canceled.has(id)) noteNotPrinted(results, id, CANCELED);
-			else if (decision === 'planned') continue;
+			else if (earlierPrint === 'created') continue;
 			else if (others.some(isFirst)) noteNotPrinted(results, id, SECOND);
 			else if (printed) noteNotPrinted(results, id, PRINTED_BEFORE);
 			else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);
 		}
 	} catch (thrown) {
-		for (const { id, decision } of labels)
-			if (!decision) noteNotPrinted(results, id, describeError(thrown).message);
+		for (const { id, earlierPrint } of labels)
+			if (!earlierPrint) noteNotPrinted(results, id, describeError(thrown).message);
 	}
 }

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { EarlierPrint } from '../labels/print';
 import { countOf, groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { isExchange, type Order, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
-import { duplicateOf, shipmentOf } from './shipments';
+import type { ShipmentRecords } from '../transport/shipmentRecords';
+import { duplicateOf, mainIdOf, shipmentOf } from './shipments';
 import type { BatchInfo, IfExists, OrderOutcome, Piece } from './types';
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -13,6 +15,8 @@ export type PrinterOf = (itemIndex: number) => string;
 export interface PrintOptions
 	extends Pick<CreationOptions, 'ifExists' | 'ifPrintingFails' | 'lookbackDays' | 'timeout'> {
 	printerOf: PrinterOf;
+	/** They know already what the service leaves out. */
+	records: ShipmentRecords;
 }
 
 /** The label of a shipment, or of a piece of one. */
@@ -34,8 +38,7 @@ export interface Label {
 	mustReadRecord: boolean;
 	/** A second shipment of its order is one too many, so its label is not printed. */
 	wantsOne: boolean;
-	/** Whether an earlier try has sent it to the printer, or has created it for that. */
-	decision?: 'sent' | 'planned' | undefined;
+	earlierPrint?: EarlierPrint | undefined;
 }
 
 /** What the output says about the label of each shipment, by its ID. */
@@ -73,7 +76,7 @@ export function labelsOf(
 		const shipment = shipmentOf(each);
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
-		const mainId = Math.min(...shipment.pieces.map(({ row }) => Number(row.id)));
+		const mainId = mainIdOf(shipment);
 		const isSecond = duplicateOf(shipment) !== undefined;
 		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {
@@ -168,9 +171,7 @@ export function printHintsOf(results: PrintResults, details: string): string[] {
 	const reasons = [...results.values()].flatMap(({ labelNotPrinted }) => labelNotPrinted ?? []);
 	const hintOf = (isOne: (reason: unknown) => boolean, hint: string) => {
 		const { length } = reasons.filter(isOne);
-		return length > 0
-			? [`${countOf(length, 'label')} ${length === 1 ? 'was' : 'were'} ${hint}`]
-			: [];
+		return length > 0 ? [`${countOf(length, 'label', 'was')} ${hint}`] : [];
 	};
 	return [
 		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),

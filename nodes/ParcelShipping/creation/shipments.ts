@@ -16,11 +16,18 @@ export const isCreated = ({ pieces }: Shipment) =>
 	pieces.some(({ via }) => via === 'response' || via === 'records');
 
 /** The shipment of the same order that came first, if this one should have been canceled and could not be. */
-export function duplicateOf({ pieces, duplicates }: Shipment): Duplicate | undefined {
-	const mainId = Math.min(...pieces.map(({ row }) => Number(row.id)));
+export function duplicateOf(shipment: Shipment): Duplicate | undefined {
+	const { duplicates } = shipment;
 	if (duplicates?.notCanceled === undefined) return undefined;
-	return duplicates.living.find(({ id }) => id < mainId);
+	return duplicates.living.find(({ id }) => id < mainIdOf(shipment));
 }
+
+/** The lowest ID was created first. */
+export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
+
+/** The ID of its main piece. */
+export const mainIdOf = ({ pieces }: Shipment) =>
+	Math.min(...pieces.map(({ row }) => Number(row.id)));
 
 export function isRefused(row: Row): boolean {
 	const status = Number(row.statusCode);

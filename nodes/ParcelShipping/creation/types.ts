@@ -55,15 +55,14 @@ export interface Shipment {
 }
 
 export interface Duplicates {
-	/** Those that live, lowest ID first. */
+	/** Those that the output names, lowest ID first. */
 	living: Duplicate[];
 	/**
 	 * What was canceled because another process had created the order as well: this run's shipment. After a
-	 * lost response, it may be the other one.
+	 * lost response, it may be the other one. `pieceIds` has all pieces that were canceled for this reason: a later
+	 * try must not take them for another order's.
 	 */
-	canceled?: Duplicate;
-	/** All pieces that were canceled for this reason. A later try must not take them for another order's. */
-	canceledIds?: number[];
+	canceled?: { shipment: Duplicate; pieceIds: number[] };
 	/** Why the second shipment of the order was not canceled. */
 	notCanceled?: string;
 	/** Why it is not known whether another process has created the order as well. */

@@ -71,8 +71,9 @@ export async function printJobs(
 	const recalled = note(await recall(journal, write));
 	if (recalled.some((each) => 'failure' in each)) return outcomes;
 
-	const toSend = new Map(jobs.map((job) => [jobKeyOf(job), job]));
-	for (const key of outcomes.keys()) toSend.delete(key);
+	const toSend = new Map(
+		jobs.filter((job) => !journal.isDoneOrPending(job)).map((job) => [jobKeyOf(job), job]),
+	);
 	if (toSend.size === 0) return outcomes;
 	// Not every service has a list of printers.
 	const printers = await client.printers('shared').catch(() => []);
@@ -100,7 +101,6 @@ function judgePrint({
 	response,
 	failure,
 	records,
-	searches,
 }: Known<PrintAct>): Verdict<PrintAct> {
 	const areAll = (expected: boolean) =>
 		records.length > 0 && records.every(({ printed }) => printed === expected);
@@ -141,7 +141,7 @@ function judgePrint({
 	};
 	return {
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),
-		unsure: response || searches > 0 ? [] : targets,
+		unsure: response ? [] : targets,
 	};
 }
 
@@ -172,31 +172,33 @@ interface CreatedLabels {
 /** By printer. */
 const createdLabels = ({ context }: NodeRun) => memoryOfTries<CreatedLabels[]>(context, 'labels');
 
-/** What earlier tries have decided about labels, so that the records no longer decide. */
-export function openPrintDecisions(run: NodeRun) {
+/** What an earlier try has done with a label: sent it to the printer, or created it for that. */
+export type EarlierPrint = 'sent' | 'created';
+
+/** What earlier tries have printed, or would have printed if the printer had not refused it. */
+export function readEarlierPrints(run: NodeRun) {
 	const created = createdLabels(run);
 	const jobs = new Journal<PrintAct>(run.context, 'print', jobKeyOf);
-	const hasSent = (printerName: string, hash: string | null | undefined) =>
+	/** A job that the printer refused does not count. */
+	const isHashSent = (printerName: string, hash: string | null | undefined) =>
 		jobs.isDoneOrPending({ printerName, hash: hash ?? '' });
-	const isSent = (printerName: string, { groups }: CreatedLabels) =>
-		groups.some(({ hash }) => hasSent(printerName, hash));
+	const areLabelsSent = (printerName: string, { groups }: CreatedLabels) =>
+		groups.some(({ hash }) => isHashSent(printerName, hash));
 	return {
-		/** Whether a job was sent with this hash. The printer may not have refused it. */
-		hasSent,
-		isSent,
-		/** Whether the label was created to print it, and whether it was sent. */
-		decisionOf: (printerName: string, id: number): 'sent' | 'planned' | undefined => {
+		isHashSent,
+		areLabelsSent,
+		earlierPrintOf: (printerName: string, id: number): EarlierPrint | undefined => {
 			const own = created[printerName]?.filter(({ ids }) => ids.includes(id)) ?? [];
-			if (own.some((each) => isSent(printerName, each))) return 'sent';
-			return own.length > 0 ? 'planned' : undefined;
+			if (own.some((labels) => areLabelsSent(printerName, labels))) return 'sent';
+			return own.length > 0 ? 'created' : undefined;
 		},
 	};
 }
 
 /**
  * The jobs for the labels of shipments on one printer, one per carrier. In a retry, shipments keep the
- * hashes of the earlier try: with a new hash, they would print again. A hash that was not sent is left out if
- * it contains a label that is not wanted any more, because its shipment was canceled since.
+ * hashes of the earlier try: with a new hash, they would print again. Labels get a new hash if the old one was
+ * not sent, and prints one that is not wanted any more, because its shipment was canceled since.
  */
 export async function planShipmentJobs(
 	run: NodeRun,
@@ -218,10 +220,10 @@ export async function planShipmentJobs(
 			: jobs;
 	};
 
-	const { isSent } = openPrintDecisions(run);
+	const { areLabelsSent } = readEarlierPrints(run);
 	const created = (createdLabels(run)[printerName] ??= []);
 	const earlier = created.filter((labels) =>
-		isSent(printerName, labels)
+		areLabelsSent(printerName, labels)
 			? labels.ids.some((id) => carrierOf.has(id))
 			: labels.ids.every((id) => carrierOf.has(id)),
 	);

@@ -25,9 +25,9 @@ export type Outcome<Value> =
 	 */
 	| { state: 'notDone'; errors: unknown[] }
 	/**
-	 * It may have been carried out. n8n's own tries never request it again. A person's retry does if the
-	 * records do not show it, unless `isNeverResent`: then they do not rule out that it was done. `candidates` may be
-	 * what it has done.
+	 * It may have been carried out. n8n's own tries never request it again. The retry of a person does if the
+	 * records do not show it. With `isNeverResent`, that retry does not request it either, because the records do
+	 * not rule out that it was done. `candidates` may be what was done; then it is not an error.
 	 */
 	| { state: 'unknown'; errors: unknown[]; isNeverResent?: true; candidates?: Value };
 
@@ -46,7 +46,7 @@ export interface Act {
 
 export type WriteRequest<A extends Act> = A['details'] & { targets: Array<A['target']> };
 
-/** An outcome, and its target: several if it cannot be told which of them. */
+/** An outcome, and its target: several if it cannot be told which of them, which is never the case if it is done. */
 export interface TargetOutcome<A extends Act> {
 	targets: Array<A['target']>;
 	outcome: Outcome<A['value']>;
@@ -82,7 +82,8 @@ interface DoneOutcome<A extends Act> extends TargetOutcome<A> {
 
 /** Plain JSON, because n8n saves it with the execution. */
 interface Entries<A extends Act> {
-	done: Array<DoneOutcome<A>>;
+	/** By the key of the target. */
+	done: Record<string, DoneOutcome<A>>;
 	pending: Array<PendingRequest<A>>;
 }
 
@@ -99,9 +100,6 @@ export class Journal<A extends Act> {
 
 	private readonly entries: Entries<A>;
 
-	/** The place in `done` of each key. */
-	private readonly doneAt: Map<string, number>;
-
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
@@ -109,15 +107,12 @@ export class Journal<A extends Act> {
 	) {
 		this.execution = executionOf(context);
 		const { journals } = savedOf(context);
-		this.entries = (journals[name] ??= { done: [], pending: [] }) as unknown as typeof this.entries;
-		this.doneAt = new Map(
-			this.entries.done.flatMap(({ targets }, at) => targets.map((each) => [keyOf(each), at])),
-		);
+		this.entries = (journals[name] ??= { done: {}, pending: [] }) as unknown as typeof this.entries;
 	}
 
 	/** What is certainly done, in this try or an earlier one. */
-	get doneOutcomes(): ReadonlyArray<TargetOutcome<A>> {
-		return this.entries.done;
+	get doneOutcomes(): Array<TargetOutcome<A>> {
+		return Object.values(this.entries.done);
 	}
 
 	get pendingRequests(): ReadonlyArray<PendingRequest<A>> {
@@ -133,24 +128,29 @@ export class Journal<A extends Act> {
 	/** Whether it is done, or may have been done. */
 	isDoneOrPending(target: A['target']): boolean {
 		const key = this.keyOf(target);
-		return this.doneAt.has(key) || this.entries.pending.some(({ keys }) => keys.includes(key));
+		return this.isDone(target) || this.entries.pending.some(({ keys }) => keys.includes(key));
 	}
 
 	isDone(target: A['target']): boolean {
-		return this.doneAt.has(this.keyOf(target));
+		return this.doneOf(target) !== undefined;
+	}
+
+	private doneOf(target: A['target']): DoneOutcome<A> | undefined {
+		const key = this.keyOf(target);
+		return Object.hasOwn(this.entries.done, key) ? this.entries.done[key] : undefined;
 	}
 
 	/**
-	 * Whether a person has retried the execution that sent the request. Example: execution 1 sends A, and a person
-	 * retries it as execution 2, which sends B. If n8n tries execution 2 again, only A is of an earlier one.
+	 * Whether an earlier execution sent the request, and a person has retried that one. Example: execution 1 sends A,
+	 * and a person retries it as execution 2, which sends B. If n8n tries execution 2 again, only A is of an earlier one.
 	 */
-	isPendingOfRetriedExecution({ execution }: PendingRequest<A>): boolean {
+	isPendingOfEarlierExecution({ execution }: PendingRequest<A>): boolean {
 		return execution !== this.execution;
 	}
 
-	/** Whether it is done, and was requested by an execution that a person has retried, perhaps days later. */
-	isDoneByRetriedExecution(target: A['target']): boolean {
-		const done = this.entries.done[this.doneAt.get(this.keyOf(target)) ?? -1];
+	/** Whether it is done, and an earlier execution requested it, which a person has retried, perhaps days later. */
+	isDoneByEarlierExecution(target: A['target']): boolean {
+		const done = this.doneOf(target);
 		return done !== undefined && done.execution !== this.execution;
 	}
 
@@ -178,11 +178,9 @@ export class Journal<A extends Act> {
 
 	/** Keeps what is done, or changes it. */
 	keepDone(outcome: TargetOutcome<A>, sentBy = this.execution): void {
-		const [first] = outcome.targets;
-		const at = this.doneAt.get(this.keyOf(first)) ?? this.entries.done.length;
-		const execution = this.entries.done[at]?.execution ?? sentBy;
-		this.entries.done[at] = { ...outcome, execution };
-		for (const each of outcome.targets) this.doneAt.set(this.keyOf(each), at);
+		const [target] = outcome.targets;
+		const execution = this.doneOf(target)?.execution ?? sentBy;
+		this.entries.done[this.keyOf(target)] = { ...outcome, execution };
 	}
 }
 

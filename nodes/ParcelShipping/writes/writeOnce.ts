@@ -20,7 +20,10 @@ export interface Write<A extends Act> {
 	maxWaitMs: number;
 	/** `calls` are the requests that nothing else can send. */
 	send(request: WriteRequest<A>, calls: UnsafeCalls): Promise<A['response']>;
-	/** Gives every target of the request an outcome. Reads no clock and sends nothing. */
+	/**
+	 * Says what came of the request. A target needs no outcome if it is done, or if an outcome of several targets
+	 * includes it. Reads no clock and sends nothing.
+	 */
 	judge(known: Known<A>): Verdict<A>;
 	/** Reads the records of these targets. Absent if the service has none. */
 	find?(targets: Array<A['target']>, request: WriteRequest<A>): Promise<Array<A['record']>>;
@@ -73,7 +76,7 @@ async function judgeWithRecords<A extends Act>(
 	maxWaitMs: number,
 ): Promise<Verdict<A> & { searches: number }> {
 	const known: Known<A> = { request, response, failure, records: [], searches: 0 };
-	// Searches in a service that is in trouble take time as well, which must not add up.
+	// Searches in a service that is in trouble take time as well, at most as long as the pauses.
 	const endMs = Date.now() + 2 * maxWaitMs;
 	let verdict = judge(known);
 	if (!find || verdict.unsure.length === 0) return { ...verdict, searches: 0 };
@@ -93,36 +96,36 @@ async function judgeWithRecords<A extends Act>(
 }
 
 /**
- * What earlier tries have done, and what the records say now about what they left pending. What is returned as
- * done or unknown must not be sent again. What is returned as not done may be. If n8n tries again, what is
- * unknown stays pending. A person who retries the execution has seen that it is, so `freeForPerson` chooses
- * what may be sent again: it is neither returned nor pending then.
+ * What earlier tries have done, and what the records say now about what they left pending. Afterwards,
+ * `journal.isDoneOrPending` says what must not be sent again. If n8n tries again, that is everything that is done or
+ * unknown. A person who retries the execution has seen that something is unknown, so `freeForPerson` chooses what is
+ * free to be sent again: no outcome of it is returned, and it is not pending any more.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
 ): Promise<Array<TargetOutcome<A>>> {
-	const done = [...journal.doneOutcomes];
+	const done = journal.doneOutcomes;
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
-			const isOfRetriedExecution = journal.isPendingOfRetriedExecution(pending);
+			const isOfEarlierExecution = journal.isPendingOfEarlierExecution(pending);
 			// A person has waited already.
-			const maxWaitMs = isOfRetriedExecution ? 0 : write.maxWaitMs;
+			const maxWaitMs = isOfEarlierExecution ? 0 : write.maxWaitMs;
 			return {
 				pending,
-				isOfRetriedExecution,
+				isOfEarlierExecution,
 				...(await judgeWithRecords<A>(pending, write, maxWaitMs)),
 			};
 		}),
 	);
 	// Only once all are judged, because what another request left pending counts for each.
-	const recalled = judged.map(({ pending, isOfRetriedExecution, outcomes, searches }) => {
+	const recalled = judged.map(({ pending, isOfEarlierExecution, outcomes, searches }) => {
 		const wasPending = new Set(journal.pendingTargetsOf(pending));
 		const own = outcomes.flatMap(({ targets, outcome }) => {
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
 			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
 		});
-		const mayFree = isOfRetriedExecution && (searches > 0 || !write.find);
+		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);
 		const free = mayFree ? freeForPerson(own) : [];
 		const kept = own.filter((each) => !free.includes(each));
 		journal.settle(pending, kept);

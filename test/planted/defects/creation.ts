@@ -18,7 +18,7 @@ export const creationDefects = [
 				replace: 'return [...earlier, ...outcomes, ...(await cancelDuplicates(sent, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
-				find: '...(duplicates?.canceledIds ?? []),',
+				find: '...(duplicates?.canceled?.pieceIds ?? []),',
 				replace: '...(duplicates ? [] : []),',
 			},
 			'What an earlier try has created is not created again.': {
@@ -34,7 +34,7 @@ export const creationDefects = [
 				replace: 'recalled.map(',
 			},
 		},
-		'refusedDuplicates.ts': {
+		'refusedAsExisting.ts': {
 			'An order that the service refuses because it exists gets its shipment.': {
 				find: "if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;",
 				replace: 'if (refused.length >= 0) return outcomes;',
@@ -52,12 +52,12 @@ export const creationDefects = [
 				},
 			"A person's retry does not return the shipment of another run that somebody has canceled since.":
 				{
-					find: 'isCreated(outcome.value) || journal.isDoneByRetriedExecution(order);',
+					find: 'isCreated(outcome.value) || journal.isDoneByEarlierExecution(order);',
 					replace: 'isCreated(outcome.value);',
 				},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete || isOfRetriedExecution',
-				replace: 'isExchange(order) || isOfRetriedExecution',
+				find: 'isExchange(order) || shipment.isIncomplete || isOfEarlierExecution',
+				replace: 'isExchange(order) || isOfEarlierExecution',
 			},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return',
@@ -69,16 +69,16 @@ export const creationDefects = [
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
-					find: ' || others.length === 0 || !(isOwnKnown || listed)',
+					find: ' || others.length === 0 || !(isOwnKnown(shipment) || listed)',
 					replace: ' || others.length === 0',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
-				find: 'shipment.isIncomplete || isOfRetriedExecution;',
+				find: 'shipment.isIncomplete || isOfEarlierExecution;',
 				replace: 'shipment.isIncomplete;',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (isOfRetriedExecution && !listed && found.some(hasOwnPiece)) {',
-				replace: 'if (isOfRetriedExecution && !found) {',
+				find: 'if (isOfEarlierExecution && !listed && found.some(hasOwnPiece)) {',
+				replace: 'if (isOfEarlierExecution && !found) {',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -89,20 +89,20 @@ export const creationDefects = [
 				replace: '[...others, own].sort((a, b) => b.id - a.id)',
 			},
 			'Who created the shipment that stays prints it, and nobody else.': {
-				find: "isOwnKnown ? 'otherProcess' : 'records'",
-				replace: "isOwnKnown ? 'existing' : 'records'",
+				find: "isOwnKnown(shipment) ? 'otherProcess' : 'records'",
+				replace: "isOwnKnown(shipment) ? 'existing' : 'records'",
 			},
 			'Nothing counts as canceled that has no number of the carrier.': {
 				find: "if (targets.some(({ number }) => number === ''))",
 				replace: 'if (targets.length === 0)',
 			},
 			'A duplicate that could not be canceled is named.': {
-				find: '{ value: withOthers(others, { notCanceled }), canceledIds: [] }',
-				replace: '{ value: withOthers([]), canceledIds: [] }',
+				find: 'withOthers(others, { notCanceled })',
+				replace: 'withOthers([])',
 			},
 			'A shipment that was canceled, and whose order somebody has shipped since, is replaced.': {
-				find: "others.length === 0 || isExchange(order) ? 'fail' : 'useOthers'",
-				replace: "others.length >= 0 ? 'fail' : 'useOthers'",
+				find: 'return !first || isExchange(order)',
+				replace: 'return !first || others.length > 0',
 			},
 			'A canceled shipment does not count as a duplicate.': {
 				find: 'const living = found.filter(isLiving);\n	const listed',
@@ -162,8 +162,8 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A row without a reference does not make its order free for another try.': {
-				find: 'return { targets: candidates, outcome:',
-				replace: 'return { targets: [], outcome:',
+				find: 'return { targets: possibleOrders, outcome',
+				replace: 'return { targets: [], outcome',
 			},
 			'A row that belongs to no order for certain is linked to each that it may belong to.': {
 				find: '(order) => lacking.length === 0 || lacking.includes(order),',
@@ -212,13 +212,13 @@ export const creationDefects = [
 		},
 		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'living.find(({ id }) => id < mainId)',
+				find: 'living.find(({ id }) => id < mainIdOf(shipment))',
 				replace: 'living[0]',
 			},
 		},
 		'hints.ts': {
 			'What the execution that was retried has created is not counted as created again.': {
-				find: 'describeDone(created.length - ofRetriedExecution.length, printedOn)',
+				find: 'describeDone(created.length - ofEarlierExecution.length, printedOn)',
 				replace: 'describeDone(created.length, printedOn)',
 			},
 		},
@@ -285,13 +285,13 @@ export const creationDefects = [
 				replace: '',
 			},
 			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: "hasSent(printerName, batch?.labelsHash) ? 'sent' : decisionOf(printerName, id)",
-				replace: 'decisionOf(printerName, id)',
+				find: "isSent ? 'sent' : earlierPrintOf(printerName, id)",
+				replace: 'earlierPrintOf(printerName, id)',
 			},
 			'With Create Another One, a retry does not print the label of a shipment that somebody has canceled since.':
 				{
-					find: "({ decision }) => decision !== 'sent'",
-					replace: '({ decision }) => !decision',
+					find: "({ earlierPrint }) => earlierPrint !== 'sent'",
+					replace: '({ earlierPrint }) => !earlierPrint',
 				},
 		},
 	}),
@@ -323,8 +323,8 @@ export const creationDefects = [
 				replace: 'kept.length >= 0',
 			},
 			'A person whose records cannot be read does not send an order again.': {
-				find: 'const mayFree = isOfRetriedExecution && (searches > 0 || !write.find);',
-				replace: 'const mayFree = isOfRetriedExecution;',
+				find: 'const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);',
+				replace: 'const mayFree = isOfEarlierExecution;',
 			},
 			'A request that may have been carried out is not sent again.': {
 				find: 'if (!mayHaveActed(thrown)) {',

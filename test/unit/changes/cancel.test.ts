@@ -4,7 +4,7 @@ import { cancelShipments } from '../../../nodes/ParcelShipping/changes/cancel';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
-import { contextOf } from '../writes/letters';
+import { contextOf } from '../../support/tries';
 
 interface Service {
 	/** The pieces in the detail, whichever ID is asked for. */

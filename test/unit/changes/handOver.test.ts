@@ -4,7 +4,7 @@ import { handOverShipments } from '../../../nodes/ParcelShipping/changes/handOve
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
-import { contextOf } from '../writes/letters';
+import { contextOf } from '../../support/tries';
 
 /** The output for shipment 1001 if the response is lost and the list has these hand-overs before and after it. */
 async function handOverLost(before: number[], after: number[]) {

@@ -9,7 +9,7 @@ import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/ship
 import { Journal } from '../../../nodes/ParcelShipping/writes/journal';
 import { createdRow, orderWith, pieceOf, shipmentWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
-import { contextOf } from '../writes/letters';
+import { contextOf } from '../../support/tries';
 
 const order = orderWith('A');
 
@@ -27,11 +27,11 @@ const idsOf = (shipments: readonly FoundShipment[]) => shipments.map(({ id }) =>
 test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11 and returns 10', () => {
 	const both = [living(10), living(11)];
 	const ofA = decide(order, ownWith('response', [10]), both, false);
-	expect([ofA.act, idsOf(ofA.others)]).toEqual(['leaveToOthers', [11]]);
+	expect(ofA.act).toBe('leaveToOthers');
 
 	const ofB = decide(order, ownWith('response', [11]), both, false);
 	if (ofB.act !== 'cancel') throw new Error(ofB.act);
-	expect([idsOf(ofB.toCancel), ofB.first.id, ofB.via]).toEqual([[11], 10, 'otherProcess']);
+	expect([idsOf(ofB.toCancel), ofB.first.id]).toEqual([[11], 10]);
 });
 
 const READ_BACK = ownWith('records');
@@ -42,7 +42,7 @@ interface Case {
 	of?: typeof order;
 	own?: Shipment;
 	found: FoundShipment[];
-	isOfRetriedExecution?: true;
+	isOfEarlierExecution?: true;
 }
 interface Expected {
 	names?: number[];
@@ -60,11 +60,7 @@ test.each<[string, Case, Expected]>([
 		{ found: [living(1), living(2), living(3)] },
 		{ cancels: [2], first: 1 },
 	],
-	[
-		'another one came later',
-		{ found: [living(2), living(3)] },
-		{ act: 'leaveToOthers', names: [3] },
-	],
+	['another one came later', { found: [living(2), living(3)] }, { act: 'leaveToOthers' }],
 	[
 		'the response was lost, and another one came later',
 		{ own: READ_BACK, found: [living(2), living(3)] },
@@ -78,7 +74,7 @@ test.each<[string, Case, Expected]>([
 	[
 		'the response was lost, and the other one is of another carrier',
 		{ own: READ_BACK, found: [living(2), living(3, 'DPD')] },
-		{ act: 'leaveToOthers', names: [3] },
+		{ act: 'leaveToOthers' },
 	],
 	[
 		'it was read back and is not listed any more',
@@ -93,39 +89,45 @@ test.each<[string, Case, Expected]>([
 	['it is an exchange', { of: EXCHANGE, found: [living(1), living(2)] }, { names: [1] }],
 	[
 		'a person has retried the execution that created it, and somebody may have wanted the other one',
-		{ found: [living(1), living(2)], isOfRetriedExecution: true },
+		{ found: [living(1), living(2)], isOfEarlierExecution: true },
 		{ names: [1] },
 	],
 	[
 		'somebody has canceled it since, and created others',
-		{ found: [canceled(2), living(4), living(3)], isOfRetriedExecution: true },
+		{ found: [canceled(2), living(4), living(3)], isOfEarlierExecution: true },
 		{ act: 'useOthers', names: [3, 4] },
 	],
 	[
 		'somebody has canceled it since',
-		{ found: [canceled(2)], isOfRetriedExecution: true },
-		{ act: 'fail', names: [] },
+		{ found: [canceled(2)], isOfEarlierExecution: true },
+		{ act: 'fail' },
 	],
 	[
 		'somebody has canceled the exchange since',
-		{ of: EXCHANGE, found: [canceled(2), living(3)], isOfRetriedExecution: true },
-		{ act: 'fail', names: [3] },
+		{ of: EXCHANGE, found: [canceled(2), living(3)], isOfEarlierExecution: true },
+		{ act: 'fail' },
 	],
 ])(
 	'after creating shipment 2: %s',
 	(_, { of = order, own = ownWith('response'), ...known }, expected) => {
-		const decision = decide(of, own, known.found, known.isOfRetriedExecution ?? false);
-		const { act, others } = decision;
+		const decision = decide(of, own, known.found, known.isOfEarlierExecution ?? false);
+		const { act } = decision;
 		const seen =
 			act === 'cancel'
 				? { cancels: idsOf(decision.toCancel), first: decision.first.id }
-				: { names: idsOf(others), ...(act === 'name' ? {} : { act }) };
+				: {
+						...(act === 'keepAll' ? {} : { act }),
+						...('others' in decision ? { names: idsOf(decision.others) } : {}),
+					};
 		expect(seen).toEqual(expected);
 	},
 );
 
 test('what an earlier try has canceled stays known if the list cannot be read', async () => {
-	const before = { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' };
+	const before = {
+		shipment: { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' },
+		pieceIds: [3],
+	};
 	const value = ownWith('response', [2], { duplicates: { living: [], canceled: before } });
 	const run = {
 		journal: new Journal<CreateAct>(contextOf({}), 'create', ({ itemIndex }) => `${itemIndex}`),
@@ -211,5 +213,7 @@ test('a row without a reference is of the shipment that was canceled if the list
 	];
 	const checked = await cancelDuplicates(outcomes, run);
 	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);
-	expect(checked[0]?.outcome).toMatchObject({ value: { duplicates: { canceledIds: [2, 3] } } });
+	expect(checked[0]?.outcome).toMatchObject({
+		value: { duplicates: { canceled: { pieceIds: [2, 3] } } },
+	});
 });

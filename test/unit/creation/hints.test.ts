@@ -3,12 +3,12 @@ import type { Duplicates, OrderOutcome } from '../../../nodes/ParcelShipping/cre
 import type { Order } from '../../../nodes/ParcelShipping/orders/order';
 import { orderWith, outcomeOf } from '../../support/orders';
 
-const FACTS = { failedCount: 0, printedOn: [], isDoneByRetriedExecution: () => false };
+const FACTS = { failedCount: 0, printedOn: [], isDoneByEarlierExecution: () => false };
 
 test('what the execution that was retried has created is not counted as created again', () => {
 	const outcomes = [outcomeOf(1, 'response'), outcomeOf(2, 'response'), outcomeOf(3, 'records')];
-	const isDoneByRetriedExecution = ({ itemIndex }: Order) => itemIndex < 3;
-	expect(hintsOf(outcomes, '', { ...FACTS, isDoneByRetriedExecution }).slice(0, 2)).toEqual([
+	const isDoneByEarlierExecution = ({ itemIndex }: Order) => itemIndex < 3;
+	expect(hintsOf(outcomes, '', { ...FACTS, isDoneByEarlierExecution }).slice(0, 2)).toEqual([
 		'1 shipment created.',
 		'2 shipments were created by the execution that was retried, and not again.',
 	]);
@@ -36,8 +36,8 @@ test('a second shipment is canceled, named to be canceled, or expected with an e
 		const value = { pieces, duplicates };
 		return hintsOf([{ targets, outcome: { state: 'done', value } }], '', FACTS)[1];
 	};
-	expect(hintOf({ living: [], canceled: duplicate })).toBe(
-		'Another run shipped 1 order at the same moment. The second shipment was canceled. See canceledDuplicate in the output.',
+	expect(hintOf({ living: [], canceled: { shipment: duplicate, pieceIds: [9] } })).toBe(
+		'Another run shipped 1 order at the same moment. Duplicates were canceled. See canceledDuplicate in the output.',
 	);
 	expect(hintOf({ living: [duplicate] })).toBe(
 		'1 order has more than one shipment: A-1 (also ID 9). Cancel the ones that you do not need.',

@@ -1,4 +1,4 @@
-import { match, type JournalFacts } from '../../../nodes/ParcelShipping/creation/match';
+import { match, type MatchFacts } from '../../../nodes/ParcelShipping/creation/match';
 import { isRefused } from '../../../nodes/ParcelShipping/creation/shipments';
 import type {
 	OrderOutcome,
@@ -39,7 +39,7 @@ interface Known {
 	done?: string[];
 	doneIds?: number[];
 	inOtherPendingRequests?: string[];
-	ifExists?: JournalFacts['ifExists'];
+	ifExists?: MatchFacts['ifExists'];
 	batch?: Partial<CreationEnvelope>;
 }
 
@@ -217,7 +217,7 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 });
 
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
-	const outcomeOf = (ifExists: JournalFacts['ifExists']) =>
+	const outcomeOf = (ifExists: MatchFacts['ifExists']) =>
 		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
 	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isNeverResent: true });
 	// Here, the look-up of the retry finds it.

@@ -13,6 +13,7 @@ import {
 } from '../../../nodes/ParcelShipping/creation/printResults';
 import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
+import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { createdRow, orderWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
 
@@ -76,7 +77,9 @@ test.each<[string, Partial<Label>, object[], string | undefined]>([
 	],
 ])('right before printing, the shipment %s', async (_, label, list, reason) => {
 	const results: PrintResults = new Map();
-	await askBeforePrinting(runAt(list), [labelOf(2, label)], results, { lookbackDays: 30 });
+	const run = runAt(list);
+	const records = new ShipmentRecords(run.client);
+	await askBeforePrinting(run, [labelOf(2, label)], results, { records, lookbackDays: 30 });
 	expect(results.get(2)?.labelNotPrinted).toBe(reason);
 });
 
@@ -96,7 +99,8 @@ test.each([
 		listed(2, { printed: true, isMaster: false, masterId: 1 }),
 	]);
 	const output = { items: [0], json: { wouldDo: 'reuse' } };
-	const options = { printerOf: () => 'P', ifExists: 'reuse', lookbackDays: 30 } as const;
+	const records = new ShipmentRecords(run.client);
+	const options = { printerOf: () => 'P', records, ifExists: 'reuse', lookbackDays: 30 } as const;
 	expect(await addPrintPreview(run, [output], [outcome], options)).toMatchObject([
 		{ json: expected },
 	]);

@@ -4,7 +4,7 @@ import { planShipmentJobs } from '../../../nodes/ParcelShipping/labels/print';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { describeError } from '../../../nodes/ParcelShipping/transport/errors';
 import { clientOf, responseOf } from '../../support/respondingClient';
-import { contextOf } from '../writes/letters';
+import { contextOf } from '../../support/tries';
 
 /** The jobs for shipments 1 (ANT), 2 (ANT) and 3 (BEAVER), if the service creates these labels. */
 async function jobsFor(groups: Array<{ carrierCode: string | null; labelsCount: number }>) {

@@ -7,16 +7,8 @@ import {
 	type Write,
 	writeOnce,
 } from '../../../nodes/ParcelShipping/writes/writeOnce';
-import {
-	done,
-	type Letters,
-	notDone,
-	openJournal,
-	type Result,
-	saved,
-	type Try,
-	unknown,
-} from './letters';
+import { saved, type Try } from '../../support/tries';
+import { done, type Letters, notDone, openJournal, type Result, unknown } from './letters';
 
 type LetterWrite = Write<Letters>;
 

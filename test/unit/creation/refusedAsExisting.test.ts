@@ -1,4 +1,4 @@
-import { saysDuplicate } from '../../../nodes/ParcelShipping/creation/refusedDuplicates';
+import { saysDuplicate } from '../../../nodes/ParcelShipping/creation/refusedAsExisting';
 
 test.each([
 	['Duplicate order ID A-1', true],

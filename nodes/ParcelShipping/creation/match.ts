@@ -48,11 +48,8 @@ interface Common {
  * reference belongs to it. The service's records outweigh a row.
  */
 export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<CreateAct> {
-	const { request, response, searches } = known;
-	const batch = response ? toBatchInfo(response) : null;
-	const ofFailure = known.failure?.details.correlationId as string | undefined;
-	const correlationId = batch?.correlationId ?? ofFailure ?? null;
-	const common = { batch, correlationId, ifExists: facts.ifExists };
+	const { request, searches } = known;
+	const common = readCommon(known, facts);
 	// Of a shipment that several searches have found, the latest records count.
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
 	const rows = matchRows(known, shipments, facts);
@@ -102,6 +99,12 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 		outcomes: [...found, ...ofRows, ...unconfirmed],
 		unsure: searches === 0 ? [...onlyAtFirst, ...toSearch] : toSearch,
 	};
+}
+
+function readCommon({ response, failure }: Known<CreateAct>, { ifExists }: MatchFacts): Common {
+	const batch = response ? toBatchInfo(response) : null;
+	const ofFailure = failure?.details.correlationId as string | undefined;
+	return { batch, correlationId: batch?.correlationId ?? ofFailure ?? null, ifExists };
 }
 
 /**

@@ -7,7 +7,7 @@ import { isExchange, type Order, referenceOf } from '../orders/order';
 import type { ItemResult, NodeRun } from '../run';
 import { ItemError } from '../transport/errors';
 import type { ShipmentRecords } from '../transport/shipmentRecords';
-import { duplicateOf, mainIdOf, shipmentOf } from './shipments';
+import { duplicateOf, mainPieceIdOf, shipmentOf } from './shipments';
 import type { BatchInfo, IfExists, OrderOutcome, Piece } from './types';
 
 export type PrinterOf = (itemIndex: number) => string;
@@ -76,7 +76,7 @@ export function labelsOf(
 		const shipment = shipmentOf(each);
 		if (!first || !shipment) return [];
 		const isOwn = shipment.pieces.some(({ via }) => via === 'response');
-		const mainId = mainIdOf(shipment);
+		const mainId = mainPieceIdOf(shipment);
 		const isSecond = duplicateOf(shipment) !== undefined;
 		const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);
 		const reasonOf = ({ via, printed }: Piece) => {

@@ -19,14 +19,14 @@ export const isCreated = ({ pieces }: Shipment) =>
 export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 	const { duplicates } = shipment;
 	if (duplicates?.notCanceled === undefined) return undefined;
-	return duplicates.living.find(({ id }) => id < mainIdOf(shipment));
+	return duplicates.living.find(({ id }) => id < mainPieceIdOf(shipment));
 }
 
 /** The lowest ID was created first. */
 export const lowestFirst = (a: { id: number }, b: { id: number }) => a.id - b.id;
 
 /** The ID of its main piece. */
-export const mainIdOf = ({ pieces }: Shipment) =>
+export const mainPieceIdOf = ({ pieces }: Shipment) =>
 	Math.min(...pieces.map(({ row }) => Number(row.id)));
 
 export function isRefused(row: Row): boolean {

@@ -212,7 +212,7 @@ export const creationDefects = [
 		},
 		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'living.find(({ id }) => id < mainIdOf(shipment))',
+				find: 'living.find(({ id }) => id < mainPieceIdOf(shipment))',
 				replace: 'living[0]',
 			},
 		},

@@ -2,103 +2,21 @@ import { groupBy, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SandboxShipment } from '../../sandbox';
-import { Books } from './books';
-import { type CreationHistory, type CreationOrder, itemOf } from './creation';
+import { type CreationOrder, itemOf } from './creation';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
-import { itemsOf, linksOf, textOf } from './outputs';
-import { fail, type Simulation } from './simulation';
+import { shipmentsIn } from './outputs';
+import { isDoneLate, type NotedRun, PrintRules } from './printRules';
+import { fail } from './simulation';
 
 // The promises of creation, in terms of what the service has and what was output, without anything
 // about how the node keeps them.
 
-interface NotedRun {
-	run: Run;
-	orders: CreationOrder[];
-	/** The run that a person has retried. */
-	retryOf?: Run | undefined;
-}
-
-interface OutputRow {
-	id: number;
-	items: number[];
-	json: IDataObject;
-}
-
 /** What can keep the node from seeing or canceling a duplicate. */
 const HINDRANCES = /^(list|detail|cancel)$/;
 
-export class CreationRules extends Books {
-	private readonly noted: NotedRun[] = [];
-
-	private readonly printedThoughCanceled: Array<[id: number, run: string]> = [];
-
+export class CreationRules extends PrintRules {
 	private readonly createdByHand = new Set<number>();
-
-	/** When a clerk has canceled these shipments. */
-	private readonly canceledByHand = new Map<number, number>();
-
-	/** Labels of shipments that a run has created although it has read that another one came first. */
-	private readonly printedThoughSecond: Array<[id: number, run: string, first: number]> = [];
-
-	constructor(
-		private readonly history: CreationHistory,
-		world: Simulation,
-	) {
-		super(world);
-	}
-
-	/** Notes also what was known of a shipment when its label was printed. */
-	override observe(by?: Exchange): void {
-		super.observe(by);
-		if (by?.operation !== 'sendToPrinter') return;
-		const { run } = by.sender;
-		const cancellations = this.world.network.exchanges.filter(
-			({ operation, sender, sentMs }) =>
-				operation === 'cancelShipments' && sender.run === run && sentMs < by.sentMs,
-		);
-		for (const { id } of this.printed.filter((each) => each.by === by)) {
-			const { canceled, packageNumberCarrier: number = '' } = this.shipments.get(id) ?? {};
-			const hasCanceled = cancellations.some(({ body }) => body.includes(number));
-			if (canceled && hasCanceled) this.printedThoughCanceled.push([id, run]);
-			const first = this.firstThatWasRead(id, by);
-			if (first !== undefined) this.printedThoughSecond.push([id, run, first]);
-		}
-	}
-
-	/** The jobs that have printed the label. */
-	private printJobsOf(id: number): Exchange[] {
-		return this.printed.flatMap((each) => (each.id === id && each.by) || []);
-	}
-
-	/**
-	 * A living shipment of the same order that was created before this one, and that the run had read before
-	 * it sent the job. The printer may get it later.
-	 */
-	private firstThatWasRead(id: number, job: Exchange): number | undefined {
-		const { run } = job.sender;
-		const own = this.shipments.get(id);
-		if (!own || this.creationOf(id)?.sender.run !== run) return undefined;
-		const first = this.shipmentsOf(own.packageNumberCustom).find(
-			(each) => !each.canceled && each.mainId < own.mainId,
-		);
-		const list = this.world.network.exchanges.findLast(
-			({ operation, sender, fault, got, arrivedMs = Infinity }) =>
-				operation === 'findShipments' &&
-				sender.run === run &&
-				!fault &&
-				got === 200 &&
-				arrivedMs <= job.sentMs,
-		);
-		const isRead = String(list?.response?.body).includes(`"id":${first?.id},`);
-		return isRead ? first?.id : undefined;
-	}
-
-	/** The pieces of all shipments of an order. */
-	private shipmentsOf(reference: string): SandboxShipment[] {
-		const all = [...this.shipments.values()];
-		return all.filter((each) => each.packageNumberCustom === reference);
-	}
 
 	noteRun(run: Run, orders: CreationOrder[], retryOf?: Run): void {
 		this.noted.push({ run, orders, retryOf });
@@ -150,7 +68,7 @@ export class CreationRules extends Books {
 
 	/** Whether a run that could read all records takes a shipment for living that a clerk has canceled before. */
 	private checkCanceledByHand(run: Run): void {
-		const { rows, text } = outputOf(run);
+		const { rows, text } = shipmentsIn(run);
 		const { exchanges } = this.world.network;
 		if (exchanges.some(({ sender, fault }) => sender.run === run.name && fault)) return;
 		// Neither the list nor the detail says of which order an additional piece is.
@@ -185,7 +103,7 @@ export class CreationRules extends Books {
 
 	/** What a run has tried to cancel, because another run has created the order first. */
 	private checkCancellations(run: Run): void {
-		const { rows, text } = outputOf(run);
+		const { rows, text } = shipmentsIn(run);
 		const living = [...this.shipments.values()].filter((each) => !each.canceled);
 		for (const { operation, sender, body } of this.world.network.exchanges) {
 			if (operation !== 'cancelShipments' || sender.run !== run.name) continue;
@@ -212,7 +130,7 @@ export class CreationRules extends Books {
 	checkEnd(last: Run): void {
 		this.checkRuns();
 		const { orders, form } = this.history;
-		const { rows, text } = outputOf(last);
+		const { rows, text } = shipmentsIn(last);
 		for (const order of orders) {
 			const { reference } = order;
 			const all = this.shipmentsOf(reference);
@@ -249,7 +167,7 @@ export class CreationRules extends Books {
 
 	private checkOutput({ run, orders, retryOf }: NotedRun): void {
 		const { history, world, shipments } = this;
-		const { rows, text, itemsWithOutcome } = outputOf(run);
+		const { rows, text, itemsWithOutcome } = shipmentsIn(run);
 		const { result, name } = run;
 		if (history.form.ifExists === 'create' && name !== 'last run') {
 			const promise = /not created again|creates nothing twice|it looks for the shipment first/;
@@ -455,192 +373,7 @@ export class CreationRules extends Books {
 				fail(`${run} has created ${own.map(({ id }) => id).join()} of ${reference}`);
 		}
 	}
-
-	/** What an output item says of its label. */
-	private checkLabel({ name }: Run, json: IDataObject, shipment: SandboxShipment): void {
-		const { printerName } = this.history.form;
-		const { printedOn, labelNotPrinted } = json;
-		const says = `printedOn ${String(printedOn)}, labelNotPrinted ${String(labelNotPrinted)}`;
-		const expected = printerName === null ? 0 : 1;
-		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected) {
-			fail(`${name} says of the label of ${shipment.id}: ${says}`);
-		}
-		if (this.history.form.isExchange && /created a shipment of this order first/.test(says)) {
-			fail(`${name} takes one of the shipments of an exchange for a second one: ${says}`);
-		}
-		const jobs = this.printJobsOf(shipment.id);
-		const isPrintedByRun = jobs.some(
-			(job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job),
-		);
-		if (isPrintedByRun && !printedOn) {
-			fail(`${name} has printed the label of ${shipment.id}, and says: ${says}`);
-		}
-		if (printedOn && jobs.length === 0) {
-			fail(`${name} says that the label of ${shipment.id} was printed, and it was not`);
-		}
-	}
-
-	/** A label that was never printed has a reason. */
-	private checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {
-		for (const { id, printed } of pieces) {
-			if (this.printJobsOf(id).length > 0 || printed) continue;
-			const said = this.noted.flatMap(({ run }) =>
-				run.result ? outputOf(run).rows.filter((row) => row.id === id) : [],
-			);
-			if (said.some(({ json }) => json.labelNotPrinted)) continue;
-			fail(`The label of ${id} of ${order.reference} is missing without a word`);
-		}
-	}
-
-	private checkPrintedOnce(): void {
-		for (const [id, run] of this.printedThoughCanceled) {
-			fail(`${run} prints the label of ${id}, which it has canceled`);
-		}
-		for (const [id, run, first] of this.printedThoughSecond) {
-			const { ifExists, isExchange } = this.history.form;
-			// Nothing says that the first one is no piece of the second one.
-			if (ifExists === 'create' || isExchange || this.isUngrouped) break;
-			fail(`${run} prints the label of ${id}, although it has read that ${first} came first`);
-		}
-		for (const id of new Set(this.printed.map((each) => each.id))) {
-			const jobs = this.printJobsOf(id);
-			for (const [index, job] of jobs.entries()) {
-				const earlier = jobs.slice(0, index);
-				const isExcused = (each: Exchange) =>
-					this.isRetriedTwice(each, job) ||
-					this.isTaken(id, each, job) ||
-					(!this.isLoser(id, each, job) && this.isRace(id, each, job));
-				if (!earlier.every(isExcused)) {
-					const runs = jobs.map(({ sender }) => sender.run);
-					fail(`The label of ${id} was printed ${jobs.length} times, by ${runs.join(' and ')}`);
-				}
-			}
-		}
-	}
-
-	/**
-	 * Whether a person has retried the same execution twice. Each retry knows what that execution has left, and
-	 * not what the other one has done: labels that were created and that the printer did not accept, and, if the
-	 * service does not say what was printed, shipments that were not printed.
-	 */
-	private isRetriedTwice(first: Exchange, second: Exchange): boolean {
-		const retried = ({ sender }: Exchange) =>
-			this.noted.find(({ run }) => run.name === sender.run)?.retryOf?.name;
-		const [ofFirst, ofSecond] = [retried(first), retried(second)];
-		const areTwo = first.sender.run !== second.sender.run;
-		const { habits } = this.world.setting.service;
-		const isUnsaid =
-			habits.includes('detailsWithoutPrinted') ||
-			// Neither says it of additional pieces.
-			(habits.includes('listsWithoutStates') && habits.includes('detailsWithoutPieces'));
-		const isSame = first.body === second.body || isUnsaid;
-		return areTwo && ofFirst !== undefined && ofFirst === ofSecond && isSame;
-	}
-
-	/** Whether the service shows neither the pieces of a shipment nor what belongs together. */
-	private get isUngrouped(): boolean {
-		const { habits } = this.world.setting.service;
-		const needed = ['listsOnlyMain', 'recordsWithoutMain', 'detailsWithoutPieces'] as const;
-		return needed.every((habit) => habits.includes(habit));
-	}
-
-	/**
-	 * With *Create Another One*, a run whose request was lost cannot tell its shipment from one that another run
-	 * creates in the meantime.
-	 */
-	private isTaken(id: number, ...jobs: Exchange[]): boolean {
-		const { exchanges } = this.world.network;
-		const { sender: creator, doneMs: createdMs = 0 } = this.creationOf(id) ?? {};
-		const reference = `"${this.shipments.get(id)?.packageNumberCustom}"`;
-		const hasTaken = (run: string) => {
-			const own = exchanges.filter(({ sender }) => sender.run === run);
-			const hasLost = own.some(
-				({ operation, body, fault, got }) =>
-					operation?.startsWith('createShipments') &&
-					body.includes(reference) &&
-					(/carried out/.test(fault?.how ?? '') || typeof got !== 'number'),
-			);
-			return hasLost && createdMs >= (own[0]?.sentMs ?? Infinity);
-		};
-		const others = jobs.map(({ sender }) => sender.run).filter((run) => run !== creator?.run);
-		return this.history.form.ifExists === 'create' && others.some(hasTaken);
-	}
-
-	/** Whether one of the jobs is of a run whose own shipment of the order was canceled as a duplicate. */
-	private isLoser(id: number, ...jobs: Exchange[]): boolean {
-		const reference = this.shipments.get(id)?.packageNumberCustom ?? '';
-		const canceled = this.shipmentsOf(reference).filter(
-			({ id, mainId, canceled }) => canceled && id === mainId && !this.canceledByHand.has(id),
-		);
-		return canceled.some((each) => {
-			const { sender, fault, got } = this.creationOf(each.id) ?? {};
-			return !fault && got === 200 && jobs.some((job) => job.sender.run === sender?.run);
-		});
-	}
-
-	/**
-	 * Whether the first job was carried out after the second one had asked the records, right before it
-	 * printed: the part of the race that cannot be won.
-	 */
-	private isRace(id: number, first: Exchange, second: Exchange): boolean {
-		// Its list does not say what was printed, and who creates a shipment prints it without asking.
-		const isUnlisted = this.world.setting.service.habits.includes('listsWithoutStates');
-		const creator = this.creationOf(id)?.sender.run;
-		if (isUnlisted && [first, second].some(({ sender }) => sender.run === creator)) return true;
-		const { exchanges } = this.world.network;
-		const retryOf = this.noted.find(({ run }) => run.name === second.sender.run)?.retryOf?.name;
-		const own = exchanges.filter(({ sender }) => [second.sender.run, retryOf].includes(sender.run));
-		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
-		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
-		const requested = own.find(({ operation, body, response }) => {
-			if (operation !== 'printLabels') return false;
-			const { packages } = JSON.parse(body) as { packages: number[] };
-			const created = String(response?.body);
-			const hashOf = (job: Exchange) => (JSON.parse(job.body) as { hash: string }).hash;
-			return packages.includes(id) && jobs.some((job) => created.includes(hashOf(job)));
-		});
-		const before = own.slice(0, own.indexOf(requested ?? second));
-		const reference = this.shipments.get(id)?.packageNumberCustom;
-		// A search for another number can also find it.
-		const isAbout = (body: string) =>
-			!body.includes('"search"') || body.includes(`"search":"${reference}"`);
-		// Who has created the shipment need not ask. A list or detail must say whether the label was printed.
-		const asked = before.filter(({ operation, response, body }) => {
-			const text = response?.body.toString() ?? '';
-			if (/createShipments/.test(operation ?? '')) return new RegExp(`"id":${id}\\b`).test(text);
-			const isRead = /findShipments|getShipment/.test(operation ?? '');
-			return isRead && isAbout(body) && saysPrinted(text, id);
-		});
-		// After an error, requests that had begun beside it may still be answered, and nobody reads them.
-		const hasFailed = before.some(({ operation, got, fault }) => {
-			return /findShipments|getShipment/.test(operation ?? '') && (got !== 200 || fault);
-		});
-		return (hasFailed ? asked : asked.slice(-1)).some((each) => {
-			const between = before.slice(before.indexOf(each) + 1);
-			const isRightBefore = between.every(({ operation }) =>
-				/find|get|createShipments|[lL]abel|sendToPrinter|cancel/.test(operation ?? ''),
-			);
-			return isRightBefore && (first.place ?? -1) > (each.place ?? Infinity);
-		});
-	}
 }
-
-/** Whether a response says of a shipment if its label was printed. */
-function saysPrinted(text: string, id: number): boolean {
-	const isSaid = (value: unknown): boolean => {
-		if (typeof value !== 'object' || value === null) return false;
-		const isRecord = 'id' in value && value.id === id && 'printed' in value;
-		return isRecord || Object.values(value).some(isSaid);
-	};
-	try {
-		return isSaid(JSON.parse(text));
-	} catch {
-		return false;
-	}
-}
-
-/** Carried out when the run had given up waiting for it. */
-const isDoneLate = ({ doneMs = 0, arrivedMs = Infinity }: Exchange) => doneMs > arrivedMs;
 
 function isNamed(text: string, shipment: SandboxShipment | undefined): boolean {
 	if (!shipment) return false;
@@ -651,15 +384,4 @@ function isNamed(text: string, shipment: SandboxShipment | undefined): boolean {
 			`whether ${carrierCode} created the shipment of order \\\\*"${reference}\\\\*"`,
 		).test(text)
 	);
-}
-
-/** What a run has output: the shipments, and everything as text. */
-function outputOf(run: Run) {
-	const rows = (run.result?.items ?? []).flatMap((item): OutputRow[] => {
-		const shipments = (item.json.shipments as IDataObject[] | undefined) ?? [item.json];
-		return shipments
-			.filter(({ id }) => Number(id) > 0)
-			.map((json) => ({ id: Number(json.id), items: linksOf(item), json }));
-	});
-	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
 }

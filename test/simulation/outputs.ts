@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Run } from './n8n';
 
@@ -22,3 +22,21 @@ export function textOf(run: Run): string {
 /** Whether the text contains this ID or number, and not only as a part of another one. */
 export const names = (text: string, name: number | string): boolean =>
 	new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(text);
+
+/** A shipment in an output, with the input items that it is linked to. */
+interface OutputRow {
+	id: number;
+	items: number[];
+	json: IDataObject;
+}
+
+/** What a run has output: the shipments, and everything as text. */
+export function shipmentsIn(run: Run) {
+	const rows = (run.result?.items ?? []).flatMap((item): OutputRow[] => {
+		const shipments = (item.json.shipments as IDataObject[] | undefined) ?? [item.json];
+		return shipments
+			.filter(({ id }) => Number(id) > 0)
+			.map((json) => ({ id: Number(json.id), items: linksOf(item), json }));
+	});
+	return { rows, text: textOf(run), itemsWithOutcome: new Set(itemsOf(run).flatMap(linksOf)) };
+}

@@ -193,7 +193,7 @@ export function unknownError(
 			...detailsOf(order),
 			reason,
 			correlationId,
-			checked: { createdFrom: request.since, looks: searches, found: possibleIds },
+			checked: { createdFrom: request.since, searches, found: possibleIds },
 		},
 		true,
 	);

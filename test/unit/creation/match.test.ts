@@ -245,7 +245,7 @@ test('an unknown outcome says what is known', () => {
 	expect(outcomeOf({ failure, records: ONE, searches: 3 })).toMatchObject(
 		says(/No response.*Searched 3 times.*found 1, which may/, {
 			correlationId: '0b9f',
-			checked: { createdFrom: '2026-11-19', looks: 3, found: [1] },
+			checked: { createdFrom: '2026-11-19', searches: 3, found: [1] },
 		}),
 	);
 	const response = { result: [], errors: [{ message: 'Slow' }] };

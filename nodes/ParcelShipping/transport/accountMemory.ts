@@ -1,5 +1,3 @@
-import { deepCopy } from 'n8n-workflow';
-
 import { keepLatest } from '../lists';
 import type { ErrorFacts } from './errors';
 import { growingPauseMs } from './retry';
@@ -70,33 +68,4 @@ export function noteOutcome(
 		const pauses = memory.pausesOfUnknownLength++;
 		memory.pausedUntil = nowMs + growingPauseMs(pauses, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
 	}
-}
-
-const SHARED_MS = 10 * 60_000;
-const MAX_SHARED = 300;
-
-/** Shares a response that is on its way. One that fails is not kept. */
-export async function share<Response extends object>(
-	{ shared }: AccountMemory,
-	question: string,
-	response: Promise<Response>,
-): Promise<Response> {
-	// A copy, because a later node may change the items that an execution outputs.
-	const copy = response.then((original) => deepCopy(original));
-	const entry = { response: copy, requestedAt: Date.now() };
-	keepLatest(shared, question, entry, MAX_SHARED);
-	copy.catch(() => {
-		if (shared.get(question) === entry) shared.delete(question);
-	});
-	return await response;
-}
-
-/** A copy of a response that this process got in the last minutes, or is waiting for. */
-export function findShared<Response extends object>(
-	{ shared }: AccountMemory,
-	question: string,
-): Promise<Response> | undefined {
-	const entry = shared.get(question);
-	if (!entry || Date.now() - entry.requestedAt > SHARED_MS) return undefined;
-	return entry.response.then((response) => deepCopy(response as Response));
 }

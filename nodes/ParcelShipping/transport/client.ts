@@ -1,8 +1,7 @@
 import { deepCopy } from 'n8n-workflow';
 
 import { mainIdOf } from '../records';
-import { mapParallel } from '../lists';
-import { findShared, share } from './accountMemory';
+import { keepLatest, mapParallel } from '../lists';
 import {
 	type Batch,
 	type BodyOf,
@@ -44,6 +43,9 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** What only makes messages better may not delay a run for long. */
 const SHARED_LIST_TIMEOUT_MS = 5_000;
+
+const SHARED_MS = 10 * 60_000;
+const MAX_SHARED = 300;
 
 /** A client for one run of a node: reads the credential and checks its address once. */
 export async function createClient(caller: Caller, options: ClientOptions = {}): Promise<Client> {
@@ -123,17 +125,24 @@ export class Client extends Sender {
 		return (await this.once(`addons ${carrierCode} ${serviceType}`, request)).result;
 	}
 
-	/** Requested once per run, unless the response may be shared by other executions. */
+	/** Requested once per run, unless the response may be one that this process got, or is waiting for. */
 	private async onceOrShared<Response extends object>(
 		question: string,
 		age: ResponseAge,
 		request: () => Promise<Response>,
 	): Promise<Response> {
+		const { shared } = this.memory;
 		const requestOnce = async () =>
-			this.once(question, async () => share(this.memory, question, request()));
-		const shared = age === 'shared' ? findShared<Response>(this.memory, question) : undefined;
-		// The execution that is waiting for it may be stopped, or be less patient.
-		return await (shared?.catch(requestOnce) ?? requestOnce());
+			this.once(question, async () => {
+				const response = request();
+				keepLatest(shared, question, { response, requestedAt: Date.now() }, MAX_SHARED);
+				return await response;
+			});
+		const known = age === 'shared' ? shared.get(question) : undefined;
+		const isRecent = known && Date.now() - known.requestedAt <= SHARED_MS;
+		// One that failed is requested again: its execution may have been stopped, or less patient.
+		const response = isRecent ? known.response.catch(requestOnce) : requestOnce();
+		return deepCopy((await response) as Response);
 	}
 
 	async printers(age: ResponseAge = 'new'): Promise<Printer[]> {

@@ -114,16 +114,16 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'accountMemory.ts': {
-		'A list of carriers that failed once is requested again by the next execution.': {
-			find: 'if (shared.get(question) === entry) shared.delete(question);',
-			replace: 'if (shared.get(question) !== entry) shared.delete(question);',
-		},
 		'Polls wait for the longest pause that the service has asked for.': {
 			find: 'memory.pausedUntil = Math.max(memory.pausedUntil, toldUntil);',
 			replace: 'memory.pausedUntil = toldUntil;',
 		},
 	},
 	'client.ts': {
+		'A list of carriers that failed once is requested again by the next execution.': {
+			find: 'known.response.catch(requestOnce)',
+			replace: 'known.response',
+		},
 		'A later node that changes one item does not change others.': {
 			find: 'if (known) return deepCopy(await known);',
 			replace: 'if (known) return await known;',

@@ -1,8 +1,6 @@
 import {
 	accountMemoryOf,
-	findShared,
 	noteOutcome,
-	share,
 } from '../../../nodes/ParcelShipping/transport/accountMemory';
 import type { ErrorFacts } from '../../../nodes/ParcelShipping/transport/errors';
 
@@ -18,20 +16,6 @@ test('each account has a memory of its own, which every execution gets', () => {
 	accountMemoryOf('A').workingPaths.set('Get', '/1');
 	expect(accountMemoryOf('A').workingPaths.get('Get')).toBe('/1');
 	expect(accountMemoryOf('B').workingPaths.get('Get')).toBeUndefined();
-});
-
-test('what executions share is copied for each, and a failed request is not shared', async () => {
-	const carriers = [{ code: 'ANT' }];
-	const memory = accountMemoryOf('sharing');
-	await share(memory, 'carriers', Promise.resolve(carriers));
-	Object.assign((await findShared<typeof carriers>(memory, 'carriers'))?.[0] ?? {}, {
-		code: 'changed',
-	});
-	Object.assign(carriers[0] ?? {}, { code: 'changed, too' });
-	expect(await findShared(memory, 'carriers')).toEqual([{ code: 'ANT' }]);
-	await share(memory, 'services', Promise.reject(new Error('no'))).catch(() => undefined);
-	await new Promise(setImmediate);
-	expect(await findShared(memory, 'services')?.catch(() => 'the failure')).toBeUndefined();
 });
 
 test('a process that has used many accounts forgets the first ones', () => {

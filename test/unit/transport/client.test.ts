@@ -15,6 +15,17 @@ describe('What several items of a run ask for', () => {
 		expect(lists[0]).not.toBe(lists[1]);
 	});
 
+	test('and failed for one run is requested again by one that waited for it, and shared then', async () => {
+		let failures = 1;
+		const respond = () => (failures-- > 0 ? responseOf(400, { message: 'No' }) : ok());
+		const runs = [1, 2, 3].map(() => clientOf(respond, { headerValue: 'failing' }));
+		const [first, second] = runs.slice(0, 2).map(async ({ client }) => client.carriers('shared'));
+		await expect(first).rejects.toThrow('The service said: No');
+		expect(await second).toEqual([{ code: 'ANT' }]);
+		expect(await runs[2]?.client.carriers('shared')).toEqual([{ code: 'ANT' }]);
+		expect(runs.map(({ requests }) => requests.length)).toEqual([1, 1, 0]);
+	});
+
 	test('is not taken from another account', async () => {
 		await clientOf(ok, { headerValue: 'one' }).client.carriers();
 		const own = clientOf(ok, { headerValue: 'one' });

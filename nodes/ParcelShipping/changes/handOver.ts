@@ -127,8 +127,8 @@ async function sendPlans(
 	const queues = plans.filter(({ shipments }) => shipments.length > 0).map((plan) => [plan]);
 	return await runUntilFirstFailure(run, queues, async (plan) => {
 		const { carrierCode, shipments: targets, pieceCount } = plan;
-		const filter = { carrierCode: [carrierCode] };
-		const [last] = await run.client.listHandOvers(filter, 1).catch(() => [{ id: null }]);
+		const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
+		const [last] = await run.client.list('findHandOvers', filter, 1).catch(() => [{ id: null }]);
 		const request = { targets, carrierCode, pieceCount, lastHandOverId: last ? last.id : 0 };
 		const outcomes = await writeOnce(journal, request, write);
 		return outcomes.map((each) =>
@@ -179,8 +179,8 @@ function handOverWrite(
 			const states = await readStates(client, carrierCode, wanted);
 			const found = [...states.values()].filter((state) => 'handedOver' in state);
 			if (lastHandOverId === null) return found;
-			const filter = { carrierCode: [carrierCode] };
-			const newest = await client.listHandOvers(filter, NEWEST_HAND_OVERS).catch(() => []);
+			const filter = { carrierCode: [carrierCode], sortOrder: 'desc' };
+			const newest = await client.list('findHandOvers', filter, NEWEST_HAND_OVERS).catch(() => []);
 			// Some services ignore the carrier filter.
 			const own = newest.filter((each) => isSameCode(each.carrierCode ?? carrierCode, carrierCode));
 			return [...found, ...own.filter(({ id }) => id > lastHandOverId)];

@@ -2,7 +2,6 @@ import { groupBy } from '../lists';
 import type { CreationOptions } from '../orders/form';
 import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import { searchStart } from '../records';
-import { PAGE_LENGTH } from '../transport/contract';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
@@ -160,8 +159,7 @@ async function addBatches(
 	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
 	if (missing.size === 0) return;
 	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
-	const { data } = await client.findBatches(filter, 0, PAGE_LENGTH);
-	for (const { id } of data.slice(0, MAX_BATCHES)) {
+	for (const { id } of await client.list('findBatches', filter, MAX_BATCHES)) {
 		if (missing.size === 0) return;
 		const { result: batch } = await client.call('getBatch', { path: { id } });
 		for (const order of batch.orders ?? []) {

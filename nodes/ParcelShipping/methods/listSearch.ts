@@ -53,7 +53,8 @@ export const listSearch: NonNullable<Methods['listSearch']> = {
 			for (let pages = 0; pages < MAX_PAGES_PER_SEARCH; pages++) {
 				if (found.results.length > 0 || found.paginationToken === undefined) break;
 				const start = Number(found.paginationToken);
-				const page = await client.findBatches({ sortOrder: 'desc' }, start, PAGE_LENGTH);
+				const body = { sortOrder: 'desc', start, length: PAGE_LENGTH };
+				const { result: page } = await client.call('findBatches', { body });
 				found = toListPage(start, page, batchItem);
 				found.results = found.results.filter(({ name }) => matches(filter, name));
 			}

@@ -24,7 +24,7 @@ import { CREDENTIAL_TYPE, type ParcelShippingCredential, readBaseUrl } from './c
 import { download, DOWNLOAD, type FileFormat, type FileStream } from './download';
 import { addressOf, endpointOf, type UnsafeEndpoint } from './endpoints';
 import { isMissingEndpoint, noCreationError, notOfferedError, ServiceError } from './errors';
-import { type List, type Page, readList } from './paging';
+import { type Page, readList } from './paging';
 import { type Caller, type ClientOptions, Sender } from './sender';
 
 export type { Page } from './paging';
@@ -33,11 +33,17 @@ export { DEFAULT_MAX_CONCURRENCY, DEFAULT_MAX_RETRY_WAIT_MS } from './sender';
 /** Whether a response must be to a request of this run, or may be shared by other executions. */
 export type ResponseAge = 'new' | 'shared';
 
-type Position = 'start' | 'length';
-export type ShipmentFilter = Omit<BodyOf<'findShipments'>, Position>;
-export type BatchFilter = Omit<BodyOf<'findBatches'>, Position>;
-type HandOverFilter = Omit<BodyOf<'findHandOvers'>, Position>;
-export type PickupPointFilter = Omit<BodyOf<'findPickupPoints'>, Position>;
+/** The records of the lists that `list` reads. */
+interface Records {
+	findShipments: ListedShipment;
+	findBatches: Batch;
+	findHandOvers: PastHandOver;
+}
+
+type FilterOf<Name extends EndpointName> = Omit<BodyOf<Name>, 'start' | 'length'>;
+export type ShipmentFilter = FilterOf<'findShipments'>;
+export type BatchFilter = FilterOf<'findBatches'>;
+export type PickupPointFilter = FilterOf<'findPickupPoints'>;
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -183,35 +189,20 @@ export class Client extends Sender {
 		return (await this.call('findShipments', { body }, timeoutMs)).result;
 	}
 
-	/** The first `limit` shipments. A `firstPage` at hand is not read again. */
-	async listShipments(
-		filter: ShipmentFilter,
+	/** The first `limit` records of a list. A `firstPage` at hand is not read again. */
+	async list<Name extends keyof Records>(
+		name: Name,
+		filter: FilterOf<Name>,
 		limit = Infinity,
-		firstPage?: Page<ListedShipment>,
-	): Promise<ListedShipment[]> {
-		return await this.readList(
-			async (start, length) => this.findShipments(filter, start, length),
-			limit,
-			{ firstPage },
-		);
-	}
-
-	async findBatches(filter: BatchFilter, start: number, length: number): Promise<Page<Batch>> {
-		return (await this.call('findBatches', { body: { ...filter, start, length } })).result;
-	}
-
-	async listBatches(filter: BatchFilter, limit: number): Promise<Batch[]> {
-		return await this.readList(
-			async (start, length) => this.findBatches(filter, start, length),
-			limit,
-		);
-	}
-
-	async listHandOvers(filter: HandOverFilter, limit: number): Promise<PastHandOver[]> {
-		return await this.readList(async (start, length) => {
-			const body = { sortOrder: 'desc', ...filter, start, length };
-			return (await this.call('findHandOvers', { body })).result;
-		}, limit);
+		firstPage?: Page<Records[Name]>,
+	): Promise<Array<Records[Name]>> {
+		const { maxConcurrency } = this;
+		const readPage = async (start: number, length: number) => {
+			const request = { body: { ...filter, start, length } } as unknown as RequestOf<Name>;
+			return (await this.call(name, request)).result as Page<Records[Name]>;
+		};
+		const keyOf = ({ id }: Records[Name]) => id;
+		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
 	}
 
 	async listPickupPoints(
@@ -219,25 +210,14 @@ export class Client extends Sender {
 		filter: PickupPointFilter,
 		limit: number,
 	): Promise<PickupPoint[]> {
-		const path = { carrier_code: carrierCode };
-		return await this.readList(
-			async (start, length) => {
-				const body = { ...filter, start, length };
-				return (await this.call('findPickupPoints', { path, body })).result;
-			},
-			limit,
-			// Pickup points have no ID, and several may have the same code, for example in other countries.
-			{ keyOf: JSON.stringify },
-		);
-	}
-
-	private async readList<Row extends { id?: unknown }>(
-		readPage: (start: number, length: number) => Promise<Page<Row>>,
-		limit: number,
-		{ firstPage, keyOf = ({ id }) => id }: Partial<Pick<List<Row>, 'firstPage' | 'keyOf'>> = {},
-	): Promise<Row[]> {
 		const { maxConcurrency } = this;
-		return await readList({ readPage, firstPage, keyOf, limit, maxConcurrency });
+		const path = { carrier_code: carrierCode };
+		const readPage = async (start: number, length: number) => {
+			const body = { ...filter, start, length };
+			return (await this.call('findPickupPoints', { path, body })).result;
+		};
+		// Pickup points have no ID, and several may have the same code, for example in other countries.
+		return await readList({ readPage, keyOf: JSON.stringify, limit, maxConcurrency });
 	}
 
 	/**

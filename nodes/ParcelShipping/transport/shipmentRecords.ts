@@ -60,7 +60,7 @@ export async function listPieces(
 	carrierCode: string,
 	filter: ShipmentFilter,
 ): Promise<PieceRecord[]> {
-	const records = await client.listShipments({ ...filter, carrierCodes: [carrierCode] });
+	const records = await client.list('findShipments', { ...filter, carrierCodes: [carrierCode] });
 	const own = records.filter((record) => isSameCode(record.carrierCode, carrierCode));
 	return own.map((record) => toPiece(record, carrierCode));
 }
@@ -70,7 +70,7 @@ export async function listAllPieces(
 	client: Client,
 	filter: ShipmentFilter,
 ): Promise<PieceRecord[]> {
-	const records = await client.listShipments(filter);
+	const records = await client.list('findShipments', filter);
 	return records.map((record) => toPiece(record, record.carrierCode));
 }
 
@@ -211,7 +211,7 @@ export class ShipmentRecords {
 		const isWanted = (record: ListedShipment) =>
 			carrierCode === undefined || isSameCode(record.carrierCode, carrierCode);
 		if (!this.listsWithoutReference.has(carrierCode)) {
-			const records = await this.client.listShipments(filter, undefined, firstPage);
+			const records = await this.client.list('findShipments', filter, undefined, firstPage);
 			const own = records.filter(isWanted);
 			this.noteMissingReferences(carrierCode, own);
 			if (!this.listsWithoutReference.has(carrierCode)) {
@@ -219,7 +219,7 @@ export class ShipmentRecords {
 			}
 		}
 		// Only main shipments have a detail, and it contains their pieces.
-		const mains = await this.client.listShipments({ ...filter, onlyMaster: true });
+		const mains = await this.client.list('findShipments', { ...filter, onlyMaster: true });
 		const found = await this.client.mapParallel(mains.filter(isWanted), async (main) => {
 			const reference = this.references.get(main.id);
 			if (reference !== undefined && !wanted.has(reference)) return [];

@@ -26,7 +26,7 @@ export const operation: ItemOperation = {
 		};
 		const limit = readLimit(context, itemIndex);
 		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>
-			client.listBatches(filter, limit),
+			client.list('findBatches', filter, limit),
 		);
 		return toOutputs(context, itemIndex, batches, simplifyBatch);
 	},

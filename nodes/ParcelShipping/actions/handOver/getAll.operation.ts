@@ -35,13 +35,16 @@ export const operation: ItemOperation = {
 		const { context, client } = run;
 		const { carrierCodes, ...days } = readItemFilters(handOverFilters, context, itemIndex);
 		const filter = {
+			sortOrder: 'desc',
 			...days,
 			...(carrierCodes ? { carrierCode: carrierCodes } : {}),
 			...readSort(context, itemIndex),
 		};
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findHandOvers', filter, limit]);
-		const handOvers = await client.once(request, async () => client.listHandOvers(filter, limit));
+		const handOvers = await client.once(request, async () =>
+			client.list('findHandOvers', filter, limit),
+		);
 		const outputs = toOutputs(context, itemIndex, handOvers);
 		if (context.getNodeParameter('download', itemIndex, false) !== true) return outputs;
 		const binaryField = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;

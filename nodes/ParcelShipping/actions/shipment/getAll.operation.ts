@@ -103,7 +103,7 @@ async function listShipments(
 	limit: number,
 ): Promise<ListedShipment[]> {
 	if (reference === undefined && filters.cod !== false) {
-		return await client.listShipments(filters, limit);
+		return await client.list('findShipments', filters, limit);
 	}
 	const request = reference === undefined ? filters : { search: reference, ...filters };
 	const withReference = new Set<number>();

@@ -2,13 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attachFile, fileNameOf, today } from '../labels/files';
 import { countOf, groupBy, isSameCode } from '../lists';
-import {
-	type ItemOutput,
-	type ItemResult,
-	type NodeRun,
-	runUntilFirstFailure,
-	showHints,
-} from '../run';
+import { type ItemOutput, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
 import { Journal, notDone, type TargetOutcome } from '../writes/journal';
@@ -86,7 +80,6 @@ async function handOver(
 	settings: HandOverSettings,
 ): Promise<ItemResult[]> {
 	const { context, client } = run;
-	const { lookbackDays } = settings;
 	const journal = new Journal<HandOverAct>(
 		context,
 		'handOver',
@@ -94,7 +87,7 @@ async function handOver(
 	);
 	const write = handOverWrite(run, settings);
 	const outcomes = await recall(journal, write);
-	const { plans, failed } = await planHandOvers(client, items, lookbackDays);
+	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
 	// The outcomes say what came of the other ones.
 	const isNew = (shipment: CarrierShipment) => !journal.isDoneOrPending(shipment);
 	for (const plan of plans) {
@@ -109,7 +102,6 @@ async function handOver(
 	const hasOutput = new Set(results.flatMap((result) => result.items));
 	const idle = [...new Set(items.map(({ item }) => item))].filter((item) => !hasOutput.has(item));
 	if (idle.length > 0 && !isFailed) results.push(toResult({ carrierCode: null, items: idle }));
-	showHints(run, describeIdle(results, lookbackDays));
 	// Without Continue, the run ends with an error and has no files.
 	if (isFailed && !context.continueOnFail()) return results;
 	return await client.mapParallel(results, async (result) =>
@@ -135,14 +127,6 @@ async function sendPlans(
 			each.outcome.state === 'done' ? each : { ...each, failure: each.outcome },
 		);
 	});
-}
-
-function describeIdle(results: readonly ItemResult[], lookbackDays: number): string[] {
-	return results.flatMap((result) =>
-		'json' in result && result.json.packagesCount === 0
-			? `${String(result.json.message)}. Shipments that are handed over or canceled, or older than 'Lookback Days' (${lookbackDays}), are left out`
-			: [],
-	);
 }
 
 async function attachProtocol(
@@ -341,8 +325,11 @@ function toResult({ carrierCode, handOver, ...output }: Output): ItemResult {
 		correlationId: null,
 	};
 	const count = shipments.length;
-	const done = `${countOf(count, 'shipment', 'was')} handed over`;
-	const message = `${count === 0 ? 'Nothing to hand over' : done}${carrierCode === null ? '' : ` to ${carrierCode}`}`;
+	const to = carrierCode === null ? '' : ` to ${carrierCode}`;
+	const message =
+		count === 0
+			? `Nothing to hand over${to}. Shipments that are handed over or canceled, or older than 'Lookback Days', are left out`
+			: `${countOf(count, 'shipment', 'was')} handed over${to}`;
 	const json: IDataObject = {
 		carrierCode,
 		message: doubt ? `${message}. ${doubt}` : message,

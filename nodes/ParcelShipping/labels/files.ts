@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { listTexts } from '../lists';
 import { DAY_MS } from '../records';
 import { HASH_VALIDITY_DAYS, type LabelGroup } from '../transport/contract';
 import type { FileFormat } from '../transport/download';
@@ -8,6 +9,9 @@ import { messageBeside } from '../transport/serviceMessage';
 import { type ItemOutput, type ItemResult, type NodeRun, showHints } from '../run';
 
 export const MAX_SHIPMENTS_PER_REQUEST = 1_000;
+
+/** How many IDs a message lists. */
+const MAX_LISTED = 20;
 
 export interface LabelSettings {
 	format: FileFormat;
@@ -34,16 +38,11 @@ export async function requestLabels(
 		},
 	});
 	const { result: groups } = response;
-	if (groups.length === 0) throw noLabelsError(response);
+	if (groups.length === 0) throw noLabelError(shipmentIds, response);
 	const labelCount = groups.reduce((sum, { labelsCount }) => sum + Number(labelsCount ?? 0), 0);
-	if (labelCount > shipmentIds.length) {
+	if (labelCount !== shipmentIds.length) {
 		showHints(run, [
-			`The service created ${labelCount} labels for ${shipmentIds.length} IDs. If a label is there twice, use it once.`,
-		]);
-	}
-	if (labelCount < shipmentIds.length) {
-		showHints(run, [
-			`The service created ${labelCount} labels for ${shipmentIds.length} shipments. It does not report which are missing. Use Shipment: Get to check whether a shipment is printable.`,
+			`The service created ${labelCount} labels for ${shipmentIds.length} IDs, and does not say why. If a label is missing, use Shipment: Get to check whether the shipment is printable. If one is there twice, use it once.`,
 		]);
 	}
 	return groups;
@@ -73,22 +72,21 @@ export async function saveLabels(
 	return { json, binary: { [binaryPropertyName]: file } };
 }
 
-/** The service has created the labels of other shipments, and none of these. */
-export const noLabelError = (shipmentIds: readonly number[]) =>
-	new ItemError(
-		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${shipmentIds.join(', ')}`,
-		'Use Shipment: Get to check that the shipments are printable and not canceled.',
-		{ shipmentIds: [...shipmentIds] },
-		true,
-	);
-
-/** The service returned an empty list. `errors` may give the reason. */
-function noLabelsError(response: { correlationId: string }): ItemError {
+/** If it has created no labels at all, `errors` of its response may give the reason. */
+export function noLabelError(
+	shipmentIds: readonly number[],
+	response?: { correlationId: string },
+): ItemError {
 	const serviceMessage = messageBeside(response);
+	const ids = listTexts(shipmentIds.map(String), MAX_LISTED);
 	return new ItemError(
-		`The service created no labels${serviceMessage ? `: ${serviceMessage}` : ' for these shipments'}`,
+		`The service created no label for ${shipmentIds.length === 1 ? 'shipment' : 'shipments'} ${ids}${serviceMessage ? `: ${serviceMessage}` : ''}`,
 		'Use Shipment: Get to check that the shipments are printable and not canceled.',
-		{ correlationId: response.correlationId, ...(serviceMessage ? { serviceMessage } : {}) },
+		{
+			shipmentIds: [...shipmentIds],
+			...(response ? { correlationId: response.correlationId } : {}),
+			...(serviceMessage ? { serviceMessage } : {}),
+		},
 		true,
 	);
 }

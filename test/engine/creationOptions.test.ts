@@ -42,7 +42,7 @@ describe('Download Labels attaches the labels', () => {
 		expect([errorItems, items[0]?.binary]).toEqual([[], undefined]);
 		expect(items[0]?.json).toMatchObject({
 			labelUrl: expect.stringContaining('/files/shipment/1001'),
-			labelNotDownloaded: 'The service returned a web page instead of a PDF file',
+			labelNotDownloaded: 'The service did not return a PDF file',
 		});
 	});
 });

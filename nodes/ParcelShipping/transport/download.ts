@@ -78,9 +78,8 @@ async function openFile(url: string, format: FileFormat, sender: Sender): Promis
 		if (IS_FORMAT[format](head.toString('latin1'))) return stream;
 
 		stream.destroy();
-		const received = OTHER_FORMATS.find(([start]) => start.test(head.toString('utf8')))?.[1];
 		throw downloadError(
-			`The service returned ${received} instead of a ${format.toUpperCase()} file`,
+			`The service did not return a ${format.toUpperCase()} file`,
 			'The file was not saved. The link is in the output. Create the file again to get a new one.',
 		);
 	}
@@ -116,14 +115,6 @@ function checkTarget(target: string, address: ServiceAddress): void {
 		'The service returned a link that is empty, incomplete or not protected by https.',
 	);
 }
-
-/** What a file is that begins like this. */
-const OTHER_FORMATS: ReadonlyArray<[RegExp, string]> = [
-	[/^\s*</, 'a web page'],
-	[/^\s*[{[]/, 'a message in JSON'],
-	[/^$/, 'an empty file'],
-	[/^/, 'another kind of file'],
-];
 
 function downloadError(message: string, description: string): ServiceError {
 	return new ServiceError({ message, description, endpoint: DOWNLOAD, mayHaveActed: false });

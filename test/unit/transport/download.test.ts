@@ -47,8 +47,9 @@ test.each<[string, FileFormat, string]>([
 	['another kind of file', 'pdf', '^XA^XZ'],
 	['a web page', 'zpl', '<html>^XA</html>'],
 	['another kind of file', 'zpl', PDF],
-])('%s is not saved as a label file (%s)', async (received, format, content) => {
-	await expect(load({ [`${BASE}/1`]: content }, format)).rejects.toThrow(received);
+])('%s is not saved as a label file (%s)', async (_, format, content) => {
+	const message = `The service did not return a ${format.toUpperCase()} file`;
+	await expect(load({ [`${BASE}/1`]: content }, format)).rejects.toThrow(message);
 });
 
 test("a redirect to another host gets no secret, one of the service's own does", async () => {

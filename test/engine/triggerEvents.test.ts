@@ -130,7 +130,7 @@ describe('Fetch Test Event', () => {
 			'no event has the type',
 			{ events: ['canceled'] },
 			'No events of the selected types',
-			'The 3 shipments checked have 15 events',
+			'checked 3 shipments with 15 events',
 		],
 	])('says so if %s', async (_, parameters, message, why) => {
 		stage.seed(3);

@@ -128,6 +128,16 @@ test.each([1, 15, 60])(
 	},
 );
 
+test('Fetch Test Event says why a shipment has no events', async () => {
+	const [number = ''] = stage.seed(1);
+	failOne(number);
+	const host = await stage.newHost('default');
+	await expect(host.fetchTestEvent({})).rejects.toMatchObject({
+		message: 'No events of the selected types',
+		description: expect.stringMatching(/1 shipment with 0 events.* The service said: No\./),
+	});
+});
+
 describe('A number that makes the whole request fail', () => {
 	test('is requested alone once an hour, is logged once, and its events are emitted later', async () => {
 		const [number = '', other] = stage.seed(10);

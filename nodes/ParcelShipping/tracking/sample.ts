@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { countOf } from '../lists';
 import { describeError, ItemError } from '../transport/errors';
 import { SplitBudget } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
@@ -118,15 +119,9 @@ function emptySampleError(
 				: `The service lists no shipment that matches the filters, has a number and was created in the last ${selection.createdWithinDays} days. Change the filters, or create a shipment first. A published workflow starts as soon as there are events.`,
 		);
 	}
-	if (events > 0) {
-		return new ItemError(
-			'No events of the selected types',
-			`The ${checked} shipments checked have ${events} events, but none of the types selected under 'Trigger On'. Select 'All' there to see them. A published workflow starts as soon as there is such an event.`,
-		);
-	}
 	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;
 	return new ItemError(
-		'The shipments have no events yet',
-		`No carrier has reported an event for the ${checked} shipments checked.${reason} A published workflow starts as soon as there is one.`,
+		'No events of the selected types',
+		`The trigger checked ${countOf(checked, 'shipment')} with ${countOf(events, 'event')}, none of a type that is selected under 'Trigger On'.${reason} A published workflow starts as soon as there is one.`,
 	);
 }

@@ -61,12 +61,6 @@ export function categoryNameOf(category: unknown): string {
 	return nameByCode.get(name) ?? name;
 }
 
-/** Whether the event has a category that is in none of the tables. */
-export function hasUnknownCategory({ category }: Partial<TrackingEvent>): boolean {
-	const name = categoryNameOf(category);
-	return name !== '' && !groupByName.has(name);
-}
-
 /** The group of an event. Its flags count more than its category, except for a return. */
 export function eventGroupOf({
 	category,

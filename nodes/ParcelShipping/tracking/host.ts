@@ -88,19 +88,6 @@ export function warn(context: IPollFunctions, text: string): void {
 	});
 }
 
-/** The same message only once, as long as n8n runs. */
-export function warnOnce(context: IPollFunctions, text: string): void {
-	if (!memoryOf(context).notes.has(text)) warn(context, text);
-}
-
-/** The first failure only, as long as n8n runs. */
-export function logFailureOnce(context: IPollFunctions, what: string, failure: unknown): void {
-	const memory = memoryOf(context);
-	if (memory.notes.has(what)) return;
-	note(memory, what);
-	logFailure(context, what, failure);
-}
-
 export function logFailure(context: IPollFunctions, what: string, failure: unknown): void {
 	warn(context, `${what}. ${describeError(failure).message}`);
 }

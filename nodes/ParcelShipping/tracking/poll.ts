@@ -4,8 +4,8 @@ import { isRefusal } from '../transport/trackingRequests';
 import { completeTimezone } from './accountTimezone';
 import { sortByDate } from './dates';
 import { discoverShipments } from './discover';
-import { hasUnknownCategory, selectEvents } from './events';
-import { logFailure, type Poll, shouldThrow, warnOnce } from './host';
+import { selectEvents } from './events';
+import { logFailure, type Poll, shouldThrow } from './host';
 import { KnownRecords } from './knownRecords';
 import { infosOf, memoryOf } from './nodeMemory';
 import { toItems } from './output';
@@ -57,11 +57,6 @@ export async function pollOnce(
 	const after = { ...before, shipments: tracked.shipments };
 	const periods = takePeriodEvents(after, watch, nowMs, maxEvents);
 	const newEvents = sortByDate([...tracked.newEvents, ...periods.newEvents], timezone);
-	const unknown = newEvents.filter(({ event }) => hasUnknownCategory(event));
-	for (const category of new Set(unknown.map(({ event }) => String(event.category).trim()))) {
-		const text = `The service sends events of the category ${JSON.stringify(category)}, which belongs to no group. They start the workflow only if All or this category is selected`;
-		warnOnce(context, text);
-	}
 	const selected = selectEvents(newEvents, watch);
 	const { items, shipments } = await toItems(selected, periods.shipments, records, poll);
 	const state = {

@@ -10,15 +10,13 @@ import {
 import { compareEvents } from './compare';
 import { hasOffset } from './dates';
 import type { Comparison, NewEvent } from './events';
-import { logFailure, logFailureOnce, type Poll } from './host';
+import { logFailure, type Poll } from './host';
 import { isNoted, memoryOf, note } from './nodeMemory';
 import { type EventRequest, refusedTurn, selectRequests, turnWithoutEvents } from './select';
 import { keyOf, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
-
-const NOT_TRACKED = 'The service cannot track some shipments now. They are requested again later';
 
 /** What the service says about the shipments of one or more requests. */
 interface EventResponse {
@@ -74,8 +72,6 @@ export async function trackShipments(
 			updated.set(shipment, { ...shipment, nextRequestAt });
 		}
 	}
-	const [rowError] = responses.flatMap(({ rowErrors }) => rowErrors);
-	if (rowError) logFailureOnce(context, NOT_TRACKED, rowError);
 	for (const [carrier, { isUnanswered }] of splitBudgets) {
 		if (isUnanswered) note(memoryOf(context), `unanswered ${carrier}`);
 	}

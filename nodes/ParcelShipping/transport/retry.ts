@@ -1,3 +1,4 @@
+import { countOf } from '../lists';
 import type { ErrorFacts } from './errors';
 
 export const FIRST_PAUSE_MS = 500;
@@ -24,28 +25,25 @@ interface RetryState {
 	maxWaitMs: number;
 }
 
-type RetryDecision = { again: true; pauseMs: number } | { again: false; because?: string };
-
 /**
- * The only place that decides whether a request is sent again to the same address, and after which pause.
- * `random` is a number from 0 to 1.
+ * The only place that decides whether a request is sent again to the same address: it returns the pause
+ * before, or else what the user is told about the tries. `random` is a number from 0 to 1.
  */
 export function decideRetry(
 	error: ErrorFacts,
 	endpoint: { safe: boolean },
 	state: RetryState,
 	random: number,
-): RetryDecision {
+): { pauseMs?: number; because?: string } {
 	// Wrong input, a wrong credential, a login page: sending it again changes nothing.
-	if (!error.isTransient) return { again: false };
+	if (!error.isTransient) return {};
 
 	// A request that may have been carried out must not be carried out twice.
-	if (error.mayHaveActed && !endpoint.safe) return { again: false };
+	if (error.mayHaveActed && !endpoint.safe) return {};
 
+	const tried = `Tried ${countOf(state.tries, 'time')}.`;
 	const isToldToWait = error.cause === 'rate-limited' || error.retryAfterMs !== undefined;
-	if (!isToldToWait && state.tries >= MAX_TRIES) {
-		return { again: false, because: `Tried ${state.tries} times.` };
-	}
+	if (!isToldToWait && state.tries >= MAX_TRIES) return { because: tried };
 
 	// Jitter lengthens a pause that the service asked for, and shortens one that we chose.
 	const { retryAfterMs = 0 } = error;
@@ -55,10 +53,13 @@ export function decideRetry(
 			? Math.round(growingPauseMs(state.tries - 1) * (0.5 + random / 2))
 			: Math.round(retryAfterMs + random * 250);
 
-	if (state.waitedMs + pauseMs <= state.maxWaitMs) return { again: true, pauseMs };
-	if (state.maxWaitMs === 0) return { again: false };
-	return { again: false, because: explainGivingUp(state, pauseMs) };
+	if (state.waitedMs + pauseMs <= state.maxWaitMs) return { pauseMs };
+	if (state.maxWaitMs === 0) return {};
+	const limit = `'Max Retry Wait' (${seconds(state.maxWaitMs)})`;
+	return { because: `${tried} Waiting another ${seconds(pauseMs)} would exceed ${limit}.` };
 }
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 /** Reads `Retry-After`, in seconds or as a date. An unreadable value counts as absent. */
 export function readRetryAfter(header: unknown, now: number): number | undefined {
@@ -66,14 +67,4 @@ export function readRetryAfter(header: unknown, now: number): number | undefined
 	if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000);
 	const date = Date.parse(header);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-function explainGivingUp({ tries, waitedMs, maxWaitMs }: RetryState, pauseMs: number): string {
-	const limit = `would exceed Max Retry Wait (${seconds(maxWaitMs)}).`;
-	if (tries === 1) return `Waiting ${seconds(pauseMs)} before another try ${limit}`;
-	return `Tried ${tries} times and waited ${seconds(waitedMs)}. Waiting another ${seconds(pauseMs)} ${limit}`;
-}
-
-function seconds(ms: number): string {
-	return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 }

@@ -170,10 +170,10 @@ export class Sender {
 				const { failure } = outcome;
 				noteOutcome(this.memory, failure, Date.now());
 				if (failure === undefined) return outcome.result;
-				const decision = decideRetry(failure, endpoint, state, Math.random());
-				if (!decision.again) throw this.errorToShow(failure, decision.because);
-				await this.pause(decision.pauseMs);
-				state.waitedMs += decision.pauseMs;
+				const { pauseMs, because } = decideRetry(failure, endpoint, state, Math.random());
+				if (pauseMs === undefined) throw this.errorToShow(failure, because);
+				await this.pause(pauseMs);
+				state.waitedMs += pauseMs;
 			}
 		} finally {
 			const next = this.waiting.shift();

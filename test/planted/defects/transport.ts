@@ -21,8 +21,8 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 	},
 	'retry.ts': {
 		'A request that may have been carried out is not sent again.': {
-			find: 'if (error.mayHaveActed && !endpoint.safe) return { again: false };',
-			replace: 'if (error.mayHaveActed && !error.isTransient) return { again: false };',
+			find: 'if (error.mayHaveActed && !endpoint.safe) return {};',
+			replace: 'if (error.mayHaveActed && !error.isTransient) return {};',
 		},
 		'The next request comes after the pause that the service asks for.': {
 			find: 'return Math.round(Number(header) * 1000);',

@@ -45,10 +45,7 @@ const categories = Object.entries(rows).flatMap(([group, row]) => {
 	});
 });
 
-const groupByName = new Map(categories.map(({ name, group }) => [name, group]));
-
-/** How the tables spell each name. */
-const spellings = new Map(categories.map(({ name, spelling }) => [name, spelling]));
+const categoryByName = new Map(categories.map((each) => [each.name, each]));
 
 const nameByCode = new Map(
 	categories.filter(({ code }) => code !== null).map(({ name, code }) => [String(code), name]),
@@ -67,7 +64,7 @@ export function eventGroupOf({
 	delivered,
 	canceled,
 }: Partial<TrackingEvent>): EventGroup | null {
-	const group = groupByName.get(categoryNameOf(category)) ?? null;
+	const group = categoryByName.get(categoryNameOf(category))?.group ?? null;
 	// A service may also flag a delivery back to the sender as delivered.
 	if (group === 'returning' || group === 'returned') return group;
 	if (delivered === true) return 'delivered';
@@ -132,7 +129,7 @@ export function eventIdOf(
 	const { code, item, carrierCode } = event;
 	const date = normalizeDate(event.date, timezone);
 	const name = categoryNameOf(event.category);
-	const category = spellings.get(name) ?? (name || event.category);
+	const category = categoryByName.get(name)?.spelling ?? (name || event.category);
 	const type = types.get(toText(event.type).toLowerCase()) ?? event.type;
 	const parts = [carrier, number, date, code, category, item, carrierCode, type];
 	// As JSON, so that different parts never give the same text.

@@ -9,11 +9,7 @@ export const interfaceDialect: Dialect = {
 	withoutExtras: 404,
 	refusesUnknownNumbers: false,
 	headers: () => ({}),
-	readInput: (name, input) =>
-		// The interface document has no sorting of shipments.
-		name === 'findShipments'
-			? { ...input, body: { ...Object(input.body), sortField: null } as never }
-			: input,
+	readInput: (_name, input) => input,
 	isSelected: (shipment, { status }, context) => !status || hasStatus(shipment, status, context),
 	validate: () => [],
 	respond: (_name, result, { correlationId }) => ({

@@ -4,7 +4,7 @@ import { dayRange, localTimestamp } from './clock';
 import { ServiceError } from './validation';
 import { isListed, numberOf, type Page, pageOf, type ShipmentContext } from './shipments';
 
-/** Newest first unless sortOrder is asc. */
+/** Newest first. */
 export function findBatches(request: FindBatchesRequest, context: ShipmentContext): Page<Batch> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
 	const { archived, carrierCodes } = request;
@@ -16,7 +16,7 @@ export function findBatches(request: FindBatchesRequest, context: ShipmentContex
 			(!carrierCodes?.length || carrierCodes.includes(batch.carrierCode)) &&
 			(archived == null || archived === (batch.archivedMs !== null)),
 	);
-	if (request.sortOrder !== 'asc') matching.reverse();
+	matching.reverse();
 	return {
 		data: pageOf(matching, request).map((batch) => ({ ...toBatch(batch, context), orders: null })),
 		total: matching.length,

@@ -87,17 +87,17 @@ export function handOverShipments(
 	};
 }
 
-/** Newest first unless sortOrder is asc. */
+/** Newest first. */
 export function findHandOvers(
 	request: FindHandOversRequest,
 	{ database, addresses, countsPieces }: ShipmentContext,
 ): Page<PastHandOver> {
 	const { fromMs, beforeMs } = dayRange(request.createdFrom, request.createdTo);
-	const { carrierCode: codes = [], sortOrder } = request;
+	const { carrierCode: codes = [] } = request;
 	const matching = database.handOvers
 		.filter(({ carrierCode }) => codes.length === 0 || codes.includes(carrierCode))
 		.filter(({ createdMs }) => createdMs >= fromMs && createdMs < beforeMs);
-	if (sortOrder !== 'asc') matching.reverse();
+	matching.reverse();
 	const data = pageOf(matching, request).map(
 		({ id, carrierCode, date, shipmentIds, createdMs, labelsHash }) => ({
 			id,

@@ -55,7 +55,7 @@ export function pageOf<T>(matching: T[], request: { start?: number; length?: num
 	return matching.slice(from, from + (request.length ?? 100));
 }
 
-/** Newest first, unless the dialect sorts and the request asks for the oldest first. */
+/** Newest first. */
 export function findShipments(
 	request: FindShipmentsRequest,
 	context: ShipmentContext,
@@ -76,7 +76,7 @@ export function findShipments(
 			(!search || searchText(shipment).includes(search)) &&
 			isSelected(shipment),
 	);
-	if (request.sortField !== 'created' || request.sortOrder !== 'asc') matching.reverse();
+	matching.reverse();
 	return {
 		data: pageOf(matching, request).map((shipment) => record(shipment, context)),
 		total: matching.length,

@@ -60,7 +60,6 @@ function nameOf({ json }: { json: IDataObject }): unknown {
 	return json.code ?? json.printerName ?? shipment?.packageNumberCustom ?? json.id ?? json.error;
 }
 
-const oldestFirst = { sort: { sortOrder: 'asc' } };
 const MAIN = ['PIECES', 'DODO-1', 'COD', 'S1', 'S0'];
 const CARRIERS = ['ANT', 'BEAVER', 'CRANE', 'SNAIL', 'DODO', 'OWL'];
 const PRINTERS = ['Warehouse A4', 'Warehouse Zebra', 'Attic', 'Front Desk'];
@@ -92,7 +91,6 @@ describe.each(SERVICE_KINDS)('At the %s service are found', (kind) => {
 		['shipments by status', many('shipment', { status: 'NotPicked', ...main }), TODAY.slice(0, 2)],
 		['shipments since a day', many('shipment', { createdFrom: isoDay, ...main }), TODAY],
 		['batches, newest first', many('batch'), [74, 73, 72, 71]],
-		['batches, oldest first', many('batch', {}, oldestFirst), [71, 72, 73, 74]],
 		['batches by carrier', many('batch', { carrierCodes: ['DODO', 'OWL'] }), [73]],
 		['archived batches', many('batch', { archived: true }), [74]],
 		['carriers by status', many('carrier', { status: 'Active' }), CARRIERS.slice(0, 5)],
@@ -173,15 +171,6 @@ describe.each(dialectNames)('At a service in the %s dialect', (dialect) => {
 			expect(sent[0]?.colour).toEqual({ name: 'blue' });
 		},
 	);
-
-	test('the oldest shipments are found, or a hint says that the limit applies to another order', async () => {
-		const oldest = many('shipment', main, { ...oldestFirst, returnAll: false, limit: 3 });
-		const { items, hints } = await run(oldest, [{}, {}]);
-		const sorts = dialect === 'documented';
-		const names = sorts ? ['S0', 'S1', 'COD'] : ['COD', 'DODO-1', 'PIECES'];
-		expect(items.map(nameOf)).toEqual([...names, ...names]);
-		expect(hints).toEqual(sorts ? [] : [expect.stringContaining('does not sort shipments')]);
-	});
 
 	test('items with errors do not affect the others, or stop the run', async () => {
 		const [orderId, createdFrom] = ['={{ $json.id }}', '={{ $json.from }}'];

@@ -5,7 +5,7 @@ import { isRecord, recipientOf } from '../records';
 import type { ItemOutput } from '../run';
 import type { Batch, PickupPoint } from '../transport/contract';
 import { ItemError } from '../transport/errors';
-import { choices, readChoice } from './options';
+import { choices } from './options';
 import { isTool, unlessTool } from './tools';
 
 export const returnAllFields: INodeProperties[] = [
@@ -26,33 +26,6 @@ export const returnAllFields: INodeProperties[] = [
 		displayOptions: { show: { returnAll: [false] } },
 	},
 ];
-
-/** By date of creation, which all lists with this field have. */
-export const sortField: INodeProperties = {
-	displayName: 'Sort',
-	name: 'sort',
-	type: 'collection',
-	placeholder: 'Add Sort',
-	default: {},
-	options: [
-		{
-			displayName: 'Creation Date',
-			name: 'sortOrder',
-			type: 'options',
-			default: 'asc',
-			description: 'Sort order by creation date',
-			options: choices({ asc: 'Oldest First', desc: 'Newest First' }),
-		},
-	],
-};
-
-export type SortOrder = 'asc' | 'desc';
-
-export function readSort(context: IExecuteFunctions, itemIndex: number): { sortOrder?: SortOrder } {
-	const { sortOrder } = context.getNodeParameter('sort', itemIndex, {}) as IDataObject;
-	if (!sortOrder) return {};
-	return { sortOrder: readChoice('Creation Date', sortOrder, ['asc', 'desc'], itemIndex) };
-}
 
 /** The number of records to return, `Infinity` for all. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {

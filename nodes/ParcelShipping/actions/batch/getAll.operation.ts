@@ -1,12 +1,5 @@
 import { batchFilters, filtersField, readItemFilters } from '../../descriptions/filters';
-import {
-	listingFields,
-	readLimit,
-	readSort,
-	simplifyBatch,
-	sortField,
-	toOutputs,
-} from '../../descriptions/listing';
+import { listingFields, readLimit, simplifyBatch, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import type { ItemOperation } from '../operation';
 
@@ -15,14 +8,13 @@ export const operation: ItemOperation = {
 	value: 'getAll',
 	action: 'Get many batches',
 	description:
-		'List batches, the groups of shipments created together, by carrier or creation date',
-	fields: [...listingFields, filtersField(batchFilters), requestOptions(), sortField],
+		'List batches of shipments created together, newest first, by carrier or creation date',
+	fields: [...listingFields, filtersField(batchFilters), requestOptions()],
 
 	async executeItem({ context, client }, itemIndex) {
 		const filter = {
 			...readItemFilters(batchFilters, context, itemIndex),
 			sortOrder: 'desc',
-			...readSort(context, itemIndex),
 		};
 		const limit = readLimit(context, itemIndex);
 		const batches = await client.once(JSON.stringify(['findBatches', filter, limit]), async () =>

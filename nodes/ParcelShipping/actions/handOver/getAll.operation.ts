@@ -1,11 +1,5 @@
 import { filtersField, handOverFilters, readItemFilters } from '../../descriptions/filters';
-import {
-	readLimit,
-	readSort,
-	returnAllFields,
-	sortField,
-	toOutputs,
-} from '../../descriptions/listing';
+import { readLimit, returnAllFields, toOutputs } from '../../descriptions/listing';
 import { binaryField, requestOptions } from '../../descriptions/options';
 import { attachFile, fileNameOf } from '../../labels/files';
 import type { ItemOperation } from '../operation';
@@ -28,7 +22,6 @@ export const operation: ItemOperation = {
 		{ ...binaryField('protocol'), displayOptions: { show: { download: [true] } } },
 		filtersField(handOverFilters),
 		requestOptions(),
-		sortField,
 	],
 
 	async executeItem(run, itemIndex) {
@@ -38,7 +31,6 @@ export const operation: ItemOperation = {
 			sortOrder: 'desc',
 			...days,
 			...(carrierCodes ? { carrierCode: carrierCodes } : {}),
-			...readSort(context, itemIndex),
 		};
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findHandOvers', filter, limit]);

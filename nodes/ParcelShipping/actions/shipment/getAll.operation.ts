@@ -1,25 +1,13 @@
-import { DateTime } from 'luxon';
-
 import {
 	filtersField,
 	isDocumentedStatus,
 	readItemFilters,
 	shipmentFilters,
 } from '../../descriptions/filters';
-import {
-	listingFields,
-	readLimit,
-	readSort,
-	simplifyShipment,
-	sortField,
-	type SortOrder,
-	toOutputs,
-} from '../../descriptions/listing';
+import { listingFields, readLimit, simplifyShipment, toOutputs } from '../../descriptions/listing';
 import { requestOptions } from '../../descriptions/options';
 import { modelNotice, RECORD_FIELDS } from '../../descriptions/tools';
-import { mapWithPauses } from '../../lists';
 import { isCashOnDelivery } from '../../records';
-import { type NodeRun, showHints } from '../../run';
 import { isRefusal } from '../../transport/trackingRequests';
 import type { Client, ShipmentFilter } from '../../transport/client';
 import { type ListedShipment, PAGE_LENGTH } from '../../transport/contract';
@@ -43,55 +31,18 @@ export const operation: ItemOperation = {
 		...listingFields,
 		filtersField(shipmentFilters),
 		requestOptions(),
-		sortField,
 	],
 
-	async executeItem(run, itemIndex) {
-		const { context, client } = run;
-		const { sortOrder } = readSort(context, itemIndex);
-		const filters = {
-			...readItemFilters(shipmentFilters, context, itemIndex),
-			...(sortOrder ? { sortField: 'created', sortOrder } : {}),
-		};
+	async executeItem({ context, client }, itemIndex) {
+		const filters = readItemFilters(shipmentFilters, context, itemIndex);
 		const limit = readLimit(context, itemIndex);
 		const request = JSON.stringify(['findShipments', filters, limit]);
 		const shipments = await client
 			.once(request, async () => listShipments(client, filters, limit))
 			.catch(async (failure: unknown) => Promise.reject(nameStatus(failure, filters.status)));
-		const sorted = sortOrder ? await sortAgain(run, shipments, sortOrder, limit) : shipments;
-		return toOutputs(context, itemIndex, sorted, simplifyShipment);
+		return toOutputs(context, itemIndex, shipments, simplifyShipment);
 	},
 };
-
-/** Not every service sorts this list, and some do not say when a shipment was created. */
-async function sortAgain(
-	run: NodeRun,
-	shipments: ListedShipment[],
-	order: SortOrder,
-	limit: number,
-): Promise<ListedShipment[]> {
-	const dated = await mapWithPauses(shipments, (shipment) => ({
-		shipment,
-		atMs: DateTime.fromISO(shipment.created ?? '').toMillis(),
-	}));
-	const direction = order === 'asc' ? 1 : -1;
-	const sorted = dated.toSorted(
-		(a, b) => direction * (a.atMs - b.atMs || a.shipment.id - b.shipment.id),
-	);
-	const isUnknown = dated.some(({ atMs }) => Number.isNaN(atMs));
-	const isUnsorted = dated.some(({ atMs }, index) => atMs !== sorted[index]?.atMs);
-	const hint = isUnknown
-		? 'The shipments may be unsorted, because the service does not say when they were created'
-		: "The service does not sort shipments, so the limit applies to its own order. Turn on 'Return All' to sort all of them";
-	if (isUnknown || (isUnsorted && shipments.length >= limit)) {
-		// Once, although several items may have the same request.
-		await run.client.once(hint, async () => {
-			showHints(run, [hint]);
-			return {};
-		});
-	}
-	return isUnknown ? shipments : sorted.map(({ shipment }) => shipment);
-}
 
 /**
  * Not every service has the filters for an exact reference and for no cash on delivery. So its lists

@@ -15,8 +15,8 @@ const demo = ['--import', 'tsx', 'scripts/demo/main.ts', ...process.argv.slice(2
 
 try {
 	await installIfNeeded();
-	const isExternal = process.argv.some((argument) => argument.startsWith('--external-n8n'));
-	if (!isExternal) await installHost();
+	const runsNoN8n = process.argv.some((argument) => /^--(external-n8n|help)/.test(argument));
+	if (!runsNoN8n) await installHost();
 } catch (error) {
 	console.error(`\nInstallation failed: ${error.message}`);
 	process.exit(1);

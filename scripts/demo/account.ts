@@ -1,10 +1,7 @@
-// The account that the demo's workflows use: the sandbox's, or a real one entered in the terminal.
+// The sandbox's account, which the demo's workflows use, and the user of an n8n that runs already.
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { ParcelShippingApi } from '../../credentials/ParcelShippingApi.credentials';
-import { readBaseUrl } from '../../nodes/ParcelShipping/transport/credential';
 import { readSeed } from '../../sandbox';
 
 export type AccountData = Record<string, string> & { baseUrl: string };
@@ -19,40 +16,6 @@ export function sandboxAccount(baseUrl: string): AccountData {
 	};
 }
 
-/** Checks the address given with --url. Throws the reason if it is not usable. */
-export function readAddress(url: string): string {
-	const address = readBaseUrl(url);
-	if ('problem' in address) throw new Error(address.problem);
-	return address.base;
-}
-
-/** Asks for the fields of the credential. Secrets are not shown, and stored only in n8n. */
-export async function askForAccount(baseUrl: string): Promise<AccountData> {
-	if (!process.stdin.isTTY) {
-		throw new Error(
-			'Run this command in a terminal, so that it can ask for the secret of the account',
-		);
-	}
-	const terminal = openTerminal();
-	try {
-		const { properties } = new ParcelShippingApi();
-		const methods = properties.find(({ name }) => name === 'authentication')
-			?.options as INodePropertyOptions[];
-		console.log(`\nHow does ${baseUrl} authenticate requests?\n`);
-		methods.forEach(({ name, description }, index) =>
-			console.log(`  ${index + 1}  ${name.padEnd(24)}${description ?? ''}`),
-		);
-		const method = methods[await terminal.choose(methods.length)] as INodePropertyOptions;
-		const account: AccountData = { baseUrl, authentication: String(method.value) };
-		for (const field of properties.filter((property) => belongsTo(property, method.value))) {
-			account[field.name] = await terminal.ask(field);
-		}
-		return account;
-	} finally {
-		terminal.close();
-	}
-}
-
 /** Asks for the user of an n8n, or returns nothing if there is nobody to answer. */
 export async function askForSignIn(url: string) {
 	if (!process.stdin.isTTY) return undefined;
@@ -61,21 +24,14 @@ export async function askForSignIn(url: string) {
 		console.log(
 			`When ${url} runs with the package, sign in to create the credential and the examples.`,
 		);
-		const email = { displayName: 'Email in n8n', name: 'email', type: 'string', default: 'skip' };
-		const password = { displayName: 'Password', name: 'password', type: 'string', default: '' };
-		const given = await terminal.ask(email as INodeProperties);
-		if (given === 'skip') return undefined;
-		const typeOptions = { password: true };
-		const secret = await terminal.ask({ ...password, typeOptions } as INodeProperties);
-		return { email: given, password: secret };
+		const email = await terminal.ask('Email in n8n [skip]: ');
+		if (!email || email === 'skip') return undefined;
+		let password = '';
+		while (!password) password = await terminal.askSecretly('Password (not shown): ');
+		return { email, password };
 	} finally {
 		terminal.close();
 	}
-}
-
-function belongsTo({ type, displayOptions }: INodeProperties, method: unknown): boolean {
-	const shownFor = displayOptions?.show?.authentication as unknown[] | undefined;
-	return type !== 'hidden' && (shownFor?.includes(method) ?? false);
 }
 
 function openTerminal() {
@@ -90,26 +46,14 @@ function openTerminal() {
 	// The terminal is in raw mode during a question, so Ctrl+C does not reach the process by itself.
 	lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
 
-	async function ask({ displayName, default: preset, typeOptions }: INodeProperties) {
-		const isSecret = typeOptions?.password === true;
-		for (;;) {
-			const hint = isSecret ? ' (not shown)' : preset ? ` [${String(preset)}]` : '';
-			const question = lines.question(`${displayName}${hint}: `);
-			isHidden = isSecret;
-			const answer = await question;
-			isHidden = false;
-			if (isSecret) process.stdout.write('\n');
-			const value = answer.trim() || String(preset ?? '');
-			if (value) return value;
-		}
-	}
-
-	async function choose(count: number): Promise<number> {
-		for (;;) {
-			const answer = Number(await lines.question(`\nNumber from 1 to ${count}: `));
-			if (Number.isInteger(answer) && answer >= 1 && answer <= count) return answer - 1;
-		}
-	}
-
-	return { ask, choose, close: () => lines.close() };
+	const ask = async (question: string) => (await lines.question(question)).trim();
+	const askSecretly = async (question: string) => {
+		const answer = ask(question);
+		isHidden = true;
+		await answer;
+		isHidden = false;
+		process.stdout.write('\n');
+		return await answer;
+	};
+	return { ask, askSecretly, close: () => lines.close() };
 }

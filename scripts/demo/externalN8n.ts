@@ -9,7 +9,7 @@ import type { Options } from './options';
 import { installPackage, PACKAGE } from './package';
 import { signIn } from './rest';
 
-const CREDENTIAL = 'Parcel Shipping sandbox';
+export const CREDENTIAL = 'Parcel Shipping sandbox';
 
 export interface ExternalDemo extends Options {
 	externalN8n: string;

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { startSandbox } from '../../sandbox';
-import { askForAccount, sandboxAccount } from './account';
+import { sandboxAccount } from './account';
 import {
 	assertNotRunning,
 	deleteDemoData,
@@ -11,7 +11,7 @@ import {
 	readState,
 	saveState,
 } from './demoState';
-import { prepareExternalN8n } from './externalN8n';
+import { CREDENTIAL, prepareExternalN8n } from './externalN8n';
 import { copySampleFiles, ensureCredential, importExamples } from './examples';
 import { createOwner, type N8n, type Owner, startN8n } from './n8n';
 import type { Options } from './options';
@@ -35,7 +35,7 @@ export async function startDemo(
 	signal: AbortSignal,
 ): Promise<RunningDemo> {
 	const startedMs = Date.now();
-	const { folder, url, isDev } = options;
+	const { folder, isDev } = options;
 	const state = openState(options, cleanup);
 	const { externalN8n } = options;
 	if (externalN8n) {
@@ -44,26 +44,22 @@ export async function startDemo(
 		return { crashed: new Promise(() => {}) };
 	}
 	const owner = (state.owner ??= newOwner());
-	const credentialName = url ? 'Parcel Shipping account' : 'Parcel Shipping sandbox';
-	const enteredAccount =
-		url && state.credential?.baseUrl !== url ? await askForAccount(url) : undefined;
 
 	console.log('Building and installing the package, if it has changed');
 	await installPackage(folder);
 	signal.throwIfAborted();
-	const sandbox = url ? undefined : await startDemoSandbox(state, options, cleanup);
+	const sandbox = await startDemoSandbox(state, options, cleanup);
 	const isFirst = state.imported.length === 0 && !state.credential;
 	console.log(`Starting n8n (${isFirst ? '15 to 60 seconds the first time' : '5 to 20 seconds'})`);
 	const host = await startReloadableN8n(options, state, owner, cleanup, signal);
 
 	const rest = await signIn(host.n8n.url, owner);
-	const account = sandbox ? sandboxAccount(sandbox.url) : enteredAccount;
-	if (account && account.baseUrl !== state.credential?.baseUrl) {
-		await ensureCredential(rest, state, credentialName, account);
+	if (sandbox.url !== state.credential?.baseUrl) {
+		await ensureCredential(rest, state, CREDENTIAL, sandboxAccount(sandbox.url));
 		saveState(folder, state);
 	}
-	if (sandbox) copySampleFiles(host.n8n.files);
-	await importExamples(rest, state, credentialName, { publish: !url });
+	copySampleFiles(host.n8n.files);
+	await importExamples(rest, state, CREDENTIAL, { publish: true });
 	state.running = { pid: process.pid, url: host.n8n.url };
 	saveState(folder, state);
 	if (isDev) cleanup.push(onSourceChange(host.reload));
@@ -72,11 +68,10 @@ export async function startDemo(
 	const message = readyMessage({
 		n8nUrl: host.n8n.url,
 		owner,
-		credentialName,
 		credentialTest,
 		tookMs: Date.now() - startedMs,
 		isDev,
-		...(sandbox ? { sandboxHome: sandbox.home } : { baseUrl: url as string }),
+		sandboxHome: sandbox.home,
 	});
 	console.log(`\n${message}\n`);
 	return { crashed: host.crashed };

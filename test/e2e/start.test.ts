@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 
-import { readSeed, startSandbox } from '../../sandbox';
 import { readState } from '../../scripts/demo/demoState';
 import { readExamples } from '../../scripts/demo/examples';
 import { PACKAGE } from '../../scripts/demo/package';
@@ -21,7 +20,7 @@ jest.setTimeout(240_000);
 
 /** The tests of a folder continue where the previous one ended. */
 const parent = path.join(tmpdir(), `parcel-start-${randomUUID()}`);
-const [folder, accountFolder] = [path.join(parent, 'sandbox'), path.join(parent, 'account')];
+const folder = path.join(parent, 'sandbox');
 const READY = /Ctrl\+C stops everything/;
 
 let running: NpmStart | undefined;
@@ -180,59 +179,23 @@ test('npm run dev loads each change in the sources, --reset starts over, and --d
 
 test.each([
 	['rejects a secret on the command line', ['--token', 'abc'], /Unknown option '--token'/],
-	[
-		'asks for a secret only in a terminal',
-		['--folder', folder, '--url', 'https://api.example.com/api'],
-		/Run this command in a terminal/,
-	],
-	['rejects an unencrypted address', ['--url', 'http://api.example.com/api'], /unencrypted/],
-	['prints its options', ['--help'], /--url <address>/],
+	['prints its options', ['--help'], /--reset +start over/],
 ])('npm start %s', async (_, args, printed) => {
 	await NpmStart.run('start', args).until(printed);
 });
 
-/** Returns what other users of this machine can read about a process. */
-const publicDataOf = (pid: number) =>
-	['cmdline', 'environ'].map((what) => readFileSync(`/proc/${pid}/${what}`, 'utf8')).join('\n');
-
-test('npm start -- --url asks for the secret of a real account, never shows it, n8n can use it, and the next start does not ask', async () => {
-	const token = `secret-${randomUUID()}`;
-	const seed = readSeed();
-	const credentials = { ...seed.credentials, bearer: { token } };
-	const sandbox = await startSandbox({ seed: { ...seed, credentials }, accept: ['bearer'] });
-	const args = ['--folder', accountFolder, '--url', sandbox.url];
-	const demo = (running = NpmStart.inTerminal(args));
-	await demo.answer(/Number from 1 to 5: /, await demo.until(/(\d) +Bearer Token/));
-	await demo.answer(/Token \(not shown\): /, token);
-	await demo.until(READY);
-	expect(demo.printed).toContain('The service accepted the credential');
-	expect(await demo.printedValue('Account')).toBe(sandbox.url);
-
-	const n8n = await demo.signIn();
-	const stored = await n8n.request<Array<{ id: string; name: string }>>('GET', '/credentials');
-	expect(stored).toMatchObject([{ name: 'Parcel Shipping account' }]);
-	const { id = '' } = stored[0] ?? {};
-	expect(await n8n.testCredential(id)).toMatchObject({ status: 'OK' });
-	expect(await n8n.testCredential(id, { token: 'guessed' })).toMatchObject({ status: 'Error' });
-	const workflows = await n8n.request<Array<{ activeVersionId?: string }>>('GET', '/workflows');
-	expect(workflows.filter(({ activeVersionId }) => activeVersionId)).toEqual([]);
-
-	expect(demo.printed).not.toContain(token);
-	expect(demo.processes().filter((pid) => publicDataOf(pid).includes(token))).toEqual([]);
-	const entries = readdirSync(accountFolder, { recursive: true, withFileTypes: true });
-	const files = entries.filter((entry) => entry.isFile());
-	expect(files.map(({ name }) => name)).toEqual(
-		expect.arrayContaining(['n8n.log', 'database.sqlite', 'demo.json']),
-	);
-	const textOf = ({ parentPath, name }: (typeof files)[number]) =>
-		readFileSync(path.join(parentPath, name));
-	expect(files.filter((file) => textOf(file).includes(token))).toEqual([]);
-	await pressCtrlC(demo);
-
-	const next = (running = NpmStart.run('start', args));
-	await next.until(READY);
-	expect(next.printed).toContain('The service accepted the credential');
-	expect(next.printed).not.toContain('not shown');
-	await endRunning();
-	await sandbox.close();
+test('npm start -- --external-n8n asks for a password and never shows it', async () => {
+	const external = [
+		'--folder',
+		path.join(parent, 'external'),
+		'--external-n8n',
+		'http://127.0.0.1:1',
+	];
+	const demo = (running = NpmStart.inTerminal(external));
+	await demo.answer(/Email in n8n \[skip\]: /, 'me@example.com');
+	await demo.answer(/Password \(not shown\): /, 'Secret-1');
+	await demo.until(/fetch failed/);
+	expect(demo.printed).toContain('me@example.com');
+	expect(demo.printed).not.toContain('Secret-1');
+	await demo.ended;
 });

@@ -88,8 +88,7 @@ export class NpmStart {
 
 	/** Ctrl+C in a terminal sends the signal to every process in the foreground. */
 	pressCtrlC(): void {
-		if (this.npm.stdin) this.npm.stdin.write('\u0003');
-		else process.kill(-(this.npm.pid as number), 'SIGINT');
+		process.kill(-(this.npm.pid as number), 'SIGINT');
 	}
 
 	/** Sends a signal to npm only, as a process manager does. */

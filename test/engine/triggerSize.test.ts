@@ -7,7 +7,8 @@ import { codesOf, setStage } from '../support/triggerStage';
 const stage = setStage();
 
 const HOUR_MS = 3_600_000;
-const POLLS = Number(process.env.MONTH_POLLS ?? 40);
+/** Shipments that move are requested every ten minutes. */
+const POLLS = Number(process.env.MONTH_POLLS ?? 12);
 
 test('10,000 shipments with ten events each: requests, time and state of a poll', async () => {
 	stage.sandbox.setTracking('ANT', { lateHours: 10_000 });
@@ -81,8 +82,7 @@ test(
 		const perPoll = mapValues(operations, (count) => count / POLLS);
 		console.table({ average, maximum, events: host.events.length / POLLS, ...perPoll });
 		expect(host.failures).toEqual([]);
-		expect(average).toBeLessThanOrEqual(25);
-		expect(maximum).toBeLessThanOrEqual(2 * average);
+		expect(maximum).toBeLessThanOrEqual(Math.min(25, 1.25 * average));
 	},
 	20 * 60_000,
 );

@@ -83,6 +83,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'select.ts': {
+		'The shipments of a month are requested evenly, and not all in the same poll.': {
+			find: 'minutes - (position % minutes)',
+			replace: 'minutes',
+		},
 		'A shipment with a planned delivery is not requested in every poll until then.': {
 			find: '.filter(({ ms }) => ms <= nowMs + MAX_AHEAD_MS)',
 			replace: '',

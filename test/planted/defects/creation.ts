@@ -205,6 +205,10 @@ export const creationDefects = [
 				find: 'const body = others.length === 0 ? order.body : undefined;',
 				replace: 'const { body } = order;',
 			},
+			'The output names the second shipment of an order that was canceled.': {
+				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
+				replace: '',
+			},
 			'A shipment of another run that stays counts as existing.': {
 				find: "via === 'existing' || via === 'otherProcess'",
 				replace: "via === 'existing'",

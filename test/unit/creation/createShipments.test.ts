@@ -1,4 +1,4 @@
-// The steps as a whole are tested in engine/creationOnce, refusedAsExisting and twoProcesses, and in the simulation.
+// The steps as a whole are tested in engine/creationOnce and refusedAsExisting, and in the simulation.
 import { splitRecalled } from '../../../nodes/ParcelShipping/creation/createShipments';
 import type { OrderOutcome } from '../../../nodes/ParcelShipping/creation/types';
 import { orderWith } from '../../support/orders';

@@ -46,6 +46,14 @@ test.each([
 	});
 });
 
+test('the shipment of another run that stays exists, and names the one that this run has canceled', () => {
+	const outcome = outcomeOf(0, 'otherProcess');
+	const canceled = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
+	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { living: [], canceled };
+	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
+	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });
+});
+
 test('an unmatched shipment has no recipient or cash on delivery of one of its orders', () => {
 	const [first, second] = ['A', 'B'].map((reference, itemIndex) =>
 		orderWith(reference, { itemIndex }),

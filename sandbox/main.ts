@@ -8,7 +8,6 @@ const usage = `npm run sandbox -- [options]
   --latency <milliseconds>    delay before every response
   --step <hours>              hours between two tracking events of a shipment (default 6)
   --dialect documented        respond as in the public guide of a service, not the interface document
-  --create-address <which>    package or carrier: offer only one address to create shipments
   --without-extras            do not offer what not every service has: canceling, handing over,
                               lists of printers and pickup points
   --refuse-duplicates <how>   row or request: refuse an order number that a living shipment has
@@ -41,7 +40,6 @@ async function main(): Promise<void> {
 			latency: { type: 'string' },
 			step: { type: 'string' },
 			dialect: { type: 'string' },
-			'create-address': { type: 'string' },
 			'without-extras': { type: 'boolean' },
 			'refuse-duplicates': { type: 'string' },
 			'list-records': { type: 'string' },
@@ -51,14 +49,12 @@ async function main(): Promise<void> {
 	});
 	if (values.help) return console.log(usage);
 	const { latency, step, dialect } = values;
-	const createAddress = readChoice(values, 'create-address', 'package', 'carrier');
 	const refusesDuplicates = readChoice(values, 'refuse-duplicates', 'row', 'request');
 	const sandbox = await startSandbox({
 		port: parseWholeNumber(values.port, 'port'),
 		...(latency && { latencyMs: parseWholeNumber(latency, 'latency') }),
 		...(step && { trackingStepHours: parseWholeNumber(step, 'step') }),
 		...(dialect && { dialect: readDialect(dialect) }),
-		...(createAddress && { createAddress }),
 		...(refusesDuplicates && { refusesDuplicates }),
 		withoutExtras: values['without-extras'] ?? false,
 		listRecords: readChoice(values, 'list-records', 'documented') ?? 'rich',

@@ -1,6 +1,6 @@
 import type { DialectName } from './dialects/dialect';
 import type { Clock } from './domain/clock';
-import type { Seed, SignInSettings } from './domain/seed';
+import type { SignInSettings } from './domain/seed';
 
 export type CredentialMethod = 'header' | 'bearer' | 'basic' | 'query' | 'signIn';
 
@@ -11,12 +11,8 @@ export interface SandboxOptions {
 	host?: string;
 	/** How the service responds. Default: interface. */
 	dialect?: DialectName;
-	/** The creation addresses that exist. Default: both; in the documented dialect, carrier. */
-	createAddress?: 'package' | 'carrier' | 'both';
 	/** Responds with 404 or 405 at the endpoints that not every service has. */
 	withoutExtras?: boolean;
-	/** Default: seed.yaml. */
-	seed?: Seed;
 	clock?: Clock;
 	/** Delay before every response. */
 	latencyMs?: number;

@@ -16,11 +16,10 @@ export function findBatches(request: FindBatchesRequest, context: ShipmentContex
 			(!carrierCodes?.length || carrierCodes.includes(batch.carrierCode)) &&
 			(archived == null || archived === (batch.archivedMs !== null)),
 	);
-	matching.reverse();
-	return {
-		data: pageOf(matching, request).map((batch) => ({ ...toBatch(batch, context), orders: null })),
-		total: matching.length,
-	};
+	return pageOf(matching.reverse(), request, (batch) => ({
+		...toBatch(batch, context),
+		orders: null,
+	}));
 }
 
 export function batchDetail(id: number, context: ShipmentContext): Batch {

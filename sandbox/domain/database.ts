@@ -49,12 +49,9 @@ export interface PrintableJob {
 	shipmentIds: number[];
 }
 
-export interface PrintJob {
-	hash: string;
+export interface PrintJob extends Pick<PrintableJob, 'hash' | 'content' | 'shipmentIds'> {
 	printerName: string;
-	content: 'labels' | 'orders';
 	count: number;
-	shipmentIds: number[];
 	printed: string;
 }
 

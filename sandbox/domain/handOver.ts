@@ -18,9 +18,6 @@ import { ServiceError } from './validation';
 // - Shipments that are already handed over are skipped, and those that a test withholds from the
 //   carrier. A canceled or unknown shipment makes the whole request fail.
 
-/** The message that was recorded at a service. */
-const ALREADY_SENT = 'package.cancel.alreadysent';
-
 export function cancelShipments(
 	{ packages }: CancelRequest,
 	carrierCode: string,
@@ -42,7 +39,7 @@ export function cancelShipments(
 function cancel(shipment: StoredShipment | undefined, context: ShipmentContext): string | null {
 	if (!shipment) return 'package.cancel.notfound';
 	if (shipment.canceledMs !== null) return 'package.cancel.alreadycanceled';
-	if (!canBeCanceled(shipment, context)) return ALREADY_SENT;
+	if (!canBeCanceled(shipment, context)) return 'package.cancel.alreadysent';
 	const all = context.database.pieces(shipment.mainId);
 	for (const piece of context.cancelsPiecesAlone ? [shipment] : all)
 		piece.canceledMs = context.nowMs;
@@ -97,8 +94,9 @@ export function findHandOvers(
 	const matching = database.handOvers
 		.filter(({ carrierCode }) => codes.length === 0 || codes.includes(carrierCode))
 		.filter(({ createdMs }) => createdMs >= fromMs && createdMs < beforeMs);
-	matching.reverse();
-	const data = pageOf(matching, request).map(
+	return pageOf(
+		matching.reverse(),
+		request,
 		({ id, carrierCode, date, shipmentIds, createdMs, labelsHash }) => ({
 			id,
 			hash: labelsHash,
@@ -113,7 +111,6 @@ export function findHandOvers(
 			labelsUrl: addresses.ofHash(labelsHash),
 		}),
 	);
-	return { data, total: matching.length };
 }
 
 function findMain(id: number, carrierCode: string, database: Database): StoredShipment {

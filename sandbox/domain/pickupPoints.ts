@@ -20,8 +20,7 @@ export function findPickupPoints(
 		.filter(({ name: branchName, city, street }) =>
 			[branchName, city, street].some((text) => text.toLowerCase().includes(word)),
 		);
-	const data = pageOf(matching, { start, length }).map(toPickupPoint);
-	return { data, total: matching.length };
+	return pageOf(matching, { start, length }, toPickupPoint);
 }
 
 function toPickupPoint({ id: code, isBox, hours, ...address }: SeedBranch): PickupPoint {

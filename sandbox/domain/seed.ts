@@ -88,18 +88,6 @@ export interface SeedCarrier {
 	services: SeedService[];
 }
 
-export interface SeedPrinter {
-	name: string;
-	/** What people call it. Only `name`, the name of the system, prints. */
-	displayName: string;
-	state: 'online' | 'unreachable' | 'refusing';
-}
-
-export interface SeedOrder {
-	id: number;
-	number: string;
-}
-
 /** What tracking reports. */
 export interface SeedStep {
 	/** Number of steps after creation. */
@@ -115,8 +103,13 @@ export interface Seed {
 	credentials: Credentials;
 	account: { timeZone: string };
 	carriers: SeedCarrier[];
-	printers: SeedPrinter[];
-	orders: SeedOrder[];
+	/** `displayName` is what people call it. Only `name`, the name of the system, prints. */
+	printers: Array<{
+		name: string;
+		displayName: string;
+		state: 'online' | 'unreachable' | 'refusing';
+	}>;
+	orders: Array<{ id: number; number: string }>;
 	tracking: {
 		steps: SeedStep[];
 		ends: Record<'delivered' | 'canceled', SeedStep>;
@@ -124,20 +117,20 @@ export interface Seed {
 	};
 }
 
+let known: Seed | undefined;
+
+/** Read once. Do not change it. */
 export function readSeed(): Seed {
+	return (known ??= readFile());
+}
+
+function readFile(): Seed {
 	const seed = parse(readFileSync(join(__dirname, '../seed.yaml'), 'utf8')) as Seed;
 	for (const service of seed.carriers.flatMap(({ services }) => services)) {
 		const boxes = Array.from({ length: service.boxes ?? 0 }, (_, index) => pickupBox(index + 1));
 		service.branches?.push(...boxes);
 	}
 	return seed;
-}
-
-let known: Seed | undefined;
-
-/** Read once. Do not change it. */
-export function defaultSeed(): Seed {
-	return (known ??= readSeed());
 }
 
 const BOX_CITIES = ['Olomouc', 'Ostrava', 'Plzeň', 'Liberec'];

@@ -50,9 +50,12 @@ export interface Page<T> {
 	total: number;
 }
 
-export function pageOf<T>(matching: T[], request: { start?: number; length?: number }): T[] {
-	const from = request.start ?? 0;
-	return matching.slice(from, from + (request.length ?? 100));
+export function pageOf<Row, Shown>(
+	rows: readonly Row[],
+	{ start = 0, length = 100 }: { start?: number; length?: number },
+	show: (row: Row) => Shown,
+): Page<Shown> {
+	return { data: rows.slice(start, start + length).map(show), total: rows.length };
 }
 
 /** Newest first. */
@@ -76,11 +79,7 @@ export function findShipments(
 			(!search || searchText(shipment).includes(search)) &&
 			isSelected(shipment),
 	);
-	matching.reverse();
-	return {
-		data: pageOf(matching, request).map((shipment) => record(shipment, context)),
-		total: matching.length,
-	};
+	return pageOf(matching.reverse(), request, (shipment) => record(shipment, context));
 }
 
 const searchTexts = new WeakMap<StoredShipment, string>();
@@ -89,14 +88,8 @@ function searchText(shipment: StoredShipment): string {
 	let text = searchTexts.get(shipment);
 	if (text === undefined) {
 		const { packageNumberCustom, recName, recCompany, recEmail } = shipment.input;
-		const parts = [
-			packageNumberCustom,
-			shipment.packageNumberCarrier,
-			recName,
-			recCompany,
-			recEmail,
-		];
-		text = parts.join('\n').toLowerCase();
+		const names = [packageNumberCustom, recName, recCompany, recEmail];
+		text = [shipment.packageNumberCarrier, ...names].join('\n').toLowerCase();
 		searchTexts.set(shipment, text);
 	}
 	return text;

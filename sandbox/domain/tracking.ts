@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type { TrackingEvent, TrackingResult, TrackRequest } from '../../contract/types.generated';
 import type { Database, StoredShipment } from './database';
 import { HOUR_MS, localSecond } from './clock';
@@ -35,7 +36,8 @@ export function visibleEvents(shipment: StoredShipment, context: TrackingContext
 		events.push(eventOf(canceledByAccount, shipment.canceledMs, shipment));
 	}
 	if (shipment.addedEvents.length === 0) return events;
-	return [...events, ...shipment.addedEvents].sort(byDate);
+	// Events that a test adds may have no date. They sort last.
+	return sortBy([...events, ...shipment.addedEvents], ({ date }) => date || '9999');
 }
 
 function eventOf(
@@ -55,13 +57,6 @@ function eventOf(
 		canceled: category === 'Canceled',
 		carrierCode,
 	};
-}
-
-// Events that a test adds may have no date. They sort last.
-function byDate(a: TrackingEvent, b: TrackingEvent): number {
-	const left = a.date || '9999';
-	const right = b.date || '9999';
-	return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function behaviorOf(shipment: StoredShipment, database: Database): TrackingBehavior {

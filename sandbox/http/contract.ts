@@ -36,14 +36,14 @@ function compileContract(): Contract {
 	const document = parse(readFileSync(path, 'utf8')) as Node;
 	const ajv = new Ajv2020({ allErrors: true, strict: false });
 	addFormats(ajv);
-	ajv.addSchema({ $id: 'contract', components: document['components'] });
+	ajv.addSchema({ $id: 'contract', ...document });
 
-	const checkOf = (bodyOrResponse: unknown): Check => {
-		if (!bodyOrResponse) return () => [];
-		const holder = resolve(bodyOrResponse as Node, document);
-		const schema = at(holder, 'content', 'application/json', 'schema');
-		const text = JSON.stringify(schema).replaceAll('"#/components', '"contract#/components');
-		const validate = ajv.compile(JSON.parse(text) as Node);
+	/** Of a request body or a response, which may itself be a reference. */
+	const checkOf = (holder: unknown, ...keys: string[]): Check => {
+		if (!holder) return () => [];
+		const own = `#/${keys.map((key) => encodeURIComponent(key.replaceAll('/', '~1'))).join('/')}`;
+		const { $ref = own } = holder as { $ref?: string };
+		const validate = ajv.compile({ $ref: `contract${$ref}/content/application~1json/schema` });
 		return (value) =>
 			validate(value)
 				? []
@@ -60,19 +60,10 @@ function compileContract(): Contract {
 				method: method.toUpperCase(),
 				path,
 				isOptional: isOptional === true,
-				body: checkOf(requestBody),
-				response: checkOf((responses as Node)['200']),
+				body: checkOf(requestBody, 'paths', path, method, 'requestBody'),
+				response: checkOf((responses as Node)['200'], 'paths', path, method, 'responses', '200'),
 			};
 		}
 	}
 	return contract as Contract;
-}
-
-function resolve(node: Node, document: Node): Node {
-	const reference = node['$ref'];
-	return typeof reference === 'string' ? at(document, ...reference.slice(2).split('/')) : node;
-}
-
-function at(node: Node, ...keys: string[]): Node {
-	return keys.reduce((inner, key) => inner[key] as Node, node);
 }

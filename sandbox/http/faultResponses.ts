@@ -29,7 +29,6 @@ export async function sendFaultResponse(
 	state: ServiceState,
 	response: Response | null,
 ): Promise<FastifyReply> {
-	const { correlationId } = received.request;
 	const sendError = (status: number, message: string) =>
 		send(reply, errorResponse(new ServiceError(status, message), received, state));
 	if (fault.retryAfter !== undefined) void reply.header('retry-after', fault.retryAfter);
@@ -52,8 +51,6 @@ export async function sendFaultResponse(
 				.send(loginPage);
 		case 'rateLimit':
 			return sendError(429, 'Too many requests');
-		case 'nullResult':
-			return reply.code(200).send({ ...response?.json, correlationId, result: null });
 		case 'body': {
 			if (!fault.rewrite) return sendBody(fault.body, fault.status ?? 200, reply);
 			// A refused request has no rows that a fault could change.

@@ -8,7 +8,6 @@ export interface Fault {
 		| 'status'
 		| 'html'
 		| 'halfBody'
-		| 'nullResult'
 		| 'redirect'
 		| 'latency'
 		| 'rateLimit'

@@ -1,3 +1,4 @@
+import { set } from 'lodash';
 import type {
 	FindHandOversRequest,
 	FindShipmentsRequest,
@@ -157,12 +158,7 @@ export function signIn(
 		body[settings.passwordField] === settings.password;
 	if (!isValid) throw new ServiceError(401, 'The user name or password is wrong');
 	const { token, expiresMs } = state.sessions.open();
-	const nested = nestValue(settings.tokenField.split('.'), token);
+	const nested = set({}, settings.tokenField, token);
 	const expires = localTimestamp(expiresMs);
 	return { status: 200, json: state.dialect.signedIn(nested, expires, request.correlationId) };
-}
-
-function nestValue(path: string[], value: string): Record<string, unknown> {
-	const [first = 'token', ...rest] = path;
-	return { [first]: rest.length > 0 ? nestValue(rest, value) : value };
 }

@@ -60,22 +60,26 @@ function routesOf({ contract }: ServiceState): Route[] {
 	]);
 }
 
+/** `isInside`: under the base path of the service. */
 function find(
 	method: string,
-	path: string,
+	address: string,
+	base: string,
 	state: ServiceState,
-): Pick<Received, 'route' | 'params'> {
+): Pick<Received, 'route' | 'params'> & { isInside: boolean } {
+	const isInside = `${address}/`.startsWith(`${base}/`);
+	const path = isInside ? address.slice(base.length) : '';
 	if (method === 'POST' && path === state.sessions.settings.path) {
-		return { route: newRoute('signIn', method, path, signIn), params: {} };
+		return { route: newRoute('signIn', method, path, signIn), params: {}, isInside };
 	}
 	const ignoresSlash = state.dialect.ignoresTrailingSlash || state.options.pathsWithoutSlash;
 	for (const url of ignoresSlash ? [path, `${path}/`] : [path]) {
 		for (const route of routesOf(state)) {
 			const found = route.method === method ? route.pattern.exec(url) : null;
-			if (found) return { route, params: { ...found.groups } };
+			if (found) return { route, params: { ...found.groups }, isInside };
 		}
 	}
-	return { route: null, params: {} };
+	return { route: null, params: {}, isInside };
 }
 
 /** The operation of a request, which is not carried out. null for an unknown path. */
@@ -84,10 +88,7 @@ export function operationOf(
 	base: string,
 	state: ServiceState,
 ): RouteName | null {
-	const path = pathOf(url);
-	return path.startsWith(`${base}/`)
-		? (find(method, path.slice(base.length), state).route?.name ?? null)
-		: null;
+	return find(method, pathOf(url), base, state).route?.name ?? null;
 }
 
 const pathOf = (url: string) => url.replace(/^\w+:\/\/[^/?]*|\?.*$/g, '');
@@ -96,8 +97,7 @@ const pathOf = (url: string) => url.replace(/^\w+:\/\/[^/?]*|\?.*$/g, '');
 export function receive(plain: PlainRequest, base: string, state: ServiceState): Received {
 	const { method, url, headers, body } = plain;
 	const path = pathOf(url);
-	const isInside = `${path}/`.startsWith(`${base}/`);
-	const { route, params } = find(method, isInside ? path.slice(base.length) : '', state);
+	const { route, params, isInside } = find(method, path, base, state);
 	const request: RecordedRequest = {
 		operationId: route?.name ?? null,
 		method,

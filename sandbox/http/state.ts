@@ -1,7 +1,9 @@
-import { type Dialect, dialects } from '../dialects';
-import { ShiftedClock, systemClock } from '../domain/clock';
+import type { Dialect } from '../dialects/dialect';
+import { documentedDialect } from '../dialects/documented';
+import { interfaceDialect } from '../dialects/interface';
+import { ShiftedClock } from '../domain/clock';
 import { Database } from '../domain/database';
-import { defaultSeed } from '../domain/seed';
+import { readSeed } from '../domain/seed';
 import type { FileAddresses, ShipmentContext } from '../domain/shipments';
 import type { SandboxOptions } from '../options';
 import { Sessions } from './authentication';
@@ -35,10 +37,10 @@ export function createState(
 	origins: Origins,
 	runtime: Runtime,
 ): ServiceState {
-	const seed = options.seed ?? defaultSeed();
+	const seed = readSeed();
 	const contract = readContract();
-	const dialect = dialects[options.dialect ?? 'interface'];
-	const clock = new ShiftedClock(options.clock ?? systemClock);
+	const dialect = options.dialect === 'documented' ? documentedDialect : interfaceDialect;
+	const clock = new ShiftedClock(options.clock ?? { now: () => new Date() });
 	const signIn = { ...seed.credentials.signIn, ...dialect.signIn, ...options.signIn };
 	return {
 		database: new Database(seed),
@@ -62,17 +64,13 @@ export function createState(
 }
 
 function missingAddresses(
-	{ createAddress, withoutExtras }: SandboxOptions,
+	{ withoutExtras }: SandboxOptions,
 	{ missing, withoutExtras: status }: Dialect,
 	contract: Contract,
 ): Dialect['missing'] {
+	if (!withoutExtras) return missing;
 	const extras = Object.entries(contract).filter(([, { isOptional }]) => isOptional);
-	const missingExtras = withoutExtras ? extras.map(([name]) => [name, status]) : [];
-	const all = { ...missing, ...(Object.fromEntries(missingExtras) as Dialect['missing']) };
-	const { createShipments = 405, createShipmentsOfCarrier = 404, ...others } = all;
-	if (createAddress === undefined) return all;
-	if (createAddress === 'package') return { ...others, createShipmentsOfCarrier };
-	return createAddress === 'carrier' ? { ...others, createShipments } : others;
+	return { ...missing, ...Object.fromEntries(extras.map(([name]) => [name, status])) };
 }
 
 /** The input of the domain functions at the current time. */

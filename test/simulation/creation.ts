@@ -132,6 +132,12 @@ export function itemOf({ carrierCode, reference, ...order }: CreationOrder, isCo
 		: { ...item, serviceType: 'ANT-POINT', branchId: 'NOWHERE' };
 }
 
+/** In half of the histories, an order that is corrected gets another carrier as well. */
+function withOtherCarrier(order: CreationOrder, { luck }: CreationHistory): CreationOrder {
+	if (luck % 2 === 0 || order.isBad || order.carrierCode === 'BEAVER') return order;
+	return { ...order, carrierCode: order.carrierCode === 'ANT' ? 'CRANE' : 'ANT' };
+}
+
 /** Creates what exists before. */
 function seedExisting(world: Simulation, orders: readonly CreationOrder[]): void {
 	const { service } = world;
@@ -167,8 +173,9 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 			...more,
 		});
 	const runs: Run[] = [];
-	const ship = async (worker: number, chosen: CreationOrder[], isCorrected: boolean) => {
-		if (chosen.length === 0) return;
+	const ship = async (worker: number, given: CreationOrder[], isCorrected: boolean) => {
+		if (given.length === 0) return;
+		const chosen = given.map((each) => (isCorrected ? withOtherCarrier(each, history) : each));
 		const items = chosen.map((each) => itemOf(each, isCorrected));
 		const settings = { parameters: formOf({}), items, onError, tries };
 		const run = world.start(worker, `run ${runs.length + 1}`, settings);

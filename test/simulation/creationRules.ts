@@ -200,6 +200,13 @@ export class CreationRules extends PrintRules {
 			if (json.alreadyExisted !== true && !this.creationOf(id) && !mayBeOwn) {
 				fail(`${name} says that it has created ${id}, which existed before`);
 			}
+			const carriers = items.map((item) => orders[item]?.carrierCode);
+			const isAtCarrier = carriers.some((each) => each === shipment.carrierCode);
+			if (json.alreadyExisted !== true && !json.unmatched && !isAtCarrier) {
+				fail(
+					`${name} says that it has created ${id} at ${shipment.carrierCode}, not ${carriers.join()}`,
+				);
+			}
 			this.checkLabel(run, json, shipment);
 		}
 		this.checkCanceledByHand(run);

@@ -110,9 +110,9 @@ test('Creations with an unknown outcome', () => {
 	).toMatchInlineSnapshot(`
 		"
 		200, no rows: Could not confirm whether ANT created the shipment of order "A-1"
-		  It was sent once. The service said: The account is locked. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
+		  The service said: The account is locked. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		500, a message: Could not confirm whether ANT created the shipment of order "A-1"
-		  It was sent once. The service could not complete the request (500). The service said: No stock. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
+		  The service could not complete the request (500). The service said: No stock. Searched 3 times for shipments with this number at ANT, created since 2026-11-20: found none. This node never repeats a creation by itself. It is safe to run the workflow again: it looks for the shipment first and sends only what does not exist. If the service is slow, wait until it has caught up.
 		"
 	`);
 });

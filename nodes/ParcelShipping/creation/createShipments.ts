@@ -6,8 +6,9 @@ import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
 import { cancelDuplicates } from './duplicates';
-import { findExisting, findSinceRequest } from './lookUp';
+import { findExisting } from './lookUp';
 import { match } from './match';
+import { findSinceRequest } from './readBack';
 import { lookUpRefused } from './refusedAsExisting';
 import type { CreateAct, CreationRun, OrderOutcome } from './types';
 
@@ -43,7 +44,8 @@ export async function createShipments(
 	const { earlier, newOrders } = splitRecalled(recalled, journal.doneOrPendingTargets, orders);
 	// 3. Look up
 	const { toSend, outcomes } = await findExisting(newOrders, run);
-	// 4. to 6. Without *Continue*, an order that fails ends the run, so that nothing is sent.
+	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
+	// Then nothing is sent.
 	const mustStop =
 		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
 	const sent = mustStop ? [] : await sendOrders(toSend, run);

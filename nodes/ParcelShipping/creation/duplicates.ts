@@ -6,7 +6,14 @@ import { describeError, isServiceError } from '../transport/errors';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { type LivingShipments, toExistingShipment, wantedOf, withComparedFields } from './lookUp';
 import { canceledSinceError } from './messages';
-import { isCreated, lowestFirst, shipmentOf, toDuplicate } from './shipments';
+import {
+	isCreated,
+	isIncompleteWith,
+	lowestFirst,
+	shipmentOf,
+	toDuplicate,
+	withRecords,
+} from './shipments';
 import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './types';
 
 /**
@@ -96,10 +103,8 @@ function shipmentToCheck(
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
 type Decision =
-	/** All stay. The output names the others, if there are any. */
-	| { act: 'keepAll'; listed: FoundShipment | undefined; others: FoundShipment[] }
-	/** Who created the others cancels them, so none is named. */
-	| { act: 'leaveToOthers'; listed: FoundShipment | undefined }
+	/** All stay. The output names those that nobody else cancels. */
+	| { act: 'keepAll'; listed: FoundShipment | undefined; named: FoundShipment[] }
 	/** Somebody has canceled it, and created others instead. */
 	| { act: 'useOthers'; others: LivingShipments }
 	/** Somebody has canceled it, and nothing is there instead. */
@@ -141,14 +146,15 @@ export function decide(
 	// that somebody has created on purpose before a person retries.
 	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isOfEarlierExecution;
 	if (mayBeWanted || others.length === 0 || !(isOwnKnown(shipment) || listed)) {
-		return { act: 'keepAll', listed, others };
+		return { act: 'keepAll', listed, named: others };
 	}
 	const own = withRows(order, shipment, listed);
 	const [first = own, ...higher] = [...others, own].sort(lowestFirst);
 	const toCancel = isOwnKnown(shipment)
 		? higher.filter((each) => each === own)
 		: higher.filter(({ carrierCode }) => isSameCode(carrierCode, order.carrierCode));
-	if (toCancel.length === 0) return { act: 'leaveToOthers', listed };
+	// Who created the others cancels them.
+	if (toCancel.length === 0) return { act: 'keepAll', listed, named: [] };
 	return { act: 'cancel', listed, others, own, first, toCancel };
 }
 
@@ -168,7 +174,8 @@ async function carryOut(
 		return toExistingShipment(order, [compared, ...more]);
 	}
 	const printed = new Map(decision.listed?.pieces.map((piece) => [piece.id, piece.printed]));
-	const pieces = shipment.pieces.map((piece) => {
+	const { pieces: confirmed, ...completed } = complete(order, shipment, decision.listed);
+	const pieces = confirmed.map((piece) => {
 		return { ...piece, printed: printed.get(Number(piece.row.id)) };
 	});
 	// What an earlier try has canceled stays known. What else it has found may have changed.
@@ -176,13 +183,12 @@ async function carryOut(
 	const withOthers = (named: readonly FoundShipment[], more: Partial<Duplicates> = {}) => {
 		const before = canceled ? { canceled } : {};
 		return {
-			...shipment,
+			...completed,
 			pieces,
 			duplicates: { living: named.map(toDuplicate), ...before, ...more },
 		};
 	};
-	if (decision.act === 'keepAll') return withOthers(decision.others);
-	if (decision.act === 'leaveToOthers') return withOthers([]);
+	if (decision.act === 'keepAll') return withOthers(decision.named);
 
 	const { own, first, toCancel, others } = decision;
 	const notCanceled = await cancelAll(toCancel, run);
@@ -194,14 +200,24 @@ async function carryOut(
 	if (first === own) return withOthers([], { canceled: ofBoth });
 	const compared = await withComparedFields(order, first, run.records);
 	const stays = toExistingShipment(order, [compared]);
-	// Who created the first one prints it. After a lost response, that may be this run.
-	const via: Piece['via'] = isOwnKnown(shipment) ? 'otherProcess' : 'records';
+	// Who created the first one prints it. After a lost response, that may be this run, at the carrier of the order.
+	const mayBeOwn = !isOwnKnown(shipment) && isSameCode(first.carrierCode, order.carrierCode);
+	const via: Piece['via'] = mayBeOwn ? 'records' : 'otherProcess';
 	const left = others.filter((each) => each !== first && !toCancel.includes(each));
 	return {
 		...stays,
 		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
 		duplicates: { living: left.map(toDuplicate), canceled: ofBoth },
 	};
+}
+
+/** The shipment with the pieces that could not be confirmed before, if the list shows them now. */
+function complete(order: Order, shipment: Shipment, listed: FoundShipment | undefined): Shipment {
+	if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;
+	const { isIncomplete, pieces: known, ...more } = shipment;
+	const pieces = withRecords(order, known, listed, known[0]?.batch ?? null);
+	const isStill = isIncompleteWith(order, pieces, shipment.refused ?? []);
+	return { ...more, pieces, ...(isStill ? { isIncomplete } : {}) };
 }
 
 /** This run's shipment with all of its pieces, also if the service does not list it, or not all of them. */

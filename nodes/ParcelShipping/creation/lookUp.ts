@@ -5,20 +5,9 @@ import { searchStart } from '../records';
 import { isLiving, type FoundShipment } from '../transport/shipmentRecords';
 import { notDone } from '../writes/journal';
 import { compareWithOrder } from './differences';
-import { lowestFirst, toBatchInfo, toDuplicate, toRows } from './shipments';
+import { lowestFirst, toDuplicate, toRows } from './shipments';
 import { alreadyExistsError, differsError } from './messages';
-import type {
-	CreateAct,
-	CreationRun,
-	OrderOutcome,
-	Piece,
-	Progress,
-	ShipmentWithBatch,
-	Shipment,
-} from './types';
-
-/** The number of batches that are opened at most to find those of recovered shipments. */
-const MAX_BATCHES = 20;
+import type { CreateAct, CreationRun, OrderOutcome, Piece, Progress, Shipment } from './types';
 
 interface LookUpResult {
 	/** Orders without a living shipment. */
@@ -27,15 +16,13 @@ interface LookUpResult {
 	outcomes: OrderOutcome[];
 }
 
-type Readers = Pick<CreationRun, 'client' | 'records'>;
-
 /** Living shipments of an order, lowest ID first. */
 export type LivingShipments = [FoundShipment, ...FoundShipment[]];
 
 /** Looks for the shipments of all orders and decides which orders are sent. */
 export async function findExisting(
 	orders: readonly Order[],
-	{ client, records, options }: Readers & Pick<CreationRun, 'options'>,
+	{ client, records, options }: Pick<CreationRun, 'client' | 'records' | 'options'>,
 ): Promise<LookUpResult> {
 	const { ifExists, lookbackDays } = options;
 	if (ifExists === 'create') return { toSend: [...orders], outcomes: [] };
@@ -79,7 +66,7 @@ export async function withComparedFields(
 }
 
 /** Whether the shipment may have more pieces than the list shows. */
-function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
+export function lacksPieces(order: Order, { pieces }: FoundShipment): boolean {
 	return pieces.length < Math.max(pieceCountOf(order), pieces[0]?.record.pieceCount ?? 1);
 }
 
@@ -128,44 +115,4 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 		...(uncompared.length > 0 ? { uncompared } : {}),
 		...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),
 	};
-}
-
-/**
- * All shipments with the references of these orders since the day before their request, complete and with their
- * batches. `match` decides which of them the request has created.
- */
-export async function findSinceRequest(
-	orders: readonly Order[],
-	{ carrierCode, since }: CreateAct['details'],
-	{ client, records }: Readers,
-): Promise<ShipmentWithBatch[]> {
-	const found = await records.find(carrierCode, wantedOf(orders), since);
-	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
-	const shipments = await client.mapParallel(found, async (shipment) => {
-		const order = byReference.get(shipment.reference);
-		const isWhole = !order || !isLiving(shipment) || !lacksPieces(order, shipment);
-		return isWhole ? shipment : await records.withDetail(shipment);
-	});
-	// A shipment counts as recovered with or without its batch.
-	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
-	return shipments;
-}
-
-async function addBatches(
-	shipments: readonly ShipmentWithBatch[],
-	{ carrierCode, since }: Pick<CreateAct['details'], 'carrierCode' | 'since'>,
-	client: CreationRun['client'],
-): Promise<void> {
-	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
-	if (missing.size === 0) return;
-	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
-	for (const { id } of await client.list('findBatches', filter, MAX_BATCHES)) {
-		if (missing.size === 0) return;
-		const { result: batch } = await client.call('getBatch', { path: { id } });
-		for (const order of batch.orders ?? []) {
-			const shipment = missing.get(order.id);
-			if (shipment) shipment.batch = toBatchInfo(batch);
-			missing.delete(order.id);
-		}
-	}
 }

@@ -5,11 +5,12 @@ import type { Known, Verdict } from '../writes/writeOnce';
 import { refusedError, unknownError } from './messages';
 import {
 	comparePieces,
+	isIncompleteWith,
 	isRefused,
 	lowestFirst,
 	toBatchInfo,
 	toDuplicate,
-	toRows,
+	withRecords,
 } from './shipments';
 import type {
 	BatchInfo,
@@ -270,32 +271,26 @@ function combine(
 	const { batch, correlationId } = common;
 	const refused = rows.filter(isRefused);
 	const created = rows.filter((row) => !isRefused(row));
-	const rowIds = new Set(created.map(({ id }) => Number(id)));
-	const usedIndexes = new Set(created.map(({ pieceIndex }) => pieceIndex));
 	const { shipment, others = [] } = recovered ?? {};
-	const unlisted = shipment?.pieces.filter(({ id, isCanceled }) => !rowIds.has(id) && !isCanceled);
-	const message = 'Created; read back from the service';
-	const readBack = unlisted?.length ? toRows(order, unlisted, message, usedIndexes) : [];
 	// A piece that the response leaves out is in the batch of the others.
 	const ownBatch = shipment?.batch ? { ...shipment.batch, correlationId } : null;
-	const pieces = [
-		...created.map((row): Piece => ({ row, batch, via: 'response' })),
-		...readBack.map((row): Piece => {
-			return { row, batch: created.length > 0 ? batch : ownBatch, via: 'records' };
-		}),
-	].sort((a, b) => comparePieces(a.row, b.row));
+	const batchOfOthers = created.length > 0 ? batch : ownBatch;
+	const pieces = withRecords(
+		order,
+		created.map((row): Piece => ({ row, batch, via: 'response' })),
+		shipment,
+		batchOfOthers,
+	);
 	if (pieces.length === 0) {
 		const errors = refused.map((row) => refusedError(order.carrierCode, row, common, order));
 		return { state: 'notDone', errors };
 	}
-	// A piece that is neither in the response nor in the records may exist anyway.
-	const isShort = pieces.length + refused.length < pieceCountOf(order);
 	return {
 		state: 'done',
 		value: {
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),
-			...(isShort ? { isIncomplete: true } : {}),
+			...(isIncompleteWith(order, pieces, refused) ? { isIncomplete: true } : {}),
 			...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),
 		},
 	};

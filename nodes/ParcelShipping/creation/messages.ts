@@ -179,7 +179,7 @@ export function unknownError(
 	return new ItemError(
 		`Could not confirm whether ${order.carrierCode} created the shipment of ${nameOfOrder(order)}`,
 		[
-			`It was sent once. ${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)}`,
+			`${reason.replace(/\.?$/, '.')} ${describeSearch(known, possibleIds)} This node never repeats a creation by itself.`,
 			unmatchedIds.length > 0 &&
 				`It may be one of the shipments ${unmatchedIds.join(', ')}, which are in the output.`,
 			ifExists === 'create'

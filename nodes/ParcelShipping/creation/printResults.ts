@@ -52,7 +52,7 @@ export const UNKNOWN =
 export const CANCELED = 'The service says that this shipment is canceled';
 
 export const PRINTED_BY_OTHER =
-	'Another run created this shipment at the same moment, and prints its label';
+	'Another run created this shipment at the same moment, and is to print its label. If it failed, use Label: Send to Printer';
 
 export const SECOND =
 	'Another run created a shipment of this order first. Cancel one of them, or use Label: Send to Printer to print this label';
@@ -139,7 +139,7 @@ export function failuresOf(
 		const next =
 			ifExists === 'create'
 				? 'Then print with Label: Send to Printer.'
-				: 'Then run the workflow again: it creates nothing twice and prints what is missing. Or use Label: Send to Printer.';
+				: 'Then print with Label: Send to Printer, or retry the failed execution: it creates nothing twice and prints what is missing.';
 		const failure = new ItemError(
 			`${isOne ? 'Shipment' : 'Shipments'} ${existed ? 'already existed' : 'created'}, label${isOne ? '' : 's'} not printed: ${reason}`,
 			`Do not create ${isOne ? 'it' : 'them'} again by hand (ID ${shipmentIds.join(', ')}). ${[advice.get(reason), next].filter(Boolean).join(' ')} To continue without an error, set 'If Printing Fails' to 'Continue'.`,
@@ -175,6 +175,10 @@ export function printHintsOf(results: PrintResults, details: string): string[] {
 	};
 	return [
 		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),
+		...hintOf(
+			(reason) => reason === PRINTED_BY_OTHER,
+			'left to the runs that created their shipments at the same moment.',
+		),
 		...hintOf(
 			(reason) => reason === UNKNOWN,
 			'not printed, because the service does not say whether it was done before.',

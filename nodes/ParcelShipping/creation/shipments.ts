@@ -1,7 +1,7 @@
-import { type Order, referenceOf } from '../orders/order';
+import { type Order, pieceCountOf, referenceOf } from '../orders/order';
 import type { Batch, CreationEnvelope } from '../transport/contract';
 import type { PieceRecord, FoundShipment } from '../transport/shipmentRecords';
-import type { BatchInfo, Duplicate, OrderOutcome, Row, Shipment } from './types';
+import type { BatchInfo, Duplicate, OrderOutcome, Piece, Row, Shipment } from './types';
 
 // What is asked about shipments and rows, and records written as rows.
 
@@ -81,6 +81,26 @@ export function toRows(
 		};
 	});
 }
+
+/** The pieces, and those that only the records of the shipment have. */
+export function withRecords(
+	order: Order,
+	pieces: readonly Piece[],
+	found: FoundShipment | undefined,
+	batch: BatchInfo | null,
+): Piece[] {
+	const ids = new Set(pieces.map(({ row }) => Number(row.id)));
+	const usedIndexes = new Set(pieces.map(({ row }) => row.pieceIndex));
+	const missing = found?.pieces.filter(({ id, isCanceled }) => !ids.has(id) && !isCanceled) ?? [];
+	const rows = toRows(order, missing, 'Created; read back from the service', usedIndexes);
+	return [...pieces, ...rows.map((row): Piece => ({ row, batch, via: 'records' }))].sort((a, b) =>
+		comparePieces(a.row, b.row),
+	);
+}
+
+/** A piece that is neither in the response nor in the records may exist anyway. */
+export const isIncompleteWith = (order: Order, pieces: readonly Piece[], refused: readonly Row[]) =>
+	pieces.length + refused.length < pieceCountOf(order);
 
 export function comparePieces(a: Row, b: Row): number {
 	return (a.pieceIndex ?? 0) - (b.pieceIndex ?? 0);

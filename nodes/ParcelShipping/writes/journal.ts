@@ -20,8 +20,8 @@ import type { ErrorText } from '../transport/errors';
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
 	/**
-	 * It certainly had no effect, so a later try may request it again. If a whole request was refused, each of its
-	 * targets has the same error object.
+	 * It was refused, or not even requested, so a later try may request it. If a whole request was refused, each of
+	 * its targets has the same error object.
 	 */
 	| { state: 'notDone'; errors: unknown[] }
 	/**

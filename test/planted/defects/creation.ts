@@ -55,6 +55,15 @@ export const creationDefects = [
 					find: 'isCreated(outcome.value) || journal.isDoneByEarlierExecution(order);',
 					replace: 'isCreated(outcome.value);',
 				},
+			'After a lost response, the shipment of another process at another carrier is not output as created.':
+				{
+					find: '!isOwnKnown(shipment) && isSameCode(first.carrierCode, order.carrierCode)',
+					replace: '!isOwnKnown(shipment)',
+				},
+			'A piece that the list shows only in a retry is output then.': {
+				find: 'if (!shipment.isIncomplete || !listed || listed.isGuessed) return shipment;',
+				replace: 'if (shipment) return shipment;',
+			},
 			'A piece that the response has left out is not taken for a duplicate.': {
 				find: 'isExchange(order) || shipment.isIncomplete || isOfEarlierExecution',
 				replace: 'isExchange(order) || isOfEarlierExecution',
@@ -89,8 +98,8 @@ export const creationDefects = [
 				replace: '[...others, own].sort((a, b) => b.id - a.id)',
 			},
 			'Who created the shipment that stays prints it, and nobody else.': {
-				find: "isOwnKnown(shipment) ? 'otherProcess' : 'records'",
-				replace: "isOwnKnown(shipment) ? 'existing' : 'records'",
+				find: "mayBeOwn ? 'records' : 'otherProcess'",
+				replace: "mayBeOwn ? 'records' : 'existing'",
 			},
 			'Nothing counts as canceled that has no number of the carrier.': {
 				find: "if (targets.some(({ number }) => number === ''))",
@@ -154,8 +163,8 @@ export const creationDefects = [
 				replace: '({ id }) => id < 0,',
 			},
 			'The label of a piece that the response leaves out is printed once.': {
-				find: 'batch: created.length > 0 ? batch : ownBatch',
-				replace: 'batch: ownBatch',
+				find: 'created.length > 0 ? batch : ownBatch',
+				replace: 'ownBatch',
 			},
 			'A shipment of another process is not taken for that of a row without a reference.': {
 				find: '\t\t\tunmatchedIds.length === 0 &&\n',
@@ -206,7 +215,7 @@ export const creationDefects = [
 				replace: 'const { body } = order;',
 			},
 			'The output names the second shipment of an order that was canceled.': {
-				find: '...(canceled ? { canceledDuplicate: canceled } : {}),',
+				find: '...(canceled ? { canceledDuplicate: canceled.shipment } : {}),',
 				replace: '',
 			},
 			'A shipment of another run that stays counts as existing.': {

@@ -3,6 +3,7 @@ import type {
 	CreateAct,
 	CreationRun,
 	OrderOutcome,
+	Piece,
 	Shipment,
 } from '../../../nodes/ParcelShipping/creation/types';
 import type { FoundShipment } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
@@ -27,7 +28,7 @@ const idsOf = (shipments: readonly FoundShipment[]) => shipments.map(({ id }) =>
 test('A creates 10, B creates 11. A sees 11 and does nothing. B sees 10, cancels 11 and returns 10', () => {
 	const both = [living(10), living(11)];
 	const ofA = decide(order, ownWith('response', [10]), both, false);
-	expect(ofA.act).toBe('leaveToOthers');
+	expect(ofA).toMatchObject({ act: 'keepAll', named: [] });
 
 	const ofB = decide(order, ownWith('response', [11]), both, false);
 	if (ofB.act !== 'cancel') throw new Error(ofB.act);
@@ -48,7 +49,7 @@ interface Expected {
 	names?: number[];
 	cancels?: number[];
 	first?: number;
-	act?: 'fail' | 'useOthers' | 'leaveToOthers';
+	act?: 'fail' | 'useOthers';
 }
 
 test.each<[string, Case, Expected]>([
@@ -60,7 +61,7 @@ test.each<[string, Case, Expected]>([
 		{ found: [living(1), living(2), living(3)] },
 		{ cancels: [2], first: 1 },
 	],
-	['another one came later', { found: [living(2), living(3)] }, { act: 'leaveToOthers' }],
+	['another one came later', { found: [living(2), living(3)] }, { names: [] }],
 	[
 		'the response was lost, and another one came later',
 		{ own: READ_BACK, found: [living(2), living(3)] },
@@ -74,7 +75,7 @@ test.each<[string, Case, Expected]>([
 	[
 		'the response was lost, and the other one is of another carrier',
 		{ own: READ_BACK, found: [living(2), living(3, 'DPD')] },
-		{ act: 'leaveToOthers' },
+		{ names: [] },
 	],
 	[
 		'it was read back and is not listed any more',
@@ -116,12 +117,42 @@ test.each<[string, Case, Expected]>([
 			act === 'cancel'
 				? { cancels: idsOf(decision.toCancel), first: decision.first.id }
 				: {
-						...(act === 'keepAll' ? {} : { act }),
-						...('others' in decision ? { names: idsOf(decision.others) } : {}),
+						...(act === 'keepAll' ? { names: idsOf(decision.named) } : { act }),
+						...(act === 'useOthers' ? { names: idsOf(decision.others) } : {}),
 					};
 		expect(seen).toEqual(expected);
 	},
 );
+
+/** A run at a service with these shipments, which cancels the numbers that are not too late. */
+function runAt(find: () => Promise<FoundShipment[]>, tooLate: string[] = []) {
+	const { client } = clientOf(({ path }) => {
+		const result = ['N2', 'N3'].map((packageNumberCarrier) => {
+			const successfull = !tooLate.includes(packageNumberCarrier);
+			return { packageNumberCarrier, successfull, message: successfull ? null : 'Too late' };
+		});
+		return path.includes('Cancel')
+			? responseOf(200, { result, correlationId: '' })
+			: responseOf(200, { result: [{ id: 3, packageNumberCarrier: 'N3', canceled: false }] });
+	});
+	const context = contextOf({});
+	return {
+		...{ context, client },
+		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
+		records: { find, withDetail: async (shipment: FoundShipment) => shipment },
+		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
+	} as unknown as CreationRun;
+}
+
+const doneWith = (value: Shipment): OrderOutcome => ({
+	targets: [order],
+	outcome: { state: 'done', value },
+});
+
+const numberedPieces = (ids: number[], via: Piece['via'] = 'response') =>
+	ids.map((id): Piece => {
+		return { row: { ...createdRow(id, 'A'), packageNumberCarrier: `N${id}` }, batch: null, via };
+	});
 
 test('what an earlier try has canceled stays known if the list cannot be read', async () => {
 	const before = {
@@ -129,91 +160,65 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 		pieceIds: [3],
 	};
 	const value = ownWith('response', [2], { duplicates: { living: [], canceled: before } });
-	const run = {
-		journal: new Journal<CreateAct>(contextOf({}), 'create', ({ itemIndex }) => `${itemIndex}`),
-		records: {
-			find: async () => {
-				throw new Error('No list');
-			},
-		},
-		options: { ifExists: 'reuse', lookbackDays: 30 },
-	} as unknown as CreationRun;
-	const outcome: OrderOutcome = { targets: [order], outcome: { state: 'done', value } };
-	const [checked] = await cancelDuplicates([outcome], run);
+	const run = runAt(async () => {
+		throw new Error('No list');
+	});
+	const [checked] = await cancelDuplicates([doneWith(value)], run);
 	expect(checked?.outcome).toMatchObject({
 		value: { duplicates: { canceled: before, notRead: 'No list' } },
 	});
 });
 
 test('if only a part of the second shipment could be canceled, the reason names what was', async () => {
-	const { client } = clientOf(({ path }) => {
-		const result = ['N2', 'N3'].map((packageNumberCarrier) => {
-			const successfull = packageNumberCarrier === 'N2';
-			return { packageNumberCarrier, successfull, message: successfull ? null : 'Too late' };
-		});
-		return path.includes('Cancel')
-			? responseOf(200, { result, correlationId: '' })
-			: responseOf(200, { result: [{ id: 3, packageNumberCarrier: 'N3', canceled: false }] });
-	});
-	const pieces = [2, 3].map((id) => ({
-		...{ row: { ...createdRow(id, 'A'), packageNumberCarrier: `N${id}` }, batch: null },
-		via: 'response' as const,
-	}));
-	const context = contextOf({});
-	const run = {
-		...{ context, client },
-		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
-		records: { find: async () => [living(1)] },
-		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
-	} as unknown as CreationRun;
-	const outcome: OrderOutcome = { targets: [order], outcome: { state: 'done', value: { pieces } } };
-	const [checked] = await cancelDuplicates([outcome], run);
+	const pieces = numberedPieces([2, 3]);
+	const run = runAt(async () => [living(1)], ['N3']);
+	const [checked] = await cancelDuplicates([doneWith({ pieces })], run);
 	const notCanceled = 'Too late. Only N2 was canceled';
 	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });
 
 test('a row without a reference is of the shipment that was canceled if the list says so', async () => {
-	const numbered = (id: number) => pieceOf(id, 'A', { packageNumberCarrier: `A${id}` });
-	const { client } = clientOf(() => {
-		const result = ['A2', 'A3'].map((packageNumberCarrier) => ({
-			packageNumberCarrier,
-			successfull: true,
-			message: null,
-		}));
-		return responseOf(200, { result, correlationId: '' });
-	});
-	const context = contextOf({});
-	const run = {
-		...{ context, client },
-		journal: new Journal<CreateAct>(context, 'create', ({ itemIndex }) => `${itemIndex}`),
-		records: {
-			find: async () => [living(1), shipmentWith(numbered(2), numbered(3))],
-			withDetail: async (shipment: FoundShipment) => shipment,
-		},
-		options: { ifExists: 'reuse', lookbackDays: 30, maxRetryWait: 0 },
-	} as unknown as CreationRun;
-	const own = { ...createdRow(2, 'A'), packageNumberCarrier: 'A2' };
-	const nameless = createdRow(3, null);
-	const outcomes: OrderOutcome[] = [
-		{
-			targets: [order],
-			outcome: {
-				state: 'done',
-				value: { pieces: [{ row: own, batch: null, via: 'response' }] },
-			},
-		},
-		{
-			targets: [orderWith('B', { itemIndex: 1 })],
-			outcome: {
-				state: 'unknown',
-				errors: [],
-				candidates: { pieces: [{ row: nameless, batch: null, via: 'response' }] },
-			},
-		},
-	];
-	const checked = await cancelDuplicates(outcomes, run);
+	const numbered = (id: number) => pieceOf(id, 'A', { packageNumberCarrier: `N${id}` });
+	const run = runAt(async () => [living(1), shipmentWith(numbered(2), numbered(3))]);
+	const nameless = { row: createdRow(3, null), batch: null, via: 'response' as const };
+	const ofOther: OrderOutcome = {
+		targets: [orderWith('B', { itemIndex: 1 })],
+		outcome: { state: 'unknown', errors: [], candidates: { pieces: [nameless] } },
+	};
+	const checked = await cancelDuplicates([doneWith({ pieces: numberedPieces([2]) }), ofOther], run);
 	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);
 	expect(checked[0]?.outcome).toMatchObject({
 		value: { duplicates: { canceled: { pieceIds: [2, 3] } } },
 	});
+});
+
+test.each<[string, string, Piece['via']]>([
+	['the same carrier may be its own', 'ANT', 'records'],
+	['another carrier is of another process', 'DPD', 'otherProcess'],
+])('after a lost response, a shipment that stays at %s', async (_, carrierCode, via) => {
+	const run = runAt(async () => [living(1, carrierCode), living(2)]);
+	const own = { pieces: numberedPieces([2], 'records') };
+	const [checked] = await cancelDuplicates([doneWith(own)], run);
+	expect(checked?.outcome).toMatchObject({ value: { pieces: [{ row: { id: 1 }, via }] } });
+});
+
+test('a piece that could not be confirmed before is output once the list shows it', async () => {
+	const listed = shipmentWith(pieceOf(2, 'A'), pieceOf(3, 'A'));
+	const own: OrderOutcome = {
+		targets: [orderWith('A', { pieceCount: 2 })],
+		outcome: { state: 'done', value: { pieces: numberedPieces([2]), isIncomplete: true } },
+	};
+	const [checked] = await cancelDuplicates(
+		[own],
+		runAt(async () => [listed]),
+	);
+	expect(checked?.outcome).toMatchObject({
+		value: {
+			pieces: [
+				{ row: { id: 2 }, via: 'response' },
+				{ row: { id: 3 }, via: 'records' },
+			],
+		},
+	});
+	expect(checked?.outcome).not.toHaveProperty('value.isIncomplete');
 });

@@ -1,0 +1,50 @@
+import { type Order, referenceOf } from '../orders/order';
+import { isLiving } from '../transport/shipmentRecords';
+import { lacksPieces, wantedOf } from './lookUp';
+import { toBatchInfo } from './shipments';
+import type { CreateAct, CreationRun, ShipmentWithBatch } from './types';
+
+// After a lost or incomplete response, the records say what was created.
+
+/** The number of batches that are opened at most to find those of recovered shipments. */
+const MAX_BATCHES = 20;
+
+/**
+ * All shipments with the references of these orders since the day before their request, complete and with their
+ * batches. `match` decides which of them the request has created.
+ */
+export async function findSinceRequest(
+	orders: readonly Order[],
+	{ carrierCode, since }: CreateAct['details'],
+	{ client, records }: Pick<CreationRun, 'client' | 'records'>,
+): Promise<ShipmentWithBatch[]> {
+	const found = await records.find(carrierCode, wantedOf(orders), since);
+	const byReference = new Map(orders.map((order) => [referenceOf(order), order]));
+	const shipments = await client.mapParallel(found, async (shipment) => {
+		const order = byReference.get(shipment.reference);
+		const isWhole = !order || !isLiving(shipment) || !lacksPieces(order, shipment);
+		return isWhole ? shipment : await records.withDetail(shipment);
+	});
+	// A shipment counts as recovered with or without its batch.
+	await addBatches(shipments, { carrierCode, since }, client).catch(() => undefined);
+	return shipments;
+}
+
+async function addBatches(
+	shipments: readonly ShipmentWithBatch[],
+	{ carrierCode, since }: Pick<CreateAct['details'], 'carrierCode' | 'since'>,
+	client: CreationRun['client'],
+): Promise<void> {
+	const missing = new Map(shipments.filter(isLiving).map((each) => [each.id, each]));
+	if (missing.size === 0) return;
+	const filter = { carrierCodes: [carrierCode], createdFrom: since, sortOrder: 'desc' };
+	for (const { id } of await client.list('findBatches', filter, MAX_BATCHES)) {
+		if (missing.size === 0) return;
+		const { result: batch } = await client.call('getBatch', { path: { id } });
+		for (const order of batch.orders ?? []) {
+			const shipment = missing.get(order.id);
+			if (shipment) shipment.batch = toBatchInfo(batch);
+			missing.delete(order.id);
+		}
+	}
+}

@@ -225,6 +225,7 @@ export class PrintRules extends Books {
 		const { exchanges } = this.world.network;
 		const retryOf = this.noted.find(({ run }) => run.name === second.sender.run)?.retryOf?.name;
 		const own = exchanges.filter(({ sender }) => [second.sender.run, retryOf].includes(sender.run));
+		if (own.includes(first)) return false;
 		// Labels that were created for the printer are sent also in a later try, if the printer refused them.
 		const jobs = own.filter(({ operation }) => operation === 'sendToPrinter');
 		const requested = own.find(({ operation, body, response }) => {

@@ -15,6 +15,15 @@ describe('What several items of a run ask for', () => {
 		expect(lists[0]).not.toBe(lists[1]);
 	});
 
+	test('is copied for each item, of which a later node may change one', async () => {
+		const { client } = clientOf(ok);
+		const [first, second] = await Promise.all(
+			[1, 2].map(async () => client.once('batches', async () => [{ id: 1 }])),
+		);
+		Object.assign(first?.[0] ?? {}, { id: 2 });
+		expect(second).toEqual([{ id: 1 }]);
+	});
+
 	test('and failed for one run is requested again by one that waited for it, and shared then', async () => {
 		let failures = 1;
 		const respond = () => (failures-- > 0 ? responseOf(400, { message: 'No' }) : ok());

@@ -234,7 +234,7 @@ function toResults(
 		const outcome = outcomes.get(numberKeyOf(number));
 		// Without Continue, the run ended before this request.
 		if (!outcome) return [];
-		if (outcome.state !== 'done') {
+		if ('errors' in outcome) {
 			return [{ items, failure: withDetails(outcome.errors[0], orderOf(number.reference)) }];
 		}
 		canceled.push(outcome.value);

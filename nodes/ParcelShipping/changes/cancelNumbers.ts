@@ -178,7 +178,10 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 			details,
 			true,
 		);
-		return { state: isRefused ? 'notDone' : 'unknown', errors: [error] };
+		const errors = [error];
+		return isRefused
+			? { state: 'notDone', errors }
+			: { state: 'unknown', errors, personMayRepeat: true };
 	};
 	const outcomes = request.targets.map((target) => ({
 		targets: [target],

@@ -5,7 +5,7 @@ import { countOf, groupBy, isSameCode } from '../lists';
 import { type ItemOutput, type ItemResult, type NodeRun, runUntilFirstFailure } from '../run';
 import type { PastHandOver, ResponseOf } from '../transport/contract';
 import { ItemError, reasonOf } from '../transport/errors';
-import { Journal, notDone, type TargetOutcome } from '../writes/journal';
+import { Journal, type TargetOutcome } from '../writes/journal';
 import { withLock } from '../writes/lock';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import {
@@ -207,17 +207,19 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 	const outcomes: Array<TargetOutcome<HandOverAct>> = [
 		...confirmed.map((each) => ({ targets: [each], outcome: { state: 'done' as const, value } })),
 		...others
-			.filter((each) => canceled.has(each.id))
-			.flatMap((each) => notDone<HandOverAct>([each], canceledError(carrierCode, each.id))),
+			.filter(({ id }) => canceled.has(id))
+			.map((each) => {
+				const errors = [canceledError(carrierCode, each.id)];
+				return { targets: [each], outcome: { state: 'notDone' as const, errors } };
+			}),
 	];
 	// One error for the shipments of the same items.
 	for (const group of groupBy(unsure, ({ items }) => items.join()).values()) {
 		const errors = [unconfirmedError(group, known, value)];
-		const unknown = { state: 'unknown' as const, errors };
 		for (const each of group) {
-			// Without its record, nothing says that it may be handed over again.
-			const outcome = wasRead.has(each.id) ? unknown : { ...unknown, isNeverResent: true as const };
-			outcomes.push({ targets: [each], outcome });
+			// Without its record, nothing says that it was not handed over.
+			const personMayRepeat = wasRead.has(each.id);
+			outcomes.push({ targets: [each], outcome: { state: 'unknown', errors, personMayRepeat } });
 		}
 	}
 	return { outcomes, unsure };
@@ -279,10 +281,7 @@ function toResults(
 	const byShipment = outcomes.flatMap(({ targets, outcome }) =>
 		targets.map((shipment) => ({ shipment, outcome })),
 	);
-	const byError = groupBy(
-		byShipment,
-		({ outcome }) => outcome.state !== 'done' && outcome.errors[0],
-	);
+	const byError = groupBy(byShipment, ({ outcome }) => 'errors' in outcome && outcome.errors[0]);
 	byError.delete(false);
 	const failures = [...failed];
 	for (const [failure, group] of byError) {

@@ -54,7 +54,7 @@ export async function cancelDuplicates(
 	);
 	const isCanceled = ({ row }: Piece) => canceledIds.has(Number(row.id));
 	return checked.filter(
-		({ outcome }) => outcome.state !== 'unknown' || !outcome.candidates?.pieces.every(isCanceled),
+		({ outcome }) => outcome.state !== 'unmatched' || !outcome.value.pieces.every(isCanceled),
 	);
 }
 
@@ -276,7 +276,7 @@ async function cancelAll(
 	// Some services cancel piece by piece.
 	const part = canceled.length > 0 ? `. Only ${canceled.join(', ')} was canceled` : '';
 	for (const { outcome } of outcomes) {
-		if (outcome.state === 'done') continue;
+		if (!('errors' in outcome)) continue;
 		const [error] = outcome.errors;
 		const { message, details } = describeError(error);
 		// The other words of an error about a number only repeat that it was not canceled.

@@ -52,7 +52,7 @@ export function hintsOf(
 		const shipment = shipmentOf(each);
 		const [order] = each.targets;
 		return shipment && order
-			? [{ order, isUnmatched: each.outcome.state === 'unknown', ...shipment }]
+			? [{ order, isUnmatched: each.outcome.state === 'unmatched', ...shipment }]
 			: [];
 	});
 	const knownBy = (via: Piece['via']) =>

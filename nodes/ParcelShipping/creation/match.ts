@@ -133,15 +133,15 @@ function outcomeOfUnconfirmed(
 ): Outcome<Shipment> {
 	const errors = [unknownError(order, known, { ...common, ...ids })];
 	// Without *Create Another One*, the look-up finds it before the order is sent again.
-	const isNeverResent = common.ifExists === 'create' && ids.possibleIds.length > 0;
-	return { state: 'unknown', errors, ...(isNeverResent ? { isNeverResent } : {}) };
+	const personMayRepeat = common.ifExists !== 'create' || ids.possibleIds.length === 0;
+	return { state: 'unknown', errors, personMayRepeat };
 }
 
 /** A row that belongs to no order for certain. */
 function outcomeOfUnmatched(row: Row, carrierCode: string, common: Common): Outcome<Shipment> {
 	if (isRefused(row)) return { state: 'notDone', errors: [refusedError(carrierCode, row, common)] };
 	const pieces: Piece[] = [{ row, batch: common.batch, via: 'response' }];
-	return { state: 'unknown', errors: [], isNeverResent: true, candidates: { pieces } };
+	return { state: 'unmatched', value: { pieces } };
 }
 
 type RowsOf = Map<Order, Row[]>;

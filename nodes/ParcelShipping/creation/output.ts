@@ -75,7 +75,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 			...(duplicates.length > 0 ? { duplicates } : {}),
 			...(canceled ? { canceledDuplicate: canceled.shipment } : {}),
 			...(first ? { duplicateOf: { ...first, reason: notCanceled } } : {}),
-			...(outcome.state === 'unknown' ? { unmatched: true } : {}),
+			...(outcome.state === 'unmatched' ? { unmatched: true } : {}),
 			// Those of the service's own administration. Most shops have none there.
 			...((orderId ?? null) !== null ? { orderId } : {}),
 			...((orderNumber ?? null) !== null ? { orderNumber } : {}),
@@ -86,7 +86,7 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 
 /** Every error of an outcome, also if it is done, in the words of the form. */
 function errorsOf({ targets: [order], outcome }: OrderOutcome, ifExists: IfExists): unknown[] {
-	if (outcome.state !== 'done') {
+	if ('errors' in outcome) {
 		return outcome.errors.map((error) =>
 			order ? explainReference(order, error, ifExists) : error,
 		);

@@ -52,7 +52,7 @@ export async function previewCreation(
 	const existing = outcomes.flatMap(({ targets: [order], outcome }) => {
 		if (!order) return [];
 		const { itemIndex } = order;
-		if (outcome.state !== 'done') {
+		if ('errors' in outcome) {
 			return outcome.errors.map((failure) => refuse({ itemIndex, failure, order }));
 		}
 		const { pieces, differences, duplicates } = outcome.value;

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import {
 	planShipmentJobs,
 	PRINT_TIMEOUT_MS,
@@ -15,7 +13,6 @@ import { searchStart } from '../records';
 import { type ItemResult, nameFailedItems, type NodeRun } from '../run';
 import { describeError } from '../transport/errors';
 import { type FoundShipment, isLiving } from '../transport/shipmentRecords';
-import type { Outcome } from '../writes/journal';
 import { wantedOf } from './lookUp';
 import {
 	addResults,
@@ -116,18 +113,16 @@ async function sendJobs(
 	const sendable = jobs.filter((job) => 'hash' in job);
 	const printed = await printJobs(run, sendable, { timeoutMs, stopsOnFailure: false });
 	for (const job of jobs) {
-		const outcome: Outcome<IDataObject> | undefined =
-			'hash' in job
-				? printed.get(jobKeyOf(job))?.outcome
-				: { state: 'notDone', errors: [job.failure] };
-		const failure = outcome?.state === 'done' ? undefined : describeError(outcome?.errors[0]);
-		const labelsMissing = outcome?.state === 'done' ? outcome.value.labelsMissing : undefined;
+		const outcome = 'hash' in job ? printed.get(jobKeyOf(job))?.outcome : undefined;
+		const done = outcome?.state === 'done' ? outcome.value : undefined;
+		const error = outcome && 'errors' in outcome ? outcome.errors[0] : undefined;
+		const failure = done ? undefined : describeError('failure' in job ? job.failure : error);
 		if (failure) advice.set(failure.message, failure.description);
 		const result = {
 			...('hash' in job ? { labelsHash: job.hash } : {}),
-			...(outcome?.state === 'done' ? { printedOn: outcome.value.printer } : {}),
+			...(done ? { printedOn: done.printer } : {}),
 			...(failure ? { labelNotPrinted: failure.message } : {}),
-			...(labelsMissing === undefined ? {} : { labelsMissing }),
+			...(done?.labelsMissing === undefined ? {} : { labelsMissing: done.labelsMissing }),
 		};
 		for (const id of job.shipmentIds) {
 			if (!results.get(id)?.labelNotPrinted) results.set(id, result);

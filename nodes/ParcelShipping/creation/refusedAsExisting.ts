@@ -21,13 +21,11 @@ export async function lookUpRefused(
 	run: CreationRun,
 	sendAgain: (orders: Order[]) => Promise<OrderOutcome[]>,
 ): Promise<OrderOutcome[]> {
-	const errorOf = ({ outcome }: OrderOutcome) =>
-		outcome.state === 'notDone' ? outcome.errors[0] : undefined;
 	const refused = outcomes.filter(
-		(each) =>
-			each.targets.length === 1 &&
-			each.outcome.state === 'notDone' &&
-			saysDuplicate(describeError(errorOf(each)).message),
+		({ targets, outcome }) =>
+			targets.length === 1 &&
+			outcome.state === 'notDone' &&
+			saysDuplicate(describeError(outcome.errors[0]).message),
 	);
 	if (refused.length === 0 || run.options.ifExists === 'create') return outcomes;
 	const lookbackDays = Math.max(run.options.lookbackDays, LOOKBACK_DAYS);
@@ -37,10 +35,11 @@ export async function lookUpRefused(
 	);
 	const known = new Set(found.flatMap(({ targets }) => targets));
 	const others = outcomes.filter(({ targets }) => !targets.some((order) => known.has(order)));
-	// One error object belongs to one refused request.
-	const [first] = outcomes.map(errorOf);
-	const isWhole = first !== undefined && outcomes.every((each) => errorOf(each) === first);
 	// Each time, at least one order exists, so this ends.
-	if (!isWhole || found.length === 0 || others.length === 0) return [...found, ...others];
+	const mustSendAgain =
+		found.length > 0 &&
+		others.length > 0 &&
+		others.every(({ outcome }) => outcome.state === 'notDone' && outcome.isWholeRequest);
+	if (!mustSendAgain) return [...found, ...others];
 	return [...found, ...(await sendAgain(others.flatMap(({ targets }) => targets)))];
 }

@@ -5,11 +5,9 @@ import type { BatchInfo, Duplicate, OrderOutcome, Piece, Row, Shipment } from '.
 
 // What is asked about shipments and rows, and records written as rows.
 
-/** The shipment of an outcome, or one that may belong to one of several orders. */
-export function shipmentOf({ outcome }: OrderOutcome): Shipment | undefined {
-	if (outcome.state === 'done') return outcome.value;
-	return outcome.state === 'unknown' ? outcome.candidates : undefined;
-}
+/** The shipment of an order, or of one of several orders. */
+export const shipmentOf = ({ outcome }: OrderOutcome): Shipment | undefined =>
+	'value' in outcome ? outcome.value : undefined;
 
 /** Whether the node created the shipment, or may have created it. What existed before is neither. */
 export const isCreated = ({ pieces }: Shipment) =>

@@ -137,7 +137,7 @@ function judgePrint({
 			: ` The service ${says}, so a retry of this execution does not print them again, but a new execution of Label: Send to Printer does.`;
 		const errors = [new ItemError(message, description + more, details, true)];
 		// A record that says so may mean this job, or a label file that another run has created.
-		return { state: 'unknown', errors, ...(mayRepeat ? {} : { isNeverResent: true }) };
+		return { state: 'unknown', errors, personMayRepeat: mayRepeat };
 	};
 	return {
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),

@@ -20,16 +20,17 @@ import type { ErrorText } from '../transport/errors';
 export type Outcome<Value> =
 	| { state: 'done'; value: Value }
 	/**
-	 * It was refused, or not even requested, so a later try may request it. If a whole request was refused, each of
-	 * its targets has the same error object.
+	 * It was refused, or not even requested, so a later try may request it. `isWholeRequest`: because of the error,
+	 * nothing of its request was done.
 	 */
-	| { state: 'notDone'; errors: unknown[] }
+	| { state: 'notDone'; errors: unknown[]; isWholeRequest?: true }
 	/**
-	 * It may have been carried out. n8n's own tries never request it again. The retry of a person does if the
-	 * records do not show it. With `isNeverResent`, that retry does not request it either, because the records do
-	 * not rule out that it was done. `candidates` may be what was done; then it is not an error.
+	 * It may have been done. n8n's own tries never request it again. The retry of a person does with
+	 * `personMayRepeat`, which is false if the records do not rule out that it was done.
 	 */
-	| { state: 'unknown'; errors: unknown[]; isNeverResent?: true; candidates?: Value };
+	| { state: 'unknown'; errors: unknown[]; personMayRepeat: boolean }
+	/** One of its targets is done, and it cannot be told which. None of them is requested again. */
+	| { state: 'unmatched'; value: Value };
 
 /** The types of an act that may happen only once: creating, canceling, handing over, printing. */
 export interface Act {
@@ -46,27 +47,27 @@ export interface Act {
 
 export type WriteRequest<A extends Act> = A['details'] & { targets: Array<A['target']> };
 
-/** An outcome, and its target: several if it cannot be told which of them, which is never the case if it is done. */
+/** An outcome, and its target. Only one that is `unmatched`, or not done, can have several. */
 export interface TargetOutcome<A extends Act> {
 	targets: Array<A['target']>;
 	outcome: Outcome<A['value']>;
 }
 
-/** Each of these certainly has no effect, for the same reason. */
+/** A request, or what would be one, certainly has no effect. */
 export function notDone<A extends Act>(
 	targets: ReadonlyArray<A['target']>,
 	error: unknown,
 ): Array<TargetOutcome<A>> {
 	return targets.map((each) => ({
 		targets: [each],
-		outcome: { state: 'notDone', errors: [error] },
+		outcome: { state: 'notDone', errors: [error], isWholeRequest: true },
 	}));
 }
 
 /** A request that may have been carried out, as plain JSON. */
 interface PendingRequest<A extends Act> {
 	request: WriteRequest<A>;
-	/** The keys of the targets without an outcome, or with an unknown one. */
+	/** The keys of the targets for which it is not known what came of them. */
 	keys: string[];
 	/** The execution that sent it. */
 	execution: string;
@@ -100,6 +101,9 @@ export class Journal<A extends Act> {
 
 	private readonly entries: Entries<A>;
 
+	/** Pending, and this try may send it again, because a person has retried the execution. */
+	private readonly freeKeys = new Set<string>();
+
 	constructor(
 		context: IExecuteFunctions,
 		name: JournalName,
@@ -115,20 +119,24 @@ export class Journal<A extends Act> {
 		return Object.values(this.entries.done);
 	}
 
-	get pendingRequests(): ReadonlyArray<PendingRequest<A>> {
+	get pendingRequests(): Array<PendingRequest<A>> {
 		return this.entries.pending;
 	}
 
-	/** What is done, or may have been done, for which only `recall` says what came of it. */
+	/** What must not be sent: it is done, or may have been done, for which only `recall` says what came of it. */
 	get doneOrPendingTargets(): Array<A['target']> {
 		const pending = this.pendingRequests.flatMap((each) => this.pendingTargetsOf(each));
-		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
+		return [
+			...this.doneOutcomes.flatMap(({ targets }) => targets),
+			...pending.filter((target) => this.isDoneOrPending(target)),
+		];
 	}
 
-	/** Whether it is done, or may have been done. */
+	/** Whether it must not be sent: it is done, or may have been done, and is not free. */
 	isDoneOrPending(target: A['target']): boolean {
 		const key = this.keyOf(target);
-		return this.isDone(target) || this.entries.pending.some(({ keys }) => keys.includes(key));
+		const isPending = this.pendingRequests.some(({ keys }) => keys.includes(key));
+		return this.isDone(target) || (isPending && !this.freeKeys.has(key));
 	}
 
 	isDone(target: A['target']): boolean {
@@ -154,26 +162,38 @@ export class Journal<A extends Act> {
 		return done !== undefined && done.execution !== this.execution;
 	}
 
-	/** The targets without an outcome, or with an unknown one. `request.targets` contains the settled ones as well. */
+	/** The targets for which it is not known what came of them. `request.targets` contains the others as well. */
 	pendingTargetsOf({ request, keys }: PendingRequest<A>): Array<A['target']> {
 		return request.targets.filter((target) => keys.includes(this.keyOf(target)));
 	}
 
 	/** Must be called before the request is sent, so that no retry can miss that it was. */
 	begin(request: WriteRequest<A>): PendingRequest<A> {
-		const pending = { request, keys: request.targets.map(this.keyOf), execution: this.execution };
+		const keys = request.targets.map(this.keyOf);
+		const pending = { request, keys, execution: this.execution };
+		// What is sent again is pending for this request only from now on.
+		for (const key of keys) this.freeKeys.delete(key);
+		for (const earlier of this.pendingRequests)
+			earlier.keys = earlier.keys.filter((key) => !keys.includes(key));
+		this.entries.pending = this.pendingRequests.filter((each) => each.keys.length > 0);
 		this.entries.pending.push(pending);
 		return pending;
 	}
 
-	/** Keeps what is done, and keeps what is unknown pending. The rest is free to be requested again. */
+	/** Keeps what is done, and keeps pending what is not known. The rest is free to be requested again. */
 	settle(pending: PendingRequest<A>, outcomes: ReadonlyArray<TargetOutcome<A>>): void {
-		const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');
-		pending.keys = [...new Set(unknown.flatMap(({ targets }) => targets.map(this.keyOf)))];
+		const notKnown = outcomes.filter(
+			({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',
+		);
+		pending.keys = [...new Set(notKnown.flatMap(({ targets }) => targets.map(this.keyOf)))];
 		for (const each of outcomes)
 			if (each.outcome.state === 'done') this.keepDone(each, pending.execution);
-		if (pending.keys.length === 0)
-			this.entries.pending.splice(this.entries.pending.indexOf(pending), 1);
+		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
+	}
+
+	/** This try may send these again. Unless it does, they stay pending. */
+	free(targets: ReadonlyArray<A['target']>): void {
+		for (const target of targets) this.freeKeys.add(this.keyOf(target));
 	}
 
 	/** Keeps what is done, or changes it. */

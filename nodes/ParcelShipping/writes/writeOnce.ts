@@ -99,7 +99,7 @@ async function judgeWithRecords<A extends Act>(
  * What earlier tries have done, and what the records say now about what they left pending. Afterwards,
  * `journal.isDoneOrPending` says what must not be sent again. If n8n tries again, that is everything that is done or
  * unknown. A person who retries the execution has seen that something is unknown, so `freeForPerson` chooses what is
- * free to be sent again: no outcome of it is returned, and it is not pending any more.
+ * free to be sent again: no outcome of it is returned.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
@@ -127,26 +127,25 @@ export async function recall<A extends Act>(
 		});
 		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);
 		const free = mayFree ? freeForPerson(own) : [];
-		const kept = own.filter((each) => !free.includes(each));
-		journal.settle(pending, kept);
-		return kept;
+		journal.settle(pending, own);
+		journal.free(free.flatMap(({ targets }) => targets));
+		return own.filter((each) => !free.includes(each));
 	});
 	return [...done, ...recalled.flat()];
 }
 
-/**
- * What a person who retries may send again: unknown outcomes, which the records do not show. Not if something
- * exists that may be it (`isNeverResent`), and not if one of its targets has another outcome of which that is true.
- */
+/** What a person who retries may send again, unless something exists that may be it. */
 function freeForPerson<A extends Act>(
 	outcomes: ReadonlyArray<TargetOutcome<A>>,
 ): Array<TargetOutcome<A>> {
-	const kept = outcomes.flatMap(({ targets, outcome }) =>
-		outcome.state === 'unknown' && outcome.isNeverResent ? targets : [],
+	const unmatched = outcomes.flatMap(({ targets, outcome }) =>
+		outcome.state === 'unmatched' ? targets : [],
 	);
 	return outcomes.filter(
 		({ targets, outcome }) =>
-			outcome.state === 'unknown' && !targets.some((target) => kept.includes(target)),
+			outcome.state === 'unknown' &&
+			outcome.personMayRepeat &&
+			!targets.some((target) => unmatched.includes(target)),
 	);
 }
 

@@ -61,8 +61,8 @@ export const changesDefects = defectsIn('nodes/ParcelShipping/changes/', {
 			replace: 'past.length > 0;',
 		},
 		'A retry names the hand-over although the record of a shipment could not be read before.': {
-			find: 'wasRead.has(each.id) ? unknown :',
-			replace: 'each.id > 0 ? unknown :',
+			find: 'const personMayRepeat = wasRead.has(each.id);',
+			replace: 'const personMayRepeat = true;',
 		},
 		'What an earlier try has handed over is not handed over again.': {
 			find: '!journal.isDoneOrPending(shipment);',

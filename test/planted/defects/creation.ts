@@ -47,8 +47,8 @@ export const creationDefects = [
 		'duplicates.ts': {
 			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
 				{
-					find: '!outcome.candidates?.pieces.every(isCanceled),',
-					replace: '!outcome.candidates?.pieces.slice(0, 0).some(isCanceled),',
+					find: '!outcome.value.pieces.every(isCanceled),',
+					replace: '!outcome.value.pieces.slice(0, 0).some(isCanceled),',
 				},
 			"A person's retry does not return the shipment of another run that somebody has canceled since.":
 				{
@@ -187,8 +187,8 @@ export const creationDefects = [
 				replace: 'created.length > 0',
 			},
 			'With Create Another One, a person who retries does not send again what may exist.': {
-				find: 'errors, ...(isNeverResent ? { isNeverResent } : {})',
-				replace: 'errors',
+				find: "common.ifExists !== 'create' || ids.possibleIds.length === 0;",
+				replace: 'ids.possibleIds.length >= 0;',
 			},
 			'The other shipments that a lost response may have created are named.': {
 				find: '...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),',
@@ -321,9 +321,17 @@ export const creationDefects = [
 				replace: '',
 			},
 			'What is unknown is not sent again when n8n tries again.': {
-				find: "const unknown = outcomes.filter(({ outcome }) => outcome.state === 'unknown');",
+				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
+				replace: "({ outcome: { state } }) => state === 'unmatched',",
+			},
+			'An order that may have an unmatched shipment is not sent again when n8n tries again.': {
+				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
+				replace: "({ outcome: { state } }) => state === 'unknown',",
+			},
+			'What a person may send again, and has not sent, stays in the journal.': {
+				find: 'for (const target of targets) this.freeKeys.add(this.keyOf(target));',
 				replace:
-					"const unknown = outcomes.filter(({ outcome }) => outcome.state === ('never' as string));",
+					'for (const each of this.pendingRequests) each.keys = each.keys.filter((key) => !targets.some((target) => this.keyOf(target) === key));',
 			},
 			'A person who retries can send what certainly does not exist.': {
 				find: 'return execution !== this.execution;',
@@ -332,8 +340,8 @@ export const creationDefects = [
 		},
 		'writeOnce.ts': {
 			'After a retry by a person, an order that may exist is not sent again.': {
-				find: '!targets.some((target) => kept.includes(target))',
-				replace: 'kept.length >= 0',
+				find: '!targets.some((target) => unmatched.includes(target))',
+				replace: 'unmatched.length >= 0',
 			},
 			'A person whose records cannot be read does not send an order again.': {
 				find: 'const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);',
@@ -358,8 +366,8 @@ export const creationDefects = [
 		},
 		'print.ts': {
 			'A print job whose response is lost does not print again when a person retries.': {
-				find: '...(mayRepeat ? {} : { isNeverResent: true })',
-				replace: '',
+				find: 'personMayRepeat: mayRepeat }',
+				replace: 'personMayRepeat: true }',
 			},
 			'A service that does not say what was printed does not count as one that has not printed.': {
 				find: '(areAll(false) && !isCanceled)',

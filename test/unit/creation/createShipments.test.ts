@@ -8,10 +8,14 @@ describe('In a retry', () => {
 		const [itemIndex = 0, ...sameItems] = items;
 		return { ...orderWith('A', { itemIndex }), sameItems };
 	};
-	type State = OrderOutcome['outcome']['state'];
-	const recalledAs = (state: State, ...items: number[]): OrderOutcome => ({
+	const OUTCOMES = {
+		done: { state: 'done', value: { pieces: [] } },
+		notDone: { state: 'notDone', errors: [] },
+		unknown: { state: 'unknown', errors: [], personMayRepeat: true },
+	} satisfies Record<string, OrderOutcome['outcome']>;
+	const recalledAs = (state: keyof typeof OUTCOMES, ...items: number[]): OrderOutcome => ({
 		targets: [orderOf(...items)],
-		outcome: state === 'done' ? { state, value: { pieces: [] } } : { state, errors: [] },
+		outcome: OUTCOMES[state],
 	});
 	const itemsIn = ({ itemIndex, sameItems = [] }: { itemIndex: number; sameItems?: number[] }) => [
 		itemIndex,

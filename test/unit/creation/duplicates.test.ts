@@ -183,7 +183,7 @@ test('a row without a reference is of the shipment that was canceled if the list
 	const nameless = { row: createdRow(3, null), batch: null, via: 'response' as const };
 	const ofOther: OrderOutcome = {
 		targets: [orderWith('B', { itemIndex: 1 })],
-		outcome: { state: 'unknown', errors: [], candidates: { pieces: [nameless] } },
+		outcome: { state: 'unmatched', value: { pieces: [nameless] } },
 	};
 	const checked = await cancelDuplicates([doneWith({ pieces: numberedPieces([2]) }), ofOther], run);
 	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);

@@ -96,8 +96,10 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 	if (outcome.state === 'unknown') {
 		const details = (outcome.errors[0] as ItemError | undefined)?.details;
 		const { found = [] } = (details?.checked ?? {}) as { found?: number[] };
-		return { of, maybe: outcome.candidates?.pieces.map(({ row }) => Number(row.id)) ?? found };
+		return { of, maybe: found };
 	}
+	if (outcome.state === 'unmatched')
+		return { of, maybe: outcome.value.pieces.map(({ row }) => Number(row.id)) };
 	const { pieces, refused: rows, isIncomplete, duplicates } = outcome.value;
 	const idsOf = (chosen: typeof pieces) => chosen.map(({ row }) => Number(row.id));
 	const fromRecords = idsOf(pieces.filter(({ via }) => via === 'records'));
@@ -219,9 +221,9 @@ test.each<[name: string, Omit<Known, 'rows'>, Summary[]]>([
 test('with Create Another One, a person who retries does not send again what a search may have found', () => {
 	const outcomeOf = (ifExists: MatchFacts['ifExists']) =>
 		matched([A], { found: ONE, idsBefore: null, ifExists }).outcomes[0]?.outcome;
-	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', isNeverResent: true });
+	expect(outcomeOf('create')).toMatchObject({ state: 'unknown', personMayRepeat: false });
 	// Here, the look-up of the retry finds it.
-	expect(outcomeOf('reuse')).not.toHaveProperty('isNeverResent');
+	expect(outcomeOf('reuse')).toMatchObject({ personMayRepeat: true });
 });
 
 test('an unknown outcome says what is known', () => {
@@ -275,7 +277,7 @@ test('every piece is in the batch of the response, and the records fill free pie
 			},
 		},
 		{ state: 'notDone', errors: [{ details: { batchId: 7, correlationId: 'c' } }] },
-		{ state: 'unknown', candidates: { pieces: [{ row: { id: 9 }, batch: ofBatch }] } },
+		{ state: 'unmatched', value: { pieces: [{ row: { id: 9 }, batch: ofBatch }] } },
 	]);
 });
 

@@ -63,9 +63,8 @@ test('an unmatched shipment has no recipient or cash on delivery of one of its o
 	const outcomeFor = (...targets: Array<typeof first>) => ({
 		targets: targets.flatMap((each) => each ?? []),
 		outcome: {
-			state: 'unknown' as const,
-			errors: [],
-			candidates: { pieces: [{ row: createdRow(1, null), batch: null, via: 'response' as const }] },
+			state: 'unmatched' as const,
+			value: { pieces: [{ row: createdRow(1, null), batch: null, via: 'response' as const }] },
 		},
 	});
 	const output = (outcome: OrderOutcome) =>

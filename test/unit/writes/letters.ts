@@ -1,4 +1,4 @@
-// Writes are tested with letters: a request is for some of them, and each is done, not done or unknown.
+// Writes are tested with letters: a request is for some of them, and each is done, not done, unknown or unmatched.
 import type { IDataObject } from 'n8n-workflow';
 
 import { Journal, type TargetOutcome } from '../../../nodes/ParcelShipping/writes/journal';
@@ -14,13 +14,18 @@ export interface Letters {
 
 export type Result = TargetOutcome<Letters>;
 
-const unsettled =
-	(state: 'unknown' | 'notDone') =>
-	(...targets: string[]): Result => ({
-		targets,
-		outcome: { state, errors: [] },
-	});
-export const [unknown, notDone] = [unsettled('unknown'), unsettled('notDone')];
+export const unknown = (...targets: string[]): Result => ({
+	targets,
+	outcome: { state: 'unknown', errors: [], personMayRepeat: true },
+});
+export const notDone = (...targets: string[]): Result => ({
+	targets,
+	outcome: { state: 'notDone', errors: [] },
+});
+export const unmatched = (...targets: string[]): Result => ({
+	targets,
+	outcome: { state: 'unmatched', value: '1' },
+});
 export const done = (target: string): Result => ({
 	targets: [target],
 	outcome: { state: 'done', value: '1' },

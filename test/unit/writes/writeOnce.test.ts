@@ -8,7 +8,15 @@ import {
 	writeOnce,
 } from '../../../nodes/ParcelShipping/writes/writeOnce';
 import { saved, type Try } from '../../support/tries';
-import { done, type Letters, notDone, openJournal, type Result, unknown } from './letters';
+import {
+	done,
+	type Letters,
+	notDone,
+	openJournal,
+	type Result,
+	unknown,
+	unmatched,
+} from './letters';
 
 type LetterWrite = Write<Letters>;
 
@@ -79,7 +87,8 @@ test('a request that certainly did nothing is over, and may be sent again', asyn
 	const store = {};
 	const error = serviceError(false);
 	const { outcomes, searched } = await send(['A'], { send: failWith(error) }, store);
-	expect(outcomes).toEqual([{ targets: ['A'], outcome: { state: 'notDone', errors: [error] } }]);
+	const outcome = { state: 'notDone', errors: [error], isWholeRequest: true };
+	expect(outcomes).toEqual([{ targets: ['A'], outcome }]);
 	expect([openJournal(store).isDoneOrPending('A'), searched]).toEqual([false, []]);
 });
 
@@ -174,12 +183,33 @@ describe('In a later try', () => {
 		if ('execution' in next || !find) expect(pauses).toEqual([]);
 	});
 
-	test('an order that may have a created shipment is not sent again by a person', async () => {
+	test.each<[string, outcomes: Result[]]>([
+		['that may be what was created', [unmatched('A', 'B'), unknown('B')]],
+		[
+			'that the records do not rule out',
+			[{ targets: ['B'], outcome: { state: 'unknown', errors: [], personMayRepeat: false } }],
+		],
+	])('a person does not send again what %s', async (_, outcomes) => {
 		const journal = openJournal(await firstTry(), PERSON);
-		const outcome = { state: 'unknown' as const, errors: [], isNeverResent: true as const };
-		const outcomes = [{ targets: ['A', 'B'], outcome }, unknown('B')];
 		const { write } = writeWith({ judge: () => ({ outcomes, unsure: ['B'] }), find: notThere });
-		expect(kindsOf(await recall(journal, write))).toEqual(['A done', 'B unknown', 'B unknown']);
+		expect(await recall(journal, write)).toHaveLength(1 + outcomes.length);
 		expect(journal.isDoneOrPending('B')).toBe(true);
+	});
+
+	test('what a person may send again stays pending until it is sent', async () => {
+		const store = await firstTry();
+		const { write } = writeWith({ send: lost, find: notThere });
+		const journal = openJournal(store, PERSON);
+		await recall(journal, write);
+		expect([journal.isDoneOrPending('B'), journal.doneOrPendingTargets]).toEqual([false, ['A']]);
+		// The run ended before it was sent, and the person retries once more.
+		const next = openJournal(saved(store), { execution: '3' });
+		expect(kindsOf(await recall(next, { ...write, find: inRecords }))).toEqual([
+			'A done',
+			'B done',
+		]);
+
+		journal.begin({ targets: ['B', 'D'] });
+		expect(journal.pendingRequests.map(({ keys }) => keys)).toEqual([['B', 'D']]);
 	});
 });

@@ -173,7 +173,7 @@ function toResults(
 	// The labels of a carrier cannot be told apart by item.
 	const groups = shipments ? [items] : items.map((item) => [item]);
 	return groups.map((group, index) => {
-		if (outcome.state !== 'done') return { items: group, failure: outcome.errors[0] };
+		if ('errors' in outcome) return { items: group, failure: outcome.errors[0] };
 		const json = index === 0 ? outcome.value : { ...outcome.value, printedWithItem: items[0] };
 		return { items: group, json };
 	});

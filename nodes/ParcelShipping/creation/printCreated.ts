@@ -134,6 +134,7 @@ async function sendJobs(
  * Reads the records again, because another process may have printed these labels meanwhile. If the
  * service does not say whether a label was printed, only who created the shipment prints it. Labels that an earlier
  * try has created for the printer may count as printed since then, so these are printed unless they were canceled.
+ * If the records cannot be read, nothing is printed.
  */
 export async function askBeforePrinting(
 	run: NodeRun,
@@ -172,7 +173,6 @@ export async function askBeforePrinting(
 			else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);
 		}
 	} catch (thrown) {
-		for (const { id, earlierPrint } of labels)
-			if (!earlierPrint) noteNotPrinted(results, id, describeError(thrown).message);
+		for (const { id } of labels) noteNotPrinted(results, id, describeError(thrown).message);
 	}
 }

@@ -51,7 +51,7 @@ export const UNKNOWN =
 
 export const CANCELED = 'The service says that this shipment is canceled';
 
-export const PRINTED_BY_OTHER =
+const PRINTED_BY_OTHER =
 	'Another run created this shipment at the same moment, and is to print its label. If it failed, use Label: Send to Printer';
 
 export const SECOND =

@@ -163,10 +163,10 @@ export async function readPiecesOf(
 /** A job for the labels of these shipments, or why there is none. */
 export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: unknown });
 
-/** Labels that a try has created to print them on one printer. */
+/** Labels of one carrier that a try has created to print them on one printer. */
 interface CreatedLabels {
 	ids: number[];
-	groups: LabelGroup[];
+	group: LabelGroup;
 }
 
 /** By printer. */
@@ -182,8 +182,8 @@ export function readEarlierPrints(run: NodeRun) {
 	/** A job that the printer refused does not count. */
 	const isHashSent = (printerName: string, hash: string | null | undefined) =>
 		jobs.isDoneOrPending({ printerName, hash: hash ?? '' });
-	const areLabelsSent = (printerName: string, { groups }: CreatedLabels) =>
-		groups.some(({ hash }) => isHashSent(printerName, hash));
+	const areLabelsSent = (printerName: string, { group }: CreatedLabels) =>
+		isHashSent(printerName, group.hash);
 	return {
 		isHashSent,
 		areLabelsSent,
@@ -206,20 +206,8 @@ export async function planShipmentJobs(
 	shipments: ReadonlyArray<{ id: number; carrierCode?: string | undefined }>,
 ): Promise<ShipmentsJob[]> {
 	const carrierOf = new Map(shipments.map(({ id, carrierCode }) => [id, carrierCode]));
-	const toJobs = ({ ids, groups }: CreatedLabels): ShipmentsJob[] => {
-		const jobs = groups.map((group) => {
-			const ofCarrier = ids.filter((id) =>
-				isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
-			);
-			return toJob(printerName, ofCarrier.length > 0 ? ofCarrier : ids, group);
-		});
-		const inJobs = new Set(jobs.flatMap(({ shipmentIds }) => shipmentIds));
-		const missing = ids.filter((id) => !inJobs.has(id));
-		return missing.length > 0
-			? [...jobs, { shipmentIds: missing, failure: noLabelError(missing) }]
-			: jobs;
-	};
-
+	const toJobs = (labels: readonly CreatedLabels[]) =>
+		labels.map(({ ids, group }) => toJob(printerName, ids, group));
 	const { areLabelsSent } = readEarlierPrints(run);
 	const created = (createdLabels(run)[printerName] ??= []);
 	const earlier = created.filter((labels) =>
@@ -233,15 +221,24 @@ export async function planShipmentJobs(
 		chunk(toRequest, MAX_SHIPMENTS_PER_REQUEST),
 		async (ids): Promise<ShipmentsJob[]> => {
 			try {
-				const labels = { ids, groups: await requestLabels(run, ids, { format: 'pdf' }) };
-				created.push(labels);
-				return toJobs(labels);
+				const groups = await requestLabels(run, ids, { format: 'pdf' });
+				const labels = groups.map((group): CreatedLabels => {
+					const ofCarrier = ids.filter((id) =>
+						isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
+					);
+					return { ids: ofCarrier.length > 0 ? ofCarrier : ids, group };
+				});
+				created.push(...labels);
+				const labeled = new Set(labels.flatMap((each) => each.ids));
+				const missing = ids.filter((id) => !labeled.has(id));
+				const failed = { shipmentIds: missing, failure: noLabelError(missing) };
+				return [...toJobs(labels), ...(missing.length > 0 ? [failed] : [])];
 			} catch (failure) {
 				return [{ shipmentIds: ids, failure }];
 			}
 		},
 	);
-	return [...earlier.flatMap(toJobs), ...requested.flat()];
+	return [...toJobs(earlier), ...requested.flat()];
 }
 
 function toJob(

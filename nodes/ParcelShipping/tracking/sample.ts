@@ -120,8 +120,9 @@ function emptySampleError(
 		);
 	}
 	const reason = refusals[0] === undefined ? '' : ` ${describeError(refusals[0]).message}.`;
+	const all = events > 0 ? " Select 'All' there to see them." : '';
 	return new ItemError(
 		'No events of the selected types',
-		`The trigger checked ${countOf(checked, 'shipment')} with ${countOf(events, 'event')}, none of a type that is selected under 'Trigger On'.${reason} A published workflow starts as soon as there is one.`,
+		`The trigger checked ${countOf(checked, 'shipment')} with ${countOf(events, 'event')}, none of a type that is selected under 'Trigger On'.${all}${reason} A published workflow starts as soon as there is one.`,
 	);
 }

@@ -365,6 +365,11 @@ export const creationDefects = [
 			},
 		},
 		'print.ts': {
+			'The labels that one carrier has printed do not keep those of another one from being planned again.':
+				{
+					find: 'isHashSent(printerName, group.hash);',
+					replace: "isHashSent(printerName, group.hash) || group.carrierCode === 'ANT';",
+				},
 			'A print job whose response is lost does not print again when a person retries.': {
 				find: 'personMayRepeat: mayRepeat }',
 				replace: 'personMayRepeat: true }',

@@ -83,6 +83,15 @@ test.each<[string, Partial<Label>, object[], string | undefined]>([
 	expect(results.get(2)?.labelNotPrinted).toBe(reason);
 });
 
+test('nothing is printed if the records cannot be read, also what the printer refused before', async () => {
+	const { client } = clientOf(() => responseOf(404, { message: 'No list' }));
+	const results: PrintResults = new Map();
+	const labels = [labelOf(1), labelOf(2, { earlierPrint: 'created' })];
+	const options = { records: new ShipmentRecords(client), lookbackDays: 30 };
+	await askBeforePrinting({ client } as NodeRun, labels, results, options);
+	expect([...results.keys()]).toEqual([1, 2]);
+});
+
 test.each([
 	['one of two pieces was printed before', true, { wouldPrintOn: 'P' }],
 	['all were printed before', false, { wouldPrintOn: null, labelNotPrinted: PRINTED_BEFORE }],

@@ -43,23 +43,29 @@ interface Common {
 
 /**
  * Gives the orders of a request their outcomes, from the rows of the response and the records found at the
- * service. An order that is done already gets none, and those that rows without a reference may be of share one. Rows
- * belong to orders by reference, never by position, because a response in another order
- * than the request looks the same as one in the same order. Only in a request for one order, a row without a
- * reference belongs to it. The service's records outweigh a row.
+ * service, which outweigh a row. An order that is done already gets none.
+ * 1. Rows belong to orders by reference, never by position, because a response in another order than the request
+ *    looks the same as one in the same order. Only in a request for one order, a row without a reference is its.
+ * 2. Records belong to the orders that lack pieces then.
+ * 3. An order with a row or a record is done, or was refused.
+ * 4. A row that is of no order for certain may be of any that lacks pieces. These orders share its outcome.
+ * 5. An order without a row and a record is unknown, unless the rows of step 4 are enough for all that lack pieces.
+ * 6. Further records can change what is unknown, and complete a shipment.
  */
 export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<CreateAct> {
 	const { request, searches } = known;
 	const common = readCommon(known, facts);
 	// Of a shipment that several searches have found, the latest records count.
 	const shipments = [...new Map(known.records.map((record) => [record.id, record])).values()];
+	// 1.
 	const rows = matchRows(known, shipments, facts);
 	const { rowsOf, unmatched, unmatchedIds } = rows;
+	// 2.
 	const orders = request.targets.filter((order) => !facts.isDone(order));
 	const incomplete = orders.filter((order) => isIncomplete(order, rowsOf));
 	const { recovered, possible } = assignShipments(incomplete, shipments, rows, known, facts);
 
-	// 1. Orders with a row or a record.
+	// 3.
 	const isFound = (order: Order) => (rowsOf.get(order) ?? []).length > 0 || recovered.has(order);
 	const found = orders.filter(isFound).map((order): OrderOutcome => {
 		const outcome = combine(order, rowsOf.get(order) ?? [], recovered.get(order), common);
@@ -69,8 +75,7 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 		outcome.state === 'done' && outcome.value.isIncomplete ? targets : [],
 	);
 
-	// 2. Rows without an order. Each may belong to any of those that lack something, or to any order if none does,
-	// also to one that is done already.
+	// 4. If no order lacks pieces, it may be of any, also of one that is done.
 	const withoutShipment = orders.filter((order) => !isFound(order));
 	const lacking = [...withoutShipment, ...withoutAllPieces];
 	const possibleOrders = request.targets.filter(
@@ -81,18 +86,21 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 		return { targets: possibleOrders, outcome };
 	});
 
-	// 3. Orders without a row and a record.
-	const { namelessCoverMissing, refusalsCoverMissing } = compareNamelessRows(
-		lacking,
-		rowsOf,
-		unmatched,
-	);
-	const unconfirmed = (namelessCoverMissing ? [] : withoutShipment).map((order): OrderOutcome => {
+	// 5.
+	const missingCount = lacking
+		.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0))
+		.reduce((sum, count) => sum + count, 0);
+	const withoutReference = unmatched.filter((row) => !row.packageNumberCustom);
+	const areRowsEnough = withoutReference.length >= missingCount;
+	const unconfirmed = (areRowsEnough ? [] : withoutShipment).map((order): OrderOutcome => {
 		const ids = { possibleIds: possible.get(order) ?? [], unmatchedIds };
 		return { targets: [order], outcome: outcomeOfUnconfirmed(order, ids, known, common) };
 	});
 
-	const toSearch = refusalsCoverMissing ? [] : withoutShipment;
+	// 6. Nothing is searched for if each order was refused: A has its row, the two other rows are refusals without a
+	// reference, and so B and C were refused.
+	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
+	const toSearch = areRefusalsEnough ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
 	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
@@ -106,22 +114,6 @@ function readCommon({ response, failure }: Known<CreateAct>, { ifExists }: Match
 	const batch = response ? toBatchInfo(response) : null;
 	const ofFailure = failure?.details.correlationId as string | undefined;
 	return { batch, correlationId: batch?.correlationId ?? ofFailure ?? null, ifExists };
-}
-
-/**
- * Rows without a reference may be enough for all pieces that these orders lack. If the refusals alone are,
- * each order was refused. Example: A has its row, and the other two rows are refusals without a reference; so B
- * and C were refused.
- */
-function compareNamelessRows(lacking: readonly Order[], rowsOf: RowsOf, unmatched: readonly Row[]) {
-	const missingPieces = lacking
-		.map((order) => pieceCountOf(order) - (rowsOf.get(order)?.length ?? 0))
-		.reduce((sum, count) => sum + count, 0);
-	const nameless = unmatched.filter((row) => !row.packageNumberCustom);
-	return {
-		namelessCoverMissing: nameless.length >= missingPieces,
-		refusalsCoverMissing: nameless.filter(isRefused).length >= missingPieces,
-	};
 }
 
 /** An order that may or may not have been created. */

@@ -151,8 +151,8 @@ export const creationDefects = [
 			},
 			'A refusal without a reference may be of an order that lacks a piece, so that no other one counts as refused.':
 				{
-					find: 'nameless.filter(isRefused).length >= missingPieces',
-					replace: 'nameless.filter(isRefused).length >= withoutShipment.length',
+					find: 'withoutReference.filter(isRefused).length >= missingCount',
+					replace: 'withoutReference.filter(isRefused).length >= withoutShipment.length',
 				},
 			'A row that belongs to no order for certain may belong to one that lacks a piece.': {
 				find: 'const lacking = [...withoutShipment, ...withoutAllPieces];',

@@ -80,23 +80,23 @@ test.each<[string, object]>([
 });
 
 test('All problems of all items are reported before any shipment is created', async () => {
-	const wrong = { recPhone: '777 123 456', recCountry: 'Czechia', price: '1 200,50' };
+	const wrong = { recPhone: '+420 777 123', recCountry: 'Atlantis', price: '1.200' };
 	const items = [
 		order(),
 		order(wrong),
 		order({ recEmail: 'jana.example.com', cod: true, price: undefined }),
 	];
-	const { readItems, refusedItems, problemFields } = await read(items, {}, { cleanUp: false });
+	const { readItems, refusedItems, problemFields } = await read(items, {});
 	expect([readItems, refusedItems]).toEqual([[0], [1, 2]]);
 	expect(problemFields).toEqual([
 		['price', 'recCountry', 'recPhone'],
 		['recEmail', 'price', 'codPrice', 'codCurrency'],
 	]);
 	const stop = { onError: 'stopWorkflow' } as const;
-	const parameters = parametersOf({}, { cleanUp: false });
+	const parameters = parametersOf({}, {});
 	const { error } = await shop.create(items, {}, { parameters, ...stop });
 	expect(error?.message).toBe(
-		'Nothing was sent, although 1 of 3 orders is fine. 0012345678901234567890: Invalid Shipment Value: "1 200,50"; Invalid Recipient Country Code: "Czechia"; Invalid Recipient Phone: "777 123 456"',
+		'Nothing was sent, although 1 of 3 orders is fine. 0012345678901234567890: Invalid Shipment Value: "1.200"; Invalid Recipient Country Code: "Atlantis"; Invalid Recipient Phone: "+420 777 123"',
 	);
 	expect(error?.description).toContain(' 0012345678901234567890: Invalid Recipient Email');
 	expect(shop.shipments()).toEqual([]);
@@ -119,9 +119,7 @@ describe('An order of a shop', () => {
 
 	test('is read, and what the user maps replaces it', async () => {
 		const value = { recZip: '={{ $json.zip }}', recLastName: 'N', recFirstName: 'J', recCity: '' };
-		const { requests, hints } = await read([wooCommerce({ zip: '01001' })], overrides(value), {
-			cleanUp: false,
-		});
+		const { requests, hints } = await read([wooCommerce({ zip: '01001' })], overrides(value));
 		expect(requests).toEqual([
 			{
 				...{ serviceType: 'ANT-HOME', packageNumberCustom: '1043', price: 1539.5 },

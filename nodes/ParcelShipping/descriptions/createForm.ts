@@ -183,14 +183,6 @@ const moreOptionsField: INodeProperties = {
 				"Payment methods of your shop that mean cash on delivery, separated by commas. COD, Cash on Delivery, Dobírka and Nachnahme always do. Once this list is filled in, every other payment method that is mapped to 'Cash on Delivery' means no, and the amount and currency are ignored.",
 		},
 		{
-			displayName: 'Clean Up Values',
-			name: 'cleanUp',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to convert values to the format of the service where their meaning is certain: phone numbers with spaces, names of countries, amounts such as "1 290,50 Kč", payment methods. The option \'Dry Run\' shows what was rewritten.',
-		},
-		{
 			displayName: 'Lookback Days',
 			name: 'lookbackDays',
 			type: 'number',
@@ -214,18 +206,6 @@ const moreOptionsField: INodeProperties = {
 				'Each shipment, or each piece of a multi-piece shipment',
 			],
 		}),
-		{
-			displayName: 'Phone Prefix',
-			name: 'phonePrefix',
-			type: 'options',
-			default: 'fromCountry',
-			description:
-				"How to complete phone numbers without a country prefix, if 'Clean Up Values' is on. Enter a prefix of your own, such as +420, as an expression.",
-			options: choices({
-				fromCountry: ['From Country', 'Adds the calling code of the country of the address'],
-				none: ['None', 'Refuses phone numbers without a prefix'],
-			}),
-		},
 		timeoutOption(
 			300000,
 			'How long to wait for the response to one request. A request that times out is not sent again. Instead, the node checks with the service whether the shipments were created.',

@@ -22,20 +22,13 @@ export const CONDITIONS: Readonly<Record<string, string>> = {
 	any: 'Is Anything',
 };
 
-/** How values of a shop are brought into the form of the service. */
-export interface CleanUpSettings {
-	cleanUp: boolean;
-	/** `none`, `fromCountry` or a prefix such as +420. */
-	phonePrefix: string;
-	/** More payment methods that mean cash on delivery, separated by commas. */
-	codMethods: string;
-}
-
 /** The options of *Create*, which hold for all items. */
-export interface CreationOptions extends CleanUpSettings {
+export interface CreationOptions {
 	ifExists: 'reuse' | 'create' | 'fail';
 	ifDiffers: 'fail' | 'reuse';
 	lookbackDays: number;
+	/** More payment methods that mean cash on delivery, separated by commas. */
+	codMethods: string;
 	/** For orders without a weight, in kilograms. 0 leaves it out. */
 	defaultWeight: number;
 	batchSize: number;

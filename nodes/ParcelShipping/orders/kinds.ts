@@ -9,7 +9,14 @@ import {
 	type NumberingPlan,
 	THREE_LETTER_CODES,
 } from './countries';
-import type { CleanUpSettings } from './form';
+
+/** What the clean-up needs besides the value. */
+interface CleanUpFacts {
+	/** Payment methods that the user has listed as cash on delivery, separated by commas. */
+	codMethods: string;
+	/** The country of the phone number. */
+	country: unknown;
+}
 
 interface Kind {
 	/** The type of the field in the form. */
@@ -18,7 +25,7 @@ interface Kind {
 	/** The value to send, or undefined if it would have to be guessed. */
 	read(value: unknown): string | number | boolean | object | undefined;
 	/** Rewrites a value whose meaning is certain, `trim` by default. Others stay and are refused. */
-	clean?(value: unknown, settings: CleanUpSettings, country: unknown): unknown;
+	clean?(value: unknown, facts: CleanUpFacts): unknown;
 }
 
 export const trim = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
@@ -272,7 +279,7 @@ function cleanFlag(value: unknown): unknown {
  * user has listed the ones that mean yes: a shipment that should be paid on delivery and is not costs
  * the shop the whole order.
  */
-function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpSettings): unknown {
+function cleanPaymentMethod(value: unknown, { codMethods }: CleanUpFacts): unknown {
 	const flag = cleanFlag(value);
 	if (typeof value !== 'string' || typeof flag !== 'string') return flag;
 	if (isCashOnDeliveryMethod(value, codMethods)) return true;
@@ -289,7 +296,7 @@ export function isCashOnDeliveryMethod(value: unknown, codMethods: string): bool
 }
 
 /** Removes only what people put between digits, and adds the prefix to a national number. */
-function cleanPhone(value: unknown, settings: CleanUpSettings, country: unknown): unknown {
+function cleanPhone(value: unknown, { country }: CleanUpFacts): unknown {
 	const text = typeof value === 'number' ? String(value) : trim(value);
 	if (typeof text !== 'string' || !/^[+\d\s().\-\u2010-\u2015]+$/.test(text)) return text;
 	const phone = text
@@ -297,7 +304,7 @@ function cleanPhone(value: unknown, settings: CleanUpSettings, country: unknown)
 		.replace(/[^+\d]/g, '')
 		.replace(/^00/, '+');
 	if (!/^\d+$/.test(phone)) return withoutTrunkZero(phone);
-	return toInternationalNumber(phone, settings.phonePrefix, country) ?? phone;
+	return toInternationalNumber(phone, NUMBERING_PLANS[String(country)]) ?? phone;
 }
 
 /** Without the zero that is only dialed inside the country, as in +49 0151. */
@@ -306,19 +313,9 @@ function withoutTrunkZero(phone: string): string {
 	return plan?.trunk === '0' ? phone.replace(`+${plan.code}0`, `+${plan.code}`) : phone;
 }
 
-/** Numbers of a country that the table does not have. */
-const ANY_LENGTH = [7, 12] as const;
-
 /** A national number with its calling code; undefined if that would be a guess. */
-function toInternationalNumber(national: string, phonePrefix: string, country: unknown) {
-	const [, given] = /^(?:\+|00)(\d+)$/.exec(phonePrefix.replace(/\s/g, '')) ?? [];
-	const known =
-		phonePrefix === 'fromCountry'
-			? NUMBERING_PLANS[String(country)]
-			: plans.find(({ code }) => code === given);
-	const plan = known ?? (given === undefined ? undefined : { code: given, digits: ANY_LENGTH });
+function toInternationalNumber(national: string, plan: NumberingPlan | undefined) {
 	if (!plan) return undefined;
-
 	const { code, trunk = '', start = '' } = plan;
 	const significant = national.replace(new RegExp(`^(?:${trunk})`), '');
 	const mayContainCode =
@@ -327,7 +324,7 @@ function toInternationalNumber(national: string, phonePrefix: string, country: u
 		hasLengthOf(plan, national.slice(code.length));
 	// For example a Slovak number with the Czech prefix. In Italy and San Marino, the zero stays.
 	const isOfAnotherCountry =
-		(significant.startsWith('0') && known !== undefined && !['39', '378'].includes(code)) ||
+		(significant.startsWith('0') && !['39', '378'].includes(code)) ||
 		(hasLengthOf(plan, significant) && !new RegExp(`^(?:${start})`).test(significant));
 	return mayContainCode || isOfAnotherCountry ? undefined : `+${code}${significant}`;
 }

@@ -1,6 +1,5 @@
 import type { ShipmentCreation } from '../transport/contract';
 import { type CreationFieldName, creationFieldNames, creationFields, mappedFields } from './fields';
-import type { CleanUpSettings } from './form';
 import { bothMeanings, currencyIn, type FieldKind, isEmpty, kinds, planOf, trim } from './kinds';
 import { type Cleaned, type Problem, showValue } from './order';
 
@@ -18,13 +17,12 @@ export const COD_TERMS: readonly CreationFieldName[] = ['codPrice', 'codCurrency
  */
 export function readFields(
 	given: Values,
-	settings: CleanUpSettings,
+	codMethods: string,
 	isFromShop = false,
 	phoneCountry?: string,
 ): { body: Body; cleaned: Cleaned; problems: Problem[] } {
 	const { values, joined: cleaned, problems } = joinNames(given);
 	const body: Record<string, unknown> = {};
-	const isCleaned = settings.cleanUp || isFromShop;
 	// In the order of the form, in which a country comes before its phone and 'cod' before its amount.
 	for (const name of creationFieldNames) {
 		let value = values[name];
@@ -32,8 +30,9 @@ export function readFields(
 		const { caption, kind } = creationFields[name];
 		const { clean = trim, read, expected } = kinds[kind];
 		const ownCountry = name === 'recPhone' ? phoneCountry : undefined;
-		if (isCleaned && !isEmpty(value)) {
-			value = clean(value, settings, ownCountry ?? body[name.replace('Phone', 'Country')]);
+		if (!isEmpty(value)) {
+			const country = ownCountry ?? body[name.replace('Phone', 'Country')];
+			value = clean(value, { codMethods, country });
 			// A mapping gives the total of every order as the amount. A switch that is off is another matter:
 			// the user may have forgotten it, and the order is refused.
 			if (COD_TERMS.includes(name) && cleaned.cod?.[1] === false) value = undefined;
@@ -44,17 +43,11 @@ export function readFields(
 		if (isEmpty(value)) continue;
 		const sent = read(value);
 		if (sent !== undefined) body[name] = sent;
-		else if (
-			isCleaned &&
-			kind === 'phone' &&
-			!ownCountry &&
-			waitsForCountry(name, value, problems, settings)
-		) {
+		else if (kind === 'phone' && !ownCountry && waitsForCountry(name, value, problems)) {
 			// Only the country is wrong.
 		} else {
 			const found = showValue(given[name]);
-			const advice = adviceOn(kind, value, { ...settings, cleanUp: isCleaned });
-			problems.push({ field: name, caption, found, expected, ...advice });
+			problems.push({ field: name, caption, found, expected, ...adviceOn(kind, value) });
 		}
 	}
 	return { body, cleaned, problems: [...problems, ...currencyProblems(given, body)] };
@@ -85,11 +78,9 @@ function waitsForCountry(
 	name: CreationFieldName,
 	phone: unknown,
 	problems: readonly Problem[],
-	{ phonePrefix }: CleanUpSettings,
 ): boolean {
 	const country = name.replace('Phone', 'Country');
-	const isRefused = problems.some(({ field }) => field === country);
-	return isRefused && phonePrefix === 'fromCountry' && /^\d+$/.test(String(phone));
+	return problems.some(({ field }) => field === country) && /^\d+$/.test(String(phone));
 }
 
 /** The customer pays the price, in the currency that is written with it, unless something else is set. */
@@ -100,9 +91,8 @@ function withoutCodTerms(name: CreationFieldName, given: Values, body: Values): 
 }
 
 /** What helps with a value that could not be cleaned up, beyond what its field expects. */
-function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): Partial<Problem> {
-	const { cleanUp, phonePrefix } = settings;
-	if (cleanUp && kind === 'yesNo' && typeof value === 'string') {
+function adviceOn(kind: FieldKind, value: unknown): Partial<Problem> {
+	if (kind === 'yesNo' && typeof value === 'string') {
 		return {
 			message: `Is ${showValue(value)} cash on delivery?`,
 			expected: `true or false. If ${showValue(value)} means cash on delivery, add it to the option 'Cash on Delivery Methods'. Once that has a method, every other one means no`,
@@ -114,10 +104,7 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 		return { expected: `${meanings.join(' or ')}, because ${showValue(value)} may be either` };
 	}
 	if (kind === 'country') {
-		const advice = cleanUp
-			? ', or the name of the country in English or its own language'
-			: ". Turn on the option 'Clean Up Values' to accept names of countries as well";
-		return { expected: `${expected}${advice}` };
+		return { expected: `${expected}, or the name of the country in English or its own language` };
 	}
 	if (kind !== 'phone') return {};
 	const plan = /^\+\d+$/.test(String(value)) ? planOf(String(value)) : undefined;
@@ -129,16 +116,10 @@ function adviceOn(kind: FieldKind, value: unknown, settings: CleanUpSettings): P
 			expected: `a number with ${length} digits after the prefix +${code}, not ${given}. Check it in the order, or ask the customer`,
 		};
 	}
-	if (!cleanUp) {
-		const advice = "Turn on the option 'Clean Up Values' to accept spaces and other formats";
-		return { expected: `${expected}, without spaces. ${advice}` };
-	}
 	if (!/^\d+$/.test(String(value))) return {};
-	const advice =
-		phonePrefix === 'none'
-			? "'From Country' in the option 'Phone Prefix' adds the prefix of the country of the address"
-			: "The prefix is not certain from the country of the address. Add it to the number, or enter it in the option 'Phone Prefix' as an expression, e.g. +420";
-	return { expected: `${expected}. ${advice}` };
+	return {
+		expected: `${expected}. The prefix is not certain from the country of the address. Add it to the number, and check the country`,
+	};
 }
 
 /**

@@ -199,9 +199,10 @@ function readValues(
 function openProblems(
 	{ problems }: ShopOrder,
 	{ cod, codPrice }: Record<string, unknown>,
-	settings: ItemSettings,
+	{ codMethods }: ItemSettings,
 ): Problem[] {
-	const isSettled = !isEmpty(codPrice) || kinds.yesNo.clean?.(cod, settings, undefined) === false;
+	const facts = { codMethods, country: undefined };
+	const isSettled = !isEmpty(codPrice) || kinds.yesNo.clean?.(cod, facts) === false;
 	return problems.filter(({ field }) => field !== 'codPrice' || !isSettled);
 }
 
@@ -231,7 +232,7 @@ function readCarrier(
 	}));
 	// Of an item that is no order, the rules would only find out the same.
 	if (!method || (settings.shop && !ofShop)) return undefined;
-	const { body, problems: unread } = readFields(given, settings, ofShop !== undefined);
+	const { body, problems: unread } = readFields(given, settings.codMethods, ofShop !== undefined);
 	const unreadable = new Set(unread.map(({ field }) => field));
 	const facts = { shippingMethod: method.value, body, unreadable };
 	const chosen = chooseByRules(facts, rules.value, toCodes);

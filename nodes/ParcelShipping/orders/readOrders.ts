@@ -3,7 +3,7 @@ import type { ShipmentCreation } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { carrierProblems } from './carrierLimits';
 import { isMappedField, mappedFields } from './fields';
-import { type CleanUpSettings, type CreationOptions, formFields } from './form';
+import { type CreationOptions, formFields } from './form';
 import { isEmpty, kinds } from './kinds';
 import {
 	type InvalidItem,
@@ -52,7 +52,7 @@ export async function readOrders(
 		for (const name in item.values) {
 			if (!isMappedField(name) && !FORM_FIELDS.has(name)) ignored.add(name);
 		}
-		return checkItem(item, itemIndex, offers, settings);
+		return checkItem(item, itemIndex, offers, settings.codMethods);
 	});
 	const invalid: InvalidItem[] = checked
 		.filter(({ failure }) => failure !== undefined)
@@ -128,7 +128,7 @@ function checkItem(
 	item: FormValues,
 	itemIndex: number,
 	offers: Offers,
-	settings: CleanUpSettings,
+	codMethods: string,
 ): CheckedItem {
 	const { additional, isAutomatic, shop, rule } = item;
 	const given: Record<string, unknown> = {
@@ -141,7 +141,7 @@ function checkItem(
 	if (item.orderNumberPrefix && !isEmpty(number)) {
 		given.packageNumberCustom = `${item.orderNumberPrefix}${String(number).trim()}`;
 	}
-	const read = readFields(given, settings, shop !== undefined, item.phoneCountry);
+	const read = readFields(given, codMethods, shop !== undefined, item.phoneCountry);
 	const { body: fields, cleaned, problems: unreadable } = read;
 	const shopOrderId = readShopOrderId(given.shopOrderId);
 	if ('problem' in shopOrderId) unreadable.push(shopOrderId.problem);

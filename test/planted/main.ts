@@ -70,7 +70,7 @@ async function simulate(kind: string, copy: string, from: number, histories: num
 	const options = { kind, package: copy, seed: from, histories, processes: 1 };
 	const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
 	const output = await run('tsx', ['test/simulation/main.ts', ...args, '--no-shrink'], root);
-	const [, seed, promise = ''] = /^Seed (\d+) \(\w+\): (.*)$/m.exec(output) ?? [];
+	const [, seed, promise = ''] = /^Seed (\d+) \(\w+\) breaks: (.*)$/m.exec(output) ?? [];
 	if (seed !== undefined) return { seed: Number(seed), promise };
 	if (/^(\d+) of \1 /m.test(output)) return undefined;
 	throw new Error(/.*error.*/i.exec(output)?.[0] ?? 'It printed no result');

@@ -5,10 +5,29 @@ import { Books, type Printed, was } from './books';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
 import { itemsOf, linksOf, names, textOf } from './outputs';
-import { fail } from './simulation';
+import { rulesOf } from './simulation';
 
 // The promises of canceling, handing over, label files and printing, in terms of what the service has
 // and what was output, without anything about how the node keeps them.
+
+const fail = rulesOf({
+	asked: 'only what was asked for is changed',
+	complete: 'everything that was asked for is done or named',
+	changed: 'everything that a run has changed is named',
+	named: 'every request names its shipments',
+	again: 'what may have been carried out is not sent again',
+	several: 'an order number with several living shipments changes none of them',
+	open: 'nothing is handed over that was canceled or handed over before',
+	failed: 'a run that fails because of a canceled shipment hands over nothing',
+	dryRun: 'a dry run hands over nothing, and lists only what is open',
+	state: 'the output says correctly what is canceled or handed over',
+	who: 'the output says correctly who has canceled or handed over a shipment',
+	handOver: 'the output names the right hand-over',
+	printed: 'the output says correctly whether a label was printed',
+	skipped: 'a label that was printed before is left out if the user wants that',
+	once: 'a run and its retries print a label once',
+	file: 'a label file has the labels of its shipments',
+});
 
 /** What a run was asked for. */
 interface Asked {
@@ -66,7 +85,7 @@ export class ChangesRules extends Books {
 			else if (noted.isDryRun) this.checkPreview(noted);
 			else if (operation === 'handOver') this.checkHandedOver(noted);
 			else if (/^(print|sendToPrinter)$/.test(operation)) this.checkLabels(noted);
-			else fail(`Nothing checks what ${operation} outputs`);
+			else throw new Error(`Nothing checks what ${operation} outputs`);
 		}
 	}
 
@@ -93,7 +112,6 @@ export class ChangesRules extends Books {
 		return pieces.length > 0 && pieces.every((each) => was(this.canceled, each.id, place));
 	}
 
-	/** Requests name something, nothing twice, and nothing that was over before. */
 	private checkRequests({ run: { name }, operation, startPlace }: NotedRun): void {
 		const sent = new Set<string>();
 		for (const exchange of this.world.network.exchanges) {
@@ -101,13 +119,13 @@ export class ChangesRules extends Books {
 			const change = /^(cancel|handOver|printLabels)/.exec(exchange.operation ?? '')?.[0];
 			if (sender.run !== name || !change) continue;
 			const { packages } = JSON.parse(body) as { packages: Array<number | string> };
-			if (packages.length === 0 || packages.includes('')) fail(`${name} sends ${body} to ${url}`);
+			if (packages.length === 0 || packages.includes('')) fail.named(`${name}: ${url} ${body}`);
 			if (change === 'printLabels') continue;
 			const again = packages.filter((each) => sent.has(`${url} ${each}`));
-			if (again.length > 0) fail(`${name} sends ${again.join()} to ${url} again`);
+			if (again.length > 0) fail.again(`${name} sends ${again.join()} to ${url} again`);
 			for (const id of change === 'handOver' ? (packages as number[]) : []) {
 				const isOver = was(this.handedOver, id, startPlace) || this.wasCanceled(id, startPlace);
-				if (isOver) fail(`${name} hands over ${id}, which was canceled or handed over before`);
+				if (isOver) fail.open(`${name} hands over ${id}, which was canceled or handed over before`);
 			}
 			const rows = change === 'cancel' ? rowsOf(String(response?.body ?? '')) : [];
 			const hasRows = rows.length > 0 && !/no rows|missing/.test(fault?.how ?? '');
@@ -116,10 +134,9 @@ export class ChangesRules extends Books {
 			const numbers = refused.map((row) => row.packageNumberCarrier);
 			for (const each of packages) if (!numbers.includes(String(each))) sent.add(`${url} ${each}`);
 		}
-		if (sent.size > 0 && operation === 'print') fail(`${name} has sent ${[...sent].join()}`);
+		if (sent.size > 0 && operation === 'print') fail.asked(`${name} has sent ${[...sent].join()}`);
 	}
 
-	/** One canceled shipment lets the run end with an error before anything is handed over. */
 	private checkNothingSent({ run, operation, way, items, startPlace }: NotedRun): void {
 		if (operation !== 'handOver' || way !== 'ids' || !run.result?.error) return;
 		const ids = items.flatMap(({ id }) => listed(id)).map(Number);
@@ -128,25 +145,23 @@ export class ChangesRules extends Books {
 			(each) => each.sender.run === run.name && each.operation === 'handOverShipments',
 		);
 		if (canceled !== undefined && hasSent)
-			fail(`${run.name} has handed over shipments although ${canceled} is canceled`);
+			fail.failed(`${run.name} has handed over shipments although ${canceled} is canceled`);
 	}
 
-	/** A preview hands over nothing, and says only what is open. */
 	private checkPreview({ run, startPlace }: NotedRun): void {
 		for (const [id, { by }] of this.handedOver) {
-			if (by?.sender.run === run.name) fail(`${run.name} has handed over ${id} in a dry run`);
+			if (by?.sender.run === run.name) fail.dryRun(`${run.name} has handed over ${id}`);
 		}
 		for (const { json } of run.result?.items ?? []) {
 			for (const id of (json.shipmentIds ?? []) as number[]) {
 				const isOver = was(this.handedOver, id, startPlace) || this.wasCanceled(id, startPlace);
 				const { carrierCode } = this.shipments.get(id) ?? {};
 				if (isOver || carrierCode !== json.carrierCode)
-					fail(`${run.name} would hand over ${id} to ${json.carrierCode}`);
+					fail.dryRun(`${run.name} would hand over ${id} to ${json.carrierCode}`);
 			}
 		}
 	}
 
-	/** Only what was asked for changes, and only in the way that was asked for. */
 	private checkOnlyAsked(noted: NotedRun): void {
 		const { run, operation, way, items, endPlace } = noted;
 		const changes = [
@@ -158,9 +173,8 @@ export class ChangesRules extends Books {
 			for (const [id, { by }] of map) {
 				const shipment = this.shipments.get(id) as SandboxShipment;
 				if (by?.sender.run !== run.name) continue;
-				if (operation !== what || !items.some((item) => this.isAsked(noted, item, shipment))) {
-					fail(`${run.name} (${operation}) was not asked to change ${id} (${what})`);
-				}
+				if (operation !== what || !items.some((item) => this.isAsked(noted, item, shipment)))
+					fail.asked(`${run.name} (${operation}) was not asked to change ${id} (${what})`);
 				if (way !== 'orderNumbers' || what === 'sendToPrinter') continue;
 				// An order number means one shipment.
 				const { packageNumberCustom: reference, mainId } = shipment;
@@ -172,8 +186,7 @@ export class ChangesRules extends Books {
 						!was(this.canceled, each.id, endPlace) &&
 						!this.isMissingInLists(noted),
 				);
-				if (other)
-					fail(`${run.name} has changed ${id} of ${reference}, which also has ${other.id}`);
+				if (other) fail.several(`${run.name} changed ${id}, and ${reference} also has ${other.id}`);
 			}
 		}
 	}
@@ -184,7 +197,7 @@ export class ChangesRules extends Books {
 		const isOfLabels = operation === 'print' || operation === 'sendToPrinter';
 		for (const [index, item] of items.entries()) {
 			const own = itemsOf(run).filter((output) => linksOf(output).includes(index));
-			if (own.length === 0) fail(`${run.name} says nothing of item ${index}`);
+			if (own.length === 0) fail.complete(`${run.name} says nothing of item ${index}`);
 			if (own.some(({ json }) => json.error !== undefined) || /^all|notPrinted/.test(way)) continue;
 			const text = JSON.stringify(own.map(({ json }) => json));
 			const inLabels = [...this.labels].flatMap(([hash, ids]) => (text.includes(hash) ? ids : []));
@@ -200,7 +213,7 @@ export class ChangesRules extends Books {
 			for (const { id, packageNumberCarrier: number } of wanted) {
 				const isNamed = names(text, way === 'numbers' ? number : id);
 				if (!isNamed && !inLabels.includes(id))
-					fail(`${run.name} says nothing of ${id} of ${index}`);
+					fail.complete(`${run.name} says nothing of ${id} of ${index}`);
 			}
 		}
 	}
@@ -219,7 +232,6 @@ export class ChangesRules extends Books {
 		return exchanges.flatMap(({ sender, fault }) => (sender.run === name && fault ? fault : []));
 	}
 
-	/** Whatever a run has changed is in its output or its message. */
 	private checkNamed(noted: NotedRun): void {
 		const { run, items } = noted;
 		const text = textWithDetails(run);
@@ -229,15 +241,16 @@ export class ChangesRules extends Books {
 		for (const id of by(this.canceled)) {
 			const pieces = this.piecesOf(this.shipments.get(id) as SandboxShipment);
 			const all = pieces.flatMap((each) => [each.id, each.packageNumberCarrier]);
-			if (!all.some((each) => names(text, each))) fail(`${run.name} canceled ${id} without a word`);
+			if (!all.some((each) => names(text, each)))
+				fail.changed(`${run.name} canceled ${id} without a word`);
 		}
 		for (const id of by(this.handedOver)) {
 			const isMain = this.shipments.get(id)?.mainId === id;
-			if (isMain && !names(text, id)) fail(`${run.name} handed over ${id} without a word`);
+			if (isMain && !names(text, id)) fail.changed(`${run.name} handed over ${id} without a word`);
 		}
 		for (const id of by(this.handOvers)) {
 			if (names(text, id) || this.isHidden(noted, id)) continue;
-			fail(`${run.name} does not name the hand-over ${id}, which it made`);
+			fail.handOver(`${run.name} does not name the hand-over ${id}, which it made`);
 		}
 		const [, done = ''] = /Already printed: item ([\d, ]+)/.exec(text) ?? [];
 		// An error after the first one is named by its item.
@@ -247,7 +260,7 @@ export class ChangesRules extends Books {
 			const shipment = this.shipments.get(job.id) as SandboxShipment;
 			const isSaid = saidItems.some((at) => this.isAsked(noted, items[Number(at)] ?? {}, shipment));
 			if (names(text, job.hash) || names(text, job.id) || isSaid) continue;
-			fail(`${run.name} printed ${job.id} without a word`);
+			fail.changed(`${run.name} printed ${job.id} without a word`);
 		}
 	}
 
@@ -298,15 +311,14 @@ export class ChangesRules extends Books {
 			// The ID of a main shipment means all of its pieces, if the service shows them.
 			const isWhole = id === shipment?.mainId && !habits.includes('detailsWithoutPieces');
 			const pieces = isWhole && shipment ? this.piecesOf(shipment) : [shipment];
-			if (!shipment || !pieces.every((each) => each?.canceled)) {
-				return fail(`${run.name} says that ${String(id ?? number)} is canceled, and it is not`);
-			}
+			if (!shipment || !pieces.every((each) => each?.canceled))
+				return fail.state(`${run.name} says that ${String(id ?? number)} is canceled`);
 			const by = this.piecesOf(shipment).map((each) => this.canceled.get(each.id)?.by);
 			const own = by.filter((each) => chain.includes(each?.sender.run ?? ''));
 			const isWrong = alreadyCanceled
 				? own.some((each) => !each?.fault) && shipment.pieceCount === 1
 				: own.length === 0 && json.recovered === false;
-			if (isWrong) fail(`${run.name} is wrong about who canceled ${shipment.id}`);
+			if (isWrong) fail.who(`${run.name} is wrong about who canceled ${shipment.id}`);
 		}
 		for (const { message, details } of errorsOf(run)) {
 			const { id = 0 } = find(details.packageNumberCarrier, details.carrierCode) ?? {};
@@ -316,7 +328,7 @@ export class ChangesRules extends Books {
 				!(isOwn || was(this.canceled, id, startPlace))
 			)
 				continue;
-			fail(`${run.name} says that ${id} was not canceled, and it was`);
+			fail.state(`${run.name} says that ${id} was not canceled, and it was`);
 		}
 	}
 
@@ -331,12 +343,12 @@ export class ChangesRules extends Books {
 			for (const id of [...ids, ...already]) {
 				const { handedOver, carrierCode: own } = this.shipments.get(id) ?? {};
 				if (handedOver && own === carrierCode) continue;
-				fail(`${run.name} says that ${carrierCode} has ${id}, and it does not`);
+				fail.state(`${run.name} says that ${carrierCode} has ${id}, and it does not`);
 			}
 			for (const id of already) {
 				const { by } = this.handedOver.get(id) ?? {};
 				if (!by || by.fault || !chain.includes(by.sender.run)) continue;
-				fail(`${run.name} says that ${id} was handed over before, and it did it`);
+				fail.who(`${run.name} says that ${id} was handed over before, and it did it`);
 			}
 			if (handOverId === null) continue;
 			const handOver = this.handOver(handOverId);
@@ -350,12 +362,12 @@ export class ChangesRules extends Books {
 				(/protocol lists/.test(String(json.message)) || habits.includes('handOverCountsPieces'));
 			const isRight = isOfCarrier && String(protocolUrl).endsWith(`/${handOverId}`);
 			if (isRight && (missing.length === 0 || isSaid)) continue;
-			fail(`${run.name} names hand-over ${handOverId} for ${ids.join()} of ${carrierCode}`);
+			fail.handOver(`${run.name} names ${handOverId} for ${ids.join()} of ${carrierCode}`);
 		}
 		const errors = errorsOf(run);
 		for (const { message, details } of errors) {
 			const isCanceled = this.canceled.has(Number(details.shipmentId));
-			if (/is canceled/.test(message) && !isCanceled) fail(`${run.name} says: ${message}`);
+			if (/is canceled/.test(message) && !isCanceled) fail.state(`${run.name} says: ${message}`);
 		}
 		// Nothing that is open is left out without a word.
 		const isSaid = errors.every(({ details }) => details.shipmentIds !== undefined);
@@ -367,7 +379,7 @@ export class ChangesRules extends Books {
 			const isKnown = was(this.created, id, startPlace) && id === shipment.mainId;
 			const isWanted = items.some((item) => this.isAsked(noted, item, shipment));
 			if (isOpen && isKnown && isWanted && !names(text, id))
-				fail(`${run.name} says nothing of ${id}`);
+				fail.complete(`${run.name} says nothing of ${id}`);
 		}
 	}
 
@@ -378,13 +390,13 @@ export class ChangesRules extends Books {
 			({ json }) => (json.alreadyPrinted as number[] | undefined) ?? [],
 		);
 		const wrong = skipped.find((id) => !was(this.markedPrinted, id, endPlace));
-		if (wrong) fail(`${run.name} says that ${wrong} was printed before, and it was not`);
+		if (wrong) fail.printed(`${run.name} says that ${wrong} was printed before, and it was not`);
 		const first = this.noted.find((each) => each.run.name === chain[0])?.startPlace ?? startPlace;
 		const { habits } = this.world.setting.service;
 		const skips = skipsPrinted && way !== 'hash' && !habits.includes('detailsWithoutPrinted');
 		for (const { id, by } of way === 'notPrinted' ? this.printed : []) {
 			if (by?.sender.run !== run.name || !was(this.markedPrinted, id, first)) continue;
-			fail(`${run.name} prints ${id} again, which was printed before`);
+			fail.skipped(`${run.name} prints ${id} again, which was printed before`);
 		}
 		const isPrinted = (hash: unknown, printerName: unknown, own?: string) =>
 			this.printed.some(
@@ -396,31 +408,27 @@ export class ChangesRules extends Books {
 		for (const output of outputs) {
 			const { hash, printed, printerName } = output.json;
 			const ids = this.labels.get(String(hash)) ?? [];
-			if (printed && !isPrinted(hash, printerName)) {
-				fail(
-					`${run.name} says that ${ids.join()} were printed on ${printerName}, and they were not`,
-				);
-			}
+			if (printed && !isPrinted(hash, printerName))
+				fail.printed(`${run.name} says that ${ids.join()} were printed, and they were not`);
 			const content = contentOf(output);
 			const isWhole = this.faultsOf(run).every(({ at }) => at !== 'files');
-			if (content && isWhole && !content.includes(`of shipments ${ids.join()}\n`)) {
-				fail(`${run.name} has a file for ${ids.join()} with: ${content}`);
-			}
+			if (content && isWhole && !content.includes(`of shipments ${ids.join()}\n`))
+				fail.file(`${run.name} has a file for ${ids.join()} with: ${content}`);
 			const isMain = (id: number) => this.shipments.get(id)?.mainId === id;
 			const again = ids.filter((id) => skips && isMain(id) && was(this.markedPrinted, id, first));
-			if (again.length > 0) fail(`${run.name} does not skip ${again.join()}, printed before`);
+			if (again.length > 0) fail.skipped(`${run.name} does not skip ${again.join()}`);
 		}
 		for (const { message, details } of errorsOf(run)) {
 			if (!/did not accept|Could not send/.test(message) || repeats) continue;
 			if (isPrinted(details.hash, details.printerName, run.name))
-				fail(`${run.name} says: ${message}`);
+				fail.printed(`${run.name} says: ${message}`);
 		}
 		for (const [index, item] of items.entries()) {
 			if (way !== 'shipments' || run.result?.error || errorsOf(run, index).length > 0) continue;
 			const isOfChain = (job: Printed) => chain.includes(job.by?.sender.run ?? '');
 			const done = [...skipped, ...this.printed.filter(isOfChain).map(({ id }) => id)];
 			const missing = listed(item.id).find((id) => !done.includes(Number(id)));
-			if (missing) fail(`${run.name} has not printed ${missing} of item ${index}, without a word`);
+			if (missing) fail.complete(`${run.name} has not printed ${missing} of item ${index}`);
 		}
 	}
 
@@ -438,7 +446,7 @@ export class ChangesRules extends Books {
 			const [first] = jobs as [Printed];
 			const isEarlier = first.by?.sender.run !== run.name && first.place <= startPlace;
 			if (isEarlier && first.by?.fault && !says) continue;
-			fail(`${chain.join(' and ')} printed ${id} ${jobs.length} times`);
+			fail.once(`${chain.join(' and ')} printed ${id} ${jobs.length} times`);
 		}
 	}
 
@@ -465,7 +473,7 @@ export class ChangesRules extends Books {
 							: way === 'notPrinted'
 								? !canceled && !this.markedPrinted.has(id) && errorsOf(last).length === 0
 								: !this.printed.some((job) => job.id === id);
-			if (isMissing) fail(`The last run (${operation}) has left out ${id}`);
+			if (isMissing) fail.complete(`The last run (${operation}) has left out ${id}`);
 		}
 	}
 }

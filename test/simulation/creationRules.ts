@@ -7,10 +7,31 @@ import type { Exchange } from './network';
 import type { Run } from './n8n';
 import { shipmentsIn } from './outputs';
 import { isDoneLate, type NotedRun, PrintRules } from './printRules';
-import { fail } from './simulation';
+import { rulesOf } from './simulation';
 
 // The promises of creation, in terms of what the service has and what was output, without anything
 // about how the node keeps them.
+
+const fail = rulesOf({
+	shipped: 'every valid order ends with a shipment',
+	living: 'an order has one living shipment',
+	both: 'if two shipments of an order remain, both are named',
+	once: 'with Create Another One, a run creates an order once',
+	another: 'with Create Another One, no message says that nothing is created twice',
+	kept: 'what a clerk or a later run has created is not canceled',
+	exchange: 'no shipment of an exchange is canceled',
+	named: 'a request to cancel names its shipments',
+	found: 'the last run outputs each shipped order with all of its pieces',
+	item: 'every item has an output or an error',
+	created: 'a run names every shipment that it has created',
+	exists: 'every shipment in the output exists and is not canceled',
+	own: 'a shipment is linked only to its own order',
+	output: 'the output of an order is one shipment, with each piece once',
+	cash: 'the cash on delivery of an order is output once',
+	creator: 'the output says correctly whether the run has created a shipment',
+	duplicate: 'what the output says of a duplicate is true',
+	label: 'the label of a shipment that a clerk has canceled is not printed',
+});
 
 /** What can keep the node from seeing or canceling a duplicate. */
 const HINDRANCES = /^(list|detail|cancel)$/;
@@ -78,26 +99,25 @@ export class CreationRules extends PrintRules {
 		for (const [id, canceledMs] of this.canceledByHand) {
 			if (canceledMs > run.startedMs) continue;
 			if (this.printJobsOf(id).some(({ sender }) => sender.run === run.name))
-				fail(`${run.name} prints the label of ${id}, which a clerk has canceled`);
+				fail.label(`${run.name} prints the label of ${id}, which a clerk has canceled`);
 			// With *Create Another One*, no run looks whether a shipment still lives.
 			if (this.history.form.ifExists === 'create') continue;
 			if (hidesOrders && this.shipments.get(id)?.mainId !== id) continue;
 			const isSaidToExist = new RegExp(`These shipments exist.*\\(ID ${id},`).test(text);
 			if (isSaidToExist || rows.some((row) => row.id === id))
-				fail(`${run.name} outputs shipment ${id}, which a clerk has canceled`);
+				fail.exists(`${run.name} outputs shipment ${id}, which a clerk has canceled`);
 		}
 	}
 
-	/** A person who retries an execution does not lose what somebody has created since. */
 	private checkRetry({ run, retryOf }: NotedRun): void {
 		for (const [id, { by }] of this.canceled) {
 			if (by?.sender.run === run.name && this.createdByHand.has(id))
-				fail(`${run.name} cancels ${id}, which a clerk has created`);
+				fail.kept(`${run.name} cancels ${id}, which a clerk has created`);
 			const creator = this.creationOf(id)?.sender.run;
 			const creating = this.noted.find((each) => each.run.name === creator)?.run;
 			if (!retryOf?.endedMs || by?.sender.run !== run.name || !creating?.endedMs) continue;
 			if (creating.startedMs > retryOf.endedMs && creating.endedMs < run.startedMs)
-				fail(`${run.name} cancels ${id}, which ${creating.name} has created since`);
+				fail.kept(`${run.name} cancels ${id}, which ${creating.name} has created since`);
 		}
 	}
 
@@ -108,9 +128,7 @@ export class CreationRules extends PrintRules {
 		for (const { operation, sender, body } of this.world.network.exchanges) {
 			if (operation !== 'cancelShipments' || sender.run !== run.name) continue;
 			const { packages } = JSON.parse(body) as { packages: string[] };
-			if (packages.length === 0 || packages.includes('')) {
-				fail(`${run.name} cancels without a number: ${body}`);
-			}
+			if (packages.length === 0 || packages.includes('')) fail.named(`${run.name} sends ${body}`);
 			for (const { id, packageNumberCarrier, packageNumberCustom } of living) {
 				const isOutput = rows.some((row) => row.id === id);
 				if (!isOutput || !packages.includes(packageNumberCarrier)) continue;
@@ -121,7 +139,7 @@ export class CreationRules extends PrintRules {
 						each.mainId < id,
 				);
 				const isSaid = others.length === 0 || others.some((other) => isNamed(text, other));
-				if (!isSaid) fail(`${run.name} could not cancel ${id}, and does not name ${others[0]?.id}`);
+				if (!isSaid) fail.both(`${run.name} has not canceled ${id} or named ${others[0]?.id}`);
 			}
 		}
 	}
@@ -137,16 +155,16 @@ export class CreationRules extends PrintRules {
 			const mains = all.filter(({ canceled, id, mainId }) => !canceled && id === mainId);
 			const ofOrder = rows.filter(({ json }) => json.packageNumberCustom === reference);
 			const isShipped = mains.length > 0;
-			if (!isShipped && !order.isBad) fail(`${reference} has no shipment at the end`);
+			if (!isShipped && !order.isBad) fail.shipped(`${reference} has no shipment at the end`);
 			if (!isShipped) continue;
 			const [first] = ofOrder;
 			const main = this.shipments.get(Number(first?.id));
-			if (!main) return fail(`${reference} is not in the output of the last run: ${text}`);
+			if (!main) return fail.found(`${reference} is not in the output of the last run: ${text}`);
 			const mainIds = new Set(ofOrder.map(({ id }) => this.shipments.get(id)?.mainId));
 			const pieces = all.filter(({ mainId }) => mainIds.has(mainId));
 			if (pieces.length !== ofOrder.length && !this.hidesPieces()) {
 				const ids = ofOrder.map(({ id }) => id);
-				fail(`The last run outputs ${ids.join()} for ${reference}, not ${pieces.length} pieces`);
+				fail.found(`${ids.join()} is output for ${reference}, not ${pieces.length} pieces`);
 			}
 			this.checkDuplicates(order, mains, text);
 			if (form.printerName === 'Warehouse Zebra' && !this.hidesPieces()) {
@@ -172,46 +190,40 @@ export class CreationRules extends PrintRules {
 		if (history.form.ifExists === 'create' && name !== 'last run') {
 			const promise = /not created again|creates nothing twice|it looks for the shipment first/;
 			const said = promise.exec(text);
-			if (said) fail(`${name} says "${said[0]}", although it creates another one`);
+			if (said) fail.another(`${name} says "${said[0]}", although it creates another one`);
 		}
 		for (const { id, items, json } of rows) {
 			const shipment = shipments.get(id);
-			if (!shipment) return fail(`${name} outputs shipment ${id}, which does not exist`);
+			if (!shipment) return fail.exists(`${name} outputs shipment ${id}, which does not exist`);
 			const own = items.map((item) => orders[item]?.reference);
 			// Only the list can say that a reference is wrong.
 			const isMisled =
 				this.creationOf(id)?.fault?.how === 'one reference' &&
 				world.setting.service.habits.includes('listLagMs');
-			if (!own.includes(shipment.packageNumberCustom) && !isMisled) {
-				fail(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
-			}
-			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments') {
-				fail(`${name} links ${id} to several items`);
-			}
+			if (!own.includes(shipment.packageNumberCustom) && !isMisled)
+				fail.own(`${name} outputs ${id} of ${shipment.packageNumberCustom} for ${own.join()}`);
+			if (items.length > 1 && !json.unmatched && history.form.output === 'shipments')
+				fail.own(`${name} links ${id} to several items`);
 			const isHindered = () => this.isHindered([shipment], { counts: 'every fault' });
-			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered()) {
-				fail(`${name} outputs shipment ${id}, which was canceled`);
-			}
+			if (shipment.canceled && !this.canceledByHand.has(id) && !isHindered())
+				fail.exists(`${name} outputs shipment ${id}, which was canceled`);
 			const isOwn = this.creationOf(id)?.sender.run === name;
-			if (json.alreadyExisted === true && isOwn && !retryOf) {
-				fail(`${name} says that ${id} already existed, and has created it`);
-			}
+			if (json.alreadyExisted === true && isOwn && !retryOf)
+				fail.creator(`${name} says that ${id} already existed, and has created it`);
 			const mayBeOwn = this.createdByHand.has(id) && this.hasLostRequest(run, shipment);
-			if (json.alreadyExisted !== true && !this.creationOf(id) && !mayBeOwn) {
-				fail(`${name} says that it has created ${id}, which existed before`);
-			}
+			if (json.alreadyExisted !== true && !this.creationOf(id) && !mayBeOwn)
+				fail.creator(`${name} says that it has created ${id}, which existed before`);
 			const carriers = items.map((item) => orders[item]?.carrierCode);
 			const isAtCarrier = carriers.some((each) => each === shipment.carrierCode);
-			if (json.alreadyExisted !== true && !json.unmatched && !isAtCarrier) {
-				fail(
+			if (json.alreadyExisted !== true && !json.unmatched && !isAtCarrier)
+				fail.creator(
 					`${name} says that it has created ${id} at ${shipment.carrierCode}, not ${carriers.join()}`,
 				);
-			}
 			this.checkLabel(run, json, shipment);
 		}
 		this.checkCanceledByHand(run);
 		const ids = rows.map(({ id }) => id);
-		if (new Set(ids).size < ids.length) fail(`${name} outputs a shipment twice: ${ids.join()}`);
+		if (new Set(ids).size < ids.length) fail.output(`${name} outputs ${ids.join()}`);
 		for (const [item, order] of orders.entries()) {
 			const ofItem = rows.filter(({ items, json }) => {
 				const isOfOrder = json.packageNumberCustom === order.reference;
@@ -221,18 +233,17 @@ export class CreationRules extends PrintRules {
 			const pieceCount = history.form.isExchange ? 2 * ordered : ordered;
 			if (ofItem.length > Math.max(pieceCount, this.piecesBefore(order.reference))) {
 				const ofOrder = ofItem.map(({ id }) => id).join();
-				fail(`${name} outputs ${ofOrder} for ${order.reference}, which has ${pieceCount} pieces`);
+				fail.output(
+					`${name} outputs ${ofOrder} for the ${pieceCount} pieces of ${order.reference}`,
+				);
 			}
 			const amounts = ofItem.flatMap(({ json }) => json.codPrice ?? []);
-			if (amounts.length > 1) {
-				fail(`${name} outputs the cash on delivery of ${order.reference} ${amounts.length} times`);
-			}
+			if (amounts.length > 1) fail.cash(`${name} outputs ${amounts.length} for ${order.reference}`);
 			const mains = new Set(ofItem.map(({ id }) => shipments.get(id)?.mainId));
 			const expected = history.form.isExchange ? 2 : 1;
-			if (mains.size > expected && !this.isUngrouped) {
-				fail(`${name} outputs several shipments for ${order.reference}`);
-			}
-			if (!result?.error && !itemsWithOutcome.has(item)) fail(`${name} says nothing of ${item}`);
+			if (mains.size > expected && !this.isUngrouped)
+				fail.output(`${name} outputs several shipments for ${order.reference}`);
+			if (!result?.error && !itemsWithOutcome.has(item)) fail.item(`${name} leaves out ${item}`);
 		}
 		for (const [id, { by: exchange }] of this.created) {
 			const shipment = shipments.get(id);
@@ -244,16 +255,15 @@ export class CreationRules extends PrintRules {
 			// How many rows an exchange has is not documented, so nobody knows that one is missing.
 			if (history.form.isExchange && exchange.fault) continue;
 			if (isNamed(text, shipment) || isNamed(text, shipments.get(shipment.mainId))) continue;
-			fail(`${name} has created ${id} of ${shipment.packageNumberCustom}, and says nothing of it`);
+			fail.created(`${name} created ${id} of ${shipment.packageNumberCustom} without a word`);
 		}
 		for (const { id: own, json } of rows) {
 			const { id } = (json.canceledDuplicate ?? {}) as { id?: number };
-			if (id !== undefined && !shipments.get(id)?.canceled) {
-				fail(`${name} says that it has canceled ${id}, which lives`);
-			}
+			if (id !== undefined && !shipments.get(id)?.canceled)
+				fail.duplicate(`${name} says that it has canceled ${id}, which lives`);
 			// Who follows the outputs of two runs and cancels each duplicate must not cancel both.
 			const { id: first = 0 } = (json.duplicateOf ?? {}) as { id?: number };
-			if (first > own) fail(`${name} calls ${own} a duplicate of ${first}, which came later`);
+			if (first > own) fail.duplicate(`${name} calls ${own} a duplicate of the later ${first}`);
 		}
 	}
 
@@ -344,9 +354,8 @@ export class CreationRules extends PrintRules {
 		if (scope.length <= 1) return;
 		const unnamed = scope.filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(text));
 		const ids = scope.map(({ id }) => id).join();
-		if (unnamed.length > 0) {
-			fail(`${ids} live for ${reference}, and the last run does not name ${unnamed[0]?.id}`);
-		}
+		if (unnamed.length > 0)
+			fail.both(`${ids} live for ${reference}, and the last run does not name ${unnamed[0]?.id}`);
 		if (isExchange) return this.checkExchange(reference);
 		const own = scope.filter(({ id }) => !this.createdByHand.has(id));
 		if (own.length <= 1) return;
@@ -354,22 +363,20 @@ export class CreationRules extends PrintRules {
 		const creations = own.map(({ id }) => this.creationOf(id));
 		const isAnswered = creations.every((each) => each?.got === 200 && !each.fault);
 		const workers = new Set(creations.map((each) => each?.sender.worker));
-		if (isAnswered && workers.size < own.length && !habits.includes('listLagMs')) {
-			fail(`${ids} live for ${reference}, and one process created two of them`);
-		}
+		if (isAnswered && workers.size < own.length && !habits.includes('listLagMs'))
+			fail.living(`${ids} live for ${reference}, and one process created two of them`);
 		if (!this.isHindered(own, { counts: 'what was not read later' }))
-			fail(`${ids} live for ${reference}, and nothing kept it from canceling`);
+			fail.living(`${ids} live for ${reference}, and nothing kept it from canceling`);
 	}
 
 	/** Nothing tells the second shipment of an exchange from a duplicate, so none is canceled. */
 	private checkExchange(reference: string): void {
 		for (const { id } of this.shipmentsOf(reference)) {
 			const canceledBy = this.canceled.get(id)?.by?.sender.run;
-			if (canceledBy) fail(`${canceledBy} has canceled ${id} of the exchange ${reference}`);
+			if (canceledBy) fail.exchange(`${canceledBy} has canceled ${id} of ${reference}`);
 		}
 	}
 
-	/** With *Create Another One*, each execution creates an order once. */
 	private checkCreatedOnce(reference: string): void {
 		const created = this.shipmentsOf(reference).flatMap(({ id, mainId }) => {
 			const by = this.creationOf(id);
@@ -377,7 +384,7 @@ export class CreationRules extends PrintRules {
 		});
 		for (const [run, own] of Object.entries(groupBy(created, 'run'))) {
 			if (own.length > (this.history.form.isExchange ? 2 : 1))
-				fail(`${run} has created ${own.map(({ id }) => id).join()} of ${reference}`);
+				fail.once(`${run} has created ${own.map(({ id }) => id).join()} of ${reference}`);
 		}
 	}
 }

@@ -79,7 +79,7 @@ async function playAll(): Promise<void> {
 		played++;
 		if (!failure) return;
 		failures.push(failure);
-		console.log(`\nSeed ${failure.seed} (${kind}): ${failure.promise}`);
+		console.log(`\nSeed ${failure.seed} (${kind}) breaks: ${failure.promise}`);
 		console.log(JSON.stringify(failure.history));
 		for (const line of failure.story) console.log(line);
 		if (failures.length >= Number(values.failures)) for (const each of children) each.kill();

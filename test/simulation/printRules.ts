@@ -6,9 +6,17 @@ import type { CreationHistory, CreationOrder } from './creation';
 import type { Exchange } from './network';
 import type { Run } from './n8n';
 import { names, shipmentsIn } from './outputs';
-import { fail, type Simulation } from './simulation';
+import { rulesOf, type Simulation } from './simulation';
 
 // The promises about the labels of what was created.
+
+const fail = rulesOf({
+	once: 'a label is printed once',
+	missing: 'every label is printed or reported as not printed',
+	said: 'the output says correctly whether a label was printed',
+	duplicate: 'the label of a duplicate is not printed',
+	exchange: 'no shipment of an exchange counts as a duplicate',
+});
 
 export interface NotedRun {
 	run: Run;
@@ -93,25 +101,20 @@ export class PrintRules extends Books {
 		const { printedOn, labelNotPrinted } = json;
 		const says = `printedOn ${String(printedOn)}, labelNotPrinted ${String(labelNotPrinted)}`;
 		const expected = printerName === null ? 0 : 1;
-		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected) {
-			fail(`${name} says of the label of ${shipment.id}: ${says}`);
-		}
-		if (this.history.form.isExchange && /created a shipment of this order first/.test(says)) {
-			fail(`${name} takes one of the shipments of an exchange for a second one: ${says}`);
-		}
+		if ([printedOn, labelNotPrinted].filter(Boolean).length !== expected)
+			fail.said(`${name} says of the label of ${shipment.id}: ${says}`);
+		if (this.history.form.isExchange && /created a shipment of this order first/.test(says))
+			fail.exchange(`${name} takes one of the shipments of an exchange for a second one: ${says}`);
 		const jobs = this.printJobsOf(shipment.id);
 		const isPrintedByRun = jobs.some(
 			(job) => job.sender.run === name && !job.fault && job.got === 200 && !isDoneLate(job),
 		);
-		if (isPrintedByRun && !printedOn) {
-			fail(`${name} has printed the label of ${shipment.id}, and says: ${says}`);
-		}
-		if (printedOn && jobs.length === 0) {
-			fail(`${name} says that the label of ${shipment.id} was printed, and it was not`);
-		}
+		if (isPrintedByRun && !printedOn)
+			fail.said(`${name} has printed the label of ${shipment.id}, and says: ${says}`);
+		if (printedOn && jobs.length === 0)
+			fail.said(`${name} says that the label of ${shipment.id} was printed, and it was not`);
 	}
 
-	/** A label that was never printed has a reason. */
 	protected checkPrinted(order: CreationOrder, pieces: readonly SandboxShipment[]): void {
 		for (const { id, printed } of pieces) {
 			// Somebody has printed it before.
@@ -123,19 +126,19 @@ export class PrintRules extends Books {
 				return isInItem || (/labels? not printed/.test(text) && names(text, id));
 			});
 			if (isSaid) continue;
-			fail(`The label of ${id} of ${order.reference} is missing without a word`);
+			fail.missing(`The label of ${id} of ${order.reference} is missing without a word`);
 		}
 	}
 
 	protected checkPrintedOnce(): void {
 		for (const [id, run] of this.printedThoughCanceled) {
-			fail(`${run} prints the label of ${id}, which it has canceled`);
+			fail.duplicate(`${run} prints the label of ${id}, which it has canceled`);
 		}
 		for (const [id, run, first] of this.printedThoughSecond) {
 			const { ifExists, isExchange } = this.history.form;
 			// Nothing says that the first one is no piece of the second one.
 			if (ifExists === 'create' || isExchange || this.isUngrouped) break;
-			fail(`${run} prints the label of ${id}, although it has read that ${first} came first`);
+			fail.duplicate(`${run} prints the label of ${id}, knowing that ${first} came first`);
 		}
 		for (const id of new Set(this.printed.map((each) => each.id))) {
 			const jobs = this.printJobsOf(id);
@@ -146,8 +149,8 @@ export class PrintRules extends Books {
 					this.isTaken(id, each, job) ||
 					(!this.isLoser(id, each, job) && this.isRace(id, each, job));
 				if (!earlier.every(isExcused)) {
-					const runs = jobs.map(({ sender }) => sender.run);
-					fail(`The label of ${id} was printed ${jobs.length} times, by ${runs.join(' and ')}`);
+					const runs = jobs.map(({ sender }) => sender.run).join(' and ');
+					fail.once(`The label of ${id} was printed ${jobs.length} times, by ${runs}`);
 				}
 			}
 		}

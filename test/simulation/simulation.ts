@@ -1,3 +1,4 @@
+import { mapValues } from 'lodash';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { createService, type ServiceInProcess } from '../../sandbox/inProcess';
@@ -24,12 +25,15 @@ export interface Setting {
 	faults: Fault[];
 }
 
-/** A broken promise, in words. */
-export class Broken extends Error {}
+/** What to call if a rule is broken, by the names of the rules. test/README.md has all of them. */
+export const rulesOf = <Key extends string>(
+	names: Readonly<Record<Key, string>>,
+	report = (broken: string): void => {
+		throw new Error(broken);
+	},
+) => mapValues(names, (name) => (seen: string) => report(`${name}\n            ${seen}`));
 
-export const fail = (message: string): never => {
-	throw new Broken(message);
-};
+const fail = rulesOf({ over: 'every run ends' });
 
 /** The service, the workers and the network of one history. */
 export class Simulation {
@@ -117,7 +121,7 @@ export class Simulation {
 		await this.time.run(work, limitMs).catch((error: Error) => {
 			if (this.crashes.length > 0) throw this.crashes[0];
 			const open = this.network.exchanges.filter(({ arrivedMs }) => arrivedMs === undefined);
-			throw new Broken(`A run ${error.message} (${open.length} requests without a response)`);
+			fail.over(`A run ${error.message} (${open.length} requests without a response)`);
 		});
 		if (this.crashes.length > 0) throw this.crashes[0];
 	}

@@ -9,7 +9,7 @@ import { type Of, often } from './acts';
 import { type Fault, faultsAt } from './faults';
 import { sendAs } from './network';
 import { services } from './services';
-import { Broken, type Simulation } from './simulation';
+import type { Simulation } from './simulation';
 import { MINUTE_MS, MOVING, SEARCH, TriggerRules } from './triggerRules';
 import type { Worker } from './workers';
 
@@ -166,7 +166,7 @@ export async function play(history: TriggerHistory, world: Simulation): Promise<
 	const player = new TriggerPlayer(history, world);
 	await world.play(player.play(), YEAR_MS);
 	const [broken] = player.rules.broken;
-	if (broken !== undefined) throw new Broken(broken);
+	if (broken !== undefined) throw new Error(broken);
 }
 
 class TriggerPlayer {
@@ -276,7 +276,7 @@ class TriggerPlayer {
 		await host.saved();
 		if (worker.isGone) return await new Promise<never>(() => {});
 		running.delete(run);
-		if (tookMs > budgetMs) rules.fail(run, `took ${tookMs / 1000} seconds`);
+		if (tookMs > budgetMs) rules.fail.time(`${run} took ${tookMs / 1000} seconds`);
 		rules.checkTrouble(run, host.failures.slice(failures), startedMs);
 		// Another poll may have what is due.
 		const isLast = running.size === 0 && what !== 'leaked poll';
@@ -420,7 +420,7 @@ class TriggerPlayer {
 			(items) => rules.readSample((items ?? []).map((json) => ({ json }))),
 			({ name, message, stack = message }: Error) => {
 				world.note(`${run} fails: ${message}`);
-				if (!/^Node(Api|Operation)Error$/.test(name)) rules.fail(run, `threw ${stack}`);
+				if (!/^Node(Api|Operation)Error$/.test(name)) rules.fail.cause(`${run} threw ${stack}`);
 			},
 		);
 	}

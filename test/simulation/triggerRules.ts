@@ -4,7 +4,7 @@ import type { SandboxShipment } from '../../sandbox';
 import type { TrackingEvent } from '../../contract/types.generated';
 import { DAY_MS, localSecond, localToMs } from '../../sandbox/domain/clock';
 import type { Exchange } from './network';
-import type { Simulation } from './simulation';
+import { rulesOf, type Simulation } from './simulation';
 import type { TriggerHistory } from './trigger';
 
 // The promises of the trigger, in terms of what the service has and what the workflow got, without
@@ -97,8 +97,30 @@ interface Period {
 type Selection = TriggerHistory['selection'];
 
 export class TriggerRules {
-	/** Promises that are broken, in words. */
+	/** Rules that are broken, and what was seen. */
 	readonly broken: string[] = [];
+
+	readonly fail = rulesOf(
+		{
+			due: 'every event comes in time',
+			once: 'an event comes once',
+			selected: 'only new events come that the form asks for',
+			period: 'No Movement and Waiting for Pickup are true when they come',
+			exists: 'every event exists at the service',
+			fields: 'an event has the fields of its shipment',
+			flags: 'an event says correctly whether it is the first of its group and the latest',
+			order: 'an execution has events, in the order of their dates',
+			test: 'a test event exists, and is of a watched shipment',
+			activation: 'only what the user can correct keeps a workflow from being published',
+			cause: 'every error comes from the service or the form',
+			pause: 'nothing is sent in a pause that the service asked for',
+			time: 'a poll ends within the time that n8n gives it',
+		},
+		(broken) => {
+			this.broken.push(broken);
+			this.world.note(`BROKEN: ${broken}`);
+		},
+	);
 
 	/** When publishing other shipments began, and when it succeeded. */
 	private startMs = Infinity;
@@ -246,14 +268,14 @@ export class TriggerRules {
 	 * execution, when it was killed.
 	 */
 	readExecution(execution: INodeExecutionData[], isLost: boolean): void {
-		if (execution.length === 0) this.fail('An execution', 'has no items');
+		if (execution.length === 0) this.fail.order('An execution has no items');
 		for (const list of listsOf(execution)) {
 			let lastMs = -Infinity;
 			for (const item of list) {
 				this.readItem(item, isLost);
 				const atMs = momentOf(item);
 				if (atMs === -Infinity || isTwice(atMs)) continue;
-				if (atMs < lastMs) this.fail(nameOf(item), 'came after a later event');
+				if (atMs < lastMs) this.fail.order(`${nameOf(item)} came after a later event`);
 				lastMs = atMs;
 			}
 		}
@@ -264,8 +286,8 @@ export class TriggerRules {
 		for (const item of listsOf(items).flat()) {
 			const { piece, entry } = this.find(item);
 			const name = `The test event ${nameOf(item)}`;
-			if (piece?.isWatched === false) this.fail(name, 'is not watched');
-			if (!entry && !isPeriod(item)) this.fail(name, 'does not exist');
+			if (piece?.isWatched === false) this.fail.test(`${name} is not watched`);
+			if (!entry && !isPeriod(item)) this.fail.test(`${name} does not exist`);
 		}
 	}
 
@@ -275,8 +297,8 @@ export class TriggerRules {
 		const exchanges = this.world.network.exchanges.filter(({ sentMs }) => sentMs >= fromMs);
 		const hasReason = exchanges.some(({ fault, got = 200 }) => fault ?? got !== 200);
 		for (const { name, message, stack } of failures) {
-			if (name !== 'NodeApiError') this.fail(run, `threw ${stack}`);
-			if (!hasReason) this.fail(run, `failed without a reason: ${message}`);
+			if (name !== 'NodeApiError') this.fail.cause(`${run} threw ${stack}`);
+			if (!hasReason) this.fail.cause(`${run} failed without a reason: ${message}`);
 		}
 		for (const { fault, got, sender, sentMs, arrivedMs = sentMs } of exchanges) {
 			if (fault) this.troubleMs = Math.max(this.troubleMs, arrivedMs);
@@ -286,18 +308,16 @@ export class TriggerRules {
 				each.sentMs > arrivedMs &&
 				each.sentMs < arrivedMs + pauseMs;
 			const early = exchanges.find((each) => isOfPoll(each) && isEarly(each));
-			if (early)
-				this.fail(early.sender.run, 'sent a request in a pause that the service asked for');
+			if (early) this.fail.pause(`${early.sender.run} sent a request`);
 		}
 	}
 
-	/** Only what the user can correct keeps a workflow from being published, and nothing a restart. */
 	checkActivation(by: WorkflowActivateMode, { message }: Error, exchanges: readonly Exchange[]) {
 		const isLasting = ({ got, fault }: Exchange) =>
 			(Number(got) >= 300 && Number(got) < 500 && got !== 408 && got !== 429) ||
 			(got === 200 && /: (page|nullResult)$/.test(fault?.how ?? ''));
-		if (by !== 'activate') this.fail(by, `failed: ${message}`);
-		else if (!exchanges.some(isLasting)) this.fail('Publishing', `failed: ${message}`);
+		if (by !== 'activate') this.fail.activation(`${by} failed: ${message}`);
+		else if (!exchanges.some(isLasting)) this.fail.activation(`Publishing failed: ${message}`);
 	}
 
 	/** Checks what had to come by the end of a poll that began then. */
@@ -325,7 +345,7 @@ export class TriggerRules {
 					continue;
 				const { category, code, date } = entry.event;
 				const number = piece.shipment.packageNumberCarrier;
-				this.fail(`${category} (${code}) of ${number} at ${date}`, 'has not come');
+				this.fail.due(`${category} (${code}) of ${number} at ${date} has not come`);
 			}
 			if (limits) this.checkPeriods(piece, nowMs);
 		}
@@ -353,14 +373,14 @@ export class TriggerRules {
 	private readItem(item: IDataObject, isLost: boolean): void {
 		const name = nameOf(item);
 		const { piece, entry } = this.find(item);
-		if (!piece) return this.fail(name, 'is of no shipment');
-		if (this.eventIds.has(item.eventId)) this.fail(name, 'came twice');
+		if (!piece) return this.fail.exists(`${name} is of no shipment`);
+		if (this.eventIds.has(item.eventId)) this.fail.once(`${name} came twice`);
 		this.eventIds.add(item.eventId);
 		if (!isLost) this.checkFields(item, piece);
 		if (isPeriod(item)) return this.readPeriod(item, piece);
-		if (!entry) return this.fail(name, 'is not in the service');
-		if (++entry.timesEmitted > 1) this.fail(name, 'came twice');
-		else if (!this.mayCome(entry, piece)) this.fail(name, 'must not come');
+		if (!entry) return this.fail.exists(`${name} is not in the service`);
+		if (++entry.timesEmitted > 1) this.fail.once(`${name} came twice`);
+		else if (!this.mayCome(entry, piece)) this.fail.selected(`${name} must not come`);
 		this.checkFlags(entry, item, piece);
 	}
 
@@ -370,7 +390,7 @@ export class TriggerRules {
 		const { id, mainId, packageNumberCustom, input } = shipment;
 		const { pieceId, shipmentId, shipmentNotRead } = item;
 		const check = (field: string, value: unknown, ...expected: unknown[]) => {
-			if (!expected.includes(value)) this.fail(nameOf(item), `has ${field} ${String(value)}`);
+			if (!expected.includes(value)) this.fail.fields(`${nameOf(item)}: ${field} ${String(value)}`);
 		};
 		check('pieceId', pieceId, id, null);
 		check('shipmentId', shipmentId, mainId, id, null);
@@ -397,7 +417,7 @@ export class TriggerRules {
 	private checkFlags(entry: Entry, item: IDataObject, { entries }: Piece): void {
 		const { group, dateMs } = entry;
 		const { isFirstOfGroup, isLatest } = item;
-		const fail = (what: string) => this.fail(nameOf(item), what);
+		const fail = (what: string) => this.fail.flags(`${nameOf(item)} ${what}`);
 		const others = entries.filter((other) => other !== entry);
 		// The trigger may not have read the others, unless it has emitted them.
 		const emitted = others.filter(({ timesEmitted }) => timesEmitted > 0);
@@ -405,7 +425,7 @@ export class TriggerRules {
 		if (isFirstOfGroup === true && emitted.some(isOfGroup)) fail('is not the first of its group');
 		if (isFirstOfGroup === false && !others.some(isOfGroup)) fail('is the first of its group');
 		if (isFirstOfGroup !== true && this.history.form.repeatedEvents === 'first')
-			fail('is repeated');
+			this.fail.selected(`${nameOf(item)} is repeated`);
 		if (dateMs === -Infinity && isLatest !== true) fail('has no date, and is not the latest');
 		if (isVague(entry)) return;
 		const isLater = (other: Entry) => !isVague(other) && other.dateMs > dateMs;
@@ -470,15 +490,17 @@ export class TriggerRules {
 		const { eventGroup, since, isFirstOfGroup } = item;
 		const sinceMs = Date.parse(String(since));
 		const period = { type: eventGroup as Period['type'], sinceMs };
-		const fail = (what: string) => this.fail(nameOf(item), what);
+		const name = nameOf(item);
+		const fail = (what: string) => this.fail.period(`${name} ${what}`);
 		const earlier = periods.filter(({ type }) => type === period.type);
 		periods.push(period);
-		if (earlier.some((each) => each.sinceMs === sinceMs)) fail('came twice');
-		if (isFirstOfGroup !== (earlier.length === 0)) fail(`is first: ${String(isFirstOfGroup)}`);
+		if (earlier.some((each) => each.sinceMs === sinceMs)) this.fail.once(`${name} came twice`);
+		if (isFirstOfGroup !== (earlier.length === 0))
+			this.fail.flags(`${name} is first: ${String(isFirstOfGroup)}`);
 		if (this.limitMs(period) > Date.now()) fail('came early');
 
 		const emitted = entries.filter(({ timesEmitted }) => timesEmitted > 0);
-		if (isWatched === false) fail('must not come');
+		if (isWatched === false) this.fail.selected(`${name} must not come`);
 		if (emitted.some(hasEnded)) fail('came after the end');
 		if (entries.some(isVague)) return;
 		const isQuiet = period.type === 'noMovement';
@@ -505,17 +527,12 @@ export class TriggerRules {
 			if (reported.some((each) => each.sinceMs >= sinceMs)) return;
 			if (this.history.form.repeatedEvents === 'first' && reported.length > 0) return;
 			const number = piece.shipment.packageNumberCarrier;
-			this.fail(`${type} of ${number} since ${localSecond(sinceMs)}`, 'has not come');
+			this.fail.due(`${type} of ${number} since ${localSecond(sinceMs)} has not come`);
 		};
 		const leftMs = entries.findLast(hasLeft)?.dateMs ?? -Infinity;
 		const arrival = entries.find((entry) => isReady(entry) && entry.dateMs > leftMs);
 		if (arrival) check('waitingForPickup', arrival);
 		check('noMovement', last);
-	}
-
-	fail(of: string, what: string): void {
-		this.broken.push(`${of} ${what}`);
-		this.world.note(`BROKEN: ${of} ${what}`);
 	}
 }
 

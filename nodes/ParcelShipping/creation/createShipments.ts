@@ -5,7 +5,7 @@ import { PAGE_LENGTH } from '../transport/contract';
 import { concernsAllRequests, isServiceError } from '../transport/errors';
 import { notDone } from '../writes/journal';
 import { recall, type Write, writeOnce } from '../writes/writeOnce';
-import { cancelDuplicates } from './duplicates';
+import { checkDuplicates } from './duplicates';
 import { findExisting } from './lookUp';
 import { match } from './match';
 import { findSinceRequest } from './readBack';
@@ -50,7 +50,7 @@ export async function createShipments(
 		!context.continueOnFail() && outcomes.some(({ outcome }) => outcome.state !== 'done');
 	const sent = mustStop ? [] : await sendOrders(toSend, run);
 	// 7. Check
-	return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);
+	return await checkDuplicates([...earlier, ...outcomes, ...sent], run);
 }
 
 /** What stays of earlier tries, and the orders that are sent in this one. */

@@ -31,7 +31,7 @@ import type { CreationRun, Duplicates, OrderOutcome, Piece, Shipment } from './t
  * Others are only named, and not canceled, if they may be wanted (see `mayBeWanted`), or if this run's shipment was
  * read back and is not listed any more.
  */
-export async function cancelDuplicates(
+export async function checkDuplicates(
 	outcomes: readonly OrderOutcome[],
 	run: CreationRun,
 ): Promise<OrderOutcome[]> {

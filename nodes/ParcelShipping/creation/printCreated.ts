@@ -31,10 +31,14 @@ import {
 import type { OrderOutcome } from './types';
 
 /**
- * Prints the labels of all shipments once: those of whole batches that this try has created with the
- * hash of the batch, and the others if `askBeforePrinting` finds no reason against it. What an earlier try has
- * sent keeps its hash, with which `printJobs` prints nothing twice. What the printer refused is sent again, unless the
- * shipment was canceled since.
+ * Prints the labels of all shipments once:
+ * 1. Labels that the records read after creating keep from being printed are left out.
+ * 2. A batch that this try has created, and of which every label is to be printed, is printed with its hash.
+ * 3. Of the other labels, the records are read again, because another process may have printed them meanwhile.
+ * 4. The rest is printed with new hashes.
+ *
+ * What an earlier try has sent to the printer keeps its hash, with which `printJobs` prints nothing twice. What the
+ * printer refused is sent again, unless the shipment was canceled since.
  * Returns the output items with what came of their labels, errors for those that should have been
  * printed and were not, and the printer of each printed label.
  */
@@ -50,16 +54,20 @@ export async function printCreated(
 		const isSent = isHashSent(printerName, batch?.labelsHash);
 		return { ...label, earlierPrint: isSent ? 'sent' : earlierPrintOf(printerName, id) };
 	});
+	// 1.
 	const results: PrintResults = new Map();
 	for (const { id, earlierPrint, notToPrint } of labels)
 		if (!earlierPrint) noteNotPrinted(results, id, notToPrint);
 	const hasNoResult = ({ id }: Label) => !results.has(id);
+	// 2.
 	const { jobs, single } = planBatchJobs(labels.filter(hasNoResult), isHashSent);
 	const advice = new Map<string, string>();
 	await sendJobs(run, jobs, results, advice, options);
 
+	// 3.
 	const toAsk = single.filter(({ earlierPrint }) => earlierPrint !== 'sent');
 	await askBeforePrinting(run, toAsk, results, options);
+	// 4.
 	const groups = groupBy(single.filter(hasNoResult), ({ printerName, carrierCode }) =>
 		JSON.stringify([printerName, carrierCode]),
 	);

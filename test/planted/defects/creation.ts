@@ -14,8 +14,8 @@ export const creationDefects = [
 		},
 		'createShipments.ts': {
 			'Shipments of an earlier try are checked for duplicates as well.': {
-				find: 'return await cancelDuplicates([...earlier, ...outcomes, ...sent], run);',
-				replace: 'return [...earlier, ...outcomes, ...(await cancelDuplicates(sent, run))];',
+				find: 'return await checkDuplicates([...earlier, ...outcomes, ...sent], run);',
+				replace: 'return [...earlier, ...outcomes, ...(await checkDuplicates(sent, run))];',
 			},
 			'A duplicate that was canceled is not output for another order in the next try.': {
 				find: '...(duplicates?.canceled?.pieceIds ?? []),',

@@ -1,4 +1,4 @@
-import { cancelDuplicates, decide } from '../../../nodes/ParcelShipping/creation/duplicates';
+import { checkDuplicates, decide } from '../../../nodes/ParcelShipping/creation/duplicates';
 import type {
 	CreateAct,
 	CreationRun,
@@ -163,7 +163,7 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 	const run = runAt(async () => {
 		throw new Error('No list');
 	});
-	const [checked] = await cancelDuplicates([doneWith(value)], run);
+	const [checked] = await checkDuplicates([doneWith(value)], run);
 	expect(checked?.outcome).toMatchObject({
 		value: { duplicates: { canceled: before, notRead: 'No list' } },
 	});
@@ -172,7 +172,7 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 test('if only a part of the second shipment could be canceled, the reason names what was', async () => {
 	const pieces = numberedPieces([2, 3]);
 	const run = runAt(async () => [living(1)], ['N3']);
-	const [checked] = await cancelDuplicates([doneWith({ pieces })], run);
+	const [checked] = await checkDuplicates([doneWith({ pieces })], run);
 	const notCanceled = 'Too late. Only N2 was canceled';
 	expect(checked?.outcome).toMatchObject({ value: { duplicates: { notCanceled } } });
 });
@@ -185,7 +185,7 @@ test('a row without a reference is of the shipment that was canceled if the list
 		targets: [orderWith('B', { itemIndex: 1 })],
 		outcome: { state: 'unmatched', value: { pieces: [nameless] } },
 	};
-	const checked = await cancelDuplicates([doneWith({ pieces: numberedPieces([2]) }), ofOther], run);
+	const checked = await checkDuplicates([doneWith({ pieces: numberedPieces([2]) }), ofOther], run);
 	expect(checked.map(({ outcome }) => outcome.state)).toEqual(['done']);
 	expect(checked[0]?.outcome).toMatchObject({
 		value: { duplicates: { canceled: { pieceIds: [2, 3] } } },
@@ -198,7 +198,7 @@ test.each<[string, string, Piece['via']]>([
 ])('after a lost response, a shipment that stays at %s', async (_, carrierCode, via) => {
 	const run = runAt(async () => [living(1, carrierCode), living(2)]);
 	const own = { pieces: numberedPieces([2], 'records') };
-	const [checked] = await cancelDuplicates([doneWith(own)], run);
+	const [checked] = await checkDuplicates([doneWith(own)], run);
 	expect(checked?.outcome).toMatchObject({ value: { pieces: [{ row: { id: 1 }, via }] } });
 });
 
@@ -208,7 +208,7 @@ test('a piece that could not be confirmed before is output once the list shows i
 		targets: [orderWith('A', { pieceCount: 2 })],
 		outcome: { state: 'done', value: { pieces: numberedPieces([2]), isIncomplete: true } },
 	};
-	const [checked] = await cancelDuplicates(
+	const [checked] = await checkDuplicates(
 		[own],
 		runAt(async () => [listed]),
 	);

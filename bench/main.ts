@@ -1,32 +1,50 @@
 // `npm run bench`: compares this package with n8n's HTTP Request node and a bare client.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { writePage } from './report/page';
-import { type BenchmarkResults, resultsOf } from './results';
-import { measureGrowth, runInterleaved, SandboxProcess } from './runner';
-import { readSettings, type Settings, usage } from './settings';
+import type { Job } from './job';
+import { findJob, jobs } from './jobs';
+import { LATENCY_MS, measureVariants, startBenchmarkSandbox } from './measure';
+import { type BenchmarkResults, writePage } from './page';
 
-/** Delay of the sandbox before every response. */
-const LATENCY_MS = 20;
+const usage = `npm run bench -- [options]
+
+  --quick             small sizes and one run, to test the benchmark itself
+  --job <name>        run only this job (can be repeated)
+  --out <folder>      output folder of benchmark.json, benchmark.md and images/ (default docs)
+  --page              measure nothing, write the page and charts from benchmark.json
+`;
+
+/** Runs of each variant. */
+const RUNS = 3;
+const GROWTH_SIZES = [1_000, 5_000, 10_000, 30_000, 100_000];
 
 const root = path.resolve(__dirname, '..');
-const readJson = <Content>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as Content;
+const readJson = <Content>(...file: string[]) =>
+	JSON.parse(readFileSync(path.resolve(root, ...file), 'utf8')) as Content;
 
 async function main(): Promise<void> {
-	const settings = readSettings(process.argv.slice(2));
-	const startedAt = Date.now();
-	const results = settings.isPageOnly
-		? readJson<BenchmarkResults>(path.join(settings.out, 'benchmark.json'))
-		: await measureAll(settings);
-	const written = await writePage(results, settings.out);
-	const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
-	console.log(`\nWrote after ${minutes} minutes:\n${written.join('\n')}`);
+	const { values } = parseArgs({
+		options: {
+			quick: { type: 'boolean', default: false },
+			job: { type: 'string', multiple: true },
+			out: { type: 'string' },
+			page: { type: 'boolean' },
+		},
+	});
+	const { quick: isQuick, job: names, page: isPageOnly } = values;
+	// Partial results must not replace the published page.
+	const folder = path.resolve(root, values.out ?? (isQuick || names ? '.bench' : 'docs'));
+	const results = isPageOnly
+		? readJson<BenchmarkResults>(folder, 'benchmark.json')
+		: await measureAll(names ? names.map(findJob) : jobs, isQuick);
+	await writePage(results, folder);
+	process.exit();
 }
 
-async function measureAll(settings: Settings): Promise<BenchmarkResults> {
-	const { isQuick, runs } = settings;
+async function measureAll(chosen: readonly Job[], isQuick: boolean): Promise<BenchmarkResults> {
 	const results: BenchmarkResults = {
 		measuredAt: new Date().toISOString(),
 		isQuick,
@@ -34,26 +52,30 @@ async function measureAll(settings: Settings): Promise<BenchmarkResults> {
 		machine: describeMachine(),
 		versions: {
 			'Node.js': process.versions.node,
-			'this package': versionIn('package.json'),
-			'n8n-core': versionIn('node_modules/n8n-core/package.json'),
-			'n8n-nodes-base': versionIn('host/node_modules/n8n-nodes-base/package.json'),
-			axios: versionIn('node_modules/axios/package.json'),
+			'this package': versionIn('.'),
+			'n8n-core': versionIn('node_modules/n8n-core'),
+			'n8n-nodes-base': versionIn('host/node_modules/n8n-nodes-base'),
+			axios: versionIn('node_modules/axios'),
 		},
 		jobs: [],
 		growth: [],
 	};
-	const sandbox = await SandboxProcess.start(LATENCY_MS);
-	try {
-		for (const job of settings.jobs) {
-			const size = isQuick ? job.quickSize : job.size;
-			const rounds = Math.min(runs, job.maxRuns ?? runs);
-			const measured = await runInterleaved(job, size, rounds, sandbox, console.log);
-			results.jobs.push(resultsOf(job, size, measured));
-		}
-		results.growth = await measureGrowth(settings, sandbox);
-	} finally {
-		await sandbox.stop();
+	const sandbox = await startBenchmarkSandbox();
+	for (const job of chosen) {
+		const size = isQuick ? job.quickSize : job.size;
+		const runs = isQuick ? 1 : Math.min(RUNS, job.maxRuns ?? RUNS);
+		const medians = await measureVariants(sandbox, job, size, runs);
+		results.jobs.push({ name: job.name, size, runs, medians });
 	}
+	for (const job of chosen.filter(({ growth }) => growth)) {
+		const points = [];
+		for (const size of isQuick ? [200] : GROWTH_SIZES) {
+			const { node } = await measureVariants(sandbox, job, size, isQuick ? 1 : RUNS, ['node']);
+			points.push({ size, wallMs: node?.wallMs ?? NaN, cpuMs: node?.cpuMs ?? NaN });
+		}
+		results.growth.push({ name: job.growth ?? '', points });
+	}
+	await sandbox.close();
 	return results;
 }
 
@@ -64,11 +86,7 @@ function describeMachine(): string {
 	return `${cpus.length} × ${model}, ${memory} GB, ${os.type()} ${os.release()}`;
 }
 
-function versionIn(file: string): string {
-	const packageFile = path.join(root, file);
-	if (!existsSync(packageFile)) return 'not installed';
-	return readJson<{ version: string }>(packageFile).version;
-}
+const versionIn = (folder: string) => readJson<{ version: string }>(folder, 'package.json').version;
 
 main().catch((error: Error) => {
 	const isUsage = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

@@ -1,5 +1,4 @@
 import type { Job } from '../job';
-import { checkItems } from './checkItems';
 import * as creation from './creation';
 import { downloadLargeFile, printLabels } from './labels';
 import { listShipments } from './listShipments';
@@ -7,7 +6,7 @@ import { loadPackage } from './loadPackage';
 import { pollMany, pollMonth } from './month';
 import * as polls from './polls';
 
-/** In the order of the report. */
+/** In the order of the page. */
 export const jobs: readonly Job[] = [
 	creation.createOneByOne,
 	creation.createShipments,
@@ -21,7 +20,7 @@ export const jobs: readonly Job[] = [
 	polls.firstPoll,
 	pollMonth,
 	pollMany,
-	checkItems,
+	creation.checkItems,
 	loadPackage,
 ];
 

@@ -1,10 +1,11 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { figureGoal, type Job, timeGoal, type Variants } from '../job';
-import { clientVariants, mapConcurrently } from '../variants/bareClient';
-import { workflowVariants } from '../variants/workflowVariants';
-import { SERVICE_CODES } from './orders';
+import { type Job, timeGoal, type Variants } from '../job';
+import { clientVariants, mapConcurrently } from '../variants/clients';
+import { workflowVariants } from '../variants/workflows';
+import { CARRIER_COUNT, seedRecent } from './data';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -15,22 +16,22 @@ interface PrintResponse {
 	result: Array<{ hash: string; labelsUrl: string }>;
 }
 
-/** Creates the labels of the seeded shipments and saves one file per carrier. */
+/** Creates the labels of the shipments and saves one file per carrier. Returns the number of files. */
 const variants: Variants = {
-	...workflowVariants('labels', (run) => async (_, { ids }) => {
+	...workflowVariants('labels', (run) => async ({ ids }) => {
 		const items = await run(ids.map((id) => ({ id })));
-		const files = items.filter(({ binary }) => binary?.data?.id !== undefined).length;
-		return { results: files, files };
+		return { results: items.filter(({ binary }) => binary?.data?.id !== undefined).length };
 	}),
-	...clientVariants((client, { folder }) => async (_, { ids }) => {
+	...clientVariants((client) => async ({ ids }) => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'labels-'));
 		const body = { packages: ids };
 		const { result } = await client.post<PrintResponse>('/Label/Print/?type=pdf', body);
 		await mapConcurrently(result, async ({ hash, labelsUrl }) =>
-			client.save(labelsUrl, folder, `${hash}.pdf`),
+			client.save(labelsUrl, path.join(folder, `${hash}.pdf`)),
 		);
-		const files = readdirSync(folder).length;
-		for (const { hash } of result) rmSync(path.join(folder, `${hash}.pdf`));
-		return { results: files, files };
+		const results = readdirSync(folder).length;
+		rmSync(folder, { recursive: true });
+		return { results };
 	}),
 };
 
@@ -39,15 +40,12 @@ export const printLabels: Job = {
 	title: 'Print {size} labels of 3 carriers to files',
 	size: 1_000,
 	quickSize: 100,
-	figures: ['wallMs', 'requests', 'files'],
-	expectedResults: () => SERVICE_CODES.length,
+	figures: ['wallMs', 'requests'],
+	expectedResults: () => CARRIER_COUNT,
+	seed: (sandbox, size) => seedRecent(sandbox, size, CARRIER_COUNT),
 	// Files of the right size instead of rendered labels, because rendering in the sandbox would take
 	// most of the time and hide the difference.
-	seeding: (size) => ({
-		shipments: size,
-		services: SERVICE_CODES,
-		labelFileBytes: Math.round(size / SERVICE_CODES.length) * BYTES_PER_LABEL,
-	}),
+	labelFileBytes: (size) => Math.round(size / CARRIER_COUNT) * BYTES_PER_LABEL,
 	goals: [timeGoal('Print labels', 1.15)],
 	variants,
 };
@@ -59,8 +57,15 @@ export const downloadLargeFile: Job = {
 	quickSize: 20,
 	figures: ['peakMemoryMB', 'wallMs'],
 	expectedResults: () => 1,
-	seeding: (size) => ({ shipments: 1, labelFileBytes: size * MEGABYTE }),
+	seed: (sandbox) => seedRecent(sandbox, 1),
+	labelFileBytes: (size) => size * MEGABYTE,
 	warmUpSize: 1,
-	goals: [figureGoal('Download a 200 MB file: extra memory (MB)', 'peakMemoryMB', 40)],
+	goals: [
+		{
+			description: 'Download a 200 MB file: extra memory (MB)',
+			figure: 'peakMemoryMB',
+			atMost: 40,
+		},
+	],
 	variants,
 };

@@ -1,13 +1,8 @@
 import { chunk } from 'lodash';
 
-import { figureGoal, type Job, timeGoal, type Variants } from '../job';
-import {
-	clientVariants,
-	listAllShipments,
-	mapConcurrently,
-	PAGE_SIZE,
-} from '../variants/bareClient';
-import { prepareTrigger } from '../variants/lazy';
+import { type Job, timeGoal, type Variants } from '../job';
+import { clientVariants, listAllShipments, mapConcurrently, PAGE_SIZE } from '../variants/clients';
+import { seedRecent } from './data';
 
 /** Every poll requests all shipments, which shows what each of them costs. */
 const EVERY_SHIPMENT = { freshness: 'everyPoll', options: { maxRequestsPerPoll: 1_000_000 } };
@@ -16,14 +11,18 @@ const PAGES_OF_A_LATER_POLL = 11;
 
 const goalsOf = (what: string) => [
 	timeGoal(what, 1.25, ' with the same requests'),
-	figureGoal(`${what}: longest event loop block (ms)`, 'longestBlockMs', 50),
+	{
+		description: `${what}: longest event loop block (ms)`,
+		figure: 'longestBlockMs' as const,
+		atMost: 50,
+	},
 ];
 
 const shared = {
 	size: 10_000,
 	quickSize: 200,
 	figures: ['wallMs', 'cpuMs', 'requests', 'stateKB', 'longestBlockMs'],
-	seeding: (size: number) => ({ shipments: size }),
+	seed: seedRecent,
 	tracksEach: true,
 } satisfies Partial<Job>;
 
@@ -34,49 +33,51 @@ export const firstPoll: Job = {
 	title: 'First poll of {size} shipments',
 	goals: [
 		...goalsOf('First poll'),
-		figureGoal('Size of the state of 10,000 shipments (kB)', 'stateKB', 1024),
+		{
+			description: 'Size of the state of 10,000 shipments (kB)',
+			figure: 'stateKB',
+			atMost: 1024,
+		},
 	],
 	expectedResults: () => 0,
 	growth: 'First poll',
 	variants: {
-		node: async ({ url }) => {
+		node: async (url) => {
+			const { prepareTrigger } = await import('../variants/n8n.js');
 			const publish = await prepareTrigger(url, EVERY_SHIPMENT);
 			return async () => {
 				const { poll, stateKB } = publish();
-				return { results: (await poll()).length, stateKB: stateKB() };
+				return { results: await poll(), stateKB: stateKB() };
 			};
 		},
 		...sameRequests(Infinity, () => 0),
 	},
 };
 
-export const pollWithNewEvents = laterPoll('new-events', 'with 1% new events', (size) =>
-	Math.ceil(size / 100),
-);
-export const pollWithoutNewEvents = laterPoll('no-events', 'without new events', () => 0);
+export const pollWithNewEvents = laterPoll('new-events', 'with 1% new events', 1);
+export const pollWithoutNewEvents = laterPoll('no-events', 'without new events', 0);
 
-/** The earlier polls are part of the warm-up. */
-function laterPoll(name: string, condition: string, newEvents: (size: number) => number): Job {
+/** A poll of shipments of which some have got an event since the poll before. */
+function laterPoll(name: string, condition: string, percent: number): Job {
+	const newEvents = (size: number) => (size * percent) / 100;
 	return {
 		...shared,
 		name: `poll-${name}`,
 		title: `Poll {size} shipments ${condition}, all of them in every poll`,
 		goals: goalsOf(`Poll ${condition}`),
 		expectedResults: newEvents,
-		newEvents,
+		afterWarmUp: (sandbox, { numbers }) => {
+			const chosen = numbers.filter((_, index) => index % 100 < percent);
+			for (const number of chosen) sandbox.addEvent(number, {});
+		},
 		variants: {
-			node: async ({ url }) => {
+			node: async (url) => {
+				const { prepareTrigger } = await import('../variants/n8n.js');
 				const publish = await prepareTrigger(url, EVERY_SHIPMENT);
-				let trigger: ReturnType<typeof publish> | undefined;
-				return async (size) => {
-					if (trigger) {
-						const events = await trigger.poll();
-						return { results: events.length, stateKB: trigger.stateKB() };
-					}
-					trigger = publish();
-					await trigger.poll();
-					await trigger.poll();
-					return { results: newEvents(size) };
+				const trigger = publish();
+				return async ({ isWarmUp }) => {
+					if (isWarmUp) await trigger.poll();
+					return { results: await trigger.poll(), stateKB: trigger.stateKB() };
 				};
 			},
 			...sameRequests(PAGES_OF_A_LATER_POLL, newEvents),
@@ -86,7 +87,7 @@ function laterPoll(name: string, condition: string, newEvents: (size: number) =>
 
 /** Sends the requests of the trigger and ignores the responses. */
 function sameRequests(maxPages: number, newEvents: (size: number) => number): Variants {
-	return clientVariants((client) => async (size, { numbers }) => {
+	return clientVariants((client) => async ({ size, numbers }) => {
 		await listAllShipments(client, maxPages);
 		await mapConcurrently(chunk(numbers, PAGE_SIZE), async (packages) =>
 			client.post('/ANT/Tracking', { packages }),

@@ -1,30 +1,31 @@
 // The minimum: axios with keep-alive connections and only the necessary requests.
 import { createWriteStream } from 'node:fs';
 import http from 'node:http';
-import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import axios from 'axios';
 import { range } from 'lodash';
 
 import { sandboxCredential } from '../../test/support/credentials';
-import type { RunContext, Task, Variants } from '../job';
-import { createN8nClient } from './lazy';
+import type { Task, Variants } from '../job';
 
 /** The default number of parallel requests of this package. */
 const CONCURRENCY = 4;
 export const PAGE_SIZE = 100;
 
 export interface Client {
-	post<Response>(endpoint: string, body: unknown): Promise<Response>;
-	save(fileUrl: string, folder: string, name: string): Promise<void>;
+	post<Response>(endpoint: string, body: object): Promise<Response>;
+	save(fileUrl: string, file: string): Promise<void>;
 }
 
 /** The same task with the bare client, and through n8n's request function. */
-export function clientVariants(task: (client: Client, context: RunContext) => Task): Variants {
+export function clientVariants(task: (client: Client) => Task): Variants {
 	return {
-		n8nRequests: async (context) => task(await createN8nClient(context.url), context),
-		bare: async (context) => task(bareClient(context.url), context),
+		n8nRequests: async (url) => {
+			const { n8nClient } = await import('./n8n.js');
+			return task(await n8nClient(url));
+		},
+		bare: async (url) => task(bareClient(url)),
 	};
 }
 
@@ -38,12 +39,12 @@ function bareClient(url: string): Client {
 		maxContentLength: Infinity,
 	});
 	return {
-		post: async <Response>(endpoint: string, body: unknown): Promise<Response> =>
+		post: async <Response>(endpoint: string, body: object) =>
 			(await client.post<Response>(endpoint, body)).data,
 
-		save: async (fileUrl: string, folder: string, name: string): Promise<void> => {
+		save: async (fileUrl, file) => {
 			const { data } = await client.get<NodeJS.ReadableStream>(fileUrl, { responseType: 'stream' });
-			await pipeline(data, createWriteStream(path.join(folder, name)));
+			await pipeline(data, createWriteStream(file));
 		},
 	};
 }

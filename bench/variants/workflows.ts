@@ -7,8 +7,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { parse } from 'yaml';
 
 import type { Task, Variant, Variants } from '../job';
-import { prepareWorkflow } from './lazy';
-import type { Step } from './workflow';
+import type { Step } from './n8n';
 
 const file = path.resolve(__dirname, '../workflows.yaml');
 const workflows = parse(readFileSync(file, 'utf8'), { merge: true }) as Record<
@@ -20,7 +19,8 @@ export type RunWorkflow = (items: IDataObject[]) => Promise<INodeExecutionData[]
 
 /** The same task with each workflow of a job. */
 export function workflowVariants(job: string, task: (run: RunWorkflow) => Task): Variants {
-	return mapValues(workflows[job], (steps) => async ({ url }: { url: string }) => {
+	return mapValues(workflows[job], (steps) => async (url: string) => {
+		const { prepareWorkflow } = await import('./n8n.js');
 		const text = JSON.stringify(steps).replaceAll('$URL', url);
 		return task(await prepareWorkflow(url, JSON.parse(text) as Step[]));
 	});

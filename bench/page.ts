@@ -1,47 +1,58 @@
+// Writes the page from the results and the definitions of the jobs.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { format, resolveConfig } from 'prettier';
-
+import { writeFormatted } from '../scripts/writeFormatted';
+import { barChart } from './chart';
 import {
 	FIGURES,
 	type FigureName,
-	type Figures,
 	type Goal,
+	type Medians,
 	titleOf,
+	valueOf,
 	type Variant,
 	VARIANTS,
-} from '../job';
-import { findJob } from '../jobs';
-import type { BenchmarkResults, GrowthLine, JobResults } from '../results';
-import { barChart } from './chart';
+} from './job';
+import { findJob } from './jobs';
+
+/** The content of `benchmark.json`. */
+export interface BenchmarkResults {
+	measuredAt: string;
+	isQuick: boolean;
+	latencyMs: number;
+	machine: string;
+	versions: Record<string, string>;
+	jobs: JobResults[];
+	growth: GrowthLine[];
+}
+
+/** Only the figures that the page shows. The rest of the page is in the definition of the job. */
+interface JobResults {
+	name: string;
+	size: number;
+	runs: number;
+	medians: Medians;
+}
+
+/** The cost of a job by number of shipments. */
+interface GrowthLine {
+	name: string;
+	points: Array<{ size: number; wallMs: number; cpuMs: number }>;
+}
 
 const QUICK_RUN =
 	'**This is a quick run with small sizes. It only shows that the benchmark works; ignore its figures.**';
-const GAIN_FIGURES: FigureName[] = ['wallMs', 'requests', 'batches', 'peakMemoryMB'];
 const CHART = 'images/benchmark-time.svg';
 
-/** Writes the page, its chart and the results. Returns the paths of the files. */
-export async function writePage(results: BenchmarkResults, folder: string): Promise<string[]> {
+export async function writePage(results: BenchmarkResults, folder: string): Promise<void> {
 	const template = await readFile(path.join(__dirname, 'page.md'), 'utf8');
 	const texts: Record<string, string> = textsOf(results);
-	const round = (_: string, value: unknown) =>
-		typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
-	const files = {
-		'benchmark.json': JSON.stringify(results, round),
-		'benchmark.md': template.replaceAll(/{{(\w+)}}/g, (_, name: string) => texts[name] ?? ''),
-		[CHART]: timeChart(results.jobs),
-	};
+	const page = template.replaceAll(/{{(\w+)}}/g, (_, name: string) => texts[name] ?? '');
 	await mkdir(path.join(folder, 'images'), { recursive: true });
-	const project = await resolveConfig(path.resolve(__dirname, '../../package.json'));
-	return await Promise.all(
-		Object.entries(files).map(async ([name, content]) => {
-			const filepath = path.join(folder, name);
-			const options = { ...project, useTabs: false, filepath };
-			await writeFile(filepath, name === CHART ? content : await format(content, options));
-			return filepath;
-		}),
-	);
+	await writeFile(path.join(folder, CHART), timeChart(results.jobs));
+	await writeFormatted(path.join(folder, 'benchmark.json'), JSON.stringify(results));
+	await writeFormatted(path.join(folder, 'benchmark.md'), page);
 }
 
 function timeChart(jobs: JobResults[]): string {
@@ -67,9 +78,6 @@ function textsOf(results: BenchmarkResults) {
 	return {
 		quickRun: isQuick ? QUICK_RUN : '',
 		chart: `![Time of each job by variant](${CHART})`,
-		gain: markdownTable(['Job', 'This package', 'HTTP Request node'], jobs.flatMap(gainRow)),
-		requestFunction: describeRequestFunction(jobs),
-		checking: describeChecking(jobs),
 		date: measuredAt.slice(0, 10),
 		runs: `${runs} runs${exceptions.join('')}`,
 		latencyMs: String(latencyMs),
@@ -81,7 +89,7 @@ function textsOf(results: BenchmarkResults) {
 		goals: markdownTable(
 			['Goal', 'Limit', 'Measured', 'Status'],
 			jobs.flatMap(({ name, medians }) =>
-				findJob(name).goals.map((goal) => goalRow(goal, goal.value(medians))),
+				findJob(name).goals.map((goal) => goalRow(goal, valueOf(goal, medians))),
 			),
 		),
 		growthTime: growthTable(growth, 'wallMs'),
@@ -89,35 +97,18 @@ function textsOf(results: BenchmarkResults) {
 	};
 }
 
-/** Compares this package with the HTTP Request node, if both can do the job. */
-function gainRow(job: JobResults): string[][] {
-	const { node, httpRequest } = job.medians;
-	if (!node || !httpRequest) return [];
-	const shown = GAIN_FIGURES.filter((figure) => findJob(job.name).figures.includes(figure));
-	const describe = (figures: Figures) =>
-		shown
-			.map(
-				(name) => formatFigure(name, figures[name]) + (name === 'wallMs' ? '' : ` ${nounOf(name)}`),
-			)
-			.join(', ');
-	return [[jobTitle(job), describe(node), describe(httpRequest)]];
-}
-
-const nounOf = (name: FigureName) => FIGURES[name].title.toLowerCase();
-
 /** One row per variant, with the time relative to the bare client. */
 function figureTable({ name, medians }: JobResults): string {
 	const { figures } = findJob(name);
-	const withRatio = medians.bare ? ['Time vs. bare client'] : [];
+	const bareMs = medians.bare?.wallMs;
+	const withRatio = bareMs ? ['Time vs. bare client'] : [];
 	const rows = Object.entries(medians).map(([variant, measured]) => [
 		VARIANTS[variant as Variant].name,
 		...figures.map((figure) => formatFigure(figure, measured[figure])),
-		...withRatio.map(() => `${formatNumber(timeRatio(medians, variant as Variant))}×`),
+		...(bareMs ? [`${formatNumber((measured.wallMs ?? NaN) / bareMs)}×`] : []),
 	]);
-	return markdownTable(
-		['Variant', ...figures.map((each) => FIGURES[each].title), ...withRatio],
-		rows,
-	);
+	const titles = figures.map((figure) => FIGURES[figure].title);
+	return markdownTable(['Variant', ...titles, ...withRatio], rows);
 }
 
 /** What 1,000 shipments cost, by the number of shipments. */
@@ -130,38 +121,20 @@ function growthTable(growth: GrowthLine[], figure: 'wallMs' | 'cpuMs'): string {
 	return markdownTable([`${FIGURES[figure].title} per 1,000 of`, ...sizes], rows);
 }
 
-function goalRow({ description, atMost, atLeast }: Goal, value: number): string[] {
-	const limit = formatNumber(atMost ?? atLeast ?? NaN);
-	const isMet = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
+function goalRow({ description, atMost }: Goal, value: number): string[] {
+	const limit = formatNumber(atMost);
+	const isMet = value <= atMost;
 	// With more digits if the measured value is so close to the limit that both look the same.
 	const isClose = !isMet && formatNumber(value) === limit;
 	return [
 		description,
-		`${atMost === undefined ? 'at least' : 'at most'} ${limit}`,
+		`at most ${limit}`,
 		isClose ? value.toPrecision(4) : formatNumber(value),
 		isMet ? 'met' : 'not met',
 	];
 }
 
-function describeChecking(jobs: JobResults[]): string {
-	const { size, medians } = jobs.find(({ name }) => name === 'check') ?? {};
-	if (!size || !medians?.node?.wallMs) return '';
-	return `, which takes ${formatNumber((medians.node.wallMs / size) * 1_000)} ms for 1,000 items`;
-}
-
-function describeRequestFunction(jobs: JobResults[]): string {
-	const all = jobs.map(({ medians }) => timeRatio(medians, 'n8nRequests'));
-	const ratios = all.filter((ratio) => !Number.isNaN(ratio));
-	if (ratios.length === 0) return '';
-	const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map(formatNumber);
-	return `In this measurement, it took ${least} to ${most} times as long as the bare client.`;
-}
-
 const jobTitle = ({ name, size }: JobResults) => titleOf(findJob(name), size);
-
-/** The time of a variant relative to the bare client. */
-const timeRatio = (medians: JobResults['medians'], variant: Variant) =>
-	(medians[variant]?.wallMs ?? NaN) / (medians.bare?.wallMs ?? NaN);
 
 function formatFigure(figure: FigureName, value: number | undefined): string {
 	if (value === undefined || Number.isNaN(value)) return '';

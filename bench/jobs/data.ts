@@ -1,0 +1,69 @@
+// The shipments in the sandbox, and the orders of a shop as workflow items and as creation requests. The
+// workflows map the same fields.
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox';
+
+const SERVICES = [
+	['ANT', 'ANT-HOME'],
+	['BEAVER', 'BEAVER-PARCEL'],
+	['CRANE', 'CRANE-EU'],
+] as const;
+
+export const CARRIER_COUNT: number = SERVICES.length;
+
+/** Adds shipments that were created in the last 30 hours. */
+export function seedRecent(sandbox: Sandbox, count: number, carrierCount = 1) {
+	const each = (index: number) => ({ serviceType: serviceAt(index, carrierCount)[1] });
+	return sandbox.seedShipments(count, { hoursAgo: 30, spreadHours: 29, each });
+}
+
+function serviceAt(index: number, carrierCount: number) {
+	return SERVICES[index % carrierCount] as (typeof SERVICES)[number];
+}
+
+export interface ShopOrder extends IDataObject {
+	number: string;
+	carrier: string;
+	service: string;
+}
+
+let calls = 0;
+
+/** Creates orders with unique numbers. */
+export function shopOrders(count: number, carrierCount = CARRIER_COUNT): ShopOrder[] {
+	calls++;
+	return Array.from({ length: count }, (_, index) => {
+		const [carrier, service] = serviceAt(index, carrierCount);
+		return {
+			number: `WEB-${process.pid}-${calls}-${index + 1}`,
+			carrier,
+			service,
+			shipping: `${carrier}/${service}`,
+			total: 499 + index,
+			name: `Jana Nováková ${index + 1}`,
+			street: `Dlouhá ${index + 1}`,
+			city: 'Praha',
+			zip: '11000',
+			country: 'CZ',
+			phone: '+420777123456',
+			email: `jana${index + 1}@example.com`,
+		};
+	});
+}
+
+/** Creates the request object in code. */
+export function requestOf(order: ShopOrder): IDataObject {
+	return {
+		serviceType: order.service,
+		packageNumberCustom: order.number,
+		price: order.total,
+		recName: order.name,
+		recStreet: order.street,
+		recCity: order.city,
+		recZip: order.zip,
+		recCountry: order.country,
+		recPhone: order.phone,
+		recEmail: order.email,
+	};
+}

@@ -3,7 +3,7 @@ const LEFT = 215;
 const LONGEST_BAR = 430;
 const ROW = 23;
 
-export interface BarGroup {
+interface BarGroup {
 	title: string;
 	bars: Array<{ name: string; value: number; text: string; color: string }>;
 }

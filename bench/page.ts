@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
+import { markdownTable } from '../scripts/markdownTable';
 import { writeFormatted } from '../scripts/writeFormatted';
 import { barChart } from './chart';
 import {
@@ -146,9 +147,4 @@ function formatNumber(value: number): string {
 	if (Number.isNaN(value)) return 'unknown';
 	const digits = value >= 10 || Number.isInteger(value) ? 0 : value < 0.1 ? 3 : 2;
 	return value.toLocaleString('en', { maximumFractionDigits: digits });
-}
-
-function markdownTable(header: string[], rows: string[][]): string {
-	const lineOf = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [header, header.map(() => '---'), ...rows].map(lineOf).join('\n');
 }

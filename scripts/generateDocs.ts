@@ -9,6 +9,7 @@ import { resources } from '../nodes/ParcelShipping/actions';
 import { mappedFieldNames, mappedFields } from '../nodes/ParcelShipping/orders/fields';
 import { eventGroups } from '../nodes/ParcelShipping/tracking/eventGroups';
 import { ParcelShippingTrigger } from '../nodes/ParcelShipping/ParcelShippingTrigger.node.js';
+import { markdownTable } from './markdownTable';
 import { writeFormatted } from './writeFormatted';
 
 const root = path.resolve(__dirname, '..');
@@ -30,7 +31,7 @@ const PAGES = `https://github.com/${repository}/blob/main/docs`;
 
 const sections: Record<string, (argument: string) => string> = {
 	operations: () =>
-		table(
+		markdownTable(
 			['Resource', 'Operation', 'What it does'],
 			resources.flatMap(({ name, value, operations }) =>
 				operations.map((operation) => [
@@ -51,7 +52,7 @@ const sections: Record<string, (argument: string) => string> = {
 			.join('\n\n');
 	},
 	'event-groups': () =>
-		table(
+		markdownTable(
 			['Group', '`eventGroup`', 'Meaning', 'Categories'],
 			Object.entries(eventGroups).map(
 				([
@@ -79,7 +80,7 @@ function pageOf(resource: string): string {
 }
 
 function fieldTable(): string {
-	return table(
+	return markdownTable(
 		['Field', 'Name', 'Required', 'Meaning', 'Example'],
 		mappedFieldNames.map((name) => {
 			const { caption, description, example, required } = mappedFields[name];
@@ -97,7 +98,7 @@ function parameters(fields: INodeProperties[]): string {
 				row(option, `${field.displayName}: ${option.displayName}`),
 			),
 		]);
-	return table(['Parameter', 'Name', 'Meaning', 'Default'], rows);
+	return markdownTable(['Parameter', 'Name', 'Meaning', 'Default'], rows);
 }
 
 function optionsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
@@ -132,12 +133,6 @@ function defaultOf({ default: value }: INodeProperties): string {
 	if (value === '' || value === undefined || values.length === 0) return '';
 	if (values.some((each) => typeof each === 'object' && each !== null)) return '';
 	return `\`${values.join(', ')}\``;
-}
-
-function table(head: string[], rows: string[][]): string {
-	const line = (cells: string[]) =>
-		`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-	return [head, head.map(() => '---'), ...rows].map(line).join('\n');
 }
 
 function fillSections(text: string): string {

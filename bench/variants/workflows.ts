@@ -15,7 +15,7 @@ const workflows = parse(readFileSync(file, 'utf8'), { merge: true }) as Record<
 	Partial<Record<Variant, Step[]>>
 >;
 
-export type RunWorkflow = (items: IDataObject[]) => Promise<INodeExecutionData[]>;
+type RunWorkflow = (items: IDataObject[]) => Promise<INodeExecutionData[]>;
 
 /** The same task with each workflow of a job. */
 export function workflowVariants(job: string, task: (run: RunWorkflow) => Task): Variants {

@@ -43,7 +43,7 @@ export async function pack(folder = mkdtempSync(path.join(tmpdir(), 'parcel-tarb
 	return path.join(folder, tarball as string);
 }
 
-export async function unpackInto(target: string, tarball: string): Promise<void> {
+async function unpackInto(target: string, tarball: string): Promise<void> {
 	const fresh = `${target}.new`;
 	rmSync(fresh, { recursive: true, force: true });
 	await mkdir(fresh, { recursive: true });

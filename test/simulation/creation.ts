@@ -31,6 +31,8 @@ const order = fc.record({
 
 const MINUTE_MS = 60_000;
 
+const [ZEBRA, A4] = ['Warehouse Zebra', 'Warehouse A4'];
+
 const shipAt = (atMs: fc.Arbitrary<number>) =>
 	fc.record({
 		what: fc.constant('ship' as const),
@@ -87,7 +89,7 @@ export const histories = fc.record({
 		maxRetryWait: fc.constantFrom(60_000, 60_000, 5_000, 0),
 		timeout: fc.constantFrom(30_000, 30_000, 2_000),
 		output: fc.constantFrom('shipments', 'shipments', 'shipments', 'batches'),
-		printerName: fc.constantFrom(null, 'Warehouse Zebra', 'Warehouse Zebra', 'Front Desk'),
+		printerName: fc.constantFrom(null, ZEBRA, ZEBRA, 'Front Desk'),
 		ifPrintingFails: fc.constantFrom('fail', 'fail', 'continue'),
 		downloadLabels: fc.constantFrom(false, false, false, true),
 		/** The carrier creates a second shipment for each piece, for the old goods. */
@@ -164,19 +166,27 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	seedExisting(world, orders);
 	const rules = new CreationRules(history, world);
 	const { printerName, downloadLabels, isExchange, ...options } = form;
+	// In a third of the histories that print, orders have different printers, and a person who retries swaps them.
+	const hasTwoPrinters = printerName === ZEBRA && history.luck % 3 === 0;
+	const swapped = { printerName: `={{ $json.printer === '${A4}' ? '${ZEBRA}' : '${A4}' }}` };
 	const formOf = (more: IDataObject) =>
 		creationForm({
 			...options,
 			...(printerName === null ? {} : { printerName }),
+			...(hasTwoPrinters ? { printerName: '={{ $json.printer }}' } : {}),
 			...(downloadLabels ? { downloadLabels } : {}),
 			...(isExchange ? { additionalFields: '{ "exchangeOrder": true }' } : {}),
 			...more,
 		});
+	const withPrinter = (item: IDataObject) => {
+		const isOnA4 = orders.findIndex(({ reference }) => reference === item.packageNumberCustom) % 2;
+		return hasTwoPrinters ? { ...item, printer: isOnA4 ? A4 : ZEBRA } : item;
+	};
 	const runs: Run[] = [];
 	const ship = async (worker: number, given: CreationOrder[], isCorrected: boolean) => {
 		if (given.length === 0) return;
 		const chosen = given.map((each) => (isCorrected ? withOtherCarrier(each, history) : each));
-		const items = chosen.map((each) => itemOf(each, isCorrected));
+		const items = chosen.map((each) => withPrinter(itemOf(each, isCorrected)));
 		const settings = { parameters: formOf({}), items, onError, tries };
 		const run = world.start(worker, `run ${runs.length + 1}`, settings);
 		rules.noteRun(run, chosen);
@@ -210,7 +220,8 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 				const failed = runs.filter(({ result }) => result?.error);
 				const first = failed[each.run % failed.length];
 				if (!first) return;
-				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first);
+				const parameters = hasTwoPrinters ? formOf(swapped) : first.settings.parameters;
+				const retried = world.retry(each.worker, `run ${runs.length + 1}`, first, parameters);
 				rules.noteRun(retried, rules.ordersOf(first), first);
 				runs.push(retried);
 				await retried.over;
@@ -226,7 +237,7 @@ export async function play(history: CreationHistory, world: Simulation): Promise
 	const healthy = { ifExists: 'reuse', ifDiffers: 'reuse', timeout: 30_000, maxRetryWait: 60_000 };
 	const last = world.start(0, 'last run', {
 		parameters: formOf({ ...healthy, output: 'shipments' }),
-		items: orders.map((each) => itemOf(each)),
+		items: orders.map((each) => withPrinter(itemOf(each))),
 		onError: 'continueErrorOutput',
 	});
 	rules.noteRun(last, orders);

@@ -83,10 +83,16 @@ export class Simulation {
 		return run;
 	}
 
-	/** A person retries a failed execution. */
-	retry(worker: number, name: string, { name: of, settings, result }: Run): Run {
+	/** A person retries a failed execution, perhaps with another form. */
+	retry(
+		worker: number,
+		name: string,
+		{ name: of, settings, result }: Run,
+		parameters = settings.parameters,
+	): Run {
 		this.note(`a person retries ${of} as ${name}`);
-		return this.start(worker, name, { ...settings, ...(result ? { retryOf: result } : {}) });
+		const retryOf = result ? { retryOf: result } : {};
+		return this.start(worker, name, { ...settings, parameters, ...retryOf });
 	}
 
 	/** Ends a process at once, and starts another one. */

@@ -7,7 +7,7 @@ export const responseOf = (statusCode: number, body: unknown) => ({
 	headers: {},
 	body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-export type Sent = { path: string; secret: string };
+export type Sent = { path: string; secret: string; body?: string };
 
 /** A client whose requests `respond` answers, with what it has sent. */
 export function clientOf(
@@ -17,8 +17,12 @@ export function clientOf(
 ) {
 	const requests: Sent[] = [];
 	class TestClient extends Client {
-		override async sendOnce({ url }: { url: string }, _: string, secret: string) {
-			const sent = { path: url.replace(address.base, ''), secret };
+		override async sendOnce(
+			{ url, body }: { url: string; body?: string },
+			_: string,
+			secret: string,
+		) {
+			const sent = { path: url.replace(address.base, ''), secret, ...(body ? { body } : {}) };
 			requests.push(sent);
 			const response = respond(sent, requests);
 			await new Promise(setImmediate);

@@ -86,10 +86,12 @@ async function handOver(
 		({ carrierCode, id }) => `${carrierCode.toUpperCase()} ${id}`,
 	);
 	const write = handOverWrite(run, settings);
-	const outcomes = await recall(journal, write);
+	const { outcomes, free } = await recall(journal, write);
 	const { plans, failed } = await planHandOvers(client, items, settings.lookbackDays);
+	const freeIds = new Set(free.map(({ id }) => id));
 	// The outcomes say what came of the other ones.
-	const isNew = (shipment: CarrierShipment) => !journal.isDoneOrPending(shipment);
+	const isNew = (shipment: CarrierShipment) =>
+		freeIds.has(shipment.id) || !journal.isDoneOrPending(shipment);
 	for (const plan of plans) {
 		plan.shipments = plan.shipments.filter(isNew);
 		plan.alreadyHandedOver = plan.alreadyHandedOver.filter(isNew);

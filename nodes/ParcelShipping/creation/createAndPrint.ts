@@ -10,7 +10,7 @@ import { createShipments } from './createShipments';
 import { hintsOf } from './hints';
 import { toItems } from './output';
 import { printCreated } from './printCreated';
-import type { PrinterOf } from './printResults';
+import type { PrinterOf } from './labelsToPrint';
 import type { CreateAct, CreationRun } from './types';
 
 /**
@@ -58,7 +58,12 @@ export async function createAndPrint(
 			hints,
 			printedOn,
 		} = printerOf && !isFailed(created)
-			? await printCreated(run, created, outcomes, { ...options, records, printerOf })
+			? await printCreated(run, created, outcomes, {
+					...options,
+					records,
+					printerOf,
+					isSentInThisTry: (order) => journal.isRequestedInThisTry(order),
+				})
 			: { results: created, hints: [], printedOn: [] };
 		const failedCount = created.filter((result) => 'failure' in result).length;
 		const isDoneByEarlierExecution = (order: Order) => journal.isDoneByEarlierExecution(order);

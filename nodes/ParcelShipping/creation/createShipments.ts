@@ -40,8 +40,9 @@ export async function createShipments(
 ): Promise<OrderOutcome[]> {
 	const { context, journal } = run;
 	// 2. Recall
-	const recalled = await recall(journal, creationWrite(run));
-	const { earlier, newOrders } = splitRecalled(recalled, journal.doneOrPendingTargets, orders);
+	const { outcomes: recalled, free } = await recall(journal, creationWrite(run));
+	const notToSend = journal.doneOrPendingTargets.filter((order) => !free.includes(order));
+	const { earlier, newOrders } = splitRecalled(recalled, notToSend, orders);
 	// 3. Look up
 	const { toSend, outcomes } = await findExisting(newOrders, run);
 	// 4. to 6. Without *Continue*, the run ends with an error if the look-up failed, or if an order exists and must not.
@@ -56,11 +57,11 @@ export async function createShipments(
 /** What stays of earlier tries, and the orders that are sent in this one. */
 export function splitRecalled(
 	recalled: readonly OrderOutcome[],
-	doneOrPendingTargets: readonly Order[],
+	notToSend: readonly Order[],
 	orders: readonly Order[],
 ): { earlier: OrderOutcome[]; newOrders: Order[] } {
 	// By item: with references made of the time, the orders of two items may have been one order before.
-	const requested = new Set(itemsOf(doneOrPendingTargets));
+	const requested = new Set(itemsOf(notToSend));
 	const newOrders = orders.flatMap((order) => {
 		const [itemIndex, ...sameItems] = itemsOf([order]).filter((item) => !requested.has(item));
 		return itemIndex === undefined ? [] : [{ ...order, itemIndex, sameItems }];
@@ -69,12 +70,7 @@ export function splitRecalled(
 	// What turned out not to exist is sent now.
 	const isSentNow = ({ targets, outcome }: OrderOutcome) =>
 		outcome.state === 'notDone' && itemsOf(targets).some((item) => newItems.has(item));
-	return { earlier: recalled.filter((each) => !isSentNow(each)).map(markAsRecalled), newOrders };
-}
-
-function markAsRecalled({ targets, outcome }: OrderOutcome): OrderOutcome {
-	if (outcome.state !== 'done') return { targets, outcome };
-	return { targets, outcome: { ...outcome, value: { ...outcome.value, isRecalled: true } } };
+	return { earlier: recalled.filter((each) => !isSentNow(each)), newOrders };
 }
 
 function creationWrite(run: CreationRun): Write<CreateAct> {

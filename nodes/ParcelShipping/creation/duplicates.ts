@@ -98,7 +98,9 @@ function shipmentToCheck(
 ): Shipment | undefined {
 	if (outcome.state !== 'done' || !order) return undefined;
 	const isChecked = isCreated(outcome.value) || journal.isDoneByEarlierExecution(order);
-	return isChecked ? outcome.value : undefined;
+	// Without the ID of its row, it cannot be told from the others.
+	const hasIds = outcome.value.pieces.every(({ row }) => Number(row.id) > 0);
+	return isChecked && hasIds ? outcome.value : undefined;
 }
 
 /** What is to be done about the shipment that a run has created, and the others of its order. */
@@ -144,7 +146,8 @@ export function decide(
 	}
 	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
 	// that somebody has created on purpose before a person retries.
-	const mayBeWanted = isExchange(order) || shipment.isIncomplete || isOfEarlierExecution;
+	const { isIncomplete } = complete(order, shipment, listed);
+	const mayBeWanted = isExchange(order) || isIncomplete || isOfEarlierExecution;
 	if (mayBeWanted || others.length === 0 || !(isOwnKnown(shipment) || listed)) {
 		return { act: 'keepAll', listed, named: others };
 	}

@@ -9,13 +9,8 @@ import { describeError, ItemError } from '../transport/errors';
 import { ShipmentRecords } from '../transport/shipmentRecords';
 import { findExisting } from './lookUp';
 import { askBeforePrinting } from './printCreated';
-import {
-	labelsOf,
-	noteNotPrinted,
-	type PrinterOf,
-	type PrintOptions,
-	type PrintResults,
-} from './printResults';
+import { labelsOf, type PrinterOf, type PrintOptions } from './labelsToPrint';
+import { describeResult, type PrintResults } from './printResults';
 import type { OrderOutcome } from './types';
 
 /** *Dry Run*: what would happen to each item, and the request as it would be sent. */
@@ -83,11 +78,10 @@ export async function addPrintPreview(
 	options: Pick<PrintOptions, 'printerOf' | 'records' | 'ifExists' | 'lookbackDays'>,
 ): Promise<ItemResult[]> {
 	const { printerOf } = options;
-	const labels = labelsOf(outcomes, options);
+	const labels = labelsOf(outcomes, { ...options, isSentInThisTry: () => false });
 	const results: PrintResults = new Map();
-	for (const { id, notToPrint } of labels) noteNotPrinted(results, id, notToPrint);
 	const hasNoResult = ({ id }: { id: number }) => !results.has(id);
-	await askBeforePrinting(run, labels.filter(hasNoResult), results, options);
+	await askBeforePrinting(run, labels, results, options);
 	const printed = new Set(labels.filter(hasNoResult).map(({ item }) => item));
 	const reasons = new Map(labels.map(({ id, item }) => [item, results.get(id)]));
 	return outputs.map((output) => {
@@ -95,7 +89,9 @@ export async function addPrintPreview(
 		if ('failure' in output || output.json.wouldDo === 'refuse') return output;
 		// Of several pieces, some may have been printed before.
 		const reason = printed.has(item) ? undefined : reasons.get(item);
-		const preview = reason ? { wouldPrintOn: null, ...reason } : { wouldPrintOn: printerOf(item) };
+		const preview = reason
+			? { wouldPrintOn: null, ...describeResult(reason) }
+			: { wouldPrintOn: printerOf(item) };
 		return { ...output, json: { ...output.json, ...preview } };
 	});
 }

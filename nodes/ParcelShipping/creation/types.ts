@@ -44,8 +44,6 @@ export interface Shipment {
 	refused?: Row[];
 	/** Whether some pieces may or may not have been created. */
 	isIncomplete?: true;
-	/** It is in the journal of an earlier try. Another process may have printed it since. */
-	isRecalled?: true;
 	/** How the shipment, which existed already, differs from the order. */
 	differences?: Difference[];
 	/** Captions of fields of the order that no record of the existing shipment contains. */

@@ -8,7 +8,7 @@ import type { LabelGroup, Printer, ResponseOf } from '../transport/contract';
 import { ItemError } from '../transport/errors';
 import { serviceMessageOf } from '../transport/serviceMessage';
 import { type PieceRecord, readPieces } from '../transport/shipmentRecords';
-import { Journal, memoryOfTries, type Outcome, type TargetOutcome } from '../writes/journal';
+import { Journal, type Outcome, type TargetOutcome } from '../writes/journal';
 import { recall, type Known, type Verdict, type Write, writeOnce } from '../writes/writeOnce';
 import { MAX_SHIPMENTS_PER_REQUEST, noLabelError, requestLabels } from './files';
 import {
@@ -31,16 +31,26 @@ interface PrintAct {
 	value: IDataObject;
 }
 
+/** A job that was sent, and what came of it. */
+export interface SentJob {
+	job: PrintJob;
+	outcome: Outcome<IDataObject>;
+	/** An execution that a person has retried sent it. */
+	isOfEarlierExecution: boolean;
+}
+
+export interface Printing {
+	/** What earlier tries have sent, and whether the labels were printed or may have been. It is not sent again. */
+	earlier: SentJob[];
+	/** Sends each job once, and those of one printer one after another. */
+	send(jobs: readonly PrintJob[], options?: { stopsOnFailure?: boolean }): Promise<SentJob[]>;
+}
+
 /**
- * Sends each job once, and those of one printer one after another. What an earlier try has printed, or
- * may have printed, is not sent again, and returned as well. The service keeps no record of its print
- * jobs, but the records of the shipments may say that they were printed.
+ * The service keeps no record of its print jobs, but the records of the shipments may say that they were printed. What
+ * a person may print again is sent as a new job, perhaps to another printer.
  */
-export async function printJobs(
-	run: NodeRun,
-	jobs: readonly PrintJob[],
-	{ timeoutMs, stopsOnFailure }: { timeoutMs: number; stopsOnFailure: boolean },
-): Promise<Map<string, { job: PrintJob; outcome: Outcome<IDataObject> }>> {
+export async function openPrinting(run: NodeRun, timeoutMs: number): Promise<Printing> {
 	const { context, client } = run;
 	const journal = new Journal<PrintAct>(context, 'print', jobKeyOf);
 	const write: Write<PrintAct> = {
@@ -62,26 +72,34 @@ export async function printJobs(
 			return ids.flatMap((id) => pieces.get(id) ?? []);
 		},
 	};
-	const outcomes = new Map<string, { job: PrintJob; outcome: Outcome<IDataObject> }>();
-	const note = (noted: ReadonlyArray<TargetOutcome<PrintAct>>) =>
-		noted.map(({ targets, outcome }) => {
-			for (const job of targets) outcomes.set(jobKeyOf(job), { job, outcome });
-			return stopsOnFailure && outcome.state !== 'done' ? { failure: outcome } : {};
-		});
-	const recalled = note(await recall(journal, write));
-	if (recalled.some((each) => 'failure' in each)) return outcomes;
-
-	const toSend = new Map(
-		jobs.filter((job) => !journal.isDoneOrPending(job)).map((job) => [jobKeyOf(job), job]),
-	);
-	if (toSend.size === 0) return outcomes;
-	// Not every service has a list of printers.
-	const printers = await client.printers('shared').catch(() => []);
-	const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
-	await runUntilFirstFailure(run, [...queues.values()], async (job) =>
-		note(await writeOnce(journal, { targets: [withNames(job, printers)] }, write)),
-	);
-	return outcomes;
+	const toSentJobs = (outcomes: ReadonlyArray<TargetOutcome<PrintAct>>) =>
+		outcomes.flatMap(({ targets, outcome }) =>
+			targets.map((job): SentJob => {
+				const isOfEarlierExecution = journal.isDoneByEarlierExecution(job);
+				return { job, outcome, isOfEarlierExecution };
+			}),
+		);
+	const { outcomes, free } = await recall(journal, write);
+	journal.forget(free);
+	return {
+		earlier: toSentJobs(outcomes.filter(({ outcome }) => outcome.state !== 'notDone')),
+		send: async (jobs, { stopsOnFailure = false } = {}) => {
+			const toSend = new Map(
+				jobs.filter((job) => !journal.isDoneOrPending(job)).map((job) => [jobKeyOf(job), job]),
+			);
+			if (toSend.size === 0) return [];
+			// Not every service has a list of printers.
+			const printers = await client.printers('shared').catch(() => []);
+			const queues = groupBy([...toSend.values()], ({ printerName }) => printerName);
+			return await runUntilFirstFailure(run, [...queues.values()], async (job) => {
+				const request = { targets: [withNames(job, printers)] };
+				const sent = toSentJobs(await writeOnce(journal, request, write));
+				return sent.map((each) =>
+					stopsOnFailure && 'errors' in each.outcome ? { ...each, failure: each.outcome } : each,
+				);
+			});
+		},
+	};
 }
 
 function withNames(job: PrintJob, printers: readonly Printer[]): PrintJob {
@@ -163,82 +181,34 @@ export async function readPiecesOf(
 /** A job for the labels of these shipments, or why there is none. */
 export type ShipmentsJob = { shipmentIds: number[] } & (PrintJob | { failure: unknown });
 
-/** Labels of one carrier that a try has created to print them on one printer. */
-interface CreatedLabels {
-	ids: number[];
-	group: LabelGroup;
-}
-
-/** By printer. */
-const createdLabels = ({ context }: NodeRun) => memoryOfTries<CreatedLabels[]>(context, 'labels');
-
-/** What an earlier try has done with a label: sent it to the printer, or created it for that. */
-export type EarlierPrint = 'sent' | 'created';
-
-/** What earlier tries have printed, or would have printed if the printer had not refused it. */
-export function readEarlierPrints(run: NodeRun) {
-	const created = createdLabels(run);
-	const jobs = new Journal<PrintAct>(run.context, 'print', jobKeyOf);
-	/** A job that the printer refused does not count. */
-	const isHashSent = (printerName: string, hash: string | null | undefined) =>
-		jobs.isDoneOrPending({ printerName, hash: hash ?? '' });
-	const areLabelsSent = (printerName: string, { group }: CreatedLabels) =>
-		isHashSent(printerName, group.hash);
-	return {
-		isHashSent,
-		areLabelsSent,
-		earlierPrintOf: (printerName: string, id: number): EarlierPrint | undefined => {
-			const own = created[printerName]?.filter(({ ids }) => ids.includes(id)) ?? [];
-			if (own.some((labels) => areLabelsSent(printerName, labels))) return 'sent';
-			return own.length > 0 ? 'created' : undefined;
-		},
-	};
-}
-
-/**
- * The jobs for the labels of shipments on one printer, one per carrier. In a retry, shipments keep the
- * hashes of the earlier try: with a new hash, they would print again. Labels get a new hash if the old one was
- * not sent, and prints one that is not wanted any more, because its shipment was canceled since.
- */
-export async function planShipmentJobs(
+/** Creates the labels of shipments for one printer. The service returns a hash for each carrier, which is one job. */
+export async function createLabelsToPrint(
 	run: NodeRun,
 	printerName: string,
 	shipments: ReadonlyArray<{ id: number; carrierCode?: string | undefined }>,
 ): Promise<ShipmentsJob[]> {
 	const carrierOf = new Map(shipments.map(({ id, carrierCode }) => [id, carrierCode]));
-	const toJobs = (labels: readonly CreatedLabels[]) =>
-		labels.map(({ ids, group }) => toJob(printerName, ids, group));
-	const { areLabelsSent } = readEarlierPrints(run);
-	const created = (createdLabels(run)[printerName] ??= []);
-	const earlier = created.filter((labels) =>
-		areLabelsSent(printerName, labels)
-			? labels.ids.some((id) => carrierOf.has(id))
-			: labels.ids.every((id) => carrierOf.has(id)),
-	);
-	const known = new Set(earlier.flatMap(({ ids }) => ids));
-	const toRequest = [...carrierOf.keys()].filter((id) => !known.has(id));
-	const requested = await run.client.mapParallel(
-		chunk(toRequest, MAX_SHIPMENTS_PER_REQUEST),
+	const jobs = await run.client.mapParallel(
+		chunk([...carrierOf.keys()], MAX_SHIPMENTS_PER_REQUEST),
 		async (ids): Promise<ShipmentsJob[]> => {
 			try {
 				const groups = await requestLabels(run, ids, { format: 'pdf' });
-				const labels = groups.map((group): CreatedLabels => {
+				const created = groups.map((group) => {
 					const ofCarrier = ids.filter((id) =>
 						isSameCode(carrierOf.get(id) ?? group.carrierCode, group.carrierCode),
 					);
-					return { ids: ofCarrier.length > 0 ? ofCarrier : ids, group };
+					return toJob(printerName, ofCarrier.length > 0 ? ofCarrier : ids, group);
 				});
-				created.push(...labels);
-				const labeled = new Set(labels.flatMap((each) => each.ids));
+				const labeled = new Set(created.flatMap(({ shipmentIds }) => shipmentIds));
 				const missing = ids.filter((id) => !labeled.has(id));
-				const failed = { shipmentIds: missing, failure: noLabelError(missing) };
-				return [...toJobs(labels), ...(missing.length > 0 ? [failed] : [])];
+				if (missing.length === 0) return created;
+				return [...created, { shipmentIds: missing, failure: noLabelError(missing) }];
 			} catch (failure) {
 				return [{ shipmentIds: ids, failure }];
 			}
 		},
 	);
-	return [...toJobs(earlier), ...requested.flat()];
+	return jobs.flat();
 }
 
 function toJob(

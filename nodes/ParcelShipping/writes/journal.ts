@@ -101,8 +101,8 @@ export class Journal<A extends Act> {
 
 	private readonly entries: Entries<A>;
 
-	/** Pending, and this try may send it again, because a person has retried the execution. */
-	private readonly freeKeys = new Set<string>();
+	/** The keys of what this try has requested. */
+	private readonly requestedKeys = new Set<string>();
 
 	constructor(
 		context: IExecuteFunctions,
@@ -123,20 +123,21 @@ export class Journal<A extends Act> {
 		return this.entries.pending;
 	}
 
-	/** What must not be sent: it is done, or may have been done, for which only `recall` says what came of it. */
+	/** What is done, or may have been done, for which only `recall` says what came of it. */
 	get doneOrPendingTargets(): Array<A['target']> {
 		const pending = this.pendingRequests.flatMap((each) => this.pendingTargetsOf(each));
-		return [
-			...this.doneOutcomes.flatMap(({ targets }) => targets),
-			...pending.filter((target) => this.isDoneOrPending(target)),
-		];
+		return [...this.doneOutcomes.flatMap(({ targets }) => targets), ...pending];
 	}
 
-	/** Whether it must not be sent: it is done, or may have been done, and is not free. */
+	/** Whether it is done, or may have been done. */
 	isDoneOrPending(target: A['target']): boolean {
 		const key = this.keyOf(target);
-		const isPending = this.pendingRequests.some(({ keys }) => keys.includes(key));
-		return this.isDone(target) || (isPending && !this.freeKeys.has(key));
+		return this.isDone(target) || this.pendingRequests.some(({ keys }) => keys.includes(key));
+	}
+
+	/** Whether this try has requested it. */
+	isRequestedInThisTry(target: A['target']): boolean {
+		return this.requestedKeys.has(this.keyOf(target));
 	}
 
 	isDone(target: A['target']): boolean {
@@ -172,10 +173,8 @@ export class Journal<A extends Act> {
 		const keys = request.targets.map(this.keyOf);
 		const pending = { request, keys, execution: this.execution };
 		// What is sent again is pending for this request only from now on.
-		for (const key of keys) this.freeKeys.delete(key);
-		for (const earlier of this.pendingRequests)
-			earlier.keys = earlier.keys.filter((key) => !keys.includes(key));
-		this.entries.pending = this.pendingRequests.filter((each) => each.keys.length > 0);
+		this.forget(request.targets);
+		for (const key of keys) this.requestedKeys.add(key);
 		this.entries.pending.push(pending);
 		return pending;
 	}
@@ -191,9 +190,12 @@ export class Journal<A extends Act> {
 		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
 	}
 
-	/** This try may send these again. Unless it does, they stay pending. */
-	free(targets: ReadonlyArray<A['target']>): void {
-		for (const target of targets) this.freeKeys.add(this.keyOf(target));
+	/** These are not pending any more. */
+	forget(targets: ReadonlyArray<A['target']>): void {
+		const forgotten = targets.map(this.keyOf);
+		for (const pending of this.pendingRequests)
+			pending.keys = pending.keys.filter((key) => !forgotten.includes(key));
+		this.entries.pending = this.pendingRequests.filter(({ keys }) => keys.length > 0);
 	}
 
 	/** Keeps what is done, or changes it. */
@@ -207,7 +209,7 @@ export class Journal<A extends Act> {
 /** What a try has read, by its own keys, so that the next one goes on with the same. Plain JSON. */
 export function memoryOfTries<Value>(
 	context: IExecuteFunctions,
-	name: 'labels' | 'notPrinted' | 'printedBefore',
+	name: 'labelsCreated' | 'notPrinted' | 'printedBefore',
 ): Partial<Record<string, Value>> {
 	return (savedOf(context).memories[name] ??= {});
 }

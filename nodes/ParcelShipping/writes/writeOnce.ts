@@ -96,16 +96,16 @@ async function judgeWithRecords<A extends Act>(
 }
 
 /**
- * What earlier tries have done, and what the records say now about what they left pending. Afterwards,
- * `journal.isDoneOrPending` says what must not be sent again. If n8n tries again, that is everything that is done or
- * unknown. A person who retries the execution has seen that something is unknown, so `freeForPerson` chooses what is
- * free to be sent again: no outcome of it is returned.
+ * What earlier tries have done, and what the records say now about what they left pending. If n8n tries again, nothing
+ * that is done or pending may be sent. A person who retries the execution has seen that something is unknown, so
+ * `free` may be sent again: no outcome of it is returned, and it stays pending until then.
  */
 export async function recall<A extends Act>(
 	journal: Journal<A>,
 	write: Write<A>,
-): Promise<Array<TargetOutcome<A>>> {
+): Promise<{ outcomes: Array<TargetOutcome<A>>; free: Array<A['target']> }> {
 	const done = journal.doneOutcomes;
+	const free: Array<A['target']> = [];
 	const judged = await Promise.all(
 		[...journal.pendingRequests].map(async (pending) => {
 			const isOfEarlierExecution = journal.isPendingOfEarlierExecution(pending);
@@ -125,13 +125,13 @@ export async function recall<A extends Act>(
 			const pendingTargets = targets.filter((target) => wasPending.has(target));
 			return pendingTargets.length > 0 ? [{ targets: pendingTargets, outcome }] : [];
 		});
-		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);
-		const free = mayFree ? freeForPerson(own) : [];
 		journal.settle(pending, own);
-		journal.free(free.flatMap(({ targets }) => targets));
-		return own.filter((each) => !free.includes(each));
+		const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);
+		const freed = mayFree ? freeForPerson(own) : [];
+		free.push(...freed.flatMap(({ targets }) => targets));
+		return own.filter((each) => !freed.includes(each));
 	});
-	return [...done, ...recalled.flat()];
+	return { outcomes: [...done, ...recalled.flat()], free };
 }
 
 /** What a person who retries may send again, unless something exists that may be it. */

@@ -30,8 +30,8 @@ export const creationDefects = [
 				replace: '.filter(() => !requested.has(order.itemIndex))',
 			},
 			'An order that turns out not to exist in a retry is sent, and has one outcome.': {
-				find: 'recalled.filter((each) => !isSentNow(each)).map(',
-				replace: 'recalled.map(',
+				find: 'recalled.filter((each) => !isSentNow(each))',
+				replace: 'recalled.filter((each) => each)',
 			},
 		},
 		'refusedAsExisting.ts': {
@@ -45,6 +45,15 @@ export const creationDefects = [
 			},
 		},
 		'duplicates.ts': {
+			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
+				{
+					find: 'const { isIncomplete } = complete(order, shipment, listed);',
+					replace: 'const { isIncomplete } = shipment;',
+				},
+			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
+				find: 'isChecked && hasIds ?',
+				replace: 'isChecked || !hasIds ?',
+			},
 			'The label of a duplicate that was canceled is not printed, although its row has no reference.':
 				{
 					find: '!outcome.value.pieces.every(isCanceled),',
@@ -65,7 +74,7 @@ export const creationDefects = [
 				replace: 'if (shipment) return shipment;',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete || isOfEarlierExecution',
+				find: 'isExchange(order) || isIncomplete || isOfEarlierExecution',
 				replace: 'isExchange(order) || isOfEarlierExecution',
 			},
 			'Of two shipments of one order, one lives.': {
@@ -73,8 +82,8 @@ export const creationDefects = [
 				replace: 'if (toCancel.length >= 0) return',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || shipment.isIncomplete',
-				replace: '(isExchange(order) && others.length === 0) || shipment.isIncomplete',
+				find: 'isExchange(order) || isIncomplete',
+				replace: '(isExchange(order) && others.length === 0) || isIncomplete',
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
@@ -82,8 +91,8 @@ export const creationDefects = [
 					replace: ' || others.length === 0',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
-				find: 'shipment.isIncomplete || isOfEarlierExecution;',
-				replace: 'shipment.isIncomplete;',
+				find: 'isIncomplete || isOfEarlierExecution;',
+				replace: 'isIncomplete;',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
 				find: 'if (isOfEarlierExecution && !listed && found.some(hasOwnPiece)) {',
@@ -241,26 +250,6 @@ export const creationDefects = [
 				replace: 'reasons.get(item)',
 			},
 		},
-		'printResults.ts': {
-			'A run that could not read the records after creating asks again before it prints.': {
-				find: ' || shipment.duplicates?.notRead !== undefined,',
-				replace: ',',
-			},
-			'The label of a second shipment of the order is not printed.': {
-				find: 'if (isSecond) return SECOND;',
-				replace: '',
-			},
-			'The labels of both shipments of an exchange are printed.': {
-				find: "ifExists !== 'create' && !isExchange(first);",
-				replace: "ifExists !== 'create';",
-			},
-			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
-				{
-					find: "const wantsOne = orders.length === 1 && ifExists !== 'create' && !isExchange(first);",
-					replace:
-						"const wantsOne = shipment.duplicates?.notRead !== undefined && ifExists !== 'create' && !isExchange(first);",
-				},
-		},
 		'runError.ts': {
 			'If the run ends with an error, its message names every shipment that exists.': {
 				find: 'const own = Number(id) > 0 ? [{ id, carrierCode, packageNumberCarrier }] : [];',
@@ -269,20 +258,8 @@ export const creationDefects = [
 		},
 		'printCreated.ts': {
 			'The records are asked again right before an existing shipment is printed.': {
-				find: 'await askBeforePrinting(run, toAsk, results, options);',
-				replace: 'await askBeforePrinting(run, [], results, options);',
-			},
-			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
-				find: 'if (canceled.has(id)) noteNotPrinted(results, id, CANCELED);\n			else if',
-				replace: 'if',
-			},
-			'A label that was printed before is not printed again.': {
-				find: 'if (printed) noteNotPrinted(results, id, PRINTED_BEFORE);\n			else if',
-				replace: 'if',
-			},
-			'If the look after creating fails, the label of a second shipment is not printed.': {
-				find: 'wantsOne ? (living.get(referenceOf(order)) ?? []) : []',
-				replace: '[] as FoundShipment[]',
+				find: 'await askBeforePrinting(run, others, results, { ...options, created });',
+				replace: 'await askBeforePrinting(run, [], results, { ...options, created });',
 			},
 			'The hash of a batch prints only batches of which every label is wanted.': {
 				find: 'group.length === batch?.packagesCount &&',
@@ -293,19 +270,70 @@ export const creationDefects = [
 					find: 'group.length === batch?.packagesCount',
 					replace: 'group.length === (batch?.packagesCount ?? group.length)',
 				},
-			'A label is not printed if the service does not say whether it was.': {
-				find: "else if (printed === undefined && via !== 'response') noteNotPrinted(results, id, UNKNOWN);",
+			'A job that may have been printed is not replaced by another one in the next try.': {
+				find: 'note(earlier);',
 				replace: '',
 			},
-			'A job that may have been printed is not replaced by another one in the next try.': {
-				find: "isSent ? 'sent' : earlierPrintOf(printerName, id)",
-				replace: 'earlierPrintOf(printerName, id)',
+			'A person who retries with another printer does not print a label again.': {
+				find: 'if (ids.has(id) && !results',
+				replace:
+					'if (labels.some((each) => each.id === id && each.printerName === sent.job.printerName) && !results',
 			},
-			'With Create Another One, a retry does not print the label of a shipment that somebody has canceled since.':
+			'A label whose file a lost request has created is not taken for a printed one.': {
+				find: "const isCreated = 'hash' in job || mayHaveActed(job.failure);",
+				replace: "const isCreated = 'hash' in job;",
+			},
+		},
+		'printResults.ts': {
+			'If a retry does not print a label, no message says that it does.': {
+				find: "ifExists === 'create' || notPrinted.isNotRepeated ? '' : RETRY;",
+				replace: "ifExists === 'create' ? '' : RETRY;",
+			},
+		},
+		'labelsToPrint.ts': {
+			'The label of a shipment that somebody has canceled meanwhile is not printed.': {
+				find: 'if (isCanceled) return CANCELED;',
+				replace: '',
+			},
+			'A retry does not print the label of a shipment that somebody has canceled since the printer refused it.':
 				{
-					find: "({ earlierPrint }) => earlierPrint !== 'sent'",
-					replace: '({ earlierPrint }) => !earlierPrint',
+					find: 'if (isCanceled) return CANCELED;',
+					replace: 'if (isCanceled && !isLabelCreated) return CANCELED;',
 				},
+			'A label that was printed before is not printed again.': {
+				find: 'if (printed) return PRINTED_BEFORE;',
+				replace: '',
+			},
+			'A label that the printer refused is printed in a retry although its file counts as printed.':
+				{
+					find: 'if (isLabelCreated) return undefined;',
+					replace: '',
+				},
+			'If the list shows a first shipment only right before printing, the label of the second is not printed.':
+				{
+					find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND;',
+					replace: 'if (isSecond) return SECOND;',
+				},
+			'The label of a duplicate that could not be canceled is not printed.': {
+				find: 'if (isSecond || (hasFirst && wantsOne)) return SECOND;',
+				replace: 'if (hasFirst && wantsOne) return SECOND;',
+			},
+			'A label is not printed if the service does not say whether it was.': {
+				find: "printed === undefined && via !== 'response' && !isNew ? UNKNOWN : undefined;",
+				replace: 'undefined;',
+			},
+			'A run that could not read the records after creating asks again before it prints.': {
+				find: '&& shipment.duplicates?.notRead === undefined,',
+				replace: ',',
+			},
+			'The labels of both shipments of an exchange are printed.': {
+				find: "ifExists !== 'create' && !isExchange(first),",
+				replace: "ifExists !== 'create',",
+			},
+			'A batch that an earlier try has created is not printed before its records are read.': {
+				find: 'isOwn && orders.every(isSentInThisTry) &&',
+				replace: 'isOwn &&',
+			},
 		},
 	}),
 	...defectsIn('nodes/ParcelShipping/writes/', {
@@ -328,11 +356,6 @@ export const creationDefects = [
 				find: "({ outcome: { state } }) => state === 'unknown' || state === 'unmatched',",
 				replace: "({ outcome: { state } }) => state === 'unknown',",
 			},
-			'What a person may send again, and has not sent, stays in the journal.': {
-				find: 'for (const target of targets) this.freeKeys.add(this.keyOf(target));',
-				replace:
-					'for (const each of this.pendingRequests) each.keys = each.keys.filter((key) => !targets.some((target) => this.keyOf(target) === key));',
-			},
 			'A person who retries can send what certainly does not exist.': {
 				find: 'return execution !== this.execution;',
 				replace: 'return execution === this.execution;',
@@ -342,6 +365,11 @@ export const creationDefects = [
 			'After a retry by a person, an order that may exist is not sent again.': {
 				find: '!targets.some((target) => unmatched.includes(target))',
 				replace: 'unmatched.length >= 0',
+			},
+			'What a person may send again, and has not sent, stays in the journal.': {
+				find: 'const freed = mayFree ? freeForPerson(own) : [];',
+				replace:
+					'const freed = mayFree ? freeForPerson(own) : [];\n\t\tjournal.forget(freed.flatMap(({ targets }) => targets));',
 			},
 			'A person whose records cannot be read does not send an order again.': {
 				find: 'const mayFree = isOfEarlierExecution && (searches > 0 || !write.find);',
@@ -365,11 +393,6 @@ export const creationDefects = [
 			},
 		},
 		'print.ts': {
-			'The labels that one carrier has printed do not keep those of another one from being planned again.':
-				{
-					find: 'isHashSent(printerName, group.hash);',
-					replace: "isHashSent(printerName, group.hash) || group.carrierCode === 'ANT';",
-				},
 			'A print job whose response is lost does not print again when a person retries.': {
 				find: 'personMayRepeat: mayRepeat }',
 				replace: 'personMayRepeat: true }',
@@ -382,11 +405,6 @@ export const creationDefects = [
 				{
 					find: '(areAll(false) && !isCanceled)',
 					replace: 'areAll(false)',
-				},
-			'A retry does not print labels that the printer refused together with that of a shipment canceled since.':
-				{
-					find: ': labels.ids.every((id) => carrierOf.has(id)),',
-					replace: ': labels.ids.some((id) => carrierOf.has(id)),',
 				},
 			'A printer that does not accept the labels is reported.': {
 				find: 'if (response?.result) {',

@@ -39,6 +39,10 @@ const READ_BACK = ownWith('records');
 const EXCHANGE = orderWith('A');
 Object.assign(EXCHANGE.body, { exchangeOrder: true });
 
+const OF_TWO = orderWith('A', { pieceCount: 2 });
+const INCOMPLETE = ownWith('response', [2], { isIncomplete: true });
+const TWO_PIECES = shipmentWith(pieceOf(2, 'A'), pieceOf(3, 'A'));
+
 interface Case {
 	of?: typeof order;
 	own?: Shipment;
@@ -84,8 +88,13 @@ test.each<[string, Case, Expected]>([
 	],
 	[
 		'the response lacks a piece, which may be the other one',
-		{ own: ownWith('response', [2], { isIncomplete: true }), found: [living(1), living(2)] },
+		{ of: OF_TWO, own: INCOMPLETE, found: [living(1), living(2)] },
 		{ names: [1] },
+	],
+	[
+		'the response lacks a piece, which is in the list now',
+		{ of: OF_TWO, own: INCOMPLETE, found: [living(1), TWO_PIECES] },
+		{ cancels: [2], first: 1 },
 	],
 	['it is an exchange', { of: EXCHANGE, found: [living(1), living(2)] }, { names: [1] }],
 	[
@@ -221,4 +230,11 @@ test('a piece that could not be confirmed before is output once the list shows i
 		},
 	});
 	expect(checked?.outcome).not.toHaveProperty('value.isIncomplete');
+});
+
+test('a row without an ID cannot be told from the others, so nothing is canceled', async () => {
+	const run = runAt(async () => [living(5)]);
+	const { id: _, ...row } = createdRow(0, 'A');
+	const given = doneWith({ pieces: [{ row, batch: null, via: 'response' }] });
+	expect(await checkDuplicates([given], run)).toEqual([given]);
 });

@@ -1,45 +1,55 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
 import { addPrintPreview } from '../../../nodes/ParcelShipping/creation/preview';
 import {
 	askBeforePrinting,
 	planBatchJobs,
+	printCreated,
 } from '../../../nodes/ParcelShipping/creation/printCreated';
 import {
 	CANCELED,
 	type Label,
+	type NotPrinted,
 	PRINTED_BEFORE,
-	type PrintResults,
 	SECOND,
 	UNKNOWN,
-} from '../../../nodes/ParcelShipping/creation/printResults';
-import type { BatchInfo, OrderOutcome, Piece } from '../../../nodes/ParcelShipping/creation/types';
+} from '../../../nodes/ParcelShipping/creation/labelsToPrint';
+import { failuresOf, type PrintResults } from '../../../nodes/ParcelShipping/creation/printResults';
+import type {
+	BatchInfo,
+	IfExists,
+	OrderOutcome,
+	Piece,
+} from '../../../nodes/ParcelShipping/creation/types';
 import type { NodeRun } from '../../../nodes/ParcelShipping/run';
 import { ShipmentRecords } from '../../../nodes/ParcelShipping/transport/shipmentRecords';
 import { createdRow, orderWith } from '../../support/orders';
 import { clientOf, responseOf } from '../../support/respondingClient';
+import { contextOf } from '../../support/tries';
 
 const batchOf = (packagesCount: number | null) => ({ labelsHash: 'h', packagesCount }) as BatchInfo;
 
 const labelOf = (id: number, more: Partial<Label> = {}): Label => ({
 	...{ id, mainId: id, item: id, order: orderWith('A'), carrierCode: 'ANT' },
 	...{ printerName: 'P', batch: batchOf(2), row: createdRow(id, 'A'), via: 'response' },
-	...{ notToPrint: undefined, mustReadRecord: false, wantsOne: true },
+	...{ printed: false, isNew: true, isSecond: false, wantsOne: true },
 	...more,
 });
 
 test('one job with the hash of the batch prints all of its labels', () => {
-	const { jobs, single } = planBatchJobs([labelOf(1), labelOf(2)], () => false);
-	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', shipmentIds: [1, 2] }]);
-	expect(single).toEqual([]);
+	const { jobs, others } = planBatchJobs([labelOf(1), labelOf(2)]);
+	expect(jobs).toMatchObject([{ hash: 'h', printerName: 'P', shipments: { ids: [1, 2] } }]);
+	expect(others).toEqual([]);
 });
 
 test.each<[string, Label[]]>([
 	['one of its labels is not printed', [labelOf(1)]],
 	['the service does not say how many it has', [labelOf(1, { batch: batchOf(null) })]],
 	['they go to two printers', [labelOf(1), labelOf(2, { printerName: 'Q' })]],
-	['another run may have printed one', [labelOf(1), labelOf(2, { mustReadRecord: true })]],
+	['another run may have printed one', [labelOf(1), labelOf(2, { isNew: false })]],
 ])('the hash of a batch is not used if %s', (_, labels) => {
-	const { jobs, single } = planBatchJobs(labels, () => false);
-	expect([jobs, single]).toEqual([[], labels]);
+	const { jobs, others } = planBatchJobs(labels);
+	expect([jobs, others]).toEqual([[], labels]);
 });
 
 /** A run at a service with these shipments. */
@@ -56,7 +66,7 @@ const listed = (id: number, more: object = {}) => ({
 	...more,
 });
 
-test.each<[string, Partial<Label>, object[], string | undefined]>([
+test.each<[string, Partial<Label>, object[], NotPrinted | undefined]>([
 	['was not printed', {}, [listed(2)], undefined],
 	['was printed', {}, [listed(2, { printed: true })], PRINTED_BEFORE],
 	['is canceled', {}, [listed(2, { canceled: true })], CANCELED],
@@ -79,22 +89,109 @@ test.each<[string, Partial<Label>, object[], string | undefined]>([
 	const results: PrintResults = new Map();
 	const run = runAt(list);
 	const records = new ShipmentRecords(run.client);
-	await askBeforePrinting(run, [labelOf(2, label)], results, { records, lookbackDays: 30 });
-	expect(results.get(2)?.labelNotPrinted).toBe(reason);
+	const asked = labelOf(2, { isNew: false, ...label });
+	await askBeforePrinting(run, [asked], results, { records, lookbackDays: 30 });
+	expect(results.get(2)?.notPrinted).toBe(reason);
 });
 
 test('nothing is printed if the records cannot be read, also what the printer refused before', async () => {
 	const { client } = clientOf(() => responseOf(404, { message: 'No list' }));
 	const results: PrintResults = new Map();
-	const labels = [labelOf(1), labelOf(2, { earlierPrint: 'created' })];
-	const options = { records: new ShipmentRecords(client), lookbackDays: 30 };
+	const labels = [labelOf(1), labelOf(2)];
+	const created = { 2: true } as const;
+	const options = { records: new ShipmentRecords(client), lookbackDays: 30, created };
 	await askBeforePrinting({ client } as NodeRun, labels, results, options);
 	expect([...results.keys()]).toEqual([1, 2]);
 });
 
+/** Prints the labels of shipments 1 and 2, each at a carrier of its own, in a try on these printers. */
+async function tryToPrint(store: IDataObject, execution: string, printers: string[]) {
+	const jobs: string[] = [];
+	const { client } = clientOf(({ path, body = '{}' }) => {
+		const { packages = [], hash, printerName } = JSON.parse(body) as IDataObject;
+		if (path.includes('/Label/Print')) {
+			const carrierCode = String(packages) === '1' ? 'ANT' : 'BEAVER';
+			const group = { carrierCode, hash: `of ${String(packages)}`, labelsCount: 1 };
+			return responseOf(200, { result: [group], correlationId: '' });
+		}
+		if (path.includes('/PrintLabel')) {
+			jobs.push(`${String(hash)} on ${String(printerName)}`);
+			return responseOf(200, { result: printerName !== 'Off', correlationId: '' });
+		}
+		return path.includes('/Package/Find')
+			? responseOf(200, { result: { data: [], total: 0 }, correlationId: '' })
+			: responseOf(404, { message: 'Not found' });
+	});
+	const context = Object.assign(contextOf(store, { execution }) as unknown as object, {
+		continueOnFail: () => false,
+		getNode: () => ({}),
+	}) as IExecuteFunctions;
+	const outcomes = ['ANT', 'BEAVER'].map((carrierCode, itemIndex): OrderOutcome => {
+		const row = { ...createdRow(itemIndex + 1, 'A'), carrierCode };
+		const pieces: Piece[] = [{ row, batch: null, via: 'response' }];
+		return {
+			targets: [orderWith('A', { itemIndex, carrierCode })],
+			outcome: { state: 'done', value: { pieces } },
+		};
+	});
+	const { printedOn } = await printCreated({ context, client, items: [] }, [], outcomes, {
+		...{ records: new ShipmentRecords(client), isSentInThisTry: () => execution === '1' },
+		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
+		printerOf: (item) => printers[item] ?? '',
+	});
+	return { jobs: jobs.sort(), printedOn };
+}
+
+test('a person who retries with another printer prints what the printer refused, and nothing twice', async () => {
+	const store = {};
+	expect(await tryToPrint(store, '1', ['Zebra', 'Off'])).toEqual({
+		jobs: ['of 1 on Zebra', 'of 2 on Off'],
+		printedOn: ['Zebra'],
+	});
+	expect(await tryToPrint(store, '2', ['A4', 'Zebra'])).toEqual({
+		jobs: ['of 2 on Zebra'],
+		printedOn: ['Zebra'],
+	});
+});
+
+const ADVICE = 'Switch it on.';
+const LAST = " To continue without an error, set 'If Printing Fails' to 'Continue'.";
+const BY_HAND = 'Do not create it again by hand (ID 1). Switch it on. ';
+
+test.each<[string, NotPrinted, IfExists, string]>([
+	[
+		'the printer refused it',
+		{ reason: 'off', advice: ADVICE },
+		'reuse',
+		`${BY_HAND}Then print with Label: Send to Printer, or retry the failed execution: it creates nothing twice and prints what is missing.`,
+	],
+	[
+		'a retry would create another shipment',
+		{ reason: 'off', advice: ADVICE },
+		'create',
+		`${BY_HAND}Then print with Label: Send to Printer.`,
+	],
+	[
+		'it may have been printed',
+		{ reason: 'off', advice: ADVICE, isNotRepeated: true },
+		'reuse',
+		`${BY_HAND}Then print with Label: Send to Printer.`,
+	],
+	['the shipment is canceled', CANCELED, 'reuse', 'To ship the order, run the workflow again.'],
+])('the error of a label that was not printed says what to do: %s', (...given) => {
+	const [, notPrinted, ifExists, description] = given;
+	const run = { context: { continueOnFail: () => true } } as unknown as NodeRun;
+	const failures = failuresOf(run, [labelOf(1)], new Map([[1, { notPrinted }]]), ifExists);
+	expect(failures).toMatchObject([{ items: [1], failure: { description: description + LAST } }]);
+});
+
 test.each([
 	['one of two pieces was printed before', true, { wouldPrintOn: 'P' }],
-	['all were printed before', false, { wouldPrintOn: null, labelNotPrinted: PRINTED_BEFORE }],
+	[
+		'all were printed before',
+		false,
+		{ wouldPrintOn: null, labelNotPrinted: PRINTED_BEFORE.reason },
+	],
 ])('Dry Run says whether a label would be printed: %s', async (_, isFirstLeft, expected) => {
 	const pieces = [1, 2].map(
 		(id): Piece => ({ row: createdRow(id, 'A'), batch: null, via: 'existing' }),

@@ -17,7 +17,7 @@ import {
 	shipmentIdsField,
 } from '../../descriptions/shipmentNumbers';
 import { readNumber } from '../../itemParameter';
-import { planShipmentJobs, PRINT_TIMEOUT_MS, printJobs } from '../../labels/print';
+import { createLabelsToPrint, openPrinting, PRINT_TIMEOUT_MS } from '../../labels/print';
 import { jobKeyOf, type PrintJob } from '../../labels/printJob';
 import {
 	ALL_NOT_PRINTED,
@@ -135,14 +135,21 @@ async function print(
 	const jobs = [...groupBy(withHash, jobKeyOf).values()].map(
 		([job, ...others]): PrintJob => ({ ...job, items: [job, ...others].map(({ item }) => item) }),
 	);
+	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
+	const { earlier, send } = await openPrinting(
+		run,
+		readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS),
+	);
+	const isSent = (id: number, item: number) =>
+		earlier.some(({ job }) => job.shipments?.ids.includes(id) && job.items?.includes(item));
 	const withShipments = items.filter((each) => 'shipmentIds' in each);
 	const { toPrint, results } = await selectShipments(run, withShipments);
 	const byPrinter = [...groupBy(toPrint, ({ printerName }) => printerName)];
 	await client.mapParallel(byPrinter, async ([printerName, group]) => {
-		const shipments = group.flatMap(({ shipmentIds, carrierCode }) =>
-			shipmentIds.map((id) => ({ id, carrierCode })),
+		const shipments = group.flatMap(({ shipmentIds, carrierCode, item }) =>
+			shipmentIds.filter((id) => !isSent(id, item)).map((id) => ({ id, carrierCode })),
 		);
-		for (const job of await planShipmentJobs(run, printerName, shipments)) {
+		for (const job of await createLabelsToPrint(run, printerName, shipments)) {
 			const of = itemsWith(job.shipmentIds, group);
 			if ('hash' in job) jobs.push({ ...job, items: of });
 			else results.push(...of.map((item) => ({ items: [item], failure: job.failure })));
@@ -156,13 +163,12 @@ async function print(
 			`${shared.flatMap((job) => job.items).length} items have the same hash and printer as another item. Each hash was sent once. To print copies, turn on the option 'Repeat'.`,
 		]);
 	}
-	const timeout = context.getNodeParameter('options.timeout', 0, PRINT_TIMEOUT_MS);
-	const timeoutMs = readNumber(timeout, 'Timeout (Ms)', PRINT_TIMEOUT_MS);
-	const toSend = stopsOnFailure && hasFailed ? [] : jobs;
-	const printed = await printJobs(run, toSend, { timeoutMs, stopsOnFailure });
+	const mustStop =
+		stopsOnFailure && (hasFailed || earlier.some(({ outcome }) => 'errors' in outcome));
+	const sent = mustStop ? [] : await send(jobs, { stopsOnFailure });
 	return [
 		...results,
-		...[...printed.values()].flatMap(({ job, outcome }) => toResults(job, outcome)),
+		...[...earlier, ...sent].flatMap(({ job, outcome }) => toResults(job, outcome)),
 	];
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createAndPrint } from '../../creation/createAndPrint';
 import { readOffers } from '../../creation/readOffers';
 import { previewCreation } from '../../creation/preview';
-import type { PrinterOf } from '../../creation/printResults';
+import type { PrinterOf } from '../../creation/labelsToPrint';
 import { describeCreated, describeUnsentOrders } from '../../creation/runError';
 import { createFields, readCreationOptions } from '../../descriptions/createForm';
 import { confirmCreationField, modelNotice, requireConfirm } from '../../descriptions/tools';

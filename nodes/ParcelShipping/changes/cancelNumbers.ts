@@ -142,7 +142,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 	const refused = new Map(response?.refused.map(({ number, error }) => [number, error]));
 	const refusedAlone = new Map(response?.refusedAlone.map(({ number, said }) => [number, said]));
 	const recordOf = new Map(records.map((record) => [record.number, record]));
-	const unsure: CanceledNumber[] = [];
+	const toSearch: CanceledNumber[] = [];
 
 	const outcomeOf = (target: CanceledNumber): Outcome<Cancellation> => {
 		const { carrierCode, number, reference } = target;
@@ -170,7 +170,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 			const [message, advice] = isListed ? notCanceled(target, said) : notListed(target, said);
 			return { state: 'notDone', errors: [new ItemError(message, advice, details, true)] };
 		}
-		unsure.push(target);
+		toSearch.push(target);
 		const because = isRefused ? `The service said: ${said ?? 'no'}` : reason;
 		const error = new ItemError(
 			`Could not confirm whether shipment ${nameOfNumber(number, reference)} was canceled`,
@@ -187,7 +187,7 @@ function judgeCancellation({ request, response, records }: Known<CancelAct>): Ve
 		targets: [target],
 		outcome: outcomeOf(target),
 	}));
-	return { outcomes, unsure };
+	return { outcomes, toSearch };
 }
 
 const notCanceled = ({ number, reference }: CanceledNumber, said = ''): [string, string] => [

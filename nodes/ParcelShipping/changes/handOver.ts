@@ -224,7 +224,7 @@ function judgeHandOver(known: Known<HandOverAct>): Verdict<HandOverAct> {
 			outcomes.push({ targets: [each], outcome: { state: 'unknown', errors, personMayRepeat } });
 		}
 	}
-	return { outcomes, unsure };
+	return { outcomes, toSearch: unsure };
 }
 
 /** The error for shipments that the records do not show as handed over. */

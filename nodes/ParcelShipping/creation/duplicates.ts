@@ -77,7 +77,7 @@ async function checkOutcome(
 		return after;
 	};
 	if ('problem' in look) {
-		const duplicates = { living: [], ...shipment.duplicates, notRead: look.problem };
+		const duplicates = { others: [], ...shipment.duplicates, notRead: look.problem };
 		return keep({ ...shipment, duplicates });
 	}
 	const ofOrder = look.byReference.get(referenceOf(order)) ?? [];
@@ -138,16 +138,16 @@ export function decide(
 	const isOwn = (each: FoundShipment) =>
 		each === listed || each.pieces.every(({ id }) => ids.has(id));
 	const others = living.filter((each) => !isOwn(each)).sort(lowestFirst);
-	if (isOfEarlierExecution && !listed && found.some(hasOwnPiece)) {
+	if (isOfEarlierExecution) {
+		// Somebody may have created the others on purpose before a person retries.
+		if (listed || !found.some(hasOwnPiece)) return { act: 'keepAll', listed, named: others };
 		const [first, ...more] = others;
 		return !first || isExchange(order)
 			? { act: 'fail' }
 			: { act: 'useOthers', others: [first, ...more] };
 	}
-	// Another shipment may be the second one of an exchange, the piece that the response has left out, or one
-	// that somebody has created on purpose before a person retries.
-	const { isIncomplete } = complete(order, shipment, listed);
-	const mayBeWanted = isExchange(order) || isIncomplete || isOfEarlierExecution;
+	// Another shipment may be the second one of an exchange, or the piece that the response has left out.
+	const mayBeWanted = isExchange(order) || complete(order, shipment, listed).isIncomplete;
 	if (mayBeWanted || others.length === 0 || !(isOwnKnown(shipment) || listed)) {
 		return { act: 'keepAll', listed, named: others };
 	}
@@ -188,7 +188,7 @@ async function carryOut(
 		return {
 			...completed,
 			pieces,
-			duplicates: { living: named.map(toDuplicate), ...before, ...more },
+			duplicates: { others: named.map(toDuplicate), ...before, ...more },
 		};
 	};
 	if (decision.act === 'keepAll') return withOthers(decision.named);
@@ -210,7 +210,7 @@ async function carryOut(
 	return {
 		...stays,
 		pieces: stays.pieces.map((piece) => ({ ...piece, via })),
-		duplicates: { living: left.map(toDuplicate), canceled: ofBoth },
+		duplicates: { others: left.map(toDuplicate), canceled: ofBoth },
 	};
 }
 

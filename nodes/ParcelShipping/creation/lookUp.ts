@@ -113,6 +113,6 @@ export function toExistingShipment(order: Order, [shipment, ...others]: LivingSh
 		}),
 		...(differences.length > 0 ? { differences } : {}),
 		...(uncompared.length > 0 ? { uncompared } : {}),
-		...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),
+		...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),
 	};
 }

@@ -100,13 +100,13 @@ export function match(known: Known<CreateAct>, facts: MatchFacts): Verdict<Creat
 	// 6. Nothing is searched for if each order was refused: A has its row, the two other rows are refusals without a
 	// reference, and so B and C were refused.
 	const areRefusalsEnough = withoutReference.filter(isRefused).length >= missingCount;
-	const toSearch = areRefusalsEnough ? [] : withoutShipment;
+	const notRefused = areRefusalsEnough ? [] : withoutShipment;
 	// A missing piece of a shipment that exists is searched for once. With rows for A and the first of two
 	// pieces of B, but none for C, all of B and C are searched for at first, and then only C.
 	const onlyAtFirst = withoutAllPieces.filter((order) => incomplete.includes(order));
 	return {
 		outcomes: [...found, ...ofRows, ...unconfirmed],
-		unsure: searches === 0 ? [...onlyAtFirst, ...toSearch] : toSearch,
+		toSearch: searches === 0 ? [...onlyAtFirst, ...notRefused] : notRefused,
 	};
 }
 
@@ -283,7 +283,7 @@ function combine(
 			pieces,
 			...(refused.length > 0 ? { refused } : {}),
 			...(isIncompleteWith(order, pieces, refused) ? { isIncomplete: true } : {}),
-			...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),
+			...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),
 		},
 	};
 }

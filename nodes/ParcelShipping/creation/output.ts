@@ -43,9 +43,9 @@ function toPieceItems(orderOutcome: OrderOutcome): PieceItem[] {
 	const shipment = shipmentOf(orderOutcome);
 	if (!shipment || !order) return [];
 	const { differences } = shipment;
-	const { living = [], canceled, notCanceled } = shipment.duplicates ?? {};
+	const { canceled, notCanceled } = shipment.duplicates ?? {};
 	const first = duplicateOf(shipment);
-	const duplicates = living.filter((each) => each !== first);
+	const duplicates = shipment.duplicates?.others.filter((each) => each !== first) ?? [];
 	const { serviceType } = order.body;
 	const isSameService = others.every(({ body }) => body.serviceType === serviceType);
 	const body = others.length === 0 ? order.body : undefined;

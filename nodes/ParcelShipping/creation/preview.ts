@@ -55,7 +55,7 @@ export async function previewCreation(
 			wouldDo: 'reuse',
 			shipments: pieces.map(({ row }) => row as IDataObject),
 			...(differences ? { differences } : {}),
-			...(duplicates ? { duplicates: duplicates.living } : {}),
+			...(duplicates ? { duplicates: duplicates.others } : {}),
 		});
 	});
 	const outputs = [...refused, ...created, ...existing];

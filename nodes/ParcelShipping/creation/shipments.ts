@@ -17,7 +17,7 @@ export const isCreated = ({ pieces }: Shipment) =>
 export function duplicateOf(shipment: Shipment): Duplicate | undefined {
 	const { duplicates } = shipment;
 	if (duplicates?.notCanceled === undefined) return undefined;
-	return duplicates.living.find(({ id }) => id < mainPieceIdOf(shipment));
+	return duplicates.others.find(({ id }) => id < mainPieceIdOf(shipment));
 }
 
 /** The lowest ID was created first. */

@@ -54,7 +54,7 @@ export interface Shipment {
 
 export interface Duplicates {
 	/** Those that the output names, lowest ID first. */
-	living: Duplicate[];
+	others: Duplicate[];
 	/**
 	 * What was canceled because another process had created the order as well: this run's shipment. After a
 	 * lost response, it may be the other one. `pieceIds` has all pieces that were canceled for this reason: a later

@@ -159,7 +159,7 @@ function judgePrint({
 	};
 	return {
 		outcomes: targets.map((job) => ({ targets: [job], outcome: outcomeOf(job) })),
-		unsure: response ? [] : targets,
+		toSearch: response ? [] : targets,
 	};
 }
 

@@ -45,7 +45,7 @@ export interface Known<A extends Act> {
 export interface Verdict<A extends Act> {
 	outcomes: Array<TargetOutcome<A>>;
 	/** Those for which further records can change the outcome. */
-	unsure: Array<A['target']>;
+	toSearch: Array<A['target']>;
 }
 
 export async function writeOnce<A extends Act>(
@@ -79,18 +79,18 @@ async function judgeWithRecords<A extends Act>(
 	// Searches in a service that is in trouble take time as well, at most as long as the pauses.
 	const endMs = Date.now() + 2 * maxWaitMs;
 	let verdict = judge(known);
-	if (!find || verdict.unsure.length === 0) return { ...verdict, searches: 0 };
+	if (!find || verdict.toSearch.length === 0) return { ...verdict, searches: 0 };
 	for (const pauseMs of [0, ...pausesBetweenSearches(maxWaitMs)]) {
 		if (client.isStopped || (pauseMs > 0 && Date.now() > endMs)) break;
 		if (pauseMs > 0) await client.pause(pauseMs);
 		try {
-			known.records.push(...(await find(verdict.unsure, request)));
+			known.records.push(...(await find(verdict.toSearch, request)));
 			known.searches++;
 		} catch (thrown) {
 			known.searchError = describeError(thrown).message;
 		}
 		verdict = judge(known);
-		if (verdict.unsure.length === 0) break;
+		if (verdict.toSearch.length === 0) break;
 	}
 	return { ...verdict, searches: known.searches };
 }

@@ -47,8 +47,8 @@ export const creationDefects = [
 		'duplicates.ts': {
 			'A duplicate of which the response lacks a piece is canceled once the list shows the piece.':
 				{
-					find: 'const { isIncomplete } = complete(order, shipment, listed);',
-					replace: 'const { isIncomplete } = shipment;',
+					find: 'complete(order, shipment, listed).isIncomplete;',
+					replace: 'shipment.isIncomplete;',
 				},
 			'A shipment whose row has no ID is not canceled as a duplicate of itself.': {
 				find: 'isChecked && hasIds ?',
@@ -74,16 +74,16 @@ export const creationDefects = [
 				replace: 'if (shipment) return shipment;',
 			},
 			'A piece that the response has left out is not taken for a duplicate.': {
-				find: 'isExchange(order) || isIncomplete || isOfEarlierExecution',
-				replace: 'isExchange(order) || isOfEarlierExecution',
+				find: 'isExchange(order) || complete(order, shipment, listed).isIncomplete;',
+				replace: 'isExchange(order);',
 			},
 			'Of two shipments of one order, one lives.': {
 				find: 'if (toCancel.length === 0) return',
 				replace: 'if (toCancel.length >= 0) return',
 			},
 			'The second shipment of an exchange is not canceled as a duplicate.': {
-				find: 'isExchange(order) || isIncomplete',
-				replace: '(isExchange(order) && others.length === 0) || isIncomplete',
+				find: 'isExchange(order) || complete(order, shipment, listed).isIncomplete;',
+				replace: 'complete(order, shipment, listed).isIncomplete;',
 			},
 			'A shipment that was read back and is not listed any more does not make another one a duplicate.':
 				{
@@ -91,12 +91,12 @@ export const creationDefects = [
 					replace: ' || others.length === 0',
 				},
 			'A retry days later does not cancel what somebody has wanted since.': {
-				find: 'isIncomplete || isOfEarlierExecution;',
-				replace: 'isIncomplete;',
+				find: 'if (isOfEarlierExecution) {',
+				replace: 'if (isOfEarlierExecution && !listed) {',
 			},
 			'A retry days later does not output a shipment that somebody has canceled since.': {
-				find: 'if (isOfEarlierExecution && !listed && found.some(hasOwnPiece)) {',
-				replace: 'if (isOfEarlierExecution && !found) {',
+				find: 'if (listed || !found.some(hasOwnPiece)) return',
+				replace: 'if (listed || found) return',
 			},
 			'After a lost response, the second shipment of the order is canceled as well.': {
 				find: '({ carrierCode }) => isSameCode(carrierCode, order.carrierCode)',
@@ -133,7 +133,7 @@ export const creationDefects = [
 				replace: "if (says('canCancel', true)",
 			},
 			'Other living shipments of the order are named.': {
-				find: '...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),',
+				find: '...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
 			'A recovered or existing shipment counts as printed only if its record says so.': {
@@ -200,7 +200,7 @@ export const creationDefects = [
 				replace: 'ids.possibleIds.length >= 0;',
 			},
 			'The other shipments that a lost response may have created are named.': {
-				find: '...(others.length > 0 ? { duplicates: { living: others.map(toDuplicate) } } : {}),',
+				find: '...(others.length > 0 ? { duplicates: { others: others.map(toDuplicate) } } : {}),',
 				replace: '',
 			},
 		},
@@ -234,8 +234,8 @@ export const creationDefects = [
 		},
 		'shipments.ts': {
 			'Of two shipments that could not be canceled, only the second one is called a duplicate.': {
-				find: 'living.find(({ id }) => id < mainPieceIdOf(shipment))',
-				replace: 'living[0]',
+				find: 'duplicates.others.find(({ id }) => id < mainPieceIdOf(shipment))',
+				replace: 'duplicates.others[0]',
 			},
 		},
 		'hints.ts': {

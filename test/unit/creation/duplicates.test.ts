@@ -168,7 +168,7 @@ test('what an earlier try has canceled stays known if the list cannot be read', 
 		shipment: { id: 3, carrierCode: 'ANT', packageNumberCarrier: 'A3' },
 		pieceIds: [3],
 	};
-	const value = ownWith('response', [2], { duplicates: { living: [], canceled: before } });
+	const value = ownWith('response', [2], { duplicates: { others: [], canceled: before } });
 	const run = runAt(async () => {
 		throw new Error('No list');
 	});

@@ -109,14 +109,14 @@ function summarize({ targets, outcome }: OrderOutcome): Summary {
 		...(fromRecords.length > 0 ? { fromRecords } : {}),
 		...(rows ? { refused: rows.length } : {}),
 		...(isIncomplete ? { isIncomplete } : {}),
-		...(duplicates ? { duplicates: duplicates.living.map(({ id }) => id) } : {}),
+		...(duplicates ? { duplicates: duplicates.others.map(({ id }) => id) } : {}),
 	};
 }
 
 test('rows belong to orders by their reference, not by their position', () => {
-	const { outcomes, unsure } = matched([A, B, C], { rows: [B2, A1, refused('C')] });
+	const { outcomes, toSearch } = matched([A, B, C], { rows: [B2, A1, refused('C')] });
 	expect(outcomes.map(summarize)).toEqual([IS_A1, IS_B2, { of: 'C', refused: 1 }]);
-	expect(unsure).toEqual([]);
+	expect(toSearch).toEqual([]);
 });
 
 const AB = [A, B];
@@ -187,8 +187,8 @@ test.each<[name: string, Order[], Row[], ShipmentWithBatch[] | undefined, Order[
 	['an order that a search has found', AB, [A1], [RECORD_B], []],
 	['a missing piece', [A_OF_TWO], [A1], undefined, [A_OF_TWO]],
 	['a missing piece after the first search', [A_OF_TWO], [A1], [], []],
-])('the records are searched, or not, for %s', (_, orders, rows, found, unsure) => {
-	expect(matched(orders, { rows, ...(found ? { found } : {}) }).unsure).toEqual(unsure);
+])('the records are searched, or not, for %s', (_, orders, rows, found, toSearch) => {
+	expect(matched(orders, { rows, ...(found ? { found } : {}) }).toSearch).toEqual(toSearch);
 });
 
 const ONE = [RECORD_A];

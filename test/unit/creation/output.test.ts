@@ -34,7 +34,7 @@ test.each([
 	const outcome = outcomeOf(id - 1, 'response');
 	const living = [{ id: 5, carrierCode: 'ANT', packageNumberCarrier: null }];
 	if (outcome.outcome.state === 'done') {
-		outcome.outcome.value.duplicates = { living, notCanceled: 'Too late' };
+		outcome.outcome.value.duplicates = { others: living, notCanceled: 'Too late' };
 	}
 	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
 	const json = item && 'json' in item ? item.json : {};
@@ -50,7 +50,7 @@ test('the shipment of another run that stays exists, and names the one that this
 	const outcome = outcomeOf(0, 'otherProcess');
 	const shipment = { id: 9, carrierCode: 'ANT', packageNumberCarrier: null };
 	const canceled = { shipment, pieceIds: [9] };
-	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { living: [], canceled };
+	if (outcome.outcome.state === 'done') outcome.outcome.value.duplicates = { others: [], canceled };
 	const [item] = toItems([outcome], { output: 'shipments', ifExists: 'reuse' });
 	expect(item).toMatchObject({ json: { alreadyExisted: true, canceledDuplicate: { id: 9 } } });
 });

@@ -38,7 +38,7 @@ function writeWith({ found = [], ...more }: { found?: string[][] } & Partial<Let
 			const outcomeOf = (each: string) => (isRefused(each) ? notDone(each) : unknown(each));
 			return {
 				outcomes: request.targets.map((each) => (isDone(each) ? done(each) : outcomeOf(each))),
-				unsure: request.targets.filter((each) => !isDone(each) && !isRefused(each)),
+				toSearch: request.targets.filter((each) => !isDone(each) && !isRefused(each)),
 			};
 		},
 		...more,
@@ -191,7 +191,7 @@ describe('In a later try', () => {
 		],
 	])('a person does not send again what %s', async (_, outcomes) => {
 		const journal = openJournal(await firstTry(), PERSON);
-		const { write } = writeWith({ judge: () => ({ outcomes, unsure: ['B'] }), find: notThere });
+		const { write } = writeWith({ judge: () => ({ outcomes, toSearch: ['B'] }), find: notThere });
 		const recalled = await recall(journal, write);
 		expect([recalled.outcomes.length, recalled.free]).toEqual([1 + outcomes.length, []]);
 	});

@@ -53,8 +53,8 @@ export async function sendFaultResponse(
 			return sendError(429, 'Too many requests');
 		case 'body': {
 			if (!fault.rewrite) return sendBody(fault.body, fault.status ?? 200, reply);
-			// A refused request has no rows that a fault could change.
-			if (!response?.json?.['result']) return send(reply, response as Response);
+			// A refused request has nothing that a fault could change.
+			if (!response?.json || response.status >= 300) return send(reply, response as Response);
 			const body = fault.rewrite(structuredClone(response.json) as never);
 			return sendBody(body, fault.status ?? 200, reply);
 		}

@@ -250,6 +250,18 @@ describe('Sign-in', () => {
 		expect(message).toContain('The service said: Code *** is used up.');
 	});
 
+	test('does not repeat the token of this run in an error', async () => {
+		let token = '';
+		shop.rewrite('signIn', (body: { token: string }) => {
+			({ token } = body);
+			return body;
+		});
+		shop.rewrite('findCarriers', () => ({ errors: [{ message: `Not for ${token}` }] }));
+		const { message, description } = await factsOf(listWith(await signingIn()));
+		expect(`${message} ${description}`).toContain('Not for ***');
+		expect(token).not.toBe('');
+	});
+
 	test.each<[string, (token: string) => object]>([
 		['result.authToken', (authToken) => ({ result: { authToken }, errors: [] })],
 		['access_token', (token) => ({ access_token: token, token_type: 'bearer' })],

@@ -97,7 +97,15 @@ export function printHintsOf(results: PrintResults, details: string): string[] {
 		const { length } = reasons.filter(isOne);
 		return length > 0 ? [`${countOf(length, 'label', 'was')} ${hint}`] : [];
 	};
+	const ofEarlier = [...results.values()].filter(
+		({ printedOn, isOfEarlierExecution }) => printedOn !== undefined && isOfEarlierExecution,
+	);
 	return [
+		...(ofEarlier.length > 0
+			? [
+					`${countOf(ofEarlier.length, 'label', 'was')} printed by the execution that was retried, and not again.`,
+				]
+			: []),
 		...hintOf((reason) => reason === PRINTED_BEFORE, 'printed before, and not printed again.'),
 		...hintOf(
 			(reason) => reason === PRINTED_BY_OTHER,

@@ -35,7 +35,18 @@ export function redactSecrets(text: string, credential: ParcelShippingCredential
 		.filter((value) => typeof value === 'string' || typeof value === 'number')
 		.map(String);
 	const basic = Buffer.from(`${credential.username ?? ''}:${password ?? ''}`).toString('base64');
-	const secrets = [headerValue, token, password, queryValue, sessionToken, ...additional, basic]
+	// A header may have a word before the key, as in "Token abc123".
+	const key = headerValue?.split(/\s+/).at(-1);
+	const secrets = [
+		headerValue,
+		key,
+		token,
+		password,
+		queryValue,
+		sessionToken,
+		...additional,
+		basic,
+	]
 		.filter((secret) => secret !== undefined)
 		// As part of an address, or of JSON.
 		.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);

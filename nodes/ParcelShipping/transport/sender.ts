@@ -66,7 +66,7 @@ export class Sender {
 
 	constructor(
 		private readonly caller: Caller,
-		private readonly credential: ParcelShippingCredential,
+		private credential: ParcelShippingCredential,
 		readonly address: ServiceAddress,
 		private readonly options: ClientOptions,
 	) {
@@ -236,9 +236,16 @@ export class Sender {
 						request,
 						secret === 'newToken' ? { credentialsDecrypted: withoutToken } : undefined,
 					);
-		return await (sending as Promise<HttpResponse>).catch((thrown: unknown) =>
+		const response = await (sending as Promise<HttpResponse>).catch((thrown: unknown) =>
 			this.fail(thrown, endpoint),
 		);
+		if (secret === 'newToken') {
+			// With the new token, so that no message contains it. Whatever happens, the response counts.
+			this.credential = await this.caller
+				.getCredentials<ParcelShippingCredential>(CREDENTIAL_TYPE)
+				.catch(() => this.credential);
+		}
+		return response;
 	}
 
 	/** Turns an error of n8n's HTTP helpers into one that says whether the service may have acted. */

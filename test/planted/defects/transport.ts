@@ -72,6 +72,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'credential.ts': {
+		'A key is not in a message either if the service quotes it without the word before it.': {
+			find: '[headerValue, key, token,',
+			replace: '[headerValue, token,',
+		},
 		"The secret goes to the service's own origin only.": {
 			find: 'new URL(target).origin === address.origin',
 			replace: 'target.startsWith(address.origin)',
@@ -140,6 +144,10 @@ export const transportDefects = defectsIn('nodes/ParcelShipping/transport/', {
 		},
 	},
 	'sender.ts': {
+		'The token of a new session is in no message.': {
+			find: "if (secret === 'newToken') {",
+			replace: "if (secret === 'none') {",
+		},
 		'An account is not offered the carriers of another account.': {
 			find: 'accountMemoryOf(JSON.stringify({ ...credential, sessionToken: undefined }))',
 			replace: 'accountMemoryOf(address.base)',

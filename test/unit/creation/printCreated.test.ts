@@ -134,12 +134,12 @@ async function tryToPrint(store: IDataObject, execution: string, printers: strin
 			outcome: { state: 'done', value: { pieces } },
 		};
 	});
-	const { printedOn } = await printCreated({ context, client, items: [] }, [], outcomes, {
+	const { printedOn, hints } = await printCreated({ context, client, items: [] }, [], outcomes, {
 		...{ records: new ShipmentRecords(client), isSentInThisTry: () => execution === '1' },
 		...{ ifExists: 'create', ifPrintingFails: 'fail', lookbackDays: 30, timeout: 1_000 },
 		printerOf: (item) => printers[item] ?? '',
 	});
-	return { jobs: jobs.sort(), printedOn };
+	return { jobs: jobs.sort(), printedOn, hints };
 }
 
 test('a person who retries with another printer prints what the printer refused, and nothing twice', async () => {
@@ -147,10 +147,12 @@ test('a person who retries with another printer prints what the printer refused,
 	expect(await tryToPrint(store, '1', ['Zebra', 'Off'])).toEqual({
 		jobs: ['of 1 on Zebra', 'of 2 on Off'],
 		printedOn: ['Zebra'],
+		hints: ['1 label was not printed. See the failed items.'],
 	});
 	expect(await tryToPrint(store, '2', ['A4', 'Zebra'])).toEqual({
 		jobs: ['of 2 on Zebra'],
 		printedOn: ['Zebra'],
+		hints: ['1 label was printed by the execution that was retried, and not again.'],
 	});
 });
 

@@ -102,11 +102,14 @@ test('a secret that the service repeats is in no part of an error', async () => 
 		sessionToken: 's3ssion',
 		password: 'p4ssword',
 		queryValue: quoted,
+		headerValue: 'Token abc123',
 	};
-	const message = `No access for ${Object.values(secrets).join(', ')}`;
+	const message = `No access for ${Object.values(secrets).join(', ')} or abc123`;
 	const { client } = clientOf(() => responseOf(400, { message }), secrets);
 	const failure = (await client.carriers().catch((thrown: unknown) => thrown)) as ServiceError;
 	expect(failure).toBeInstanceOf(ServiceError);
-	expect(failure.facts.details).toEqual({ serviceMessage: 'No access for ***, ***, ***, ***' });
-	expect(JSON.stringify(failure.facts)).not.toMatch(/t0ken|s3ssion|p4ssword|k3y/);
+	expect(failure.facts.details).toEqual({
+		serviceMessage: 'No access for ***, ***, ***, ***, *** or ***',
+	});
+	expect(JSON.stringify(failure.facts)).not.toMatch(/t0ken|s3ssion|p4ssword|k3y|abc123/);
 });

@@ -1,66 +1,61 @@
 import { IANAZone } from 'luxon';
 
 import { keepLatest } from '../lists';
-import { isServiceError } from '../transport/errors';
+import { DAY_MS } from '../records';
+import { isMissingEndpoint } from '../transport/errors';
+import { MINUTE_MS } from './dates';
 import { type Poll, warn } from './host';
 import type { Watch } from './watch';
 import { windowsZones } from './windowsZones.generated';
 
-// The timezone of each account. This process asks for it once a day, ten minutes after a temporary failure,
-// and after a restart. Without a response, the one of the saved state counts, see `idTimezone` there.
-
 const MAX_ACCOUNTS = 100;
-const ASK_AGAIN_MS = 24 * 3_600_000;
+
 /** Until then, dates without an offset are read in another timezone. */
-const ASK_AFTER_FAILURE_MS = 10 * 60_000;
+const ASK_AFTER_FAILURE_MS = 10 * MINUTE_MS;
 
 /** It only helps, so it may not take long. */
 const TIMEOUT_MS = 5_000;
 
-interface Asked {
-	timezone: Promise<string | undefined>;
-	at: number;
+interface Answer {
+	/** `undefined` if the service did not say it. */
+	timezone: string | undefined;
+	askAgainAt: number;
 }
 
-const asked = new Map<string, Asked>();
+/** What this process knows of each account. Until a response, the saved state counts, see `idTimezone` there. */
+const answers = new Map<string, Promise<Answer>>();
 
 /** The form with the timezone of the account, if the user has not set one and the service says it. */
 export async function completeTimezone(poll: Poll): Promise<Watch> {
-	const { watch } = poll;
-	const timezone = watch.isTimezoneAssumed ? await accountTimezone(poll) : undefined;
+	const { watch, budget } = poll;
+	if (!watch.isTimezoneAssumed) return watch;
+	const known = answers.get(watch.account);
+	// Without waiting for nothing, so that two triggers that poll at once ask once.
+	const before = known && (await known);
+	const mayAsk = budget.now() >= (before?.askAgainAt ?? 0) && !budget.isSpent();
+	const answer = mayAsk ? ask(poll, before) : undefined;
+	if (answer) keepLatest(answers, watch.account, answer, MAX_ACCOUNTS);
+	const { timezone } = (await answer) ?? before ?? {};
 	return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };
 }
 
-/** The timezone of the account at the service; `undefined` if the service does not say it. */
-async function accountTimezone({
-	context,
-	client,
-	watch,
-	budget,
-}: Poll): Promise<string | undefined> {
-	const now = budget.now();
-	const known = asked.get(watch.account);
-	if (known && (now - known.at < ASK_AGAIN_MS || budget.isSpent())) return await known.timezone;
-	if (budget.isSpent()) return undefined;
-	const warnOfAssumed = () => {
+async function ask({ context, client, watch, budget }: Poll, before?: Answer): Promise<Answer> {
+	const nowMs = budget.now();
+	let timezone: string | undefined;
+	try {
+		const { result } = await client.call('getAccount', {}, Math.min(TIMEOUT_MS, budget.spend()));
+		timezone = readTimezone(result.timeZone);
+	} catch (failure) {
+		// Any other failure says nothing about the account, for example a wrong password.
+		if (!isMissingEndpoint(failure)) {
+			return { timezone: before?.timezone, askAgainAt: nowMs + ASK_AFTER_FAILURE_MS };
+		}
+	}
+	if (timezone === undefined) {
 		const text = `The service does not say the timezone of the account, and Timezone is empty. Event dates without an offset are read in the timezone of the workflow, ${watch.timezone}. If dateTime is off by hours, set Timezone in the trigger`;
 		warn(context, text);
-		return undefined;
-	};
-	const timeoutMs = Math.min(TIMEOUT_MS, budget.spend());
-	const asking: Asked = {
-		at: now,
-		timezone: client.call('getAccount', {}, timeoutMs).then(
-			({ result }) => readTimezone(result.timeZone) ?? warnOfAssumed(),
-			async (failure: unknown) => {
-				const isTransient = isServiceError(failure) && failure.facts.isTransient;
-				if (isTransient) asking.at = now - ASK_AGAIN_MS + ASK_AFTER_FAILURE_MS;
-				return known ? await known.timezone : isTransient ? undefined : warnOfAssumed();
-			},
-		),
-	};
-	keepLatest(asked, watch.account, asking, MAX_ACCOUNTS);
-	return await asking.timezone;
+	}
+	return { timezone, askAgainAt: nowMs + DAY_MS };
 }
 
 /** Services use the names of Windows. */

@@ -261,6 +261,11 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'accountTimezone.ts': {
+		'Dates are read in the timezone of the account soon after the user has corrected the password.':
+			{
+				find: 'if (!isMissingEndpoint(failure)) {',
+				replace: 'if ((failure as { facts: { isTransient?: boolean } }).facts.isTransient) {',
+			},
 		'Dates are read in the timezone of the account, not of n8n.': {
 			find: 'return timezone === undefined ? watch : { ...watch, timezone, isTimezoneAssumed: false };',
 			replace: 'return watch;',

@@ -52,10 +52,12 @@ export async function discoverShipments(
 	}
 	const reading = await readList(before, selection, poll, (listed) => {
 		const entries = toListEntries(listed, selection.filters);
-		const isNew = !entries.some(({ id }) => index.has(id));
+		const { length } = shipments;
+		const hasKnown = entries.some(({ id }) => index.has(id));
 		for (const entry of entries) index.upsert(entry);
 		for (const record of listed) records.add(record);
-		return isNew;
+		// Records that are not watched (yet) look new in every poll.
+		return shipments.length > length && !hasKnown;
 	});
 	if (reading.isAtEnd) index.finishList();
 	const unnumbered = selectDue(shipments, budget.now(), watch).filter(isUnnumbered);
@@ -81,7 +83,7 @@ export function listFilters(
  * is read completely: the earlier a shipment is known, the more certain it is which of its events are
  * new. Returns where the next poll continues.
  *
- * `addPage` returns whether all shipments of a page are new.
+ * `addPage` returns whether a page has new shipments and none that were watched before.
  */
 export async function readList(
 	{ list, savedAt }: TriggerState,
@@ -150,7 +152,7 @@ export async function readNumbers(
 	const failedCarriers = new Set<string>();
 	const numbered = new Set<number>();
 	const readDetail = async (carrier: string, id: number) =>
-		(await client.getShipment(carrier, id, budget.spend(KEPT_FOR_TRACKING))).result;
+		records.readDetail(client, carrier, id, budget.spend(KEPT_FOR_TRACKING));
 	await client.mapParallel(unnumbered, async ({ id, carrier, mainId }) => {
 		if (budget.isSpent(KEPT_FOR_TRACKING) || failedCarriers.has(carrier) || numbered.has(id))
 			return;
@@ -165,9 +167,8 @@ export async function readNumbers(
 				return ofBefore;
 			});
 			// The detail of a main shipment has all of its pieces, the main one first.
-			const ofMain = Number(pieces[0]?.id);
+			const ofMain = pieces[0]?.id;
 			for (const piece of pieces) {
-				records.add(piece);
 				const number = carrierNumberOf(piece);
 				if (number !== '') numbered.add(piece.id);
 				index.setNumber(piece.id, number);

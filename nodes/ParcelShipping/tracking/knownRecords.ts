@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { groupBy, isSameCode, keepLatest } from '../lists';
 import { carrierNumberOf, isCashOnDelivery, isRecord, mainIdOf, recipientOf } from '../records';
+import type { Client } from '../transport/client';
 import { PAGE_LENGTH } from '../transport/contract';
 import { isServiceError, ItemError } from '../transport/errors';
 import { isRefusal } from '../transport/trackingRequests';
@@ -15,11 +16,12 @@ const MAX_REMEMBERED = 20_000;
 /** Longer than it takes to read the whole list again. */
 const REMEMBERED_MS = 45 * 60_000;
 
-type FoundShipment = Record<string, unknown>;
+/** A record of the list or a detail. */
+export type ShipmentRecord = Record<string, unknown>;
 
 /** What this poll and earlier ones have read about shipments, by their ID. */
 export class KnownRecords {
-	private readonly byId = new Map<number, FoundShipment>();
+	private readonly byId = new Map<number, ShipmentRecord>();
 
 	constructor(
 		private readonly nowMs: number,
@@ -28,7 +30,7 @@ export class KnownRecords {
 
 	/** Adds what a detail says to what the list says. Its empty fields replace nothing. */
 	add(record: object): void {
-		const { id, ...fields } = record as FoundShipment;
+		const { id, ...fields } = record as ShipmentRecord;
 		if (!Number.isSafeInteger(Number(id))) return;
 		const known = this.byId.get(Number(id)) ?? {};
 		const added = Object.entries(fields).filter(([name, value]) => value !== null || !known[name]);
@@ -39,7 +41,14 @@ export class KnownRecords {
 		keepLatest(this.infos, Number(id), { info, readAt: this.nowMs }, MAX_REMEMBERED);
 	}
 
-	get(id: number): FoundShipment | undefined {
+	/** The detail of a shipment: the records of all of its pieces, the main one first, with IDs as numbers. */
+	async readDetail(client: Client, carrier: string, id: number, timeoutMs: number) {
+		const { result } = await client.getShipment(carrier, id, timeoutMs);
+		for (const piece of result) this.add(piece);
+		return result.map((piece) => ({ ...piece, id: Number(piece.id) }));
+	}
+
+	get(id: number): ShipmentRecord | undefined {
 		return this.byId.get(id);
 	}
 
@@ -57,7 +66,7 @@ export class KnownRecords {
  * What a record of the list or a detail says about a shipment. A field is null if it is empty or not
  * known. Services put the recipient in different places.
  */
-export function toShipmentInfo(record: FoundShipment): IDataObject {
+export function toShipmentInfo(record: ShipmentRecord): IDataObject {
 	const { codPrice, codCurrency, orderId } = record;
 	const isCod = isCashOnDelivery(record);
 	const amount = Number(codPrice ?? NaN);
@@ -77,7 +86,7 @@ export function toShipmentInfo(record: FoundShipment): IDataObject {
 }
 
 /** Whether the record has all fields, so that no request is needed. Their values may be empty. */
-function isCompleteRecord(record: FoundShipment): boolean {
+function isCompleteRecord(record: ShipmentRecord): boolean {
 	return (
 		['packageNumberCustom', 'trackingUrl', 'orderId', 'codPrice'].every(
 			(field) => record[field] !== undefined,
@@ -87,7 +96,7 @@ function isCompleteRecord(record: FoundShipment): boolean {
 	);
 }
 
-function recipientPart(record: FoundShipment, part: 'Email' | 'Phone'): unknown {
+function recipientPart(record: ShipmentRecord, part: 'Email' | 'Phone'): unknown {
 	const address = isRecord(record.recAddress) ? record.recAddress : {};
 	const own = record[`rec${part}`];
 	const nested = address[part.toLowerCase()];
@@ -102,7 +111,7 @@ function textOf(value: unknown): string | null {
 
 /** What a request said about a watched shipment. `ids` are set if they were not known before. */
 export interface Reading {
-	record?: FoundShipment;
+	record?: ShipmentRecord;
 	ids?: Pick<WatchedShipment, 'id' | 'mainId'>;
 	failure?: unknown;
 }
@@ -110,7 +119,7 @@ export interface Reading {
 const NO_TIME = new ItemError('The poll had no time left to read the shipment', '');
 
 /** Reads the shipments with their pieces, by the keys of the shipments. */
-export async function readShipments(
+export async function readMissing(
 	shipments: readonly WatchedShipment[],
 	records: KnownRecords,
 	poll: Poll,
@@ -124,18 +133,17 @@ export async function readShipments(
 	);
 	await client.mapParallel([...groups.values()], async (group) => {
 		const [{ carrier }] = group;
-		let pieces: FoundShipment[] = [];
+		let pieces: ShipmentRecord[] = [];
 		let failure: unknown = failedCarriers.get(carrier) ?? (budget.isLate() ? NO_TIME : undefined);
 		if (failure === undefined) {
 			try {
-				pieces = await readPieces(group[0], poll);
+				pieces = await readRecords(group[0], records, poll);
 			} catch (thrown) {
 				failure = thrown;
 				// Further requests to a service that just failed would delay the events.
 				if (isServiceError(thrown) && !isRefusal(thrown)) failedCarriers.set(carrier, thrown);
 			}
 		}
-		for (const record of pieces) records.add(record);
 		for (const shipment of group) {
 			// If the service refuses the ID of an additional piece, the piece keeps it.
 			const isLost = shipment.mainId === 0 && isRefusal(failure);
@@ -148,14 +156,13 @@ export async function readShipments(
 }
 
 /** The record of a shipment and those of its pieces, the main one first. */
-async function readPieces(
+async function readRecords(
 	{ carrier, number, id, mainId }: WatchedShipment,
+	records: KnownRecords,
 	{ client, watch, budget }: Poll,
-): Promise<FoundShipment[]> {
-	const readDetail = async (ofId: number) => {
-		const { result } = await client.getShipment(carrier, ofId, budget.timeoutMs());
-		return result as unknown as FoundShipment[];
-	};
+): Promise<ShipmentRecord[]> {
+	const readDetail = async (ofId: number): Promise<ShipmentRecord[]> =>
+		records.readDetail(client, carrier, ofId, budget.timeoutMs());
 	// A piece whose main shipment nobody says may have no detail, so its own ID is not enough.
 	const isAlone = id !== 0 && mainId === id;
 	const isListed = watch.selection.by === 'numbers';
@@ -166,6 +173,7 @@ async function readPieces(
 	const ofCarrier = data.filter(({ carrierCode }) => isSameCode(String(carrierCode), carrier));
 	const exact = ofCarrier.find((row) => carrierNumberOf(row) === number);
 	const known = exact && isCompleteRecord({ ...exact }) ? { ...exact } : undefined;
+	if (known) records.add(known);
 	if (known && (isAlone || mainIdOf(known) !== 0)) return [known];
 	// Some lists contain no numbers. The detail then confirms that this is the shipment. It also says
 	// which shipment an additional piece belongs to.
@@ -182,10 +190,10 @@ function notListed({ carrier, number }: Pick<WatchedShipment, 'carrier' | 'numbe
 }
 
 /** What the records of a shipment and its pieces say about the watched one. */
-function pick(shipment: WatchedShipment, pieces: readonly FoundShipment[]): Reading {
+function pick(shipment: WatchedShipment, pieces: readonly ShipmentRecord[]): Reading {
 	const { id, number, mainId } = shipment;
 	const [main] = pieces;
-	const isWatched = (piece: FoundShipment) =>
+	const isWatched = (piece: ShipmentRecord) =>
 		id === 0 ? carrierNumberOf(piece) === number : Number(piece.id) === id;
 	const record = pieces.find(isWatched) ?? (id === 0 ? undefined : main);
 	if (!main || !record) return { failure: notListed(shipment) };

@@ -6,7 +6,7 @@ import { describeError } from '../transport/errors';
 import { dateTimeOf } from './dates';
 import { eventGroupOf, type NewEvent } from './events';
 import { logFailure, type Poll } from './host';
-import { type KnownRecords, type Reading, readShipments, toShipmentInfo } from './knownRecords';
+import { type KnownRecords, type Reading, readMissing, toShipmentInfo } from './knownRecords';
 import { keyOf, type WatchedShipment } from './state';
 
 /** How many main shipments one poll looks for. */
@@ -33,7 +33,7 @@ export async function toItems(
 			(includeShipment && !records.infoOf(shipment)) ||
 			(shipment.mainId === 0 && ++lookedFor <= MAX_LOOKED_FOR),
 	);
-	const readings = await readShipments(toRead, records, poll);
+	const readings = await readMissing(toRead, records, poll);
 	const fields = new Map(
 		eventShipments.map((shipment) => {
 			const reading = readings.get(keyOf(shipment));

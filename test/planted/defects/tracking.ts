@@ -121,6 +121,10 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'discover.ts': {
+		'A list whose newest shipments have no number yet takes one request per poll.': {
+			find: 'return shipments.length > length && !hasKnown;',
+			replace: 'return !hasKnown;',
+		},
 		'One piece without a detail of its own does not keep the others of its carrier from being watched.':
 			{
 				find: 'if (!isNotFound(failure)) failedCarriers.add(carrier);',
@@ -244,6 +248,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		'A shipment whose request failed is requested again by the next poll.': {
 			find: 'shipments: [...unrequested, ...failed, ...updated.values()],',
 			replace: 'shipments: [...unrequested, ...updated.values()],',
+		},
+	},
+	'knownRecords.ts': {
+		'Pieces get their numbers from a service that writes IDs as texts.': {
+			find: '({ ...piece, id: Number(piece.id) })',
+			replace: '({ ...piece })',
 		},
 	},
 	'output.ts': {

@@ -1,6 +1,10 @@
 import { mapParallel } from '../../../nodes/ParcelShipping/lists';
 import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
-import { readList, readNumbers } from '../../../nodes/ParcelShipping/tracking/discover';
+import {
+	discoverShipments,
+	readList,
+	readNumbers,
+} from '../../../nodes/ParcelShipping/tracking/discover';
 import { KnownRecords } from '../../../nodes/ParcelShipping/tracking/knownRecords';
 import { ShipmentIndex } from '../../../nodes/ParcelShipping/tracking/shipmentIndex';
 import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
@@ -115,6 +119,49 @@ describe('The list of shipments is read', () => {
 	});
 });
 
+test.each<[string, object, number]>([
+	['an empty page', {}, 1],
+	['a page of shipments that the service cannot track', { trackable: false }, 1],
+	[
+		'a page of shipments without a number beside one with a number',
+		{ packageNumberCarrier: '' },
+		1,
+	],
+	['a page of new shipments', {}, 10],
+])(
+	'after %s of the list, more are read in the same poll only if shipments were added',
+	async (what, fields, count) => {
+		const later = { savedAt: nowMs, list: { next: 2_000, wasCompleted: true } };
+		const state = { ...createState(watchOf(), nowMs), ...later };
+		const starts: number[] = [];
+		const client = {
+			mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+			findShipments: async (_: unknown, start: number) => {
+				starts.push(start);
+				const data = Array.from({ length: 100 }, (__, at) => ({
+					...{
+						id: start + at + 1,
+						carrierCode: at === 0 ? '' : 'ANT',
+						packageNumberCarrier: `0${start + at}`,
+					},
+					...(at === 0 ? {} : fields),
+				}));
+				return await Promise.resolve({
+					data: what === 'an empty page' ? data.slice(0, 1) : data,
+					total: 5_000,
+				});
+			},
+		};
+		const poll = {
+			client,
+			watch: watchOf({ selection }),
+			budget: new Budget(() => nowMs, MINUTE_MS),
+		};
+		await discoverShipments(state, poll as never, new KnownRecords(nowMs));
+		expect(starts.filter((start) => start < 2_000)).toHaveLength(count);
+	},
+);
+
 /** The watched shipments after their numbers were read from these details, by ID. Others fail. */
 async function numbersAfter(
 	shipments: WatchedShipment[],
@@ -145,6 +192,16 @@ test('a piece without a detail of its own does not keep others from their number
 		(await numbersAfter(shipments, details, status)).map(({ number }) => number);
 	expect(await read(404)).toEqual(['', '002', '003']);
 	expect(await read(500)).toEqual(['', '', '']);
+});
+
+test('pieces are the same whether the service writes their IDs as numbers or as texts', async () => {
+	const details = {
+		1: [recordOf(1), recordOf(3)].map((each) => ({ ...each, id: String(each.id) })),
+	};
+	const [main, piece] = await numbersAfter([unnumbered(1), unnumbered(3)], details);
+	expect(main).toMatchObject({ id: 1, number: '001', nextRequestAt: undefined });
+	expect(main?.mainId).toBeUndefined();
+	expect(piece).toMatchObject({ id: 3, number: '003', mainId: 1, nextRequestAt: undefined });
 });
 
 test('a piece has its number from its main shipment, also from one that was numbered before', async () => {

@@ -93,33 +93,53 @@ export class ShipmentIndex {
 			return this.set(at, this.startOver(known, entry));
 		}
 		if (isUntrackable) return this.set(at, { ...known, listed: 'no' });
-		const isRenumbered = number !== '' && number !== known.number;
-		// Two pieces may have been listed before the carrier gave both the same number.
-		if (isRenumbered && this.byNumber.has(keyOf(entry))) {
-			this.byNumber.delete(keyOf(known));
-			this.shipments[at] = { ...known, number: '', listed: 'now' };
-			return this.setNumber(id, number);
-		}
-		const endsNow = entry.hasEnded && known.endedAt === undefined;
-		const startedOver = {
-			known: '',
-			newSince: this.newSinceOf(known),
-			activeUntil: undefined,
-			endedAt: undefined,
-			refusedSince: undefined,
-			isFinished: false,
-		};
+		const hasEnded = entry.hasEnded === true;
+		const numbered = this.giveNumber({ ...known, listed: 'now' }, number, hasEnded);
+		const endsNow = hasEnded && numbered.endedAt === undefined && !numbered.isFinished;
 		this.set(at, {
-			...known,
-			// If the carrier has changed the number, the events start over under the new one.
-			...(isRenumbered && known.number !== '' ? startedOver : {}),
-			...(isRenumbered || endsNow ? { nextRequestAt: undefined } : {}),
-			...(endsNow ? { endedAt: this.nowMs } : {}),
-			number: number || known.number,
-			id: known.id || id,
-			mainId: known.mainId || (mainId ?? known.mainId),
-			listed: 'now',
+			...numbered,
+			...(endsNow ? { endedAt: this.nowMs, nextRequestAt: undefined } : {}),
+			id: numbered.id || id,
+			mainId: numbered.mainId || (mainId ?? numbered.mainId),
 		});
+	}
+
+	/**
+	 * The shipment with this number, or finished without one if another shipment has it. If it had another
+	 * number, or was finished, the events start over.
+	 */
+	private giveNumber(
+		known: WatchedShipment,
+		number: string,
+		hasEnded = known.endedAt !== undefined,
+	): WatchedShipment {
+		if (number === '' || number === known.number) return known;
+		const { id, listed, mainId } = known;
+		const numbered = { ...known, number, nextRequestAt: undefined };
+		const key = keyOf(numbered);
+		const at = this.byNumber.get(key);
+		const other = at === undefined ? undefined : this.shipments[at];
+		this.byNumber.delete(keyOf(known));
+		if (at === undefined || !other) {
+			if (known.number === '' && !known.isFinished) return numbered;
+			return {
+				...numbered,
+				known: '',
+				newSince: this.newSinceOf(known),
+				activeUntil: undefined,
+				endedAt: undefined,
+				refusedSince: undefined,
+				isFinished: false,
+			};
+		}
+		const isSame = other.id === 0;
+		// Two IDs with one number: requesting both would emit each event twice.
+		if (!isSame && !isUsedAgain(other, { id, hasEnded }))
+			return { ...numbered, number: '', isFinished: true };
+		this.shipments[at] = { ...other, number: '', isFinished: true };
+		this.byNumber.delete(key);
+		if (!isSame) return { ...this.startOver(other, numbered), listed };
+		return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
 	}
 
 	/**
@@ -171,24 +191,7 @@ export class ShipmentIndex {
 
 	/** Sets the number of a shipment whose list record had none. */
 	setNumber(id: number, number: string): void {
-		this.change(id, (known) => {
-			if (number === '' || known.number !== '') return known;
-			const numbered = { ...known, number, nextRequestAt: undefined };
-			const key = keyOf(numbered);
-			const at = this.byNumber.get(key);
-			const other = at === undefined ? undefined : this.shipments[at];
-			if (at === undefined || !other) return numbered;
-			const hasEnded = known.endedAt !== undefined;
-			const isSame = other.id === 0;
-			// Two IDs with one number: requesting both would emit each event twice.
-			if (!isSame && !isUsedAgain(other, { id, hasEnded }))
-				return { ...numbered, number: '', isFinished: true };
-			this.shipments[at] = { ...other, number: '', isFinished: true };
-			this.byNumber.delete(key);
-			if (!isSame) return { ...this.startOver(other, numbered), listed: known.listed };
-			const { listed, mainId } = known;
-			return { ...other, id, listed, mainId: mainId || other.mainId, nextRequestAt: undefined };
-		});
+		this.change(id, (known) => (known.number === '' ? this.giveNumber(known, number) : known));
 	}
 
 	/** Call this at the end of the list: shipments that were missing are no longer watched. */

@@ -138,8 +138,8 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 	},
 	'shipmentIndex.ts': {
 		'Two pieces that get the same number do not emit each event twice.': {
-			find: 'if (isRenumbered && this.byNumber.has(keyOf(entry))) {',
-			replace: 'if (isRenumbered && this.byNumber.has(number)) {',
+			find: 'const key = keyOf(numbered);',
+			replace: 'const key = number;',
 		},
 		'Shipments that the user selects later do not bring their existing events.': {
 			find: "this.watch.startFrom === 'existing' && !this.state.isReselected ? 0 : since",
@@ -161,8 +161,12 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 			find: "awaitsNumber: hasNumbers && carrierNumberOf(record) === '',",
 			replace: "awaitsNumber: carrierNumberOf(record) === '',",
 		},
+		'A piece that had the number of another one by mistake has events with its own.': {
+			find: "if (known.number === '' && !known.isFinished) return numbered;",
+			replace: "if (known.number === '') return numbered;",
+		},
 		'A new number of a shipment does not emit its old events again.': {
-			find: '\t\t\tnewSince: this.newSinceOf(known),\n',
+			find: '\t\t\t\tnewSince: this.newSinceOf(known),\n',
 			replace: '',
 		},
 		'An order that was canceled and created again has events, although its number is the same.': {

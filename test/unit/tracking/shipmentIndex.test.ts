@@ -38,6 +38,7 @@ test('only shipments without cash on delivery are watched, although the service 
 });
 
 describe('A watched shipment', () => {
+	const earlier = nowMs - DAY_MS;
 	const indexOf = (...shipments: WatchedShipment[]) =>
 		new ShipmentIndex(stateOf(shipments), watchOf(), nowMs);
 	const entry = (id: number, number = '', fields = {}) => ({
@@ -71,6 +72,28 @@ describe('A watched shipment', () => {
 		},
 	);
 
+	test.each(['', '009'])(
+		'that was finished, because another one had its number, starts over with a number of its own (before: "%s")',
+		(number) => {
+			const both = [shipmentOf(1), shipmentOf(2, { number, latestAt: earlier })];
+			const known = after(both, entry(1, '001'), entry(2, '001'));
+			const own = { id: 2, number: '002', known: '', isFinished: false, listed: 'now' };
+			const expected = { ...own, newSince: earlier + 1000 };
+			expect(after(known, entry(1, '001'), entry(2, '001'), entry(2, '002'))[1]).toMatchObject(
+				expected,
+			);
+			const index = indexOf(...known);
+			index.setNumber(2, '002');
+			expect(index.shipments[1]).toMatchObject(expected);
+		},
+	);
+
+	test('gets the number that another one had before in the same list', () => {
+		const known = [shipmentOf(1), shipmentOf(2, { number: '' })];
+		const numbers = after(known, entry(1, '007'), entry(2, '001')).map(({ number }) => number);
+		expect(numbers).toEqual(['007', '001']);
+	});
+
 	test('has existing events only if it is of the first selection', () => {
 		const watch = watchOf({ startFrom: 'existing' });
 		const newSinceOf = (isReselected: boolean) => {
@@ -89,7 +112,6 @@ describe('A watched shipment', () => {
 		expect(changed?.refusedSince).toBeUndefined();
 	});
 
-	const earlier = nowMs - DAY_MS;
 	const running = { noMovement: { since: earlier, isReported: true } };
 	test.each<[string, Partial<WatchedShipment>, Partial<WatchedShipment>]>([
 		['the latest known date', { latestAt: earlier }, { newSince: earlier + 1000 }],

@@ -53,7 +53,14 @@ export function compareEvents(
 	);
 	const areAllNew = newSince === 0 || (creations.length > 0 && creations.every(isRecent));
 	const isBaseline = newSince === comparison.baselineSince;
-	const isNew = (event: TrackingEvent) => !isBaseline && (areAllNew || isRecent(event));
+	// Until a piece has its first response, its main shipment may have its events.
+	const { main } = comparison;
+	const marksOfMain = marksOf(before.newSince === undefined ? '' : (main?.known ?? ''));
+	const isOfMain = (event: TrackingEvent) =>
+		main !== undefined &&
+		marksOfMain.has(markOf(eventIdOf(main.carrier, main.number, event, idTimezone)));
+	const isNew = (event: TrackingEvent) =>
+		!isBaseline && !isOfMain(event) && (areAllNew || isRecent(event));
 	const sorted = sortByDate(
 		[...unknown].map(([eventId, event]) => ({ eventId, event })),
 		timezone,
@@ -69,7 +76,7 @@ export function compareEvents(
 		// A finished shipment no longer needs its known events.
 		known: schedule.isFinished ? '' : known,
 		newSince: undefined,
-		refusedSince: undefined,
+		refusal: undefined,
 		periods: periods ?? before.periods,
 	};
 	return { shipment, newEvents: flagged.events.map((each) => ({ ...each, shipment })) };

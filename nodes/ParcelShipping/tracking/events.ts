@@ -24,6 +24,8 @@ export interface Comparison {
 	baselineSince?: number;
 	/** The position of the shipment in its response. */
 	position?: number;
+	/** The main shipment of a piece. Events of the piece may have come under it before. */
+	main?: WatchedShipment | undefined;
 }
 
 /** An event that was not known before. */

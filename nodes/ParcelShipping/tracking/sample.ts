@@ -14,15 +14,18 @@ import { toItems } from './output';
 import { periodEventOf, unreportedSince } from './periods';
 import { selectRequests } from './select';
 import { ShipmentIndex, toListEntries } from './shipmentIndex';
-import type { WatchedShipment } from './state';
+import { keyOf, type WatchedShipment } from './state';
 import { createState } from './storage';
-import { requestEvents } from './track';
+import { type Answer, ownEvents, requestEvents } from './track';
 import { periodTypesOf, type Watch } from './watch';
 
 const SAMPLE_SIZE = 10;
 
-/** How many shipments are checked, ten at a time, before the sample is empty. */
+/** How many shipments are checked. */
 const MAX_SHIPMENTS = 50;
+
+/** How many of them have their numbers read from their details. */
+const MAX_DETAILS = 10;
 
 /**
  * The output items of *Fetch Test Event*: up to ten recent events, with as few requests as possible.
@@ -31,65 +34,57 @@ const MAX_SHIPMENTS = 50;
 export async function readSample(given: Poll): Promise<IDataObject[]> {
 	const watch = await completeTimezone(given);
 	const poll = { ...given, watch };
-	const { budget } = poll;
+	const { budget, client } = poll;
 	const { timezone, limits } = watch;
 	const nowMs = budget.now();
 	const records = new KnownRecords(nowMs);
-	const all: NewEvent[] = [];
+	const shipments = await readShipments(poll, records);
+	const answers: Answer[] = [];
 	const refusals: unknown[] = [];
 	const failures: unknown[] = [];
-	let checked = 0;
-	let selected: NewEvent[] = [];
-	for (let start = 0; start < MAX_SHIPMENTS; start += SAMPLE_SIZE) {
-		const { shipments, isLast } = await readShipments(poll, records, start);
-		checked += shipments.length;
-		for (const request of selectRequests(shipments, nowMs, watch)) {
-			const splitBudget = new SplitBudget(() => !budget.isSpent());
-			const response = await requestEvents(request, poll, splitBudget);
-			failures.push(...response.failures);
-			const reasons = response.refused.map(({ failure }) => failure);
-			// If the carrier responded to nothing, it may be the problem.
-			(splitBudget.hasResponse ? refusals : failures).push(...reasons);
-			refusals.push(...response.rowErrors);
-			for (const { shipment, events } of response.listed) {
-				all.push(...compareEvents(shipment, events, { nowMs, timezone, limits }).newEvents);
-			}
-		}
-		selected = selectEvents(all, watch);
-		if (isLast || selected.length >= SAMPLE_SIZE) break;
-	}
+	await client.mapParallel(selectRequests(shipments, nowMs, watch), async (request) => {
+		const splitBudget = new SplitBudget(() => !budget.isSpent());
+		const response = await requestEvents(request, poll, splitBudget);
+		failures.push(...response.failures);
+		const reasons = response.refused.map(({ failure }) => failure);
+		// If the carrier responded to nothing, it may be the problem.
+		(splitBudget.hasResponse ? refusals : failures).push(...reasons);
+		answers.push(...response.answers);
+	});
+	refusals.push(...answers.flatMap(({ error }) => error ?? []));
+	const responding = new Set(
+		answers.filter(({ events }) => events).map(({ shipment }) => keyOf(shipment)),
+	);
+	const all = answers.flatMap(({ shipment, events = [] }) => {
+		const own = ownEvents(shipment, events, responding);
+		return compareEvents(shipment, own, { nowMs, timezone, limits }).newEvents;
+	});
+	const selected = selectEvents(all, watch);
 	const sample = sortByDate(selected, timezone).slice(-SAMPLE_SIZE);
 	const events = [...sample, ...periodSample(all, watch)];
 	if (events.length > 0) return (await toItems(events, [], records, poll)).items;
 	if (failures.length > 0) throw failures[0];
-	throw emptySampleError(watch, checked, all.length, refusals);
+	throw emptySampleError(watch, shipments.length, all.length, refusals);
 }
 
-/** Ten of the watched shipments, without those that have no number. */
-async function readShipments(
-	poll: Poll,
-	records: KnownRecords,
-	start: number,
-): Promise<{ shipments: WatchedShipment[]; isLast: boolean }> {
+/** The newest of the watched shipments, without those that have no number. All of their events are new. */
+async function readShipments(poll: Poll, records: KnownRecords): Promise<WatchedShipment[]> {
 	const { watch, client, budget } = poll;
 	const { selection } = watch;
 	const nowMs = budget.now();
-	// All of their events are new.
 	const index = new ShipmentIndex(createState(watch, nowMs), { startFrom: 'existing' }, nowMs);
 	if (selection.by === 'numbers') {
-		const listed = selection.shipments.slice(start, start + SAMPLE_SIZE);
-		for (const shipment of listed) index.upsert({ id: 0, ...shipment });
-		const isLast = start + SAMPLE_SIZE >= selection.shipments.length;
-		return { shipments: index.shipments, isLast };
+		for (const shipment of selection.shipments.slice(0, MAX_SHIPMENTS))
+			index.upsert({ id: 0, ...shipment });
+		return index.shipments;
 	}
 	const filters = listFilters(selection, nowMs, watch.timezone);
-	const timeoutMs = budget.spend();
-	const { data, total } = await client.findShipments(filters, start, SAMPLE_SIZE, timeoutMs);
+	const { data } = await client.findShipments(filters, 0, MAX_SHIPMENTS, budget.spend());
 	for (const record of data) records.add(record);
 	for (const entry of toListEntries(data, selection.filters)) index.upsert(entry);
-	await readNumbers(index.shipments.filter(isUnnumbered), poll, index, records);
-	const shipments = index.shipments.filter((shipment) => !isUnnumbered(shipment));
-	return { shipments, isLast: start + data.length >= total || data.length === 0 };
+	const unnumbered = index.shipments.filter(isUnnumbered).slice(0, MAX_DETAILS);
+	await readNumbers(unnumbered, poll, index, records);
+	return index.shipments.filter((shipment) => !isUnnumbered(shipment));
 }
 
 /** For each selected type that depends on days, the event of the shipment that reaches its limit first. */

@@ -3,7 +3,7 @@ import { NUMBERS_PER_REQUEST, type TrackingEvent } from '../transport/contract';
 import { MAX_AHEAD_MS, MINUTE_MS, secondOf, toMinute } from './dates';
 import { type Comparison, eventGroupOf, placeOf } from './events';
 import { isOver } from './periods';
-import type { WatchedShipment } from './state';
+import { SUSPECTED, type WatchedShipment } from './state';
 import { periodTypesOf, type Watch } from './watch';
 
 /** After how many minutes a shipment is requested again with *Balanced*. docs/trigger.md says why. */
@@ -46,15 +46,23 @@ export function selectDue(
 ): WatchedShipment[] {
 	const types = periodTypesOf({ limits });
 	return shipments.filter((shipment) => {
-		const { listed, isFinished, nextRequestAt, endedAt, number, refusedSince } = shipment;
+		const { listed, isFinished, nextRequestAt, endedAt, number, refusal } = shipment;
 		if (listed === 'no' || isFinished) return false;
 		if (nextRequestAt === undefined || nextRequestAt <= atMs) return true;
 		if (nextRequestAt > atMs + LONGEST_PACE_MS) return true;
-		if (number === '' || endedAt !== undefined || refusedSince !== undefined) return false;
+		if (number === '' || endedAt !== undefined || refusal !== undefined) return false;
 		if (freshness === 'everyPoll') return true;
 		// Whether the days are over is certain only if there was no event since the last response.
 		return types.some((type) => isOver(shipment, type, limits, atMs));
 	});
+}
+
+/** Whether the number is suspected and waits for its turn. */
+export function isSuspected(
+	{ refusal, nextRequestAt = 0 }: WatchedShipment,
+	nowMs: number,
+): boolean {
+	return refusal === SUSPECTED && nextRequestAt > nowMs;
 }
 
 /** Shipments of one carrier whose events are requested together. */
@@ -73,7 +81,7 @@ export function selectRequests(
 	nowMs: number,
 	pace: Pace,
 ): EventRequest[] {
-	const isRefused = ({ refusedSince }: WatchedShipment) => refusedSince !== undefined;
+	const isRefused = ({ refusal }: WatchedShipment) => refusal !== undefined;
 	const due = new Set(selectDue(shipments, nowMs, pace));
 	const requests: EventRequest[] = [];
 	/** The latest request of each carrier. */
@@ -100,6 +108,13 @@ export function selectRequests(
 	for (const shipment of selectDue(shipments, nowMs + AHEAD_MS, pace)) {
 		if (due.has(shipment) || isRefused(shipment) || shipment.number === '') continue;
 		roomFor(shipment)?.shipments.push(shipment);
+	}
+	// Whether a carrier responds again that has responded to nothing.
+	const suspected = shipments.filter((shipment) => isSuspected(shipment, nowMs));
+	for (const shipment of selectDue(suspected, nowMs + LONGEST_PACE_MS, pace)) {
+		const { carrier } = shipment;
+		const isAsked = requests.some((request) => request.carrier === carrier);
+		if (!isAsked) requests.push({ carrier, shipments: [shipment] });
 	}
 	return requests;
 }
@@ -187,11 +202,11 @@ export function turnWithoutEvents(
 	shipment: WatchedShipment,
 	comparison: Pick<Comparison, 'nowMs' | 'position'>,
 ): number | undefined {
-	const { activeUntil = 0, endedAt, newSince, refusedSince } = shipment;
+	const { activeUntil = 0, endedAt, newSince, refusal } = shipment;
 	const { nowMs } = comparison;
-	if (refusedSince !== undefined) return refusedTurn(nowMs);
+	if (refusal !== undefined) return refusedTurn(nowMs);
 	if (endedAt !== undefined) return nextTurn(shipment, 'arrived', comparison);
-	if (activeUntil > nowMs) return undefined;
+	if (activeUntil > nowMs) return toMinute(nowMs);
 	return nextTurn(shipment, newSince === undefined ? 'moving' : 'notHandedOver', comparison);
 }
 

@@ -128,7 +128,7 @@ export class ShipmentIndex {
 				newSince: this.newSinceOf(known),
 				activeUntil: undefined,
 				endedAt: undefined,
-				refusedSince: undefined,
+				refusal: undefined,
 				isFinished: false,
 			};
 		}

@@ -31,6 +31,9 @@ export interface TriggerState {
 	shipments: WatchedShipment[];
 }
 
+export const SUSPECTED = 1;
+export const REFUSED = 2;
+
 export interface WatchedShipment {
 	/** The service's ID; 0 if only the carrier's number is known. */
 	id: number;
@@ -58,8 +61,11 @@ export interface WatchedShipment {
 	nextRequestAt?: number | undefined;
 	/** Recently active: requested in every poll until then, in milliseconds, a whole minute. */
 	activeUntil?: number | undefined;
-	/** Since when the service refuses requests with this number; see `track.ts`. */
-	refusedSince?: number | undefined;
+	/**
+	 * `REFUSED` if the service refuses requests with this number, `SUSPECTED` if it has refused the number
+	 * alone while its carrier responded to nothing. Both are requested alone.
+	 */
+	refusal?: number | undefined;
 	/**
 	 * For an additional piece: the ID of its main shipment, 0 until it was looked for. Its own ID if the
 	 * service does not say which one that is.
@@ -118,7 +124,7 @@ const UNITS = {
 	mainId: null,
 	newSince: 1,
 	endedAt: 1,
-	refusedSince: 1,
+	refusal: null,
 	waitingForPickup: 1_000,
 } satisfies Record<PeriodType, number> & Record<string, number | null>;
 

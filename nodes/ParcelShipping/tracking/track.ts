@@ -11,24 +11,131 @@ import { compareEvents } from './compare';
 import { hasOffset } from './dates';
 import type { Comparison, NewEvent } from './events';
 import { logFailure, type Poll } from './host';
-import { isNoted, memoryOf, note } from './nodeMemory';
-import { type EventRequest, refusedTurn, selectRequests, turnWithoutEvents } from './select';
-import { keyOf, type WatchedShipment } from './state';
+import {
+	type EventRequest,
+	isSuspected,
+	refusedTurn,
+	selectRequests,
+	turnWithoutEvents,
+} from './select';
+import { keyOf, REFUSED, SUSPECTED, type WatchedShipment } from './state';
 
 /** Limits how many events one execution gets. The next poll continues. */
 export const MAX_EVENTS = 5_000;
 
-/** What the service says about the shipments of one or more requests. */
-interface EventResponse {
-	refused: Array<{ shipment: WatchedShipment; failure: unknown }>;
+/** With so many suspected numbers, the carrier itself is the likelier problem. */
+const MAX_SUSPECTED = 10;
+
+/** What comes of the requests of a poll. */
+class Tracking {
+	/** The shipments that the service said something about, and as they are then. */
+	readonly updated = new Map<WatchedShipment, WatchedShipment>();
+
 	/** The next poll requests these again. */
-	failed: WatchedShipment[];
-	/** Why there is no response. */
-	failures: unknown[];
-	/** There is a response, but no events in it. */
-	untracked: WatchedShipment[];
-	/** What rows say instead of events. */
-	rowErrors: Error[];
+	readonly failed: WatchedShipment[] = [];
+
+	readonly refused: Refusal[] = [];
+
+	readonly failures: unknown[] = [];
+
+	readonly newEvents: NewEvent[] = [];
+
+	hasOffsets = false;
+
+	private readonly byId: ReadonlyMap<number, WatchedShipment>;
+
+	private readonly splitBudgets = new Map<string, SplitBudget>();
+
+	private readonly failedCarriers = new Set<string>();
+
+	constructor(
+		private readonly shipments: readonly WatchedShipment[],
+		private readonly poll: Poll,
+		private readonly comparison: Comparison,
+	) {
+		const identified = shipments.filter(({ id }) => id !== 0);
+		this.byId = new Map(identified.map((shipment) => [shipment.id, shipment]));
+	}
+
+	/** Whether the carrier has responded to any request of this poll. */
+	isAnswered(carrier: string): boolean {
+		return this.splitBudgets.get(carrier)?.hasResponse === true;
+	}
+
+	get hasResponse(): boolean {
+		return [...this.splitBudgets.keys()].some((carrier) => this.isAnswered(carrier));
+	}
+
+	/** Sends a request, unless its carrier has failed, or the poll may not continue. */
+	async request(request: EventRequest, responding: ReadonlySet<string>): Promise<void> {
+		const { carrier, shipments } = request;
+		if (this.newEvents.length >= MAX_EVENTS) return;
+		// Further requests to a carrier that just failed would take time from the other carriers.
+		if (this.failedCarriers.has(carrier)) return void this.failed.push(...shipments);
+		if (this.poll.budget.isSpent()) return;
+		const response = await requestEvents(request, this.poll, this.splitBudgetOf(carrier));
+		this.failed.push(...response.failed);
+		this.failures.push(...response.failures);
+		this.refused.push(...response.refused);
+		const isFailed = (failure: unknown) => !this.isAnswered(carrier) || !isRefusal(failure);
+		if (response.failures.some(isFailed)) this.failedCarriers.add(carrier);
+		await this.compare(response.answers, responding);
+	}
+
+	private splitBudgetOf(carrier: string): SplitBudget {
+		const known = this.splitBudgets.get(carrier);
+		if (known) return known;
+		const { nowMs } = this.comparison;
+		const suspected = this.shipments.filter(
+			(each) => each.carrier === carrier && isSuspected(each, nowMs),
+		);
+		const mayTry = () =>
+			!this.poll.budget.isSpent() && (suspected.length < MAX_SUSPECTED || this.isAnswered(carrier));
+		const created = new SplitBudget(mayTry);
+		this.splitBudgets.set(carrier, created);
+		return created;
+	}
+
+	private async compare(answers: readonly Answer[], responding: ReadonlySet<string>) {
+		await mapWithPauses(answers, ({ shipment: before, events }, position) => {
+			const comparison = { ...this.comparison, position };
+			if (!events) {
+				const nextRequestAt = turnWithoutEvents(before, comparison);
+				return this.updated.set(before, { ...before, nextRequestAt });
+			}
+			const own = ownEvents(before, events, responding);
+			const main = this.byId.get(before.mainId || 0);
+			const { shipment, newEvents } = compareEvents(before, own, { ...comparison, main });
+			this.updated.set(before, shipment);
+			this.newEvents.push(...newEvents);
+			this.hasOffsets ||= events.some(({ date }) => hasOffset(date));
+			return undefined;
+		});
+	}
+
+	/**
+	 * A number that is refused alone is requested alone from then on. If its carrier did not respond to any
+	 * request, the carrier may be the problem, so the number is only suspected, until its next turn.
+	 */
+	settleRefused(): void {
+		const { nowMs } = this.comparison;
+		for (const { shipment, failure } of this.refused) {
+			const { carrier, number, refusal } = shipment;
+			const isKnown = refusal !== undefined;
+			const isInTurn = isKnown && !isSuspected(shipment, nowMs);
+			if (isInTurn || this.isAnswered(carrier)) {
+				const nextRequestAt = refusedTurn(nowMs);
+				this.updated.set(shipment, { ...shipment, refusal: REFUSED, nextRequestAt });
+				if (refusal === REFUSED) continue;
+				const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
+				logFailure(this.poll.context, what, failure);
+			} else {
+				this.failures.push(failure);
+				const nextRequestAt = isKnown ? shipment.nextRequestAt : refusedTurn(nowMs);
+				this.updated.set(shipment, { ...shipment, refusal: SUSPECTED, nextRequestAt });
+			}
+		}
+	}
 }
 
 /**
@@ -42,104 +149,65 @@ export async function trackShipments(
 	poll: Poll,
 	comparison: Comparison,
 ) {
-	const { context, watch } = poll;
 	const { nowMs } = comparison;
-	const splitBudgets = new Map<string, SplitBudget>();
-	const requests = selectRequests(shipments, nowMs, watch);
-	const watched = new Set(shipments.map(keyOf));
-	const responses = await requestAll(requests, watched, poll, splitBudgets, comparison);
-	const compared = responses.flatMap((response) => response.compared);
-	const failures = responses.flatMap((response) => response.failures);
-	const failed = responses.flatMap((response) => response.failed);
-	const updated = new Map(compared.map(({ before, shipment }) => [before, shipment]));
-	for (const { shipment, failure } of responses.flatMap(({ refused }) => refused)) {
-		const { carrier, number, refusedSince } = shipment;
-		// If the carrier did not respond to any request, the carrier may be the problem.
-		if (refusedSince === undefined && !splitBudgets.get(carrier)?.hasResponse) {
-			failures.push(failure);
-			failed.push(shipment);
-			continue;
-		}
-		const nextRequestAt = refusedTurn(nowMs);
-		updated.set(shipment, { ...shipment, refusedSince: refusedSince ?? nowMs, nextRequestAt });
-		if (refusedSince !== undefined) continue;
-		const what = `The service refuses to track shipment ${number} of carrier ${carrier}. From now on it is requested alone, once an hour`;
-		logFailure(context, what, failure);
-	}
-	for (const { untracked } of responses) {
-		for (const [position, shipment] of untracked.entries()) {
-			const nextRequestAt = turnWithoutEvents(shipment, { nowMs, position });
-			updated.set(shipment, { ...shipment, nextRequestAt });
-		}
-	}
-	for (const [carrier, { isUnanswered }] of splitBudgets) {
-		if (isUnanswered) note(memoryOf(context), `unanswered ${carrier}`);
-	}
+	const requests = selectRequests(shipments, nowMs, poll.watch);
+	const responding = respondingKeys(shipments, requests, comparison);
+	const tracking = new Tracking(shipments, poll, comparison);
+	await poll.client.mapParallel(requests, async (each) => tracking.request(each, responding));
+	tracking.settleRefused();
+	const { updated, failed, failures, newEvents, hasOffsets, hasResponse } = tracking;
 	const requested = new Set([...failed, ...updated.keys()]);
-	const unrequested = shipments.filter((shipment) => !requested.has(shipment));
-	return {
-		shipments: [...unrequested, ...failed, ...updated.values()],
-		newEvents: compared.flatMap(({ newEvents }) => newEvents),
-		failures,
-		hasOffsets: responses.some((response) => response.hasOffsets),
-		hasResponse: [...splitBudgets.values()].some((splitBudget) => splitBudget.hasResponse),
-	};
-}
-
-interface ComparedResponse extends EventResponse {
-	hasOffsets: boolean;
-	compared: Array<{ before: WatchedShipment; shipment: WatchedShipment; newEvents: NewEvent[] }>;
-}
-
-/** Sends the requests, except to carriers that have failed, and as long as the poll may. */
-async function requestAll(
-	requests: readonly EventRequest[],
-	watched: ReadonlySet<string>,
-	poll: Poll,
-	splitBudgets: Map<string, SplitBudget>,
-	comparison: Comparison,
-): Promise<ComparedResponse[]> {
-	const { context, client, budget } = poll;
-	const failedCarriers = new Set<string>();
-	let newEventCount = 0;
-	return await client.mapParallel(requests, async (request) => {
-		const { carrier, shipments } = request;
-		const noEvents = { untracked: [], rowErrors: [], compared: [], hasOffsets: false };
-		const nothing = { refused: [], failed: [], failures: [], ...noEvents };
-		if (newEventCount >= MAX_EVENTS) return nothing;
-		// Further requests to a carrier that just failed would take time from the other carriers.
-		if (failedCarriers.has(carrier)) return { ...nothing, failed: shipments };
-		if (budget.isSpent()) return nothing;
-		// A carrier that refuses everything gets one request per poll, which is split once an hour.
-		const maySplit = () =>
-			!budget.isSpent() && !isNoted(memoryOf(context), `unanswered ${carrier}`);
-		const splitBudget = splitBudgets.get(carrier) ?? new SplitBudget(maySplit);
-		splitBudgets.set(carrier, splitBudget);
-		const response = await requestEvents(request, poll, splitBudget);
-		const isFailed = (failure: unknown) => !splitBudget.hasResponse || !isRefusal(failure);
-		if (response.failures.some(isFailed)) failedCarriers.add(carrier);
-		const compared = await mapWithPauses(response.listed, ({ shipment, events }, position) => ({
-			before: shipment,
-			...compareEvents(shipment, ownEvents(shipment, events, watched), { ...comparison, position }),
-		}));
-		for (const { newEvents } of compared) newEventCount += newEvents.length;
-		const hasOffsets = response.listed.some(({ events }) =>
-			events.some(({ date }) => hasOffset(date)),
+	const unrequested = shipments
+		.filter((shipment) => !requested.has(shipment))
+		// Their carrier responds, so their next request says whether they are the problem.
+		.map((shipment) =>
+			isSuspected(shipment, nowMs) && tracking.isAnswered(shipment.carrier)
+				? { ...shipment, nextRequestAt: undefined }
+				: shipment,
 		);
-		return { ...response, compared, hasOffsets };
-	});
+	const after = [...unrequested, ...failed, ...updated.values()];
+	return { shipments: after, newEvents, failures, hasOffsets, hasResponse };
 }
 
-/** Without those of another piece that is watched as well: they come with its own number, too. */
+/** The shipments that have had a response, and those that may have their first one in this poll. */
+function respondingKeys(
+	shipments: readonly WatchedShipment[],
+	requests: readonly EventRequest[],
+	{ baselineSince }: Comparison,
+): Set<string> {
+	const first = requests
+		.flatMap((request) => request.shipments)
+		.filter(
+			({ newSince, nextRequestAt, refusal }) =>
+				nextRequestAt === undefined && refusal === undefined && newSince !== baselineSince,
+		);
+	const known = shipments.filter(({ newSince }) => newSince === undefined);
+	return new Set([...known, ...first].map(keyOf));
+}
+
+/** Without those of another piece that has responses of its own: they come with its own number, too. */
 export function ownEvents(
 	{ carrier, number }: WatchedShipment,
 	events: readonly TrackingEvent[],
-	watched: ReadonlySet<string>,
+	responding: ReadonlySet<string>,
 ): TrackingEvent[] {
 	return events.filter(({ item }) => {
 		const of = String(item ?? '').trim();
-		return of === '' || of === number || !watched.has(keyOf({ carrier, number: of }));
+		return of === '' || of === number || !responding.has(keyOf({ carrier, number: of }));
 	});
+}
+
+interface Refusal {
+	shipment: WatchedShipment;
+	failure: unknown;
+}
+
+export interface Answer {
+	shipment: WatchedShipment;
+	/** `undefined` if there is a response, but no events in it. */
+	events: TrackingEvent[] | undefined;
+	/** What it says instead of events. */
+	error: Error | undefined;
 }
 
 /** The events of up to a hundred shipments of one carrier. */
@@ -158,22 +226,19 @@ export async function requestEvents(
 		},
 		splitBudget,
 	);
-	const response = {
+	const answers = answered.map((number): Answer => {
+		const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
+		const error = row instanceof Error ? row : undefined;
+		const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
+		const records = Array.isArray(events)
+			? (events as TrackingEvent[]).filter(isRecord)
+			: undefined;
+		return { shipment: shipmentOf(number), events: records, error };
+	});
+	return {
+		answers,
 		refused: refused.map(({ number, failure }) => ({ shipment: shipmentOf(number), failure })),
 		failed: failed.map(shipmentOf),
 		failures,
-		untracked: [] as WatchedShipment[],
-		rowErrors: [] as Error[],
-		listed: [] as Array<{ shipment: WatchedShipment; events: TrackingEvent[] }>,
 	};
-	for (const number of answered) {
-		const shipment = shipmentOf(number);
-		const row = rowOf(rows, { carrierCode: carrier, number, correlationId: '' });
-		const events: unknown = row instanceof Error ? undefined : (row.events ?? []);
-		if (row instanceof Error) response.rowErrors.push(row);
-		if (Array.isArray(events)) {
-			response.listed.push({ shipment, events: (events as TrackingEvent[]).filter(isRecord) });
-		} else response.untracked.push(shipment);
-	}
-	return response;
 }

@@ -56,11 +56,6 @@ export class SplitBudget {
 	get mayContinue(): boolean {
 		return this.requests < (this.hasResponse ? MAX_REQUESTS : MAX_UNANSWERED) && this.mayTry();
 	}
-
-	/** Whether everything was refused: the carrier may be the problem, and not a number. */
-	get isUnanswered(): boolean {
-		return this.requests > 0 && !this.hasResponse;
-	}
 }
 
 interface SplitResponse<Row> {

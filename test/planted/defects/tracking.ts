@@ -54,9 +54,14 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 				"const known = [...new Set(events.map((event) => markOf(eventIdOf(before.carrier, before.number, event, timezone))))].join('');",
 		},
 		'Publishing a workflow does not start it with events that already exist.': {
-			find: 'const isNew = (event: TrackingEvent) => !isBaseline && (areAllNew || isRecent(event));',
-			replace: 'const isNew = (event: TrackingEvent) => areAllNew || isRecent(event);',
+			find: '!isBaseline && !isOfMain(event) &&',
+			replace: '!isOfMain(event) &&',
 		},
+		'An event of a piece that came under its main shipment does not come again under its own number.':
+			{
+				find: '!isBaseline && !isOfMain(event) &&',
+				replace: '!isBaseline &&',
+			},
 	},
 	'dates.ts': {
 		'A date in the night of a clock change means the same moment on every server.': {
@@ -245,19 +250,45 @@ export const trackingDefects = defectsIn('nodes/ParcelShipping/tracking/', {
 		},
 	},
 	'track.ts': {
+		'Refused shipment numbers do not delay those that come after them.': {
+			find: '...shipment, refusal: SUSPECTED, nextRequestAt }',
+			replace: '...shipment, nextRequestAt: undefined }',
+		},
+		'A carrier that refuses everything for a while has its shipments checked right afterwards.': {
+			find: '? { ...shipment, nextRequestAt: undefined }',
+			replace: '? { ...shipment }',
+		},
+		'A carrier that refuses everything does not get more and more requests.': {
+			find: '(suspected.length < MAX_SUSPECTED || this.isAnswered(carrier))',
+			replace: 'true',
+		},
+		'The log names a refused number only if its carrier responds to others.': {
+			find: 'if (isInTurn || this.isAnswered(carrier)) {',
+			replace: 'if (true as boolean) {',
+		},
+		'Events of a piece that cannot be tracked come under its main shipment.': {
+			find: 'const known = shipments.filter(({ newSince }) => newSince === undefined);',
+			replace: 'const known = shipments;',
+		},
 		'An event that comes under the numbers of two pieces starts the workflow once.': {
-			find: ' || !watched.has(keyOf({ carrier, number: of }));',
+			find: ' || !responding.has(keyOf({ carrier, number: of }));',
 			replace: ' || of !== number;',
 		},
 		'A shipment whose request failed is requested again by the next poll.': {
-			find: 'shipments: [...unrequested, ...failed, ...updated.values()],',
-			replace: 'shipments: [...unrequested, ...updated.values()],',
+			find: '[...unrequested, ...failed, ...updated.values()];',
+			replace: '[...unrequested, ...updated.values()];',
 		},
 	},
 	'knownRecords.ts': {
 		'Pieces get their numbers from a service that writes IDs as texts.': {
 			find: '({ ...piece, id: Number(piece.id) })',
 			replace: '({ ...piece })',
+		},
+	},
+	'sample.ts': {
+		'Fetch Test Event shows an event of two pieces once.': {
+			find: 'const own = ownEvents(shipment, events, responding);',
+			replace: 'const own = ownEvents(shipment, events, new Set());',
 		},
 	},
 	'output.ts': {

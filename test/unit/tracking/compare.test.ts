@@ -1,5 +1,5 @@
 import { compareEvents } from '../../../nodes/ParcelShipping/tracking/compare';
-import type { WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { REFUSED, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
 import { shipmentOf } from '../../support/watched';
 
@@ -47,7 +47,7 @@ describe('Events in later responses', () => {
 	});
 
 	test('a shipment that was refused before is requested with the others again', () => {
-		const { shipment } = compare({ ...requested, refusedSince: nowMs, nextRequestAt: nowMs }, []);
+		const { shipment } = compare({ ...requested, refusal: REFUSED, nextRequestAt: nowMs }, []);
 		expect(shipment).toEqual({ ...requested, nextRequestAt: expect.any(Number) as number });
 		expect(shipment.newSince).toBeUndefined();
 	});

@@ -121,7 +121,7 @@ describe('The saved state', () => {
 			endedAt: moment,
 			nextRequestAt: minute,
 			activeUntil: minute,
-			refusedSince: moment,
+			refusal: fc.constantFrom(1, 2),
 			mainId: fc.nat(),
 			periods: fc.record({ running: periodsOf, leftAt: second }, { requiredKeys: ['running'] }),
 		},
@@ -143,12 +143,12 @@ describe('The saved state', () => {
 		const waitingForPickup = { since: after(2), isReported: false };
 		const known = shipmentOf(1, {
 			...{ known: 'abcdef', groups: 5, mainId: 7, newSince: after(3), latestAt: after(4) },
-			...{ nextRequestAt: after(5), activeUntil: after(6), refusedSince: after(7) },
+			...{ nextRequestAt: after(5), activeUntil: after(6), refusal: 2 },
 			...{ endedAt: after(8) },
 			periods: { running: { noMovement, waitingForPickup }, leftAt: after(9) },
 		});
 		expect(await encodeState(stateOf([known]))).toContain(
-			'"shipments":[[1,0,"001",1,20614,"abcdef",5,32640,545,32460,32940,1,546,7,32580000,32880000,32820000,32520]]',
+			'"shipments":[[1,0,"001",1,20614,"abcdef",5,32640,545,32460,32940,1,546,7,32580000,32880000,2,32520]]',
 		);
 	});
 

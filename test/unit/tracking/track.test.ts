@@ -1,7 +1,15 @@
-import { keyOf } from '../../../nodes/ParcelShipping/tracking/state';
-import { ownEvents } from '../../../nodes/ParcelShipping/tracking/track';
+import type { IDataObject } from 'n8n-workflow';
+
+import { mapParallel } from '../../../nodes/ParcelShipping/lists';
+import { Budget } from '../../../nodes/ParcelShipping/tracking/budget';
+import { readSample } from '../../../nodes/ParcelShipping/tracking/sample';
+import { keyOf, type WatchedShipment } from '../../../nodes/ParcelShipping/tracking/state';
+import { ownEvents, trackShipments } from '../../../nodes/ParcelShipping/tracking/track';
 import type { TrackingEvent } from '../../../nodes/ParcelShipping/transport/contract';
-import { shipmentOf } from '../../support/watched';
+import { ServiceError } from '../../../nodes/ParcelShipping/transport/errors';
+import { nowMs, shipmentOf, watchOf } from '../../support/watched';
+
+const MINUTE_MS = 60_000;
 
 const eventOf = (item: string | null | undefined) => ({ item, code: '701' }) as TrackingEvent;
 
@@ -22,4 +30,177 @@ test('a piece of another carrier with the same number is another one', () => {
 	const [shipment, other] = [shipmentOf(1), shipmentOf(2, { carrier: 'BEAVER' })];
 	const watched = new Set([shipment, other].map(keyOf));
 	expect(ownEvents(shipment, [eventOf('002')], watched)).toHaveLength(1);
+});
+
+let workflows = 0;
+
+/** Polls a service that refuses each request with one of some numbers, and whose rows have these events. */
+function setService(shipments: WatchedShipment[]) {
+	let refused: readonly string[] = [];
+	let atMs = nowMs;
+	const id = `${++workflows}`;
+	const warnings: string[] = [];
+	const requests: string[][] = [];
+	const events: Record<string, object[]> = {};
+	const context = {
+		getWorkflow: () => ({ id }),
+		getNode: () => ({ id, name: 'Trigger' }),
+		logger: { warn: (text: string) => void warnings.push(text), debug: () => undefined },
+	};
+	const facts = { message: 'No', description: '', endpoint: '', mayHaveActed: false, status: 400 };
+	const call = async (_: string, { body }: { body: { packages: string[] } }) => {
+		requests.push(body.packages);
+		if (body.packages.some((number) => refused.includes(number))) throw new ServiceError(facts);
+		const result = body.packages.map((packageNumberCarrier) => ({
+			...{ packageNumberCarrier, statusCode: 200, events: events[packageNumberCarrier] ?? [] },
+		}));
+		return await Promise.resolve({ result });
+	};
+	const client = {
+		call,
+		mapParallel: async (items: unknown[], work: never) => await mapParallel(items, 1, work),
+		carriers: async () => await Promise.resolve([]),
+	};
+	const service = {
+		...{ events, requests, warnings, shipments },
+		refuse: (...numbers: string[]) => (refused = numbers),
+		/** The numbers of each request of one poll, and the codes of its new events. */
+		poll: async (minutes = 1, baselineSince?: number) => {
+			atMs += minutes * MINUTE_MS;
+			requests.length = 0;
+			const poll = { context, client, watch: watchOf(), budget: new Budget(() => atMs, MINUTE_MS) };
+			const baseline = baselineSince === undefined ? {} : { baselineSince };
+			const comparison = { nowMs: atMs, timezone: 'Europe/Prague', ...baseline };
+			const tracked = await trackShipments(service.shipments, poll as never, comparison);
+			service.shipments = tracked.shipments;
+			const codes = tracked.newEvents.map(({ event, shipment }) => [shipment.id, event.code]);
+			return { codes, failures: tracked.failures, requests: [...requests] };
+		},
+		sample: async () => {
+			const selected = service.shipments.map(({ carrier, number }) => ({ carrier, number }));
+			const selection = { by: 'numbers' as const, shipments: selected };
+			const budget = new Budget(() => atMs, MINUTE_MS);
+			return await readSample({ context, client, watch: watchOf({ selection }), budget } as never);
+		},
+	};
+	return service;
+}
+
+const many = (count: number, from: number) =>
+	Array.from({ length: count }, (_, at) => shipmentOf(from + at));
+const numbersOf = (shipments: WatchedShipment[]) => shipments.map(({ number }) => number);
+
+describe('Numbers that the service refuses', () => {
+	test('do not delay others, although they were the only ones that were due, and the log names each once', async () => {
+		const service = setService(many(2, 1));
+		service.refuse('001', '002');
+		const { failures } = await service.poll();
+		expect(failures).not.toEqual([]);
+		expect(service.warnings).toEqual([]);
+		const others = many(98, 11);
+		service.shipments = [...service.shipments, ...others];
+		expect((await service.poll()).requests).toEqual([numbersOf(others)]);
+		await service.poll();
+		const named = ['002', '001'].map((number) => expect.stringContaining(`shipment ${number} of`));
+		expect(service.warnings).toEqual(named);
+		const alone: string[][] = [];
+		for (let minute = 0; minute < 180; minute++) {
+			const { requests } = await service.poll();
+			alone.push(...requests.filter((each) => each.includes('001') || each.includes('002')));
+		}
+		expect(alone.map((each) => each.join()).sort()).toEqual([
+			...Array<string>(3).fill('001'),
+			...Array<string>(3).fill('002'),
+		]);
+		expect(service.warnings).toEqual(named);
+	});
+
+	test('do not delay others for more than some minutes if many stand together', async () => {
+		const refused = many(9, 901);
+		const service = setService([...many(91, 101), ...refused]);
+		service.refuse(...numbersOf(refused));
+		for (let minute = 0; minute < 5; minute++) await service.poll();
+		service.events['00101'] = [{ code: '701' }];
+		for (let minute = 0; minute < 10; minute++) await service.poll();
+		const last = service.shipments.find(({ number }) => number === '00101');
+		expect(last?.known).not.toBe('');
+	});
+
+	test('are not blamed if their carrier refuses everything: it gets few requests, and all are checked when it responds again', async () => {
+		const all = many(50, 101);
+		const service = setService(all);
+		service.refuse(...numbersOf(all));
+		const counts: number[] = [];
+		for (let minute = 0; minute < 30; minute++) counts.push((await service.poll()).requests.length);
+		expect(Math.max(...counts)).toBeLessThanOrEqual(11);
+		expect(counts.slice(10)).toEqual(Array(20).fill(1));
+		expect(service.warnings).toEqual([]);
+		service.refuse();
+		const asked = [...(await service.poll()).requests, ...(await service.poll()).requests].flat();
+		expect(new Set(asked).size).toBeGreaterThanOrEqual(48);
+		await service.poll();
+		expect(service.shipments.every(({ refusal }) => refusal === undefined)).toBe(true);
+		expect(service.warnings).toEqual([]);
+	});
+
+	test('are requested one by one in each poll if their carrier has no others, until it responds', async () => {
+		const service = setService(many(2, 1));
+		service.refuse('001', '002');
+		await service.poll();
+		const polls = [await service.poll(), await service.poll()];
+		expect(polls.flatMap(({ requests }) => requests).sort()).toEqual([['001'], ['002']]);
+		service.refuse('002');
+		for (let minute = 0; minute < 3; minute++) await service.poll();
+		expect(service.shipments.map(({ number, refusal }) => [number, refusal]).sort()).toEqual([
+			['001', undefined],
+			['002', 2],
+		]);
+	});
+});
+
+describe('An event of a piece that comes under its main shipment', () => {
+	const scan = { code: '701', item: '002', date: '2026-06-10T12:00:00' };
+	const pieces = (changes: Partial<WatchedShipment>, start = nowMs) => [
+		shipmentOf(1, { newSince: start }),
+		shipmentOf(2, { newSince: start, mainId: 1, ...changes }),
+	];
+
+	test.each<[string, Partial<WatchedShipment>]>([
+		['is refused', { refusal: 2, nextRequestAt: nowMs + 60 * MINUTE_MS }],
+		['cannot be tracked', { nextRequestAt: nowMs + 15 * MINUTE_MS }],
+		['is not listed', { listed: 'no' }],
+	])('comes there if the piece %s, and not again when it can be tracked', async (_, changes) => {
+		const service = setService(pieces(changes));
+		service.events['001'] = [scan];
+		expect((await service.poll()).codes).toEqual([[1, '701']]);
+		service.events['002'] = [scan, { ...scan, code: '702' }];
+		service.shipments = service.shipments.map((each) => ({
+			...each,
+			...{ listed: 'now', nextRequestAt: undefined },
+		}));
+		expect((await service.poll()).codes).toEqual([[2, '702']]);
+		service.events['001'] = [scan, { ...scan, code: '702' }];
+		expect((await service.poll(60)).codes).toEqual([]);
+	});
+
+	test('comes once if both have their first response at the same time', async () => {
+		const service = setService(pieces({}));
+		service.events['001'] = service.events['002'] = [scan];
+		expect((await service.poll()).codes).toEqual([[2, '701']]);
+	});
+
+	test('is an existing one in the poll in which watching starts, although the piece is refused', async () => {
+		const service = setService(pieces({}));
+		service.events['001'] = [scan];
+		service.refuse('002');
+		const polls = [await service.poll(1, nowMs), await service.poll(10)];
+		expect(polls.flatMap(({ codes }) => codes)).toEqual([]);
+	});
+
+	test('is shown once by Fetch Test Event', async () => {
+		const service = setService([shipmentOf(1), shipmentOf(2)]);
+		service.events['001'] = service.events['002'] = [scan];
+		const items: IDataObject[] = await service.sample();
+		expect(items.map(({ packageNumberCarrier }) => packageNumberCarrier)).toEqual(['002']);
+	});
 });
